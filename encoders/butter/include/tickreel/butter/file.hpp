@@ -1,0 +1,103 @@
+// A whole .butter file: laying one out, and reading one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tickreel/butter/options.hpp"
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/chunk/codec.hpp"
+#include "tickreel/echo/state.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::butter {
+
+// The compression byte.
+enum class compression : std::uint8_t {
+  none = 0,
+  gzip = 1,
+  zstd_3 = 2,
+  zstd_7 = 3,
+  zstd_15 = 4,
+  zstd_22 = 5,
+  zstd_7_dict = 6
+};
+
+// The codec and level behind a compression byte, and the byte for a codec and level (the nearest level that
+// the format can name; the reader does not care).
+[[nodiscard]] codec_options codec_of(compression value) noexcept;
+[[nodiscard]] result<compression> compression_for(const codec_options& options) noexcept;
+
+struct player_entry {
+  std::string name;
+  std::int64_t userid = 0;
+  std::uint8_t number = 0;
+  std::uint8_t level = 0;
+};
+
+struct file_header {
+  std::uint8_t version = 3;
+  std::uint16_t keyframe_interval = 300;
+  compression codec = compression::gzip;
+  std::string client_name;
+  std::string session_id;  // 8-4-4-4-12, upper case
+  std::string session_ip;
+  std::vector<player_entry> players;
+  std::uint8_t total_round_count = 0;
+  std::uint8_t blue_round_score = 0;
+  std::uint8_t orange_round_score = 0;
+  bool private_match = false;
+  std::string map_name;
+};
+
+// Joins an encoder's header and compressed chunks into a file's head; the chunks follow it unchanged.
+// `header` is what encoder::write_header gave. malformed when it is not.
+result<byte_vector> lay_out_head(byte_span header, std::uint16_t keyframe_interval, compression codec,
+                                 std::span<const std::uint32_t> stored_chunk_sizes);
+
+// Where the reader stands.
+struct frame_position {
+  std::size_t chunk = 0;
+  std::uint64_t chunk_offset = 0;  // of the chunk in the file
+  std::uint64_t frame_offset = 0;  // of the frame in the decompressed chunk
+  std::uint32_t frame_bytes = 0;
+  bool keyframe = false;
+};
+
+// Reads versions 1, 2 and 3 frame by frame, as the format's own decoder would (reader_options::repair:
+// better). The bytes must outlive the reader. Memory: one decompressed chunk. One thread at a time.
+class reader {
+ public:
+  // truncated, unsupported_version, malformed, over_limit with an offset for a bad head or chunk table.
+  static result<reader> open(byte_span file, const reader_options& options = {});
+
+  reader(reader&&) noexcept;
+  reader& operator=(reader&&) noexcept;
+  ~reader();
+
+  [[nodiscard]] const file_header& head() const noexcept;
+  [[nodiscard]] std::size_t chunk_count() const noexcept;
+  // Stored size and file offset of a chunk.
+  [[nodiscard]] std::uint32_t chunk_bytes(std::size_t chunk) const noexcept;
+  [[nodiscard]] std::uint64_t chunk_offset(std::size_t chunk) const noexcept;
+
+  // Decodes the next frame into `out`. False at the end of the file. An error names the file offset of the
+  // chunk and the place inside it; the frames before it were good, the reader stays there.
+  result<bool> next(echo::state& out);
+
+  // Continues with the first frame of `chunk`, which must begin with a keyframe for the frames to be right.
+  result<void> seek_chunk(std::size_t chunk);
+
+  // Of the frame that next() gave last.
+  [[nodiscard]] const frame_position& position() const noexcept;
+
+ private:
+  struct state;
+  explicit reader(std::unique_ptr<state> owned) noexcept;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace tickreel::butter

@@ -1,0 +1,1 @@
+#include "tickreel/butter/encoder.hpp"

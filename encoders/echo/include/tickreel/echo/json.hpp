@@ -1,0 +1,81 @@
+// The Echo VR API's JSON <-> state.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tickreel/echo/state.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::echo {
+
+// What a parse could not put into a state. Parsing goes on; nothing here is an error.
+struct parse_report {
+  std::uint32_t unknown_fields = 0;   // keys that no version we know has
+  std::uint32_t wrong_types = 0;      // known keys with a value of another type; read as absent
+  std::uint32_t cut_texts = 0;        // longer than the state holds
+  std::uint32_t dropped_players = 0;  // beyond max_players, or in a fourth team
+  // The first thing that could not be placed, as a path like "teams.players.jetpack"; "" when none.
+  text<80> first;
+  [[nodiscard]] bool complete() const noexcept {
+    return unknown_fields == 0 && wrong_types == 0 && cut_texts == 0 && dropped_players == 0;
+  }
+};
+
+// Reuses its buffers: one parser per thread. Allocates only while answers grow.
+class json_parser {
+ public:
+  json_parser();
+  json_parser(json_parser&&) noexcept;
+  json_parser& operator=(json_parser&&) noexcept;
+  ~json_parser();
+
+  // Sets out.match and out.players from the text of a /session answer and leaves the rest.
+  // bad_json (with the offset where known) when it is not a JSON object; `out` is then unspecified but valid.
+  // Numbers are accepted for booleans and booleans for numbers, as other readers do.
+  result<parse_report> parse_session(std::string_view json, state& out);
+
+  // Sets out.bones, out.bone_players and their count from the text of a /player_bones answer.
+  result<parse_report> parse_bones(std::string_view json, state& out);
+
+ private:
+  struct buffers;
+  std::unique_ptr<buffers> buffers_;
+};
+
+// How absent fields and numbers are spelled.
+enum class json_shape : std::uint8_t {
+  // Exactly the fields that are there; numbers for restart requests and triggers: what the game would send.
+  api,
+  // Every field that .butter readers know, null where absent, true and false for restart requests and
+  // triggers: the model of the known .butter decoder.
+  model,
+};
+
+enum class number_style : std::uint8_t {
+  shortest,  // the shortest text that reads back to the same float: 0.067
+  game,      // 8 significant digits, as the game prints: 0.067000002
+};
+
+// Append one JSON object, on one line. NaN and infinities, which JSON lacks, become the texts "NaN",
+// "Infinity" and "-Infinity". Floats always carry a decimal point or an exponent.
+void append_session_json(const state& from, json_shape shape, number_style numbers, std::string& out);
+// model shape for bones absent: appends nothing.
+void append_bones_json(const state& from, json_shape shape, number_style numbers, std::string& out);
+
+// What a /session answer means for a recorder (see docs/echo-recording.md).
+enum class reply_kind : std::uint8_t {
+  match,         // a full session: record it
+  loading,       // running, in the main menu or a loading screen
+  api_disabled,  // API access is switched off in the game's settings (err_code -2)
+  lobby,         // "Endpoint is restricted in this match type" (err_code -6)
+  other_error,   // an error reply of another kind
+};
+
+// From the HTTP status and the body. Never fails: nonsense is `loading`.
+[[nodiscard]] reply_kind classify_reply(int http_status, std::string_view body);
+
+}  // namespace tickreel::echo

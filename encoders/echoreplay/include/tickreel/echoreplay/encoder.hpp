@@ -1,0 +1,46 @@
+// .echoreplay as a recorder's frame format: the API's answers as received, one line a tick.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "tickreel/record/encoder.hpp"
+
+namespace tickreel::echoreplay {
+
+// The two answers of one poll, verbatim. Bodies that do not fit are refused by assign().
+struct answer {
+  static constexpr std::size_t capacity = 160u << 10;  // a full 8-player pair is 40 kB at full precision
+
+  std::int64_t recorded_time_ms = 0;
+  std::uint32_t session_bytes = 0;
+  std::uint32_t bones_bytes = 0;
+  bool has_bones_column = false;
+  char text[capacity];  // session, then bones; both without line breaks
+
+  [[nodiscard]] std::string_view session() const noexcept { return {text, session_bytes}; }
+  [[nodiscard]] std::string_view bones() const noexcept { return {text + session_bytes, bones_bytes}; }
+
+  // False when both do not fit. Line breaks (legal white space in JSON) become spaces.
+  bool assign(std::int64_t time_ms, std::string_view session_body, std::string_view bones_body,
+              bool with_bones_column) noexcept;
+};
+
+// Copies only the text in use.
+void copy_state(answer& to, const answer& from) noexcept;
+
+// Every frame is a keyframe: lines stand alone.
+class encoder {
+ public:
+  using state_type = answer;
+  static constexpr std::string_view encoder_name = "echoreplay";
+  static constexpr std::uint32_t encoder_version = 1;
+
+  [[nodiscard]] std::size_t max_frame_size() const noexcept { return answer::capacity + 32; }
+  [[nodiscard]] bool needs_keyframe(const answer&) const noexcept { return true; }
+  void encode(const answer& from, frame_kind kind, byte_writer& out) noexcept;
+};
+
+}  // namespace tickreel::echoreplay

@@ -1,0 +1,1 @@
+#include "tickreel/echoreplay/line.hpp"

@@ -1,0 +1,45 @@
+// A deterministic Echo VR match, for trying things out and for tests. No game needed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "tickreel/echo/state.hpp"
+
+namespace tickreel::echo_vr {
+
+struct simulation_options {
+  std::uint64_t seed = 1;
+  echo::mode mode = echo::mode::arena;
+  std::uint32_t rate_hz = 60;          // ticks per simulated second
+  std::uint32_t players_per_team = 4;  // 1 to 5
+  std::uint32_t spectators = 1;
+  bool private_match = true;
+  bool bones = true;
+  // Joins, leaves, a team change, pauses, goals, stuns, restart requests. Without it: play only.
+  bool incidents = true;
+  float match_seconds = 600;                       // then post_match; the source ends 5 s later
+  std::int64_t start_time_ms = 1'750'000'000'000;  // recorded_time_ms of the first tick
+};
+
+// The same options give the same match, bit for bit, on every machine: integer and float arithmetic only,
+// no library functions whose last bit differs between platforms. Values are rounded as the game rounds them
+// (3 decimals). One thread at a time; allocates only at construction.
+class match_simulator {
+ public:
+  explicit match_simulator(const simulation_options& options = {});
+  match_simulator(match_simulator&&) noexcept;
+  match_simulator& operator=(match_simulator&&) noexcept;
+  ~match_simulator();
+
+  // The next tick into `out`. False when the match and its post-match time are over; `out` is then unchanged.
+  bool next(echo::state& out) noexcept;
+
+  void rewind() noexcept;
+
+ private:
+  struct world;
+  std::unique_ptr<world> world_;
+};
+
+}  // namespace tickreel::echo_vr

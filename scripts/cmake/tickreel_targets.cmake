@@ -1,0 +1,55 @@
+# What every target of ours has in common.
+
+include_guard(GLOBAL)
+
+# Applied to each target that this project compiles; never exported to those who link it.
+function(tickreel_common_options target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  if(MSVC)
+    target_compile_options(${target} PRIVATE /W4 /permissive- /utf-8 $<$<BOOL:${TICKREEL_WARNINGS_AS_ERRORS}>:/WX>)
+  else()
+    target_compile_options(${target} PRIVATE
+      -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
+      # A fused multiply-add would change the last bit of values that other programs compute unfused.
+      -ffp-contract=off
+      $<$<BOOL:${TICKREEL_WARNINGS_AS_ERRORS}>:-Werror>)
+  endif()
+  if(TICKREEL_SANITIZE)
+    target_compile_options(${target} PRIVATE
+      -fsanitize=${TICKREEL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${TICKREEL_SANITIZE})
+  endif()
+  if(TICKREEL_BUILD_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()
+
+# A library on one floor: tickreel_library(butter SOURCES ... LINK ... [EMBEDDABLE])
+# makes target tickreel_butter with alias tickreel::butter, public headers in ./include.
+# EMBEDDABLE code is compiled as a game compiles it, without exceptions and RTTI.
+function(tickreel_library name)
+  cmake_parse_arguments(arg "EMBEDDABLE" "" "SOURCES;LINK;LINK_PRIVATE" ${ARGN})
+  set(target tickreel_${name})
+  add_library(${target} STATIC ${arg_SOURCES})
+  add_library(tickreel::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX)
+  tickreel_common_options(${target})
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} PUBLIC ${arg_LINK} PRIVATE ${arg_LINK_PRIVATE})
+  if(arg_EMBEDDABLE AND NOT MSVC)
+    target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY TICKREEL_LIBRARIES ${target})
+  set_property(GLOBAL APPEND PROPERTY TICKREEL_HEADER_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR}/include)
+endfunction()
+
+# A program: tickreel_program(name SOURCES ... LINK ...)
+function(tickreel_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  tickreel_common_options(${name})
+  target_link_libraries(${name} PRIVATE ${arg_LINK})
+endfunction()

@@ -1,0 +1,124 @@
+// Reads numbers from bytes. Every read is bounds-checked.
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <type_traits>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel {
+
+// A cursor over bytes it does not own.
+//
+// A failed read returns zero, remembers where it happened and makes every later read fail too. So a parser
+// reads a whole group of fields and asks ok() once, before it acts on any of them. Offsets in errors count
+// from the start of the input plus the base given at construction. Copying a reader is how to look ahead.
+// Not thread-safe; allocates nothing.
+class byte_reader {
+ public:
+  byte_reader() noexcept = default;
+  explicit byte_reader(byte_span input, std::uint64_t base_offset = 0) noexcept
+      : input_(input), base_(base_offset) {}
+
+  [[nodiscard]] bool ok() const noexcept { return !failed_; }
+  // Where the next read starts, or where the first failed read started.
+  [[nodiscard]] std::uint64_t offset() const noexcept { return base_ + position_; }
+  [[nodiscard]] std::size_t position() const noexcept { return position_; }
+  [[nodiscard]] std::size_t remaining() const noexcept { return failed_ ? 0 : input_.size() - position_; }
+  [[nodiscard]] bool at_end() const noexcept { return remaining() == 0; }
+
+  // What a parser returns when !ok(). `detail` is static text that names what was being read.
+  [[nodiscard]] tl::unexpected<error> failure(const char* detail = "") const noexcept {
+    return fail(reason_, offset(), detail);
+  }
+
+  // Little-endian. Also for floating point: float has 4 bytes, double 8.
+  template <class T>
+  [[nodiscard]] T little() noexcept {
+    return from_wire<T>(false);
+  }
+  // Big-endian.
+  template <class T>
+  [[nodiscard]] T big() noexcept {
+    return from_wire<T>(true);
+  }
+
+  [[nodiscard]] std::uint8_t u8() noexcept { return little<std::uint8_t>(); }
+  [[nodiscard]] std::uint16_t u16() noexcept { return little<std::uint16_t>(); }
+  [[nodiscard]] std::uint32_t u32() noexcept { return little<std::uint32_t>(); }
+  [[nodiscard]] std::uint64_t u64() noexcept { return little<std::uint64_t>(); }
+  [[nodiscard]] std::int16_t i16() noexcept { return little<std::int16_t>(); }
+  [[nodiscard]] std::int32_t i32() noexcept { return little<std::int32_t>(); }
+  [[nodiscard]] std::int64_t i64() noexcept { return little<std::int64_t>(); }
+  [[nodiscard]] float f32() noexcept { return little<float>(); }
+
+  // The next `count` bytes in place, valid as long as the input. Empty on failure.
+  [[nodiscard]] byte_span bytes(std::size_t count) noexcept {
+    if (remaining() < count) {
+      fail_with(error_code::truncated);
+      return {};
+    }
+    const byte_span taken = input_.subspan(position_, count);
+    position_ += count;
+    return taken;
+  }
+
+  void skip(std::size_t count) noexcept { (void)bytes(count); }
+
+  // Text up to a 0 byte, which is consumed and not returned. Fails with over_limit when more than
+  // `limit` bytes come before the 0.
+  [[nodiscard]] std::string_view zero_terminated(std::size_t limit) noexcept {
+    const std::size_t available = remaining();
+    for (std::size_t length = 0; length < available; ++length) {
+      if (input_[position_ + length] == std::byte{0}) {
+        const auto text = as_text(input_.subspan(position_, length));
+        position_ += length + 1;
+        return text;
+      }
+      if (length == limit) {
+        fail_with(error_code::over_limit);
+        return {};
+      }
+    }
+    fail_with(error_code::truncated);
+    return {};
+  }
+
+  // Declares the input unusable from here on; the first reason stays.
+  void fail_with(error_code reason) noexcept {
+    if (!failed_) {
+      failed_ = true;
+      reason_ = reason;
+    }
+  }
+
+ private:
+  template <class T>
+  T from_wire(bool big_endian) noexcept {
+    static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>);
+    using bits_type = std::conditional_t<
+        sizeof(T) == 1, std::uint8_t,
+        std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+    static_assert(sizeof(T) == sizeof(bits_type));
+    const byte_span raw = bytes(sizeof(T));
+    if (raw.empty()) return T{};
+    // Assembled by shifts, so the machine's own byte order never matters; compilers make one load of it.
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+      const std::size_t place = big_endian ? sizeof(T) - 1 - i : i;
+      bits |= std::to_integer<std::uint64_t>(raw[i]) << (8 * place);
+    }
+    return std::bit_cast<T>(static_cast<bits_type>(bits));
+  }
+
+  byte_span input_;
+  std::uint64_t base_ = 0;
+  std::size_t position_ = 0;
+  error_code reason_ = error_code::truncated;
+  bool failed_ = false;
+};
+
+}  // namespace tickreel

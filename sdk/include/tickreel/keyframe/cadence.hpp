@@ -1,0 +1,49 @@
+// When to write a keyframe.
+#pragma once
+
+#include <cstdint>
+
+#include "tickreel/record/encoder.hpp"
+
+namespace tickreel {
+
+struct cadence_options {
+  // A keyframe at least every so many frames; 0 for no such rule.
+  std::uint32_t keyframe_interval_frames = 300;
+  // A keyframe at least every so many milliseconds of recording time; 0 for no such rule.
+  std::uint32_t keyframe_interval_ms = 0;
+};
+
+// Decides frame by frame; the first is always a keyframe. Allocates nothing, not thread-safe.
+class keyframe_cadence {
+ public:
+  explicit keyframe_cadence(cadence_options options = {}) noexcept : options_(options) {}
+
+  // The next frame will be a keyframe, whatever the intervals say.
+  void force() noexcept { forced_ = true; }
+
+  // The kind of the frame stamped `stamp`; counts it.
+  [[nodiscard]] frame_kind next(frame_stamp stamp) noexcept {
+    const bool by_count =
+        options_.keyframe_interval_frames != 0 && frames_ >= options_.keyframe_interval_frames;
+    const bool by_time =
+        options_.keyframe_interval_ms != 0 &&
+        stamp.time_us - keyframe_time_us_ >= std::int64_t{options_.keyframe_interval_ms} * 1000;
+    if (forced_ || by_count || by_time) {
+      forced_ = false;
+      frames_ = 1;
+      keyframe_time_us_ = stamp.time_us;
+      return frame_kind::keyframe;
+    }
+    ++frames_;
+    return frame_kind::delta;
+  }
+
+ private:
+  cadence_options options_;
+  std::uint64_t frames_ = 0;
+  std::int64_t keyframe_time_us_ = 0;
+  bool forced_ = true;
+};
+
+}  // namespace tickreel

@@ -1,0 +1,62 @@
+// What a recorder is told at the start.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tickreel/chunk/codec.hpp"
+#include "tickreel/keyframe/cadence.hpp"
+#include "tickreel/reel/format.hpp"
+
+namespace tickreel {
+
+// What happens to a tick that finds the ring full. Always counted; the count always ends up in the file.
+enum class loss_policy : std::uint8_t {
+  drop_newest,  // the tick that came too late is lost
+  drop_oldest,  // the tick that waited longest is lost
+  block,        // the caller waits; for tools, never for games
+};
+
+enum class threading : std::uint8_t {
+  own_thread,  // one writer thread per recorder
+  pumped,      // no thread: the engine calls pump() from its own jobs
+};
+
+struct recorder_options {
+  cadence_options cadence = {};
+  codec_options codec = {};
+  threading mode = threading::own_thread;
+
+  // The durability clock: a chunk is sealed, written and synced at the latest after any of these.
+  std::uint32_t seal_interval_ms = 1000;  // of wall time since its first frame
+  std::uint32_t seal_frames = 0;          // 0: no such rule
+  std::uint32_t seal_bytes = 4u << 20;    // of encoded frames, before compression
+
+  // False leaves syncing to the operating system: a crash of the process still loses nothing sealed, a power
+  // cut may.
+  bool sync_each_chunk = true;
+
+  // How many states the ring holds; rounded up to a power of two.
+  std::uint32_t ring_ticks = 256;
+
+  // Written to the reel's header.
+  std::uint32_t tick_rate_mhz = 0;
+  std::int64_t start_time_us = 0;  // microseconds since 1970 UTC; 0: the time of open()
+  byte_vector schema = {};
+  std::vector<reel::metadata_entry> metadata = {};
+};
+
+// Everything that happened, readable at any time from any thread.
+struct recorder_counters {
+  std::uint64_t pushed = 0;   // ticks taken into the ring
+  std::uint64_t dropped = 0;  // ticks the ring had no room for
+  std::uint64_t written = 0;  // ticks sealed into the reel
+  std::uint64_t lost = 0;     // ticks taken but not written: the sink failed
+  std::uint64_t keyframes = 0;
+  std::uint64_t chunks = 0;
+  std::uint64_t raw_bytes = 0;     // encoded, before compression
+  std::uint64_t stored_bytes = 0;  // in the reel
+};
+
+}  // namespace tickreel

@@ -1,0 +1,83 @@
+// The reel: an append-only file of hashed records. docs/formats/reel.md is the specification.
+//
+// All numbers little-endian.
+//
+//   file    = header record*                       a cut or torn tail is simply not part of the file
+//   header  = magic "TICKREEL" | u16 version=1 | u16 flags=0 | u32 length of body | body | u64 xxh3 of all
+//   before body    = text encoder name | u32 encoder version | u32 tick rate in millihertz (0: none)
+//           | i64 start, microseconds since 1970 UTC | u32 schema length | schema
+//           | u16 count, then that many (text key | u32 length | value)          text = u8 length | UTF-8
+//   record  = u32 magic "TREC" | u8 kind | u8 codec | u16 flags | u32 stored length | u32 raw length
+//           | u64 first tick | u64 last tick | i64 first time us | i64 last time us | u32 frames | u32
+//           sequence | payload | u64 xxh3 of everything from the record's magic on
+//   chunk payload, decompressed = frame*
+//   frame   = leb128 ticks since the frame before (in a chunk's first: since the record's first tick)
+//           | zigzag leb128 microseconds likewise | leb128 (length * 2 + keyframe) | bytes
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/chunk/codec.hpp"
+#include "tickreel/record/encoder.hpp"
+
+namespace tickreel::reel {
+
+inline constexpr std::uint16_t format_version = 1;
+
+enum class record_kind : std::uint8_t {
+  chunk = 1,          // frames
+  event = 2,          // typed, timestamped, small; payload = u32 type | bytes
+  header_update = 3,  // the format's own header as it stands; the last one counts
+  gap = 4,            // ticks that were lost; payload = u64 count | u8 reason
+  index = 5,          // where every record begins; written once, at the end
+  end = 6,            // closed properly; payload = counters
+};
+
+enum record_flags : std::uint16_t {
+  starts_with_keyframe = 1,  // a chunk that can be entered
+};
+
+struct metadata_entry {
+  std::string key;
+  byte_vector value;
+};
+
+struct header {
+  std::string encoder_name;
+  std::uint32_t encoder_version = 0;
+  std::uint32_t tick_rate_mhz = 0;  // millihertz; 60 Hz is 60000; 0 where ticks have no rate
+  std::int64_t start_time_us = 0;   // microseconds since 1970-01-01 UTC
+  byte_vector schema;               // the encoder's business
+  std::vector<metadata_entry> metadata;
+};
+
+// What a record says about itself, without its payload.
+struct record_info {
+  record_kind kind = record_kind::chunk;
+  codec_id codec = codec_id::none;
+  std::uint16_t flags = 0;
+  std::uint32_t stored_bytes = 0;
+  std::uint32_t raw_bytes = 0;
+  std::uint64_t first_tick = 0;
+  std::uint64_t last_tick = 0;
+  std::int64_t first_time_us = 0;
+  std::int64_t last_time_us = 0;
+  std::uint32_t frames = 0;
+  std::uint32_t sequence = 0;  // counts records from 0; a jump means a record is missing
+  std::uint64_t offset = 0;    // where the record begins in the file
+};
+
+// Bounds that a reader enforces before it takes memory.
+struct limits {
+  std::uint32_t max_header_bytes = 16u << 20;
+  std::uint32_t max_stored_bytes = 64u << 20;
+  std::uint32_t max_raw_bytes = 256u << 20;
+  std::uint64_t max_records = 64u << 20;
+};
+
+enum class gap_reason : std::uint8_t { ring_full = 1, sink_failed = 2, source_failed = 3 };
+
+}  // namespace tickreel::reel

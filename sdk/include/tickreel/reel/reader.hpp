@@ -1,0 +1,97 @@
+// Reads a reel: one that was closed, one that a crash left behind, or one still being written.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tickreel/reel/format.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::reel {
+
+struct record {
+  record_info info;
+  byte_vector payload;  // decompressed
+};
+
+// One frame of a chunk; `bytes` point into the record's payload.
+struct frame {
+  frame_stamp stamp;
+  frame_kind kind = frame_kind::delta;
+  byte_span bytes;
+};
+
+// Walks the frames of a decompressed chunk payload.
+class frame_cursor {
+ public:
+  explicit frame_cursor(const record& chunk) noexcept;
+  // False at the end; malformed with an offset inside the payload otherwise.
+  result<bool> next(frame& out) noexcept;
+
+ private:
+  byte_span payload_;
+  std::size_t position_ = 0;
+  frame_stamp stamp_;
+  std::uint64_t last_tick_ = 0;
+};
+
+// How a reel ends.
+enum class reel_end : std::uint8_t {
+  closed,  // has its end record
+  open,    // ends between two records: still being written, or killed right there
+  torn,    // the last record is incomplete or its hash is wrong
+};
+
+// What lies in the file, found from the index at its end or, without one, by reading record heads.
+struct table_of_contents {
+  std::vector<record_info> records;  // all whole records in order
+  reel_end end = reel_end::open;
+  std::uint64_t valid_bytes = 0;  // up to here every record is whole
+  std::uint64_t file_bytes = 0;
+  std::uint64_t frames = 0;
+  std::uint64_t keyframe_chunks = 0;
+  std::uint64_t lost_ticks = 0;  // counted by gap records
+  bool from_index = false;
+};
+
+// One thread at a time. The file may grow meanwhile: call refresh().
+class reader {
+ public:
+  // Fails with bad_magic, unsupported_version, over_limit, truncated or checksum_mismatch for a bad header;
+  // a torn tail is not an error. `verify_hashes` hashes every record while scanning; without it, hashes are
+  // checked when a record is read.
+  static result<reader> open(const std::filesystem::path& path, const limits& limits = {},
+                             bool verify_hashes = false);
+  // The same over memory, which must outlive the reader.
+  static result<reader> from_memory(byte_span bytes, const limits& limits = {}, bool verify_hashes = true);
+
+  reader(reader&&) noexcept;
+  reader& operator=(reader&&) noexcept;
+  ~reader();
+
+  [[nodiscard]] const header& head() const noexcept;
+  [[nodiscard]] const table_of_contents& contents() const noexcept;
+
+  // Decompresses record `number` of contents().records into `out`, reusing its memory.
+  result<void> read(std::size_t number, record& out);
+
+  // The payload of the last header update at or before the end; empty when there is none.
+  result<byte_vector> last_header_update();
+
+  // The record to start decoding at in order to reach `tick`: the last chunk that starts with a keyframe and
+  // whose first tick is not after it. Fails with out_of_range, or missing_keyframe when none is whole.
+  [[nodiscard]] result<std::size_t> chunk_for_tick(std::uint64_t tick) const;
+  [[nodiscard]] result<std::size_t> chunk_for_time(std::int64_t time_us) const;
+
+  // Looks at what was appended since; returns the number of new whole records. Follows a live recording.
+  result<std::size_t> refresh();
+
+ private:
+  struct state;
+  explicit reader(std::unique_ptr<state> owned) noexcept;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace tickreel::reel

@@ -1,0 +1,33 @@
+// Where sealed records go.
+#pragma once
+
+#include "tickreel/reel/format.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::reel {
+
+// Receives the bytes of a reel, record by record, on the writer thread: the header first, then whole records,
+// byte for byte what stands in the file. A failing sink is counted and left out from then on; it never slows
+// or stops the local file.
+class sink {
+ public:
+  virtual ~sink() = default;
+  virtual result<void> accept_header(byte_span bytes) = 0;
+  virtual result<void> accept_record(const record_info& info, byte_span bytes) = 0;
+  // Everything accepted so far must survive a power cut, where that means anything.
+  virtual result<void> sync() { return {}; }
+  virtual result<void> close() { return {}; }
+};
+
+// Keeps the reel in memory, for tests and network tails.
+class memory_sink final : public sink {
+ public:
+  result<void> accept_header(byte_span bytes) override;
+  result<void> accept_record(const record_info& info, byte_span bytes) override;
+  [[nodiscard]] byte_span bytes() const noexcept { return bytes_; }
+
+ private:
+  byte_vector bytes_;
+};
+
+}  // namespace tickreel::reel
