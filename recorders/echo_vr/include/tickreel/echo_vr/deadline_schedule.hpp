@@ -1,0 +1,37 @@
+// When to poll next, without drift and without bunching.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace tickreel::echo_vr {
+
+// Deadlines lie at start + n / rate, computed from n each time, so that rounding never adds up. Pure
+// arithmetic: the caller brings the time.
+class deadline_schedule {
+ public:
+  using time_point = std::chrono::steady_clock::time_point;
+
+  struct slot {
+    time_point when;            // may lie less than half a period back: then poll at once
+    std::uint64_t number = 0;   // of the deadline, counted from 0 at `start`
+    std::uint64_t skipped = 0;  // deadlines between the one before and this one: polls lost
+  };
+
+  // `rate_mhz` in millihertz (60 Hz is 60000), 1 to 1'000'000.
+  deadline_schedule(time_point start, std::uint32_t rate_mhz) noexcept;
+
+  [[nodiscard]] std::uint32_t rate_mhz() const noexcept { return rate_mhz_; }
+  [[nodiscard]] time_point deadline(std::uint64_t number) const noexcept;
+
+  // The first deadline after the one given before that is not half a period or more before `earliest`.
+  // A poll that is a little late is still made; two polls are never closer than half a period.
+  [[nodiscard]] slot next(time_point earliest) noexcept;
+
+ private:
+  time_point start_;
+  std::uint32_t rate_mhz_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace tickreel::echo_vr

@@ -1,0 +1,23 @@
+// The simulator where a recording could be.
+#pragma once
+
+#include "tickreel/echo_vr/simulator.hpp"
+#include "tickreel/recording/echo_source.hpp"
+
+namespace tickreel::echo_vr {
+
+class simulated_source final : public recording::echo_source {
+ public:
+  explicit simulated_source(const simulation_options& options = {}) : simulator_(options) {}
+
+  result<bool> next(echo::state& out) override { return simulator_.next(out); }
+  result<void> rewind() override {
+    simulator_.rewind();
+    return {};
+  }
+
+ private:
+  match_simulator simulator_;
+};
+
+}  // namespace tickreel::echo_vr
