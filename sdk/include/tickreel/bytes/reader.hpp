@@ -2,9 +2,8 @@
 #pragma once
 
 #include <bit>
-#include <concepts>
-#include <type_traits>
 
+#include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/result.hpp"
 
@@ -26,7 +25,7 @@ class byte_reader {
   // Where the next read starts, or where the first failed read started.
   [[nodiscard]] std::uint64_t offset() const noexcept { return base_ + position_; }
   [[nodiscard]] std::size_t position() const noexcept { return position_; }
-  [[nodiscard]] std::size_t remaining() const noexcept { return failed_ ? 0 : input_.size() - position_; }
+  [[nodiscard]] std::size_t remaining() const noexcept { return input_.size() - position_; }
   [[nodiscard]] bool at_end() const noexcept { return remaining() == 0; }
 
   // What a parser returns when !ok(). `detail` is static text that names what was being read.
@@ -37,12 +36,12 @@ class byte_reader {
   // Little-endian. Also for floating point: float has 4 bytes, double 8.
   template <class T>
   [[nodiscard]] T little() noexcept {
-    return from_wire<T>(false);
+    return number<std::endian::little, T>();
   }
   // Big-endian.
   template <class T>
   [[nodiscard]] T big() noexcept {
-    return from_wire<T>(true);
+    return number<std::endian::big, T>();
   }
 
   [[nodiscard]] std::uint8_t u8() noexcept { return little<std::uint8_t>(); }
@@ -64,6 +63,9 @@ class byte_reader {
     position_ += count;
     return taken;
   }
+
+  // Everything not yet read, in place and without moving on. Empty after a failure.
+  [[nodiscard]] byte_span rest() const noexcept { return input_.subspan(position_); }
 
   void skip(std::size_t count) noexcept { (void)bytes(count); }
 
@@ -91,27 +93,16 @@ class byte_reader {
     if (!failed_) {
       failed_ = true;
       reason_ = reason;
+      // Nothing remains, so the check for room is the only one that a read needs.
+      input_ = input_.first(position_);
     }
   }
 
  private:
-  template <class T>
-  T from_wire(bool big_endian) noexcept {
-    static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>);
-    using bits_type = std::conditional_t<
-        sizeof(T) == 1, std::uint8_t,
-        std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
-    static_assert(sizeof(T) == sizeof(bits_type));
+  template <std::endian Order, class T>
+  T number() noexcept {
     const byte_span raw = bytes(sizeof(T));
-    if (raw.empty()) return T{};
-    // Assembled by shifts, so the machine's own byte order never matters; compilers make one load of it.
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
-      const std::size_t place = big_endian ? sizeof(T) - 1 - i : i;
-      bits |= std::to_integer<std::uint64_t>(raw[i]) << (8 * place);
-    }
-    return std::bit_cast<T>(static_cast<bits_type>(bits));
+    return raw.empty() ? T{} : detail::load<Order, T>(raw.data());
   }
 
   byte_span input_;

@@ -3,8 +3,8 @@
 
 #include <bit>
 #include <cstring>
-#include <type_traits>
 
+#include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/span.hpp"
 
 namespace tickreel {
@@ -20,19 +20,19 @@ class byte_writer {
 
   [[nodiscard]] bool ok() const noexcept { return !overflowed_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] std::size_t remaining() const noexcept { return overflowed_ ? 0 : room_.size() - size_; }
+  [[nodiscard]] std::size_t remaining() const noexcept { return room_.size() - size_; }
   // Everything written so far.
   [[nodiscard]] byte_span written() const noexcept { return room_.first(size_); }
 
   // Little-endian. Also for floating point.
   template <class T>
   void little(T value) noexcept {
-    to_wire(value, false);
+    number<std::endian::little>(value);
   }
   // Big-endian.
   template <class T>
   void big(T value) noexcept {
-    to_wire(value, true);
+    number<std::endian::big>(value);
   }
 
   void u8(std::uint8_t value) noexcept { little(value); }
@@ -63,6 +63,8 @@ class byte_writer {
   mutable_byte_span take(std::size_t count) noexcept {
     if (remaining() < count) {
       overflowed_ = true;
+      // No room remains, so the check for room is the only one that a write needs.
+      room_ = room_.first(size_);
       return {};
     }
     const mutable_byte_span room = room_.subspan(size_, count);
@@ -70,19 +72,10 @@ class byte_writer {
     return room;
   }
 
-  template <class T>
-  void to_wire(T value, bool big_endian) noexcept {
-    static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>);
-    using bits_type = std::conditional_t<
-        sizeof(T) == 1, std::uint8_t,
-        std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
-    const mutable_byte_span room = take(sizeof(T));
-    if (room.empty()) return;
-    const std::uint64_t bits = std::bit_cast<bits_type>(value);
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
-      const std::size_t place = big_endian ? sizeof(T) - 1 - i : i;
-      room[i] = static_cast<std::byte>(bits >> (8 * place));
+  template <std::endian Order, class T>
+  void number(T value) noexcept {
+    if (const mutable_byte_span room = take(sizeof(T)); !room.empty()) {
+      detail::store<Order>(room.data(), value);
     }
   }
 

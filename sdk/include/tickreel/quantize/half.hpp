@@ -1,0 +1,86 @@
+// Half-precision floats (IEEE 754 binary16) as their 16 bits: 11 significant bits, largest 65504.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+namespace tickreel {
+
+inline constexpr float half_max = 65504.0f;
+inline constexpr float half_min_normal = 0x1p-14f;
+
+// The distance between neighbouring halves at `value`; 2^-24 below the normal range, infinity beyond
+// half_max. |half_to_float(half_nearest(v)) - v| <= half_step(v) / 2 and |half_to_float(half_truncate(v)) -
+// v| < half_step(v) for every |v| <= half_max.
+[[nodiscard]] inline float half_step(float value) noexcept {
+  const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFu;
+  if (magnitude > std::bit_cast<std::uint32_t>(half_max)) return INFINITY;
+  const std::uint32_t exponent = magnitude >> 23;
+  // 2^(e - 10) for a value of exponent e; 113 is the biased exponent of half_min_normal.
+  return std::bit_cast<float>(((exponent < 113 ? 113 : exponent) - 10) << 23);
+}
+
+// Rounds toward zero, also among denormals. From 65536 on infinity (65504 to 65536 stays 65504). A NaN whose
+// upper 10 mantissa bits are all 0 becomes infinity, since nothing of it is left.
+[[nodiscard]] inline std::uint16_t half_truncate(float value) noexcept {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = (bits >> 16) & 0x8000u;
+  const std::uint32_t magnitude = bits & 0x7FFFFFFFu;
+  const std::uint32_t exponent = magnitude >> 23;
+  std::uint32_t half = 0;
+  if (exponent == 255) {
+    half = 0x7C00u | ((magnitude >> 13) & 0x03FFu);
+  } else if (exponent >= 143) {  // 2^16
+    half = 0x7C00u;
+  } else if (exponent >= 113) {
+    half = (magnitude - (112u << 23)) >> 13;
+  } else if (exponent >= 103) {  // 2^-24, the smallest denormal
+    half = (0x00800000u | (magnitude & 0x007FFFFFu)) >> (126 - exponent);
+  }
+  return static_cast<std::uint16_t>(sign | half);
+}
+
+// Rounds to nearest, ties to even; infinity from 65520 on. NaNs stay, and become quiet.
+[[nodiscard]] inline std::uint16_t half_nearest(float value) noexcept {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = (bits >> 16) & 0x8000u;
+  const std::uint32_t magnitude = bits & 0x7FFFFFFFu;
+  std::uint32_t half;
+  if (magnitude > 0x7F800000u) {
+    half = 0x7E00u | ((magnitude >> 13) & 0x03FFu);
+  } else if (magnitude >= 0x477FF000u) {  // 65520
+    half = 0x7C00u;
+  } else if (magnitude >= 0x38800000u) {  // half_min_normal
+    // A carry out of the mantissa goes into the exponent, which is what rounding up means there.
+    const std::uint32_t odd = (magnitude >> 13) & 1u;
+    half = (magnitude - (112u << 23) + 0x0FFFu + odd) >> 13;
+  } else {
+    // Adding 1/2 leaves 24 bits of which the last is worth 2^-24, and the addition rounds as it should.
+    const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
+    half = std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(0.5f);
+  }
+  return static_cast<std::uint16_t>(sign | half);
+}
+
+// Exact. NaNs keep their upper bits, and become quiet.
+[[nodiscard]] inline float half_to_float(std::uint16_t half) noexcept {
+  const std::uint32_t sign = std::uint32_t{half & 0x8000u} << 16;
+  const std::uint32_t magnitude = half & 0x7FFFu;
+  if (magnitude < 0x0400u) {
+    const float value = static_cast<float>(magnitude) * 0x1p-24f;
+    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(value));
+  }
+  std::uint32_t bits = (magnitude << 13) + (112u << 23);
+  if (magnitude >= 0x7C00u) bits += 112u << 23;
+  if (magnitude > 0x7C00u) bits |= 0x00400000u;
+  return std::bit_cast<float>(sign | bits);
+}
+
+// Many at once: min(from.size(), to.size()) of them, with the processor's own conversion where it has one.
+// The results are those of the functions above, bit for bit. Thread-safe.
+void half_to_float(std::span<const std::uint16_t> from, std::span<float> to) noexcept;
+void half_nearest(std::span<const float> from, std::span<std::uint16_t> to) noexcept;
+
+}  // namespace tickreel
