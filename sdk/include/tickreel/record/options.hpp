@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tickreel/chunk/codec.hpp"
 #include "tickreel/keyframe/cadence.hpp"
 #include "tickreel/reel/format.hpp"
+#include "tickreel/result.hpp"
 
 namespace tickreel {
 
@@ -49,14 +51,34 @@ struct recorder_options {
 
 // Everything that happened, readable at any time from any thread.
 struct recorder_counters {
-  std::uint64_t pushed = 0;   // ticks taken into the ring
-  std::uint64_t dropped = 0;  // ticks the ring had no room for
-  std::uint64_t written = 0;  // ticks sealed into the reel
-  std::uint64_t lost = 0;     // ticks taken but not written: the sink failed
-  std::uint64_t keyframes = 0;
+  std::uint64_t pushed = 0;     // ticks taken into the ring
+  std::uint64_t dropped = 0;    // ticks that found it full (drop_oldest: the older ticks that made room)
+  std::uint64_t refused = 0;    // calls refused: a tick that does not rise, or a push after close()
+  std::uint64_t written = 0;    // ticks sealed into the reel
+  std::uint64_t lost = 0;       // ticks taken but not written: the file or the encoder failed
+  std::uint64_t noted = 0;      // ticks reported as lost by note_gap()
+  std::uint64_t keyframes = 0;  // sealed into the reel, like the rest below
   std::uint64_t chunks = 0;
+  std::uint64_t events = 0;
+  std::uint64_t events_lost = 0;   // refused by event(), or not written
   std::uint64_t raw_bytes = 0;     // encoded, before compression
-  std::uint64_t stored_bytes = 0;  // in the reel
+  std::uint64_t stored_bytes = 0;  // size of the reel
+  std::uint64_t failed_writes = 0;
+  std::uint64_t failed_syncs = 0;
+  std::uint64_t failed_sinks = 0;  // left out since
+};
+
+// What close() has to say about a recording that ended properly.
+struct close_report {
+  recorder_counters counters;
+  // The last error on the way that did not end the recording: what it cost is counted as lost, failed_*.
+  std::optional<error> earlier_failure;
+
+  // Every tick that was pushed is in the reel, and on the disk as far as it was asked for.
+  [[nodiscard]] bool nothing_lost() const noexcept {
+    return counters.dropped == 0 && counters.lost == 0 && counters.events_lost == 0 &&
+           counters.failed_syncs == 0;
+  }
 };
 
 }  // namespace tickreel
