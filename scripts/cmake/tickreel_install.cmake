@@ -1,1 +1,29 @@
+# cmake --install gives a package: find_package(tickreel COMPONENTS butter) and tickreel::butter.
+
 include_guard(GLOBAL)
+include(CMakePackageConfigHelpers)
+
+get_property(tickreel_libraries GLOBAL PROPERTY TICKREEL_LIBRARIES)
+get_property(tickreel_header_folders GLOBAL PROPERTY TICKREEL_HEADER_FOLDERS)
+list(REMOVE_DUPLICATES tickreel_header_folders)
+
+install(TARGETS ${tickreel_libraries} EXPORT tickreel_targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+foreach(folder IN LISTS tickreel_header_folders)
+  install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+endforeach()
+if(TARGET tickreel)
+  install(TARGETS tickreel RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+set(tickreel_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tickreel)
+install(EXPORT tickreel_targets NAMESPACE tickreel:: DESTINATION ${tickreel_package_folder})
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/tickreel-config.cmake.in ${PROJECT_BINARY_DIR}/tickreel-config.cmake
+  INSTALL_DESTINATION ${tickreel_package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tickreel-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/tickreel-config.cmake
+  ${PROJECT_BINARY_DIR}/tickreel-config-version.cmake
+  DESTINATION ${tickreel_package_folder})
