@@ -1,0 +1,148 @@
+#define ZLIB_CONST
+#include <zlib.h>
+
+#include <limits>
+
+#include "backend.hpp"
+#include "tickreel/bytes/endian.hpp"
+
+namespace tickreel::detail {
+
+namespace {
+
+// zlib: a window of 2^15 bytes, plus 16 for the gzip header and trailer instead of its own.
+constexpr int gzip_window_bits = 15 + 16;
+// zlib's own default for the size of its tables.
+constexpr int memory_level = 8;
+// header of 10, a final empty block of 2, CRC-32 and size of 4 each
+constexpr std::size_t gzip_min_bytes = 20;
+// No deflate stream grows by more than this: 258 bytes a match, a quarter of a byte each (zlib's
+// documentation).
+constexpr std::size_t max_deflate_ratio = 1032;
+
+// zlib counts what it is given in 32 bits, so long spans go in pieces.
+uInt piece(std::size_t size) noexcept {
+  return static_cast<uInt>(std::min<std::size_t>(size, std::numeric_limits<uInt>::max()));
+}
+const Bytef* as_zlib(const std::byte* bytes) noexcept {
+  return static_cast<const Bytef*>(static_cast<const void*>(bytes));
+}
+Bytef* as_zlib(std::byte* bytes) noexcept {
+  return static_cast<Bytef*>(static_cast<void*>(bytes));
+}
+
+// Feeds a stream from `input` into `out`, one call of step(is_last_piece) a run.
+// zlib refuses null pointers even with no bytes behind them.
+struct stream_feed {
+  byte_span input;
+  mutable_byte_span out;
+  std::byte nothing{};
+  std::size_t consumed = 0;
+  std::size_t produced = 0;
+
+  template <class Step>
+  int run(z_stream& stream, Step step) noexcept {
+    const uInt given_in = piece(input.size() - consumed);
+    const uInt given_out = piece(out.size() - produced);
+    stream.next_in = as_zlib(given_in != 0 ? input.data() + consumed : &nothing);
+    stream.next_out = as_zlib(given_out != 0 ? out.data() + produced : &nothing);
+    stream.avail_in = given_in;
+    stream.avail_out = given_out;
+    const int status = step(consumed + given_in == input.size());
+    consumed += given_in - stream.avail_in;
+    produced += given_out - stream.avail_out;
+    return status;
+  }
+};
+
+class gzip_compressor final : public compressor_backend {
+ public:
+  ~gzip_compressor() override { deflateEnd(&stream_); }
+
+  bool start(int level) noexcept {
+    return deflateInit2(&stream_, level, Z_DEFLATED, gzip_window_bits, memory_level, Z_DEFAULT_STRATEGY) ==
+           Z_OK;
+  }
+
+  std::size_t bound(std::size_t size) const noexcept override {
+    // Where unsigned long has 32 bits zlib cannot tell. Its formula for these settings, plus header and
+    // trailer.
+    if (size > std::numeric_limits<uLong>::max() / 2)
+      return size + (size >> 12) + (size >> 14) + (size >> 25) + 64;
+    return deflateBound(&stream_, static_cast<uLong>(size));
+  }
+
+  result<std::size_t> compress(byte_span input, mutable_byte_span out) noexcept override {
+    stream_feed feed{input, out};
+    int status = Z_OK;
+    while (status == Z_OK) {
+      status =
+          feed.run(stream_, [this](bool last) { return deflate(&stream_, last ? Z_FINISH : Z_NO_FLUSH); });
+    }
+    // Now rather than before the next chunk: deflateBound() is too low for a finished stream.
+    deflateReset(&stream_);
+    if (status != Z_STREAM_END) return fail(error_code::buffer_too_small);
+    return feed.produced;
+  }
+
+ private:
+  // deflateBound() takes it mutable, and changes nothing.
+  mutable z_stream stream_{};
+};
+
+class gzip_decompressor final : public decompressor_backend {
+ public:
+  ~gzip_decompressor() override { inflateEnd(&stream_); }
+
+  bool start() noexcept { return inflateInit2(&stream_, gzip_window_bits) == Z_OK; }
+
+  result<void> decompress(byte_span input, std::size_t limit_bytes, byte_vector& out, byte_span) override {
+    // The trailer says the last member's size modulo 2^32: as a rule there is one member and this is the
+    // size.
+    std::size_t hint = 0;
+    if (input.size() >= gzip_min_bytes) {
+      const auto said = load<std::endian::little, std::uint32_t>(input.data() + input.size() - 4);
+      if (said / max_deflate_ratio <= input.size()) hint = said;
+    }
+    return decompress_into(out, plan_unknown_room(hint, input.size(), limit_bytes),
+                           [&](mutable_byte_span room) { return attempt(input, room); });
+  }
+
+ private:
+  result<std::size_t> attempt(byte_span input, mutable_byte_span room) noexcept {
+    stream_feed feed{input, room};
+    do {
+      if (inflateReset(&stream_) != Z_OK) return fail(error_code::wrong_state);
+      int status = Z_OK;
+      while (status == Z_OK) {
+        status = feed.run(stream_, [this](bool) { return inflate(&stream_, Z_NO_FLUSH); });
+      }
+      if (status == Z_BUF_ERROR) {
+        // When both are used up, more room tells whether more output was waiting.
+        const bool room_used_up = feed.produced == room.size();
+        return fail(room_used_up ? error_code::buffer_too_small : error_code::truncated, feed.consumed);
+      }
+      if (status == Z_MEM_ERROR) return fail(error_code::out_of_memory);
+      if (status != Z_STREAM_END) return fail(error_code::corrupt_compression, feed.consumed);
+    } while (feed.consumed < input.size());
+    return feed.produced;
+  }
+
+  z_stream stream_{};
+};
+
+}  // namespace
+
+result<std::unique_ptr<compressor_backend>> make_gzip_compressor(int level) {
+  auto made = std::make_unique<gzip_compressor>();
+  if (!made->start(level)) return fail(error_code::out_of_memory);
+  return made;
+}
+
+result<std::unique_ptr<decompressor_backend>> make_gzip_decompressor() {
+  auto made = std::make_unique<gzip_decompressor>();
+  if (!made->start()) return fail(error_code::out_of_memory);
+  return made;
+}
+
+}  // namespace tickreel::detail
