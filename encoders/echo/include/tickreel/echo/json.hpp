@@ -18,10 +18,15 @@ struct parse_report {
   std::uint32_t wrong_types = 0;      // known keys with a value of another type; read as absent
   std::uint32_t cut_texts = 0;        // longer than the state holds
   std::uint32_t dropped_players = 0;  // beyond max_players, or in a fourth team
+  std::uint32_t repeated_fields = 0;  // keys that stand twice in one object; the last counts
+  // Fields missing inside stats, pause, last_score, last_throw or a skeleton, which have no bits of their
+  // own: they will be written as their defaults.
+  std::uint32_t missing_parts = 0;
   // The first thing that could not be placed, as a path like "teams.players.jetpack"; "" when none.
   text<80> first;
   [[nodiscard]] bool complete() const noexcept {
-    return unknown_fields == 0 && wrong_types == 0 && cut_texts == 0 && dropped_players == 0;
+    return unknown_fields == 0 && wrong_types == 0 && cut_texts == 0 && dropped_players == 0 &&
+           repeated_fields == 0 && missing_parts == 0;
   }
 };
 

@@ -1,0 +1,189 @@
+// Reads the values of an answer leniently and keeps count of what had to be left out.
+#pragma once
+
+#define SIMDJSON_EXCEPTIONS 0
+#include <simdjson.h>
+
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+#include "key_table.hpp"
+#include "tickreel/echo/json.hpp"
+
+namespace tickreel::echo {
+
+// Objects around a value, for the path in the report.
+struct place {
+  const place* within = nullptr;
+  std::string_view name;
+};
+
+// One value where it stands.
+struct member {
+  simdjson::ondemand::value value;
+  std::string_view key;
+  const place* within = nullptr;
+};
+
+enum class reading : std::uint8_t {
+  taken,
+  absent,  // null
+  wrong,   // another type, or out of the type's range
+  broken,  // not JSON; nothing after it can be read
+};
+
+// The bare values. `out` changes only when taken.
+reading read_value(simdjson::ondemand::value& value, float& out) noexcept;
+reading read_value(simdjson::ondemand::value& value, std::int32_t& out) noexcept;
+reading read_value(simdjson::ondemand::value& value, std::int64_t& out) noexcept;
+reading read_value(simdjson::ondemand::value& value, std::uint64_t& out) noexcept;
+reading read_value(simdjson::ondemand::value& value, bool& out) noexcept;
+reading read_value(simdjson::ondemand::value& value, std::string_view& out) noexcept;
+// An array of exactly `count` numbers.
+reading read_values(simdjson::ondemand::value& value, float* out, std::size_t count) noexcept;
+reading read_values(simdjson::ondemand::value& value, std::int32_t* out, std::size_t count) noexcept;
+
+class answer_reader {
+ public:
+  answer_reader(state& out, parse_report& report) noexcept : out_(out), report_(report) {}
+
+  [[nodiscard]] state& out() noexcept { return out_; }
+  [[nodiscard]] parse_report& report() noexcept { return report_; }
+  // The text turned out not to be JSON: everything unwinds.
+  [[nodiscard]] bool broken() const noexcept { return broken_; }
+  void set_broken() noexcept { broken_ = true; }
+
+  // Each returns true when `out` was set; otherwise the value counts as absent.
+  template <class T>
+  bool take(member& from, T& out) noexcept {
+    return judge(read_value(from.value, out), from);
+  }
+  template <std::size_t Capacity>
+  bool take(member& from, text<Capacity>& out) noexcept {
+    std::string_view words;
+    if (!judge(read_value(from.value, words), from)) return false;
+    if (!out.assign(words)) note(report_.cut_texts, from);
+    return true;
+  }
+  bool take(member& from, vec3& out) noexcept {
+    float xyz[3];
+    if (!judge(read_values(from.value, xyz, 3), from)) return false;
+    out = {xyz[0], xyz[1], xyz[2]};
+    return true;
+  }
+  template <class T>
+  bool take(member& from, T* out, std::size_t count) noexcept {
+    return judge(read_values(from.value, out, count), from);
+  }
+
+  // Walks an object. Every known key's handler(reader, member, target) says whether it took the value.
+  // Returns false when the value is no object. `seen`, when given, gets a bit for each entry taken.
+  template <class Target, std::size_t Count>
+  bool object(member& from, const key_table<bool (*)(answer_reader&, member&, Target&), Count>& keys,
+              Target& target, std::uint64_t* seen = nullptr) noexcept {
+    simdjson::ondemand::object object;
+    if (!begin(from, object)) return false;
+    const place here{from.within, from.key};
+    return members(object, here, keys, target, seen) && !broken_;
+  }
+  // The same for an object whose fields have no bits of their own: those that are missing are counted.
+  template <class Target, std::size_t Count>
+  bool whole_object(member& from, const key_table<bool (*)(answer_reader&, member&, Target&), Count>& keys,
+                    Target& target) noexcept {
+    std::uint64_t seen = 0;
+    if (!object(from, keys, target, &seen)) return false;
+    const auto taken = static_cast<std::size_t>(std::popcount(seen));
+    if (taken < Count) note(report_.missing_parts, from, static_cast<std::uint32_t>(Count - taken));
+    return true;
+  }
+
+  template <class Target, std::size_t Count>
+  bool members(simdjson::ondemand::object& object, const place& here,
+               const key_table<bool (*)(answer_reader&, member&, Target&), Count>& keys, Target& target,
+               std::uint64_t* seen = nullptr) noexcept {
+    std::uint64_t taken = 0;
+    for (auto entry : object) {
+      simdjson::ondemand::field field;
+      if (std::move(entry).get(field) != simdjson::SUCCESS) {
+        broken_ = true;
+        return false;
+      }
+      std::string_view key = raw_key(field);
+      std::size_t index = keys.find(key);
+      if (index == Count && key.find('\\') != std::string_view::npos) {
+        if (field.unescaped_key().get(key) != simdjson::SUCCESS) {
+          broken_ = true;
+          return false;
+        }
+        index = keys.find(key);
+      }
+      member each{field.value(), key, &here};
+      if (index == Count) {
+        note(report_.unknown_fields, each);
+        continue;
+      }
+      const std::uint64_t bit = std::uint64_t{1} << index;
+      if (taken & bit) note(report_.repeated_fields, each);
+      if (keys[index].handler(*this, each, target)) taken |= bit;
+      if (broken_) return false;
+    }
+    if (seen) *seen = taken;
+    return true;
+  }
+
+  // Calls each(member) for every element. Returns false when the value is no array.
+  template <class Each>
+  bool array(member& from, Each each) noexcept {
+    simdjson::ondemand::array array;
+    if (!begin(from, array)) return false;
+    for (auto entry : array) {
+      member element{{}, from.key, from.within};
+      if (std::move(entry).get(element.value) != simdjson::SUCCESS) {
+        broken_ = true;
+        return false;
+      }
+      each(element);
+      if (broken_) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool is_array(member& from) noexcept { return type_of(from) == '['; }
+  [[nodiscard]] bool is_text(member& from) noexcept { return type_of(from) == '"'; }
+
+  bool judge(reading outcome, const member& from) noexcept {
+    if (outcome == reading::taken) return true;
+    if (outcome == reading::wrong) note(report_.wrong_types, from);
+    if (outcome == reading::broken) broken_ = true;
+    return false;
+  }
+
+  void note(std::uint32_t& counter, const member& at, std::uint32_t count = 1) noexcept;
+
+ private:
+  // The text between the quotes as it stands, which is the key unless it has a backslash.
+  static std::string_view raw_key(simdjson::ondemand::field& field) noexcept;
+  // '[', '{', '"', 'n' for null, '0' for numbers and booleans; 0 where no value starts, which breaks.
+  char type_of(member& from) noexcept;
+  bool begin(member& from, simdjson::ondemand::object& object) noexcept;
+  bool begin(member& from, simdjson::ondemand::array& array) noexcept;
+
+  state& out_;
+  parse_report& report_;
+  bool broken_ = false;
+};
+
+template <class Target>
+using field_handler = bool (*)(answer_reader&, member&, Target&);
+
+template <class Target, std::size_t Count>
+consteval auto make_key_table(const key_entry<field_handler<Target>> (&entries)[Count]) {
+  return key_table<field_handler<Target>, Count>(entries);
+}
+
+// Walks the fields of a /session or /player_bones answer.
+void read_session(answer_reader& reader, simdjson::ondemand::object& root) noexcept;
+void read_bones(answer_reader& reader, simdjson::ondemand::object& root) noexcept;
+
+}  // namespace tickreel::echo

@@ -1,0 +1,97 @@
+#include <cstring>
+
+#include "answer_reader.hpp"
+
+namespace tickreel::echo {
+
+namespace ondemand = simdjson::ondemand;
+
+struct json_parser::buffers {
+  ondemand::parser parser;
+  // The answer followed by the room that simdjson reads ahead into.
+  std::unique_ptr<char[]> text;
+  std::size_t room = 0;
+
+  result<parse_report> parse(std::string_view json, state& out,
+                             void (*read)(answer_reader&, ondemand::object&) noexcept) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    const std::size_t start = json.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+    json.remove_prefix(start);
+    if (!reserve(json.size()))
+      return fail(error_code::out_of_memory, error::no_offset, "buffers for an answer");
+    std::memcpy(text.get(), json.data(), json.size());
+    std::memset(text.get() + json.size(), ' ', simdjson::SIMDJSON_PADDING);
+
+    ondemand::document document;
+    if (const auto status = parser.iterate(text.get(), json.size(), room).get(document)) {
+      return fail(error_code::bad_json, error::no_offset, refusal(status));
+    }
+    ondemand::object root;
+    if (const auto status = document.get_object().get(root)) {
+      return fail(error_code::bad_json, start, refusal(status));
+    }
+    parse_report report;
+    answer_reader reader(out, report);
+    read(reader, root);
+    if (reader.broken()) {
+      std::uint64_t offset = error::no_offset;
+      const char* at = nullptr;
+      if (document.current_location().get(at) == simdjson::SUCCESS && at >= text.get() &&
+          at <= text.get() + json.size()) {
+        offset = start + static_cast<std::uint64_t>(at - text.get());
+      }
+      return fail(error_code::bad_json, offset, "the object breaks off");
+    }
+    if (const char* behind = nullptr; document.current_location().get(behind) == simdjson::SUCCESS) {
+      return fail(error_code::bad_json, start + static_cast<std::uint64_t>(behind - text.get()),
+                  "text behind the object");
+    }
+    return report;
+  }
+
+ private:
+  bool reserve(std::size_t bytes) {
+    if (text && bytes + simdjson::SIMDJSON_PADDING <= room) return true;
+    // Answers differ by a few bytes from poll to poll, so room grows in leaps.
+    const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(bytes, std::size_t{16} << 10));
+    if (parser.allocate(capacity)) return false;
+    room = capacity + simdjson::SIMDJSON_PADDING;
+    text = std::make_unique_for_overwrite<char[]>(room);
+    return true;
+  }
+
+  static const char* refusal(simdjson::error_code status) noexcept {
+    switch (status) {
+      case simdjson::EMPTY:
+        return "nothing there";
+      case simdjson::UTF8_ERROR:
+        return "not UTF-8";
+      case simdjson::UNCLOSED_STRING:
+        return "a text without end";
+      case simdjson::UNESCAPED_CHARS:
+        return "a control character inside a text";
+      case simdjson::INCORRECT_TYPE:
+        return "not an object";
+      default:
+        return "not JSON";
+    }
+  }
+};
+
+json_parser::json_parser() : buffers_(std::make_unique<buffers>()) {}
+json_parser::json_parser(json_parser&&) noexcept = default;
+json_parser& json_parser::operator=(json_parser&&) noexcept = default;
+json_parser::~json_parser() = default;
+
+result<parse_report> json_parser::parse_session(std::string_view json, state& out) {
+  out.match = session{};
+  return buffers_->parse(json, out, read_session);
+}
+
+result<parse_report> json_parser::parse_bones(std::string_view json, state& out) {
+  out.bones = bones_kind::without_list;
+  out.bone_player_count = 0;
+  return buffers_->parse(json, out, read_bones);
+}
+
+}  // namespace tickreel::echo
