@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 #include "tickreel/record/encoder.hpp"
@@ -18,12 +17,14 @@ struct answer {
   std::uint32_t session_bytes = 0;
   std::uint32_t bones_bytes = 0;
   bool has_bones_column = false;
-  char text[capacity];  // session, then bones; both without line breaks
+  char text[capacity];  // session, then bones; neither has tabs or line breaks
 
   [[nodiscard]] std::string_view session() const noexcept { return {text, session_bytes}; }
   [[nodiscard]] std::string_view bones() const noexcept { return {text + session_bytes, bones_bytes}; }
 
-  // False when both do not fit. Line breaks (legal white space in JSON) become spaces.
+  // False when both do not fit; nothing is changed then. Line breaks and tabs (legal white space in JSON, and
+  // the ends of lines and columns here) become spaces; white space around the bodies goes. Without
+  // `with_bones_column` the bones body is left out.
   bool assign(std::int64_t time_ms, std::string_view session_body, std::string_view bones_body,
               bool with_bones_column) noexcept;
 };
@@ -31,7 +32,8 @@ struct answer {
 // Copies only the text in use.
 void copy_state(answer& to, const answer& from) noexcept;
 
-// Every frame is a keyframe: lines stand alone.
+// A frame is its line with CR LF, byte for byte as append_line() makes it: all frames in a row are a
+// plain-text .echoreplay. Every frame is a keyframe: lines stand alone.
 class encoder {
  public:
   using state_type = answer;
@@ -42,5 +44,6 @@ class encoder {
   [[nodiscard]] bool needs_keyframe(const answer&) const noexcept { return true; }
   void encode(const answer& from, frame_kind kind, byte_writer& out) noexcept;
 };
+static_assert(tick_encoder<encoder>);
 
 }  // namespace tickreel::echoreplay

@@ -23,15 +23,66 @@ struct line {
 // there is no time, no second column or no '{' at its start.
 result<line> split_line(std::string_view text) noexcept;
 
-// Parses both JSON columns. An unreadable bones column counts as absent and is reported.
+// Parses both JSON columns. An unreadable bones column counts as absent, and in the report as a wrong type
+// named "bones". bad_json, with its offset in the line where known, when the session is unreadable; `out` is
+// then unspecified but valid.
 result<echo::parse_report> parse_line(std::string_view text, echo::json_parser& parser, echo::state& out);
 
-// Appends "time TAB session [TAB bones] CR LF".
+// Appends "time TAB session [TAB bones] CR LF". No bones column when `bones` is empty.
 void append_line(std::int64_t recorded_time_ms, std::string_view session, std::string_view bones,
                  std::string& out);
+// The same, with an empty bones column where `from` says there is one.
+void append_line(const line& from, std::string& out);
+// The state as JSON in the API's shape, with the shortest numbers that read back to the same floats. A bones
+// column unless the bones are absent.
 void append_line(const echo::state& from, std::string& out);
 
 // Readers skip short session columns, which are error replies. 300 is the shorter of the two limits in use.
 inline constexpr std::size_t shortest_session = 300;
+
+// Far above any line a game makes (a full pair of answers has 40 kB).
+inline constexpr std::size_t default_line_limit_bytes = std::size_t{4} << 20;
+
+// Cuts a text that comes in blocks into lines, holding at most one line.
+//
+//   splitter.feed(block);
+//   while (auto next = splitter.next()) ...;     until it has nothing more to give, then feed again
+//   splitter.finish();                           the last line may lack its end, as after a crash
+//   while (auto next = splitter.next()) ...;
+//
+// Not thread-safe. Allocates only for lines that lie across blocks, never beyond the limit.
+class line_splitter {
+ public:
+  explicit line_splitter(std::size_t line_limit_bytes = default_line_limit_bytes)
+      : line_limit_bytes_(line_limit_bytes) {}
+
+  // `block` has to stay until next() returned nothing. wrong_state in front of that moment and after
+  // finish().
+  result<void> feed(std::string_view block) noexcept;
+  void finish() noexcept { finished_ = true; }
+
+  // The next line without its LF or CR LF, valid until the next call of anything here; lines may be empty.
+  // Nothing: feed more, or all is said after finish(). over_limit, with the offset in the text where the line
+  // begins, for a line that is too long; the call after that goes on behind it.
+  std::optional<result<std::string_view>> next();
+
+  // Where in the text the line last returned begins, and whether it had an end.
+  [[nodiscard]] std::uint64_t line_offset() const noexcept { return line_offset_; }
+  [[nodiscard]] bool line_was_ended() const noexcept { return line_was_ended_; }
+
+ private:
+  std::optional<result<std::string_view>> take(std::string_view text, bool ended) noexcept;
+
+  std::size_t line_limit_bytes_;
+  std::string_view block_;
+  std::string pending_;  // the line's part from earlier blocks
+  std::uint64_t consumed_ = 0;
+  std::uint64_t line_offset_ = 0;
+  std::uint64_t next_line_offset_ = 0;
+  bool line_was_ended_ = false;
+  bool pending_was_returned_ = false;
+  bool too_long_ = false;
+  bool finished_ = false;
+};
 
 }  // namespace tickreel::echoreplay
