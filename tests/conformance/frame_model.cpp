@@ -1,95 +1,11 @@
 #include "frame_model.hpp"
 
 #include <array>
-#include <cmath>
-#include <cstdio>
+
+#include "frame_texts.hpp"
 
 namespace tickreel::butter_model {
 namespace {
-
-constexpr std::size_t bones_of_a_player = 23;
-
-enum class game_mode : std::uint8_t { other, arena, combat };
-
-std::string map_name_of(std::uint8_t map_byte) {
-  static constexpr std::array names{"uncoded",
-                                    "mpl_lobby_b2",
-                                    "mpl_arena_a",
-                                    "mpl_combat_fission",
-                                    "mpl_combat_combustion",
-                                    "mpl_combat_dyson",
-                                    "mpl_combat_gauss",
-                                    "mpl_tutorial_arena"};
-  const std::size_t code = map_byte >> 1;
-  return code < names.size() ? names[code] : std::to_string(code);
-}
-
-game_mode mode_of_map(const std::string& map) {
-  if (map == "mpl_arena_a") return game_mode::arena;
-  if (map.starts_with("mpl_combat_")) return game_mode::combat;
-  return game_mode::other;
-}
-
-std::string match_type_of(game_mode mode, bool private_match) {
-  switch (mode) {
-    case game_mode::arena:
-      return private_match ? "Echo_Arena_Private" : "Echo_Arena";
-    case game_mode::combat:
-      return private_match ? "Echo_Combat_Private" : "Echo_Combat";
-    case game_mode::other:
-      break;
-  }
-  return "Unknown";
-}
-
-std::string clock_text(float seconds) {
-  const double hundredths = std::trunc(std::fabs(static_cast<double>(seconds)) * 100.0);
-  if (!(hundredths < 9e15)) return "";
-  const auto whole = static_cast<std::int64_t>(hundredths);
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%02d:%02d.%02d", static_cast<int>(whole / 6000 % 60),
-                static_cast<int>(whole / 100 % 60), static_cast<int>(whole % 100));
-  return text.data();
-}
-
-std::string status_text(std::uint8_t code) {
-  static constexpr std::array texts{
-      "NOT FOUND",  "",           "pre_match",        "round_start",  "playing",          "score",
-      "round_over", "post_match", "pre_sudden_death", "sudden_death", "post_sudden_death"};
-  return code < texts.size() ? texts[code] : "NOT FOUND";
-}
-
-std::string pause_text(std::uint8_t code) {
-  static constexpr std::array texts{"unpaused", "paused", "unpausing", "pausing", "none"};
-  return code < texts.size() ? texts[code] : "NOT FOUND";
-}
-
-std::string team_text(unsigned code) {
-  static constexpr std::array texts{"blue", "orange", "spectator", "none"};
-  return texts[code & 3u];
-}
-
-std::string goal_text(unsigned code) {
-  static constexpr std::array texts{"unknown",          "BOUNCE SHOT", "INSIDE SHOT",
-                                    "LONG BOUNCE SHOT", "LONG SHOT",   "SELF GOAL",
-                                    "SLAM DUNK",        "BUMPER SHOT", "HEADBUTT"};
-  return code < texts.size() ? texts[code] : "unknown";
-}
-
-std::optional<std::string> holding_text(std::uint8_t code) {
-  switch (code) {
-    case 255:
-      return "none";
-    case 254:
-      return "geo";
-    case 253:
-      return "disc";
-    case 252:
-      return std::nullopt;
-    default:
-      return std::to_string(code);
-  }
-}
 
 [[noreturn]] void fail_on_null(const char* what) {
   throw decoder_exception(failure::null_reference, what);
@@ -126,13 +42,11 @@ class frame_reader {
       read_old_parts(included);
     }
     read_teams();
-    read_bones();
+    read_bones(head_.version, prev_, in_, out_.bones);
     return keyframe;
   }
 
  private:
-  static bool bit(unsigned mask, int index) { return (mask >> index & 1u) != 0; }
-
   void copy_from_head() {
     out_.client_name = head_.client_name;
     out_.sessionid = head_.session_id;
@@ -475,44 +389,6 @@ class frame_reader {
     read.ordnance = ordnances[loadout >> 2 & 3u];
     read.tac_mod = tac_mods[loadout >> 4 & 3u];
     read.arm = bit(loadout, 6) ? "Right" : "Left";
-  }
-
-  void read_bones() {
-    const unsigned first = in_.u8();
-    const unsigned count = first >> 1;
-    if (head_.version == 1) {
-      // The program's test lets only 0 and 1 through, which both say "none"; what follows is not skipped.
-      if (first <= 1) out_.bones.emplace();
-      return;
-    }
-    if (!bit(first, 0)) return;
-    std::vector<user_bones>& read = out_.bones.emplace().user_bones.emplace();
-    const std::vector<user_bones>* old =
-        prev_ && prev_->bones && prev_->bones->user_bones ? &*prev_->bones->user_bones : nullptr;
-    read.resize(count);
-    for (unsigned i = 0; i < count; ++i) {
-      if (old && i >= old->size()) throw decoder_exception(failure::out_of_range, "bones of one more player");
-      read_bones_of_player(read[i], old ? &(*old)[i] : nullptr);
-    }
-  }
-
-  void read_bones_of_player(user_bones& read, const user_bones* old) {
-    const auto position_mask = static_cast<unsigned>(in_.little_endian(3));
-    const auto rotation_mask = static_cast<unsigned>(in_.little_endian(3));
-    for (std::size_t i = 0; i < bones_of_a_player; ++i) {
-      vec3 place = old ? vec3{old->bone_t[3 * i], old->bone_t[3 * i + 1], old->bone_t[3 * i + 2]} : vec3{};
-      if (bit(position_mask, static_cast<int>(i))) place = add(place, in_.fixed_point3());
-      read.bone_t.insert(read.bone_t.end(), {place.x, place.y, place.z});
-    }
-    for (std::size_t i = 0; i < bones_of_a_player; ++i) {
-      quat turned;
-      if (old) {
-        const float* o = &old->bone_o[4 * i];
-        turned = {o[0], o[1], o[2], o[3]};
-      }
-      if (bit(rotation_mask, static_cast<int>(i))) turned = multiply(in_.s3(), turned);
-      read.bone_o.insert(read.bone_o.end(), {turned.x, turned.y, turned.z, turned.w});
-    }
   }
 
   const file_head& head_;

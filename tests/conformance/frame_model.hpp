@@ -10,4 +10,11 @@ namespace tickreel::butter_model {
 // Returns whether the frame was a keyframe.
 bool read_frame(const file_head& head, const frame* before, byte_source& in, frame& out);
 
+// The part of a frame behind the teams. `prev` is null at a keyframe.
+void read_bones(std::uint8_t version, const frame* prev, byte_source& in, std::optional<bones>& out);
+
+[[nodiscard]] inline bool bit(unsigned mask, int index) {
+  return (mask >> index & 1u) != 0;
+}
+
 }  // namespace tickreel::butter_model
