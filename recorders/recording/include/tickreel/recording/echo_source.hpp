@@ -1,12 +1,30 @@
 // Where Echo VR ticks come from: a recording of any format that holds them, or the simulator.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <string_view>
 
 #include "tickreel/echo/state.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::recording {
+
+// What a source could not give, so far. All zero for a recording without fault.
+struct source_losses {
+  std::uint64_t skipped_lines = 0;       // of an .echoreplay: no time, or no JSON behind it
+  std::uint64_t first_skipped_line = 0;  // counted from 1
+  std::uint64_t first_skipped_offset = 0;
+  std::uint64_t error_replies = 0;   // lines that hold an answer of the game, but no match; not a fault
+  std::uint64_t lost_ticks = 0;      // counted by the gap records of a reel
+  std::uint64_t damaged_places = 0;  // passed over, see echo_options::tolerant
+  std::uint64_t torn_bytes = 0;      // behind the last whole record, chunk or line
+  bool cut_short = false;            // the file stops before its own end; what came before it was given
+  [[nodiscard]] bool any() const noexcept {
+    return cut_short || skipped_lines + lost_ticks + damaged_places + torn_bytes != 0;
+  }
+};
 
 // Gives ticks one after the other. One thread at a time; memory does not grow with the recording.
 class echo_source {
@@ -23,6 +41,27 @@ class echo_source {
 
   // Back to the first tick.
   virtual result<void> rewind() = 0;
+
+  // What was passed over up to here.
+  [[nodiscard]] virtual source_losses losses() const noexcept { return {}; }
+
+  // How far next() has come, in bytes of the file, and the file's size; 0 of 0 where there is no file.
+  [[nodiscard]] virtual std::uint64_t bytes_done() const noexcept { return 0; }
+  [[nodiscard]] virtual std::uint64_t bytes_total() const noexcept { return 0; }
 };
+
+struct echo_options {
+  // Undo the known .butter writer's defects where the file holds the information.
+  bool repair = false;
+  // Pass over damage where later ticks can still be read, and count what was lost, instead of failing.
+  bool tolerant = false;
+};
+
+// A .butter, an .echoreplay (zipped or plain) or a reel of either; told by content, not by name. A file that
+// merely stops too early gives what it has, and losses() say so; damage inside is an error unless `tolerant`.
+// not_recognised for anything else, unsupported_operation for a recording of another game.
+// A .butter is held in memory as it is in the file; everything else is streamed.
+result<std::unique_ptr<echo_source>> open_echo(const std::filesystem::path& path,
+                                               const echo_options& options = {});
 
 }  // namespace tickreel::recording

@@ -1,0 +1,150 @@
+// Any recording, whatever its format: what is in it, its ticks one by one, whether it is sound.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tickreel/result.hpp"
+
+namespace tickreel::recording {
+
+// Lets the caller of long work show it and stop it. Both may be empty.
+struct monitor {
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  // in bytes
+  std::function<bool()> cancelled = {};  // true: give up, error interrupted
+
+  void report(std::uint64_t done, std::uint64_t total) const {
+    if (progress) progress(done, total);
+  }
+  [[nodiscard]] bool stop() const { return cancelled && cancelled(); }
+};
+
+enum class health : std::uint8_t {
+  whole,
+  incomplete,  // ends early; what is there is good
+  recovered,   // was incomplete and says so itself
+  damaged,     // something inside is wrong
+};
+[[nodiscard]] std::string_view name(health value) noexcept;
+
+struct player_summary {
+  std::string name;
+  std::string team;  // blue, orange, spectator, or the format's own word; empty when unknown
+  std::optional<std::uint64_t> userid = std::nullopt;
+};
+
+// Something that only some formats know, for the end of the info document.
+struct fact {
+  std::string key;
+  std::variant<bool, std::int64_t, double, std::string> value;
+};
+
+struct summary {
+  std::string format;
+  std::uint32_t format_version = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t ticks = 0;
+  std::uint64_t keyframes = 0;
+  std::int64_t duration_ms = 0;  // from the first tick to the last
+  std::vector<player_summary> players;
+  recording::health health = health::whole;
+  std::vector<fact> facts;
+};
+
+enum class severity : std::uint8_t { note, warning, error };
+[[nodiscard]] std::string_view name(severity value) noexcept;
+
+struct finding {
+  severity level = severity::note;
+  std::uint64_t offset = error::no_offset;
+  std::string message;
+};
+
+struct verification {
+  std::uint64_t ticks = 0;  // looked at
+  std::vector<finding> findings;
+  [[nodiscard]] bool ok() const noexcept {
+    for (const finding& each : findings) {
+      if (each.level == severity::error) return false;
+    }
+    return true;
+  }
+};
+
+struct tick_position {
+  std::uint64_t tick = 0;
+  std::int64_t time_ms = 0;  // since the first tick
+  // Of the tick in the file, or of its line in the unzipped text.
+  std::uint64_t offset = 0;
+  bool keyframe = false;
+};
+
+// A place in a recording.
+struct moment {
+  enum class by : std::uint8_t { tick, time, clock };
+  by unit = by::tick;
+  std::uint64_t tick = 0;
+  double seconds = 0;  // since the first tick, or on the game's clock
+
+  static moment at_tick(std::uint64_t number) { return {by::tick, number, 0}; }
+  static moment at_time(double seconds) { return {by::time, 0, seconds}; }
+  static moment at_clock(double seconds) { return {by::clock, 0, seconds}; }
+};
+
+// "120" (tick), "12.5s" (seconds since the first tick), "08:30" or "clock:510.5" (game clock). Empty when it
+// is none of these.
+[[nodiscard]] std::optional<moment> parse_moment(std::string_view text) noexcept;
+
+// One thread at a time.
+class recording {
+ public:
+  virtual ~recording() = default;
+
+  // The name in the format table: "butter", "echoreplay", "reel", ...
+  [[nodiscard]] virtual std::string_view format() const noexcept = 0;
+
+  // Goes to the next tick. False at the end; after an error the recording is at its end.
+  virtual result<bool> next() = 0;
+  // Of the tick that next() went to.
+  [[nodiscard]] virtual const tick_position& position() const noexcept = 0;
+  // Appends that tick's state as members of a JSON object, without braces, on one line.
+  virtual void append_state(std::string& json) const = 0;
+  // That tick's game clock in seconds, where there is one.
+  [[nodiscard]] virtual std::optional<double> game_clock() const noexcept { return std::nullopt; }
+
+  virtual result<void> rewind() = 0;
+
+  // After it, next() goes to the first tick that is not before `where`; for a clock, which counts down, to
+  // the first tick at which it has fallen to `where`. out_of_range when there is none. The default looks at
+  // every tick.
+  virtual result<void> seek(const moment& where);
+
+  // Looks at every tick. Never fails for what is wrong inside the recording: `health` tells. Leaves the
+  // recording at its end.
+  virtual result<summary> summarise(const monitor& watch = {}) = 0;
+
+  // Hashes, structure, cadence, value ranges, time order. Leaves the recording at its end.
+  virtual result<verification> verify(const monitor& watch = {}) = 0;
+
+ protected:
+  // For next(): true once after seek() found its tick, which next() must then give without moving.
+  bool take_found() noexcept { return std::exchange(found_, false); }
+  bool found_ = false;
+};
+
+struct open_options {
+  bool repair = false;  // see echo_options
+};
+
+// Told by content, not by name. not_recognised when no format of the table claims it.
+result<std::unique_ptr<recording>> open(const std::filesystem::path& path, const open_options& options = {});
+
+}  // namespace tickreel::recording

@@ -1,0 +1,60 @@
+// Bytes that come one after the other, from wherever they lie.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/reel/file.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::recording {
+
+class byte_stream {
+ public:
+  virtual ~byte_stream() = default;
+  // Fills `into` as far as the stream goes; 0 at its end.
+  virtual result<std::size_t> read(mutable_byte_span into) = 0;
+  virtual result<void> rewind() = 0;
+  // How far it has come in the file, and the file's size.
+  [[nodiscard]] virtual std::uint64_t file_position() const noexcept = 0;
+  [[nodiscard]] virtual std::uint64_t file_bytes() const noexcept = 0;
+  // Of everything that read() will give; 0 when not known before the end.
+  [[nodiscard]] virtual std::uint64_t total_bytes() const noexcept { return 0; }
+};
+
+// UTF-8, as the seam to the file system wants it.
+[[nodiscard]] std::string utf8(const std::filesystem::path& path);
+
+// The first `limit` bytes of a file, fewer when it is shorter.
+result<byte_vector> read_head(const std::filesystem::path& path, std::size_t limit);
+// A whole file; over_limit when it is larger than `limit`.
+result<byte_vector> read_whole(const std::filesystem::path& path, std::uint64_t limit);
+
+// A file as it is.
+result<std::unique_ptr<byte_stream>> open_file_stream(const std::filesystem::path& path);
+
+// Where the deflated bytes of a zip's first entry begin, read from its local header alone; so it also works
+// when the zip's directory, which comes last, is missing. malformed when the bytes are no such thing.
+struct zip_first_entry {
+  std::uint64_t data_offset = 0;
+  std::uint16_t method = 0;  // 0 stored, 8 deflated
+  std::string name;
+};
+result<zip_first_entry> parse_first_entry(byte_span head);
+
+// The first entry of a zip that lacks its directory. A stream that is cut or damaged ends where the last
+// good byte was; damaged() says so.
+class torn_zip_stream : public byte_stream {
+ public:
+  [[nodiscard]] virtual bool damaged() const noexcept = 0;
+};
+result<std::unique_ptr<torn_zip_stream>> open_torn_zip(const std::filesystem::path& path);
+
+// As many bytes as raw or gzip-wrapped deflate data gives before it ends or breaks, at most `limit`.
+enum class deflate_wrapper : std::uint8_t { raw, gzip };
+[[nodiscard]] byte_vector inflate_prefix(byte_span input, deflate_wrapper wrapper, std::size_t limit);
+
+}  // namespace tickreel::recording

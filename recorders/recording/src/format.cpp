@@ -1,0 +1,59 @@
+#include "tickreel/recording/format.hpp"
+
+#include <algorithm>
+
+#include "byte_stream.hpp"
+#include "formats.hpp"
+
+namespace tickreel::recording {
+
+namespace {
+
+constexpr std::size_t probe_bytes = 64u << 10;
+
+constexpr format table[] = {
+    {"reel", ".reel", "begins with the bytes TICKREEL", &claims_reel, &open_reel_recording},
+    {"echoreplay", ".echoreplay",
+     "lines \"yyyy/MM/dd HH:mm:ss.fff TAB {session} [TAB {bones}]\", as plain text or as the entry of a zip",
+     &claims_echoreplay, &open_echoreplay_recording},
+    {"butter", ".butter", "a version byte 1 to 3, then the head of a match", &claims_butter,
+     &open_butter_recording},
+};
+
+}  // namespace
+
+std::span<const format> formats() noexcept {
+  return table;
+}
+
+const format* format_named(std::string_view name) noexcept {
+  const auto found = std::find_if(std::begin(table), std::end(table),
+                                  [name](const format& each) { return each.name == name; });
+  return found == std::end(table) ? nullptr : found;
+}
+
+const format* detect(const probe& file) noexcept {
+  const format* plausible = nullptr;
+  for (const format& each : table) {
+    const claim how_sure = each.claims(file);
+    if (how_sure == claim::certain) return &each;
+    if (how_sure == claim::plausible && plausible == nullptr) plausible = &each;
+  }
+  return plausible;
+}
+
+result<const format*> detect(const std::filesystem::path& path) {
+  auto input = file::open_for_reading(utf8(path));
+  if (!input) return fail(input.error());
+  auto size = input->size();
+  if (!size) return fail(size.error());
+  if (*size == 0) return fail(error_code::not_recognised, 0, "the file is empty");
+  byte_vector head(static_cast<std::size_t>(std::min<std::uint64_t>(probe_bytes, *size)));
+  auto count = input->read_at(head, 0);
+  if (!count) return fail(count.error());
+  const format* found = detect(probe{byte_span(head).first(*count), *size});
+  if (found == nullptr) return fail(error_code::not_recognised, 0);
+  return found;
+}
+
+}  // namespace tickreel::recording

@@ -1,0 +1,44 @@
+// Lines of a text, one after the other, in bounded memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "byte_stream.hpp"
+
+namespace tickreel::recording {
+
+struct text_line {
+  std::string_view text;     // without its end; valid until the next call
+  std::uint64_t number = 0;  // from 1
+  std::uint64_t offset = 0;  // of its first byte
+  bool ended = false;        // false: the text stops without a line end
+  bool too_long = false;     // then `text` is only its beginning
+};
+
+class line_stream {
+ public:
+  explicit line_stream(std::unique_ptr<byte_stream> bytes);
+
+  // False at the end.
+  result<bool> next(text_line& out);
+  result<void> rewind();
+  [[nodiscard]] const byte_stream& bytes() const noexcept { return *bytes_; }
+
+ private:
+  result<bool> fill();
+
+  // Far more than any answer of the game: 40 kB with 8 players' bones.
+  static constexpr std::size_t longest_line = 8u << 20;
+
+  std::unique_ptr<byte_stream> bytes_;
+  byte_vector buffer_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::uint64_t buffer_offset_ = 0;  // of buffer_[0] in the text
+  std::uint64_t lines_ = 0;
+  bool at_end_ = false;
+};
+
+}  // namespace tickreel::recording

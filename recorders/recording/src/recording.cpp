@@ -1,0 +1,161 @@
+#include "tickreel/recording/recording.hpp"
+
+#include <charconv>
+
+#include "tickreel/recording/format.hpp"
+#include "tickreel/recording/json_writer.hpp"
+
+namespace tickreel::recording {
+
+namespace {
+
+std::optional<double> number(std::string_view text) noexcept {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, code] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  if (code != std::errc{} || stopped != end || !(value >= 0)) return std::nullopt;
+  return value;
+}
+
+// The length of the UTF-8 sequence at the front; 0 when it is none.
+std::size_t utf8_sequence(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const unsigned char lead = byte(0);
+  const std::size_t length = lead < 0x80                   ? 1
+                             : lead >= 0xC2 && lead < 0xE0 ? 2
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                           : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t at = 1; at < length; ++at) {
+    if ((byte(at) & 0xC0u) != 0x80u) return 0;
+  }
+  // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+  if (length == 3 && ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F))) return 0;
+  if (length == 4 && ((lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F))) return 0;
+  return length;
+}
+
+}  // namespace
+
+void append_json_text(std::string_view text, std::string& out) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  out += '"';
+  while (!text.empty()) {
+    const char first = text.front();
+    const auto code = static_cast<unsigned char>(first);
+    if (first == '"' || first == '\\') {
+      out += '\\';
+      out += first;
+      text.remove_prefix(1);
+    } else if (code < 0x20 || code == 0x7F) {
+      out += "\\u00";
+      out += hex[code >> 4];
+      out += hex[code & 15];
+      text.remove_prefix(1);
+    } else if (const std::size_t length = utf8_sequence(text); length != 0) {
+      out += text.substr(0, length);
+      text.remove_prefix(length);
+    } else {
+      out += "\\ufffd";
+      text.remove_prefix(1);
+    }
+  }
+  out += '"';
+}
+
+std::string_view name(health value) noexcept {
+  switch (value) {
+    case health::whole:
+      return "whole";
+    case health::incomplete:
+      return "incomplete";
+    case health::recovered:
+      return "recovered";
+    case health::damaged:
+      return "damaged";
+  }
+  return "";
+}
+
+std::string_view name(severity value) noexcept {
+  switch (value) {
+    case severity::note:
+      return "note";
+    case severity::warning:
+      return "warning";
+    case severity::error:
+      return "error";
+  }
+  return "";
+}
+
+std::optional<moment> parse_moment(std::string_view text) noexcept {
+  constexpr std::string_view clock = "clock:";
+  if (text.starts_with(clock)) {
+    const auto seconds = number(text.substr(clock.size()));
+    if (!seconds) return std::nullopt;
+    return moment::at_clock(*seconds);
+  }
+  if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
+    const auto minutes = number(text.substr(0, colon));
+    const auto seconds = number(text.substr(colon + 1));
+    if (!minutes || !seconds || *seconds >= 60) return std::nullopt;
+    return moment::at_clock(*minutes * 60 + *seconds);
+  }
+  if (text.ends_with('s')) {
+    const auto seconds = number(text.substr(0, text.size() - 1));
+    if (!seconds) return std::nullopt;
+    return moment::at_time(*seconds);
+  }
+  std::uint64_t tick = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, code] = std::from_chars(text.data(), end, tick);
+  if (code != std::errc{} || stopped != end) return std::nullopt;
+  return moment::at_tick(tick);
+}
+
+result<void> recording::seek(const moment& where) {
+  if (auto back = rewind(); !back) return back;
+  bool first = true;
+  bool was_above = false;
+  for (;;) {
+    auto more = next();
+    if (!more) return fail(more.error());
+    if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+    const tick_position& at = position();
+    bool reached = false;
+    switch (where.unit) {
+      case moment::by::tick:
+        reached = at.tick >= where.tick;
+        break;
+      case moment::by::time:
+        // Half a millisecond, because times are whole ones.
+        reached = static_cast<double>(at.time_ms) >= where.seconds * 1000 - 0.5;
+        break;
+      case moment::by::clock:
+        if (const auto clock = game_clock()) {
+          // A clock is a float; 599.9667 is meant by 599.9667.
+          constexpr double rounding = 1e-4;
+          const bool above = *clock > where.seconds + rounding;
+          const bool exact = *clock >= where.seconds - rounding;
+          reached = !above && (was_above || (first && exact));
+          was_above = above;
+          first = false;
+        }
+        break;
+    }
+    if (reached) {
+      found_ = true;
+      return {};
+    }
+  }
+}
+
+result<std::unique_ptr<recording>> open(const std::filesystem::path& path, const open_options& options) {
+  auto found = detect(path);
+  if (!found) return fail(found.error());
+  return (*found)->open(path, options);
+}
+
+}  // namespace tickreel::recording

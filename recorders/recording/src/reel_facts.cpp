@@ -1,0 +1,88 @@
+#include "reel_facts.hpp"
+
+#include <algorithm>
+
+namespace tickreel::recording {
+
+namespace {
+
+std::string_view name(reel::reel_end end) {
+  switch (end) {
+    case reel::reel_end::closed:
+      return "closed";
+    case reel::reel_end::open:
+      return "open";
+    case reel::reel_end::torn:
+      return "torn";
+  }
+  return "";
+}
+
+}  // namespace
+
+void describe_reel(const reel::reader& source, summary& out) {
+  const reel::header& head = source.head();
+  const reel::table_of_contents& contents = source.contents();
+  const auto number = [&](const char* key, std::uint64_t value) {
+    out.facts.push_back({key, static_cast<std::int64_t>(value)});
+  };
+  out.format = "reel";
+  out.format_version = reel::format_version;
+  out.facts.push_back({"encoder", head.encoder_name});
+  number("encoder_version", head.encoder_version);
+  if (head.tick_rate_mhz != 0)
+    out.facts.push_back({"tick_rate_hz", static_cast<double>(head.tick_rate_mhz) / 1000});
+  number("start_time_us", static_cast<std::uint64_t>(head.start_time_us));
+  number("records", contents.records.size());
+  number("keyframe_chunks", contents.keyframe_chunks);
+  const auto chunk = std::find_if(contents.records.begin(), contents.records.end(),
+                                  [](const auto& each) { return each.kind == reel::record_kind::chunk; });
+  if (chunk != contents.records.end()) {
+    out.facts.push_back({"codec", std::string(tickreel::name(chunk->codec))});
+  }
+  number("lost_ticks", contents.lost_ticks);
+  number("torn_bytes", contents.file_bytes - contents.valid_bytes);
+  out.facts.push_back({"end", std::string(name(contents.end))});
+  // Numbers and short texts only; larger values are the encoder's own.
+  for (const reel::metadata_entry& each : head.metadata) {
+    const std::string_view value = as_text(each.value);
+    if (value.size() > 1024) continue;
+    if (each.key == recovered_key) out.health = health::recovered;
+    out.facts.push_back({"metadata." + each.key, std::string(value)});
+  }
+}
+
+void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
+  const reel::table_of_contents& contents = source.contents();
+  std::uint64_t expected = contents.records.empty() ? 0 : contents.records.front().sequence;
+  std::uint64_t last_tick = 0;
+  bool any_chunk = false;
+  for (const reel::record_info& each : contents.records) {
+    if (each.sequence != expected) {
+      out.push_back({severity::error, each.offset,
+                     "record " + std::to_string(expected) + " is missing, record " +
+                         std::to_string(each.sequence) + " follows"});
+    }
+    expected = std::uint64_t{each.sequence} + 1;
+    if (each.kind != reel::record_kind::chunk) continue;
+    const bool rises = each.first_tick <= each.last_tick && (!any_chunk || each.first_tick > last_tick);
+    if (!rises) out.push_back({severity::error, each.offset, "the ticks do not rise"});
+    last_tick = each.last_tick;
+    any_chunk = true;
+  }
+  if (!any_chunk) out.push_back({severity::warning, error::no_offset, "no ticks"});
+  if (contents.end == reel::reel_end::torn) {
+    out.push_back({severity::error, contents.valid_bytes,
+                   "the last record is torn: " + std::to_string(contents.file_bytes - contents.valid_bytes) +
+                       " bytes cannot be read"});
+  } else if (contents.end == reel::reel_end::open) {
+    out.push_back({severity::warning, contents.valid_bytes,
+                   "no end record: still being written, or its recorder was killed"});
+  }
+  if (contents.lost_ticks > 0) {
+    out.push_back({severity::warning, error::no_offset,
+                   std::to_string(contents.lost_ticks) + " ticks were lost while recording"});
+  }
+}
+
+}  // namespace tickreel::recording

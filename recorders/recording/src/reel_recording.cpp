@@ -1,0 +1,119 @@
+// Reels as recordings: those of Echo VR with their ticks as JSON, any other by what every reel tells.
+#include "echo_input.hpp"
+#include "echo_recording.hpp"
+#include "formats.hpp"
+#include "reel_facts.hpp"
+#include "reel_frames.hpp"
+#include "tickreel/recording/json_writer.hpp"
+
+namespace tickreel::recording {
+
+namespace {
+
+// A reel whose frames nobody here can read.
+class opaque_reel final : public recording {
+ public:
+  explicit opaque_reel(reel::reader source) : source_(std::move(source)), frames_(source_) {}
+
+  std::string_view format() const noexcept override { return "reel"; }
+
+  result<bool> next() override {
+    if (take_found()) return true;
+    auto more = frames_.next(frame_);
+    if (!more || !*more) return more;
+    if (!first_time_us_) first_time_us_ = frame_.stamp.time_us;
+    position_ = {frame_.stamp.tick, (frame_.stamp.time_us - *first_time_us_) / 1000, frames_.chunk().offset,
+                 frame_.kind == frame_kind::keyframe};
+    return true;
+  }
+
+  const tick_position& position() const noexcept override { return position_; }
+
+  void append_state(std::string& json) const override {
+    json += "\"keyframe\":";
+    json += position_.keyframe ? "true" : "false";
+    json += ",\"frame_bytes\":";
+    json += std::to_string(frame_.bytes.size());
+  }
+
+  result<void> rewind() override {
+    found_ = false;
+    frames_.restart();
+    return {};
+  }
+
+  result<summary> summarise(const monitor& watch) override {
+    summary out;
+    auto looked = look_at_all(out, watch);
+    if (!looked) return fail(looked.error());
+    out.bytes = source_.contents().file_bytes;
+    describe_reel(source_, out);
+    if (!frames_.faults().empty()) {
+      out.health = health::damaged;
+    } else if (source_.contents().end != reel::reel_end::closed) {
+      out.health = health::incomplete;
+    }
+    return out;
+  }
+
+  result<verification> verify(const monitor& watch) override {
+    summary seen;
+    auto looked = look_at_all(seen, watch);
+    if (!looked) return fail(looked.error());
+    verification out;
+    out.ticks = seen.ticks;
+    for (const error& each : frames_.faults()) {
+      error without_offset = each;
+      without_offset.offset = error::no_offset;
+      out.findings.push_back({severity::error, each.offset, describe(without_offset)});
+    }
+    inspect_reel(source_, out.findings);
+    return out;
+  }
+
+ private:
+  result<void> look_at_all(summary& out, const monitor& watch) {
+    if (auto back = rewind(); !back) return back;
+    frames_.set_tolerant(true);
+    result<bool> more = true;
+    while ((more = next()) && *more) {
+      ++out.ticks;
+      if (position_.keyframe) ++out.keyframes;
+      if (out.ticks % 4096 == 0) {
+        watch.report(position_.offset, source_.contents().file_bytes);
+        if (watch.stop()) {
+          more = fail(error_code::interrupted);
+          break;
+        }
+      }
+    }
+    frames_.set_tolerant(false);
+    out.duration_ms = position_.time_ms;
+    if (!more) return fail(more.error());
+    return {};
+  }
+
+  reel::reader source_;
+  reel_frames frames_;
+  reel::frame frame_;
+  tick_position position_;
+  std::optional<std::int64_t> first_time_us_;
+};
+
+}  // namespace
+
+claim claims_reel(const probe& file) noexcept {
+  return as_text(file.head).starts_with("TICKREEL") ? claim::certain : claim::no;
+}
+
+result<std::unique_ptr<recording>> open_reel_recording(const std::filesystem::path& path,
+                                                       const open_options& options) {
+  auto echo_ticks = open_echo_reel(path, {.repair = options.repair});
+  if (echo_ticks) return make_echo_recording("reel", std::move(*echo_ticks));
+  if (echo_ticks.error().code != error_code::unsupported_operation) return fail(echo_ticks.error());
+  auto source = reel::reader::open(path);
+  if (!source) return fail(source.error());
+  return std::make_unique<opaque_reel>(std::move(*source));
+}
+
+}  // namespace tickreel::recording
