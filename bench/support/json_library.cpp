@@ -1,0 +1,2 @@
+// Boost.JSON without its binary: compiled here once.
+#include <boost/json/src.hpp>

@@ -1,0 +1,23 @@
+// Means: Google Benchmark runs the loops, this gathers what it found.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <string>
+
+namespace tickreel::bench {
+
+// Of one benchmark, over its repetitions: processor time in nanoseconds per item (see SetItemsProcessed) or
+// per iteration.
+struct mean {
+  double median_ns = 0;
+  double least_ns = 0;
+  std::map<std::string, double> counters = {};
+};
+
+// Runs everything that was registered; the results by benchmark name. Nothing is printed. A benchmark that
+// calls SkipWithError ends the process with its message.
+[[nodiscard]] std::map<std::string, mean> run_registered(bool quick);
+
+}  // namespace tickreel::bench
