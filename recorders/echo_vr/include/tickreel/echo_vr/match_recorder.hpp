@@ -52,6 +52,7 @@ enum class event_kind : std::uint8_t {
   file_finished,   // laid out under its final name
   gap,             // polls lost in the middle of a match
   disk_failed,     // nothing is being written any more; retried
+  disk_recovered,  // writing works again
   publish_failed,  // the reel is still there; `line` tells how to recover it
   left_over,       // a reel of a recorder that died lies in the folder
 };

@@ -67,7 +67,8 @@ class poll_listener {
 
 // Polls lie at absolute deadlines: no drift. A deadline that passes while a poll is still waiting for its
 // answers is skipped and counted; polls never overlap and never bunch. /session and /player_bones travel on
-// two kept-alive connections in parallel. A /session answer without its bones is still good.
+// two kept-alive connections in parallel. A /session answer whose bones are missing or late
+// is still good.
 //
 // A host name is looked up at the first connection and again after failures; all names of one loop are looked
 // up one after the other, addresses need no such thing.

@@ -1,0 +1,14 @@
+// What only sources that speak to the network see of an event_loop.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+
+#include "tickreel/echo_vr/event_loop.hpp"
+
+namespace tickreel::echo_vr {
+
+struct event_loop::internals {
+  boost::asio::io_context context{1};  // one thread runs it
+};
+
+}  // namespace tickreel::echo_vr

@@ -1,0 +1,48 @@
+// One kept-alive HTTP connection that asks one thing at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "tickreel/echo_vr/event_loop.hpp"
+#include "tickreel/echo_vr/target.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::echo_vr {
+
+struct http_limits {
+  std::uint32_t connect_timeout_ms = 1000;
+  std::uint32_t answer_timeout_ms = 2000;
+  std::uint32_t max_body_bytes = 1u << 20;
+};
+
+// `body` is valid until the next get().
+struct http_answer {
+  int status = 0;
+  std::string_view body;
+};
+
+// Lives on the loop's thread. A connection that the other side closed while it was idle is opened again at
+// once, without a report.
+class http_connection {
+ public:
+  using answer_function = std::function<void(const result<http_answer>&)>;
+
+  http_connection(event_loop& loop, target where, const http_limits& limits);
+  http_connection(const http_connection&) = delete;
+  http_connection& operator=(const http_connection&) = delete;
+  ~http_connection();  // no call after this
+
+  // Only while no other get() is under way. Never calls back from inside the call.
+  // connection_refused, connection_lost, timed_out, name_not_resolved; bad_answer when it is not HTTP,
+  // over_limit when it is too long.
+  void get(std::string_view path, answer_function call);
+
+ private:
+  struct internals;
+  std::shared_ptr<internals> internals_;
+};
+
+}  // namespace tickreel::echo_vr
