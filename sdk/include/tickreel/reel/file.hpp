@@ -40,7 +40,8 @@ class system_calls {
 class file {
  public:
   static result<file> open_for_reading(std::string_view path, system_calls& calls = system_calls::real());
-  // already_exists when there is one; in_use when another process holds it. Locked against other writers.
+  // already_exists when there is one; in_use when a living recorder holds that one. Locked against other
+  // writers, of this process too.
   static result<file> create_new(std::string_view path, system_calls& calls = system_calls::real());
   // An existing file for reading and appending; locked like create_new.
   static result<file> open_for_appending(std::string_view path, system_calls& calls = system_calls::real());
@@ -53,7 +54,8 @@ class file {
   [[nodiscard]] result<std::uint64_t> size() const;
   // Reads until `into` is full or the file ends; returns how much it was.
   result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) const;
-  // All or nothing: after a failed or short write the file is cut back to where it ended before.
+  // All or nothing: after a failed write the file is cut back to where it ended before. Should even that
+  // fail, it is tried again before the next append; until it works nothing more is appended.
   result<void> append(byte_span from);
   // Replaces bytes that are already there.
   result<void> overwrite(byte_span from, std::uint64_t offset);
@@ -63,8 +65,12 @@ class file {
 
  private:
   file(std::int64_t handle, std::string path, std::uint64_t end, system_calls& calls) noexcept;
+  static result<file> open(std::string_view path, unsigned flags, system_calls& calls);
+  result<void> write_all(byte_span from, std::uint64_t offset);
+
   std::int64_t handle_ = -1;
-  std::uint64_t end_ = 0;
+  std::uint64_t end_ = 0;     // where append() goes on
+  bool has_remains_ = false;  // of a failed append, behind end_
   std::string path_;
   system_calls* calls_ = nullptr;
 };

@@ -1,27 +1,41 @@
 // The reel: an append-only file of hashed records. docs/formats/reel.md is the specification.
 //
-// All numbers little-endian.
+// All numbers little-endian. text = u8 length | UTF-8.
 //
-//   file    = header record*                       a cut or torn tail is simply not part of the file
-//   header  = magic "TICKREEL" | u16 version=1 | u16 flags=0 | u32 length of body | body | u64 xxh3 of all
-//   before body    = text encoder name | u32 encoder version | u32 tick rate in millihertz (0: none)
+//   file    = header record*                    a cut or torn tail is simply not part of the file
+//   header  = magic "TICKREEL" | u16 version=1 | u16 flags=0 | u32 length of body | body
+//           | u64 xxh3 of everything before
+//   body    = text encoder name | u32 encoder version | u32 tick rate in millihertz (0: none)
 //           | i64 start, microseconds since 1970 UTC | u32 schema length | schema
-//           | u16 count, then that many (text key | u32 length | value)          text = u8 length | UTF-8
-//   record  = u32 magic "TREC" | u8 kind | u8 codec | u16 flags | u32 stored length | u32 raw length
-//           | u64 first tick | u64 last tick | i64 first time us | i64 last time us | u32 frames | u32
-//           sequence | payload | u64 xxh3 of everything from the record's magic on
-//   chunk payload, decompressed = frame*
+//           | u16 count, then that many (text key | u32 length | value)
+//   record  = head | payload | u64 xxh3 of head and payload
+//   head    = u32 magic "TREC" | u8 kind | u8 codec | u16 flags | u32 stored length | u32 raw length
+//           | u64 first tick | u64 last tick | i64 first time us | i64 last time us | u32 frames
+//           | u32 sequence | u32 check
+//   check   = the low half of (xxh3 of the head before it XOR the header's xxh3): the length can be trusted
+//             without the payload, and no other reel's record passes for one of this reel
+//
+//   payload, decompressed, by kind:
+//   chunk         = frame*                      frames: their number
+//   event         = u32 type | bytes
+//   header update = the encoder's own header
+//   gap           = u64 lost ticks (0: unknown) | u8 reason      frames: the same number, at most 2^32 - 1
+//   index         = u32 count | count * (u64 offset | head from kind to sequence)    every record before it
+//   end           = u64 offset of the index (0: none) | u64 frames | u64 lost ticks | u64 chunks; codec none,
+//                   so that it is found from the end of the file
 //   frame   = leb128 ticks since the frame before (in a chunk's first: since the record's first tick)
 //           | zigzag leb128 microseconds likewise | leb128 (length * 2 + keyframe) | bytes
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/chunk/codec.hpp"
 #include "tickreel/record/encoder.hpp"
+#include "tickreel/result.hpp"
 
 namespace tickreel::reel {
 
@@ -29,16 +43,20 @@ inline constexpr std::uint16_t format_version = 1;
 
 enum class record_kind : std::uint8_t {
   chunk = 1,          // frames
-  event = 2,          // typed, timestamped, small; payload = u32 type | bytes
+  event = 2,          // typed, timestamped, small; written after the chunk that holds its tick
   header_update = 3,  // the format's own header as it stands; the last one counts
-  gap = 4,            // ticks that were lost; payload = u64 count | u8 reason
+  gap = 4,            // ticks that were lost somewhere from the first tick to the last
   index = 5,          // where every record begins; written once, at the end
-  end = 6,            // closed properly; payload = counters
+  end = 6,            // closed properly
 };
 
 enum record_flags : std::uint16_t {
-  starts_with_keyframe = 1,  // a chunk that can be entered
+  // A chunk that can be entered. Keyframes in a row may share a chunk; one after a delta starts the next.
+  starts_with_keyframe = 1,
 };
+
+// The metadata key under which a recorder leaves the zstd dictionary of the reel's chunks.
+inline constexpr std::string_view dictionary_key = "zstd_dictionary";
 
 struct metadata_entry {
   std::string key;
@@ -72,12 +90,32 @@ struct record_info {
 
 // Bounds that a reader enforces before it takes memory.
 struct limits {
-  std::uint32_t max_header_bytes = 16u << 20;
+  std::uint32_t max_header_bytes = 16u << 20;  // of the body
   std::uint32_t max_stored_bytes = 64u << 20;
   std::uint32_t max_raw_bytes = 256u << 20;
   std::uint64_t max_records = 64u << 20;
 };
 
-enum class gap_reason : std::uint8_t { ring_full = 1, sink_failed = 2, source_failed = 3 };
+enum class gap_reason : std::uint8_t {
+  ring_full = 1,
+  sink_failed = 2,     // the disk, most of the time
+  source_failed = 3,   // noted by whoever brings the ticks in
+  encoder_failed = 4,  // a frame larger than the encoder said
+  recorder_died = 5,   // written by recovery
+};
+
+// A gap record's payload.
+struct gap {
+  std::uint64_t ticks = 0;  // 0 where nobody knows
+  gap_reason reason = gap_reason::ring_full;
+};
+[[nodiscard]] result<gap> read_gap(byte_span payload) noexcept;
+
+// An event record's payload; `bytes` point into it.
+struct event {
+  std::uint32_t type = 0;
+  byte_span bytes;
+};
+[[nodiscard]] result<event> read_event(byte_span payload) noexcept;
 
 }  // namespace tickreel::reel

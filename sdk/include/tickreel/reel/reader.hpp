@@ -9,6 +9,10 @@
 #include "tickreel/reel/format.hpp"
 #include "tickreel/result.hpp"
 
+namespace tickreel {
+class system_calls;
+}
+
 namespace tickreel::reel {
 
 struct record {
@@ -37,6 +41,12 @@ class frame_cursor {
   std::uint64_t last_tick_ = 0;
 };
 
+// Bytes that are no whole record of this reel, with whole records behind them.
+struct damage {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
 // How a reel ends.
 enum class reel_end : std::uint8_t {
   closed,  // has its end record
@@ -46,13 +56,17 @@ enum class reel_end : std::uint8_t {
 
 // What lies in the file, found from the index at its end or, without one, by reading record heads.
 struct table_of_contents {
-  std::vector<record_info> records;  // all whole records in order
+  std::vector<record_info> records;  // all whole records in order, of unknown kinds too; skip those
+  std::vector<damage> damaged;       // found between them
   reel_end end = reel_end::open;
-  std::uint64_t valid_bytes = 0;  // up to here every record is whole
+  std::uint64_t valid_bytes = 0;  // where the last whole record ends; a writer would go on here
   std::uint64_t file_bytes = 0;
   std::uint64_t frames = 0;
   std::uint64_t keyframe_chunks = 0;
-  std::uint64_t lost_ticks = 0;  // counted by gap records
+  std::uint64_t lost_ticks = 0;       // counted by gap records
+  std::uint64_t missing_records = 0;  // by their sequence: damaged, or before a late sink joined
+  // What the head of an incomplete last record says; nothing when even that is cut.
+  std::optional<record_info> torn_record;
   bool from_index = false;
 };
 
@@ -60,10 +74,13 @@ struct table_of_contents {
 class reader {
  public:
   // Fails with bad_magic, unsupported_version, over_limit, truncated or checksum_mismatch for a bad header;
-  // a torn tail is not an error. `verify_hashes` hashes every record while scanning; without it, hashes are
-  // checked when a record is read.
+  // a torn tail or a damaged record is not. O(1) with an index; else one small read a record. The last record
+  // is always hashed, the others when they are read: read() then fails with checksum_mismatch. With
+  // `verify_hashes` all are hashed at once, the index is not used, and what is wrong counts as damaged.
   static result<reader> open(const std::filesystem::path& path, const limits& limits = {},
                              bool verify_hashes = false);
+  static result<reader> open(const std::filesystem::path& path, const limits& limits, bool verify_hashes,
+                             system_calls& calls);
   // The same over memory, which must outlive the reader.
   static result<reader> from_memory(byte_span bytes, const limits& limits = {}, bool verify_hashes = true);
 
@@ -74,22 +91,33 @@ class reader {
   [[nodiscard]] const header& head() const noexcept;
   [[nodiscard]] const table_of_contents& contents() const noexcept;
 
-  // Decompresses record `number` of contents().records into `out`, reusing its memory.
+  // Decompresses record `number` of contents().records into `out`, reusing its memory. Checks the hash.
   result<void> read(std::size_t number, record& out);
+  // The record's bytes as they stand in the file, for those who pass them on. Checks the hash.
+  result<void> read_stored(std::size_t number, byte_vector& out);
+  // The header's bytes as they stand in the file.
+  [[nodiscard]] byte_span header_bytes() const noexcept;
+
+  // Whether the deltas at the start of chunk `number` have what they stand on: it starts with a keyframe, or
+  // no record is missing since the chunk before.
+  [[nodiscard]] bool is_joined(std::size_t number) const noexcept;
 
   // The payload of the last header update at or before the end; empty when there is none.
   result<byte_vector> last_header_update();
 
   // The record to start decoding at in order to reach `tick`: the last chunk that starts with a keyframe and
-  // whose first tick is not after it. Fails with out_of_range, or missing_keyframe when none is whole.
+  // whose first tick is not after it. Fails with out_of_range when there is no such tick before the end of
+  // the last chunk, or missing_keyframe when no chunk starts with one. O(log n).
   [[nodiscard]] result<std::size_t> chunk_for_tick(std::uint64_t tick) const;
   [[nodiscard]] result<std::size_t> chunk_for_time(std::int64_t time_us) const;
 
-  // Looks at what was appended since; returns the number of new whole records. Follows a live recording.
+  // Looks at what was appended since; returns the number of new whole records. Follows a live recording:
+  // records keep their numbers, and are never listed before they are whole.
   result<std::size_t> refresh();
 
  private:
   struct state;
+  static result<reader> start(std::unique_ptr<state> made);
   explicit reader(std::unique_ptr<state> owned) noexcept;
   std::unique_ptr<state> state_;
 };

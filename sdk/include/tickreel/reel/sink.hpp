@@ -7,8 +7,12 @@
 namespace tickreel::reel {
 
 // Receives the bytes of a reel, record by record, on the writer thread: the header first, then whole records,
-// byte for byte what stands in the file. A failing sink is counted and left out from then on; it never slows
-// or stops the local file.
+// byte for byte what stands in the file. A sink that joins late gets the header and goes on with the next
+// keyframe; record offsets then count from the start of the file, not of what the sink got.
+//
+// A sink must not wait: what it cannot hand on at once it queues or gives up. One that answers with an error
+// is closed, counted and left out from then on; the local file goes on. A sink that is not closed before it
+// is destroyed has seen a reel without an end.
 class sink {
  public:
   virtual ~sink() = default;

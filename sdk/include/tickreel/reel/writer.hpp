@@ -1,0 +1,65 @@
+// Writes a reel: builds records and hands the same bytes to the file and to every sink.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/reel/format.hpp"
+#include "tickreel/reel/sink.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel {
+class system_calls;
+}
+
+namespace tickreel::reel {
+
+// One thread at a time. Where there is a file, it comes first: sinks get what the file took.
+class writer {
+ public:
+  // Creates the file and writes the header: already_exists, in_use, or the system's refusal; then nothing is
+  // left behind. A zstd dictionary in `codec` is stored in the header's metadata.
+  static result<writer> create(std::string_view path, header head, const codec_options& codec,
+                               system_calls& calls);
+  static result<writer> create(std::string_view path, header head, const codec_options& codec = {});
+  // Without a file; add_sink() next.
+  static result<writer> create_without_file(header head, const codec_options& codec = {});
+
+  writer(writer&&) noexcept;
+  writer& operator=(writer&&) noexcept;
+  // Ends without an end record when finish() was not called, like a crash.
+  ~writer();
+
+  // Compresses `payload` and appends a record of the kind, flags, ticks, times and frames in `about`; the
+  // other fields are set here and returned. On failure the file ends where it ended before. A payload that
+  // compression does not shrink is stored as it is.
+  result<record_info> append(const record_info& about, byte_span payload);
+  // The same for small kinds.
+  result<record_info> append_gap(const gap& lost, frame_stamp first, frame_stamp last);
+  result<record_info> append_event(frame_stamp stamp, std::uint32_t type, byte_span bytes);
+
+  // Everything appended survives a power cut.
+  result<void> sync();
+
+  // Index, end record, sync, close. Nothing can be appended then.
+  result<void> finish();
+
+  // Gets the header at once, and records from the next append on.
+  void add_sink(std::unique_ptr<sink> receiver);
+
+  [[nodiscard]] std::uint64_t bytes() const noexcept;
+  [[nodiscard]] bool has_file() const noexcept;
+  // How many sinks failed and were left out since, and why the last one did.
+  [[nodiscard]] std::size_t failed_sinks() const noexcept;
+  [[nodiscard]] const std::optional<error>& sink_failure() const noexcept;
+
+ private:
+  struct state;
+  explicit writer(std::unique_ptr<state> owned) noexcept;
+  static result<writer> make(header&& head, const codec_options& codec);
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace tickreel::reel

@@ -1,0 +1,269 @@
+#include "tickreel/record/pipeline.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "pipeline_state.hpp"
+#include "thread_start.hpp"
+#include "tickreel/bytes/varint.hpp"
+#include "tickreel/reel/file.hpp"
+
+namespace tickreel::detail {
+
+namespace {
+
+// Ticks since the frame before, microseconds likewise, length and kind.
+constexpr std::size_t frame_head_bytes = 3 * leb128_max_size;
+
+constexpr std::size_t max_event_bytes = 64u << 10;
+constexpr std::size_t max_waiting_event_bytes = 1u << 20;
+constexpr std::size_t max_waiting_events = 4096;
+
+std::int64_t wall_time_us() noexcept {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
+
+}  // namespace
+
+std::int64_t steady_time_us() noexcept {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
+
+void wait_for_room(std::uint32_t attempt) noexcept {
+  if (attempt < 64) {
+    std::this_thread::yield();
+  } else {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+void pending_gaps::merge(pending_gaps& from) noexcept {
+  for (std::size_t i = 0; i < by_reason_.size(); ++i) {
+    tick_loss& loss = from.by_reason_[i];
+    by_reason_[i].add(loss.count, loss.first, loss.last);
+    loss = {};
+  }
+}
+
+bool pending_gaps::empty() const noexcept {
+  for (const tick_loss& loss : by_reason_) {
+    if (loss.count != 0) return false;
+  }
+  return true;
+}
+
+result<void> pending_gaps::write(reel::writer& out) {
+  for (std::size_t i = 0; i < by_reason_.size(); ++i) {
+    tick_loss& loss = by_reason_[i];
+    if (loss.count == 0) continue;
+    const auto done = out.append_gap({loss.count, static_cast<reel::gap_reason>(i)}, loss.first, loss.last);
+    if (!done) return fail(done.error());
+    loss = {};
+  }
+  return {};
+}
+
+pipeline::state::state(const tick_source& ticks, const recorder_options& told, reel::writer&& reel)
+    : source(ticks),
+      options(told),
+      out(std::move(reel)),
+      cadence(told.cadence),
+      buffer(told.seal_bytes + frame_head_bytes + ticks.max_frame_bytes),
+      header_room(ticks.max_header_bytes) {}
+
+pipeline::pipeline(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+
+pipeline::~pipeline() {
+  state_->stop_thread();
+}
+
+result<std::unique_ptr<pipeline>> pipeline::create(std::string_view path, const tick_source& source,
+                                                   const recorder_options& options,
+                                                   std::vector<std::unique_ptr<reel::sink>> sinks,
+                                                   system_calls* calls) {
+  // A chunk that no compression shrinks must still be one that readers take.
+  const reel::limits limits;
+  if (source.max_frame_bytes > limits.max_stored_bytes || options.seal_bytes > limits.max_stored_bytes ||
+      options.seal_bytes + frame_head_bytes + source.max_frame_bytes > limits.max_stored_bytes) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "seal_bytes and the encoder's largest frame are {} bytes together; a chunk holds {}",
+                static_cast<std::int64_t>(source.max_frame_bytes) + options.seal_bytes,
+                limits.max_stored_bytes);
+  }
+  if (path.empty() && sinks.empty()) {
+    return fail(error_code::invalid_argument, error::no_offset, "neither a path nor a sink");
+  }
+  reel::header head;
+  head.encoder_name = source.encoder_name;
+  head.encoder_version = source.encoder_version;
+  head.tick_rate_mhz = options.tick_rate_mhz;
+  head.start_time_us = options.start_time_us != 0 ? options.start_time_us : wall_time_us();
+  head.schema = options.schema;
+  head.metadata = options.metadata;
+  auto out = path.empty() ? reel::writer::create_without_file(std::move(head), options.codec)
+                          : reel::writer::create(path, std::move(head), options.codec,
+                                                 calls != nullptr ? *calls : system_calls::real());
+  if (!out) return fail(out.error());
+  for (auto& sink : sinks) out->add_sink(std::move(sink));
+  if (path.empty() && out->failed_sinks() == sinks.size()) return fail(*out->sink_failure());
+  auto made = std::make_unique<state>(source, options, std::move(*out));
+  made->counters.stored_bytes.set(made->out.bytes());
+  return std::unique_ptr<pipeline>(new pipeline(std::move(made)));
+}
+
+result<void> pipeline::start() {
+  if (state_->options.mode == threading::pumped) return {};
+  return start_thread(
+      state_->thread, [](void* self) noexcept { static_cast<state*>(self)->run(); }, state_.get());
+}
+
+result<close_report> pipeline::close(const tick_loss& unwritten) {
+  state& self = *state_;
+  self.stop_thread();
+  while (self.pass(static_cast<std::size_t>(-1)) != 0) {}
+  self.gaps.of(reel::gap_reason::ring_full).add(unwritten.count, unwritten.first, unwritten.last);
+  self.join_sinks();
+  self.take_notes();
+  self.seal();
+  // What the seal could not write is a gap by now; the end must not stand without it.
+  result<void> ended = self.write_unsealed();
+  if (ended) ended = self.out.finish();
+  self.counters.events_lost.add(self.events.size());
+  self.counters.stored_bytes.set(self.out.bytes());
+  self.counters.failed_sinks.set(self.out.failed_sinks());
+  if (!ended) {
+    self.report(ended);
+    error what = ended.error();
+    what.detail = "the reel has no end record; {} ticks are in it, {} are lost";
+    what.values[0] = static_cast<std::int64_t>(self.counters.written.get());
+    what.values[1] = static_cast<std::int64_t>(self.counters.lost.get());
+    return fail(what);
+  }
+  close_report report;
+  report.earlier_failure = self.last_failure;
+  return report;
+}
+
+void pipeline::add_counters(recorder_counters& to) const noexcept {
+  const auto& from = state_->counters;
+  to.written = from.written.get();
+  to.lost = from.lost.get();
+  to.noted = from.noted.get();
+  to.keyframes = from.keyframes.get();
+  to.chunks = from.chunks.get();
+  to.events = from.events.get();
+  to.events_lost = from.events_lost.get();
+  to.raw_bytes = from.raw_bytes.get();
+  to.stored_bytes = from.stored_bytes.get();
+  to.failed_writes = from.failed_writes.get();
+  to.failed_syncs = from.failed_syncs.get();
+  to.failed_sinks = from.failed_sinks.get();
+}
+
+std::optional<error> pipeline::failure() const {
+  const std::lock_guard guard(state_->lock);
+  return state_->current_failure;
+}
+
+std::size_t pipeline::pump(std::size_t max_ticks) noexcept {
+  return state_->options.mode == threading::pumped ? state_->pass(max_ticks) : 0;
+}
+
+void pipeline::force_keyframe() noexcept {
+  state_->keyframe_wanted.store(true, std::memory_order_relaxed);
+}
+
+bool pipeline::event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
+  {
+    const std::lock_guard guard(state_->lock);
+    if (bytes.size() <= max_event_bytes && state_->noted_events.size() < max_waiting_events &&
+        state_->noted_event_bytes + bytes.size() <= max_waiting_event_bytes) {
+      state_->noted_events.push_back({stamp, type, byte_vector(bytes.begin(), bytes.end())});
+      state_->noted_event_bytes += bytes.size();
+      state_->has_notes.store(true, std::memory_order_release);
+      return true;
+    }
+  }
+  state_->counters.events_lost.add(1);
+  return false;
+}
+
+void pipeline::note_gap(const tick_loss& loss, reel::gap_reason reason) {
+  if (loss.count == 0) return;
+  const std::lock_guard guard(state_->lock);
+  state_->noted_gaps.of(reason).add(loss.count, loss.first, loss.last);
+  state_->counters.noted.add(loss.count);
+  state_->has_notes.store(true, std::memory_order_release);
+}
+
+void pipeline::add_sink(std::unique_ptr<reel::sink> sink) {
+  const std::lock_guard guard(state_->lock);
+  state_->new_sinks.push_back(std::move(sink));
+  state_->has_new_sinks.store(true, std::memory_order_release);
+}
+
+void pipeline::note_dropped(const tick_loss& loss) noexcept {
+  state_->gaps.of(reel::gap_reason::ring_full).add(loss.count, loss.first, loss.last);
+  state_->start_clock();
+}
+
+frame_kind pipeline::begin_frame(frame_stamp stamp, bool needs_keyframe) noexcept {
+  state& self = *state_;
+  const bool joining = self.has_new_sinks.load(std::memory_order_relaxed);
+  const bool wanted = self.keyframe_wanted.load(std::memory_order_relaxed) &&
+                      self.keyframe_wanted.exchange(false, std::memory_order_relaxed);
+  if (needs_keyframe || wanted || joining || self.must_restart) self.cadence.force();
+  const frame_kind kind = self.cadence.next(stamp);
+  if (kind == frame_kind::keyframe) {
+    if (self.chunk.frames != 0 && (joining || self.last_kind == frame_kind::delta)) self.seal();
+    if (joining) self.join_sinks();
+    self.must_restart = false;
+  }
+  return kind;
+}
+
+mutable_byte_span pipeline::room() noexcept {
+  return mutable_byte_span(state_->buffer)
+      .subspan(state_->filled + frame_head_bytes, state_->source.max_frame_bytes);
+}
+
+void pipeline::end_frame(frame_stamp stamp, frame_kind kind, const byte_writer& frame) noexcept {
+  state& self = *state_;
+  self.start_clock();
+  if (!frame.ok()) {
+    self.gaps.of(reel::gap_reason::encoder_failed).add(1, stamp, stamp);
+    self.counters.lost.add(1);
+    self.must_restart = true;
+    return;
+  }
+  reel::record_info& chunk = self.chunk;
+  if (chunk.frames == 0) {
+    chunk.first_tick = chunk.last_tick = stamp.tick;
+    chunk.first_time_us = chunk.last_time_us = stamp.time_us;
+    chunk.flags = kind == frame_kind::keyframe ? reel::starts_with_keyframe : 0;
+  }
+  byte_writer head(mutable_byte_span(self.buffer).subspan(self.filled, frame_head_bytes));
+  write_leb128(head, stamp.tick - chunk.last_tick);
+  // Unsigned, so that no two times make a difference that overflows.
+  write_leb128(head,
+               zigzag_encode(static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp.time_us) -
+                                                       static_cast<std::uint64_t>(chunk.last_time_us))));
+  write_leb128(head, std::uint64_t{frame.size()} * 2 + (kind == frame_kind::keyframe ? 1 : 0));
+  std::memmove(self.buffer.data() + self.filled + head.size(),
+               self.buffer.data() + self.filled + frame_head_bytes, frame.size());
+  self.filled += head.size() + frame.size();
+  chunk.last_tick = stamp.tick;
+  chunk.last_time_us = stamp.time_us;
+  ++chunk.frames;
+  if (kind == frame_kind::keyframe) ++self.keyframes_in_chunk;
+  self.last_kind = kind;
+  if (self.filled >= self.options.seal_bytes ||
+      (self.options.seal_frames != 0 && chunk.frames >= self.options.seal_frames)) {
+    self.seal();
+  }
+}
+
+}  // namespace tickreel::detail

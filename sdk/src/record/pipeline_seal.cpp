@@ -1,0 +1,177 @@
+// Sealing: from what waits in memory to records in the reel, and the thread that does it.
+#include <algorithm>
+#include <chrono>
+
+#include "pipeline_state.hpp"
+
+namespace tickreel::detail {
+
+namespace {
+
+// Between two looks into the ring. The producer wakes nobody, since that would be a system call; so the
+// thread looks often when much comes in and rarely when little does. The longest nap adds to the time that a
+// killed process can lose; the shortest keeps a ring of 256 from filling at a million ticks a second.
+using std::chrono::microseconds;
+constexpr microseconds shortest_nap{100};
+constexpr microseconds longest_nap{8000};
+
+}  // namespace
+
+// Everything that waits, at most `max_ticks`, then the durability clock.
+std::size_t pipeline::state::pass(std::size_t max_ticks) noexcept {
+  const std::size_t ticks = source.drain(source.self, max_ticks);
+  if (has_notes.load(std::memory_order_acquire)) take_notes();
+  if (unsealed_since_us &&
+      steady_time_us() - *unsealed_since_us >= std::int64_t{options.seal_interval_ms} * 1000) {
+    seal();
+  }
+  return ticks;
+}
+
+void pipeline::state::run() noexcept {
+  // As many as the ring holds, so that a producer that never pauses cannot keep the clock from being read.
+  const std::size_t capacity = options.ring_ticks;
+  microseconds nap = shortest_nap;
+  for (;;) {
+    const std::size_t ticks = pass(capacity);
+    nap = ticks > capacity / 4 ? nap / 2 : nap * 2;
+    nap = std::clamp(nap, shortest_nap, longest_nap);
+    std::unique_lock guard(lock);
+    if (stopping) return;
+    if (ticks >= capacity / 2 && ticks > 1) continue;
+    if (wake.wait_for(guard, nap, [this] { return stopping; })) return;
+  }
+}
+
+void pipeline::state::stop_thread() noexcept {
+  if (!thread.joinable()) return;
+  {
+    const std::lock_guard guard(lock);
+    stopping = true;
+  }
+  wake.notify_one();
+  thread.join();
+}
+
+void pipeline::state::take_notes() {
+  const std::lock_guard guard(lock);
+  has_notes.store(false, std::memory_order_relaxed);
+  gaps.merge(noted_gaps);
+  for (waiting_event& event : noted_events) events.push_back(std::move(event));
+  noted_events.clear();
+  noted_event_bytes = 0;
+  start_clock();
+}
+
+void pipeline::state::join_sinks() {
+  std::vector<std::unique_ptr<reel::sink>> joining;
+  {
+    const std::lock_guard guard(lock);
+    has_new_sinks.store(false, std::memory_order_relaxed);
+    joining.swap(new_sinks);
+  }
+  for (auto& sink : joining) out.add_sink(std::move(sink));
+  // They have not seen the encoder's header: write it once more.
+  if (!joining.empty()) written_revision = 0;
+}
+
+void pipeline::state::start_clock() noexcept {
+  if (!unsealed_since_us) unsealed_since_us = steady_time_us();
+}
+
+void pipeline::state::seal() noexcept {
+  if (has_notes.load(std::memory_order_acquire)) take_notes();
+  result<void> outcome = write_unsealed();
+  if (!outcome) {
+    counters.failed_writes.add(1);
+  } else if (options.sync_each_chunk) {
+    outcome = out.sync();
+    if (!outcome) counters.failed_syncs.add(1);
+  }
+  if (chunk.frames != 0) {
+    // The encoder's baseline is a frame that no reader will have.
+    gaps.of(reel::gap_reason::sink_failed)
+        .add(chunk.frames, {chunk.first_tick, chunk.first_time_us}, {chunk.last_tick, chunk.last_time_us});
+    counters.lost.add(chunk.frames);
+    must_restart = true;
+  }
+  chunk = {};
+  filled = 0;
+  keyframes_in_chunk = 0;
+  counters.stored_bytes.set(out.bytes());
+  unsealed_since_us.reset();
+  // Still unwritten: tried again after another interval.
+  if (!gaps.empty() || !events.empty()) start_clock();
+  report(outcome);
+}
+
+// In the order in which a reader wants them; stops at the first failure. Gaps come before the chunk, so that
+// no crash in between can leave frames that hide a loss.
+result<void> pipeline::state::write_unsealed() {
+  if (auto done = write_header_update(); !done) return done;
+  if (auto done = gaps.write(out); !done) return done;
+  if (auto done = write_chunk(); !done) return done;
+  return write_events();
+}
+
+result<void> pipeline::state::write_header_update() {
+  if (source.header_revision == nullptr || chunk.frames == 0) return {};
+  const std::uint32_t revision = source.header_revision(source.self);
+  if (revision == 0 || revision == written_revision) return {};
+  byte_writer to(header_room);
+  source.write_header(source.self, to);
+  if (!to.ok()) return fail(error_code::buffer_too_small, error::no_offset, "the encoder's header");
+  reel::record_info about = chunk;
+  about.kind = reel::record_kind::header_update;
+  about.flags = 0;
+  about.frames = 0;
+  const auto done = out.append(about, to.written());
+  if (!done) return fail(done.error());
+  written_revision = revision;
+  return {};
+}
+
+result<void> pipeline::state::write_chunk() {
+  if (chunk.frames == 0) return {};
+  chunk.kind = reel::record_kind::chunk;
+  const auto done = out.append(chunk, byte_span(buffer).first(filled));
+  if (!done) return fail(done.error());
+  counters.written.add(chunk.frames);
+  counters.keyframes.add(keyframes_in_chunk);
+  counters.chunks.add(1);
+  counters.raw_bytes.add(filled);
+  chunk.frames = 0;
+  return {};
+}
+
+result<void> pipeline::state::write_events() {
+  std::size_t written = 0;
+  result<void> outcome;
+  for (const waiting_event& event : events) {
+    const auto done = out.append_event(event.stamp, event.type, event.bytes);
+    if (!done) {
+      outcome = fail(done.error());
+      break;
+    }
+    ++written;
+  }
+  counters.events.add(written);
+  events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(written));
+  return outcome;
+}
+
+void pipeline::state::report(const result<void>& outcome) {
+  const bool sink_failed = out.failed_sinks() > counters.failed_sinks.get();
+  counters.failed_sinks.set(out.failed_sinks());
+  const std::lock_guard guard(lock);
+  if (!outcome) {
+    current_failure = outcome.error();
+  } else if (sink_failed) {
+    current_failure = out.sink_failure();
+  } else {
+    current_failure.reset();
+  }
+  if (current_failure) last_failure = current_failure;
+}
+
+}  // namespace tickreel::detail

@@ -1,0 +1,230 @@
+#include "tickreel/reel/reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scan.hpp"
+#include "tickreel/bytes/varint.hpp"
+#include "tickreel/reel/file.hpp"
+
+namespace tickreel::reel {
+
+frame_cursor::frame_cursor(const record& chunk) noexcept
+    : payload_(chunk.payload),
+      stamp_{chunk.info.first_tick, chunk.info.first_time_us},
+      last_tick_(chunk.info.last_tick) {}
+
+result<bool> frame_cursor::next(frame& out) noexcept {
+  if (position_ == payload_.size()) return false;
+  byte_reader from(payload_.subspan(position_), position_);
+  const std::uint64_t ticks = read_leb128(from);
+  const std::uint64_t time = static_cast<std::uint64_t>(zigzag_decode(read_leb128(from)));
+  const std::uint64_t size_and_kind = read_leb128(from);
+  const std::uint64_t size = size_and_kind >> 1;
+  if (from.ok() && size > from.remaining()) from.fail_with(error_code::truncated);
+  const byte_span bytes = from.bytes(static_cast<std::size_t>(size));
+  if (!from.ok()) return fail(error_code::malformed, from.offset(), "frame");
+  if (stamp_.tick > last_tick_ || ticks > last_tick_ - stamp_.tick) {
+    return fail(error_code::malformed, position_, "a frame behind its chunk's last tick");
+  }
+  stamp_.tick += ticks;
+  stamp_.time_us = static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp_.time_us) + time);
+  out.stamp = stamp_;
+  out.kind = static_cast<frame_kind>(size_and_kind & 1);
+  out.bytes = bytes;
+  position_ += from.position();
+  return true;
+}
+
+struct reader::state {
+  state(byte_source&& bytes, const limits& bounds, bool verify) : source(std::move(bytes)) {
+    options.limits = bounds;
+    options.verify_hashes = verify;
+  }
+
+  byte_source source;
+  scan_options options;
+  wire::opened_header opened;
+  byte_vector header_bytes;
+  decompressor codecs;
+  table_of_contents contents;
+  // Which of contents.records are chunks that start with a keyframe, in order: what a seek searches.
+  std::vector<std::size_t> entrances;
+
+  result<void> read_head() {
+    const auto prefix = source.view(0, wire::header_prefix_bytes);
+    if (!prefix) return fail(prefix.error());
+    const auto size = wire::header_size(*prefix, options.limits);
+    if (!size) return fail(size.error());
+    const auto bytes = source.view(0, static_cast<std::size_t>(*size));
+    if (!bytes) return fail(bytes.error());
+    if (bytes->size() < *size) return fail(error_code::truncated, bytes->size(), "reel header");
+    auto head = wire::read_header(*bytes);
+    if (!head) return fail(head.error());
+    header_bytes.assign(bytes->begin(), bytes->end());
+    opened = std::move(*head);
+    options.reel_hash = opened.hash;
+    options.header_bytes = opened.bytes;
+    contents.valid_bytes = opened.bytes;
+    for (const metadata_entry& entry : opened.head.metadata) {
+      if (entry.key == dictionary_key) options.dictionary = entry.value;
+    }
+    return {};
+  }
+
+  void note_entrances(std::size_t from) {
+    for (std::size_t number = from; number < contents.records.size(); ++number) {
+      const record_info& info = contents.records[number];
+      if (info.kind == record_kind::chunk && (info.flags & starts_with_keyframe) != 0) {
+        entrances.push_back(number);
+      }
+    }
+  }
+
+  // The bytes of a record whose hash is right.
+  result<byte_span> whole_record(std::size_t number) {
+    if (number >= contents.records.size()) return fail(error_code::out_of_range);
+    const record_info& info = contents.records[number];
+    const auto size = static_cast<std::size_t>(wire::record_bytes(info.stored_bytes));
+    const auto bytes = source.view(info.offset, size);
+    if (!bytes) return bytes;
+    if (bytes->size() < size) return fail(error_code::truncated, info.offset + bytes->size(), "record");
+    if (!wire::hash_matches(*bytes)) {
+      return fail(error_code::checksum_mismatch, info.offset, "record {}", info.sequence);
+    }
+    return bytes;
+  }
+
+  // `value` of an entrance and of the last chunk are compared with the place that is looked for.
+  template <class Value, class First, class Last>
+  result<std::size_t> seek(Value wanted, First first, Last last) const {
+    const record_info* last_chunk = nullptr;
+    for (std::size_t number = contents.records.size(); number-- > 0 && last_chunk == nullptr;) {
+      if (contents.records[number].kind == record_kind::chunk) last_chunk = &contents.records[number];
+    }
+    if (last_chunk == nullptr || wanted > last(*last_chunk)) return fail(error_code::out_of_range);
+    const auto after = std::upper_bound(
+        entrances.begin(), entrances.end(), wanted,
+        [&](Value value, std::size_t number) { return value < first(contents.records[number]); });
+    if (after != entrances.begin()) return *(after - 1);
+    return fail(entrances.empty() ? error_code::missing_keyframe : error_code::out_of_range);
+  }
+};
+
+reader::reader(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+reader::reader(reader&&) noexcept = default;
+reader& reader::operator=(reader&&) noexcept = default;
+reader::~reader() = default;
+
+result<reader> reader::start(std::unique_ptr<state> made) {
+  if (const auto done = made->read_head(); !done) return fail(done.error());
+  bool indexed = false;
+  if (!made->options.verify_hashes) {
+    const auto loaded = load_index(made->source, made->options, made->codecs, made->contents);
+    if (!loaded) return fail(loaded.error());
+    indexed = *loaded;
+  }
+  if (!indexed) {
+    if (const auto done = scan(made->source, made->options, made->contents); !done) return fail(done.error());
+  }
+  made->note_entrances(0);
+  return reader(std::move(made));
+}
+
+result<reader> reader::open(const std::filesystem::path& path, const limits& limits, bool verify_hashes) {
+  return open(path, limits, verify_hashes, system_calls::real());
+}
+
+result<reader> reader::open(const std::filesystem::path& path, const limits& limits, bool verify_hashes,
+                            system_calls& calls) {
+  const auto utf8 = path.u8string();
+  auto opened = file::open_for_reading(as_text(std::as_bytes(std::span(utf8))), calls);
+  if (!opened) return fail(opened.error());
+  return start(std::make_unique<state>(byte_source(std::move(*opened)), limits, verify_hashes));
+}
+
+result<reader> reader::from_memory(byte_span bytes, const limits& limits, bool verify_hashes) {
+  return start(std::make_unique<state>(byte_source(bytes), limits, verify_hashes));
+}
+
+const header& reader::head() const noexcept {
+  return state_->opened.head;
+}
+const table_of_contents& reader::contents() const noexcept {
+  return state_->contents;
+}
+byte_span reader::header_bytes() const noexcept {
+  return state_->header_bytes;
+}
+
+result<void> reader::read(std::size_t number, record& out) {
+  const auto whole = state_->whole_record(number);
+  if (!whole) return fail(whole.error());
+  const record_info& info = state_->contents.records[number];
+  auto opened = state_->codecs.decompress(
+      info.codec, whole->subspan(wire::head_bytes, info.stored_bytes), state_->options.limits.max_raw_bytes,
+      out.payload, info.codec == codec_id::zstd ? state_->options.dictionary : byte_span{});
+  if (!opened) {
+    error what = opened.error();
+    what.offset = info.offset;
+    return fail(what);
+  }
+  if (out.payload.size() != info.raw_bytes) {
+    return fail(error_code::malformed, info.offset, "a record of {} bytes decompressed to {}", info.raw_bytes,
+                static_cast<std::int64_t>(out.payload.size()));
+  }
+  out.info = info;
+  return {};
+}
+
+result<void> reader::read_stored(std::size_t number, byte_vector& out) {
+  const auto whole = state_->whole_record(number);
+  if (!whole) return fail(whole.error());
+  out.assign(whole->begin(), whole->end());
+  return {};
+}
+
+bool reader::is_joined(std::size_t number) const noexcept {
+  const auto& records = state_->contents.records;
+  if (number >= records.size() || records[number].kind != record_kind::chunk) return false;
+  if ((records[number].flags & starts_with_keyframe) != 0) return true;
+  for (std::size_t earlier = number; earlier-- > 0;) {
+    if (records[earlier].sequence + 1 != records[earlier + 1].sequence) return false;
+    if (records[earlier].kind == record_kind::chunk) return true;
+  }
+  return false;
+}
+
+result<byte_vector> reader::last_header_update() {
+  const auto& records = state_->contents.records;
+  for (std::size_t number = records.size(); number-- > 0;) {
+    if (records[number].kind != record_kind::header_update) continue;
+    record found;
+    // A damaged one leaves the one before: older, but true of what it knew.
+    if (read(number, found)) return std::move(found.payload);
+  }
+  return byte_vector{};
+}
+
+result<std::size_t> reader::chunk_for_tick(std::uint64_t tick) const {
+  return state_->seek(
+      tick, [](const record_info& info) { return info.first_tick; },
+      [](const record_info& info) { return info.last_tick; });
+}
+
+result<std::size_t> reader::chunk_for_time(std::int64_t time_us) const {
+  return state_->seek(
+      time_us, [](const record_info& info) { return info.first_time_us; },
+      [](const record_info& info) { return info.last_time_us; });
+}
+
+result<std::size_t> reader::refresh() {
+  const std::size_t before = state_->contents.records.size();
+  if (const auto done = scan(state_->source, state_->options, state_->contents); !done) {
+    return fail(done.error());
+  }
+  state_->note_entrances(before);
+  return state_->contents.records.size() - before;
+}
+
+}  // namespace tickreel::reel

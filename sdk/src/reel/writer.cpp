@@ -1,0 +1,243 @@
+#include "tickreel/reel/writer.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/reel/file.hpp"
+#include "wire.hpp"
+
+namespace tickreel::reel {
+
+struct writer::state {
+  explicit state(compressor made) noexcept : codec(std::move(made)) {}
+
+  byte_vector header_bytes;
+  std::uint64_t reel_hash = 0;
+  compressor codec;
+  std::optional<file> out;
+  std::vector<std::unique_ptr<sink>> sinks;
+  std::size_t failed_sinks = 0;
+  std::optional<error> sink_failure;
+
+  std::vector<record_info> records;
+  wire::end_payload totals;
+  std::uint64_t end = 0;
+  bool finished = false;
+  // Reused from record to record.
+  byte_vector compressed;
+  byte_vector record;
+
+  // Calls every sink; one that fails is closed and left out.
+  template <class Call>
+  void to_sinks(Call call) {
+    std::erase_if(sinks, [&](std::unique_ptr<sink>& receiver) {
+      const result<void> taken = call(*receiver);
+      if (taken) return false;
+      ++failed_sinks;
+      sink_failure = taken.error();
+      (void)receiver->close();
+      return true;
+    });
+  }
+
+  // Hands `record` on, which `info` describes.
+  result<void> emit(const record_info& info) {
+    if (out) {
+      if (auto done = out->append(record); !done) return done;
+    }
+    to_sinks([&](sink& receiver) { return receiver.accept_record(info, record); });
+    if (!out && sinks.empty()) {
+      return fail(sink_failure.value_or(error{error_code::wrong_state, error::no_offset, "no sink"}));
+    }
+    end += record.size();
+    return {};
+  }
+
+  result<record_info> append(const record_info& about, byte_span payload, bool compress) {
+    if (finished) return fail(error_code::wrong_state, error::no_offset, "the reel is finished");
+    if (payload.size() > limits{}.max_raw_bytes) {
+      return fail(error_code::over_limit, error::no_offset, "a record of {} bytes; the limit is {}",
+                  static_cast<std::int64_t>(payload.size()), limits{}.max_raw_bytes);
+    }
+    record_info info = about;
+    info.codec = codec_id::none;
+    byte_span stored = payload;
+    if (compress && codec.codec() != codec_id::none) {
+      if (auto done = codec.compress(payload, compressed); !done) return fail(done.error());
+      if (compressed.size() < payload.size()) {
+        stored = compressed;
+        info.codec = codec.codec();
+      }
+    }
+    if (stored.size() > limits{}.max_stored_bytes) {
+      return fail(error_code::over_limit, error::no_offset, "a stored record of {} bytes; the limit is {}",
+                  static_cast<std::int64_t>(stored.size()), limits{}.max_stored_bytes);
+    }
+    info.stored_bytes = static_cast<std::uint32_t>(stored.size());
+    info.raw_bytes = static_cast<std::uint32_t>(payload.size());
+    info.sequence = static_cast<std::uint32_t>(records.size());
+    info.offset = end;
+    wire::write_record(record, info, stored, reel_hash);
+    if (auto done = emit(info); !done) return fail(done.error());
+    records.push_back(info);
+    return info;
+  }
+};
+
+writer::writer(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+writer::writer(writer&&) noexcept = default;
+writer& writer::operator=(writer&&) noexcept = default;
+writer::~writer() = default;
+
+result<writer> writer::make(header&& head, const codec_options& options) {
+  auto codec = compressor::create(options);
+  if (!codec) return fail(codec.error());
+  if (!options.dictionary.empty()) {
+    head.metadata.push_back(
+        {std::string(dictionary_key), byte_vector(options.dictionary.begin(), options.dictionary.end())});
+  }
+  auto bytes = wire::write_header(head);
+  if (!bytes) return fail(bytes.error());
+  auto made = std::make_unique<state>(std::move(*codec));
+  made->header_bytes = std::move(*bytes);
+  made->end = made->header_bytes.size();
+  made->reel_hash = byte_reader(byte_span(made->header_bytes).last(wire::hash_bytes)).u64();
+  return writer(std::move(made));
+}
+
+result<writer> writer::create(std::string_view path, header head, const codec_options& codec,
+                              system_calls& calls) {
+  auto made = make(std::move(head), codec);
+  if (!made) return made;
+  auto created = file::create_new(path, calls);
+  if (!created) return fail(created.error());
+  result<void> done = created->append(made->state_->header_bytes);
+  if (done) done = created->sync();
+  if (done) {
+    // So that the name, too, survives a power cut.
+    const std::int64_t answer = calls.sync_folder(std::string(path).c_str());
+    if (answer < 0) done = fail(from_system_error(static_cast<int>(-answer), "syncing the folder"));
+  }
+  if (!done) {
+    (void)created->close();
+    (void)calls.remove(std::string(path).c_str());
+    return fail(done.error());
+  }
+  made->state_->out.emplace(std::move(*created));
+  return made;
+}
+
+result<writer> writer::create(std::string_view path, header head, const codec_options& codec) {
+  return create(path, std::move(head), codec, system_calls::real());
+}
+
+result<writer> writer::create_without_file(header head, const codec_options& codec) {
+  return make(std::move(head), codec);
+}
+
+result<record_info> writer::append(const record_info& about, byte_span payload) {
+  auto info = state_->append(about, payload, true);
+  if (info && info->kind == record_kind::chunk) {
+    ++state_->totals.chunks;
+    state_->totals.frames += info->frames;
+  }
+  return info;
+}
+
+result<record_info> writer::append_gap(const gap& lost, frame_stamp first, frame_stamp last) {
+  std::byte room[wire::gap_payload_bytes];
+  byte_writer to(room);
+  wire::write_gap(to, lost);
+  record_info about;
+  about.kind = record_kind::gap;
+  about.first_tick = first.tick;
+  about.last_tick = last.tick;
+  about.first_time_us = first.time_us;
+  about.last_time_us = last.time_us;
+  about.frames = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(lost.ticks, std::numeric_limits<std::uint32_t>::max()));
+  auto info = state_->append(about, to.written(), false);
+  if (info) state_->totals.lost_ticks += lost.ticks;
+  return info;
+}
+
+result<record_info> writer::append_event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
+  byte_vector payload(4 + bytes.size());
+  byte_writer to(payload);
+  to.u32(type);
+  to.bytes(bytes);
+  record_info about;
+  about.kind = record_kind::event;
+  about.first_tick = about.last_tick = stamp.tick;
+  about.first_time_us = about.last_time_us = stamp.time_us;
+  return state_->append(about, payload, true);
+}
+
+result<void> writer::sync() {
+  state_->to_sinks([](sink& receiver) { return receiver.sync(); });
+  return state_->out ? state_->out->sync() : result<void>{};
+}
+
+result<void> writer::finish() {
+  const byte_vector index = wire::write_index(state_->records);
+  const bool has_index = index.size() <= limits{}.max_raw_bytes;
+  if (has_index) {
+    state_->totals.index_offset = state_->end;
+    record_info about;
+    about.kind = record_kind::index;
+    if (auto done = state_->append(about, index, true); !done) return fail(done.error());
+  }
+  std::byte room[wire::end_payload_bytes];
+  byte_writer to(room);
+  wire::write_end(to, state_->totals);
+  record_info about;
+  about.kind = record_kind::end;
+  if (auto done = state_->append(about, to.written(), false); !done) return fail(done.error());
+  state_->finished = true;
+  auto done = sync();
+  state_->to_sinks([](sink& receiver) { return receiver.close(); });
+  state_->sinks.clear();
+  if (state_->out) {
+    const auto closed = state_->out->close();
+    state_->out.reset();
+    if (done) done = closed;
+  }
+  return done;
+}
+
+void writer::add_sink(std::unique_ptr<sink> receiver) {
+  const result<void> taken = receiver->accept_header(state_->header_bytes);
+  if (taken) {
+    state_->sinks.push_back(std::move(receiver));
+  } else {
+    ++state_->failed_sinks;
+    state_->sink_failure = taken.error();
+  }
+}
+
+std::uint64_t writer::bytes() const noexcept {
+  return state_->end;
+}
+bool writer::has_file() const noexcept {
+  return state_->out.has_value();
+}
+std::size_t writer::failed_sinks() const noexcept {
+  return state_->failed_sinks;
+}
+const std::optional<error>& writer::sink_failure() const noexcept {
+  return state_->sink_failure;
+}
+
+result<void> memory_sink::accept_header(byte_span bytes) {
+  bytes_.assign(bytes.begin(), bytes.end());
+  return {};
+}
+
+result<void> memory_sink::accept_record(const record_info&, byte_span bytes) {
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  return {};
+}
+
+}  // namespace tickreel::reel
