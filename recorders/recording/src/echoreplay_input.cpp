@@ -29,6 +29,7 @@ class echoreplay_input final : public echo_input {
 
   result<bool> next(echo::state& out) override {
     line_ = {};
+    text_ = {};
     while (!ended_) {
       text_line line;
       auto more = lines_->next(line);
@@ -49,6 +50,7 @@ class echoreplay_input final : public echo_input {
 
   std::string_view session_json() const noexcept override { return line_.session; }
   std::string_view bones_json() const noexcept override { return line_.bones; }
+  std::string_view source_line() const noexcept override { return text_; }
 
   result<void> rewind() override {
     losses_ = {};
@@ -141,6 +143,7 @@ class echoreplay_input final : public echo_input {
       return false;
     }
     line_ = *columns;
+    text_ = text;
     place_ = {ticks_++, line.offset, true};
     if (out.bones == echo::bones_kind::present) ++with_bones_;
     return true;
@@ -175,6 +178,7 @@ class echoreplay_input final : public echo_input {
   const torn_zip_stream* torn_ = nullptr;  // inside lines_, when the zip is cut
   echo::json_parser parser_;
   echoreplay::line line_;
+  std::string_view text_;  // that line as it stands
   tick_place place_;
   source_losses losses_;
   std::vector<error> faults_;

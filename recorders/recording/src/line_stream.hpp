@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "byte_stream.hpp"
+#include "tickreel/echoreplay/line.hpp"
 
 namespace tickreel::recording {
 
@@ -14,7 +15,7 @@ struct text_line {
   std::uint64_t number = 0;  // from 1
   std::uint64_t offset = 0;  // of its first byte
   bool ended = false;        // false: the text stops without a line end
-  bool too_long = false;     // then `text` is only its beginning
+  bool too_long = false;     // then `text` is empty
 };
 
 class line_stream {
@@ -27,16 +28,9 @@ class line_stream {
   [[nodiscard]] const byte_stream& bytes() const noexcept { return *bytes_; }
 
  private:
-  result<bool> fill();
-
-  // Far more than any answer of the game: 40 kB with 8 players' bones.
-  static constexpr std::size_t longest_line = 8u << 20;
-
   std::unique_ptr<byte_stream> bytes_;
-  byte_vector buffer_;
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
-  std::uint64_t buffer_offset_ = 0;  // of buffer_[0] in the text
+  byte_vector block_;
+  echoreplay::line_splitter splitter_;
   std::uint64_t lines_ = 0;
   bool at_end_ = false;
 };

@@ -69,7 +69,10 @@ result<bool> reel_groups::next(frame_group& out, std::size_t most_bytes) {
     const bool begins_group = pending_.kind == frame_kind::keyframe;
     const bool too_large = out.bytes.size() + pending_.bytes.size() > most_bytes;
     if (!out.stamps.empty() && (begins_group || too_large)) return true;
-    if (out.stamps.empty()) out.offset = frames_.chunk().offset;
+    if (out.stamps.empty()) {
+      out.offset = frames_.chunk().offset;
+      out.keyframe = begins_group;
+    }
     out.bytes.insert(out.bytes.end(), pending_.bytes.begin(), pending_.bytes.end());
     out.stamps.push_back(pending_.stamp);
     held_ = false;

@@ -46,6 +46,7 @@ struct frame_group {
   byte_vector bytes;  // laid end to end
   std::vector<frame_stamp> stamps;
   std::uint64_t offset = 0;  // of the chunk in which the group begins
+  bool keyframe = false;     // begins with one
   void clear() {
     bytes.clear();
     stamps.clear();

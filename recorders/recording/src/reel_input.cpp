@@ -157,6 +157,7 @@ class echoreplay_reel_input final : public echo_reel_input {
 
   result<bool> next(echo::state& out) override {
     line_ = {};
+    text_ = {};
     reel::frame frame;
     for (;;) {
       auto more = frames_.next(frame);
@@ -166,6 +167,7 @@ class echoreplay_reel_input final : public echo_reel_input {
       const auto columns = echoreplay::split_line(text);
       if (columns && echoreplay::parse_line(text, parser_, out)) {
         line_ = *columns;
+        text_ = text;
         place_ = {frame.stamp.tick, frames_.chunk().offset, frame.kind == frame_kind::keyframe};
         return true;
       }
@@ -178,6 +180,7 @@ class echoreplay_reel_input final : public echo_reel_input {
 
   std::string_view session_json() const noexcept override { return line_.session; }
   std::string_view bones_json() const noexcept override { return line_.bones; }
+  std::string_view source_line() const noexcept override { return text_; }
 
   result<void> rewind() override {
     losses_ = {};
@@ -201,6 +204,7 @@ class echoreplay_reel_input final : public echo_reel_input {
   reel_frames frames_;
   echo::json_parser parser_;
   echoreplay::line line_;
+  std::string_view text_;  // that line as it stands
 };
 
 }  // namespace

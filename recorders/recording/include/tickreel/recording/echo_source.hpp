@@ -39,6 +39,9 @@ class echo_source {
   [[nodiscard]] virtual std::string_view session_json() const noexcept { return {}; }
   [[nodiscard]] virtual std::string_view bones_json() const noexcept { return {}; }
 
+  // The whole line of an .echoreplay that it stood in, without its end; else empty. Valid likewise.
+  [[nodiscard]] virtual std::string_view source_line() const noexcept { return {}; }
+
   // Back to the first tick.
   virtual result<void> rewind() = 0;
 
