@@ -1,1 +1,121 @@
 #include "tickreel/butter/encoder.hpp"
+
+#include <bit>
+
+#include "bone_grid.hpp"
+#include "model.hpp"
+#include "tables.hpp"
+
+namespace tickreel::butter {
+namespace {
+
+// Bytes at most: frame head, all blocks of the match, teams, players, bones.
+constexpr std::size_t head_size = 2 + 8 + 4 + 1;
+constexpr std::size_t match_size = 7 + 6 + 7 + 26 + 10 + 16 + 7 + (8 + 65);
+constexpr std::size_t teams_size = 1 + echo::max_teams * (14 + 1);
+constexpr std::size_t player_size = 3 + 14 + 6 + 6 + 1 + 4 * 10 + 1;
+constexpr std::size_t bone_player_size = 6 + echo::bone_count * (3 * 3 + 4);
+constexpr std::size_t frame_size_without_bones =
+    head_size + match_size + teams_size + echo::max_players * player_size + 1;
+constexpr std::size_t frame_size_with_bones = frame_size_without_bones + echo::max_players * bone_player_size;
+
+}  // namespace
+
+encoder::model::model(const encoder_options& given)
+    : options(given),
+      position_rounding_(given.hold.position_step_m),
+      velocity_rounding_(given.hold.velocity_step_mps),
+      exact_rounding_(0x1p-24f),
+      rotation_limit_(given.hold.rotation_deg),
+      bone_rotation_limit_(given.hold.bone_rotation_deg),
+      position_limit_(given.hold.position_m * given.hold.position_m),
+      velocity_limit_(given.hold.velocity_mps * given.hold.velocity_mps),
+      bone_position_limit_(given.hold.bone_position_m * given.hold.bone_position_m) {}
+
+encoder::encoder(const encoder_options& options) : model_(std::make_unique<model>(options)) {}
+encoder::encoder(encoder&&) noexcept = default;
+encoder& encoder::operator=(encoder&&) noexcept = default;
+encoder::~encoder() = default;
+
+std::size_t encoder::max_frame_size() const noexcept {
+  return model_->options.bones ? frame_size_with_bones : frame_size_without_bones;
+}
+
+bool encoder::needs_keyframe(const echo::state& next) const noexcept {
+  return model_->needs_keyframe(next);
+}
+
+void encoder::encode(const echo::state& next, frame_kind kind, byte_writer& out) noexcept {
+  model_->encode(next, kind, out);
+}
+
+std::uint32_t encoder::header_revision() const noexcept {
+  return model_->table.revision();
+}
+std::size_t encoder::max_header_size() const noexcept {
+  return player_table::max_size();
+}
+void encoder::write_header(byte_writer& out) const noexcept {
+  model_->table.write(out);
+}
+const omissions& encoder::left_out() const noexcept {
+  return model_->left_out;
+}
+
+bool encoder::needs_new_file(const echo::state& next) const noexcept {
+  const player_table& table = model_->table;
+  if (!table.begun()) return false;
+  if (!table.is_about(next.match)) return true;
+  const std::size_t count = std::min<std::size_t>(next.match.player_count, echo::max_players);
+  if (table.size() + count <= max_table_players) return false;
+  std::size_t fresh = 0;
+  for (std::size_t i = 0; i < count; ++i) fresh += table.find(next.players[i]) == 0 ? 1u : 0u;
+  return table.size() + fresh > max_table_players;
+}
+
+void encoder::model::encode(const echo::state& next, frame_kind kind, byte_writer& out) noexcept {
+  if (!table.begun()) table.begin(next.match);
+  keyframe_ = kind == frame_kind::keyframe;
+  if (!keyframe_ && needs_keyframe(next)) {
+    keyframe_ = true;
+    ++left_out.forced_keyframes;
+  }
+  started_ = true;
+  ++left_out.frames;
+  now_ ^= 1;
+  if (keyframe_) {
+    held_ = {};
+    player_counts_[now_ ^ 1] = 0;
+  }
+
+  out.u16(keyframe_ ? keyframe_magic : delta_magic);
+  if (keyframe_) {
+    out.i64(next.recorded_time_ms);
+  } else {
+    out.u16(static_cast<std::uint16_t>(next.recorded_time_ms - held_.recorded_time_ms));
+  }
+  held_.recorded_time_ms = next.recorded_time_ms;
+
+  const float clock = next.match.game_clock;
+  // Twice what any private rule allows; far more would break readers that print it as minutes.
+  constexpr float clock_limit = 1e7f;
+  const float wanted = clock >= -clock_limit && clock <= clock_limit ? clock : held_.game_clock;
+  float step = wanted - held_.game_clock;
+  if (held_.game_clock + step != wanted) {
+    // The difference of very unlike numbers is rounded; the neighbouring ones are tried.
+    for (const float direction : {-INFINITY, INFINITY}) {
+      const float other = std::nextafter(step, direction);
+      if (held_.game_clock + other == wanted) step = other;
+    }
+  }
+  out.f32(step);
+  held_.game_clock = step + held_.game_clock;
+
+  encode_match(next, out);
+  encode_teams(next, out);
+  encode_bones(next, out);
+  count_untold(next);
+  left_out.transliterated_names = table.transliterated();
+}
+
+}  // namespace tickreel::butter

@@ -1,0 +1,84 @@
+#include "bone_grid.hpp"
+#include "model.hpp"
+#include "tickreel/bytes/varint.hpp"
+
+namespace tickreel::butter {
+namespace {
+
+std::int32_t grid_steps(float wanted, float held) noexcept {
+  const float steps = (wanted - held) * 4096.0f;
+  if (!(steps >= -8192.0f)) return steps < 0 ? -8192 : 0;
+  if (steps >= 8191.0f) return 8191;
+  return static_cast<std::int32_t>(std::floor(steps + 0.5f));
+}
+
+void write_mask(mutable_byte_span place, std::uint32_t mask) noexcept {
+  for (std::size_t i = 0; i < place.size(); ++i) place[i] = static_cast<std::byte>(mask >> (8 * i));
+}
+
+// wanted * conjugate(held)
+quaternion turn_between(const echo::quat& wanted, const echo::quat& held) noexcept {
+  return {held.w * wanted.x - wanted.w * held.x - (wanted.y * held.z - wanted.z * held.y),
+          held.w * wanted.y - wanted.w * held.y - (wanted.z * held.x - wanted.x * held.z),
+          held.w * wanted.z - wanted.w * held.z - (wanted.x * held.y - wanted.y * held.x),
+          wanted.w * held.w + wanted.x * held.x + wanted.y * held.y + wanted.z * held.z};
+}
+
+}  // namespace
+
+void encoder::model::encode_bones(const echo::state& next, byte_writer& out) noexcept {
+  if (!options.bones || next.bones != echo::bones_kind::present) {
+    out.u8(0);
+    held_.has_bones = false;
+    return;
+  }
+  const std::size_t count = std::min<std::size_t>(next.bone_player_count, echo::max_players);
+  const bool has_base = held_.has_bones;
+  held_.has_bones = true;
+  held_.bone_player_count = static_cast<std::uint8_t>(count);
+  out.u8(static_cast<std::uint8_t>(1u | count << 1));
+  for (std::size_t i = 0; i < count; ++i) encode_bone_player(next.bone_players[i], has_base, bones_[i], out);
+}
+
+void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool has_base,
+                                        echo::bone_player& held, byte_writer& out) noexcept {
+  if (!has_base) held = {};
+  const mutable_byte_span position_mask = out.reserve(3);
+  const mutable_byte_span rotation_mask = out.reserve(3);
+  std::uint32_t mask = 0;
+  for (std::size_t i = 0; i < echo::bone_count; ++i) {
+    const echo::vec3& target = wanted.positions[i];
+    echo::vec3& value = held.positions[i];
+    if (square(target - value) <= bone_position_limit_) continue;
+    const std::int32_t steps[3] = {grid_steps(target.x, value.x), grid_steps(target.y, value.y),
+                                   grid_steps(target.z, value.z)};
+    if ((steps[0] | steps[1] | steps[2]) == 0) continue;
+    mask |= 1u << i;
+    for (const std::int32_t step : steps) write_prefix_varint(out, zigzag_encode(step));
+    value.x += bone_grid::decode(steps[0]);
+    value.y += bone_grid::decode(steps[1]);
+    value.z += bone_grid::decode(steps[2]);
+  }
+  write_mask(position_mask, mask);
+
+  mask = 0;
+  for (std::size_t i = 0; i < echo::bone_count; ++i) {
+    const echo::quat& target = wanted.rotations[i];
+    echo::quat& value = held.rotations[i];
+    const quaternion turn = turn_between(target, value);
+    const float squares = dot(turn, turn);
+    if (bone_rotation_limit_.within(turn[3], squares)) continue;
+    if (!(squares > 0) || !std::isfinite(squares)) {
+      ++left_out.clamped_values;
+      continue;
+    }
+    const std::uint32_t packed = smallest_three_pack_nearest(turn);
+    mask |= 1u << i;
+    out.u32(packed);
+    const quaternion step = codes_.unpack(packed);
+    value = product({step[0], step[1], step[2], step[3]}, value);
+  }
+  write_mask(rotation_mask, mask);
+}
+
+}  // namespace tickreel::butter

@@ -1,0 +1,53 @@
+// What the format's decoder holds after a frame. The encoder takes every difference against it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tickreel/echo/state.hpp"
+#include "tickreel/quantize/smallest_three.hpp"
+
+namespace tickreel::butter {
+
+struct held_pose {
+  echo::vec3 position;
+  quaternion rotation{0, 0, 0, 1};
+  // The axes that `rotation` was made from or found good enough for.
+  echo::vec3 seen_forward;
+  echo::vec3 seen_up;
+};
+
+struct held_player {
+  std::uint64_t userid = 0;  // of the table entry that the frame's index leads to
+  std::uint8_t index = 0;    // in the player table, from 1
+  bool has_stats = false;
+  std::array<std::uint8_t, 2> holding{};
+  std::int32_t ping = 0;
+  float packetlossratio = 0;
+  echo::vec3 velocity;
+  echo::stats stats;
+  std::array<held_pose, 4> poses;  // head, body, left hand, right hand
+};
+
+struct held_frame {
+  std::int64_t recorded_time_ms = 0;
+  float game_clock = 0;
+  std::array<std::uint8_t, 7> status{};  // the block's bytes
+  std::array<std::uint8_t, 6> pause{};
+  bool has_last_score = false;
+  std::array<std::uint8_t, 7> last_score{};
+  std::array<std::uint16_t, 13> last_throw{};
+  held_pose vr;
+  bool has_disc = false;
+  held_pose disc;
+  echo::vec3 disc_velocity;
+  std::array<std::uint8_t, 7> payload{};
+  bool has_rules = false;
+  std::int64_t rules_changed_at = 0;
+  echo::text<64> rules_changed_by;  // as the API said it
+  std::array<std::array<std::uint8_t, 14>, echo::max_teams> team_stats{};
+  bool has_bones = false;
+  std::uint8_t bone_player_count = 0;
+};
+
+}  // namespace tickreel::butter

@@ -1,0 +1,52 @@
+// Which states cannot be told as a difference.
+#include "model.hpp"
+
+namespace tickreel::butter {
+namespace {
+
+// The format's decoder adds what it reads, and what it reads is never negative.
+bool any_falls(const echo::stats& next, const echo::stats& held) noexcept {
+  const auto falls = [](std::int32_t wanted, std::int32_t has) { return wanted < has && has > 0; };
+  return falls(next.assists, held.assists) || falls(next.blocks, held.blocks) ||
+         falls(next.catches, held.catches) || falls(next.goals, held.goals) ||
+         falls(next.interceptions, held.interceptions) || falls(next.passes, held.passes) ||
+         falls(next.points, held.points) || falls(next.saves, held.saves) ||
+         falls(next.steals, held.steals) || falls(next.shots_taken, held.shots_taken) ||
+         falls(next.stuns, held.stuns);
+}
+
+}  // namespace
+
+bool encoder::model::needs_keyframe(const echo::state& next) const noexcept {
+  if (!started_) return true;
+  if (next.recorded_time_ms < held_.recorded_time_ms ||
+      static_cast<std::uint64_t>(next.recorded_time_ms) - static_cast<std::uint64_t>(held_.recorded_time_ms) >
+          65535) {
+    return true;
+  }
+  // A decoder that holds no disc cannot take one in, and one that holds a disc or a score cannot forget it.
+  if (table.mode() == echo::mode::arena) {
+    const bool disc = (next.match.fields & echo::session::has_disc) != 0;
+    const bool score = (next.match.fields & echo::session::has_last_score) != 0;
+    if (disc != held_.has_disc || (held_.has_last_score && !score)) return true;
+  }
+  if (options.bones && held_.has_bones && next.bones == echo::bones_kind::present &&
+      std::min<std::size_t>(next.bone_player_count, echo::max_players) != held_.bone_player_count) {
+    return true;
+  }
+  const std::array<held_player, echo::max_players>& held = players_[now_];
+  const std::size_t held_count = player_counts_[now_];
+  const std::size_t count = roster_of(next).total;
+  for (std::size_t i = 0; i < count; ++i) {
+    const echo::player& player = next.players[i];
+    if ((player.fields & echo::player::has_stats) == 0) continue;
+    for (std::size_t j = 0; j < held_count; ++j) {
+      if (held[j].userid != player.userid) continue;
+      if (held[j].has_stats && any_falls(player.stats, held[j].stats)) return true;
+      break;
+    }
+  }
+  return false;
+}
+
+}  // namespace tickreel::butter

@@ -1,0 +1,94 @@
+// The encoder's inside: a model of the format's decoder.
+#pragma once
+
+#include <array>
+
+#include "held.hpp"
+#include "player_table.hpp"
+#include "rounding.hpp"
+#include "tickreel/butter/encoder.hpp"
+
+namespace tickreel::butter {
+
+struct encoder::model {
+  explicit model(const encoder_options& options);
+
+  // Frame by frame.
+  void encode(const echo::state& next, frame_kind kind, byte_writer& out) noexcept;
+  [[nodiscard]] bool needs_keyframe(const echo::state& next) const noexcept;
+
+  encoder_options options;
+  player_table table;
+  omissions left_out;
+
+ private:
+  // The players of `next` in order, whatever its counts claim.
+  struct roster {
+    std::array<std::uint8_t, echo::max_teams> counts;
+    std::size_t total;
+  };
+  [[nodiscard]] static roster roster_of(const echo::state& next) noexcept;
+
+  void encode_match(const echo::state& next, byte_writer& out) noexcept;
+  [[nodiscard]] bool put_status(const echo::session& match, byte_writer& out) noexcept;
+  [[nodiscard]] bool put_pause(const echo::session& match, byte_writer& out) noexcept;
+  [[nodiscard]] bool put_last_score(const echo::session& match, byte_writer& out) noexcept;
+  [[nodiscard]] bool put_last_throw(const echo::session& match, byte_writer& out) noexcept;
+  [[nodiscard]] bool put_vr_player(const echo::session& match, byte_writer& out) noexcept;
+  [[nodiscard]] bool put_disc(const echo::session& match, byte_writer& out) noexcept;
+  [[nodiscard]] bool put_payload(const echo::session& match, byte_writer& out) noexcept;
+  [[nodiscard]] bool put_rules(const echo::session& match, byte_writer& out) noexcept;
+  void count_untold(const echo::state& next) noexcept;
+
+  void encode_teams(const echo::state& next, byte_writer& out) noexcept;
+  void encode_player(const echo::player& player, held_player& held, byte_writer& out) noexcept;
+  [[nodiscard]] bool put_player_stats(const echo::player& player, const held_player* base, held_player& held,
+                                      byte_writer& out) noexcept;
+  [[nodiscard]] bool put_connection(const echo::player& player, const held_player* base, held_player& held,
+                                    byte_writer& out) noexcept;
+  void put_poses(const echo::player& player, const held_player* base, held_player& held,
+                 byte_writer& out) noexcept;
+  [[nodiscard]] std::uint8_t loadout_of(const echo::player& player) noexcept;
+  [[nodiscard]] std::uint8_t holding_code(const echo::holding& hand) noexcept;
+  [[nodiscard]] const held_player* find_held(std::uint64_t userid) const noexcept;
+
+  void encode_bones(const echo::state& next, byte_writer& out) noexcept;
+  void encode_bone_player(const echo::bone_player& wanted, bool has_base, echo::bone_player& held,
+                          byte_writer& out) noexcept;
+
+  // Writes three halves that bring `held` to `wanted`.
+  void put_steps(const echo::vec3& wanted, echo::vec3& held, const step_rounding& rounding,
+                 byte_writer& out) noexcept;
+  [[nodiscard]] bool good_enough(const echo::pose& wanted, const held_pose& held) noexcept;
+  // Whether the axes held are good enough; else `packed` is what to write, and `held` is brought to it.
+  [[nodiscard]] bool rotation_held(const echo::pose& wanted, held_pose& held, bool must_write,
+                                   std::uint32_t& packed) noexcept;
+  [[nodiscard]] std::uint8_t counted_u8(std::int32_t value) noexcept;
+
+  step_rounding position_rounding_;
+  step_rounding velocity_rounding_;
+  step_rounding exact_rounding_;
+  angle_limit rotation_limit_;
+  angle_limit bone_rotation_limit_;
+  float position_limit_;  // squares
+  float velocity_limit_;
+  float bone_position_limit_;
+  rotation_codes codes_;
+
+  bool started_ = false;
+  bool keyframe_ = false;  // the frame under way is one
+  held_frame held_;
+  std::array<held_player, echo::max_players> players_[2];
+  std::size_t player_counts_[2] = {0, 0};
+  std::size_t now_ = 0;  // which of the two is the frame under way
+  std::array<echo::bone_player, echo::max_players> bones_;
+
+  // What the blocks of the last frame were made from: the same text gives the same bytes.
+  echo::last_throw seen_throw_;
+  echo::last_score seen_score_;
+  std::uint32_t seen_score_revision_ = 0;
+  std::uint64_t untold_session_ = 0;
+  std::uint32_t untold_parts_ = 0;
+};
+
+}  // namespace tickreel::butter

@@ -1,0 +1,129 @@
+#include <cstring>
+
+#include "model.hpp"
+#include "tables.hpp"
+
+namespace tickreel::butter {
+namespace {
+
+using session = echo::session;
+
+float finite_or(float value, float otherwise) noexcept {
+  return std::isfinite(value) ? value : otherwise;
+}
+
+// The rotation of a pose's axes, not of unit length; all 0 or NaN where the axes make none. The same rotation
+// as quaternion_from_basis() gives, with half the roots and divisions.
+quaternion direction_of(const echo::vec3& forward, const echo::vec3& up) noexcept {
+  const float forward_scale = 1.0f / std::sqrt(square(forward));
+  const echo::vec3 f{forward.x * forward_scale, forward.y * forward_scale, forward.z * forward_scale};
+  echo::vec3 r{up.y * f.z - up.z * f.y, up.z * f.x - up.x * f.z, up.x * f.y - up.y * f.x};
+  const float right_scale = 1.0f / std::sqrt(square(r));
+  r = {r.x * right_scale, r.y * right_scale, r.z * right_scale};
+  const echo::vec3 v{f.y * r.z - f.z * r.y, f.z * r.x - f.x * r.z, f.x * r.y - f.y * r.x};
+  const float trace = r.x + v.y + f.z;
+  if (trace > 0) return {v.z - f.y, f.x - r.z, r.y - v.x, trace + 1};
+  if (r.x >= v.y && r.x >= f.z) return {1 + r.x - v.y - f.z, r.y + v.x, r.z + f.x, v.z - f.y};
+  if (v.y > f.z) return {v.x + r.y, 1 + v.y - r.x - f.z, f.y + v.z, f.x - r.z};
+  return {f.x + r.z, f.y + v.z, 1 + f.z - r.x - v.y, r.y - v.x};
+}
+
+}  // namespace
+
+void encoder::model::put_steps(const echo::vec3& wanted, echo::vec3& held, const step_rounding& rounding,
+                               byte_writer& out) noexcept {
+  const auto put = [&](float target, float& value) {
+    const std::uint16_t half = rounding(target - value);
+    out.u16(half);
+    value = half_to_float(half) + value;
+  };
+  if (!(std::isfinite(wanted.x) && std::isfinite(wanted.y) && std::isfinite(wanted.z))) {
+    ++left_out.clamped_values;
+    put(finite_or(wanted.x, held.x), held.x);
+    put(finite_or(wanted.y, held.y), held.y);
+    put(finite_or(wanted.z, held.z), held.z);
+    return;
+  }
+  put(wanted.x, held.x);
+  put(wanted.y, held.y);
+  put(wanted.z, held.z);
+}
+
+bool encoder::model::rotation_held(const echo::pose& wanted, held_pose& held, bool must_write,
+                                   std::uint32_t& packed) noexcept {
+  if (!must_write && wanted.forward == held.seen_forward && wanted.up == held.seen_up) return true;
+  const quaternion direction = direction_of(wanted.forward, wanted.up);
+  const float squares = dot(direction, direction);
+  if (!must_write && rotation_limit_.within(dot(direction, held.rotation), squares)) {
+    held.seen_forward = wanted.forward;
+    held.seen_up = wanted.up;
+    return true;
+  }
+  constexpr std::uint8_t axes = echo::pose::has_forward | echo::pose::has_up;
+  if (!(squares > 0) || !std::isfinite(squares)) {
+    // No direction: what is held is as good as anything, and a keyframe has the identity.
+    if ((wanted.fields & axes) != 0) ++left_out.clamped_values;
+    if (!must_write) return true;
+    packed = identity_rotation;
+  } else {
+    packed = smallest_three_pack_nearest(direction);
+  }
+  held.seen_forward = wanted.forward;
+  held.seen_up = wanted.up;
+  held.rotation = codes_.unpack(packed);
+  return false;
+}
+
+bool encoder::model::put_vr_player(const session& match, byte_writer& out) noexcept {
+  const bool present = (match.fields & session::has_player) != 0;
+  if (!keyframe_ && !present) return false;
+  const echo::pose& wanted = match.vr.at;
+  held_pose& held = held_.vr;
+  std::uint32_t packed = 0;
+  const bool far = !(square(wanted.position - held.position) <= position_limit_);
+  // Position and rotation come together.
+  if (rotation_held(wanted, held, keyframe_ || far, packed)) return false;
+  put_steps(wanted.position, held.position, position_rounding_, out);
+  out.u32(packed);
+  return true;
+}
+
+bool encoder::model::put_disc(const session& match, byte_writer& out) noexcept {
+  if (table.mode() != echo::mode::arena || (match.fields & session::has_disc) == 0) return false;
+  const echo::disc_state& disc = match.disc;
+  const bool far = !(square(disc.at.position - held_.disc.position) <= position_limit_) ||
+                   !(square(disc.velocity - held_.disc_velocity) <= velocity_limit_);
+  std::uint32_t packed = 0;
+  if (rotation_held(disc.at, held_.disc, keyframe_ || far, packed)) return false;
+  held_.has_disc = true;
+  put_steps(disc.at.position, held_.disc.position, position_rounding_, out);
+  out.u32(packed);
+  put_steps(disc.velocity, held_.disc_velocity, velocity_rounding_, out);
+  return true;
+}
+
+void encoder::model::put_poses(const echo::player& player, const held_player* base, held_player& held,
+                               byte_writer& out) noexcept {
+  const mutable_byte_span mask_place = out.reserve(1);
+  const echo::pose* const wanted[4] = {&player.head, &player.body, &player.lhand, &player.rhand};
+  unsigned mask = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    held_pose& part = held.poses[i];
+    const bool fresh = base == nullptr;
+    part = fresh ? held_pose{} : base->poses[i];
+    const bool present = wanted[i]->fields != 0;
+    if (!fresh && !present) continue;
+    if (fresh || !(square(wanted[i]->position - part.position) <= position_limit_)) {
+      mask |= 1u << (2 * i);
+      put_steps(wanted[i]->position, part.position, position_rounding_, out);
+    }
+    std::uint32_t packed = 0;
+    if (!rotation_held(*wanted[i], part, fresh, packed)) {
+      mask |= 2u << (2 * i);
+      out.u32(packed);
+    }
+  }
+  if (!mask_place.empty()) mask_place[0] = static_cast<std::byte>(mask);
+}
+
+}  // namespace tickreel::butter

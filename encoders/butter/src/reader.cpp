@@ -1,0 +1,176 @@
+#include <optional>
+
+#include "frame_decode.hpp"
+#include "header.hpp"
+
+namespace tickreel::butter {
+
+struct reader::state {
+  struct chunk_place {
+    std::uint64_t offset;
+    std::uint32_t bytes;
+  };
+
+  byte_span file;
+  reader_options options;
+  file_header header;
+  file_facts facts;
+  std::vector<chunk_place> chunks;
+  decompressor codecs;
+
+  std::size_t next_chunk = 0;
+  byte_vector opened;
+  byte_span content;  // of the chunk under way
+  std::size_t consumed = 0;
+  std::optional<error> chunk_ends_with;  // what comes after the whole frames of a damaged chunk
+  std::optional<error> failed;
+  frame_position position;
+
+  // The frames alternate between two places, so that the one before is there to take differences from.
+  std::unique_ptr<echo::state> frames[2] = {std::make_unique<echo::state>(), std::make_unique<echo::state>()};
+  bool has_before = false;
+  std::unique_ptr<known_writer> repair;
+
+  void open_chunk();
+  tl::unexpected<error> stop(const error& what) {
+    failed = what;
+    return fail(what);
+  }
+};
+
+result<reader> reader::open(byte_span file, const reader_options& options) {
+  byte_reader in(file);
+  auto head = read_header(in);
+  if (!head) return fail(head.error());
+  auto owned = std::make_unique<state>();
+  owned->file = file;
+  owned->options = options;
+  owned->header = std::move(head->values);
+  owned->facts = facts_of(owned->header);
+  if (options.repair) owned->repair = std::make_unique<known_writer>();
+
+  const std::uint64_t table_offset = in.offset();
+  const std::uint32_t count = in.u32();
+  if (!in.ok()) return in.failure("chunk table");
+  if (count > options.limits.max_chunks) {
+    return fail(error_code::over_limit, table_offset, "{} chunks", count);
+  }
+  if (in.remaining() / 4 < count) {
+    return fail(error_code::truncated, in.offset(), "chunk table of {} chunks", count);
+  }
+  std::uint64_t offset = in.offset() + std::uint64_t{4} * count;
+  owned->chunks.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t bytes = in.u32();
+    owned->chunks.push_back({offset, bytes});
+    offset += bytes;
+  }
+  return reader(std::move(owned));
+}
+
+// Makes `content` what can be had of the next chunk, and says in `chunk_ends_with` what is wrong with the
+// rest.
+void reader::state::open_chunk() {
+  const std::size_t number = next_chunk++;
+  const chunk_place& place = chunks[number];
+  position.chunk = number;
+  position.chunk_offset = place.offset;
+  consumed = 0;
+  content = {};
+  chunk_ends_with.reset();
+  const std::uint64_t there = place.offset < file.size() ? file.size() - place.offset : 0;
+  const byte_span stored =
+      there == 0 ? byte_span{}
+                 : file.subspan(static_cast<std::size_t>(place.offset),
+                                static_cast<std::size_t>(std::min<std::uint64_t>(there, place.bytes)));
+  if (stored.size() < place.bytes) {
+    chunk_ends_with =
+        error{error_code::truncated,
+              file.size(),
+              "chunk {} is {} bytes short",
+              {static_cast<std::int64_t>(number), static_cast<std::int64_t>(place.bytes - stored.size())}};
+  }
+  if (stored.empty()) return;
+  const codec_id codec = codec_of(header.codec).codec;
+  if (codec == codec_id::none) {
+    content = stored;
+    return;
+  }
+  const auto done = codecs.decompress(codec, stored, options.limits.max_chunk_bytes, opened);
+  if (done) {
+    content = opened;
+  } else if (!chunk_ends_with) {
+    chunk_ends_with = done.error();
+    chunk_ends_with->offset = place.offset;
+  }
+}
+
+result<bool> reader::next(echo::state& out) {
+  state& self = *state_;
+  if (self.failed) return fail(*self.failed);
+  while (self.consumed == self.content.size()) {
+    if (self.chunk_ends_with) return self.stop(*self.chunk_ends_with);
+    if (self.next_chunk == self.chunks.size()) return false;
+    self.open_chunk();
+  }
+  byte_reader in(self.content.subspan(self.consumed));
+  echo::state& fresh = *self.frames[0];
+  const echo::state* before = self.has_before ? self.frames[1].get() : nullptr;
+  frame_decode work{self.facts, in, before, before, fresh, self.repair.get()};
+  if (!work.decode()) {
+    if (self.chunk_ends_with) return self.stop(*self.chunk_ends_with);
+    const error_code reason = in.failure().value().code;
+    return self.stop(error{reason,
+                           self.position.chunk_offset,
+                           work.problem,
+                           {static_cast<std::int64_t>(self.position.chunk),
+                            static_cast<std::int64_t>(self.consumed + in.position())}});
+  }
+  self.position.frame_offset = self.consumed;
+  self.position.frame_bytes = static_cast<std::uint32_t>(in.position());
+  self.position.keyframe = work.keyframe;
+  self.consumed += in.position();
+  self.has_before = true;
+  echo::copy_state(out, fresh);
+  std::swap(self.frames[0], self.frames[1]);
+  return true;
+}
+
+result<void> reader::seek_chunk(std::size_t chunk) {
+  state& self = *state_;
+  if (chunk >= self.chunks.size()) {
+    return fail(error_code::out_of_range, error::no_offset, "chunk {} of {}",
+                static_cast<std::int64_t>(chunk), static_cast<std::int64_t>(self.chunks.size()));
+  }
+  self.next_chunk = chunk;
+  self.content = {};
+  self.consumed = 0;
+  self.chunk_ends_with.reset();
+  self.failed.reset();
+  self.has_before = false;
+  if (self.repair) *self.repair = {};
+  return {};
+}
+
+reader::reader(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+reader::reader(reader&&) noexcept = default;
+reader& reader::operator=(reader&&) noexcept = default;
+reader::~reader() = default;
+
+const file_header& reader::head() const noexcept {
+  return state_->header;
+}
+std::size_t reader::chunk_count() const noexcept {
+  return state_->chunks.size();
+}
+std::uint32_t reader::chunk_bytes(std::size_t chunk) const noexcept {
+  return chunk < state_->chunks.size() ? state_->chunks[chunk].bytes : 0;
+}
+std::uint64_t reader::chunk_offset(std::size_t chunk) const noexcept {
+  return chunk < state_->chunks.size() ? state_->chunks[chunk].offset : 0;
+}
+const frame_position& reader::position() const noexcept {
+  return state_->position;
+}
+
+}  // namespace tickreel::butter

@@ -1,0 +1,222 @@
+#include <cstring>
+
+#include "model.hpp"
+#include "tables.hpp"
+
+namespace tickreel::butter {
+namespace {
+
+using echo::player;
+
+// In the order of the wire.
+std::array<std::int32_t, 10> counters(const echo::stats& s) noexcept {
+  return {s.assists, s.blocks, s.catches, s.goals,  s.interceptions,
+          s.passes,  s.points, s.saves,   s.steals, s.shots_taken};
+}
+
+void set_counters(echo::stats& s, const std::array<std::int32_t, 10>& values) noexcept {
+  s.assists = values[0];
+  s.blocks = values[1];
+  s.catches = values[2];
+  s.goals = values[3];
+  s.interceptions = values[4];
+  s.passes = values[5];
+  s.points = values[6];
+  s.saves = values[7];
+  s.steals = values[8];
+  s.shots_taken = values[9];
+}
+
+// Less than a tick of the game; the time that a player held the disc is told in ticks.
+constexpr float possession_limit_s = 0.01f;
+
+}  // namespace
+
+encoder::model::roster encoder::model::roster_of(const echo::state& next) noexcept {
+  roster result{{0, 0, 0}, 0};
+  for (std::size_t i = 0; i < echo::max_teams; ++i) {
+    const std::size_t room = echo::max_players - result.total;
+    const std::size_t count = std::min<std::size_t>(next.match.teams[i].player_count, room);
+    result.counts[i] = static_cast<std::uint8_t>(count);
+    result.total += count;
+  }
+  return result;
+}
+
+const held_player* encoder::model::find_held(std::uint64_t userid) const noexcept {
+  const std::array<held_player, echo::max_players>& held = players_[now_ ^ 1];
+  for (std::size_t i = 0; i < player_counts_[now_ ^ 1]; ++i) {
+    if (held[i].userid == userid) return &held[i];
+  }
+  return nullptr;
+}
+
+void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noexcept {
+  const mutable_byte_span mask_place = out.reserve(1);
+  unsigned mask = keyframe_ ? closed_loop_mark : 0u;
+  const roster players = roster_of(next);
+  player_counts_[now_] = players.total;
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < echo::max_teams; ++i) {
+    const echo::team& team = next.match.teams[i];
+    if (team.possession && i < 2) mask |= 1u << i;
+    if ((team.fields & echo::team::has_stats) != 0) {
+      std::array<std::uint8_t, 14> block;
+      const std::array<std::int32_t, 10> values = counters(team.stats);
+      for (std::size_t j = 0; j < values.size(); ++j) {
+        block[j] = static_cast<std::uint8_t>(values[j] < 0 ? 0 : values[j] > 255 ? 255 : values[j]);
+      }
+      const std::uint16_t possession = clamped_half(team.stats.possession_time);
+      const std::int32_t stuns = team.stats.stuns < 0 ? 0 : std::min(team.stats.stuns, 65535);
+      block[10] = static_cast<std::uint8_t>(possession);
+      block[11] = static_cast<std::uint8_t>(possession >> 8);
+      block[12] = static_cast<std::uint8_t>(stuns);
+      block[13] = static_cast<std::uint8_t>(stuns >> 8);
+      // These are whole values and not differences, whatever the known writer does.
+      if (block != held_.team_stats[i]) {
+        held_.team_stats[i] = block;
+        mask |= 4u << i;
+        out.bytes(std::as_bytes(std::span(block)));
+      }
+    }
+    out.u8(players.counts[i]);
+    for (std::size_t j = 0; j < players.counts[i]; ++j, ++number) {
+      encode_player(next.players[number], players_[now_][number], out);
+    }
+  }
+  if (!mask_place.empty()) mask_place[0] = static_cast<std::byte>(mask);
+}
+
+void encoder::model::encode_player(const player& wanted, held_player& held, byte_writer& out) noexcept {
+  const held_player* likely = find_held(wanted.userid);
+  held.index = table.index_of(wanted, likely != nullptr ? likely->index : std::uint8_t{0});
+  held.userid = table.userid(held.index);
+  const held_player* const base = held.userid == wanted.userid ? likely : find_held(held.userid);
+  held.has_stats = base != nullptr && base->has_stats;
+  held.stats = held.has_stats ? base->stats : echo::stats{};
+  held.holding = base != nullptr ? base->holding : std::array<std::uint8_t, 2>{};
+  held.ping = base != nullptr ? base->ping : 0;
+  held.packetlossratio = base != nullptr ? base->packetlossratio : 0.0f;
+  held.velocity = base != nullptr ? base->velocity : echo::vec3{};
+
+  out.u8(held.index);
+  out.u8(static_cast<std::uint8_t>(wanted.playerid));
+  const mutable_byte_span state_place = out.reserve(1);
+  unsigned state = (wanted.possession ? 1u : 0u) | (wanted.blocking ? 2u : 0u) | (wanted.stunned ? 4u : 0u) |
+                   (wanted.invulnerable ? 8u : 0u) | (wanted.is_emote_playing ? 16u : 0u);
+  if (put_player_stats(wanted, base, held, out)) state |= 32;
+  if (put_connection(wanted, base, held, out)) state |= 64;
+  if ((wanted.fields & player::has_velocity) != 0 &&
+      !(square(wanted.velocity - held.velocity) <= velocity_limit_)) {
+    state |= 128;
+    put_steps(wanted.velocity, held.velocity, velocity_rounding_, out);
+  }
+  if (!state_place.empty()) state_place[0] = static_cast<std::byte>(state);
+  put_poses(wanted, base, held, out);
+  if (table.mode() == echo::mode::combat) out.u8(loadout_of(wanted));
+}
+
+bool encoder::model::put_player_stats(const player& wanted, const held_player* base, held_player& held,
+                                      byte_writer& out) noexcept {
+  if ((wanted.fields & player::has_stats) == 0) return false;
+  const bool first = base == nullptr || !held.has_stats;
+  const float possession =
+      std::isfinite(wanted.stats.possession_time) ? wanted.stats.possession_time : held.stats.possession_time;
+  const std::array<std::int32_t, 10> target = counters(wanted.stats);
+  std::array<std::int32_t, 10> now = counters(held.stats);
+  if (!first && target == now && wanted.stats.stuns == held.stats.stuns &&
+      std::fabs(possession - held.stats.possession_time) <= possession_limit_s) {
+    return false;
+  }
+  std::array<std::uint8_t, 10> steps;
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    // What a step cannot reach, later ones do.
+    const std::int64_t step = std::int64_t{target[i]} - now[i];
+    if (step < 0 || step > 255) ++left_out.clamped_values;
+    steps[i] = static_cast<std::uint8_t>(step < 0 ? 0 : step > 255 ? 255 : step);
+    now[i] += steps[i];
+  }
+  const std::int64_t stun_step = std::int64_t{wanted.stats.stuns} - held.stats.stuns;
+  if (stun_step < 0 || stun_step > 65535) ++left_out.clamped_values;
+  const auto stuns = static_cast<std::uint16_t>(stun_step < 0 ? 0 : stun_step > 65535 ? 65535 : stun_step);
+  const std::uint16_t possession_step = clamped_half(possession - held.stats.possession_time);
+  if (!first && stuns == 0 && steps == std::array<std::uint8_t, 10>{} &&
+      half_to_float(possession_step) == 0) {
+    return false;
+  }
+  set_counters(held.stats, now);
+  held.stats.stuns += stuns;
+  held.stats.possession_time = half_to_float(possession_step) + held.stats.possession_time;
+  held.has_stats = true;
+  out.bytes(std::as_bytes(std::span(steps)));
+  out.u16(possession_step);
+  out.u16(stuns);
+  return true;
+}
+
+bool encoder::model::put_connection(const player& wanted, const held_player* base, held_player& held,
+                                    byte_writer& out) noexcept {
+  const bool arena = table.mode() == echo::mode::arena;
+  const std::array<std::uint8_t, 2> holding = {holding_code(wanted.holding_left),
+                                               holding_code(wanted.holding_right)};
+  const float loss = std::isfinite(wanted.packetlossratio) ? wanted.packetlossratio : held.packetlossratio;
+  const float loss_step = loss - held.packetlossratio;
+  // Half of what a half tells apart near 1.
+  constexpr float loss_limit = 0x1p-12f;
+  if (base != nullptr && wanted.ping == held.ping && std::fabs(loss_step) <= loss_limit &&
+      (!arena || holding == held.holding)) {
+    return false;
+  }
+  const std::int64_t ping_step = std::int64_t{wanted.ping} - held.ping;
+  const auto ping = static_cast<std::int16_t>(ping_step < -32768  ? -32768
+                                              : ping_step > 32767 ? 32767
+                                                                  : ping_step);
+  if (ping != ping_step) ++left_out.clamped_values;
+  const std::uint16_t loss_half = clamped_half(loss_step);
+  held.ping += ping;
+  held.packetlossratio = half_to_float(loss_half) + held.packetlossratio;
+  held.holding = holding;
+  out.i16(ping);
+  out.u16(loss_half);
+  if (arena) {
+    out.u8(holding[0]);
+    out.u8(holding[1]);
+  }
+  return true;
+}
+
+std::uint8_t encoder::model::holding_code(const echo::holding& hand) noexcept {
+  switch (hand.what) {
+    case echo::holding::none:
+      return holding_none;
+    case echo::holding::geo:
+      return holding_geo;
+    case echo::holding::disc:
+      return holding_disc;
+    case echo::holding::player:
+      if (hand.playerid >= 0 && hand.playerid < holding_absent)
+        return static_cast<std::uint8_t>(hand.playerid);
+      ++left_out.clamped_values;
+      return holding_none;
+    case echo::holding::other:
+      ++left_out.clamped_values;
+      return holding_none;
+    case echo::holding::absent:
+      break;
+  }
+  return holding_absent;
+}
+
+std::uint8_t encoder::model::loadout_of(const player& wanted) noexcept {
+  const auto code = [this](const auto& words, std::string_view word) {
+    const std::uint8_t found = code_of(words, word, 255);
+    if (found != 255) return unsigned{found};
+    if (!word.empty()) ++left_out.clamped_values;
+    return 0u;
+  };
+  return static_cast<std::uint8_t>(
+      code(weapons, wanted.weapon.view()) | code(ordnances, wanted.ordnance.view()) << 2 |
+      code(tac_mods, wanted.tac_mod.view()) << 4 | code(arms, wanted.arm.view()) << 6);
+}
+
+}  // namespace tickreel::butter
