@@ -26,14 +26,14 @@ std::uint32_t in_millihertz(double rate_hz) noexcept {
   return static_cast<std::uint32_t>(std::lround(rate_hz * 1000));
 }
 
-// Half an answer under a 200, or a web page: something else has the port.
 bool looks_like_json(std::string_view body) noexcept {
   const std::size_t first = body.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && body[first] == '{';
 }
 
 target_state state_of(const http_answer& answer) noexcept {
-  if (answer.status == 200 && !looks_like_json(answer.body)) return target_state::bad_answer;
+  // The menu answers 404 with anything; every other answer of the game is JSON.
+  if (answer.status != 404 && !looks_like_json(answer.body)) return target_state::bad_answer;
   switch (echo::classify_reply(answer.status, answer.body)) {
     case echo::reply_kind::match:
       return target_state::in_match;

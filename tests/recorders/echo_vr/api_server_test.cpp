@@ -1,0 +1,238 @@
+#define BOOST_TEST_MODULE echo_vr_network
+#include "tickreel/echo_vr/api_server.hpp"
+
+#include <atomic>
+
+#include <boost/test/unit_test.hpp>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/http_client.hpp"
+#include "support/scripted_source.hpp"
+#include "support/waiting.hpp"
+#include "tickreel/echo/json.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+using test::http_client;
+using test::scripted_match;
+using test::scripted_source;
+
+api_server serve(std::vector<scripted_match> matches, serve_options options = {}) {
+  options.port = 0;
+  auto server = api_server::start(std::make_unique<scripted_source>(std::move(matches)), options);
+  BOOST_REQUIRE(server.has_value());
+  return std::move(*server);
+}
+
+// Its end is a long way off.
+scripted_match long_match() {
+  scripted_match match;
+  match.ticks = 1'000'000;
+  return match;
+}
+
+// Gives verbatim text with every tick.
+class verbatim_source final : public recording::echo_source {
+ public:
+  result<bool> next(echo::state& out) override {
+    test::fill_tick({}, number_++, out);
+    text_ = "{ \"sessionid\" : \"verbatim\", \"n\" : " + std::to_string(number_) + " }";
+    return true;
+  }
+  std::string_view session_json() const noexcept override { return text_; }
+  std::string_view bones_json() const noexcept override { return "{\"user_bones\":[],\"err_code\":0}"; }
+  result<void> rewind() override {
+    number_ = 0;
+    return {};
+  }
+
+ private:
+  std::uint32_t number_ = 0;
+  std::string text_;
+};
+
+BOOST_AUTO_TEST_SUITE(server)
+
+BOOST_AUTO_TEST_CASE(a_state_is_served_as_the_game_would) {
+  scripted_match match = long_match();
+  match.bones = true;
+  const api_server server = serve({match});
+  http_client client(server.port());
+  const auto session = client.get("/session");
+  BOOST_TEST(session.status == 200);
+  BOOST_TEST(session.head.find("application/json") != std::string::npos);
+  echo::json_parser parser;
+  echo::state state;
+  BOOST_REQUIRE(parser.parse_session(session.body, state).has_value());
+  BOOST_TEST(session.body == test::session_text(match, test::tick_of(state)));
+
+  const auto bones = client.get("/player_bones");
+  BOOST_TEST(bones.status == 200);
+  BOOST_TEST(bones.body == test::bones_text(match, 0));
+}
+
+BOOST_AUTO_TEST_CASE(kept_text_is_served_as_it_was) {
+  serve_options options;
+  options.port = 0;
+  options.wait_for_client = true;
+  const auto server = api_server::start(std::make_unique<verbatim_source>(), options);
+  BOOST_REQUIRE(server.has_value());
+  http_client client(server->port());
+  BOOST_TEST(client.get("/session").body.starts_with("{ \"sessionid\" : \"verbatim\", \"n\" : "));
+  BOOST_TEST(client.get("/player_bones").body == "{\"user_bones\":[],\"err_code\":0}");
+}
+
+BOOST_AUTO_TEST_CASE(a_recording_without_bones_answers_as_between_rounds) {
+  const api_server server = serve({long_match()});
+  http_client client(server.port());
+  BOOST_TEST(client.get("/session").status == 200);
+  BOOST_TEST(client.get("/player_bones").body == R"({"err_code":0})");
+}
+
+BOOST_AUTO_TEST_CASE(other_paths_and_methods_are_not_found) {
+  const api_server server = serve({long_match()});
+  http_client client(server.port());
+  for (const char* path : {"/", "/sessions", "/set_rules", "/session/", "/../session"}) {
+    const auto reply = client.get(path);
+    BOOST_TEST(reply.status == 404);
+    BOOST_TEST(reply.body.empty());
+  }
+  BOOST_TEST(client.get("/session", "DELETE").status == 404);
+  BOOST_TEST(client.get("/session?x=1").status == 200);  // the connection was kept
+  BOOST_TEST(test::eventually([&] { return server.status().clients == 1; }));
+}
+
+BOOST_AUTO_TEST_CASE(a_lobby_gives_no_session) {
+  scripted_match lobby = long_match();
+  lobby.map = "mpl_lobby_b2";
+  const api_server server = serve({lobby});
+  http_client client(server.port());
+  for (const char* path : {"/session", "/player_bones"}) {
+    const auto reply = client.get(path);
+    BOOST_TEST(reply.status == 500);
+    BOOST_TEST((echo::classify_reply(reply.status, reply.body) == echo::reply_kind::lobby));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(access_that_is_switched_off) {
+  serve_options options;
+  options.api_disabled = true;
+  const api_server server = serve({long_match()}, options);
+  const auto reply = http_client(server.port()).get("/session");
+  BOOST_TEST((echo::classify_reply(reply.status, reply.body) == echo::reply_kind::api_disabled));
+}
+
+BOOST_AUTO_TEST_CASE(after_the_last_tick_comes_the_menu) {
+  scripted_match brief;
+  brief.ticks = 5;
+  serve_options options;
+  options.speed = 100;
+  const api_server server = serve({brief}, options);
+  BOOST_TEST(test::eventually([&] { return server.status().finished; }));
+  BOOST_TEST(server.status().ticks == 5);
+  BOOST_TEST(server.status().rounds == 1);
+  BOOST_TEST(server.status().map == "");
+  BOOST_TEST(server.source_result().has_value());
+  const auto reply = http_client(server.port()).get("/session");
+  BOOST_TEST(reply.status == 404);
+  BOOST_TEST((echo::classify_reply(reply.status, reply.body) == echo::reply_kind::loading));
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_has_no_end) {
+  scripted_match brief;
+  brief.ticks = 5;
+  serve_options options;
+  options.speed = 100;
+  options.loop = true;
+  const api_server server = serve({brief}, options);
+  BOOST_TEST(test::eventually([&] { return server.status().rounds >= 3; }));
+  BOOST_TEST(!server.status().finished);
+  BOOST_TEST(server.status().ticks >= 15);
+  BOOST_TEST(http_client(server.port()).get("/session").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(time_waits_for_the_first_client_when_asked_to) {
+  scripted_match brief;
+  brief.ticks = 5;
+  serve_options options;
+  options.speed = 1000;
+  options.wait_for_client = true;
+  const api_server server = serve({brief}, options);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  BOOST_TEST(server.status().ticks == 0);
+  BOOST_TEST(!server.status().finished);
+  (void)http_client(server.port()).get("/session");
+  BOOST_TEST(test::eventually([&] { return server.status().finished; }));
+}
+
+BOOST_AUTO_TEST_CASE(many_clients_at_once) {
+  const api_server server = serve({long_match()});
+  std::atomic<int> good{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 12; ++i) {
+    threads.emplace_back([&] {
+      http_client client(server.port());
+      for (int n = 0; n < 25; ++n) {
+        if (client.get(n % 2 == 0 ? "/session" : "/player_bones").status == 200) ++good;
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  BOOST_TEST(good == 12 * 25);
+  BOOST_TEST(test::eventually([&] { return server.status().requests == 12 * 25; }));
+}
+
+BOOST_AUTO_TEST_CASE(clients_beyond_the_limit_are_turned_away) {
+  serve_options options;
+  options.max_clients = 2;
+  const api_server server = serve({long_match()}, options);
+  http_client first(server.port());
+  http_client second(server.port());
+  BOOST_TEST(first.get("/session").status == 200);
+  BOOST_TEST(second.get("/session").status == 200);
+  http_client third(server.port());
+  BOOST_TEST(third.get("/session").status == 0);
+  BOOST_TEST(first.get("/session").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(stopping_closes_every_connection) {
+  api_server server = serve({long_match()});
+  http_client client(server.port());
+  BOOST_TEST(client.get("/session").status == 200);
+  server.stop();
+  server.stop();
+  BOOST_TEST(client.get("/session").status == 0);
+  const api_server moved = std::move(server);
+  BOOST_TEST(moved.port() != 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_served_is_an_error) {
+  const api_server first = serve({long_match()});
+  serve_options options;
+  options.port = first.port();
+  const auto taken = api_server::start(std::make_unique<scripted_source>(std::vector{long_match()}), options);
+  BOOST_REQUIRE(!taken.has_value());
+  BOOST_TEST((taken.error().code == error_code::address_in_use));
+
+  options.port = 0;
+  options.address = "not an address";
+  BOOST_TEST(
+      !api_server::start(std::make_unique<scripted_source>(std::vector{long_match()}), options).has_value());
+  options = {};
+  options.port = 0;
+  BOOST_TEST(!api_server::start(nullptr, options).has_value());
+  BOOST_TEST(!api_server::start(std::make_unique<scripted_source>(std::vector<scripted_match>{}), options)
+                  .has_value());
+  options.speed = 0;
+  BOOST_TEST(
+      !api_server::start(std::make_unique<scripted_source>(std::vector{long_match()}), options).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tickreel::echo_vr
