@@ -7,7 +7,9 @@
 // 0 is not representable, so the identity comes back 0.14 degrees off.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -22,23 +24,37 @@ namespace detail {
 // sqrt(1/2) and sqrt(2) to the digits that the .butter format uses.
 inline constexpr double smallest_three_range = 0.70710678;
 inline constexpr double smallest_three_span = 1.41421356;
+// (0, 0, 0, 1)
+inline constexpr std::uint32_t smallest_three_identity = 0x7FDFF7FFu;
 
-// The component of largest magnitude, the first of equals; 0 when there is none (zero or NaN).
-[[nodiscard]] inline std::uint32_t largest_component(const quaternion& q) noexcept {
-  std::uint32_t index = 0;
-  float largest = 0;
-  for (std::uint32_t i = 0; i < 4; ++i) {
-    const float magnitude = std::fabs(q[i]);
-    if (magnitude > largest) {
-      largest = magnitude;
-      index = i;
-    }
-  }
-  return index;
+// Which component is left out, and the three that stay, negated where that makes the other positive.
+struct three_of_four {
+  std::uint32_t left_out;
+  std::array<float, 3> kept;
+};
+
+// The component of largest magnitude is left out, the first of equals; 0 when there is none (zero or NaN).
+// In integers and without jumps, which would be guessed wrong every other time.
+[[nodiscard]] inline three_of_four leave_out_largest(const quaternion& q) noexcept {
+  constexpr std::uint32_t infinity = 0x7F800000u;
+  const auto bits = std::bit_cast<std::array<std::uint32_t, 4>>(q);
+  // Magnitude, then the earlier index, then the sign bit: the largest rank says all there is to know. The
+  // bits of positive floats are in the order of their values; NaN ranks like zero.
+  const auto rank = [&bits](std::uint32_t index) {
+    const std::uint32_t magnitude = bits[index] & 0x7FFFFFFFu;
+    const std::uint64_t counted = magnitude <= infinity ? magnitude : 0u;
+    return (counted << 3) | ((3 - index) << 1) | (bits[index] >> 31);
+  };
+  const std::uint64_t largest = std::max(std::max(rank(0), rank(1)), std::max(rank(2), rank(3)));
+  const std::uint32_t left_out = 3 - (static_cast<std::uint32_t>(largest >> 1) & 3u);
+  const std::uint32_t sign = static_cast<std::uint32_t>(largest) << 31;
+  const auto kept = [&bits, left_out, sign](std::uint32_t place) {
+    // bits[place], or the one after it from the component left out on
+    const std::uint32_t onward = 0u - static_cast<std::uint32_t>(left_out <= place);
+    return std::bit_cast<float>(bits[place] ^ ((bits[place] ^ bits[place + 1]) & onward) ^ sign);
+  };
+  return {left_out, {kept(0), kept(1), kept(2)}};
 }
-
-// The components that are not `left_out`, in ascending order.
-inline constexpr std::uint8_t smallest_three_order[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
 
 }  // namespace detail
 
@@ -56,38 +72,37 @@ inline constexpr double smallest_three_truncate_max_angle = 0.00970;
 [[nodiscard]] inline std::uint32_t smallest_three_pack_nearest(const quaternion& q) noexcept {
   constexpr double codes_per_unit = 1023 / detail::smallest_three_span;
   constexpr double middle = detail::smallest_three_range * codes_per_unit + 0.5;
-  const std::uint32_t left_out = detail::largest_component(q);
-  double scale = q[left_out] < 0 ? -codes_per_unit : codes_per_unit;
-  const double square = double{q[0]} * q[0] + double{q[1]} * q[1] + double{q[2]} * q[2] + double{q[3]} * q[3];
+  const auto [left_out, kept] = detail::leave_out_largest(q);
+  double scale = codes_per_unit;
   // Within this much of 1 the length moves a component by less than a hundredth of a code.
-  if (!(std::fabs(square - 1) < 2e-5)) {
-    if (!(square > 0) || !(square <= 1e80)) return 0x7FDFF7FFu;
-    scale /= std::sqrt(square);
+  if (const float square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+      !(std::fabs(square - 1.0f) < 2e-5f)) {
+    const double exact =
+        double{q[0]} * q[0] + double{q[1]} * q[1] + double{q[2]} * q[2] + double{q[3]} * q[3];
+    // 1e80 is more than finite floats reach.
+    if (!(exact > 0) || !(exact < 1e80)) return detail::smallest_three_identity;
+    scale /= std::sqrt(exact);
   }
-  std::uint32_t packed = left_out;
-  for (std::uint32_t i = 0; i < 3; ++i) {
-    const double code = q[detail::smallest_three_order[left_out][i]] * scale + middle;
-    const auto clamped = static_cast<std::uint32_t>(code < 0 ? 0.0 : code > 1023 ? 1023.0 : code);
-    packed |= clamped << (2 + 10 * i);
-  }
-  return packed;
+  // No component that is kept exceeds sqrt(1/2) by more than the length may be off, which is within the half
+  // code that is added; so nothing need be clamped.
+  const auto code = [scale](float component) {
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(component * scale + middle));
+  };
+  return left_out | code(kept[0]) << 2 | code(kept[1]) << 12 | code(kept[2]) << 22;
 }
 
 // Packs exactly as the program that defined the .butter format: codes truncated, and not clamped, so a
 // component beyond +-0.7072, which no unit quaternion has among its three smallest, runs over into its
 // neighbour. For comparing with its files; record with smallest_three_pack_nearest().
 [[nodiscard]] inline std::uint32_t smallest_three_pack_truncate(const quaternion& q) noexcept {
-  const std::uint32_t left_out = detail::largest_component(q);
-  const float sign = q[left_out] < 0 ? -1.0f : 1.0f;
-  std::uint32_t packed = left_out;
-  for (std::uint32_t i = 0; i < 3; ++i) {
-    const float component = q[detail::smallest_three_order[left_out][i]] * sign;
-    const double code = (component + detail::smallest_three_range) / detail::smallest_three_span * 1023;
+  const auto [left_out, kept] = detail::leave_out_largest(q);
+  const auto code = [](float component) {
+    const double exact = (component + detail::smallest_three_range) / detail::smallest_three_span * 1023;
     // What does not fit an integer (NaN too) is 0 there.
-    const auto integer = std::fabs(code) < 2147483648.0 ? static_cast<std::int32_t>(code) : 0;
-    packed |= static_cast<std::uint32_t>(static_cast<std::uint16_t>(integer)) << (2 + 10 * i);
-  }
-  return packed;
+    const auto integer = std::fabs(exact) < 2147483648.0 ? static_cast<std::int32_t>(exact) : 0;
+    return static_cast<std::uint32_t>(static_cast<std::uint16_t>(integer));
+  };
+  return left_out | code(kept[0]) << 2 | code(kept[1]) << 12 | code(kept[2]) << 22;
 }
 
 // Any word is a quaternion; the component left out is NaN when the others are too long for a unit one, which
