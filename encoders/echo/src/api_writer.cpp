@@ -117,7 +117,9 @@ void append_teams(json_output& out, const state& from) {
 
 // Whole points stand without a decimal point in the arena; combat counts progress.
 void append_points(json_output& out, std::string_view name, float points, bool as_progress) {
-  if (!as_progress && std::abs(points) < 1e9f && points == std::trunc(points)) {
+  const bool whole =
+      points == std::trunc(points) && std::abs(points) < 1e9f && !(points == 0 && std::signbit(points));
+  if (whole && !as_progress) {
     out.pair(name, static_cast<std::int64_t>(points));
   } else {
     out.pair(name, points);
