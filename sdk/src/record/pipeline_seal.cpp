@@ -34,8 +34,7 @@ void pipeline::state::run() noexcept {
   microseconds nap = shortest_nap;
   for (;;) {
     const std::size_t ticks = pass(capacity);
-    nap = ticks > capacity / 4 ? nap / 2 : nap * 2;
-    nap = std::clamp(nap, shortest_nap, longest_nap);
+    nap = ticks > capacity / 4 ? shortest_nap : std::min(nap * 2, longest_nap);
     std::unique_lock guard(lock);
     if (stopping) return;
     if (ticks >= capacity / 2 && ticks > 1) continue;

@@ -6,6 +6,7 @@
 
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/reel/file.hpp"
+#include "tickreel/reel/reader.hpp"
 #include "wire.hpp"
 
 namespace tickreel::reel {
@@ -77,7 +78,7 @@ struct writer::state {
     }
     info.stored_bytes = static_cast<std::uint32_t>(stored.size());
     info.raw_bytes = static_cast<std::uint32_t>(payload.size());
-    info.sequence = static_cast<std::uint32_t>(records.size());
+    info.sequence = records.empty() ? 0 : records.back().sequence + 1;
     info.offset = end;
     wire::write_record(record, info, stored, reel_hash);
     if (auto done = emit(info); !done) return fail(done.error());
@@ -131,6 +132,26 @@ result<writer> writer::create(std::string_view path, header head, const codec_op
 
 result<writer> writer::create(std::string_view path, header head, const codec_options& codec) {
   return create(path, std::move(head), codec, system_calls::real());
+}
+
+result<writer> writer::resume(std::optional<file> out, byte_span header_bytes,
+                              const table_of_contents& contents, const codec_options& codec) {
+  if (header_bytes.size() < wire::hash_bytes || contents.end == reel_end::closed) {
+    return fail(error_code::wrong_state, error::no_offset, "the reel has its end");
+  }
+  auto codecs = compressor::create(codec);
+  if (!codecs) return fail(codecs.error());
+  auto made = std::make_unique<state>(std::move(*codecs));
+  made->reel_hash = byte_reader(header_bytes.last(wire::hash_bytes)).u64();
+  made->records = contents.records;
+  made->end = contents.valid_bytes;
+  made->totals.frames = contents.frames;
+  made->totals.lost_ticks = contents.lost_ticks;
+  for (const record_info& info : contents.records) {
+    if (info.kind == record_kind::chunk) ++made->totals.chunks;
+  }
+  made->out = std::move(out);
+  return writer(std::move(made));
 }
 
 result<writer> writer::create_without_file(header head, const codec_options& codec) {
@@ -208,7 +229,8 @@ result<void> writer::finish() {
 }
 
 void writer::add_sink(std::unique_ptr<sink> receiver) {
-  const result<void> taken = receiver->accept_header(state_->header_bytes);
+  result<void> taken;
+  if (!state_->header_bytes.empty()) taken = receiver->accept_header(state_->header_bytes);
   if (taken) {
     state_->sinks.push_back(std::move(receiver));
   } else {

@@ -11,10 +11,13 @@
 #include "tickreel/result.hpp"
 
 namespace tickreel {
+class file;
 class system_calls;
-}
+}  // namespace tickreel
 
 namespace tickreel::reel {
+
+struct table_of_contents;
 
 // One thread at a time. Where there is a file, it comes first: sinks get what the file took.
 class writer {
@@ -24,6 +27,11 @@ class writer {
   static result<writer> create(std::string_view path, header head, const codec_options& codec,
                                system_calls& calls);
   static result<writer> create(std::string_view path, header head, const codec_options& codec = {});
+  // Goes on behind the last whole record of a reel that has no end yet. `out` is that reel, or a copy of its
+  // whole records, ending there; without it, add_sink() next, which then gets no header. `contents` has the
+  // offsets as they are in `out`.
+  static result<writer> resume(std::optional<file> out, byte_span header_bytes,
+                               const table_of_contents& contents, const codec_options& codec);
   // Without a file; add_sink() next.
   static result<writer> create_without_file(header head, const codec_options& codec = {});
 
