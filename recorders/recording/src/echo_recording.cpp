@@ -56,6 +56,8 @@ class echo_recording final : public recording {
     return static_cast<double>(state_->match.game_clock);
   }
 
+  std::vector<std::string> losses() const override { return sentences(input_->losses()); }
+
   result<void> rewind() override {
     found_ = false;
     return input_->rewind();

@@ -19,16 +19,6 @@ std::string count_of(std::uint64_t count, std::string_view what) {
   return std::to_string(count) + " " + std::string(what);
 }
 
-void add_losses(const source_losses& losses, std::vector<std::string>& lost) {
-  if (losses.skipped_lines > 0) {
-    lost.push_back(count_of(losses.skipped_lines, "lines that cannot be read, the first is line ") +
-                   std::to_string(losses.first_skipped_line));
-  }
-  if (losses.lost_ticks > 0) lost.push_back(count_of(losses.lost_ticks, "ticks were lost while recording"));
-  if (losses.damaged_places > 0) lost.push_back("what follows a damaged place in the file");
-  if (losses.cut_short) lost.push_back("what came after the end of the cut file");
-}
-
 result<recover_report> recover_echoreplay(const std::filesystem::path& input,
                                           const std::filesystem::path& output,
                                           const recover_options& options) {
@@ -43,7 +33,7 @@ result<recover_report> recover_echoreplay(const std::filesystem::path& input,
   recover_report report;
   report.ticks = converted->ticks;
   report.bytes = converted->bytes;
-  add_losses(converted->losses, report.lost);
+  report.lost = sentences(converted->losses);
   return report;
 }
 

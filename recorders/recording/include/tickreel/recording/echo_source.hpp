@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "tickreel/echo/state.hpp"
 #include "tickreel/result.hpp"
@@ -25,6 +27,9 @@ struct source_losses {
     return cut_short || skipped_lines + lost_ticks + damaged_places + torn_bytes != 0;
   }
 };
+
+// Each of them for people: "3 lines that cannot be read, the first is line 7".
+[[nodiscard]] std::vector<std::string> sentences(const source_losses& losses);
 
 // Gives ticks one after the other. One thread at a time; memory does not grow with the recording.
 class echo_source {

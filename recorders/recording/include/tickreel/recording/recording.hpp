@@ -120,6 +120,9 @@ class recording {
   // That tick's game clock in seconds, where there is one.
   [[nodiscard]] virtual std::optional<double> game_clock() const noexcept { return std::nullopt; }
 
+  // What next() has passed over up to here, as sentences; empty when nothing is missing.
+  [[nodiscard]] virtual std::vector<std::string> losses() const { return {}; }
+
   virtual result<void> rewind() = 0;
 
   // After it, next() goes to the first tick that is not before `where`; for a clock, which counts down, to

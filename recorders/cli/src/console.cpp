@@ -1,0 +1,187 @@
+#include "console.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "stop_signal.hpp"
+#include "tickreel/recording/format.hpp"
+#include "verb.hpp"
+
+#ifdef _WIN32
+#include <io.h>
+#else
+#include <unistd.h>
+#endif
+
+namespace tickreel::cli {
+
+namespace {
+
+bool is_terminal(std::FILE* stream) {
+#ifdef _WIN32
+  return _isatty(_fileno(stream)) != 0;
+#else
+  return isatty(fileno(stream)) != 0;
+#endif
+}
+
+void print_error(const std::string& text) {
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+std::string known_formats() {
+  std::string text = "known formats:";
+  for (const recording::format& each : recording::formats()) {
+    text += fmt::format("\n    {:<12}{}", each.name, each.looks_like);
+  }
+  return text;
+}
+
+// What somebody can do about it; empty when the reason says it already.
+std::string advice(const std::string& file, const error& what) {
+  switch (what.code) {
+    case error_code::truncated:
+    case error_code::corrupt_compression:
+    case error_code::checksum_mismatch:
+    case error_code::malformed:
+      return fmt::format("'tickreel recover {}' saves what can be read", file);
+    case error_code::not_recognised:
+      return known_formats();
+    case error_code::already_exists:
+      return "choose another name, or overwrite it with --force";
+    case error_code::unsupported_codec:
+      return "'none' and 'gzip' can be used with every format but reel, which takes any";
+    case error_code::missing_keyframe:
+      return "there is nothing in this file that could be shown";
+    case error_code::in_use:
+      return "wait until the recorder has finished, or stop it with Ctrl-C";
+    case error_code::no_space:
+      return "free some space and try again; the input is untouched";
+    case error_code::address_in_use:
+      return "choose another port with --port, or 0 for any free one";
+    case error_code::permission_denied:
+      return "check the permissions of the file and its folder";
+    case error_code::interrupted:
+      return "nothing was written";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+bool output::write(std::string_view text) {
+  if (!ok()) return false;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) errno_ = errno != 0 ? errno : EIO;
+  return ok();
+}
+
+bool output::flush() {
+  if (!ok()) return false;
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) errno_ = errno != 0 ? errno : EIO;
+  return ok();
+}
+
+output& standard_output() {
+  static output the_output;
+  return the_output;
+}
+
+int finish_output(int code) {
+  output& out = standard_output();
+  if (out.flush() || out.failure() == EPIPE) return code;
+  report_error(fmt::format("writing to the standard output failed: {}", std::strerror(out.failure())));
+  return failed;
+}
+
+void report_error(const std::filesystem::path& file, const error& what) {
+  const std::string name = text_of(file);
+  error without_offset = what;
+  without_offset.offset = error::no_offset;
+  std::string text = fmt::format("tickreel: {}: ", name);
+  if (what.offset != error::no_offset) text += fmt::format("at offset {}: ", what.offset);
+  text += describe(without_offset);
+  if (what.system_error != 0) text += fmt::format(" ({})", std::strerror(what.system_error));
+  text += '\n';
+  if (const std::string next = advice(name, what); !next.empty()) text += fmt::format("  {}\n", next);
+  print_error(text);
+}
+
+void report_error(std::string_view what) {
+  print_error(fmt::format("tickreel: {}\n", what));
+}
+
+int report_usage(std::string_view what) {
+  print_error(fmt::format("tickreel: {}\nRun with --help for more information.\n", what));
+  return wrong_usage;
+}
+
+void report_note(const std::filesystem::path& file, std::string_view what) {
+  print_error(fmt::format("tickreel: {}: {}\n", text_of(file), what));
+}
+
+bool output_is_terminal() {
+  return is_terminal(stdout);
+}
+bool errors_are_terminal() {
+  return is_terminal(stderr);
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  const char* const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1000 && unit + 1 < std::size(units)) {
+    value /= 1000;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+std::string duration_text(std::int64_t milliseconds) {
+  const bool negative = milliseconds < 0;
+  const std::int64_t all = negative ? -milliseconds : milliseconds;
+  const std::int64_t minutes = all / 60'000;
+  const double seconds = static_cast<double>(all % 60'000) / 1000;
+  const char* sign = negative ? "-" : "";
+  if (minutes >= 60) return fmt::format("{}{}:{:02}:{:04.1f}", sign, minutes / 60, minutes % 60, seconds);
+  return fmt::format("{}{}:{:04.1f}", sign, minutes, seconds);
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  const std::u8string text = path.u8string();
+  return {text.begin(), text.end()};
+}
+
+void progress_bar::show(std::uint64_t done_bytes, std::uint64_t total) {
+  using namespace std::chrono_literals;
+  const auto now = clock::now();
+  if (!errors_are_terminal() || total == 0 || now - started_ < 500ms || now - shown_ < 100ms) return;
+  shown_ = now;
+  visible_ = true;
+  const double seconds = std::chrono::duration<double>(now - started_).count();
+  const double share = static_cast<double>(done_bytes) / static_cast<double>(total);
+  const double rate = static_cast<double>(done_bytes) / seconds;
+  const double left = share > 0 ? seconds * (1 - share) / share : 0;
+  constexpr int width = 24;
+  const int filled = static_cast<int>(share * width + 0.5);
+  print_error(fmt::format("\r\x1b[K{} [{:=<{}}{: <{}}] {:3.0f} %  {}/s  {} left", what_, "", filled, "",
+                          width - filled, share * 100, bytes_text(static_cast<std::uint64_t>(rate)),
+                          duration_text(static_cast<std::int64_t>(left * 1000))));
+}
+
+void progress_bar::clear() {
+  if (visible_) print_error("\r\x1b[K");
+  visible_ = false;
+}
+
+recording::monitor progress_bar::monitor() {
+  return {[this](std::uint64_t done_bytes, std::uint64_t total) { show(done_bytes, total); }, stop_requested};
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,73 @@
+// Standard output, error messages and progress.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "tickreel/recording/recording.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::cli {
+
+// Standard output as bytes. Once writing failed, everything else is dropped and ok() says so.
+class output {
+ public:
+  // False when nobody takes it any more.
+  bool write(std::string_view text);
+  bool write_line(std::string_view text) { return write(text) && write("\n"); }
+  bool flush();
+  [[nodiscard]] bool ok() const noexcept { return errno_ == 0; }
+  [[nodiscard]] int failure() const noexcept { return errno_; }
+
+ private:
+  int errno_ = 0;
+};
+output& standard_output();
+
+// Flushes standard output. A reader that closed the pipe has seen enough: the code stays. A full disk or a
+// closed output is reported and makes it failed.
+int finish_output(int code);
+
+// "tickreel: FILE: at offset N: reason", and on the next line what to do about it.
+void report_error(const std::filesystem::path& file, const error& what);
+void report_error(std::string_view what);
+// The usage is wrong in a way that only the verb can tell.
+int report_usage(std::string_view what);
+// "tickreel: FILE: ..." for things that are no failure.
+void report_note(const std::filesystem::path& file, std::string_view what);
+
+[[nodiscard]] bool output_is_terminal();
+[[nodiscard]] bool errors_are_terminal();
+
+// "1.5 MB", "2:03", "12:00.5".
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
+[[nodiscard]] std::string duration_text(std::int64_t milliseconds);
+
+// A path as UTF-8 text.
+[[nodiscard]] std::string text_of(const std::filesystem::path& path);
+
+// Share, rate and time left on standard error, only on a terminal and only for work that takes a while.
+class progress_bar {
+ public:
+  explicit progress_bar(std::string_view what) : what_(what) {}
+  progress_bar(const progress_bar&) = delete;
+  progress_bar& operator=(const progress_bar&) = delete;
+  ~progress_bar() { clear(); }
+
+  void show(std::uint64_t done, std::uint64_t total);
+  void clear();
+  // Shows here, and gives up when the user stops the program. Must not outlive this.
+  [[nodiscard]] recording::monitor monitor();
+
+ private:
+  using clock = std::chrono::steady_clock;
+  std::string what_;
+  clock::time_point started_ = clock::now();
+  clock::time_point shown_ = {};
+  bool visible_ = false;
+};
+
+}  // namespace tickreel::cli

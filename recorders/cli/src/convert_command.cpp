@@ -1,0 +1,144 @@
+// tickreel convert: from one Echo VR format to another.
+#include <fmt/format.h>
+
+#include "codec_arguments.hpp"
+#include "console.hpp"
+#include "tickreel/recording/convert.hpp"
+#include "tickreel/recording/json_writer.hpp"
+#include "verb.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct convert_arguments {
+  std::string input;
+  std::string output;
+  std::string to;
+  codec_arguments codec;
+  std::optional<std::uint32_t> keyframe_interval;
+  bool bones = true;
+  bool repair = false;
+  bool force = false;
+  bool json = false;
+};
+
+void print_json(const convert_arguments& arguments, const recording::convert_report& report) {
+  std::string text;
+  recording::json_writer json(text);
+  json.begin_object().member("file", arguments.input).key("outputs").begin_array();
+  for (const auto& each : report.files) json.value(text_of(each));
+  json.end_array().member("ticks", report.ticks).member("bytes", report.bytes);
+  json.member("frames_kept", report.kept_frames).key("lost").begin_array();
+  for (const std::string& each : sentences(report.losses)) json.value(each);
+  json.end_array().key("left_out").begin_object();
+  json.member("untold_fields", report.left_out.untold_fields);
+  json.member("clamped_values", report.left_out.clamped_values);
+  json.member("transliterated_names", report.left_out.transliterated_names);
+  json.member("forced_keyframes", report.left_out.forced_keyframes);
+  json.end_object().end_object();
+  standard_output().write_line(text);
+}
+
+// What the format cannot hold, once and in all.
+void say_left_out(const recording::convert_report& report) {
+  const butter::omissions& all = report.left_out;
+  const auto say = [&](std::uint64_t count, std::string_view what) {
+    if (count != 0) report_note(report.files.front(), fmt::format("{} {}", count, what));
+  };
+  say(all.untold_fields, "values have no place in a .butter and were left out");
+  say(all.clamped_values, "values are out of the range of a .butter and became the nearest it has");
+  say(all.transliterated_names, "names with letters that a .butter lacks were spelled without them");
+}
+
+void say_done(const recording::convert_report& report) {
+  for (std::size_t each = 0; each < report.files.size(); ++each) {
+    standard_output().write_line(text_of(report.files[each]));
+  }
+  if (report.files.size() > 1) {
+    report_note(report.files.front(),
+                fmt::format("the session or the map changes inside: {} files", report.files.size()));
+  }
+  const double per_tick = static_cast<double>(report.bytes) / static_cast<double>(report.ticks);
+  report_note(report.files.front(),
+              fmt::format("{} ticks, {}, {:.0f} bytes per tick{}", report.ticks, bytes_text(report.bytes),
+                          per_tick, report.kept_frames ? ", frames kept as they were" : ""));
+}
+
+int run(const convert_arguments& arguments) {
+  recording::convert_options options;
+  if (!arguments.to.empty()) options.to = recording::target_from_name(arguments.to);
+  const auto to = options.to ? options.to : recording::target_of(arguments.output);
+  if (!to) {
+    return report_usage(
+        fmt::format("{}: the name ends in no known format (.butter, .echoreplay, .reel); say it with --to",
+                    arguments.output));
+  }
+  options.to = to;
+  options.codec = arguments.codec.options();
+  if (*to == recording::target::reel && options.codec && arguments.codec.codec.empty()) {
+    options.codec->codec = codec_id::zstd;
+  }
+  options.keyframe_interval_frames = arguments.keyframe_interval;
+  options.hold = arguments.codec.hold();
+  options.bones = arguments.bones;
+  options.repair = arguments.repair;
+  options.overwrite = arguments.force;
+  if (*to == recording::target::butter && options.codec) {
+    if (options.codec->codec == codec_id::lz4)
+      return report_usage("--codec lz4: a .butter takes none, gzip and zstd");
+    if (options.codec->codec == codec_id::zstd) {
+      report_note(arguments.output, "most readers of .butter cannot open zstd; gzip is safe");
+    }
+  }
+  progress_bar bar("converting " + arguments.input);
+  options.watch = bar.monitor();
+  auto report = recording::convert(std::filesystem::path(arguments.input), arguments.output, options);
+  bar.clear();
+  if (!report) {
+    const error_code code = report.error().code;
+    const bool about_output = code == error_code::already_exists || code == error_code::no_space ||
+                              code == error_code::unsupported_codec;
+    report_error(about_output ? arguments.output : arguments.input, report.error());
+    return failed;
+  }
+  if (arguments.json) {
+    print_json(arguments, *report);
+  } else {
+    say_done(*report);
+  }
+  say_left_out(*report);
+  for (const std::string& each : sentences(report->losses)) report_note(arguments.input, each);
+  return report->lossy_source() ? done_with_loss : done;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<convert_arguments>();
+  CLI::App* app = program.add_subcommand("convert", "Writes a recording in another Echo VR format");
+  app->add_option("IN", arguments->input, "A .butter, an .echoreplay or a reel of either")->required();
+  app->add_option("OUT", arguments->output, "The file to write; its name tells the format")->required();
+  app->add_option("--to", arguments->to, "butter, echoreplay or reel, whatever the name says")
+      ->check(CLI::IsMember({"butter", "echoreplay", "reel"}));
+  arguments->codec.add_to(*app);
+  arguments->codec.add_profile_to(*app);
+  app->add_option("--keyframe-interval", arguments->keyframe_interval, "A keyframe every so many ticks (300)")
+      ->check(CLI::Range(1, 65535));
+  app->add_flag("--bones,!--no-bones", arguments->bones, "Keep the skeletons (default) or leave them out");
+  app->add_flag("--repair", arguments->repair,
+                "Undo the known .butter writer's defects where the file allows");
+  app->add_flag("--force", arguments->force, "Overwrite the output");
+  app->add_flag("--json", arguments->json, "One JSON object instead of text");
+  app->footer(
+      "A .butter holds one session on one map; where they change, OUT-2.butter and so on follow.\n"
+      "Between two .butter files the frames are kept bit for bit unless an option asks for other ones.\n"
+      "Examples:\n"
+      "  tickreel convert match.echoreplay match.butter\n"
+      "  tickreel convert match.butter match.echoreplay\n"
+      "  tickreel convert old.butter new.butter --repair --keyframe-interval 300\n"
+      "  tickreel convert match.echoreplay plain.echoreplay --codec none");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,52 @@
+// The tickreel program.
+#include <cstdio>
+#include <exception>
+
+#include "console.hpp"
+#include "stop_signal.hpp"
+#include "verb.hpp"
+
+namespace {
+
+int run(int argc, char** argv) {
+  using namespace tickreel::cli;
+  CLI::App program(
+      "Records live games tick by tick, and reads, checks, recovers and converts the recordings.",
+      "tickreel");
+  program.set_version_flag("--version", std::string("tickreel ") + TICKREEL_VERSION);
+  program.require_subcommand(1);
+  program.footer(
+      "Every verb tells the format of a file by its content, not by its name.\n"
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done with a stated loss.\n"
+      "'tickreel VERB --help' shows examples.");
+  verb_list verbs;
+  add_record(program, verbs);
+  add_serve(program, verbs);
+  add_info(program, verbs);
+  add_cat(program, verbs);
+  add_seek(program, verbs);
+  add_verify(program, verbs);
+  add_recover(program, verbs);
+  add_convert(program, verbs);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return program.exit(problem) == 0 ? finish_output(done) : wrong_usage;
+  }
+  catch_stop_signals();
+  for (const verb& each : verbs) {
+    if (each.app->parsed()) return finish_output(each.run());
+  }
+  return wrong_usage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "tickreel: %s\n", problem.what());
+    return tickreel::cli::failed;
+  }
+}

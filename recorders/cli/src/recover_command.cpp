@@ -1,0 +1,69 @@
+// tickreel recover: from what a crash left to a valid file.
+#include <fmt/format.h>
+
+#include "console.hpp"
+#include "tickreel/recording/json_writer.hpp"
+#include "tickreel/recording/recover.hpp"
+#include "verb.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct recover_arguments {
+  std::string file;
+  std::string output;
+  bool force = false;
+  bool json = false;
+};
+
+int run(const recover_arguments& arguments) {
+  progress_bar bar("recovering " + arguments.file);
+  auto report = recording::recover(arguments.file, arguments.output,
+                                   {.overwrite = arguments.force, .watch = bar.monitor()});
+  bar.clear();
+  if (!report) {
+    // Which of the two files it was about follows from what went wrong.
+    const bool about_output =
+        report.error().code == error_code::already_exists || report.error().code == error_code::no_space;
+    report_error(about_output && !arguments.output.empty() ? arguments.output : arguments.file,
+                 report.error());
+    return failed;
+  }
+  if (arguments.json) {
+    std::string text;
+    recording::json_writer json(text);
+    json.begin_object().member("file", arguments.file).member("output", text_of(report->output));
+    json.member("ticks", report->ticks).member("bytes", report->bytes).key("lost").begin_array();
+    for (const std::string& each : report->lost) json.value(each);
+    json.end_array().end_object();
+    standard_output().write_line(text);
+  } else {
+    standard_output().write(
+        fmt::format("{}: {} ticks, {}\n", text_of(report->output), report->ticks, bytes_text(report->bytes)));
+    for (const std::string& each : report->lost) standard_output().write(fmt::format("  lost: {}\n", each));
+  }
+  return report->lost.empty() ? done : done_with_loss;
+}
+
+}  // namespace
+
+void add_recover(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<recover_arguments>();
+  CLI::App* app =
+      program.add_subcommand("recover", "Makes a valid file of what a crash or a cut transfer left");
+  app->add_option("FILE", arguments->file, "A reel, a .butter or an .echoreplay; it is only read")
+      ->required();
+  app->add_option("-o,--output", arguments->output,
+                  "The file to write; without it a name beside FILE is chosen");
+  app->add_flag("--force", arguments->force, "Overwrite the output");
+  app->add_flag("--json", arguments->json, "One JSON object instead of text");
+  app->footer(
+      "Examples:\n"
+      "  tickreel recover match.butter.reel\n"
+      "  tickreel recover cut.echoreplay -o whole.echoreplay\n"
+      "The exit code is 3 when something is lost, which is then said.");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,32 @@
+#include "stop_signal.hpp"
+
+#include <atomic>
+#include <csignal>
+
+namespace tickreel::cli {
+
+namespace {
+
+std::atomic<bool> stop = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler");
+
+extern "C" void on_stop(int number) {
+  stop.store(true, std::memory_order_relaxed);
+  std::signal(number, SIG_DFL);
+}
+
+}  // namespace
+
+void catch_stop_signals() noexcept {
+  std::signal(SIGINT, on_stop);
+  std::signal(SIGTERM, on_stop);
+#ifdef SIGPIPE
+  std::signal(SIGPIPE, SIG_IGN);
+#endif
+}
+
+bool stop_requested() noexcept {
+  return stop.load(std::memory_order_relaxed);
+}
+
+}  // namespace tickreel::cli

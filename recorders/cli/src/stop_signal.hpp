@@ -1,0 +1,12 @@
+// Ctrl-C and its like.
+#pragma once
+
+namespace tickreel::cli {
+
+// From here on SIGINT and SIGTERM only set a flag; the second one ends the program at once. A closed pipe is
+// an error of writing instead of a signal.
+void catch_stop_signals() noexcept;
+
+[[nodiscard]] bool stop_requested() noexcept;
+
+}  // namespace tickreel::cli

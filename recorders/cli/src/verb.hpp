@@ -1,0 +1,34 @@
+// What every verb of the program has in common. One file per verb; main.cpp lists them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <vector>
+
+namespace tickreel::cli {
+
+// Documented in docs/command-line.md; scripts rely on them.
+enum exit_code : int {
+  done = 0,
+  failed = 1,
+  wrong_usage = 2,
+  done_with_loss = 3,
+};
+
+// A verb that the command line can name, and what it does.
+struct verb {
+  CLI::App* app = nullptr;
+  std::function<int()> run;
+};
+using verb_list = std::vector<verb>;
+
+void add_record(CLI::App& program, verb_list& verbs);
+void add_serve(CLI::App& program, verb_list& verbs);
+void add_info(CLI::App& program, verb_list& verbs);
+void add_cat(CLI::App& program, verb_list& verbs);
+void add_seek(CLI::App& program, verb_list& verbs);
+void add_verify(CLI::App& program, verb_list& verbs);
+void add_recover(CLI::App& program, verb_list& verbs);
+void add_convert(CLI::App& program, verb_list& verbs);
+
+}  // namespace tickreel::cli
