@@ -5,11 +5,13 @@
 namespace tickreel::butter {
 namespace {
 
-std::int32_t grid_steps(float wanted, float held) noexcept {
-  const float steps = (wanted - held) * 4096.0f;
-  if (!(steps >= -8192.0f)) return steps < 0 ? -8192 : 0;
-  if (steps >= 8191.0f) return 8191;
-  return static_cast<std::int32_t>(std::floor(steps + 0.5f));
+// Codes of the grid from `held` to `wanted`.
+std::int32_t grid_codes(float wanted, float held, const step_rounding& rounding) noexcept {
+  const float way = wanted - held;
+  if (way >= bone_grid::highest) return bone_grid::last_code;
+  if (!(way > bone_grid::lowest)) return way < 0 ? bone_grid::first_code : 0;
+  constexpr auto codes_per_metre = static_cast<float>(1 / bone_grid::step);
+  return static_cast<std::int32_t>(rounding.whole_steps(way) * rounding.step() * codes_per_metre);
 }
 
 void write_mask(mutable_byte_span place, std::uint32_t mask) noexcept {
@@ -50,14 +52,15 @@ void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool ha
     const echo::vec3& target = wanted.positions[i];
     echo::vec3& value = held.positions[i];
     if (square(target - value) <= bone_position_limit_) continue;
-    const std::int32_t steps[3] = {grid_steps(target.x, value.x), grid_steps(target.y, value.y),
-                                   grid_steps(target.z, value.z)};
-    if ((steps[0] | steps[1] | steps[2]) == 0) continue;
+    const std::int32_t codes[3] = {grid_codes(target.x, value.x, bone_rounding_),
+                                   grid_codes(target.y, value.y, bone_rounding_),
+                                   grid_codes(target.z, value.z, bone_rounding_)};
+    if ((codes[0] | codes[1] | codes[2]) == 0) continue;
     mask |= 1u << i;
-    for (const std::int32_t step : steps) write_prefix_varint(out, zigzag_encode(step));
-    value.x += bone_grid::decode(steps[0]);
-    value.y += bone_grid::decode(steps[1]);
-    value.z += bone_grid::decode(steps[2]);
+    for (const std::int32_t code : codes) write_prefix_varint(out, zigzag_encode(code));
+    value.x += bone_grid::decode(codes[0]);
+    value.y += bone_grid::decode(codes[1]);
+    value.z += bone_grid::decode(codes[2]);
   }
   write_mask(position_mask, mask);
 
@@ -72,7 +75,8 @@ void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool ha
       ++left_out.clamped_values;
       continue;
     }
-    const std::uint32_t packed = smallest_three_pack_nearest(turn);
+    const std::uint32_t packed =
+        pack_rotation(turn, squares, options.hold.bone_rotation_coarse_axes, options.hold.even_codes_limit);
     mask |= 1u << i;
     out.u32(packed);
     const quaternion step = codes_.unpack(packed);

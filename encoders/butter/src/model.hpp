@@ -56,10 +56,14 @@ struct encoder::model {
   void encode_bone_player(const echo::bone_player& wanted, bool has_base, echo::bone_player& held,
                           byte_writer& out) noexcept;
 
-  // Writes three halves that bring `held` to `wanted`.
-  void put_steps(const echo::vec3& wanted, echo::vec3& held, const step_rounding& rounding,
-                 byte_writer& out) noexcept;
-  [[nodiscard]] bool good_enough(const echo::pose& wanted, const held_pose& held) noexcept;
+  // Three halves that bring a held vector to the one wanted, as near as they can.
+  using steps = std::array<std::uint16_t, 3>;
+  [[nodiscard]] steps steps_toward(const echo::vec3& wanted, const echo::vec3& held,
+                                   const step_rounding& rounding) noexcept;
+  static void put_steps(const steps& taken, echo::vec3& held, byte_writer& out) noexcept;
+  // False when `held` is good enough or nothing better can be written; else `taken` is what to write.
+  [[nodiscard]] bool moves(const echo::vec3& wanted, const echo::vec3& held, float limit_square,
+                           const step_rounding& rounding, steps& taken) noexcept;
   // Whether the axes held are good enough; else `packed` is what to write, and `held` is brought to it.
   [[nodiscard]] bool rotation_held(const echo::pose& wanted, held_pose& held, bool must_write,
                                    std::uint32_t& packed) noexcept;
@@ -67,7 +71,7 @@ struct encoder::model {
 
   step_rounding position_rounding_;
   step_rounding velocity_rounding_;
-  step_rounding exact_rounding_;
+  step_rounding bone_rounding_;
   angle_limit rotation_limit_;
   angle_limit bone_rotation_limit_;
   float position_limit_;  // squares

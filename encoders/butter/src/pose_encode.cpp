@@ -8,10 +8,6 @@ namespace {
 
 using session = echo::session;
 
-float finite_or(float value, float otherwise) noexcept {
-  return std::isfinite(value) ? value : otherwise;
-}
-
 // The rotation of a pose's axes, not of unit length; all 0 or NaN where the axes make none. The same rotation
 // as quaternion_from_basis() gives, with half the roots and divisions.
 quaternion direction_of(const echo::vec3& forward, const echo::vec3& up) noexcept {
@@ -30,23 +26,27 @@ quaternion direction_of(const echo::vec3& forward, const echo::vec3& up) noexcep
 
 }  // namespace
 
-void encoder::model::put_steps(const echo::vec3& wanted, echo::vec3& held, const step_rounding& rounding,
-                               byte_writer& out) noexcept {
-  const auto put = [&](float target, float& value) {
-    const std::uint16_t half = rounding(target - value);
-    out.u16(half);
-    value = half_to_float(half) + value;
-  };
-  if (!(std::isfinite(wanted.x) && std::isfinite(wanted.y) && std::isfinite(wanted.z))) {
-    ++left_out.clamped_values;
-    put(finite_or(wanted.x, held.x), held.x);
-    put(finite_or(wanted.y, held.y), held.y);
-    put(finite_or(wanted.z, held.z), held.z);
-    return;
-  }
-  put(wanted.x, held.x);
-  put(wanted.y, held.y);
-  put(wanted.z, held.z);
+encoder::model::steps encoder::model::steps_toward(const echo::vec3& wanted, const echo::vec3& held,
+                                                   const step_rounding& rounding) noexcept {
+  const echo::vec3 way = wanted - held;
+  // Farther than a half can tell is walked in several frames, to infinity not at all.
+  if (!(square(way) <= half_max * half_max)) ++left_out.clamped_values;
+  const auto half = [&](float step) { return std::isfinite(step) ? rounding.half(step) : std::uint16_t{0}; };
+  return {half(way.x), half(way.y), half(way.z)};
+}
+
+void encoder::model::put_steps(const steps& taken, echo::vec3& held, byte_writer& out) noexcept {
+  for (const std::uint16_t half : taken) out.u16(half);
+  held.x = half_to_float(taken[0]) + held.x;
+  held.y = half_to_float(taken[1]) + held.y;
+  held.z = half_to_float(taken[2]) + held.z;
+}
+
+bool encoder::model::moves(const echo::vec3& wanted, const echo::vec3& held, float limit_square,
+                           const step_rounding& rounding, steps& taken) noexcept {
+  if (square(wanted - held) <= limit_square) return false;
+  taken = steps_toward(wanted, held, rounding);
+  return taken != steps{};
 }
 
 bool encoder::model::rotation_held(const echo::pose& wanted, held_pose& held, bool must_write,
@@ -66,7 +66,7 @@ bool encoder::model::rotation_held(const echo::pose& wanted, held_pose& held, bo
     if (!must_write) return true;
     packed = identity_rotation;
   } else {
-    packed = smallest_three_pack_nearest(direction);
+    packed = pack_rotation(direction, squares);
   }
   held.seen_forward = wanted.forward;
   held.seen_up = wanted.up;
@@ -78,12 +78,13 @@ bool encoder::model::put_vr_player(const session& match, byte_writer& out) noexc
   const bool present = (match.fields & session::has_player) != 0;
   if (!keyframe_ && !present) return false;
   const echo::pose& wanted = match.vr.at;
-  held_pose& held = held_.vr;
+  steps taken;
+  const bool moved = moves(wanted.position, held_.vr.position, position_limit_, position_rounding_, taken);
   std::uint32_t packed = 0;
-  const bool far = !(square(wanted.position - held.position) <= position_limit_);
   // Position and rotation come together.
-  if (rotation_held(wanted, held, keyframe_ || far, packed)) return false;
-  put_steps(wanted.position, held.position, position_rounding_, out);
+  if (rotation_held(wanted, held_.vr, keyframe_ || moved, packed)) return false;
+  if (!moved) taken = steps_toward(wanted.position, held_.vr.position, position_rounding_);
+  put_steps(taken, held_.vr.position, out);
   out.u32(packed);
   return true;
 }
@@ -91,14 +92,18 @@ bool encoder::model::put_vr_player(const session& match, byte_writer& out) noexc
 bool encoder::model::put_disc(const session& match, byte_writer& out) noexcept {
   if (table.mode() != echo::mode::arena || (match.fields & session::has_disc) == 0) return false;
   const echo::disc_state& disc = match.disc;
-  const bool far = !(square(disc.at.position - held_.disc.position) <= position_limit_) ||
-                   !(square(disc.velocity - held_.disc_velocity) <= velocity_limit_);
+  steps taken;
+  steps sped_up;
+  const bool moved = moves(disc.at.position, held_.disc.position, position_limit_, position_rounding_, taken);
+  const bool faster = moves(disc.velocity, held_.disc_velocity, velocity_limit_, velocity_rounding_, sped_up);
   std::uint32_t packed = 0;
-  if (rotation_held(disc.at, held_.disc, keyframe_ || far, packed)) return false;
+  if (rotation_held(disc.at, held_.disc, keyframe_ || moved || faster, packed)) return false;
+  if (!moved) taken = steps_toward(disc.at.position, held_.disc.position, position_rounding_);
+  if (!faster) sped_up = steps_toward(disc.velocity, held_.disc_velocity, velocity_rounding_);
   held_.has_disc = true;
-  put_steps(disc.at.position, held_.disc.position, position_rounding_, out);
+  put_steps(taken, held_.disc.position, out);
   out.u32(packed);
-  put_steps(disc.velocity, held_.disc_velocity, velocity_rounding_, out);
+  put_steps(sped_up, held_.disc_velocity, out);
   return true;
 }
 
@@ -106,16 +111,16 @@ void encoder::model::put_poses(const echo::player& player, const held_player* ba
                                byte_writer& out) noexcept {
   const mutable_byte_span mask_place = out.reserve(1);
   const echo::pose* const wanted[4] = {&player.head, &player.body, &player.lhand, &player.rhand};
+  const bool fresh = base == nullptr;
   unsigned mask = 0;
   for (unsigned i = 0; i < 4; ++i) {
     held_pose& part = held.poses[i];
-    const bool fresh = base == nullptr;
     part = fresh ? held_pose{} : base->poses[i];
-    const bool present = wanted[i]->fields != 0;
-    if (!fresh && !present) continue;
-    if (fresh || !(square(wanted[i]->position - part.position) <= position_limit_)) {
+    if (!fresh && wanted[i]->fields == 0) continue;
+    steps taken{};
+    if (moves(wanted[i]->position, part.position, position_limit_, position_rounding_, taken) || fresh) {
       mask |= 1u << (2 * i);
-      put_steps(wanted[i]->position, part.position, position_rounding_, out);
+      put_steps(taken, part.position, out);
     }
     std::uint32_t packed = 0;
     if (!rotation_held(*wanted[i], part, fresh, packed)) {

@@ -106,10 +106,11 @@ void encoder::model::encode_player(const player& wanted, held_player& held, byte
                    (wanted.invulnerable ? 8u : 0u) | (wanted.is_emote_playing ? 16u : 0u);
   if (put_player_stats(wanted, base, held, out)) state |= 32;
   if (put_connection(wanted, base, held, out)) state |= 64;
+  steps sped_up;
   if ((wanted.fields & player::has_velocity) != 0 &&
-      !(square(wanted.velocity - held.velocity) <= velocity_limit_)) {
+      moves(wanted.velocity, held.velocity, velocity_limit_, velocity_rounding_, sped_up)) {
     state |= 128;
-    put_steps(wanted.velocity, held.velocity, velocity_rounding_, out);
+    put_steps(sped_up, held.velocity, out);
   }
   if (!state_place.empty()) state_place[0] = static_cast<std::byte>(state);
   put_poses(wanted, base, held, out);
@@ -128,19 +129,19 @@ bool encoder::model::put_player_stats(const player& wanted, const held_player* b
       std::fabs(possession - held.stats.possession_time) <= possession_limit_s) {
     return false;
   }
-  std::array<std::uint8_t, 10> steps;
+  std::array<std::uint8_t, 10> rises;
   for (std::size_t i = 0; i < target.size(); ++i) {
-    // What a step cannot reach, later ones do.
-    const std::int64_t step = std::int64_t{target[i]} - now[i];
-    if (step < 0 || step > 255) ++left_out.clamped_values;
-    steps[i] = static_cast<std::uint8_t>(step < 0 ? 0 : step > 255 ? 255 : step);
-    now[i] += steps[i];
+    // What a rise cannot reach, later ones do.
+    const std::int64_t rise = std::int64_t{target[i]} - now[i];
+    if (rise < 0 || rise > 255) ++left_out.clamped_values;
+    rises[i] = static_cast<std::uint8_t>(rise < 0 ? 0 : rise > 255 ? 255 : rise);
+    now[i] += rises[i];
   }
   const std::int64_t stun_step = std::int64_t{wanted.stats.stuns} - held.stats.stuns;
   if (stun_step < 0 || stun_step > 65535) ++left_out.clamped_values;
   const auto stuns = static_cast<std::uint16_t>(stun_step < 0 ? 0 : stun_step > 65535 ? 65535 : stun_step);
   const std::uint16_t possession_step = clamped_half(possession - held.stats.possession_time);
-  if (!first && stuns == 0 && steps == std::array<std::uint8_t, 10>{} &&
+  if (!first && stuns == 0 && rises == std::array<std::uint8_t, 10>{} &&
       half_to_float(possession_step) == 0) {
     return false;
   }
@@ -148,7 +149,7 @@ bool encoder::model::put_player_stats(const player& wanted, const held_player* b
   held.stats.stuns += stuns;
   held.stats.possession_time = half_to_float(possession_step) + held.stats.possession_time;
   held.has_stats = true;
-  out.bytes(std::as_bytes(std::span(steps)));
+  out.bytes(std::as_bytes(std::span(rises)));
   out.u16(possession_step);
   out.u16(stuns);
   return true;

@@ -9,19 +9,43 @@ namespace tickreel::butter {
 // How far the value that a reader holds may be from the true one before a new difference is written, and how
 // finely that difference is then written. Errors never add up: the writer knows what the reader holds.
 //
-// A value is off by at most the larger of its tolerance and half its step (in each direction, for a vector's
-// step), in every frame but two: a keyframe writes positions as halves (1/64 m at 32 to 64 m), which the
-// frame after it repairs; and a change of more than 2048 steps between two frames is a half's rounding off.
+// Each component of a difference is rounded to whole steps, and to an even number of them where that errs by
+// no more than `even_steps_limit` steps: bytes with fewer different values compress better. So each component
+// that was written is off by at most that many steps, and a vector that was not by at most its tolerance. Two
+// exceptions, both the format's: a keyframe stores positions as halves (off by up to 1/64 m at 32 to 64 m),
+// which the next frame repairs; and a change of more than 2048 steps within one frame is as exact as a half
+// is.
 struct tolerances {
   // Head, body, hands, disc and headset.
   float position_m = 0.0001f;
-  float position_step_m = 0x1p-13f;
-  float rotation_deg = 0.35f;
+  float position_step_m = 0x1p-13f;  // a power of two
   float velocity_mps = 0.01f;
-  float velocity_step_mps = 0x1p-7f;
-  // Steps are the format's: 1/4096 m, and 0.16 degrees around each axis.
+  float velocity_step_mps = 0x1p-7f;  // a power of two
+  float rotation_deg = 0.35f;  // what is written is as exact as the format: 0.28 at worst, 0.09 on average
   float bone_position_m = 0.0006f;
+  float bone_position_step_m = 0x1p-12f;  // a power of two, at least 1/4096: the format's own grid
   float bone_rotation_deg = 0.35f;
+  float even_steps_limit = 0.85f;  // 0.5 to 1
+  // Rotations have three components in steps of 0.16 degrees. How many of a bone's, from the last, are
+  // rounded to even codes where that errs by no more than `even_codes_limit` steps.
+  unsigned bone_rotation_coarse_axes = 1;
+  float even_codes_limit = 0.92f;  // 0.5 to 1
+};
+
+// For fewer bytes: after the keyframe's repair every position is within 2 mm, every rotation within 0.5
+// degrees and every velocity within 0.2 m/s.
+inline constexpr tolerances small_profile{
+    .position_m = 0.0015f,
+    .position_step_m = 0x1p-10f,
+    .velocity_mps = 0.1f,
+    .velocity_step_mps = 0x1p-4f,
+    .rotation_deg = 0.45f,
+    .bone_position_m = 0.0015f,
+    .bone_position_step_m = 0x1p-10f,
+    .bone_rotation_deg = 0.45f,
+    .even_steps_limit = 1.0f,
+    .bone_rotation_coarse_axes = 3,
+    .even_codes_limit = 1.0f,
 };
 
 struct encoder_options {
