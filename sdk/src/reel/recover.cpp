@@ -126,11 +126,16 @@ result<recovery> recover_in_place(std::string_view path, system_calls& calls) {
   if (!reel) return fail(reel.error());
   recovery report = survey(reel->contents());
   if (report.found.end == reel_end::closed) return report;
-  if (report.cut_bytes != 0) {
-    if (const auto cut = locked->truncate(report.found.valid_bytes); !cut) return fail(cut.error());
+  // An index without the end that leads to it is of no use; the next one lists the same.
+  table_of_contents kept = report.found;
+  while (!kept.records.empty() && kept.records.back().kind == record_kind::index) {
+    kept.valid_bytes = kept.records.back().offset;
+    kept.records.pop_back();
   }
-  auto out =
-      writer::resume(std::move(*locked), reel->header_bytes(), report.found, index_codec(reel->head()));
+  if (kept.valid_bytes != kept.file_bytes) {
+    if (const auto cut = locked->truncate(kept.valid_bytes); !cut) return fail(cut.error());
+  }
+  auto out = writer::resume(std::move(*locked), reel->header_bytes(), kept, index_codec(reel->head()));
   if (!out) return fail(out.error());
   if (const auto done = write_end(*out, *reel, report); !done) return fail(done.error());
   report.changed = true;

@@ -1,0 +1,124 @@
+// Reels with random records, and what a reader must find in them.
+#pragma once
+
+#include <random>
+#include <vector>
+
+#include "tickreel/bytes/varint.hpp"
+#include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/writer.hpp"
+
+namespace tickreel::test {
+
+struct written_record {
+  reel::record_info info;
+  byte_vector payload;
+};
+
+struct written_reel {
+  byte_vector bytes;
+  std::uint64_t header_bytes = 0;
+  std::vector<written_record> records;  // without index and end
+};
+
+class capturing_sink final : public reel::sink {
+ public:
+  explicit capturing_sink(byte_vector& to) : to_(to) {}
+  result<void> accept_header(byte_span bytes) override {
+    to_.insert(to_.end(), bytes.begin(), bytes.end());
+    return {};
+  }
+  result<void> accept_record(const reel::record_info&, byte_span bytes) override {
+    return accept_header(bytes);
+  }
+
+ private:
+  byte_vector& to_;
+};
+
+inline byte_vector random_bytes(std::mt19937_64& random, std::size_t limit) {
+  byte_vector bytes(random() % (limit + 1));
+  // A small alphabet half of the time, so that compression sometimes pays and sometimes does not.
+  const unsigned alphabet = random() % 2 == 0 ? 4 : 256;
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random() % alphabet);
+  return bytes;
+}
+
+// A chunk payload of `frames` frames from `first` on; moves `first` to the last.
+inline byte_vector chunk_payload(std::mt19937_64& random, std::uint32_t frames, bool keyframe,
+                                 frame_stamp& first) {
+  byte_vector payload(frames * 64u);
+  byte_writer to(payload);
+  for (std::uint32_t i = 0; i < frames; ++i) {
+    const std::uint64_t ticks = i == 0 ? 0 : 1 + random() % 3;
+    const std::int64_t time = i == 0 ? 0 : static_cast<std::int64_t>(random() % 20'000) - 1000;
+    const byte_vector bytes = random_bytes(random, 30);
+    write_leb128(to, ticks);
+    write_leb128(to, zigzag_encode(time));
+    write_leb128(to, bytes.size() * 2 + (i == 0 && keyframe ? 1 : 0));
+    to.bytes(bytes);
+    first.tick += ticks;
+    first.time_us += time;
+  }
+  payload.resize(to.size());
+  return payload;
+}
+
+inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bool finish,
+                                codec_options codec = {}) {
+  written_reel made;
+  reel::header head;
+  head.encoder_name = "random";
+  head.encoder_version = static_cast<std::uint32_t>(random());
+  head.start_time_us = static_cast<std::int64_t>(random() >> 1);
+  head.schema = random_bytes(random, 40);
+  head.metadata.push_back({"key", random_bytes(random, 20)});
+  auto writer = reel::writer::create_without_file(head, codec);
+  writer->add_sink(std::make_unique<capturing_sink>(made.bytes));
+  made.header_bytes = made.bytes.size();
+  frame_stamp stamp{random() % 1000, 0};
+  for (std::size_t i = 0; i < records; ++i) {
+    written_record record;
+    result<reel::record_info> done;
+    switch (i == 0 ? 9 : random() % 10) {
+      case 0: {
+        const byte_vector bytes = random_bytes(random, 50);
+        done = writer->append_event(stamp, static_cast<std::uint32_t>(random()), bytes);
+        break;
+      }
+      case 1:
+        done = writer->append_gap({1 + random() % 100, reel::gap_reason::ring_full}, stamp, stamp);
+        break;
+      case 2: {
+        reel::record_info about;
+        about.kind = reel::record_kind::header_update;
+        record.payload = random_bytes(random, 200);
+        done = writer->append(about, record.payload);
+        break;
+      }
+      default: {
+        const bool keyframe = i == 0 || random() % 3 == 0;
+        reel::record_info about;
+        about.frames = 1 + static_cast<std::uint32_t>(random() % 10);
+        about.flags = keyframe ? reel::starts_with_keyframe : 0;
+        stamp.tick += 1;
+        about.first_tick = stamp.tick;
+        about.first_time_us = stamp.time_us;
+        record.payload = chunk_payload(random, about.frames, keyframe, stamp);
+        about.last_tick = stamp.tick;
+        about.last_time_us = stamp.time_us;
+        done = writer->append(about, record.payload);
+      }
+    }
+    record.info = *done;
+    made.records.push_back(std::move(record));
+  }
+  if (finish) (void)writer->finish();
+  return made;
+}
+
+inline std::uint64_t end_of(const reel::record_info& info) {
+  return info.offset + 60 + info.stored_bytes + 8;  // docs/formats/reel.md: head, payload, hash
+}
+
+}  // namespace tickreel::test

@@ -1,0 +1,154 @@
+#include "tickreel/reel/recover.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "random.hpp"
+#include "random_reel.hpp"
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+void write(const std::string& path, byte_span bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  const std::string_view text = as_text(bytes);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+std::size_t whole_before(const written_reel& written, std::uint64_t cut) {
+  std::size_t whole = 0;
+  while (whole < written.records.size() && end_of(written.records[whole].info) <= cut) ++whole;
+  return whole;
+}
+
+// The reel at `path` is closed and begins with the first `whole` records, unchanged.
+void check_recovered(const std::string& path, const written_reel& written, std::size_t whole) {
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  BOOST_REQUIRE((reel->contents().end == reel::reel_end::closed));
+  BOOST_REQUIRE(reel->contents().from_index);
+  BOOST_REQUIRE(reel->contents().records.size() >= whole);
+  reel::record record;
+  for (std::size_t number = 0; number < whole; ++number) {
+    BOOST_REQUIRE(reel->read(number, record));
+    const byte_vector& expected = written.records[number].payload;
+    if (!expected.empty()) BOOST_REQUIRE((record.payload == expected));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE(recovering)
+
+BOOST_AUTO_TEST_CASE(from_any_cut_in_place_and_into_a_copy_twice_as_good_as_once) {
+  auto random = seeded_random("recover cut");
+  const scratch_folder folder;
+  const written_reel written = random_reel(random, 10, true);
+  for (std::size_t cut = written.header_bytes; cut < written.bytes.size(); cut += 1 + random() % 20) {
+    const std::string path = folder / "cut.reel";
+    const std::string copy = folder / "copy.reel";
+    write(path, byte_span(written.bytes).first(cut));
+    const std::size_t whole = whole_before(written, cut);
+
+    const auto copied = reel::recover_into(path, copy, true);
+    BOOST_REQUIRE(copied);
+    BOOST_REQUIRE(read_file(path).size() == cut);
+    check_recovered(copy, written, whole);
+
+    const auto first = reel::recover_in_place(path);
+    BOOST_REQUIRE(first);
+    BOOST_TEST(first->changed);
+    BOOST_TEST(first->bytes == std::filesystem::file_size(path));
+    check_recovered(path, written, whole);
+    const byte_vector once = read_file(path);
+    BOOST_REQUIRE((once == read_file(copy)));
+
+    const auto second = reel::recover_in_place(path);
+    BOOST_REQUIRE(second);
+    BOOST_TEST(!second->changed);
+    BOOST_REQUIRE((read_file(path) == once));
+    const auto third = reel::recover_into(path, copy, true);
+    BOOST_REQUIRE(third);
+    BOOST_REQUIRE((read_file(copy) == once));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(killed_while_recovering_it_can_be_recovered_and_tells_the_loss_once) {
+  auto random = seeded_random("recover killed");
+  const scratch_folder folder;
+  const written_reel written = random_reel(random, 8, false);
+  const std::string path = folder / "cut.reel";
+  write(path, byte_span(written.bytes).first(written.bytes.size() - 3));
+  BOOST_REQUIRE(reel::recover_in_place(path));
+  const byte_vector recovered = read_file(path);
+  const std::size_t whole = written.records.size() - 1;
+  for (std::uint64_t cut = end_of(written.records[whole - 1].info); cut < recovered.size();
+       cut += 1 + random() % 5) {
+    write(path, byte_span(recovered).first(static_cast<std::size_t>(cut)));
+    BOOST_REQUIRE(reel::recover_in_place(path));
+    check_recovered(path, written, whole);
+    auto reel = reel::reader::open(path);
+    std::size_t deaths = 0;
+    reel::record record;
+    for (std::size_t number = whole; number < reel->contents().records.size(); ++number) {
+      if (reel->contents().records[number].kind != reel::record_kind::gap) continue;
+      BOOST_REQUIRE(reel->read(number, record));
+      if (reel::read_gap(record.payload)->reason == reel::gap_reason::recorder_died) ++deaths;
+    }
+    BOOST_TEST(deaths == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_torn_chunk_whose_head_is_whole_is_counted_in_ticks) {
+  auto random = seeded_random("recover torn");
+  const scratch_folder folder;
+  written_reel written = random_reel(random, 1, false);
+  const std::string path = folder / "cut.reel";
+  write(path, byte_span(written.bytes).first(written.bytes.size() - 1));
+  const auto report = reel::recover_in_place(path);
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->cut_ticks == written.records[0].info.frames);
+  BOOST_TEST(report->cut_bytes == written.bytes.size() - written.header_bytes - 1);
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->contents().lost_ticks == report->cut_ticks);
+}
+
+BOOST_AUTO_TEST_CASE(damage_in_the_middle_is_left_out_of_the_copy) {
+  auto random = seeded_random("recover damage");
+  const scratch_folder folder;
+  const written_reel written = random_reel(random, 10, true);
+  byte_vector damaged = written.bytes;
+  const reel::record_info& victim = written.records[4].info;
+  damaged[static_cast<std::size_t>(victim.offset) + 5] ^= std::byte{0x10};
+  const std::string path = folder / "damaged.reel";
+  write(path, damaged);
+  const auto report = reel::recover_into(path, folder / "copy.reel");
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->damaged_bytes == end_of(victim) - victim.offset);
+  auto reel = reel::reader::open(folder / "copy.reel", {}, true);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->contents().damaged.empty());
+  BOOST_TEST(reel->contents().missing_records >= 1u);
+  BOOST_TEST((reel->contents().end == reel::reel_end::closed));
+  BOOST_TEST((reel::recover_into(path, folder / "copy.reel").error().code == error_code::already_exists));
+}
+
+BOOST_AUTO_TEST_CASE(a_living_recorder_is_left_alone) {
+  const scratch_folder folder;
+  const std::string path = folder / "live.reel";
+  auto writer = reel::writer::create(path, {});
+  BOOST_REQUIRE(writer);
+  BOOST_TEST((reel::recover_in_place(path).error().code == error_code::in_use));
+  BOOST_TEST((reel::recover_into(path, folder / "copy.reel").error().code == error_code::in_use));
+  BOOST_TEST(!std::filesystem::exists(folder / "copy.reel"));
+  BOOST_REQUIRE(writer->finish());
+  BOOST_TEST(!reel::recover_in_place(path)->changed);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

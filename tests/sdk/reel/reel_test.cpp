@@ -1,0 +1,217 @@
+#define BOOST_TEST_MODULE sdk_reel
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "random.hpp"
+#include "random_reel.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/reel/file.hpp"
+#include "tickreel/reel/frame_stream.hpp"
+#include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/writer.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+// The reel that docs/formats/reel.md walks through.
+byte_vector example_reel() {
+  byte_vector bytes;
+  reel::header head;
+  head.encoder_name = "ints";
+  head.encoder_version = 7;
+  head.tick_rate_mhz = 60'000;
+  head.start_time_us = 1'700'000'000'000'000;
+  head.metadata.push_back({"map", {std::byte{'a'}}});
+  auto writer = reel::writer::create_without_file(head, {.codec = codec_id::none});
+  writer->add_sink(std::make_unique<capturing_sink>(bytes));
+  // Tick 0, a keyframe of two bytes; tick 1, 16666 us later, a delta of one.
+  const std::uint8_t payload[] = {0x00, 0x00, 0x05, 0xAA, 0xBB, 0x01, 0xB4, 0x84, 0x02, 0x02, 0xCC};
+  reel::record_info about;
+  about.flags = reel::starts_with_keyframe;
+  about.last_tick = 1;
+  about.last_time_us = 16'666;
+  about.frames = 2;
+  BOOST_REQUIRE(writer->append(about, std::as_bytes(std::span(payload))));
+  BOOST_REQUIRE(writer->append_gap({3, reel::gap_reason::ring_full}, {2, 33'333}, {4, 66'666}));
+  BOOST_REQUIRE(writer->finish());
+  return bytes;
+}
+
+std::vector<std::string> hex_lines(byte_span bytes) {
+  std::vector<std::string> lines;
+  char text[8];
+  for (std::size_t at = 0; at < bytes.size(); at += 16) {
+    std::snprintf(text, sizeof text, "%04zx ", at);
+    std::string line = text;
+    for (std::size_t i = at; i < std::min(at + 16, bytes.size()); ++i) {
+      std::snprintf(text, sizeof text, " %02x", std::to_integer<unsigned>(bytes[i]));
+      line += text;
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+BOOST_AUTO_TEST_CASE(the_specification_shows_these_bytes) {
+  std::ifstream page(TICKREEL_REEL_SPECIFICATION);
+  const std::string text((std::istreambuf_iterator<char>(page)), std::istreambuf_iterator<char>());
+  for (const std::string& line : hex_lines(example_reel())) {
+    BOOST_TEST(text.find(line + "\n") != std::string::npos, "missing in docs/formats/reel.md: " << line);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_example_reads_back) {
+  const byte_vector bytes = example_reel();
+  auto reel = reel::reader::from_memory(bytes, {}, false);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->head().encoder_name == "ints");
+  BOOST_TEST(reel->head().tick_rate_mhz == 60'000u);
+  BOOST_TEST(reel->head().start_time_us == 1'700'000'000'000'000);
+  BOOST_REQUIRE(reel->head().metadata.size() == 1u);
+  BOOST_TEST(reel->head().metadata[0].key == "map");
+  BOOST_TEST(reel->contents().from_index);
+  BOOST_TEST(reel->contents().lost_ticks == 3u);
+  reel::frame_stream frames(*reel);
+  reel::frame frame;
+  BOOST_TEST(frames.next(frame).value());
+  BOOST_TEST(frame.stamp.tick == 0u);
+  BOOST_TEST((frame.kind == frame_kind::keyframe));
+  BOOST_TEST(frame.bytes.size() == 2u);
+  BOOST_TEST(frames.next(frame).value());
+  BOOST_TEST(frame.stamp.tick == 1u);
+  BOOST_TEST(frame.stamp.time_us == 16'666);
+  BOOST_TEST((frame.kind == frame_kind::delta));
+  BOOST_TEST(std::to_integer<int>(frame.bytes[0]) == 0xCC);
+  BOOST_TEST(!frames.next(frame).value());
+}
+
+BOOST_AUTO_TEST_CASE(other_bytes_are_refused) {
+  BOOST_TEST((reel::reader::from_memory({}).error().code == error_code::truncated));
+  BOOST_TEST((reel::reader::from_memory(as_bytes("PK\x03\x04")).error().code == error_code::bad_magic));
+  byte_vector bytes = example_reel();
+  bytes[8] = std::byte{2};
+  BOOST_TEST((reel::reader::from_memory(bytes).error().code == error_code::unsupported_version));
+  bytes[8] = std::byte{1};
+  bytes[15] = std::byte{0xFF};
+  BOOST_TEST((reel::reader::from_memory(bytes).error().code == error_code::over_limit));
+  bytes[15] = std::byte{0};
+  bytes[20] ^= std::byte{1};
+  BOOST_TEST((reel::reader::from_memory(bytes).error().code == error_code::checksum_mismatch));
+}
+
+BOOST_AUTO_TEST_CASE(limits_hold_before_memory_is_taken) {
+  auto random = seeded_random("reel limits");
+  const written_reel written = random_reel(random, 20, false);
+  reel::limits limits;
+  limits.max_records = 10;
+  BOOST_TEST((reel::reader::from_memory(written.bytes, limits).error().code == error_code::over_limit));
+  limits = {};
+  limits.max_raw_bytes = 8;
+  BOOST_TEST((reel::reader::from_memory(written.bytes, limits).error().code == error_code::over_limit));
+  limits = {};
+  limits.max_header_bytes = 8;
+  BOOST_TEST((reel::reader::from_memory(written.bytes, limits).error().code == error_code::over_limit));
+}
+
+BOOST_AUTO_TEST_CASE(another_reels_record_does_not_pass) {
+  auto random = seeded_random("reel splice");
+  const written_reel one = random_reel(random, 3, false);
+  const written_reel other = random_reel(random, 6, false);
+  byte_vector spliced = one.bytes;
+  spliced.insert(spliced.end(), other.bytes.begin() + static_cast<std::ptrdiff_t>(other.header_bytes),
+                 other.bytes.end());
+  auto reel = reel::reader::from_memory(spliced);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->contents().records.size() == 3u);
+  BOOST_TEST((reel->contents().end == reel::reel_end::torn));
+}
+
+BOOST_AUTO_TEST_CASE(a_dictionary_travels_with_the_reel) {
+  if (!is_available(codec_id::zstd)) return;
+  auto random = seeded_random("reel dictionary");
+  byte_vector dictionary(4096);
+  for (std::byte& byte : dictionary) byte = static_cast<std::byte>(random());
+  byte_vector bytes;
+  auto writer = reel::writer::create_without_file({}, {.codec = codec_id::zstd, .dictionary = dictionary});
+  BOOST_REQUIRE(writer);
+  writer->add_sink(std::make_unique<capturing_sink>(bytes));
+  const byte_span payload = byte_span(dictionary).subspan(1000, 2000);
+  reel::record_info about;
+  about.kind = reel::record_kind::header_update;
+  const auto info = writer->append(about, payload);
+  BOOST_REQUIRE(info);
+  BOOST_TEST(info->stored_bytes < 100u);  // random bytes, but the dictionary has them
+  BOOST_REQUIRE(writer->finish());
+  auto reel = reel::reader::from_memory(bytes, {}, false);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->contents().from_index);
+  const auto read = reel->last_header_update();
+  BOOST_REQUIRE(read);
+  BOOST_TEST((*read == byte_vector(payload.begin(), payload.end())));
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_follows_a_file_that_grows) {
+  const scratch_folder folder;
+  const std::string path = folder / "live.reel";
+  auto writer = reel::writer::create(path, {});
+  BOOST_REQUIRE(writer);
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->contents().records.empty());
+  auto random = seeded_random("reel live");
+  reel::frame_stream frames(*reel);
+  reel::frame frame;
+  BOOST_TEST(!frames.next(frame).value());
+  frame_stamp stamp;
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    reel::record_info about;
+    about.flags = i == 0 ? reel::starts_with_keyframe : 0;
+    about.frames = 3;
+    about.first_tick = ++stamp.tick;
+    about.first_time_us = stamp.time_us;
+    const byte_vector payload = chunk_payload(random, 3, i == 0, stamp);
+    about.last_tick = stamp.tick;
+    about.last_time_us = stamp.time_us;
+    BOOST_REQUIRE(writer->append(about, payload));
+    BOOST_TEST(reel->refresh().value() == 1u);
+    BOOST_TEST(reel->refresh().value() == 0u);
+    for (int k = 0; k < 3; ++k) BOOST_TEST(frames.next(frame).value());
+    BOOST_TEST(!frames.next(frame).value());
+  }
+  BOOST_TEST(frames.skipped_frames() == 0u);
+  BOOST_TEST((reel->contents().end == reel::reel_end::open));
+  BOOST_REQUIRE(writer->finish());
+  BOOST_TEST(reel->refresh().value() == 2u);
+  BOOST_TEST((reel->contents().end == reel::reel_end::closed));
+  BOOST_TEST(reel->chunk_for_tick(stamp.tick).value() == 0u);
+  BOOST_TEST(reel->chunk_for_time(0).value() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_malformed) {
+  const auto read = [](std::initializer_list<int> payload, std::uint64_t last_tick) {
+    reel::record chunk;
+    chunk.info.last_tick = last_tick;
+    for (const int value : payload) chunk.payload.push_back(static_cast<std::byte>(value));
+    reel::frame_cursor frames(chunk);
+    reel::frame frame;
+    for (;;) {
+      const auto more = frames.next(frame);
+      if (!more) return static_cast<int>(more.error().code);
+      if (!*more) return 0;
+    }
+  };
+  BOOST_TEST(read({0, 0, 1}, 0) == 0);
+  BOOST_TEST(read({0, 0, 3, 7}, 0) == 0);
+  const int malformed = static_cast<int>(error_code::malformed);
+  BOOST_TEST(read({0, 0, 5, 7}, 0) == malformed);  // one byte of two
+  BOOST_TEST(read({0, 0}, 0) == malformed);
+  BOOST_TEST(read({9, 0, 1}, 8) == malformed);  // behind the chunk's last tick
+  BOOST_TEST(read({0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01}, 0) == malformed);
+}
+
+}  // namespace
