@@ -5,16 +5,15 @@
 #include <cstdint>
 
 #include "tickreel/echo/state.hpp"
-#include "tickreel/quantize/smallest_three.hpp"
 
 namespace tickreel::butter {
 
 struct held_pose {
   echo::vec3 position;
-  quaternion rotation{0, 0, 0, 1};
-  // The axes that `rotation` was made from or found good enough for.
-  echo::vec3 seen_forward;
-  echo::vec3 seen_up;
+  std::uint32_t rotation = 0;  // as packed; the decoder never adds rotations of poses up
+  // The axes that `rotation` was made from.
+  echo::vec3 from_forward;
+  echo::vec3 from_up;
 };
 
 struct held_player {

@@ -11,12 +11,17 @@ using session = echo::session;
 // The rotation of a pose's axes, not of unit length; all 0 or NaN where the axes make none. The same rotation
 // as quaternion_from_basis() gives, with half the roots and divisions.
 quaternion direction_of(const echo::vec3& forward, const echo::vec3& up) noexcept {
+  const auto cross = [](const echo::vec3& a, const echo::vec3& b) {
+    return echo::vec3{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+  };
+  const auto scaled = [](const echo::vec3& v, float by) { return echo::vec3{v.x * by, v.y * by, v.z * by}; };
+  const echo::vec3 right = cross(up, forward);
+  const echo::vec3 bent_up = cross(forward, right);
   const float forward_scale = 1.0f / std::sqrt(square(forward));
-  const echo::vec3 f{forward.x * forward_scale, forward.y * forward_scale, forward.z * forward_scale};
-  echo::vec3 r{up.y * f.z - up.z * f.y, up.z * f.x - up.x * f.z, up.x * f.y - up.y * f.x};
-  const float right_scale = 1.0f / std::sqrt(square(r));
-  r = {r.x * right_scale, r.y * right_scale, r.z * right_scale};
-  const echo::vec3 v{f.y * r.z - f.z * r.y, f.z * r.x - f.x * r.z, f.x * r.y - f.y * r.x};
+  const float right_scale = 1.0f / std::sqrt(square(right));
+  const echo::vec3 f = scaled(forward, forward_scale);
+  const echo::vec3 r = scaled(right, right_scale);
+  const echo::vec3 v = scaled(bent_up, forward_scale * right_scale);
   const float trace = r.x + v.y + f.z;
   if (trace > 0) return {v.z - f.y, f.x - r.z, r.y - v.x, trace + 1};
   if (r.x >= v.y && r.x >= f.z) return {1 + r.x - v.y - f.z, r.y + v.x, r.z + f.x, v.z - f.y};
@@ -51,26 +56,23 @@ bool encoder::model::moves(const echo::vec3& wanted, const echo::vec3& held, flo
 
 bool encoder::model::rotation_held(const echo::pose& wanted, held_pose& held, bool must_write,
                                    std::uint32_t& packed) noexcept {
-  if (!must_write && wanted.forward == held.seen_forward && wanted.up == held.seen_up) return true;
+  if (!must_write && wanted.forward == held.from_forward && wanted.up == held.from_up) return true;
   const quaternion direction = direction_of(wanted.forward, wanted.up);
   const float squares = dot(direction, direction);
-  if (!must_write && rotation_limit_.within(dot(direction, held.rotation), squares)) {
-    held.seen_forward = wanted.forward;
-    held.seen_up = wanted.up;
-    return true;
-  }
-  constexpr std::uint8_t axes = echo::pose::has_forward | echo::pose::has_up;
-  if (!(squares > 0) || !std::isfinite(squares)) {
+  const bool sure = must_write || rotation_limit_.surely_beyond(held.from_forward, wanted.forward) ||
+                    rotation_limit_.surely_beyond(held.from_up, wanted.up);
+  if (!sure && rotation_limit_.within(dot(direction, codes_.unpack(held.rotation)), squares)) return true;
+  held.from_forward = wanted.forward;
+  held.from_up = wanted.up;
+  if (squares > 0 && std::isfinite(squares)) {
+    packed = pack_rotation(direction, squares);
+  } else {
     // No direction: what is held is as good as anything, and a keyframe has the identity.
-    if ((wanted.fields & axes) != 0) ++left_out.clamped_values;
+    if ((wanted.fields & (echo::pose::has_forward | echo::pose::has_up)) != 0) ++left_out.clamped_values;
     if (!must_write) return true;
     packed = identity_rotation;
-  } else {
-    packed = pack_rotation(direction, squares);
   }
-  held.seen_forward = wanted.forward;
-  held.seen_up = wanted.up;
-  held.rotation = codes_.unpack(packed);
+  held.rotation = packed;
   return false;
 }
 

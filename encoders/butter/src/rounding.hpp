@@ -75,6 +75,13 @@ class angle_limit {
     const double half_angle = static_cast<double>(degrees) * (3.14159265358979323846 / 360.0);
     const double cosine = half_angle > 0 ? std::cos(half_angle) : 2.0;
     cosine_square_ = static_cast<float>(cosine * cosine);
+    const double sure = 2 * std::sin(half_angle + smallest_three_nearest_max_angle / 2);
+    sure_chord_square_ = static_cast<float>(sure * sure);
+  }
+  // True when a rotation that was packed from axes of which one was at `from` must be too far from any that
+  // has it at `to`: a cheap first look. The axes are unit vectors.
+  [[nodiscard]] bool surely_beyond(const echo::vec3& from, const echo::vec3& to) const noexcept {
+    return square(from - to) > sure_chord_square_;
   }
   // False for a NaN too.
   [[nodiscard]] bool within(float product, float squares) const noexcept {
@@ -83,6 +90,7 @@ class angle_limit {
 
  private:
   float cosine_square_;
+  float sure_chord_square_;
 };
 
 // Exactly what smallest_three_unpack() gives, with the 1024 components looked up.
