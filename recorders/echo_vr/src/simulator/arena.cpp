@@ -299,7 +299,11 @@ void match::step_incidents() noexcept {
     const auto any = [&](int of) {
       return teams_[of].athletes[random_.below(static_cast<std::uint32_t>(teams_[of].count))];
     };
-    if (random_.chance(0.12f * seconds_)) stun(any(team), any(1 - team));
+    if (random_.chance(0.12f * seconds_)) {
+      // In two statements: the order in which arguments are evaluated differs between compilers.
+      const int attacker = any(team);
+      stun(attacker, any(1 - team));
+    }
     if (random_.chance(0.30f * seconds_)) athletes_[any(team)].blocking.left_s = random_.between(0.3f, 1.5f);
     if (random_.chance(0.04f * seconds_)) athletes_[any(team)].emote.left_s = random_.between(1.0f, 3.0f);
     if (random_.chance(0.25f * seconds_)) athletes_[any(team)].holds_geo.left_s = random_.between(0.4f, 2.0f);

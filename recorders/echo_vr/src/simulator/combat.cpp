@@ -30,11 +30,14 @@ vec3 payload_at(const combat_map& map, float distance) noexcept {
 
 }  // namespace
 
+void match::scatter_over_map() noexcept {
+  for (int i = 0; i < athlete_count_; ++i) {
+    athletes_[i].position = random_.inside(maps[objective_.map].half_size * 0.9f);
+  }
+}
+
 void match::step_combat() noexcept {
   const combat_map& map = maps[objective_.map];
-  if (tick_ == 1) {
-    for (int i = 0; i < athlete_count_; ++i) athletes_[i].position = random_.inside(map.half_size);
-  }
   const vec3 goal = map.has_payload ? payload_at(map, objective_.payload_distance) - map.centre : vec3{};
   int near_goal[2] = {0, 0};
   for (int i = 0; i < athlete_count_; ++i) {

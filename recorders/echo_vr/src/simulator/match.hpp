@@ -76,7 +76,7 @@ class match {
   void follow_roster_schedule() noexcept;
   [[nodiscard]] int team_of(int who) const noexcept { return teams_by_athlete_[who]; }
   // True once, in the first tick at or after `when`.
-  [[nodiscard]] bool comes_now(double when) const noexcept { return when <= now_ && when > now_ - step_; }
+  [[nodiscard]] bool comes_now(double when) const noexcept { return when <= now_ && when > before_; }
   [[nodiscard]] bool between(double from, double to) const noexcept { return now_ >= from && now_ < to; }
 
   // arena.cpp: the rules and the disc
@@ -100,6 +100,7 @@ class match {
   }
 
   // combat.cpp
+  void scatter_over_map() noexcept;
   void step_combat() noexcept;
   // What to add to positions, which are flown around the origin.
   [[nodiscard]] vec3 map_offset() const noexcept;
@@ -121,6 +122,7 @@ class match {
   schedule schedule_;
   std::uint64_t tick_ = 0;
   double now_ = 0;
+  double before_ = 0;  // now_ of the tick before
   double step_ = 0;
   float seconds_ = 0;  // step_ as float
 

@@ -68,6 +68,7 @@ match::match(const simulation_options& options) noexcept : options_(options), ra
   objective_.map = static_cast<int>(random_.below(4));
   objective_.timer = 180;
   invite();
+  if (!is_arena()) scatter_over_map();
   reset_disc();
 }
 
@@ -93,17 +94,13 @@ void match::invite() noexcept {
   // Blue and orange come in turn, as players do.
   for (int i = 0; i < flyers; ++i) enter(i, i % 2);
   for (int i = 0; i < spectators; ++i) enter(flyers + i, 2);
-  for (int i = 0; i < athlete_count_; ++i) {
-    // Those who are there when recording begins have been for a while.
-    if (team_of(i) >= 0) athletes_[i].joined_tick = 0;
-  }
 }
 
 void match::enter(int who, int team) noexcept {
-  if (team_of(who) >= 0) leave(who);
+  const bool is_new = team_of(who) < 0;
+  if (!is_new) leave(who);
   athlete& a = athletes_[who];
-  const bool is_new = a.sway_step[0] == 0;
-  if (is_new || tick_ > 0) a.appear(random_, tick_, seconds_);
+  if (is_new) a.appear(random_, tick_, seconds_);
   list_of_members& list = teams_[team];
   const float side = team == 0 ? -1.0f : 1.0f;  // blue defends -z
   if (team == 2) {
@@ -145,6 +142,7 @@ void match::follow_roster_schedule() noexcept {
 }
 
 bool match::next(echo::state& out) noexcept {
+  before_ = now_;
   now_ = static_cast<double>(tick_) * step_;
   if (now_ >= schedule_.source_end) return false;
   if (tick_ > 0) {
