@@ -43,6 +43,16 @@ class counted : public Encoder {
   std::atomic<std::uint64_t>* encoded_;
 };
 
+// How a game that captures in place might fill the slot.
+template <class State>
+void fill(State& slot, const State& from) noexcept {
+  if constexpr (requires { copy_state(slot, from); }) {
+    copy_state(slot, from);
+  } else {
+    slot = from;
+  }
+}
+
 struct options {
   std::string workload;
   std::uint32_t rate_hz = 0;  // 0: back to back
@@ -102,31 +112,25 @@ outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
   }
 
   tick_schedule schedule(clock, what.rate_hz);
+  tick_schedule::lane recording(schedule), copying(schedule), copying_again(schedule);
   const auto record = [&](bool by_capture) {
+    bool taken = false;
     const std::uint64_t before = allocations_of_this_thread();
-    const std::uint64_t start = schedule.start();
-    const bool taken = by_capture ? to.capture([&](state_type& slot) noexcept {
-      if constexpr (requires { copy_state(slot, *live); }) {
-        copy_state(slot, *live);
-      } else {
-        slot = *live;
-      }
-    })
-                                  : to.push(*live);
-    const std::uint64_t end = cycle_clock::now();
-    schedule.ended(end);
+    const std::uint64_t cycles = recording.measure([&] {
+      taken =
+          by_capture ? to.capture([&live](state_type& slot) noexcept { fill(slot, *live); }) : to.push(*live);
+    });
     push_allocations += allocations_of_this_thread() - before;
     if (!taken) return;  // a tick that was not copied is no sample
     ++accepted;
-    (by_capture ? capture : push).add(end - start);
+    (by_capture ? capture : push).add(cycles);
   };
   const auto copy_as_bound = [&](std::size_t tick) {
-    std::uint64_t start = cycle_clock::now();
-    std::memcpy(static_cast<void*>(&cold[tick % ring_ticks]), live.get(), bytes_per_tick);
-    cold_copy.add(cycle_clock::now() - start);
-    start = cycle_clock::now();
-    std::memcpy(static_cast<void*>(hot.get()), live.get(), bytes_per_tick);
-    hot_copy.add(cycle_clock::now() - start);
+    const auto copy = [&](state_type& place) {
+      std::memcpy(static_cast<void*>(&place), live.get(), bytes_per_tick);
+    };
+    cold_copy.add(copying.measure([&] { copy(cold[tick % ring_ticks]); }));
+    hot_copy.add(copying_again.measure([&] { copy(*hot); }));
   };
 
   const std::uint64_t all_before = allocations_of_all_threads();

@@ -59,9 +59,8 @@ void add_pose(accuracy& to, const echo::pose& a, const echo::pose& b) {
 
 const echo::player* same_player(const echo::player& wanted, const echo::state& in) {
   const auto end = in.players.begin() + in.match.player_count;
-  const auto found = std::find_if(in.players.begin(), end, [&](const echo::player& each) {
-    return each.userid == wanted.userid && each.name == wanted.name;
-  });
+  const auto found = std::find_if(in.players.begin(), end,
+                                  [&](const echo::player& each) { return each.userid == wanted.userid; });
   return found == end ? nullptr : &*found;
 }
 

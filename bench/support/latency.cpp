@@ -58,9 +58,4 @@ void tick_schedule::wait() noexcept {
   while (cycle_clock::now() < next_) {}
 }
 
-std::uint64_t tick_schedule::start() const noexcept {
-  const std::uint64_t now = cycle_clock::now();
-  return period_ != 0 && last_end_ > next_ ? next_ : now;
-}
-
 }  // namespace tickreel::bench

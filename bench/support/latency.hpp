@@ -39,9 +39,7 @@ class latency_samples {
 [[nodiscard]] percentiles ratio(const percentiles& value, const percentiles& bound);
 [[nodiscard]] boost::json::object ratio_to_json(const percentiles& ratio);
 
-// Fixed instants, one per tick. A call that overruns the next instant delays the call after it; that delay
-// is charged to the later call (start() is the instant it should have begun at), so that one long stall
-// counts for every tick it hit and not once.
+// Fixed instants, one per tick.
 class tick_schedule {
  public:
   // `rate_hz` 0: back to back, no schedule.
@@ -49,15 +47,30 @@ class tick_schedule {
 
   // Waits for the next instant: asleep while it is far, then spinning.
   void wait() noexcept;
-  // When the call begins that is about to be made.
-  [[nodiscard]] std::uint64_t start() const noexcept;
-  void ended(std::uint64_t cycles) noexcept { last_end_ = cycles; }
+
+  // What is measured once per tick. A call that overruns the next instant holds up its successor; that delay
+  // is charged to the successor, so that one long stall counts for every tick it hit and not once.
+  class lane {
+   public:
+    explicit lane(const tick_schedule& schedule) noexcept : schedule_(&schedule) {}
+    template <class Call>
+    std::uint64_t measure(Call&& call) noexcept {
+      const std::uint64_t now = cycle_clock::now();
+      const bool held_up = schedule_->period_ != 0 && last_end_ > schedule_->next_;
+      call();
+      last_end_ = cycle_clock::now();
+      return last_end_ - (held_up ? schedule_->next_ : now);
+    }
+
+   private:
+    const tick_schedule* schedule_;
+    std::uint64_t last_end_ = 0;
+  };
 
  private:
   const cycle_clock* clock_;
   std::uint64_t period_ = 0;
   std::uint64_t next_ = 0;
-  std::uint64_t last_end_ = 0;
 };
 
 }  // namespace tickreel::bench

@@ -14,13 +14,7 @@ struct profile {
 };
 
 [[nodiscard]] inline std::array<profile, 2> profiles() {
-  return {{{"default", {}},
-           {"small",
-            {.hold = {.position_m = 0.004f,
-                      .rotation_deg = 1.0f,
-                      .velocity_mps = 0.05f,
-                      .bone_position_m = 0.004f,
-                      .bone_rotation_deg = 1.0f}}}}};
+  return {{{"default", {}}, {"small", {.hold = butter::small_profile}}}};
 }
 
 }  // namespace tickreel::bench
