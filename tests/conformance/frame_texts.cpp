@@ -38,9 +38,12 @@ std::string match_type_of(game_mode mode, bool private_match) {
 }
 
 std::string clock_text(float seconds) {
-  const double hundredths = std::trunc(std::fabs(static_cast<double>(seconds)) * 100.0);
-  if (!(hundredths < 9e15)) return "";
-  const auto whole = static_cast<std::int64_t>(hundredths);
+  const float magnitude = std::fabs(seconds);
+  if (!(magnitude < 9e13f)) return "";
+  // Hundredths come from the fraction in single precision: 4.79 shows as 04.79, though the float is below it.
+  const float whole_seconds = std::trunc(magnitude);
+  const float hundredths = std::trunc((magnitude - whole_seconds) * 100.0f);
+  const auto whole = static_cast<std::int64_t>(whole_seconds) * 100 + static_cast<std::int64_t>(hundredths);
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%02d:%02d.%02d", static_cast<int>(whole / 6000 % 60),
                 static_cast<int>(whole / 100 % 60), static_cast<int>(whole % 100));

@@ -111,6 +111,8 @@ void encoder::model::encode(const echo::state& next, frame_kind kind, byte_write
   out.f32(step);
   held_.game_clock = step + held_.game_clock;
 
+  // First the table, so that a scorer who appears in this very frame has an index.
+  place_players(next);
   encode_match(next, out);
   encode_teams(next, out);
   encode_bones(next, out);

@@ -40,8 +40,11 @@ struct encoder::model {
   [[nodiscard]] bool put_rules(const echo::session& match, byte_writer& out) noexcept;
   void count_untold(const echo::state& next) noexcept;
 
+  // Gives each player an index, and finds what the decoder will take differences from.
+  void place_players(const echo::state& next) noexcept;
   void encode_teams(const echo::state& next, byte_writer& out) noexcept;
-  void encode_player(const echo::player& player, held_player& held, byte_writer& out) noexcept;
+  void encode_player(const echo::player& player, const held_player* base, held_player& held,
+                     byte_writer& out) noexcept;
   [[nodiscard]] bool put_player_stats(const echo::player& player, const held_player* base, held_player& held,
                                       byte_writer& out) noexcept;
   [[nodiscard]] bool put_connection(const echo::player& player, const held_player* base, held_player& held,
@@ -84,7 +87,8 @@ struct encoder::model {
   held_frame held_;
   std::array<held_player, echo::max_players> players_[2];
   std::size_t player_counts_[2] = {0, 0};
-  std::size_t now_ = 0;  // which of the two is the frame under way
+  std::array<const held_player*, echo::max_players> bases_{};  // in the frame before; null for somebody new
+  std::size_t now_ = 0;                                        // which of the two is the frame under way
   std::array<echo::bone_player, echo::max_players> bones_;
 
   // What the blocks of the last frame were made from: the same text gives the same bytes.

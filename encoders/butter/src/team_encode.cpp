@@ -51,11 +51,23 @@ const held_player* encoder::model::find_held(std::uint64_t userid) const noexcep
   return nullptr;
 }
 
+void encoder::model::place_players(const echo::state& next) noexcept {
+  const std::size_t total = roster_of(next).total;
+  player_counts_[now_] = total;
+  for (std::size_t i = 0; i < total; ++i) {
+    const player& wanted = next.players[i];
+    held_player& held = players_[now_][i];
+    const held_player* likely = find_held(wanted.userid);
+    held.index = table.index_of(wanted, likely != nullptr ? likely->index : std::uint8_t{0});
+    held.userid = table.userid(held.index);
+    bases_[i] = held.userid == wanted.userid ? likely : find_held(held.userid);
+  }
+}
+
 void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noexcept {
   const mutable_byte_span mask_place = out.reserve(1);
   unsigned mask = keyframe_ ? closed_loop_mark : 0u;
   const roster players = roster_of(next);
-  player_counts_[now_] = players.total;
   std::size_t number = 0;
   for (std::size_t i = 0; i < echo::max_teams; ++i) {
     const echo::team& team = next.match.teams[i];
@@ -81,17 +93,14 @@ void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noe
     }
     out.u8(players.counts[i]);
     for (std::size_t j = 0; j < players.counts[i]; ++j, ++number) {
-      encode_player(next.players[number], players_[now_][number], out);
+      encode_player(next.players[number], bases_[number], players_[now_][number], out);
     }
   }
   if (!mask_place.empty()) mask_place[0] = static_cast<std::byte>(mask);
 }
 
-void encoder::model::encode_player(const player& wanted, held_player& held, byte_writer& out) noexcept {
-  const held_player* likely = find_held(wanted.userid);
-  held.index = table.index_of(wanted, likely != nullptr ? likely->index : std::uint8_t{0});
-  held.userid = table.userid(held.index);
-  const held_player* const base = held.userid == wanted.userid ? likely : find_held(held.userid);
+void encoder::model::encode_player(const player& wanted, const held_player* base, held_player& held,
+                                   byte_writer& out) noexcept {
   held.has_stats = base != nullptr && base->has_stats;
   held.stats = held.has_stats ? base->stats : echo::stats{};
   held.holding = base != nullptr ? base->holding : std::array<std::uint8_t, 2>{};
