@@ -21,9 +21,8 @@ struct codec_arguments {
     app.add_option("--level", level, "The codec's own level: gzip 1 to 9, lz4 1 to 12, zstd 1 to 22");
   }
   void add_profile_to(CLI::App& app) {
-    app.add_option(
-           "--profile", profile,
-           "How exact .butter values are held: default (0.5 mm, 0.35 degrees) or small (2 mm, 1 degree)")
+    app.add_option("--profile", profile,
+                   "How exact a .butter is: default, or small for fewer bytes (2 mm, 0.5 degrees, 0.2 m/s)")
         ->check(CLI::IsMember({"default", "small"}));
   }
 
@@ -35,12 +34,7 @@ struct codec_arguments {
 
   [[nodiscard]] std::optional<butter::tolerances> hold() const {
     if (profile.empty()) return std::nullopt;
-    if (profile == "default") return butter::tolerances{};
-    return butter::tolerances{.position_m = 0.002f,
-                              .rotation_deg = 1.0f,
-                              .velocity_mps = 0.05f,
-                              .bone_position_m = 0.002f,
-                              .bone_rotation_deg = 1.0f};
+    return profile == "small" ? butter::small_profile : butter::tolerances{};
   }
 };
 

@@ -99,16 +99,16 @@ int finish_output(int code) {
   return failed;
 }
 
-void report_error(const std::filesystem::path& file, const error& what) {
+void report_error(const std::filesystem::path& file, const error& what, bool with_advice) {
   const std::string name = text_of(file);
   error without_offset = what;
   without_offset.offset = error::no_offset;
   std::string text = fmt::format("tickreel: {}: ", name);
   if (what.offset != error::no_offset) text += fmt::format("at offset {}: ", what.offset);
   text += describe(without_offset);
-  if (what.system_error != 0) text += fmt::format(" ({})", std::strerror(what.system_error));
   text += '\n';
-  if (const std::string next = advice(name, what); !next.empty()) text += fmt::format("  {}\n", next);
+  if (const std::string next = advice(name, what); with_advice && !next.empty())
+    text += fmt::format("  {}\n", next);
   print_error(text);
 }
 

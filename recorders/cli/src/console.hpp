@@ -32,7 +32,7 @@ output& standard_output();
 int finish_output(int code);
 
 // "tickreel: FILE: at offset N: reason", and on the next line what to do about it.
-void report_error(const std::filesystem::path& file, const error& what);
+void report_error(const std::filesystem::path& file, const error& what, bool with_advice = true);
 void report_error(std::string_view what);
 // The usage is wrong in a way that only the verb can tell.
 int report_usage(std::string_view what);

@@ -18,16 +18,24 @@ struct recover_arguments {
 };
 
 int run(const recover_arguments& arguments) {
+  std::filesystem::path to = arguments.output;
+  if (to.empty()) {
+    auto chosen = recording::recovered_name(arguments.file);
+    if (!chosen) {
+      report_error(arguments.file, chosen.error());
+      return failed;
+    }
+    to = std::move(*chosen);
+  }
   progress_bar bar("recovering " + arguments.file);
-  auto report = recording::recover(arguments.file, arguments.output,
-                                   {.overwrite = arguments.force, .watch = bar.monitor()});
+  auto report =
+      recording::recover(arguments.file, to, {.overwrite = arguments.force, .watch = bar.monitor()});
   bar.clear();
   if (!report) {
     // Which of the two files it was about follows from what went wrong.
     const bool about_output =
         report.error().code == error_code::already_exists || report.error().code == error_code::no_space;
-    report_error(about_output && !arguments.output.empty() ? arguments.output : arguments.file,
-                 report.error());
+    report_error(about_output ? to : std::filesystem::path(arguments.file), report.error(), about_output);
     return failed;
   }
   if (arguments.json) {

@@ -82,8 +82,7 @@ result<convert_report> convert(echo_source& input, const std::filesystem::path& 
                                                    : write_reel_file;
     if (auto written = write(feed, path, options, report); !written) return fail(written.error());
   }
-  if (report.ticks == 0)
-    return fail(error_code::missing_keyframe, error::no_offset, "there is no tick to convert");
+  if (report.ticks == 0) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
   report.losses = input.losses();
   return report;
 }

@@ -59,7 +59,7 @@ result<void> record_reel(tick_feed& feed, const std::filesystem::path& output, c
   recording.cadence.keyframe_interval_frames = interval_of(options);
   recording.codec = options.codec.value_or(codec_options{});
   recording.mode = threading::pumped;
-  recording.seal_interval_ms = 0;
+  recording.seal_interval_ms = 3'600'000;  // nothing is lost here by waiting
   recording.seal_frames = interval_of(options);
   recording.ring_ticks = 2;
   const std::int64_t start_ms = (*tick)->recorded_time_ms;

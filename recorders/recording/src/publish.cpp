@@ -50,7 +50,9 @@ class reel_publisher {
     if (!codec) return fail(codec.error());
     auto header = source_.last_header_update();
     if (!header) return fail(header.error());
-    auto writer = butter_writer::create(output_, options_.overwrite, *codec, 0);
+    // Chunks as long as the known writer's, however often keyframes come.
+    constexpr std::uint32_t chunk_frames = 300;
+    auto writer = butter_writer::create(output_, options_.overwrite, *codec, chunk_frames);
     if (!writer) return fail(writer.error());
     constexpr std::size_t group_limit = 16u << 20;
     reel_groups groups(source_);

@@ -113,8 +113,7 @@ result<recover_report> recover_reel(const std::filesystem::path& input, const st
     if (auto appended = writer->append(info, record.payload); !appended) return fail(appended.error());
     if (const auto& failure = writer->sink_failure()) return fail(*failure);
   }
-  if (report.ticks == 0)
-    return fail(error_code::missing_keyframe, 0, "the reel holds no tick that can be shown");
+  if (report.ticks == 0) return fail(error_code::truncated, 0, "no tick can be saved");
   if (auto finished = writer->finish(); !finished) return fail(finished.error());
   if (const auto& failure = writer->sink_failure()) return fail(*failure);
   if (lost_frames > 0) report.lost.push_back(count_of(lost_frames, "ticks in damaged records"));
@@ -138,22 +137,22 @@ result<std::string_view> extension_of_reel(const std::filesystem::path& input) {
   return ".recovered.reel";
 }
 
-// Beside the input: a reel "X.butter.reel" or "X.reel" becomes X.butter, "X.butter" X.recovered.butter.
-result<std::filesystem::path> choose_name(const std::filesystem::path& input, std::string_view format) {
-  std::filesystem::path stem = input.parent_path() / input.stem();
-  if (format != "reel") {
-    stem += ".recovered";
-    stem += input.extension();
-    return stem;
+}  // namespace
+
+result<std::filesystem::path> recovered_name(const std::filesystem::path& input) {
+  const auto found = detect(input);
+  if (!found) return fail(found.error());
+  std::filesystem::path name = input.parent_path() / input.stem();
+  if ((*found)->name != "reel") {
+    name += ".recovered";
+    name += input.extension();
+    return name;
   }
   auto extension = extension_of_reel(input);
   if (!extension) return fail(extension.error());
-  if (utf8(stem).ends_with(*extension)) return stem;
-  stem += std::string(*extension);
-  return stem;
+  if (!utf8(name).ends_with(*extension)) name += std::string(*extension);
+  return name;
 }
-
-}  // namespace
 
 result<recover_report> recover(const std::filesystem::path& input, const std::filesystem::path& output,
                                const recover_options& options) {
@@ -162,7 +161,7 @@ result<recover_report> recover(const std::filesystem::path& input, const std::fi
   const std::string_view format = (*found)->name;
   std::filesystem::path to = output;
   if (to.empty()) {
-    auto chosen = choose_name(input, format);
+    auto chosen = recovered_name(input);
     if (!chosen) return fail(chosen.error());
     to = std::move(*chosen);
   }

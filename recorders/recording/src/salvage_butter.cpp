@@ -23,7 +23,7 @@ class chunk_walk {
     chunk_walk walk(std::move(*content));
     auto reader = butter::reader::open(walk.content_);
     if (!reader) return fail(reader.error());
-    if (reader->chunk_count() == 0) return fail(error_code::missing_keyframe, 0, "the file has no chunks");
+    if (reader->chunk_count() == 0) return fail(error_code::truncated, 0, "there are no chunks");
     walk.reader_.emplace(std::move(*reader));
     return walk;
   }
@@ -90,7 +90,7 @@ class salvager {
       if (reader.chunk_bytes(chunk) == 0) continue;
       if (auto kept = keep(chunk); !kept) return fail(kept.error());
     }
-    if (report_.ticks == 0) return fail(error_code::missing_keyframe, 0, "no frame can be decoded");
+    if (report_.ticks == 0) return fail(error_code::truncated, 0, "no tick can be saved");
     auto bytes = writer_.finish(walk_.header(), reader.head().keyframe_interval);
     if (!bytes) return fail(bytes.error());
     report_.bytes = *bytes;

@@ -50,7 +50,7 @@ struct convert_report {
 
 // Bounded memory. Each output appears whole or not at all. .echoreplay -> .echoreplay keeps the text of every
 // line that can be read. invalid_argument when the output's format cannot be told; unsupported_codec when the
-// format has no such compression; missing_keyframe when the source has no tick.
+// format has no such compression; truncated when the source has no tick.
 result<convert_report> convert(const std::filesystem::path& input, const std::filesystem::path& output,
                                const convert_options& options = {});
 

@@ -24,9 +24,13 @@ struct recover_report {
   std::vector<std::string> lost;
 };
 
+// The name that recover() chooses beside the input: "X.butter.reel" and "X.reel" become X.butter or
+// X.echoreplay, as their frames are; "X.butter" becomes X.recovered.butter.
+result<std::filesystem::path> recovered_name(const std::filesystem::path& input);
+
 // A reel becomes the file of its format (or a reel, when `output` is named so), a cut .butter or .echoreplay
 // one of the same format. Kept frames and lines are kept as they are, never encoded anew. The input is only
-// read. An empty `output` chooses a name beside the input. missing_keyframe when nothing could be saved.
+// read. An empty `output` stands for recovered_name(). truncated when nothing could be saved.
 result<recover_report> recover(const std::filesystem::path& input, const std::filesystem::path& output = {},
                                const recover_options& options = {});
 
