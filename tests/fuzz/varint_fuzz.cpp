@@ -43,7 +43,7 @@ void fields(byte_span input) {
   bit_reader<Order> in(input);
   byte_vector room(input.size());
   bit_writer<Order> out(room);
-  for (std::size_t i = 0; in.ok() && !input.empty(); ++i) {
+  for (std::size_t i = 0; in.ok() && i < 8 * input.size(); ++i) {
     const auto what = std::to_integer<unsigned>(input[i % input.size()]);
     if (what >= 250) {
       in.align();

@@ -193,4 +193,10 @@ result<void> decompressor::decompress(codec_id codec, byte_span input, std::size
   return done;
 }
 
+#ifndef TICKREEL_HAS_ZSTD
+result<byte_vector> train_dictionary(byte_span, std::span<const std::size_t>, std::size_t) {
+  return unavailable(codec_id::zstd);
+}
+#endif
+
 }  // namespace tickreel
