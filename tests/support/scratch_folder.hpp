@@ -1,4 +1,5 @@
-// A folder of its own for a test, removed afterwards.
+// A folder of its own for a test, removed afterwards. In memory where the system offers that (/dev/shm) and
+// TMPDIR does not say otherwise: tests sync a lot.
 #pragma once
 
 #include <cstdlib>
@@ -13,7 +14,7 @@ class scratch_folder {
   scratch_folder() {
     std::random_device seed;
     do {
-      path_ = std::filesystem::temp_directory_path() / ("tickreel-" + std::to_string(seed()));
+      path_ = parent() / ("tickreel-" + std::to_string(seed()));
     } while (!std::filesystem::create_directory(path_));
   }
   scratch_folder(const scratch_folder&) = delete;
@@ -27,6 +28,13 @@ class scratch_folder {
   [[nodiscard]] std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
  private:
+  static std::filesystem::path parent() {
+    std::error_code ignored;
+    const std::filesystem::path memory = "/dev/shm";
+    if (std::getenv("TMPDIR") == nullptr && std::filesystem::is_directory(memory, ignored)) return memory;
+    return std::filesystem::temp_directory_path();
+  }
+
   std::filesystem::path path_;
 };
 

@@ -136,6 +136,7 @@ result<close_report> pipeline::close(const tick_loss& unwritten) {
   self.counters.failed_sinks.set(self.out.failed_sinks());
   if (!ended) {
     self.report(ended);
+    self.out.abandon();
     error what = ended.error();
     what.detail = "the reel has no end record; {} ticks are in it, {} are lost";
     what.values[0] = static_cast<std::int64_t>(self.counters.written.get());

@@ -228,6 +228,12 @@ result<void> writer::finish() {
   return done;
 }
 
+void writer::abandon() noexcept {
+  state_->finished = true;
+  state_->sinks.clear();
+  state_->out.reset();
+}
+
 void writer::add_sink(std::unique_ptr<sink> receiver) {
   result<void> taken;
   if (!state_->header_bytes.empty()) taken = receiver->accept_header(state_->header_bytes);

@@ -51,8 +51,11 @@ class writer {
   // Everything appended survives a power cut.
   result<void> sync();
 
-  // Index, end record, sync, close. Nothing can be appended then.
+  // Index, end record, sync, close. Nothing can be appended then. When the end cannot be written the file stays
+  // open: finish() may be tried again, or abandon() called.
   result<void> finish();
+  // Closes the file without an end and lets its lock go; recovery can take it from there.
+  void abandon() noexcept;
 
   // Gets the header at once, and records from the next append on.
   void add_sink(std::unique_ptr<sink> receiver);

@@ -1,0 +1,156 @@
+// A disk that is really full: a small tmpfs where mounting is permitted, and a limit on the size of files.
+#define BOOST_TEST_MODULE fault_disk_full
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "int_encoder.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/record/recorder.hpp"
+#include "tickreel/reel/recover.hpp"
+
+#if defined(__linux__)
+#include <sys/mount.h>
+#include <sys/resource.h>
+
+#include <csignal>
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+recorder_options uncompressed() {
+  recorder_options options;
+  options.mode = threading::pumped;
+  options.seal_frames = 100;
+  options.codec.codec = codec_id::none;
+  options.tick_rate_mhz = 60'000;
+  return options;
+}
+
+using pumped_recorder = recorder<int_encoder>;
+
+// Pushes ticks until a chunk could not be written.
+void record_until_full(pumped_recorder& recorder, std::uint64_t& tick) {
+  while (!recorder.failure()) {
+    BOOST_REQUIRE(tick < 10'000'000);
+    recorder.push(state_of_tick(tick++));
+    recorder.pump();
+  }
+  BOOST_TEST((recorder.failure()->code == error_code::no_space));
+}
+
+void check_survivors(const std::string& path, const pumped_recorder& recorder) {
+  auto reel = reel::reader::open(path, {}, true);
+  BOOST_REQUIRE(reel);
+  const auto read = decode_all(*reel);
+  BOOST_TEST(read.size() == recorder.counters().written);
+  BOOST_TEST(read.size() > 0u);
+  for (const auto& tick : read) BOOST_REQUIRE((tick.state == state_of_tick(tick.stamp.tick)));
+}
+
+class small_disk {
+ public:
+  explicit small_disk(const std::string& at) : at_(at) {
+    std::filesystem::create_directory(at_);
+    is_mounted_ = ::mount("tmpfs", at_.c_str(), "tmpfs", 0, "size=256k") == 0;
+    if (!is_mounted_) std::cout << "LEFT OUT: mounting a small tmpfs is not permitted here\n";
+  }
+  small_disk(const small_disk&) = delete;
+  small_disk& operator=(const small_disk&) = delete;
+  ~small_disk() {
+    if (is_mounted_) ::umount(at_.c_str());
+  }
+  [[nodiscard]] bool is_mounted() const { return is_mounted_; }
+
+ private:
+  std::string at_;
+  bool is_mounted_ = false;
+};
+
+BOOST_AUTO_TEST_CASE(closing_on_a_full_disk_tells_what_survived) {
+  const scratch_folder folder;
+  const small_disk disk(folder / "disk");
+  if (!disk.is_mounted()) return;
+  const std::string path = folder / "disk/match.reel";
+  auto recorder = pumped_recorder::open(path, {}, uncompressed());
+  BOOST_REQUIRE(recorder);
+  std::uint64_t tick = 0;
+  record_until_full(**recorder, tick);
+  std::ofstream(folder / "disk/rest") << std::string(1 << 20, 'x');  // not one byte is left
+  for (int i = 0; i < 250; ++i) (*recorder)->push(state_of_tick(tick++));
+  const auto report = (*recorder)->close();
+  BOOST_REQUIRE(!report);
+  BOOST_TEST((report.error().code == error_code::no_space));
+  const recorder_counters counters = (*recorder)->counters();
+  BOOST_TEST(report.error().values[0] == static_cast<std::int64_t>(counters.written));
+  BOOST_TEST(report.error().values[1] == static_cast<std::int64_t>(counters.lost));
+  BOOST_TEST(counters.written + counters.lost == tick);
+  check_survivors(path, **recorder);
+  // Recovery needs a little room as well; the last page of the file may have it. The ticks stay either way.
+  const auto recovered = reel::recover_in_place(path);
+  if (!recovered) BOOST_TEST((recovered.error().code == error_code::no_space));
+  check_survivors(path, **recorder);
+  std::filesystem::remove(folder / "disk/rest");
+}
+
+BOOST_AUTO_TEST_CASE(recording_goes_on_when_there_is_room_again) {
+  const scratch_folder folder;
+  const small_disk disk(folder / "disk");
+  if (!disk.is_mounted()) return;
+  const std::string path = folder / "disk/match.reel";
+  std::ofstream(folder / "disk/rest") << std::string(128 << 10, 'x');
+  auto recorder = pumped_recorder::open(path, {}, uncompressed());
+  BOOST_REQUIRE(recorder);
+  std::uint64_t tick = 0;
+  record_until_full(**recorder, tick);
+  std::filesystem::remove(folder / "disk/rest");
+  for (int i = 0; i < 150; ++i) {
+    (*recorder)->push(state_of_tick(tick++));
+    (*recorder)->pump();
+  }
+  BOOST_TEST(!(*recorder)->failure());
+  const auto report = (*recorder)->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(!report->nothing_lost());
+  BOOST_TEST(report->counters.lost == 100u);
+  BOOST_TEST((report->earlier_failure.value().code == error_code::no_space));
+  check_survivors(path, **recorder);
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->contents().lost_ticks == 100u);
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_on_the_size_of_files_is_a_full_disk) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before = {};
+  BOOST_REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  rlimit small = before;
+  small.rlim_cur = 100'000;
+  BOOST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  auto recorder = pumped_recorder::open(path, {}, uncompressed());
+  BOOST_REQUIRE(recorder);
+  std::uint64_t tick = 0;
+  record_until_full(**recorder, tick);
+  BOOST_TEST(std::filesystem::file_size(path) < 100'000u);
+  BOOST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  check_survivors(path, **recorder);
+  const auto report = (*recorder)->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->counters.lost == 100u);
+  check_survivors(path, **recorder);
+}
+
+}  // namespace
+
+#else
+
+BOOST_AUTO_TEST_CASE(left_out) {
+  std::cout << "LEFT OUT: only on Linux\n";
+}
+
+#endif
