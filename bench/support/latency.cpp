@@ -48,13 +48,11 @@ tick_schedule::tick_schedule(const cycle_clock& clock, std::uint32_t rate_hz) no
 
 void tick_schedule::wait() noexcept {
   if (period_ == 0) return;
-  next_ += period_;
   const std::uint64_t now = cycle_clock::now();
+  next_ = std::max(next_ + period_, now);
   // Sleeping is late by the scheduler's measure, so the last millisecond is spun.
-  if (next_ > now) {
-    const auto left_ns = static_cast<std::int64_t>(clock_->nanoseconds(next_ - now));
-    if (left_ns > 1'500'000) std::this_thread::sleep_for(std::chrono::nanoseconds(left_ns - 1'000'000));
-  }
+  const auto left_ns = static_cast<std::int64_t>(clock_->nanoseconds(next_ - now));
+  if (left_ns > 1'500'000) std::this_thread::sleep_for(std::chrono::nanoseconds(left_ns - 1'000'000));
   while (cycle_clock::now() < next_) {}
 }
 

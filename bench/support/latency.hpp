@@ -21,15 +21,23 @@ struct percentiles {
 
 class latency_samples {
  public:
-  explicit latency_samples(std::size_t expected) { cycles_.reserve(expected); }
+  // Twice the room that is expected, so that adding never allocates; beyond it samples are left out.
+  explicit latency_samples(std::size_t expected) { cycles_.reserve(2 * expected); }
 
-  // Beyond the expected number samples are left out, so that adding never allocates.
-  void add(std::uint64_t cycles) noexcept {
-    if (cycles_.size() < cycles_.capacity()) cycles_.push_back(cycles);
+  // A call that takes longer than the `period` between two calls holds up its successors, which on a schedule
+  // would have waited for what was left of it: they are added too, so that one long stall counts for every
+  // tick it hit and not once. `period` 0: no schedule.
+  void add(std::uint64_t cycles, std::uint64_t period) noexcept {
+    add(cycles);
+    while (period != 0 && cycles > period) add(cycles -= period);
   }
   [[nodiscard]] percentiles summarise(const cycle_clock& clock);
 
  private:
+  void add(std::uint64_t cycles) noexcept {
+    if (cycles_.size() < cycles_.capacity()) cycles_.push_back(cycles);
+  }
+
   std::vector<std::uint64_t> cycles_;
 };
 
@@ -45,27 +53,11 @@ class tick_schedule {
   // `rate_hz` 0: back to back, no schedule.
   tick_schedule(const cycle_clock& clock, std::uint32_t rate_hz) noexcept;
 
-  // Waits for the next instant: asleep while it is far, then spinning.
+  // Waits for the next instant: asleep while it is far, then spinning. An instant that has passed already is
+  // given up.
   void wait() noexcept;
-
-  // What is measured once per tick. A call that overruns the next instant holds up its successor; that delay
-  // is charged to the successor, so that one long stall counts for every tick it hit and not once.
-  class lane {
-   public:
-    explicit lane(const tick_schedule& schedule) noexcept : schedule_(&schedule) {}
-    template <class Call>
-    std::uint64_t measure(Call&& call) noexcept {
-      const std::uint64_t now = cycle_clock::now();
-      const bool held_up = schedule_->period_ != 0 && last_end_ > schedule_->next_;
-      call();
-      last_end_ = cycle_clock::now();
-      return last_end_ - (held_up ? schedule_->next_ : now);
-    }
-
-   private:
-    const tick_schedule* schedule_;
-    std::uint64_t last_end_ = 0;
-  };
+  // Cycles between two instants; 0 without a schedule.
+  [[nodiscard]] std::uint64_t period() const noexcept { return period_; }
 
  private:
   const cycle_clock* clock_;
