@@ -53,7 +53,7 @@ void match::step_arena() noexcept {
   }
   if (options_.incidents) step_incidents();
   step_disc();
-  trigger_ += static_cast<turn>(0.4f * seconds_ * 4294967296.0f);
+  trigger_ += turns(0.4f * seconds_);
 }
 
 void match::step_stage() noexcept {
@@ -169,7 +169,7 @@ void match::fly_disc() noexcept {
   if (hit_x || hit_y || hit_z) {
     ++disc_.bounces;
     ++disc_.bounces_since_throw;
-    disc_.spin_step = static_cast<turn>(random_.between(0.2f, 1.2f) * seconds_ * 4294967296.0f);
+    disc_.spin_step = turns(random_.between(0.2f, 1.2f) * seconds_);
   }
 }
 
@@ -233,7 +233,7 @@ void match::throw_disc() noexcept {
   const vec3 direction = normalised(aim - disc_.position, a.gaze);
   disc_.velocity = direction * arm_speed + a.velocity * 0.6f;
   disc_.throw_speed = length(disc_.velocity);
-  disc_.spin_step = static_cast<turn>(random_.between(0.5f, 3.0f) * seconds_ * 4294967296.0f);
+  disc_.spin_step = turns(random_.between(0.5f, 3.0f) * seconds_);
   if (who != local_) return;
   last_throw_.arm_speed = arm_speed * random_.between(0.5f, 0.9f);
   last_throw_.total_speed = disc_.throw_speed;
@@ -288,7 +288,7 @@ void match::reset_disc() noexcept {
   disc_ = {};
   disc_.bounces = bounces;
   disc_.velocity = random_.inside({1.5f, 1.5f, 0.5f});
-  disc_.spin_step = static_cast<turn>(0.1f * seconds_ * 4294967296.0f);
+  disc_.spin_step = turns(0.1f * seconds_);
 }
 
 // Rates are per second and per team, near what a lively match shows.

@@ -50,6 +50,10 @@ inline vec3 rounded(vec3 v) noexcept {
 // A share of a full turn, in 2^-32 turns: adding wraps round exactly.
 using turn = std::uint32_t;
 inline constexpr turn quarter_turn = 1u << 30;
+// Whole turns, of which there are more than one at low rates, wrap away. `count` is not negative.
+constexpr turn turns(float count) noexcept {
+  return static_cast<turn>(static_cast<std::uint64_t>(count * 4294967296.0f));
+}
 
 // Sine to 1e-5: the Taylor series of sin(pi x), with x folded into a quarter turn.
 constexpr float sine(turn angle) noexcept {

@@ -11,7 +11,6 @@ constexpr float drag_per_s = 0.45f;    // of the velocity
 constexpr float boost_speed = 4.0f;    // metres per second, added at once
 constexpr float rebound = 0.4f;        // of the speed against a wall
 constexpr float turning_per_s = 3.5f;  // share of the way to where one wants to look
-constexpr float turns_to_units = 4294967296.0f;
 
 void stay_inside(float& position, float& velocity, float limit) noexcept {
   if (position > limit) {
@@ -43,7 +42,7 @@ void athlete::appear(random_stream& random, std::uint64_t tick, float tick_secon
   for (int i = 0; i < 6; ++i) {
     sway[i] = static_cast<turn>(random.bits() >> 32);
     const float turns_per_s = random.between(0.15f, 0.9f);
-    sway_step[i] = static_cast<turn>(turns_per_s * tick_seconds * turns_to_units);
+    sway_step[i] = turns(turns_per_s * tick_seconds);
   }
 }
 

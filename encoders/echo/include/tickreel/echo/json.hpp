@@ -51,12 +51,25 @@ class json_parser {
   std::unique_ptr<buffers> buffers_;
 };
 
-// How absent fields and numbers are spelled.
+// How absent fields are spelled.
 enum class json_shape : std::uint8_t {
-  // Exactly the fields that are there; numbers for restart requests and triggers: what the game would send.
+  // What the game would send: exactly the fields whose bits are set, under the API's keys. Restart requests
+  // are 0 or 1, triggers numbers; points are whole numbers outside combat where they are whole.
+  //   session::has_X      X; has_overtime_timer and has_game_timer share `timers`
+  //   has_payload         `payload` with nested_payload, else the flat payload_* fields; each by its own bit
+  //   has_disc            `disc` with what disc.at.fields, has_disc_velocity and has_disc_bounce_count name
+  //   team::has_players   `players`, even when empty; without it the key is absent
+  //   player::has_X       X; holding_left and holding_right unless holding::absent
+  //   pose::has_position  `position`, in hands `pos`
+  //   shape_of_2018       the head's pose directly in the player, hands as bare positions
+  // pause, last_score, last_throw, stats and possession are written whole or not at all.
   api,
-  // Every field that .butter readers know, null where absent, true and false for restart requests and
-  // triggers: the model of the known .butter decoder.
+  // The model of the known .butter decoder: every key in every tick. Texts, lists and objects are null where
+  // their bit is clear; numbers are 0 and booleans false. Restart requests and triggers are booleans, points
+  // floats. Each pose has `pos` and `position`, of which hands use the first, heads and bodies the second.
+  // The payload is flat; the timers, the payload's pos and attackers, and the slots of skeletons have no
+  // place
+  // in this model. `players` is always a list.
   model,
 };
 
