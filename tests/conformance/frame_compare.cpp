@@ -161,7 +161,11 @@ class object_reader {
     }
   }
   static void read(std::string_view key, const element& from, std::int64_t& into) {
-    if (from.get(into) != simdjson::SUCCESS) fail_on(key, "not an integer");
+    // The library's userids are unsigned, the program's are not: the same 64 bits.
+    std::uint64_t large = 0;
+    if (from.get(into) == simdjson::SUCCESS) return;
+    if (from.get(large) != simdjson::SUCCESS) fail_on(key, "not an integer");
+    into = static_cast<std::int64_t>(large);
   }
   static void read(std::string_view key, const element& from, bool& into) {
     if (from.get(into) != simdjson::SUCCESS) fail_on(key, "not a bool");

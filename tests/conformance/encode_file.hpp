@@ -1,0 +1,30 @@
+// Matches -> .butter files, through the library's public interface alone.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tickreel/butter/encoder.hpp"
+#include "tickreel/butter/file.hpp"
+#include "tickreel/chunk/codec.hpp"
+
+namespace tickreel::conformance {
+
+struct encode_plan {
+  butter::encoder_options options = {};
+  std::uint16_t keyframe_interval = 300;  // also the frames per chunk
+  codec_options codec = {.codec = codec_id::none, .level = 0, .dictionary = {}};
+};
+
+struct encoded_file {
+  byte_vector bytes;
+  std::size_t first_state = 0;
+  std::size_t state_count = 0;
+  butter::omissions left_out;
+};
+
+// One file, or several where the encoder asks for a new one. A chunk begins at every scheduled keyframe.
+// Throws std::runtime_error when the library refuses.
+std::vector<encoded_file> encode(std::span<const echo::state> states, const encode_plan& plan);
+
+}  // namespace tickreel::conformance
