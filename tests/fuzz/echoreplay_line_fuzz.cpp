@@ -1,0 +1,36 @@
+// An .echoreplay text in blocks. The first byte chooses the size of the blocks.
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "tickreel/echoreplay/line.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace tickreel;
+  if (size < 1) return 0;
+  static echo::json_parser parser;
+  static const auto out = std::make_unique<echo::state>();
+  const std::size_t block_size = std::size_t{1} + data[0];
+  std::string_view rest(reinterpret_cast<const char*>(data + 1), size - 1);
+  echoreplay::line_splitter splitter(2000);
+  const auto drain = [&] {
+    while (const auto next = splitter.next()) {
+      if (!*next) continue;
+      if ((*next)->size() > 2000) std::abort();
+      if (!echoreplay::parse_line(**next, parser, *out)) continue;
+      std::string again;
+      echoreplay::append_line(*out, again);
+      again.resize(again.size() - 2);
+      if (!echoreplay::parse_line(again, parser, *out)) std::abort();
+    }
+  };
+  while (!rest.empty()) {
+    const std::string block(rest.substr(0, block_size));
+    rest.remove_prefix(block.size());
+    if (!splitter.feed(block)) std::abort();
+    drain();
+  }
+  splitter.finish();
+  drain();
+  return 0;
+}
