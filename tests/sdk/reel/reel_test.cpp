@@ -44,7 +44,7 @@ byte_vector example_reel() {
 
 std::vector<std::string> hex_lines(byte_span bytes) {
   std::vector<std::string> lines;
-  char text[8];
+  char text[24];
   for (std::size_t at = 0; at < bytes.size(); at += 16) {
     std::snprintf(text, sizeof text, "%04zx ", at);
     std::string line = text;

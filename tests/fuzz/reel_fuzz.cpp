@@ -1,0 +1,50 @@
+// Any bytes as a reel: opened with and without its index, every record and frame read.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+
+#include "tickreel/reel/frame_stream.hpp"
+#include "tickreel/reel/reader.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace tickreel;
+  const byte_span bytes = std::as_bytes(std::span(data, size));
+  reel::limits limits;
+  limits.max_raw_bytes = 1u << 20;
+  limits.max_stored_bytes = 1u << 20;
+  for (const bool verify : {false, true}) {
+    auto reader = reel::reader::from_memory(bytes, limits, verify);
+    if (!reader) continue;
+    const reel::table_of_contents& contents = reader->contents();
+    if (contents.valid_bytes > contents.file_bytes || contents.file_bytes != size) std::abort();
+    reel::record record;
+    for (std::size_t number = 0; number < contents.records.size(); ++number) {
+      if (!reader->read(number, record)) continue;
+      if (record.payload.size() > limits.max_raw_bytes) std::abort();
+      (void)reel::read_gap(record.payload);
+      (void)reel::read_event(record.payload);
+      // Whatever a record holds, it may be tried as a chunk.
+      reel::frame_cursor cursor(record);
+      reel::frame frame;
+      for (auto more = cursor.next(frame); more && *more; more = cursor.next(frame)) {}
+    }
+    (void)reader->last_header_update();
+    (void)reader->chunk_for_tick(0);
+    (void)reader->chunk_for_time(0);
+    reel::frame_stream frames(*reader);
+    reel::frame frame;
+    for (auto more = frames.next(frame); more && *more; more = frames.next(frame)) {}
+    (void)reader->refresh();
+  }
+  // The hashes keep most inputs from getting far, so the frame parser gets the bytes directly, too.
+  reel::record chunk;
+  chunk.payload.assign(bytes.begin(), bytes.end());
+  chunk.info.last_tick = 1000;
+  reel::frame_cursor cursor(chunk);
+  reel::frame frame;
+  for (auto more = cursor.next(frame); more && *more; more = cursor.next(frame)) {
+    if (frame.stamp.tick > 1000) std::abort();
+  }
+  return 0;
+}
