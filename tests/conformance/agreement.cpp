@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "tickreel/butter/file.hpp"
 #include "tickreel/echo/json.hpp"
 
@@ -12,12 +10,9 @@ namespace {
 
 namespace model = butter_model;
 
-// How the known program shows a clock of an hour and more, or below 0, is not known; nor which of two
-// hundredths it shows for a clock that lies a rounding error below the second.
+// How the known program shows a clock of an hour and more, or below 0, is not known.
 bool is_display_known(float clock) {
-  if (!(clock >= 0 && clock < 3600)) return false;
-  const double hundredths = double{clock} * 100;
-  return std::ceil(hundredths) - hundredths == 0 || std::ceil(hundredths) - hundredths > hundredths * 1e-7;
+  return clock >= 0 && clock < 3600;
 }
 
 // Lets the library read one frame each time that the model has read one.

@@ -60,6 +60,7 @@ void stats_fall(match& ticks) {
 
 void stats_jump(match& ticks) {
   from(ticks, 30, [](state& tick) {
+    tick.players[0].fields |= player::has_stats;
     tick.players[0].stats.points = 255;
     tick.players[0].stats.stuns = 40'000;
   });
@@ -134,14 +135,18 @@ void someone_new_each_tick(match& ticks) {
 
 void huge_values(match& ticks) {
   from(ticks, 25, [](state& tick) {
+    tick.match.fields |=
+        session::has_disc | session::has_disc_velocity | session::has_last_throw | session::has_pause;
     tick.match.game_clock = 100'000.5f;
     tick.match.blue_points = 300;
     tick.match.blue_round_score = 17;
+    tick.match.disc.at.fields = echo::pose::has_all;
     tick.match.disc.at.position = {1e6f, -3e38f, 65'520};
     tick.match.disc.velocity = {1e5f, 0, 0};
     tick.match.last_throw.arm_speed = 1e30f;
     tick.match.pause.paused_timer = -1e9f;
     player& first = tick.players[0];
+    first.fields |= player::has_stats | player::has_body | player::has_velocity;
     first.ping = 1'000'000;
     first.playerid = 300;
     first.number = 1000;
@@ -151,6 +156,7 @@ void huge_values(match& ticks) {
     first.stats.saves = -3;
     first.stats.possession_time = 1e7f;
     first.head.position = {200, 100, -300};
+    first.body.fields = echo::pose::has_all;
     first.body.position = {1e9f, 1e9f, 1e9f};
     first.velocity = {1e9f, -1e9f, 1};
     tick.players[1].userid = std::numeric_limits<std::uint64_t>::max();
@@ -170,6 +176,8 @@ void ping_swings(match& ticks) {
 void far_jumps(match& ticks) {
   for (std::size_t i = 0; i < ticks.size(); i += 3) {
     ticks[i].players[0].head.position = {60, -20, static_cast<float>(i)};
+    ticks[i].match.fields |= session::has_disc;
+    ticks[i].match.disc.at.fields = echo::pose::has_all;
     ticks[i].match.disc.at.position = {-40, 15, 77};
   }
 }
@@ -209,6 +217,7 @@ void odd_texts(match& ticks) {
     tick.match.sessionid.assign("not-a-guid");
     tick.match.game_status.assign("intermission");
     tick.match.pause.state.assign("paused_requested");
+    tick.match.fields |= session::has_pause | session::has_last_score | session::has_game_status;
     tick.match.last_score.goal_type.assign("LONG HEADBUTT");
     tick.match.last_score.person_scored.assign("Nobody Here");
   }
@@ -309,8 +318,11 @@ void players_half_there(match& ticks) {
 
 void directions_of_no_length(match& ticks) {
   for (std::size_t i = 10; i < ticks.size(); i += 2) {
+    ticks[i].match.fields |= session::has_disc;
+    ticks[i].players[2].fields |= player::has_body;
     ticks[i].players[0].head.forward = {};
     ticks[i].players[1].lhand.up = {};
+    ticks[i].match.disc.at.fields = echo::pose::has_all;
     ticks[i].match.disc.at.forward = {};
     ticks[i].match.disc.at.up = {};
     ticks[i].players[2].body.up = ticks[i].players[2].body.forward;
