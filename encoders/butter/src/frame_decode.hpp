@@ -67,7 +67,7 @@ struct frame_decode {
 
   [[nodiscard]] bool decode_teams() noexcept;
   [[nodiscard]] bool decode_player(echo::player& player) noexcept;
-  [[nodiscard]] bool decode_poses(echo::player& player, const echo::player* held,
+  [[nodiscard]] bool decode_poses(echo::player& player, const echo::player* base, const echo::player* held,
                                   player_memory* memory) noexcept;
   [[nodiscard]] echo::stats read_stats() noexcept;
   [[nodiscard]] bool decode_bones() noexcept;

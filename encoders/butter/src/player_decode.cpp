@@ -122,7 +122,6 @@ bool frame_decode::decode_player(player& next) noexcept {
   const std::uint8_t state = in.u8();
   if (!in.ok()) return false;
   const file_header& head = *file.header;
-  const player* held = nullptr;
   if (index > head.players.size()) {
     return fails(error_code::malformed, "chunk {}, byte {}: a player who is not in the player table");
   }
@@ -148,7 +147,11 @@ bool frame_decode::decode_player(player& next) noexcept {
     next.number = entry.number;
     next.level = entry.level;
   }
-  if (previous != nullptr) held = find_player(*previous, next.userid);
+  // Differences are taken from the frame before, and a value left out is the one of the frame before. Where
+  // it lacks the player, the format's decoder dies on what was left out; a repairing one knows somebody who
+  // left and came back.
+  const player* const base = previous != nullptr ? find_player(*previous, next.userid) : nullptr;
+  const player* held = base;
   player_memory* memory = nullptr;
   if (undoing()) {
     memory = &repair->of(next.userid);
@@ -168,21 +171,21 @@ bool frame_decode::decode_player(player& next) noexcept {
   next.is_emote_playing = version == 3 && (state & 16) != 0;
   const block_bits blocks = blocks_of(version, state);
 
-  const bool held_stats = held != nullptr && (held->fields & player::has_stats) != 0;
   if (blocks.stats) {
+    const bool adds = base != nullptr && (base->fields & player::has_stats) != 0;
     const echo::stats told = read_stats();
-    next.stats = held_stats ? sum(held->stats, told, undoing()) : told;
+    next.stats = adds ? sum(base->stats, told, undoing()) : told;
     next.fields |= player::has_stats;
-  } else if (held_stats) {
+  } else if (held != nullptr) {
     next.stats = held->stats;
-    next.fields |= player::has_stats;
+    next.fields |= held->fields & player::has_stats;
   }
 
   const bool can_hold = held != nullptr || repair != nullptr;
   if (blocks.connection) {
     const std::int32_t step = version == 1 ? std::int32_t{in.u16()} : std::int32_t{in.i16()};
-    next.ping = step + (held != nullptr ? held->ping : 0);
-    next.packetlossratio = read_half() + (held != nullptr ? held->packetlossratio : 0.0f);
+    next.ping = step + (base != nullptr ? base->ping : 0);
+    next.packetlossratio = read_half() + (base != nullptr ? base->packetlossratio : 0.0f);
     if (undoing() && version == 1 && next.ping >= 32768) next.ping -= 65536;
   } else {
     if (!can_hold) {
@@ -210,12 +213,12 @@ bool frame_decode::decode_player(player& next) noexcept {
   }
 
   if (blocks.velocity) {
-    next.velocity = read_halves() + (held != nullptr ? held->velocity : echo::vec3{});
+    next.velocity = read_halves() + (base != nullptr ? base->velocity : echo::vec3{});
   } else if (held != nullptr) {
     next.velocity = held->velocity;
   }
 
-  if (!decode_poses(next, held, memory)) return false;
+  if (!decode_poses(next, base, held, memory)) return false;
 
   if (version >= 2 && file.mode == echo::mode::combat) {
     const std::uint8_t loadout = in.u8();
@@ -230,31 +233,32 @@ bool frame_decode::decode_player(player& next) noexcept {
   return true;
 }
 
-bool frame_decode::decode_poses(player& next, const player* held, player_memory* memory) noexcept {
+bool frame_decode::decode_poses(player& next, const player* base, const player* held,
+                                player_memory* memory) noexcept {
   static constexpr echo::pose player::*parts[] = {&player::head, &player::body, &player::lhand,
                                                   &player::rhand};
   const std::uint8_t mask = in.u8();
   if (!in.ok()) return false;
   for (std::size_t i = 0; i < 4; ++i) {
     echo::pose& pose = next.*parts[i];
-    const echo::pose* base = held != nullptr ? &(held->*parts[i]) : nullptr;
-    if (base != nullptr) pose = *base;
+    if (held != nullptr) pose = held->*parts[i];
     pose.fields |= echo::pose::has_position;
     if ((mask >> (2 * i) & 1) != 0) {
       const echo::vec3 step = read_halves();
-      pose.position = step + (base != nullptr ? base->position : echo::vec3{});
+      pose.position = step + (base != nullptr ? (base->*parts[i]).position : echo::vec3{});
       if (memory != nullptr) memory->step[i] = step;
     } else {
       // Only the head's absence ends the format's decoder at a keyframe.
-      if (base == nullptr && repair == nullptr && (i == 0 || previous != nullptr)) {
+      if (held == nullptr && repair == nullptr && (i == 0 || previous != nullptr)) {
         return fails(error_code::missing_keyframe,
                      "chunk {}, byte {}: no position, and no frame to take it from");
       }
+      // The known writer leaves a position out when its step is the one before once more.
       if (memory != nullptr && base != nullptr) pose.position = pose.position + memory->step[i];
     }
     if ((mask >> (2 * i + 1) & 1) != 0) {
       set_axes(pose, smallest_three_unpack(in.u32()));
-    } else if (base == nullptr) {
+    } else if (held == nullptr) {
       if (previous != nullptr && repair == nullptr) {
         return fails(error_code::missing_keyframe,
                      "chunk {}, byte {}: no rotation, and no frame to take it from");
