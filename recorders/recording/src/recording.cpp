@@ -1,6 +1,7 @@
 #include "tickreel/recording/recording.hpp"
 
 #include <charconv>
+#include <cmath>
 
 #include "tickreel/recording/format.hpp"
 #include "tickreel/recording/json_writer.hpp"
@@ -13,7 +14,7 @@ std::optional<double> number(std::string_view text) noexcept {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stopped, code] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
-  if (code != std::errc{} || stopped != end || !(value >= 0)) return std::nullopt;
+  if (code != std::errc{} || stopped != end || !std::isfinite(value) || value < 0) return std::nullopt;
   return value;
 }
 
