@@ -223,16 +223,19 @@ std::vector<std::string> fidelity_judge::judge_head(const model::file_head& got,
       last_seen[{static_cast<std::int64_t>(player.userid), std::string(player.name.view())}] = &player;
     }
   }
-  for (const auto& [who, player] : last_seen) {
-    if (!is_ascii(who.second)) continue;
+  for (const auto& seen : last_seen) {
+    const std::int64_t userid = seen.first.first;
+    const std::string& name = seen.first.second;
+    const echo::player* player = seen.second;
+    if (!is_ascii(name)) continue;
     const auto entry = std::ranges::find_if(got.players, [&](const model::table_player& candidate) {
-      return candidate.userid == who.first && candidate.name == who.second;
+      return candidate.userid == userid && candidate.name == name;
     });
     if (entry == got.players.end()) {
-      complaints.push_back(fmt::format("no table entry for {} {}", who.first, who.second));
+      complaints.push_back(fmt::format("no table entry for {} {}", userid, name));
     } else if (is_byte(player->number) && is_byte(player->level) &&
                (entry->number != player->number || entry->level != player->level)) {
-      complaints.push_back(fmt::format("{}: number {} and level {}, not {} and {}", who.second, entry->number,
+      complaints.push_back(fmt::format("{}: number {} and level {}, not {} and {}", name, entry->number,
                                        entry->level, player->number, player->level));
     }
   }
