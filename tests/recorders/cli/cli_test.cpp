@@ -1,0 +1,307 @@
+// The program as scripts meet it: exit codes, JSON, messages, files.
+#define BOOST_TEST_MODULE cli
+#include <simdjson.h>
+
+#include <algorithm>
+#include <set>
+
+#include "fixtures.hpp"
+#include "run_program.hpp"
+
+namespace {
+
+using namespace tickreel::test;
+namespace dom = simdjson::dom;
+
+struct recordings {
+  scratch_folder folder;
+  std::string butter = folder / "m.butter";
+  std::string echoreplay = folder / "m.echoreplay";
+  std::string reel = folder / "m.reel";
+  std::size_t ticks = 0;
+
+  recordings() {
+    tickreel::recording::convert_options options;
+    options.keyframe_interval_frames = 40;  // and so many ticks in a reel's chunk
+    for (const std::string& path : {butter, echoreplay, reel}) ticks = write_match(path, options).ticks;
+  }
+  [[nodiscard]] std::vector<std::string> all() const { return {butter, echoreplay, reel}; }
+
+  // The first bytes of a file, under another name.
+  std::string cut(const std::string& path, double share, const std::string& name) const {
+    const auto bytes = read_file(path);
+    const auto size = static_cast<std::size_t>(static_cast<double>(bytes.size()) * share);
+    write_file(folder / name, tickreel::byte_span(bytes).first(size));
+    return folder / name;
+  }
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+// The object in `text`, alive as long as the parser.
+dom::object parse(dom::parser& parser, const std::string& text) {
+  dom::object object;
+  BOOST_REQUIRE_MESSAGE(parser.parse(text).get(object) == simdjson::SUCCESS, "not a JSON object: " << text);
+  return object;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(help_and_version_end_well_and_wrong_usage_does_not) {
+  const outcome version = run({"--version"});
+  BOOST_TEST(version.code == 0);
+  BOOST_TEST(version.out.starts_with("tickreel "));
+  BOOST_TEST(std::count(version.out.begin(), version.out.end(), '.') == 2);
+  for (const char* verb : {"record", "serve", "info", "cat", "seek", "verify", "recover", "convert"}) {
+    const outcome help = run({verb, "--help"});
+    BOOST_TEST(help.code == 0, verb);
+    BOOST_TEST(help.out.find("Usage: ") != std::string::npos, verb);
+    if (std::string_view(verb) != "record") {
+      BOOST_TEST(help.out.find("Examples:\n  tickreel " + std::string(verb)) != std::string::npos, verb);
+    }
+    // FILE, or the source, is missing.
+    BOOST_TEST(run({verb}).code == 2, verb);
+    BOOST_TEST(run({verb, "--no-such-option"}).code == 2, verb);
+  }
+  BOOST_TEST(run({"record", "echo", "--help"}).out.find("Examples:") != std::string::npos);
+  BOOST_TEST(run({}).code == 2);
+  BOOST_TEST(run({"no-such-verb"}).code == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(info_is_one_stable_document, recordings) {
+  for (const std::string& path : all()) {
+    BOOST_TEST_CONTEXT(path) {
+      const outcome said = run({"info", path, "--json"});
+      BOOST_TEST(said.code == 0);
+      BOOST_TEST(said.err == "");
+      dom::parser parser;
+      const dom::object info = parse(parser, said.out);
+      BOOST_TEST(std::string_view(info["format"]) == path.substr(path.rfind('.') + 1));
+      BOOST_TEST(std::uint64_t(info["format_version"]) >= 1u);
+      BOOST_TEST(std::uint64_t(info["bytes"]) == std::filesystem::file_size(path));
+      BOOST_TEST(std::uint64_t(info["ticks"]) == ticks);
+      BOOST_TEST(std::uint64_t(info["keyframes"]) >= 1u);
+      BOOST_TEST(std::int64_t(info["duration_ms"]) > 10'000);
+      BOOST_TEST(std::string_view(info["health"]) == "whole");
+      std::size_t players = 0;
+      for (const dom::element player : dom::array(info["players"])) {
+        BOOST_TEST(!std::string_view(player["name"]).empty());
+        BOOST_TEST(!std::string_view(player["team"]).empty());
+        ++players;
+      }
+      BOOST_TEST(players >= 4u);
+      std::set<std::string_view> keys;
+      for (const auto field : info) BOOST_TEST(keys.insert(field.key).second, "twice: " << field.key);
+      BOOST_TEST(run({"info", path}).out.find("health") != std::string::npos);
+    }
+  }
+  const outcome several = run({"info", "--json", butter, reel});
+  BOOST_TEST(lines_of(several.out).size() == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(cat_prints_one_object_a_line, recordings) {
+  for (const std::string& path : all()) {
+    BOOST_TEST_CONTEXT(path) {
+      const outcome said = run({"cat", path});
+      BOOST_TEST(said.code == 0);
+      BOOST_TEST(said.err == "");
+      const std::vector<std::string> lines = lines_of(said.out);
+      BOOST_REQUIRE(lines.size() == ticks);
+      dom::parser parser;
+      std::int64_t last_time = -1;
+      for (std::size_t tick = 0; tick < ticks; ++tick) {
+        const dom::object line = parse(parser, lines[tick]);
+        BOOST_TEST(std::uint64_t(line["tick"]) == tick);
+        BOOST_TEST(std::int64_t(line["time_ms"]) > last_time);
+        last_time = line["time_ms"];
+        BOOST_TEST(std::string_view(line["recorded_time"]).size() == 23u);
+        BOOST_TEST(line["session"]["teams"].is_array());
+      }
+      const std::string one = run({"seek", path, "--tick", "100"}).out;
+      BOOST_TEST(one == lines[100] + "\n");
+      BOOST_TEST(run({"seek", path, "--time", "2"}).out == lines[60] + "\n");
+      BOOST_TEST(run({"cat", path, "--from", "100", "--to", "100"}).out == one);
+      BOOST_TEST(lines_of(run({"cat", path, "--from", "100", "--to", "119"}).out).size() == 20u);
+      BOOST_TEST(lines_of(run({"cat", path, "--from", "1s", "--to", "2s"}).out).size() == 31u);
+      BOOST_TEST(run({"cat", path, "--from", "100000"}).code == 1);
+      BOOST_TEST(run({"cat", path, "--from", "soon"}).code == 2);
+      BOOST_TEST(run({"seek", path, "--tick", "100000"}).code == 1);
+      BOOST_TEST(run({"seek", path}).code == 2);
+      BOOST_TEST(run({"seek", path, "--tick", "1", "--time", "1"}).code == 2);
+      BOOST_TEST(run({"seek", path, "--clock", "soon"}).code == 2);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_clock_leads_to_the_same_tick_in_every_format, recordings) {
+  std::set<std::string> times;
+  for (const std::string& path : all()) {
+    const outcome all_ticks_of = run({"cat", path});
+    dom::parser parser;
+    const dom::object first = parse(parser, lines_of(all_ticks_of.out).front());
+    const double clock = first["session"]["game_clock"];
+    const outcome found = run({"seek", path, "--clock", std::to_string(clock - 1.5)});
+    BOOST_TEST(found.code == 0);
+    times.insert(found.out.substr(0, found.out.find("\"session\"")));
+  }
+  BOOST_TEST(times.size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(verify_tells_in_json_and_by_its_code, recordings) {
+  for (const std::string& path : all()) {
+    BOOST_TEST_CONTEXT(path) {
+      dom::parser parser;
+      const outcome sound = run({"verify", path, "--json"});
+      BOOST_TEST(sound.code == 0);
+      BOOST_TEST(bool(parse(parser, sound.out)["ok"]));
+      const outcome cut_off = run({"verify", "--json", cut(path, 0.7, "cut")});
+      const dom::object document = parse(parser, cut_off.out);
+      const bool is_reel = path == reel;
+      // A reel that merely stops may still be growing: a torn record is an error, a missing end is not.
+      if (!is_reel) BOOST_TEST(cut_off.code == 1);
+      BOOST_TEST(bool(document["ok"]) == (cut_off.code == 0));
+      std::size_t findings = 0;
+      for (const dom::element each : dom::array(document["findings"])) {
+        const std::string_view severity = each["severity"];
+        BOOST_TEST((severity == "note" || severity == "warning" || severity == "error"));
+        BOOST_TEST((each["offset"].is_uint64() || each["offset"].is_null()));
+        BOOST_TEST(!std::string_view(each["message"]).empty());
+        ++findings;
+      }
+      BOOST_TEST(findings > 0u);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(cut_files_are_read_with_a_stated_loss_and_recovered, recordings) {
+  for (const std::string& path : all()) {
+    BOOST_TEST_CONTEXT(path) {
+      const std::string extension = path.substr(path.rfind('.'));
+      const std::string damaged = cut(path, 0.8, "damaged" + extension);
+      const outcome shown = run({"cat", damaged});
+      BOOST_TEST(shown.code == 3);
+      BOOST_TEST(shown.says("tickreel: " + damaged + ": "));
+      dom::parser parser;
+      BOOST_TEST(std::string_view(parse(parser, run({"info", damaged, "--json"}).out)["health"]) ==
+                 "incomplete");
+      const std::string saved = folder / ("saved" + (extension == ".reel" ? ".butter" : extension));
+      const outcome recovered = run({"recover", damaged, "-o", saved, "--json"});
+      BOOST_TEST(recovered.code == 3);
+      const dom::object document = parse(parser, recovered.out);
+      BOOST_TEST(dom::array(document["lost"]).size() > 0u);
+      BOOST_TEST(std::uint64_t(document["ticks"]) >= lines_of(shown.out).size());
+      BOOST_TEST(run({"verify", saved}).code == 0);
+      BOOST_TEST(run({"recover", damaged, "-o", saved}).code == 1);
+      BOOST_TEST(run({"recover", damaged, "-o", saved, "--force"}).code == 3);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(convert_never_overwrites_without_force, recordings) {
+  for (const std::string& from : all()) {
+    for (const char* to : {"butter", "echoreplay", "reel"}) {
+      BOOST_TEST_CONTEXT(from << " to " << to) {
+        const std::string output = folder / (std::string("converted.") + to);
+        BOOST_TEST(run({"convert", from, output}).code == 0);
+        const std::string before = text_of_file(output);
+        const outcome refused = run({"convert", from, output});
+        BOOST_TEST(refused.code == 1);
+        BOOST_TEST(refused.says(output));
+        BOOST_TEST(refused.says("--force"));
+        BOOST_TEST((text_of_file(output) == before));
+        const outcome forced = run({"convert", from, output, "--force", "--json"});
+        BOOST_TEST(forced.code == 0);
+        dom::parser parser;
+        const dom::object document = parse(parser, forced.out);
+        BOOST_TEST(std::uint64_t(document["ticks"]) == ticks);
+        BOOST_TEST(std::uint64_t(document["bytes"]) == std::filesystem::file_size(output));
+        BOOST_TEST(run({"verify", output}).code == 0);
+        std::filesystem::remove(output);
+      }
+    }
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    BOOST_TEST(entry.path().extension() != ".part", "left behind: " << entry.path());
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(convert_takes_its_options, recordings) {
+  const std::string output = folder / "o.butter";
+  const auto info = [&](const char* key) {
+    dom::parser parser;
+    const std::string text = run({"info", "--json", output}).out;
+    return simdjson::to_string(parse(parser, text)[key].value());
+  };
+  BOOST_TEST(run({"convert", echoreplay, output, "--codec", "none", "--keyframe-interval", "60"}).code == 0);
+  BOOST_TEST(info("codec") == "\"none\"");
+  BOOST_TEST(info("keyframe_interval_frames") == "60");
+  const auto exact = std::filesystem::file_size(output);
+  BOOST_TEST(run({"convert", echoreplay, output, "--codec", "none", "--profile", "small", "--force"}).code ==
+             0);
+  BOOST_TEST(std::filesystem::file_size(output) < exact);
+  const outcome zstd = run({"convert", echoreplay, output, "--codec", "zstd", "--level", "19", "--force"});
+  BOOST_TEST(zstd.code == 0);
+  BOOST_TEST(zstd.says("cannot open zstd"));
+  BOOST_TEST(info("codec") == "\"zstd\"");
+  BOOST_TEST(run({"convert", echoreplay, output, "--codec", "lz4", "--force"}).code == 2);
+  BOOST_TEST(run({"convert", echoreplay, output, "--keyframe-interval", "0", "--force"}).code == 2);
+  BOOST_TEST(run({"convert", echoreplay, folder / "o.mp4"}).code == 2);
+  BOOST_TEST(run({"convert", echoreplay, folder / "o.mp4", "--to", "butter"}).code == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(errors_name_the_file_the_place_and_the_next_step, recordings) {
+  const std::string strange = folder / "strange.butter";
+  write_file(strange, std::string_view("this is no recording"));
+  for (const char* verb : {"info", "cat", "verify", "recover"}) {
+    const outcome said = run({verb, strange});
+    BOOST_TEST(said.code == 1, verb);
+    BOOST_TEST(said.says("tickreel: " + strange + ": at offset 0: "), said.err);
+  }
+  BOOST_TEST(run({"info", strange}).says("known formats"));
+  const outcome absent = run({"info", folder / "absent"});
+  BOOST_TEST(absent.code == 1);
+  BOOST_TEST(absent.says(folder / "absent"));
+  // One of several: the others are still shown.
+  const outcome mixed = run({"info", "--json", strange, butter});
+  BOOST_TEST(mixed.code == 1);
+  BOOST_TEST(lines_of(mixed.out).size() == 1u);
+  BOOST_TEST(run({"verify", folder.path().string()}).code == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_content_decides_not_the_name, recordings) {
+  const std::string disguised = folder / "x.echoreplay";
+  std::filesystem::copy_file(butter, disguised);
+  dom::parser parser;
+  BOOST_TEST(std::string_view(parse(parser, run({"info", "--json", disguised}).out)["format"]) == "butter");
+  BOOST_TEST(run({"cat", disguised}).out == run({"cat", butter}).out);
+}
+
+#ifndef _WIN32
+BOOST_FIXTURE_TEST_CASE(a_reader_that_has_seen_enough_is_no_error, recordings) {
+  const scratch_folder own;
+  const std::string err = own / "err";
+  const std::string code = own / "code";
+  std::string line = "(";
+  line += program_line({"cat", echoreplay}) + " 2> " + shell_word(err) + "; echo $? > " + shell_word(code);
+  run_line(line + ") | head -n 1 > /dev/null");
+  BOOST_TEST(text_of_file(code) == "0\n");
+  BOOST_TEST(text_of_file(err) == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_full_disk_is_an_error, recordings) {
+  if (!std::filesystem::exists("/dev/full")) return;
+  const scratch_folder own;
+  const std::string err = own / "err";
+  BOOST_TEST(run_line(program_line({"cat", butter}) + " > /dev/full 2> " + shell_word(err)) == 1);
+  BOOST_TEST(text_of_file(err).find("standard output") != std::string::npos);
+  BOOST_TEST(run_line(program_line({"info", butter}) + " > /dev/full 2> " + shell_word(err)) == 1);
+}
+#endif

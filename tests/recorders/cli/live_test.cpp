@@ -1,0 +1,116 @@
+// serve and record against each other, as two processes.
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "fixtures.hpp"
+#include "run_program.hpp"
+
+#ifndef _WIN32
+
+namespace {
+
+using namespace tickreel::test;
+
+// `tickreel serve` on a free port, stopped at the end.
+class served {
+ public:
+  explicit served(const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"serve", "--port", "0"};
+    words.insert(words.end(), more.begin(), more.end());
+    BOOST_REQUIRE(run_line(program_line(words) + " > " + shell_word(log_) + " 2>&1 & echo $! > " +
+                           shell_word(pid_)) == 0);
+    // "serving X at http://127.0.0.1:PORT"
+    for (int attempt = 0; attempt < 600; ++attempt) {
+      const std::string said = text_of_file(log_);
+      if (const std::size_t at = said.find("http://"); at != std::string::npos && said.ends_with('\n')) {
+        address_ = said.substr(at + 7, said.find('\n', at) - at - 7);
+        return;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    BOOST_FAIL("serve said nothing: " + text_of_file(log_));
+  }
+  ~served() { run_line("kill $(cat " + shell_word(pid_) + ") 2> /dev/null"); }
+
+  [[nodiscard]] const std::string& address() const { return address_; }
+
+ private:
+  scratch_folder folder_;
+  std::string log_ = folder_ / "log";
+  std::string pid_ = folder_ / "pid";
+  std::string address_;
+};
+
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& each : std::filesystem::directory_iterator(folder)) files.push_back(each.path());
+  return files;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(live)
+
+BOOST_AUTO_TEST_CASE(a_served_match_is_recorded_in_every_format) {
+  const scratch_folder folder;
+  const served game({"--simulate", "--seed", "3", "--players", "1", "--loop"});
+  const outcome said = run({"record", "echo", game.address(), "--out", folder / "out", "--rate", "20",
+                            "--duration", "3", "--format", "butter,echoreplay,reel"});
+  // On a busy machine polls may be lost, which is then said.
+  BOOST_TEST((said.code == 0 || said.code == 3), said.err);
+  const auto files = files_in(folder / "out");
+  BOOST_TEST(files.size() == 3u);
+  for (const auto& file : files) {
+    BOOST_TEST(run({"verify", file.string()}).code == 0, file);
+    BOOST_TEST(!all_states(file).empty(), file);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_recorder_finishes_its_file) {
+  const scratch_folder folder;
+  const served game({"--simulate", "--no-bones", "--loop"});
+  const std::string pid = folder / "pid";
+  const std::string code = folder / "code";
+  const std::string log = folder / "log";
+  std::string line = "(";
+  line += program_line({"record", "echo", game.address(), "--out", folder / "out", "--rate", "20", "--json"});
+  line += " > " + shell_word(log) + " 2>&1 & echo $! > " + shell_word(pid) + "; wait $!; echo $? > " +
+          shell_word(code);
+  run_line(line + ") &");
+  const auto wait_for = [](auto condition) {
+    for (int attempt = 0; attempt < 600 && !condition(); ++attempt) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return condition();
+  };
+  BOOST_REQUIRE(wait_for([&] { return text_of_file(log).find("file_started") != std::string::npos; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  run_line("kill -TERM $(cat " + shell_word(pid) + ")");
+  BOOST_REQUIRE(wait_for([&] { return text_of_file(code).ends_with('\n'); }));
+  const std::string ended = text_of_file(code);
+  BOOST_TEST((ended == "0\n" || ended == "3\n"), ended);
+  const auto files = files_in(folder / "out");
+  BOOST_REQUIRE(files.size() == 1u);
+  BOOST_TEST(files.front().extension() == ".butter");
+  BOOST_TEST(run({"verify", files.front().string()}).code == 0);
+  BOOST_TEST(text_of_file(log).find("\"event\":\"finished\"") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_served_is_said) {
+  BOOST_TEST(run({"serve"}).code == 2);
+  const scratch_folder folder;
+  BOOST_TEST(run({"serve", folder / "absent.butter"}).code == 1);
+  const served game({"--simulate", "--loop"});
+  const std::string port = game.address().substr(game.address().rfind(':') + 1);
+  const outcome taken = run({"serve", "--simulate", "--port", port});
+  BOOST_TEST(taken.code == 1);
+  BOOST_TEST(taken.says("--port"));
+  BOOST_TEST(run({"record", "echo", "a:b:c"}).code == 2);
+  BOOST_TEST(run({"record", "echo", "--format", "mp4"}).code == 2);
+  BOOST_TEST(run({"record", "echo", "--codec", "lz4"}).code == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+#endif

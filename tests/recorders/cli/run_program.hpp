@@ -1,0 +1,69 @@
+// Runs the real program and keeps everything it says.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+
+#ifndef _WIN32
+#include <sys/wait.h>
+#endif
+
+namespace tickreel::test {
+
+struct outcome {
+  int code = -1;
+  std::string out;
+  std::string err;
+
+  [[nodiscard]] bool says(std::string_view text) const { return err.find(text) != std::string::npos; }
+};
+
+inline std::string shell_word(const std::string& word) {
+#ifdef _WIN32
+  return '"' + word + '"';
+#else
+  std::string text = "'";
+  for (const char each : word) text += each == '\'' ? std::string("'\\''") : std::string(1, each);
+  return text + "'";
+#endif
+}
+
+inline std::string program_line(const std::vector<std::string>& words) {
+  std::string line = shell_word(TICKREEL_PROGRAM);
+  for (const std::string& each : words) line += ' ' + shell_word(each);
+  return line;
+}
+
+// The exit code of a shell's line.
+inline int run_line(const std::string& line) {
+  const int status = std::system(line.c_str());
+#ifdef _WIN32
+  return status;
+#else
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+#endif
+}
+
+inline std::string text_of_file(const std::filesystem::path& path) {
+  const byte_vector bytes = read_file(path);
+  return std::string(as_text(bytes));
+}
+
+inline outcome run(const std::vector<std::string>& words) {
+  const scratch_folder folder;
+  const std::string out = folder / "out";
+  const std::string err = folder / "err";
+  outcome result;
+  result.code = run_line(program_line(words) + " > " + shell_word(out) + " 2> " + shell_word(err));
+  result.out = text_of_file(out);
+  result.err = text_of_file(err);
+  return result;
+}
+
+}  // namespace tickreel::test
