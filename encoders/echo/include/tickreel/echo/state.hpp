@@ -36,7 +36,7 @@ struct text {
       while (size > 0 && (static_cast<unsigned char>(value[size]) & 0xC0u) == 0x80u) --size;
     }
     std::memset(data, 0, Capacity);
-    std::memcpy(data, value.data(), size);
+    if (size != 0) std::memcpy(data, value.data(), size);  // an empty view may have no address
     length = static_cast<std::uint8_t>(size);
     return whole;
   }
