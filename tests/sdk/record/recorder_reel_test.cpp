@@ -1,0 +1,343 @@
+// What a recorder puts into its reel besides ticks, and when.
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "recorder_fixture.hpp"
+#include "tickreel/reel/file.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+// Keeps what it gets where the test can see it after the recorder is gone.
+class shared_sink final : public reel::sink {
+ public:
+  explicit shared_sink(byte_vector& to) : to_(to) {}
+  result<void> accept_header(byte_span bytes) override {
+    to_.insert(to_.end(), bytes.begin(), bytes.end());
+    return {};
+  }
+  result<void> accept_record(const reel::record_info&, byte_span bytes) override {
+    return accept_header(bytes);
+  }
+
+ private:
+  byte_vector& to_;
+};
+
+struct broken_sink final : reel::sink {
+  result<void> accept_header(byte_span) override { return {}; }
+  result<void> accept_record(const reel::record_info&, byte_span) override {
+    return fail(error_code::connection_lost);
+  }
+};
+
+BOOST_AUTO_TEST_CASE(chunks_are_sealed_by_frames_bytes_and_keyframes) {
+  const scratch_folder folder;
+  recorder_options options = pumped_options();
+  options.seal_frames = 10;
+  auto by_frames = newest_recorder::open(folder / "frames.reel", int_encoder{}, options);
+  BOOST_REQUIRE(by_frames);
+  options.seal_frames = 0;
+  options.seal_bytes = 100;
+  auto by_bytes = newest_recorder::open(folder / "bytes.reel", int_encoder{}, options);
+  BOOST_REQUIRE(by_bytes);
+  for (std::uint64_t tick = 0; tick < 35; ++tick) {
+    (*by_frames)->push(state_of_tick(tick));
+    (*by_bytes)->push(state_of_tick(tick));
+    if (tick == 14) {
+      (*by_frames)->pump();
+      (*by_frames)->force_keyframe();
+    }
+  }
+  BOOST_REQUIRE((*by_frames)->close());
+  BOOST_REQUIRE((*by_bytes)->close());
+  auto reel = reel::reader::open(folder / "frames.reel");
+  BOOST_REQUIRE(reel);
+  const auto chunks = records_of(*reel, reel::record_kind::chunk);
+  BOOST_REQUIRE(chunks.size() == 4u);
+  BOOST_TEST(chunks[0].frames == 10u);
+  BOOST_TEST(chunks[1].frames == 5u);
+  BOOST_TEST(chunks[1].flags == 0u);
+  BOOST_TEST(chunks[2].flags == reel::starts_with_keyframe);
+  BOOST_TEST(chunks[2].first_tick == 15u);
+  BOOST_TEST(chunks[3].first_tick == 25u);
+  check_ticks(*reel, 0, 35);
+  auto other = reel::reader::open(folder / "bytes.reel");
+  BOOST_REQUIRE(other);
+  for (const auto& chunk : records_of(*other, reel::record_kind::chunk)) BOOST_TEST(chunk.raw_bytes < 200u);
+  check_ticks(*other, 0, 35);
+}
+
+BOOST_AUTO_TEST_CASE(the_durability_clock_runs_without_new_ticks) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  recorder_options options;
+  options.seal_interval_ms = 20;
+  auto recorder = newest_recorder::open(path, int_encoder{}, options);
+  BOOST_REQUIRE(recorder);
+  BOOST_REQUIRE((*recorder)->push(state_of_tick(0)));
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  while (reel->contents().frames == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    BOOST_REQUIRE(reel->refresh());
+  }
+  check_ticks(*reel, 0, 1);
+  BOOST_TEST((reel->contents().end == reel::reel_end::open));
+  BOOST_REQUIRE((*recorder)->close());
+}
+
+BOOST_AUTO_TEST_CASE(a_pumped_recorder_seals_when_it_is_pumped) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  recorder_options options = pumped_options();
+  options.seal_interval_ms = 1;
+  auto recorder = newest_recorder::open(path, int_encoder{}, options);
+  BOOST_REQUIRE(recorder);
+  for (std::uint64_t tick = 0; tick < 6; ++tick) (*recorder)->push(state_of_tick(tick));
+  BOOST_TEST((*recorder)->pump(4) == 4u);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  BOOST_TEST((*recorder)->counters().written < 6u);
+  (*recorder)->pump();
+  BOOST_TEST((*recorder)->counters().written == 6u);
+  BOOST_REQUIRE((*recorder)->close());
+}
+
+BOOST_AUTO_TEST_CASE(events_and_noted_gaps_stand_in_the_reel) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  auto recorder = newest_recorder::open(path, int_encoder{}, pumped_options());
+  BOOST_REQUIRE(recorder);
+  for (std::uint64_t tick = 0; tick < 5; ++tick) (*recorder)->push(state_of_tick(tick));
+  BOOST_TEST((*recorder)->event(42, as_bytes("goal")));
+  BOOST_TEST(!(*recorder)->event(42, byte_vector(100'000)));
+  (*recorder)->note_gap(3, reel::gap_reason::source_failed);
+  const auto report = (*recorder)->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->counters.events == 1u);
+  BOOST_TEST(report->counters.events_lost == 1u);
+  BOOST_TEST(report->counters.noted == 3u);
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->contents().lost_ticks == 3u);
+  BOOST_TEST((gap_of(*reel, 0).reason == reel::gap_reason::source_failed));
+  const auto events = records_of(*reel, reel::record_kind::event);
+  BOOST_REQUIRE(events.size() == 1u);
+  BOOST_TEST(events[0].first_tick == 4u);
+  for (std::size_t number = 0; number < reel->contents().records.size(); ++number) {
+    if (reel->contents().records[number].kind != reel::record_kind::event) continue;
+    reel::record record;
+    BOOST_REQUIRE(reel->read(number, record));
+    const auto event = reel::read_event(record.payload);
+    BOOST_REQUIRE(event);
+    BOOST_TEST(event->type == 42u);
+    BOOST_TEST(as_text(event->bytes) == "goal");
+  }
+}
+
+// A header that says how many states were encoded, rounded up to tens.
+class growing_encoder : public int_encoder {
+ public:
+  [[nodiscard]] std::uint32_t header_revision() const noexcept {
+    return static_cast<std::uint32_t>((encoded() + 9) / 10);
+  }
+  [[nodiscard]] std::size_t max_header_size() const noexcept { return 4; }
+  void write_header(byte_writer& out) const noexcept { out.u32(header_revision()); }
+};
+
+BOOST_AUTO_TEST_CASE(a_header_update_comes_before_the_chunk_that_needs_it) {
+  static_assert(encoder_with_header<growing_encoder>);
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  recorder_options options = pumped_options();
+  options.seal_frames = 5;
+  auto recorder = tickreel::recorder<growing_encoder>::open(path, growing_encoder{}, options);
+  BOOST_REQUIRE(recorder);
+  for (std::uint64_t tick = 0; tick < 20; ++tick) (*recorder)->push(state_of_tick(tick));
+  BOOST_REQUIRE((*recorder)->close());
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  std::vector<int> kinds;
+  for (const auto& info : reel->contents().records) kinds.push_back(static_cast<int>(info.kind));
+  const std::vector<int> expected{3, 1, 1, 3, 1, 1, 5, 6};
+  BOOST_TEST(kinds == expected, boost::test_tools::per_element());
+  const auto header = reel->last_header_update();
+  BOOST_REQUIRE(header);
+  BOOST_TEST(byte_reader(*header).u32() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(sinks_get_the_file_byte_for_byte_and_a_broken_one_is_left_out) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  recorder_options options = pumped_options();
+  options.seal_frames = 7;
+  auto recorder = newest_recorder::open(path, int_encoder{}, options);
+  BOOST_REQUIRE(recorder);
+  byte_vector early;
+  byte_vector late;
+  (*recorder)->add_sink(std::make_unique<shared_sink>(early));
+  (*recorder)->add_sink(std::make_unique<broken_sink>());
+  for (std::uint64_t tick = 0; tick < 40; ++tick) {
+    (*recorder)->push(state_of_tick(tick));
+    (*recorder)->pump();
+    if (tick == 7) BOOST_TEST(((*recorder)->failure().value().code == error_code::connection_lost));
+    if (tick == 14) BOOST_TEST(!(*recorder)->failure());
+    if (tick == 24) (*recorder)->add_sink(std::make_unique<shared_sink>(late));
+  }
+  const auto report = (*recorder)->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->counters.failed_sinks == 1u);
+  BOOST_TEST(report->counters.written == 40u);
+  BOOST_TEST((report->earlier_failure.value().code == error_code::connection_lost));
+
+  auto file = file::open_for_reading(path);
+  BOOST_REQUIRE(file);
+  byte_vector stored(std::filesystem::file_size(path));
+  BOOST_REQUIRE(file->read_at(stored, 0));
+  BOOST_TEST((early == stored));
+  auto reel = reel::reader::from_memory(late);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST((reel->contents().end == reel::reel_end::closed));
+  check_ticks(*reel, 25, 15);
+}
+
+BOOST_AUTO_TEST_CASE(a_recorder_may_have_sinks_alone) {
+  byte_vector bytes;
+  std::vector<std::unique_ptr<reel::sink>> sinks;
+  BOOST_TEST(
+      (newest_recorder::open(std::move(sinks), int_encoder{}).error().code == error_code::invalid_argument));
+  sinks.clear();
+  sinks.push_back(std::make_unique<shared_sink>(bytes));
+  auto recorder = newest_recorder::open(std::move(sinks), int_encoder{}, pumped_options());
+  BOOST_REQUIRE(recorder);
+  for (std::uint64_t tick = 0; tick < 50; ++tick) (*recorder)->push(state_of_tick(tick));
+  BOOST_REQUIRE((*recorder)->close());
+  auto reel = reel::reader::from_memory(bytes);
+  BOOST_REQUIRE(reel);
+  check_ticks(*reel, 0, 50);
+}
+
+// Every frame a keyframe, like lines of text.
+struct standalone_encoder : int_encoder {
+  static constexpr std::string_view encoder_name = "lines";
+  [[nodiscard]] bool needs_keyframe(const int_state&) const noexcept { return true; }
+};
+
+BOOST_AUTO_TEST_CASE(keyframes_in_a_row_share_a_chunk) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  auto recorder = tickreel::recorder<standalone_encoder>::open(path, {}, pumped_options());
+  BOOST_REQUIRE(recorder);
+  for (std::uint64_t tick = 0; tick < 100; ++tick) (*recorder)->push(state_of_tick(tick));
+  const auto report = (*recorder)->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->counters.chunks == 1u);
+  BOOST_TEST(report->counters.keyframes == 100u);
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  check_ticks(*reel, 0, 100);
+}
+
+// Writes more than it said at every tenth frame.
+struct boastful_encoder : int_encoder {
+  void encode(const int_state& state, frame_kind kind, byte_writer& out) noexcept {
+    int_encoder::encode(state, kind, out);
+    if (encoded() % 10 == 0) (void)out.reserve(1000);
+  }
+};
+
+BOOST_AUTO_TEST_CASE(a_frame_that_does_not_fit_is_a_loss_that_is_told) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  auto recorder = tickreel::recorder<boastful_encoder>::open(path, {}, pumped_options());
+  BOOST_REQUIRE(recorder);
+  for (std::uint64_t tick = 0; tick < 30; ++tick) (*recorder)->push(state_of_tick(tick));
+  const auto report = (*recorder)->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->counters.lost == 3u);
+  BOOST_TEST(report->counters.written == 27u);
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->contents().lost_ticks == 3u);
+  const auto ticks = decode_all(*reel);
+  BOOST_TEST(ticks.size() == 27u);
+  for (const auto& tick : ticks) BOOST_TEST((tick.state == state_of_tick(tick.stamp.tick)));
+}
+
+BOOST_AUTO_TEST_CASE(two_recorders_never_write_one_reel) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  auto first = newest_recorder::open(path, int_encoder{});
+  BOOST_REQUIRE(first);
+  BOOST_TEST((newest_recorder::open(path, int_encoder{}).error().code == error_code::in_use));
+  BOOST_REQUIRE((*first)->close());
+  BOOST_TEST((newest_recorder::open(path, int_encoder{}).error().code == error_code::already_exists));
+}
+
+BOOST_AUTO_TEST_CASE(options_that_contradict_each_other_are_refused) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  recorder_options options;
+  options.ring_ticks = 0;
+  BOOST_TEST((newest_recorder::open(path, {}, options).error().code == error_code::invalid_argument));
+  options = {};
+  options.seal_bytes = 1u << 30;
+  BOOST_TEST((newest_recorder::open(path, {}, options).error().code == error_code::invalid_argument));
+  options = pumped_options();
+  BOOST_TEST((block_recorder::open(path, {}, options).error().code == error_code::invalid_argument));
+  options = {};
+  options.codec.level = 1000;
+  BOOST_TEST((newest_recorder::open(path, {}, options).error().code == error_code::invalid_argument));
+  BOOST_TEST(
+      (newest_recorder::open(folder / "no/such/folder.reel", {}).error().code == error_code::not_found));
+  BOOST_TEST(!std::filesystem::exists(path));
+}
+
+BOOST_AUTO_TEST_CASE(a_destroyed_recorder_closes_its_reel) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  {
+    auto recorder = newest_recorder::open(path, int_encoder{});
+    BOOST_REQUIRE(recorder);
+    (*recorder)->push(state_of_tick(0));
+  }
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST((reel->contents().end == reel::reel_end::closed));
+  BOOST_TEST(reel->contents().frames == 1u);
+}
+
+// Copied by its own function, not by assignment.
+struct counted_state {
+  std::int64_t used = 0;
+  std::int64_t values[100];
+};
+int copies = 0;
+void copy_state(counted_state& to, const counted_state& from) noexcept {
+  ++copies;
+  to.used = from.used;
+}
+struct counted_encoder {
+  using state_type = counted_state;
+  static constexpr std::string_view encoder_name = "counted";
+  static constexpr std::uint32_t encoder_version = 1;
+  [[nodiscard]] std::size_t max_frame_size() const noexcept { return 8; }
+  [[nodiscard]] bool needs_keyframe(const counted_state&) const noexcept { return false; }
+  void encode(const counted_state& state, frame_kind, byte_writer& out) noexcept { out.i64(state.used); }
+};
+
+BOOST_AUTO_TEST_CASE(a_state_with_copy_state_is_copied_by_it) {
+  const scratch_folder folder;
+  auto recorder = tickreel::recorder<counted_encoder>::open(folder / "match.reel", {}, pumped_options());
+  BOOST_REQUIRE(recorder);
+  counted_state state;
+  state.used = 5;
+  BOOST_TEST((*recorder)->push(state));
+  BOOST_TEST(copies == 1);
+}
+
+}  // namespace
