@@ -25,8 +25,8 @@ int main(int argc, char** argv) {
       "A simulated match with bones at 60 Hz, a keyframe every 300 ticks; ticks at random, same seed.\n\n");
   const scratch_folder files("tickreel_bench_seek");
   const cycle_clock clock;
-  const std::size_t seeks = self.quick() ? 50 : 500;
-  echo_vr::simulated_source match({.seed = 20220716, .match_seconds = self.quick() ? 5.0f : 120.0f});
+  const std::size_t seeks = self.quick() ? 50 : 200;
+  echo_vr::simulated_source match({.seed = 20220716, .match_seconds = self.quick() ? 5.0f : 60.0f});
   const auto butter = files / "match.butter";
   const auto reel = files / "match.reel";
   const std::uint64_t ticks = must(recording::convert(match, butter)).ticks;
