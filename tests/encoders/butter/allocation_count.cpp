@@ -18,6 +18,8 @@ std::size_t allocation_count() noexcept {
 
 }  // namespace tickreel::test
 
+#if TICKREEL_TEST_COUNTS_ALLOCATIONS
+
 void* operator new(std::size_t size) {
   ++count;
   if (void* room = std::malloc(size == 0 ? 1 : size)) return room;
@@ -29,3 +31,5 @@ void operator delete(void* room) noexcept {
 void operator delete(void* room, std::size_t) noexcept {
   std::free(room);
 }
+
+#endif

@@ -143,6 +143,7 @@ BOOST_AUTO_TEST_CASE(whatever_is_encoded_can_be_read) {
   }
 }
 
+#if TICKREEL_TEST_COUNTS_ALLOCATIONS
 BOOST_AUTO_TEST_CASE(encoding_allocates_nothing) {
   auto random = test::seeded_random("allocations");
   chaos source(random);
@@ -161,6 +162,7 @@ BOOST_AUTO_TEST_CASE(encoding_allocates_nothing) {
   }
   BOOST_TEST(test::allocation_count() > 0u);
 }
+#endif
 
 BOOST_AUTO_TEST_CASE(the_small_profile_keeps_its_promise) {
   const auto states = test::match_of(120, test::opening(), [](echo::state& s, std::size_t i) {
