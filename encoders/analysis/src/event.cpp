@@ -1,0 +1,163 @@
+#include "tickreel/analysis/event.hpp"
+
+#include <array>
+#include <type_traits>
+#include <utility>
+
+#include "tickreel/analysis/json.hpp"
+
+namespace tickreel::analysis {
+
+namespace {
+
+template <class T>
+inline constexpr bool is_variant = false;
+template <class... Kinds>
+inline constexpr bool is_variant<std::variant<Kinds...>> = true;
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<std::vector<T>> = true;
+
+constexpr auto names = []<std::size_t... Types>(std::index_sequence<Types...>) {
+  return std::array<std::string_view, sizeof...(Types)>{
+      std::variant_alternative_t<Types, happening>::type_name...};
+}
+(std::make_index_sequence<type_count>{});
+
+template <class T>
+void append(json_text& out, const T& value) {
+  if constexpr (is_variant<T>) {
+    std::visit(
+        [&](const auto& kind) {
+          out.open('{');
+          out.pair("kind", kind.type_name);
+          kind.fields(kind, [&](std::string_view name, const auto& field) {
+            out.key(name);
+            append(out, field);
+          });
+          out.close('}');
+        },
+        value);
+  } else if constexpr (is_optional<T>) {
+    if (value) {
+      append(out, *value);
+    } else {
+      out.null();
+    }
+  } else if constexpr (is_list<T>) {
+    out.open('[');
+    for (const auto& item : value) append(out, item);
+    out.close(']');
+  } else if constexpr (std::is_enum_v<T>) {
+    const auto all = words(std::type_identity<T>{});
+    const auto number = static_cast<std::size_t>(value);
+    out.value(number < all.size() ? all[number] : std::string_view("unknown"));
+  } else if constexpr (described<T>) {
+    out.open('{');
+    T::fields(value, [&](std::string_view name, const auto& field) {
+      out.key(name);
+      append(out, field);
+    });
+    out.close('}');
+  } else {
+    out.value(value);
+  }
+}
+
+// The names under which fields hold players; other numbers are something else.
+constexpr bool names_a_player(std::string_view field) noexcept {
+  constexpr std::string_view roles[] = {"player", "owner", "killer_owner", "proposer", "voter", "leaver"};
+  for (const std::string_view role : roles) {
+    if (field == role) return true;
+  }
+  return false;
+}
+
+template <class T>
+bool mentions(std::string_view field, const T& value, std::uint32_t player) noexcept {
+  if constexpr (is_variant<T>) {
+    return std::visit([&](const auto& kind) { return mentions(field, kind, player); }, value);
+  } else if constexpr (is_optional<T>) {
+    return value && mentions(field, *value, player);
+  } else if constexpr (is_list<T>) {
+    for (const auto& item : value) {
+      if (mentions(field, item, player)) return true;
+    }
+    return false;
+  } else if constexpr (described<T>) {
+    bool found = false;
+    T::fields(value, [&](std::string_view inner, const auto& member) {
+      found = found || mentions(inner, member, player);
+    });
+    return found;
+  } else if constexpr (std::is_same_v<T, std::uint32_t>) {
+    return value == player && names_a_player(field);
+  } else {
+    return false;
+  }
+}
+
+}  // namespace
+
+std::uint64_t tick_of(const event& happened) noexcept {
+  return std::visit([](const auto& kind) { return kind.tick; }, happened.what);
+}
+
+std::string_view type_name(const event& happened) noexcept {
+  return type_name(happened.what.index());
+}
+
+std::string_view type_name(std::size_t type) noexcept {
+  return type < names.size() ? names[type] : std::string_view("unknown");
+}
+
+std::optional<std::size_t> type_from_name(std::string_view name) noexcept {
+  for (std::size_t type = 0; type < names.size(); ++type) {
+    if (names[type] == name) return type;
+  }
+  return std::nullopt;
+}
+
+bool concerns(const event& happened, std::uint32_t player) noexcept {
+  return mentions("", happened.what, player);
+}
+
+void append_json(const event& happened, std::string& out) {
+  json_text text(out);
+  text.open('{');
+  std::visit(
+      [&](const auto& kind) {
+        text.pair("tick", kind.tick);
+        text.pair("type", kind.type_name);
+        kind.fields(kind, [&](std::string_view name, const auto& field) {
+          if (name == "tick") return;
+          text.key(name);
+          append(text, field);
+        });
+      },
+      happened.what);
+  if (happened.derived) text.pair("derived", true);
+  text.close('}');
+}
+
+std::span<const std::string_view> vote::words(std::type_identity<choice>) noexcept {
+  static constexpr std::string_view all[] = {"yes", "no"};
+  return all;
+}
+
+std::span<const std::string_view> vote::words(std::type_identity<failure>) noexcept {
+  static constexpr std::string_view all[] = {"timer", "impossible", "proposer_left"};
+  return all;
+}
+
+std::span<const std::string_view> words(std::type_identity<control_group_action>) noexcept {
+  static constexpr std::string_view all[] = {"assign", "append", "recall"};
+  return all;
+}
+
+}  // namespace tickreel::analysis

@@ -1,0 +1,271 @@
+// The state of a simulation at a tick, whole (sim_snapshot) or as the difference to an earlier one
+// (delta_snapshot). A snapshot at tick T is the state before the orders of T.
+//
+// Components and player fields are the game's own bytes. A mask says which are there; they follow each other
+// by ascending slot, each as long as schema.hpp knows.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "tickreel/analysis/types.hpp"
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/icrep/digest.hpp"
+#include "tickreel/icrep/limits.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::icrep {
+
+using analysis::unit_tag;
+using analysis::world_position;
+
+// The entity that holds what belongs to nobody: slot 0 is the random generator's state in deltas, the others
+// are singletons that the schema lists under "world". In a whole snapshot the generator's state has a field
+// of its own, and the world is an ordinary entity with its other slots, absent when it has none.
+inline constexpr unit_tag world_tag{0xFFFF, 0xFFFF};
+
+struct entity_snapshot {
+  unit_tag entity;
+  std::uint32_t archetype = 0;  // an interned id
+  std::uint64_t component_mask = 0;
+  byte_vector components;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("entity", self.entity);
+    visit("archetype", self.archetype);
+    visit("component_mask", self.component_mask);
+    visit("components", self.components);
+  }
+  bool operator==(const entity_snapshot&) const = default;
+};
+
+struct player_state {
+  std::uint32_t player = 0;
+  std::uint32_t field_mask = 0;
+  byte_vector player_fields;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("player", self.player);
+    visit("field_mask", self.field_mask);
+    visit("fields", self.player_fields);
+  }
+  bool operator==(const player_state&) const = default;
+};
+
+struct cell_position {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+  std::int32_t z = 0;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("x", self.x);
+    visit("y", self.y);
+    visit("z", self.z);
+  }
+  bool operator==(const cell_position&) const = default;
+  // Lists of cells ascend by z, then y, then x.
+  friend constexpr std::strong_ordering operator<=>(const cell_position& a, const cell_position& b) noexcept {
+    if (const auto order = a.z <=> b.z; order != 0) return order;
+    if (const auto order = a.y <=> b.y; order != 0) return order;
+    return a.x <=> b.x;
+  }
+};
+
+// A cell that differs from the map file.
+struct map_cell {
+  cell_position cell;
+  std::uint32_t terrain = 0;  // an interned id
+  std::int32_t resource_amount = 0;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("cell", self.cell);
+    visit("terrain", self.terrain);
+    visit("resource_amount", self.resource_amount);
+  }
+  bool operator==(const map_cell&) const = default;
+};
+
+namespace script {
+
+struct boolean {
+  bool value = false;
+  static constexpr void fields(auto& self, auto&& visit) { visit("value", self.value); }
+  bool operator==(const boolean&) const = default;
+};
+struct integer {
+  std::int64_t value = 0;
+  static constexpr void fields(auto& self, auto&& visit) { visit("value", self.value); }
+  bool operator==(const integer&) const = default;
+};
+struct fixed_point {
+  std::int32_t value = 0;
+  static constexpr void fields(auto& self, auto&& visit) { visit("value", self.value); }
+  bool operator==(const fixed_point&) const = default;
+};
+struct text {
+  std::string value;
+  static constexpr void fields(auto& self, auto&& visit) { visit("value", self.value); }
+  bool operator==(const text&) const = default;
+};
+using value = std::variant<boolean, integer, fixed_point, text>;
+
+}  // namespace script
+
+struct script_state {
+  std::map<std::string, byte_vector> lua_states;
+  std::map<std::string, byte_vector> wasm_states;
+  std::map<std::string, script::value> mission_vars;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("lua_states", self.lua_states);
+    visit("wasm_states", self.wasm_states);
+    visit("mission_vars", self.mission_vars);
+  }
+  bool operator==(const script_state&) const = default;
+};
+
+// Entities ascend by tag, players by number, cells by position; each is there once.
+struct sim_core_snapshot {
+  std::uint64_t tick = 0;
+  std::uint64_t game_seed = 0;
+  digest map_hash{};
+  byte_vector rng_state;
+  std::vector<std::string> intern_table;  // a string's place is its id; it only grows
+  std::vector<entity_snapshot> entities;
+  std::vector<player_state> player_states;
+  std::vector<map_cell> map_state;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("tick", self.tick);
+    visit("game_seed", self.game_seed);
+    visit("map_hash", self.map_hash);
+    visit("rng_state", self.rng_state);
+    visit("intern_table", self.intern_table);
+    visit("entities", self.entities);
+    visit("player_states", self.player_states);
+    visit("map_state", self.map_state);
+  }
+  bool operator==(const sim_core_snapshot&) const = default;
+};
+
+struct sim_snapshot {
+  sim_core_snapshot core;
+  std::optional<byte_vector> campaign_state;
+  std::optional<icrep::script_state> script_state;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("core", self.core);
+    visit("campaign_state", self.campaign_state);
+    visit("script_state", self.script_state);
+  }
+  bool operator==(const sim_snapshot&) const = default;
+};
+
+struct intern_table_delta {
+  std::uint32_t start_id = 0;
+  std::vector<std::string> new_entries;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("start_id", self.start_id);
+    visit("new_entries", self.new_entries);
+  }
+  bool operator==(const intern_table_delta&) const = default;
+};
+
+// New: changed_components is a u32 archetype and all components; replaces an entity of the same tag.
+// Removed: no mask, no bytes. Neither: the components of the mask, whole; those not in it stay.
+struct entity_delta {
+  unit_tag entity;
+  std::uint64_t change_mask = 0;
+  byte_vector changed_components;
+  bool is_new = false;
+  bool is_removed = false;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("entity", self.entity);
+    visit("change_mask", self.change_mask);
+    visit("changed_components", self.changed_components);
+    visit("is_new", self.is_new);
+    visit("is_removed", self.is_removed);
+  }
+  bool operator==(const entity_delta&) const = default;
+};
+
+struct player_state_delta {
+  std::uint32_t player = 0;
+  std::uint32_t change_mask = 0;
+  byte_vector changed_fields;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("player", self.player);
+    visit("change_mask", self.change_mask);
+    visit("changed_fields", self.changed_fields);
+  }
+  bool operator==(const player_state_delta&) const = default;
+};
+
+// Entities ascend by index; of one index the removed come first; then by generation.
+struct sim_core_delta {
+  std::uint64_t baseline_tick = 0;
+  digest baseline_hash{};
+  std::uint64_t tick = 0;
+  std::optional<icrep::intern_table_delta> intern_table_delta;
+  std::vector<entity_delta> changed_entities;
+  std::vector<player_state_delta> changed_players;
+  std::optional<std::vector<map_cell>> changed_map;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("baseline_tick", self.baseline_tick);
+    visit("baseline_hash", self.baseline_hash);
+    visit("tick", self.tick);
+    visit("intern_table_delta", self.intern_table_delta);
+    visit("changed_entities", self.changed_entities);
+    visit("changed_players", self.changed_players);
+    visit("changed_map", self.changed_map);
+  }
+  bool operator==(const sim_core_delta&) const = default;
+};
+
+// Campaign and script state: nothing means unchanged.
+struct delta_snapshot {
+  sim_core_delta core;
+  std::optional<byte_vector> campaign_state;
+  std::optional<icrep::script_state> script_state;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("core", self.core);
+    visit("campaign_state", self.campaign_state);
+    visit("script_state", self.script_state);
+  }
+  bool operator==(const delta_snapshot&) const = default;
+};
+
+inline std::uint64_t item_limit(const limits& most, std::type_identity<entity_snapshot>) noexcept {
+  return most.entities;
+}
+// A delta may say of as many that they are gone.
+inline std::uint64_t item_limit(const limits& most, std::type_identity<entity_delta>) noexcept {
+  return std::uint64_t{most.entities} * 2;
+}
+
+// BC1 and back. Reading checks what the types promise: order, each once, masks; errors carry an offset into
+// the input. Neither looks into components.
+[[nodiscard]] byte_vector to_bytes(const sim_snapshot& snapshot);
+[[nodiscard]] byte_vector to_bytes(const delta_snapshot& delta);
+[[nodiscard]] result<sim_snapshot> read_snapshot(byte_span input, const limits& most = {});
+[[nodiscard]] result<delta_snapshot> read_delta(byte_span input, const limits& most = {});
+
+// The checks of read_snapshot() on a state made elsewhere.
+[[nodiscard]] result<void> check(const sim_core_snapshot& core);
+
+// SHA-256 of the core's BC1 bytes: the state hash of games that have none of their own. Files that use it say
+// so in their metadata.
+[[nodiscard]] digest core_hash(const sim_core_snapshot& core);
+
+}  // namespace tickreel::icrep
