@@ -24,7 +24,7 @@ using text_producer = std::function<result<std::string_view>()>;
 struct zip_entry_options {
   std::string name;             // of the entry
   std::int64_t modified_s = 0;  // seconds since 1970; 0: now
-  int level = 0;                // 1 to 9; 0: the library's choice
+  int level = 0;                // 1 to 9; 0: 6
   // No more than this many bytes of text; lets archives under 4 GB do without the zip64 extension.
   std::optional<std::uint64_t> at_most_bytes = std::nullopt;
 };
