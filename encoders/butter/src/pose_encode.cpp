@@ -34,6 +34,11 @@ quaternion direction_of(const echo::vec3& forward, const echo::vec3& up) noexcep
 encoder::model::steps encoder::model::steps_toward(const echo::vec3& wanted, const echo::vec3& held,
                                                    const step_rounding& rounding) noexcept {
   const echo::vec3 way = wanted - held;
+  // Nearly always all three are within what whole steps tell.
+  if (const float reach = rounding.step() * 2047.0f; square(way) < reach * reach) {
+    const auto near = [&](float step) { return half_nearest(rounding.whole_steps(step) * rounding.step()); };
+    return {near(way.x), near(way.y), near(way.z)};
+  }
   // Farther than a half can tell is walked in several frames, to infinity not at all.
   if (!(square(way) <= half_max * half_max)) ++left_out.clamped_values;
   const auto half = [&](float step) { return std::isfinite(step) ? rounding.half(step) : std::uint16_t{0}; };
