@@ -55,6 +55,7 @@ int complete(record_arguments& arguments) {
   options.matches.folder =
       std::filesystem::path(std::u8string(arguments.folder.begin(), arguments.folder.end()));
   options.matches.codec = arguments.codec.options();
+  options.matches.hold = arguments.codec.hold().value_or(butter::tolerances{});
   options.duration_ms = static_cast<std::uint64_t>(arguments.duration_s * 1000);
   const bool butter =
       std::find(formats->begin(), formats->end(), echo_vr::record_format::butter) != formats->end();
@@ -130,6 +131,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
   app->add_flag("--bones,!--no-bones", options.polls.bones, "Ask for the skeletons too (default) or not");
   app->add_flag("--active-only", options.matches.active_only, "Leave out the ticks in which nobody plays");
   arguments->codec.add_to(*app);
+  arguments->codec.add_profile_to(*app);
   app->add_option("--keyframe-interval", options.matches.keyframe_interval_frames,
                   "A keyframe every so many ticks (300)")
       ->check(CLI::Range(1, 65535));

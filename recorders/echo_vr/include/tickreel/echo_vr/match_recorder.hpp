@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tickreel/butter/options.hpp"
 #include "tickreel/chunk/codec.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/echo_vr/poller.hpp"
@@ -38,6 +39,8 @@ struct match_options {
   // How long a match may be out of sight (menu, lobby, no answer) and still go on in the same file.
   std::uint32_t grace_ms = 5000;
   std::uint32_t keyframe_interval_frames = 300;
+  // How exact a .butter is.
+  butter::tolerances hold = {};
   // Of the finished file. Not given: gzip for .butter, which all its readers open, zstd for .reel.
   std::optional<codec_options> codec = {};
   // Seconds of polls that may wait for the disk; what comes on top is dropped and counted.
