@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 
 #include "stop_signal.hpp"
 #include "tickreel/recording/format.hpp"
@@ -114,6 +115,22 @@ void report_error(const std::filesystem::path& file, const error& what, bool wit
 
 void report_error(std::string_view what) {
   print_error(fmt::format("tickreel: {}\n", what));
+}
+
+std::filesystem::path file_of(const error& what, const std::filesystem::path& input,
+                              const std::filesystem::path& output) {
+  switch (what.code) {
+    case error_code::already_exists:
+    case error_code::no_space:
+    case error_code::unsupported_codec:
+      return output;
+    case error_code::not_found:
+    case error_code::permission_denied:
+      // An input that can be opened is not the one that was refused.
+      return std::ifstream(input).good() ? output : input;
+    default:
+      return input;
+  }
 }
 
 int report_usage(std::string_view what) {

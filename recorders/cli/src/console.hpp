@@ -34,6 +34,9 @@ int finish_output(int code);
 // "tickreel: FILE: at offset N: reason", and on the next line what to do about it.
 void report_error(const std::filesystem::path& file, const error& what, bool with_advice = true);
 void report_error(std::string_view what);
+// Which of a verb's two files an error is about.
+[[nodiscard]] std::filesystem::path file_of(const error& what, const std::filesystem::path& input,
+                                            const std::filesystem::path& output);
 // The usage is wrong in a way that only the verb can tell.
 int report_usage(std::string_view what);
 // "tickreel: FILE: ..." for things that are no failure.

@@ -96,10 +96,7 @@ int run(const convert_arguments& arguments) {
   auto report = recording::convert(std::filesystem::path(arguments.input), arguments.output, options);
   bar.clear();
   if (!report) {
-    const error_code code = report.error().code;
-    const bool about_output = code == error_code::already_exists || code == error_code::no_space ||
-                              code == error_code::unsupported_codec;
-    report_error(about_output ? arguments.output : arguments.input, report.error());
+    report_error(file_of(report.error(), arguments.input, arguments.output), report.error());
     return failed;
   }
   if (arguments.json) {

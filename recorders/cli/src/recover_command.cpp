@@ -32,10 +32,8 @@ int run(const recover_arguments& arguments) {
       recording::recover(arguments.file, to, {.overwrite = arguments.force, .watch = bar.monitor()});
   bar.clear();
   if (!report) {
-    // Which of the two files it was about follows from what went wrong.
-    const bool about_output =
-        report.error().code == error_code::already_exists || report.error().code == error_code::no_space;
-    report_error(about_output ? to : std::filesystem::path(arguments.file), report.error(), about_output);
+    const std::filesystem::path about = file_of(report.error(), arguments.file, to);
+    report_error(about, report.error(), about == to);
     return failed;
   }
   if (arguments.json) {

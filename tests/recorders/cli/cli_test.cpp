@@ -270,6 +270,9 @@ BOOST_FIXTURE_TEST_CASE(errors_name_the_file_the_place_and_the_next_step, record
   const outcome absent = run({"info", folder / "absent"});
   BOOST_TEST(absent.code == 1);
   BOOST_TEST(absent.says(folder / "absent"));
+  const std::string nowhere = folder / "no/such/folder.butter";
+  BOOST_TEST(run({"convert", echoreplay, nowhere}).says("tickreel: " + nowhere));
+  BOOST_TEST(run({"recover", butter, "-o", nowhere}).says("tickreel: " + nowhere));
   // One of several: the others are still shown.
   const outcome mixed = run({"info", "--json", strange, butter});
   BOOST_TEST(mixed.code == 1);
