@@ -203,6 +203,7 @@ class text_source {
         }
         pending_ = *piece;
         ended_ = pending_.empty();
+        if (ended_) break;
       }
       const std::size_t take = std::min(room - done, pending_.size());
       std::memcpy(into + done, pending_.data(), take);
