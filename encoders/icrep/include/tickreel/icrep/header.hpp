@@ -1,0 +1,47 @@
+// The first 108 bytes of a file: which sections there are and where.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/icrep/digest.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::icrep {
+
+// Of the file. Nothing has length 0 and offset 0.
+struct section {
+  std::uint32_t offset = 0;
+  std::uint32_t length = 0;
+  bool operator==(const section&) const = default;
+};
+
+struct file_header {
+  bool is_signed = false;
+  bool has_events = false;
+  bool has_voice = false;
+  bool incomplete = false;  // something was lost while recording
+  bool live = false;        // being recorded: orders go on to the end of the file, the rest is in spools
+  section metadata;
+  section orders;
+  section keyframes;
+  section events;
+  section signature;
+  section voice;
+  section embedded;
+  std::uint64_t total_ticks = 0;  // the highest tick + 1
+  digest final_state_hash{};      // after the last tick; zeros: unknown
+  std::uint32_t lost_frame_count = 0;
+  bool operator==(const file_header&) const = default;
+};
+
+inline constexpr std::size_t header_bytes = 108;
+
+[[nodiscard]] std::array<std::byte, header_bytes> to_bytes(const file_header& header) noexcept;
+
+// truncated, bad_magic, unsupported_version, unsupported_codec (both with the number), malformed for flags
+// that mean nothing. Sections are not looked at.
+[[nodiscard]] result<file_header> read_header(byte_span file) noexcept;
+
+}  // namespace tickreel::icrep

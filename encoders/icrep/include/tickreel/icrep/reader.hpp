@@ -1,0 +1,199 @@
+// Reads .icrep files, finished or live: what is in them, orders, events, and the state at any tick.
+//
+// Opening looks at the header, the metadata and the indices; snapshots, orders and events are decompressed
+// when asked for. Damage costs what is damaged and is always reported: errors say the file offset.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/analysis/event.hpp"
+#include "tickreel/icrep/block.hpp"
+#include "tickreel/icrep/embedded.hpp"
+#include "tickreel/icrep/header.hpp"
+#include "tickreel/icrep/keyframe.hpp"
+#include "tickreel/icrep/layout.hpp"
+#include "tickreel/icrep/limits.hpp"
+#include "tickreel/icrep/metadata.hpp"
+#include "tickreel/icrep/order.hpp"
+#include "tickreel/icrep/record.hpp"
+#include "tickreel/icrep/signature.hpp"
+#include "tickreel/icrep/snapshot.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::icrep {
+
+struct reader_options {
+  limits most;
+  // What component bytes look like, for files whose metadata do not say.
+  std::optional<icrep::schema> schema;
+  // State hashes are core_hash(), for files whose metadata do not say.
+  bool hashes_core = false;
+  // A live file's spools; `file` is ignored. Without them a live file is played from tick 0.
+  live_files spools;
+};
+
+enum class severity : std::uint8_t { warning, damage };
+
+struct finding {
+  icrep::severity severity = icrep::severity::warning;
+  error what;
+};
+
+struct reader_state;
+
+// Frames in the order of their ticks. What is damaged is skipped and stands in damage(). Lives no longer than
+// its reader; one thread at a time.
+class order_cursor {
+ public:
+  // False at the end. Orders come sorted by time, then player.
+  bool next(tick_frame& out);
+  [[nodiscard]] std::span<const stream_damage> damage() const noexcept { return damage_; }
+
+ private:
+  friend class reader;
+  friend struct reader_state;
+  order_cursor(const reader_state& owner, std::uint64_t first_tick, std::uint64_t end_tick);
+  bool open_next();
+  void give_up(const error& what, std::uint64_t first_lost_tick);
+
+  const reader_state* owner_;
+  std::uint64_t next_tick_;
+  std::uint64_t end_tick_;
+  std::size_t block_ = 0;  // the next to open
+  byte_vector buffer_;
+  byte_span content_;
+  std::size_t used_ = 0;
+  std::uint32_t frames_left_ = 0;
+  std::vector<stream_damage> damage_;
+};
+
+struct event_filter {
+  std::uint64_t first_tick = 0;
+  std::uint64_t end_tick = ~std::uint64_t{0};  // not included
+  std::uint32_t types = ~std::uint32_t{0};     // bit n: events of type n
+  std::optional<std::uint32_t> player;         // only what concerns him
+};
+
+// Records of event or voice blocks, one after the other; the same rules.
+class record_cursor {
+ public:
+  // The next record's bytes, valid until the next call. False at the end.
+  bool next(byte_span& record, std::uint64_t& offset);
+  void give_up(const error& what);
+  [[nodiscard]] std::span<const stream_damage> damage() const noexcept { return damage_; }
+
+ private:
+  friend class event_cursor;
+  friend class reader;
+  record_cursor(std::span<const block> blocks, std::uint64_t end_tick) noexcept
+      : blocks_(blocks), end_tick_(end_tick) {}
+  void lose_block(const error& what);
+
+  std::span<const block> blocks_;
+  std::uint64_t end_tick_ = 0;
+  std::size_t block_ = 0;
+  byte_vector buffer_;
+  byte_span content_;
+  std::size_t used_ = 0;
+  std::vector<stream_damage> damage_;
+};
+
+// Events that pass a filter; those newer than this code are counted and left out.
+class event_cursor {
+ public:
+  bool next(analysis::event& out);
+  [[nodiscard]] std::span<const stream_damage> damage() const noexcept { return records_.damage(); }
+  [[nodiscard]] std::uint64_t unknown_events() const noexcept { return unknown_; }
+
+ private:
+  friend class reader;
+  event_cursor(record_cursor records, const event_filter& filter, const limits& most) noexcept
+      : records_(std::move(records)), filter_(filter), limits_(most) {}
+
+  record_cursor records_;
+  event_filter filter_;
+  limits limits_;
+  std::uint64_t unknown_ = 0;
+};
+
+// Ticks without orders between a keyframe and where somebody wants to go.
+struct order_gap {
+  std::uint64_t tick = 0;                    // the first that is missing
+  std::optional<std::uint64_t> resume_tick;  // of the next keyframe behind it, where play can go on
+};
+
+struct restored_state {
+  sim_snapshot snapshot;         // before the orders of snapshot.core.tick
+  std::size_t keyframe = 0;      // that it was taken from
+  std::uint64_t tick_count = 0;  // then play the orders of so many ticks, from snapshot.core.tick on
+  std::optional<order_gap> gap;  // which can't be done without these
+  std::vector<error> warnings;   // why an earlier keyframe had to do, or what else was wrong
+};
+
+enum class signature_state : std::uint8_t {
+  not_signed,
+  whole,       // every signature holds, nothing is missing
+  incomplete,  // every signature holds, but the recording lacks something
+  tampered,    // does not hold; `why` says what
+};
+[[nodiscard]] std::string_view name(signature_state state) noexcept;
+
+struct signature_report {
+  signature_state state = signature_state::not_signed;
+  std::size_t entries = 0;
+  std::optional<icrep::public_key> signer;
+  std::optional<error> why;
+};
+
+// The bytes must outlive the reader and its cursors. Reading is const, and may happen on many threads.
+class reader {
+ public:
+  // The format's checks in the format's order; whatever comes first is the error. Refuses what it can't read
+  // at all; damage that costs only a part becomes a finding.
+  static result<reader> open(byte_span file, const reader_options& options = {});
+
+  reader(reader&&) noexcept;
+  reader& operator=(reader&&) noexcept;
+  ~reader();
+
+  [[nodiscard]] const file_header& header() const noexcept;
+  [[nodiscard]] const metadata& facts() const noexcept;
+  [[nodiscard]] std::string_view metadata_json() const noexcept;
+  // The header's, or for a live file what is there so far.
+  [[nodiscard]] std::uint64_t total_ticks() const noexcept;
+  [[nodiscard]] std::span<const stored_keyframe> keyframes() const noexcept;
+  [[nodiscard]] std::span<const block> order_blocks() const noexcept;
+  // What was odd when opening: sections that flags and offsets disagree on, damaged block headers.
+  [[nodiscard]] std::span<const finding> findings() const noexcept;
+
+  [[nodiscard]] order_cursor orders(std::uint64_t first_tick = 0,
+                                    std::uint64_t end_tick = ~std::uint64_t{0}) const;
+  // Touch neither orders nor keyframes.
+  [[nodiscard]] event_cursor events(const event_filter& filter = {}) const;
+  // Records for read_voice().
+  [[nodiscard]] record_cursor voice() const;
+  // Nothing inside when the file has none.
+  [[nodiscard]] result<embedded_resources> embedded() const;
+
+  [[nodiscard]] result<restore_plan> plan(std::uint64_t tick) const noexcept;
+  // The state at the last keyframe at or before, and what to play from there. A delta that can't be used
+  // falls back to its full keyframe, a damaged full one to the one before, with a warning each.
+  [[nodiscard]] result<restored_state> restore(std::uint64_t tick) const;
+  // The state at one keyframe, without falling back.
+  [[nodiscard]] result<sim_snapshot> snapshot(std::size_t keyframe) const;
+
+  [[nodiscard]] signature_report verify_signatures() const;
+  // Reads everything and says what is wrong with it: findings(), and all that the functions above may report.
+  [[nodiscard]] std::vector<finding> verify() const;
+
+ private:
+  explicit reader(std::unique_ptr<reader_state> owned) noexcept;
+  std::unique_ptr<reader_state> state_;
+};
+
+}  // namespace tickreel::icrep

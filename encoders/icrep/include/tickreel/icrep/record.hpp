@@ -1,0 +1,97 @@
+// Records: analysis events and voice, each with its length before it, so that readers skip what they do not
+// know.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "tickreel/analysis/event.hpp"
+#include "tickreel/icrep/block.hpp"
+#include "tickreel/icrep/limits.hpp"
+#include "tickreel/icrep/order.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::icrep {
+
+// What players said, as Opus packets.
+namespace voice {
+
+struct to_player {
+  std::uint32_t player = 0;
+  static constexpr void fields(auto& self, auto&& visit) { visit("player", self.player); }
+  bool operator==(const to_player&) const = default;
+};
+using target = std::variant<order::to_all, order::to_team, to_player>;
+
+struct frame {
+  std::uint32_t player = 0;
+  std::uint64_t tick = 0;
+  voice::target target;
+  byte_vector opus;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("player", self.player);
+    visit("tick", self.tick);
+    visit("target", self.target);
+    visit("opus", self.opus);
+  }
+  bool operator==(const frame&) const = default;
+};
+
+// That a player is recorded, and whether he agreed to that.
+struct track {
+  std::uint32_t player = 0;
+  std::uint32_t consented = 0;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("player", self.player);
+    visit("consented", self.consented);
+  }
+  bool operator==(const track&) const = default;
+};
+
+using record = std::variant<track, frame>;
+
+}  // namespace voice
+
+// BC1 of one event, without a length before it. The mark `derived` is not written.
+void append_event(byte_vector& out, const analysis::event& happened);
+// Nothing for an event that is newer than this code.
+[[nodiscard]] result<std::optional<analysis::event>> read_event(byte_span input, const limits& most = {},
+                                                                std::uint64_t base_offset = 0);
+
+void append_voice(byte_vector& out, const voice::record& said);
+[[nodiscard]] result<voice::record> read_voice(byte_span input, const limits& most = {},
+                                               std::uint64_t base_offset = 0);
+
+// Makes event blocks (at most 64 KiB or 256 ticks) or voice blocks of records. One thread at a time.
+class record_stream_writer {
+ public:
+  static record_stream_writer events(bool compress = true) noexcept {
+    return record_stream_writer(block_kind::events, compress);
+  }
+  static record_stream_writer voice_frames(bool compress = true) noexcept {
+    return record_stream_writer(block_kind::voice, compress);
+  }
+
+  // Ticks never fall, else invalid_argument; over_limit for a record that no block holds. wrong_state for the
+  // other stream's records.
+  result<void> add(const analysis::event& happened, byte_vector& out);
+  // A track's tick is that of the record before it.
+  result<void> add(const voice::record& said, byte_vector& out);
+  result<void> flush(byte_vector& out) { return blocks_.flush(out); }
+  result<void> finish(byte_vector& out) { return blocks_.finish(out); }
+
+ private:
+  record_stream_writer(block_kind kind, bool compress) noexcept
+      : kind_(kind), blocks_(kind, {256, 64u << 10, compress}) {}
+  result<void> add_encoded(std::uint64_t tick, byte_vector& out);
+
+  block_kind kind_;
+  block_stream_writer blocks_;
+  byte_vector encoded_;
+  std::uint64_t tick_ = 0;
+};
+
+}  // namespace tickreel::icrep

@@ -1,0 +1,92 @@
+// The chain of signatures: a relay that saw the match signs its state hashes, each with all before it. So a
+// file shows whether its states are those that were played.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/icrep/digest.hpp"
+#include "tickreel/icrep/limits.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::icrep {
+
+// Ed25519.
+using public_key = std::array<std::byte, 32>;
+using signature = std::array<std::byte, 64>;
+
+struct chain_entry {
+  std::uint64_t tick = 0;
+  digest state_hash{};
+  std::uint32_t skipped_ticks = 0;  // ticks before this one that the signer has not seen
+  signature relay_sig{};
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("tick", self.tick);
+    visit("state_hash", self.state_hash);
+    visit("skipped_ticks", self.skipped_ticks);
+    visit("relay_sig", self.relay_sig);
+  }
+  bool operator==(const chain_entry&) const = default;
+};
+
+struct signature_chain {
+  std::vector<chain_entry> chain;
+  public_key relay_public_key{};
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("chain", self.chain);
+    visit("relay_public_key", self.relay_public_key);
+  }
+  bool operator==(const signature_chain&) const = default;
+};
+
+// What a chain is tied to.
+struct chain_subject {
+  std::string_view replay_id;
+  digest map_hash{};
+  std::uint64_t game_seed = 0;
+};
+
+// What is signed, and what ties it to the entries before it.
+[[nodiscard]] digest chain_start(const chain_subject& subject) noexcept;
+[[nodiscard]] std::array<std::byte, 76> chain_message(const chain_entry& entry,
+                                                      const digest& before) noexcept;
+[[nodiscard]] digest chain_next(const chain_entry& entry, const digest& before) noexcept;
+
+// Signs as a match goes on. Holds the private key; one thread at a time.
+class chain_signer {
+ public:
+  // The key pair comes from 32 secret random bytes.
+  chain_signer(std::span<const std::byte, 32> key_seed, const chain_subject& subject) noexcept;
+  ~chain_signer();
+  chain_signer(const chain_signer&) = delete;
+  chain_signer& operator=(const chain_signer&) = delete;
+
+  // Ticks rise, else invalid_argument. The last is for tick total_ticks, with the state after the last tick.
+  result<void> add(std::uint64_t tick, const digest& state_hash, std::uint32_t skipped_ticks = 0);
+
+  [[nodiscard]] const signature_chain& chain() const noexcept { return chain_; }
+  // The signature section.
+  [[nodiscard]] byte_vector section() const;
+
+ private:
+  std::array<std::byte, 64> secret_key_{};
+  digest before_{};
+  signature_chain chain_;
+};
+
+[[nodiscard]] result<signature_chain> read_signature_section(byte_span from, const limits& most = {},
+                                                             std::uint64_t base_offset = 0);
+
+// Checks that ticks rise, every signature, and that the chain ends with `total_ticks` and
+// `final_state_hash`. malformed or checksum_mismatch, with the entry's number and tick. Whether the key is
+// one to trust is for the caller to say.
+[[nodiscard]] result<void> verify_chain(const signature_chain& chain, const chain_subject& subject,
+                                        std::uint64_t total_ticks, const digest& final_state_hash);
+
+}  // namespace tickreel::icrep

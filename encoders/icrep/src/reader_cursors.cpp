@@ -1,0 +1,177 @@
+#include <algorithm>
+
+#include "reader_state.hpp"
+#include "tickreel/icrep/bc1.hpp"
+
+namespace tickreel::icrep {
+
+namespace {
+
+// Where the block's frames end at the latest: where the next block's begin.
+std::uint64_t end_tick_of(std::span<const block> blocks, std::size_t number,
+                          std::uint64_t end_tick) noexcept {
+  const std::uint64_t first = blocks[number].head.first_tick;
+  return std::max(first, number + 1 < blocks.size() ? blocks[number + 1].head.first_tick : end_tick);
+}
+
+}  // namespace
+
+order_cursor::order_cursor(const reader_state& owner, std::uint64_t first_tick, std::uint64_t end_tick)
+    : owner_(&owner), next_tick_(first_tick), end_tick_(end_tick) {
+  const std::span<const block> blocks = owner.orders.blocks;
+  const auto later =
+      std::ranges::upper_bound(blocks, first_tick, {}, [](const block& one) { return one.head.first_tick; });
+  block_ = static_cast<std::size_t>(later - blocks.begin());
+  if (block_ != 0) --block_;
+  for (const stream_damage& damage : owner.orders.damage) {
+    if (damage.first_tick < end_tick && damage.end_tick > first_tick) damage_.push_back(damage);
+  }
+}
+
+bool order_cursor::open_next() {
+  const std::span<const block> blocks = owner_->orders.blocks;
+  if (block_ >= blocks.size() || blocks[block_].head.first_tick >= end_tick_) return false;
+  const block& opened = blocks[block_++];
+  used_ = 0;
+  frames_left_ = 0;
+  content_ = {};
+  if (const auto content = open_block(opened, buffer_)) {
+    content_ = *content;
+    frames_left_ = opened.head.count;
+  } else {
+    give_up(content.error(), opened.head.first_tick);
+  }
+  return true;
+}
+
+// The rest of the block is lost: frames have no length before them.
+void order_cursor::give_up(const error& what, std::uint64_t first_lost_tick) {
+  const std::uint64_t end = end_tick_of(owner_->orders.blocks, block_ - 1, owner_->total_ticks);
+  damage_.push_back({what, first_lost_tick, std::max(first_lost_tick, end)});
+  content_ = {};
+  used_ = 0;
+  frames_left_ = 0;
+}
+
+bool order_cursor::next(tick_frame& out) {
+  while (true) {
+    if (used_ == content_.size()) {
+      if (frames_left_ != 0) {
+        const block& opened = owner_->orders.blocks[block_ - 1];
+        give_up({error_code::malformed,
+                 opened.offset,
+                 "an order block with {} frames too few",
+                 {frames_left_, 0}},
+                std::max(next_tick_, opened.head.first_tick));
+      }
+      if (!open_next()) return false;
+      continue;
+    }
+    const block& opened = owner_->orders.blocks[block_ - 1];
+    bc1_reader in(content_.subspan(used_), owner_->options.most, opened.offset);
+    in.read(out);
+    if (in.ok() && (frames_left_ == 0 || out.tick < opened.head.first_tick)) {
+      in.refuse(error_code::malformed, "a frame of tick {} that its block does not announce", out.tick);
+    }
+    if (!in.ok()) {
+      give_up(in.failure().value(), std::max(next_tick_, opened.head.first_tick));
+      continue;
+    }
+    used_ += in.position();
+    --frames_left_;
+    if (out.tick >= end_tick_) return false;
+    // Before the first one wanted, or not later than the last one given.
+    if (out.tick < next_tick_) continue;
+    next_tick_ = out.tick + 1;
+    sort_orders(out);
+    return true;
+  }
+}
+
+std::uint64_t end_of_orders(const block_index& orders, const limits& most) {
+  for (auto last = orders.blocks.rbegin(); last != orders.blocks.rend(); ++last) {
+    byte_vector buffer;
+    const auto content = open_block(*last, buffer);
+    if (!content) continue;
+    std::uint64_t end = 0;
+    bc1_reader in(*content, most);
+    tick_frame frame;
+    while (in.ok() && !in.at_end()) {
+      in.read(frame);
+      if (in.ok()) end = std::max(end, frame.tick + 1);
+    }
+    if (end != 0) return end;
+  }
+  return 0;
+}
+
+void record_cursor::lose_block(const error& what) {
+  const std::size_t number = block_ - 1;
+  damage_.push_back({what, blocks_[number].head.first_tick, end_tick_of(blocks_, number, end_tick_)});
+  content_ = {};
+  used_ = 0;
+}
+
+void record_cursor::give_up(const error& what) {
+  lose_block(what);
+}
+
+bool record_cursor::next(byte_span& record, std::uint64_t& offset) {
+  while (true) {
+    if (used_ == content_.size()) {
+      if (block_ == blocks_.size()) return false;
+      const block& opened = blocks_[block_++];
+      used_ = 0;
+      content_ = {};
+      if (const auto content = open_block(opened, buffer_)) {
+        content_ = *content;
+      } else {
+        lose_block(content.error());
+      }
+      continue;
+    }
+    const block& opened = blocks_[block_ - 1];
+    byte_reader in(content_.subspan(used_), opened.offset);
+    record = in.bytes(in.u32());
+    if (!in.ok()) {
+      lose_block(in.failure("a record that ends outside its block").value());
+      continue;
+    }
+    used_ += in.position();
+    offset = opened.offset;
+    return true;
+  }
+}
+
+bool event_cursor::next(analysis::event& out) {
+  byte_span record;
+  std::uint64_t offset = 0;
+  while (records_.next(record, offset)) {
+    // Type and tick come first, so others need not be read.
+    byte_reader head(record, offset);
+    const std::uint32_t type = head.u32();
+    const std::uint64_t tick = head.u64();
+    if (!head.ok()) {
+      records_.give_up(head.failure("an event without type and tick").value());
+      continue;
+    }
+    if (tick >= filter_.end_tick) return false;
+    if (type >= analysis::type_count) {
+      ++unknown_;
+      continue;
+    }
+    if (tick < filter_.first_tick || (filter_.types >> type & 1u) == 0) continue;
+    auto found = read_event(record, limits_, offset);
+    if (!found) {
+      // Its length is known, so those behind it are not lost.
+      records_.damage_.push_back({found.error(), tick, tick + 1});
+      continue;
+    }
+    if (filter_.player && !analysis::concerns(**found, *filter_.player)) continue;
+    out = std::move(**found);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace tickreel::icrep

@@ -1,0 +1,171 @@
+#include "reader_state.hpp"
+
+namespace tickreel::icrep {
+
+namespace {
+
+// Errors inside a snapshot count from its own start; the keyframe's place is what finds it again.
+error at_keyframe(error what, const stored_keyframe& keyframe) noexcept {
+  what.offset = keyframe.offset;
+  return what;
+}
+
+void take_states(sim_snapshot& state, delta_snapshot& delta) {
+  if (delta.campaign_state) state.campaign_state = std::move(delta.campaign_state);
+  if (delta.script_state) state.script_state = std::move(delta.script_state);
+}
+
+}  // namespace
+
+result<sim_snapshot> reader_state::read_full(std::size_t number) const {
+  const stored_keyframe& keyframe = keyframes[number];
+  byte_vector buffer;
+  const auto bytes = open_keyframe(keyframe, buffer);
+  if (!bytes) return fail(bytes.error());
+  auto snapshot = read_snapshot(*bytes, options.most);
+  if (!snapshot) return fail(at_keyframe(snapshot.error(), keyframe));
+  if (snapshot->core.tick != keyframe.tick) {
+    return fail(error_code::malformed, keyframe.offset, "a keyframe of tick {} says tick {}",
+                static_cast<std::int64_t>(keyframe.tick), static_cast<std::int64_t>(snapshot->core.tick));
+  }
+  return snapshot;
+}
+
+result<delta_snapshot> reader_state::read_delta_of(std::size_t number) const {
+  const stored_keyframe& keyframe = keyframes[number];
+  byte_vector buffer;
+  const auto bytes = open_keyframe(keyframe, buffer);
+  if (!bytes) return fail(bytes.error());
+  auto delta = read_delta(*bytes, options.most);
+  if (!delta) return fail(at_keyframe(delta.error(), keyframe));
+  if (delta->core.tick != keyframe.tick) {
+    return fail(error_code::malformed, keyframe.offset, "a keyframe of tick {} says tick {}",
+                static_cast<std::int64_t>(keyframe.tick), static_cast<std::int64_t>(delta->core.tick));
+  }
+  return delta;
+}
+
+// Games with hashes of their own can't be asked; their order frames have the first half of a half.
+bool reader_state::stands_on(const sim_core_delta& delta, const sim_core_snapshot& baseline) const {
+  if (delta.baseline_tick != baseline.tick) return false;
+  if (core_hash(baseline) == delta.baseline_hash) return true;
+  if (hashes_core()) return false;
+  order_cursor frames = orders_between(baseline.tick, baseline.tick + 1);
+  tick_frame frame;
+  return !frames.next(frame) || frame.state_hash == sync_hash(delta.baseline_hash);
+}
+
+result<void> reader_state::apply_deltas(const restore_plan& plan, sim_snapshot& state,
+                                        std::vector<error>& warnings) const {
+  const auto mismatch = [&](std::size_t number) {
+    return error{error_code::malformed,
+                 keyframes[number].offset,
+                 "baseline mismatch of the keyframe of tick {}",
+                 {static_cast<std::int64_t>(keyframes[number].tick), 0}};
+  };
+  auto selected = read_delta_of(plan.keyframe);
+  if (!selected) return fail(selected.error());
+  const bool grouped = selected->core.baseline_tick == state.core.tick;
+  if (grouped) {
+    if (!stands_on(selected->core, state.core)) return fail(mismatch(plan.keyframe));
+  } else if (selected->core.baseline_tick != keyframes[plan.keyframe - 1].tick) {
+    return fail(mismatch(plan.keyframe));
+  }
+  for (std::size_t number = plan.full + 1; number < plan.keyframe; ++number) {
+    auto between = read_delta_of(number);
+    if (between && !stands_on(between->core, state.core)) between = fail(mismatch(number));
+    if (!between) {
+      // The selected delta says all of the core that this one did.
+      if (!grouped) return fail(between.error());
+      warnings.push_back(between.error());
+      continue;
+    }
+    if (!grouped) {
+      if (auto done = apply(state.core, between->core, slots, options.most); !done) {
+        return fail(at_keyframe(done.error(), keyframes[number]));
+      }
+    }
+    take_states(state, *between);
+  }
+  if (!grouped && !stands_on(selected->core, state.core)) return fail(mismatch(plan.keyframe));
+  if (auto done = apply(state.core, selected->core, slots, options.most); !done) {
+    return fail(at_keyframe(done.error(), keyframes[plan.keyframe]));
+  }
+  take_states(state, *selected);
+  return {};
+}
+
+std::optional<order_gap> reader_state::find_gap(std::uint64_t first_tick, std::uint64_t end_tick) const {
+  order_cursor frames = orders_between(first_tick, end_tick);
+  std::uint64_t expected = first_tick;
+  tick_frame frame;
+  while (expected < end_tick && frames.next(frame) && frame.tick == expected) ++expected;
+  if (expected == end_tick) return std::nullopt;
+  order_gap gap{expected, std::nullopt};
+  for (const stored_keyframe& keyframe : keyframes) {
+    if (keyframe.tick > expected) {
+      gap.resume_tick = keyframe.tick;
+      break;
+    }
+  }
+  return gap;
+}
+
+result<restore_plan> reader::plan(std::uint64_t tick) const noexcept {
+  return plan_restore(state_->keyframes, state_->total_ticks, tick);
+}
+
+result<restored_state> reader::restore(std::uint64_t tick) const {
+  const reader_state& self = *state_;
+  auto plan = plan_restore(self.keyframes, self.total_ticks, tick);
+  if (!plan) return fail(plan.error());
+  restored_state out;
+  while (true) {
+    auto full = self.read_full(plan->full);
+    if (full) {
+      out.snapshot = std::move(*full);
+      break;
+    }
+    out.warnings.push_back(full.error());
+    const std::uint64_t at = self.keyframes[plan->full].tick;
+    if (at == 0) return fail(full.error());
+    plan = plan_restore(self.keyframes, self.total_ticks, at - 1);
+    if (!plan) return fail(full.error());
+    // Deltas of the damaged one are of no use; those before it may be.
+  }
+  out.keyframe = plan->full;
+  if (plan->keyframe != plan->full) {
+    sim_snapshot later = out.snapshot;
+    if (auto done = self.apply_deltas(*plan, later, out.warnings)) {
+      out.snapshot = std::move(later);
+      out.keyframe = plan->keyframe;
+    } else {
+      out.warnings.push_back(done.error());
+    }
+  }
+  out.tick_count = tick - out.snapshot.core.tick;
+  out.gap = self.find_gap(out.snapshot.core.tick, tick);
+  return out;
+}
+
+result<sim_snapshot> reader::snapshot(std::size_t keyframe) const {
+  const reader_state& self = *state_;
+  if (keyframe >= self.keyframes.size()) {
+    return fail(error_code::out_of_range, error::no_offset, "keyframe {} of {}",
+                static_cast<std::int64_t>(keyframe), static_cast<std::int64_t>(self.keyframes.size()));
+  }
+  restore_plan plan;
+  plan.keyframe = keyframe;
+  plan.full = keyframe;
+  while (plan.full != 0 && !self.keyframes[plan.full].full) --plan.full;
+  if (!self.keyframes[plan.full].full)
+    return fail(error_code::missing_keyframe, self.keyframes[keyframe].offset);
+  auto state = self.read_full(plan.full);
+  if (!state || plan.full == keyframe) return state;
+  std::vector<error> warnings;
+  if (auto done = self.apply_deltas(plan, *state, warnings); !done) return fail(done.error());
+  if (!warnings.empty()) return fail(warnings.front());
+  return state;
+}
+
+}  // namespace tickreel::icrep

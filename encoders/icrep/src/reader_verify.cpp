@@ -1,0 +1,183 @@
+#include <algorithm>
+
+#include "reader_state.hpp"
+
+namespace tickreel::icrep {
+
+namespace {
+
+class verification {
+ public:
+  verification(const reader& source, const reader_state& state) : source_(source), state_(state) {
+    found_.assign(state.findings.begin(), state.findings.end());
+  }
+
+  std::vector<finding> run() {
+    orders();
+    keyframes();
+    records();
+    if (state_.header.embedded.offset != 0) {
+      if (const auto resources = source_.embedded(); !resources) damaged(resources.error());
+    }
+    const signature_report signatures = source_.verify_signatures();
+    if (signatures.why) damaged(*signatures.why);
+    if (state_.header.incomplete || state_.header.lost_frame_count != 0) {
+      warn({error_code::truncated,
+            error::no_offset,
+            "the recording is incomplete: {} frames lost",
+            {state_.header.lost_frame_count, 0}});
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void damaged(const error& what) { found_.push_back({severity::damage, what}); }
+  void warn(const error& what) { found_.push_back({severity::warning, what}); }
+  // The reader's own findings have those of block headers already.
+  void damaged(std::span<const stream_damage> all, std::span<const stream_damage> known) {
+    for (const stream_damage& one : all.subspan(std::min(known.size(), all.size()))) damaged(one.what);
+  }
+
+  void orders() {
+    order_cursor frames = source_.orders();
+    const std::size_t known = frames.damage().size();
+    std::uint64_t expected = 0;
+    tick_frame frame;
+    while (frames.next(frame)) {
+      if (frame.tick != expected) gap(expected, frame.tick);
+      expected = frame.tick + 1;
+    }
+    if (expected < state_.total_ticks) gap(expected, state_.total_ticks);
+    if (expected > state_.total_ticks) {
+      damaged({error_code::malformed,
+               error::no_offset,
+               "orders up to tick {}, of {} ticks",
+               {static_cast<std::int64_t>(expected) - 1, static_cast<std::int64_t>(state_.total_ticks)}});
+    }
+    damaged(frames.damage(), frames.damage().first(known));
+  }
+
+  void gap(std::uint64_t first, std::uint64_t end) {
+    finding found{severity::warning,
+                  {error_code::truncated,
+                   error::no_offset,
+                   "no orders for {} ticks from tick {} on",
+                   {static_cast<std::int64_t>(end - first), static_cast<std::int64_t>(first)}}};
+    // A recorder that knows of its loss says so.
+    if (!state_.header.incomplete) found.severity = severity::damage;
+    found_.push_back(found);
+  }
+
+  void keyframes() {
+    std::optional<sim_core_snapshot> first;
+    for (std::size_t number = 0; number < state_.keyframes.size(); ++number) {
+      const stored_keyframe& keyframe = state_.keyframes[number];
+      const auto state = source_.snapshot(number);
+      if (!state) {
+        damaged(state.error());
+        continue;
+      }
+      if (!first) first = state->core;
+      if (state->core.map_hash != first->map_hash || state->core.game_seed != first->game_seed) {
+        damaged({error_code::malformed,
+                 keyframe.offset,
+                 "the keyframe of tick {} has another map or seed",
+                 {static_cast<std::int64_t>(keyframe.tick), 0}});
+      }
+      if (state_.hashes_core()) compare_with_frame(keyframe, state->core);
+    }
+  }
+
+  void compare_with_frame(const stored_keyframe& keyframe, const sim_core_snapshot& core) {
+    order_cursor frames = source_.orders(keyframe.tick, keyframe.tick + 1);
+    tick_frame frame;
+    if (!frames.next(frame) || frame.state_hash == sync_hash(core_hash(core))) return;
+    damaged({error_code::checksum_mismatch,
+             keyframe.offset,
+             "the keyframe of tick {} is not the state that its frame has the hash of",
+             {static_cast<std::int64_t>(keyframe.tick), 0}});
+  }
+
+  void records() {
+    event_cursor events = source_.events();
+    analysis::event happened;
+    while (events.next(happened)) {}
+    damaged(events.damage(), {});
+    record_cursor voice = source_.voice();
+    byte_span record;
+    std::uint64_t offset = 0;
+    while (voice.next(record, offset)) {
+      if (const auto said = read_voice(record, state_.options.most, offset); !said) damaged(said.error());
+    }
+    damaged(voice.damage(), {});
+  }
+
+  const reader& source_;
+  const reader_state& state_;
+  std::vector<finding> found_;
+};
+
+}  // namespace
+
+std::string_view name(signature_state state) noexcept {
+  switch (state) {
+    case signature_state::not_signed:
+      return "unsigned";
+    case signature_state::whole:
+      return "whole";
+    case signature_state::incomplete:
+      return "incomplete";
+    case signature_state::tampered:
+      return "tampered";
+  }
+  return "unknown";
+}
+
+signature_report reader::verify_signatures() const {
+  const reader_state& self = *state_;
+  signature_report report;
+  if (!self.header.is_signed) return report;
+  const auto tampered = [&](error what) {
+    if (what.offset == error::no_offset) what.offset = self.header.signature.offset;
+    report.state = signature_state::tampered;
+    report.why = what;
+    return report;
+  };
+  const auto chain = read_signature_section(self.bytes_of(self.header.signature), self.options.most,
+                                            self.header.signature.offset);
+  if (!chain) return tampered(chain.error());
+  report.entries = chain->chain.size();
+  report.signer = chain->relay_public_key;
+  if (self.keyframes.empty()) {
+    return tampered({error_code::missing_keyframe, error::no_offset, "no keyframe to check signatures with"});
+  }
+  const auto start = self.read_full(0);
+  if (!start) return tampered(start.error());
+  const chain_subject subject{self.metadata.replay_id, start->core.map_hash, start->core.game_seed};
+  if (auto sound = verify_chain(*chain, subject, self.total_ticks, self.header.final_state_hash); !sound) {
+    return tampered(sound.error());
+  }
+  if (self.hashes_core()) {
+    for (const chain_entry& entry : chain->chain) {
+      const auto place = std::ranges::lower_bound(self.keyframes, entry.tick, {}, &stored_keyframe::tick);
+      if (place == self.keyframes.end() || place->tick != entry.tick) continue;
+      const auto state = snapshot(static_cast<std::size_t>(place - self.keyframes.begin()));
+      if (!state) return tampered(state.error());
+      if (core_hash(state->core) != entry.state_hash) {
+        return tampered({error_code::checksum_mismatch,
+                         place->offset,
+                         "the keyframe of tick {} is not the signed state",
+                         {static_cast<std::int64_t>(entry.tick), 0}});
+      }
+    }
+  }
+  const bool complete = !self.header.incomplete && self.header.lost_frame_count == 0;
+  report.state = complete ? signature_state::whole : signature_state::incomplete;
+  return report;
+}
+
+std::vector<finding> reader::verify() const {
+  return verification(*this, *state_).run();
+}
+
+}  // namespace tickreel::icrep
