@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(every_way_to_answer_wrongly_has_its_state) {
 
 BOOST_AUTO_TEST_CASE(nobody_there) {
   std::uint16_t port = 0;
-  { port = fault_server({}).port(); }
+  { port = fault_server(std::map<std::string, std::string>{}).port(); }
   polling run(port);
   run.until(3);
   BOOST_TEST((run.last().state == target_state::unreachable));

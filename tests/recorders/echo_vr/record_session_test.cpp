@@ -1,0 +1,393 @@
+#include "tickreel/echo_vr/record_session.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "shared_data.hpp"
+#include "support/fault_server.hpp"
+#include "support/scripted_source.hpp"
+#include "support/waiting.hpp"
+#include "tickreel/butter/file.hpp"
+#include "tickreel/echo_vr/api_server.hpp"
+#include "tickreel/echo_vr/simulated_source.hpp"
+#include "tickreel/recording/echo_source.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+using test::eventually;
+using test::fault;
+using test::fault_server;
+using test::scripted_match;
+using test::scripted_source;
+using test::temporary_folder;
+
+class event_log {
+ public:
+  event_function function() {
+    return [this](const record_event& event) {
+      const std::lock_guard lock(mutex_);
+      events_.push_back(event);
+    };
+  }
+  std::vector<record_event> of(event_kind kind) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<record_event> found;
+    for (const record_event& each : events_) {
+      if (each.kind == kind) found.push_back(each);
+    }
+    return found;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<record_event> events_;
+};
+
+record_options options_for(const temporary_folder& folder, std::vector<std::uint16_t> ports) {
+  record_options options;
+  options.targets.clear();
+  for (const std::uint16_t port : ports) options.targets.push_back({"127.0.0.1", port});
+  options.polls.rate_hz = 60;
+  options.polls.retry_interval_ms = 50;
+  options.matches.folder = folder.path();
+  options.matches.ring_seconds = 10;
+  options.matches.grace_ms = 60'000;  // a loaded machine must not end a match
+  return options;
+}
+
+record_session begin(const record_options& options, event_log& log) {
+  auto session = record_session::start(options, log.function());
+  BOOST_REQUIRE(session.has_value());
+  return std::move(*session);
+}
+
+api_server serve(std::vector<scripted_match> matches, std::uint16_t port = 0) {
+  serve_options options;
+  options.port = port;
+  options.wait_for_client = true;
+  auto server = api_server::start(std::make_unique<scripted_source>(std::move(matches)), options);
+  BOOST_REQUIRE(server.has_value());
+  return std::move(*server);
+}
+
+scripted_match endless(std::uint32_t first_tick = 0) {
+  scripted_match match;
+  match.ticks = 40'000;
+  match.first_tick = first_tick;
+  return match;
+}
+
+std::uint64_t frames(const record_session& session, std::size_t target = 0) {
+  return session.status().at(target).match.total_frames;
+}
+
+std::vector<echo::state> read_all(const std::filesystem::path& path) {
+  std::vector<echo::state> all;
+  auto source = recording::open_echo(path);
+  BOOST_TEST_CONTEXT(path.string()) BOOST_REQUIRE(source.has_value());
+  auto state = std::make_unique<echo::state>();
+  while ((*source)->next(*state).value()) all.push_back(*state);
+  return all;
+}
+
+BOOST_AUTO_TEST_SUITE(sessions)
+
+BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
+  simulation_options simulation;
+  simulation.match_seconds = 4;
+  simulation.players_per_team = 2;
+  serve_options serving;
+  serving.port = 0;
+  serving.wait_for_client = true;
+  serving.speed = 2;
+  const auto server = api_server::start(std::make_unique<simulated_source>(simulation), serving);
+  BOOST_REQUIRE(server.has_value());
+
+  const temporary_folder folder;
+  record_options options = options_for(folder, {server->port()});
+  options.matches.formats = {record_format::butter, record_format::echoreplay};
+  options.matches.grace_ms = 300;
+  event_log log;
+  record_session session = begin(options, log);
+  // The match begins, ends in the menu, and both files are laid out without being told to stop.
+  BOOST_TEST(eventually([&] { return log.of(event_kind::file_finished).size() == 2; }));
+  const session_report report = session.finish();
+  BOOST_TEST(report.files_finished == 2);
+  BOOST_TEST(report.files_failed == 0);
+  BOOST_TEST(report.dropped_ticks == 0);
+  BOOST_TEST(folder.files(".reel").empty());
+
+  // Every answer is one of the simulator's ticks, word for word, and they come in its order.
+  auto answers = recording::open_echo(folder.files(".echoreplay").at(0));
+  BOOST_REQUIRE(answers.has_value());
+  simulated_source truth(simulation);
+  auto state = std::make_unique<echo::state>();
+  auto true_state = std::make_unique<echo::state>();
+  std::string true_text;
+  std::vector<echo::state> recorded;
+  while ((*answers)->next(*state).value()) {
+    while (true_text != (*answers)->session_json()) {
+      BOOST_REQUIRE(truth.next(*true_state).value());
+      true_text.clear();
+      echo::append_session_json(*true_state, echo::json_shape::api, echo::number_style::game, true_text);
+    }
+    recorded.push_back(*state);
+  }
+  BOOST_TEST(recorded.size() == report.frames);
+  BOOST_TEST(recorded.size() > 20);
+
+  // The .butter file, read by its own reader, holds the same ticks.
+  const byte_vector bytes = test::read_file(folder.files(".butter").at(0));
+  auto butter = butter::reader::open(bytes);
+  BOOST_REQUIRE(butter.has_value());
+  BOOST_TEST(butter->head().map_name == recorded.front().match.map_name.view());
+  std::size_t read = 0;
+  std::size_t with_bones = 0;
+  while (butter->next(*state).value()) {
+    BOOST_REQUIRE(read < recorded.size());
+    const echo::state& expected = recorded[read++];
+    BOOST_REQUIRE_EQUAL(state->recorded_time_ms, expected.recorded_time_ms);
+    BOOST_REQUIRE(state->match.game_status == expected.match.game_status);
+    BOOST_REQUIRE_SMALL(state->match.game_clock - expected.match.game_clock, 0.01f);
+    BOOST_REQUIRE_EQUAL(state->match.player_count, expected.match.player_count);
+    BOOST_REQUIRE_SMALL(state->match.disc.at.position.z - expected.match.disc.at.position.z, 0.01f);
+    if (state->bone_player_count > 0) ++with_bones;
+  }
+  BOOST_TEST(read == recorded.size());
+  BOOST_TEST(with_bones > 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_next_session_is_the_next_file) {
+  scripted_match first;
+  first.ticks = 60;
+  scripted_match second = endless();
+  second.sessionid = "99999999-BBBB-4000-8000-000000000002";
+  const api_server server = serve({first, second});
+  const temporary_folder folder;
+  event_log log;
+  record_session session = begin(options_for(folder, {server.port()}), log);
+  BOOST_TEST(eventually([&] { return log.of(event_kind::file_started).size() == 2; }));
+  const session_report report = session.finish();
+  BOOST_TEST(report.files_finished == 2);
+  std::uint64_t ticks = 0;
+  for (const auto& path : folder.files(".butter")) {
+    const std::vector<echo::state> states = read_all(path);
+    BOOST_REQUIRE(!states.empty());
+    ticks += states.size();
+    for (const echo::state& each : states)
+      BOOST_TEST((each.match.sessionid == states.front().match.sessionid));
+  }
+  BOOST_TEST(ticks == report.frames);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_restarts_within_the_grace_period_is_bridged) {
+  const temporary_folder folder;
+  event_log log;
+  auto server = std::make_unique<api_server>(serve({endless()}));
+  const std::uint16_t port = server->port();
+  record_session session = begin(options_for(folder, {port}), log);
+  BOOST_TEST(eventually([&] { return frames(session) >= 20; }));
+  server.reset();
+  BOOST_TEST(eventually([&] { return session.status()[0].state == target_state::unreachable; }));
+  const std::uint64_t before = frames(session);
+  const api_server again = serve({endless(10'000)}, port);
+  BOOST_TEST(eventually([&] { return frames(session) >= before + 20; }));
+  const session_report report = session.finish();
+  BOOST_TEST(report.files_finished == 1);
+  BOOST_TEST(report.lost_polls > 0);
+  BOOST_TEST(log.of(event_kind::gap).size() == 1);
+  const auto finished = log.of(event_kind::file_finished);
+  BOOST_REQUIRE(finished.size() == 1);
+  BOOST_TEST(finished[0].lost_ticks == report.lost_polls);
+
+  const std::vector<echo::state> states = read_all(folder.files(".butter").at(0));
+  BOOST_TEST(states.size() == report.frames);
+  BOOST_TEST(test::tick_of(states.front()) < 10'000);
+  BOOST_TEST(test::tick_of(states.back()) >= 10'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_restarts_later_is_another_match) {
+  const temporary_folder folder;
+  event_log log;
+  auto server = std::make_unique<api_server>(serve({endless()}));
+  const std::uint16_t port = server->port();
+  record_options options = options_for(folder, {port});
+  options.matches.grace_ms = 0;
+  record_session session = begin(options, log);
+  BOOST_TEST(eventually([&] { return frames(session) >= 5; }));
+  server.reset();
+  BOOST_TEST(eventually([&] { return !session.status()[0].match.recording; }));
+  const api_server again = serve({endless(10'000)}, port);
+  BOOST_TEST(eventually([&] { return session.status()[0].match.recording; }));
+  const session_report report = session.finish();
+  BOOST_TEST(report.files_finished >= 2);
+  BOOST_TEST(folder.files(".butter").size() == report.files_finished);
+  BOOST_TEST(folder.files(".reel").empty());
+}
+
+BOOST_AUTO_TEST_CASE(no_failure_of_a_game_ends_the_session) {
+  const scripted_match match;
+  fault_server game(
+      {{"/session", test::session_text(match, 1)}, {"/player_bones", test::bones_text(match, 1)}});
+  const temporary_folder folder;
+  event_log log;
+  record_options options = options_for(folder, {game.port()});
+  options.polls.answer_timeout_ms = 300;
+  record_session session = begin(options, log);
+  for (const fault each :
+       {fault::drop, fault::half, fault::html, fault::text_500, fault::api_off, fault::lobby, fault::menu,
+        fault::cut_json, fault::not_http, fault::huge, fault::hang}) {
+    BOOST_TEST_CONTEXT("fault " << static_cast<int>(each)) {
+      const std::uint64_t before = frames(session);
+      BOOST_TEST(eventually([&] { return frames(session) >= before + 3; }));
+      game.set(each);
+      const std::uint64_t requests = game.requests("/session");
+      BOOST_TEST(eventually([&] { return game.requests("/session") >= requests + 2; }));
+      game.set(fault::none);
+    }
+  }
+  const std::uint64_t before = frames(session);
+  BOOST_TEST(eventually([&] { return frames(session) >= before + 3; }));
+  const session_report report = session.finish();
+  BOOST_TEST(report.files_finished == 1);  // all of it within the grace period
+  BOOST_TEST(report.lost_polls >= 2);
+  BOOST_TEST(read_all(folder.files(".butter").at(0)).size() == report.frames);
+}
+
+BOOST_AUTO_TEST_CASE(many_targets_and_none_waits_for_another) {
+  std::vector<api_server> servers;
+  std::vector<std::uint16_t> ports;
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    scripted_match match = endless();
+    match.sessionid = std::to_string(i) + "0000000-0000-4000-8000-000000000000";
+    servers.push_back(serve({match}));
+    ports.push_back(servers.back().port());
+  }
+  fault_server hanging(std::map<std::string, std::string>{{"/session", "{}"}});
+  hanging.set(fault::hang);
+  ports.push_back(hanging.port());
+  std::uint16_t nobody = 0;
+  { nobody = fault_server(std::map<std::string, std::string>{}).port(); }
+  ports.push_back(nobody);
+
+  const temporary_folder folder;
+  event_log log;
+  record_options options = options_for(folder, ports);
+  options.threads = 2;
+  options.polls.rate_hz = 20;
+  record_session session = begin(options, log);
+  BOOST_TEST(eventually([&] {
+    const auto status = session.status();
+    return std::all_of(status.begin(), status.begin() + 8,
+                       [](const target_status& each) { return each.match.total_frames >= 20; });
+  }));
+  // In all that time the one that hangs has not even been given up.
+  const auto status = session.status();
+  BOOST_REQUIRE(status.size() == 10);
+  for (std::size_t i = 0; i < 10; ++i) BOOST_TEST(status[i].where.port == ports[i]);
+  for (std::size_t i = 0; i < 8; ++i) {
+    BOOST_TEST((status[i].state == target_state::in_match));
+    BOOST_TEST(status[i].match.players == 2);
+    BOOST_TEST(status[i].latency_p50_us > 0);
+    BOOST_TEST(status[i].latency_p99_us >= status[i].latency_p50_us);
+  }
+  BOOST_TEST(status[8].match.total_frames == 0);
+  BOOST_TEST((status[9].state == target_state::unreachable));
+  const session_report report = session.finish();
+  BOOST_TEST(report.files_finished == 8);
+  // What was polled is what is in the files.
+  std::uint64_t in_files = 0;
+  for (const auto& path : folder.files(".butter")) in_files += read_all(path).size();
+  BOOST_TEST(in_files == report.frames);
+  std::uint64_t answered = 0;
+  for (const target_status& each : session.status()) answered += each.polls - each.polls_failed;
+  BOOST_TEST(answered == report.frames);
+}
+
+BOOST_AUTO_TEST_CASE(it_ends_by_itself_after_the_given_time) {
+  const api_server server = serve({endless()});
+  const temporary_folder folder;
+  event_log log;
+  record_options options = options_for(folder, {server.port()});
+  options.duration_ms = 200;
+  record_session session = begin(options, log);
+  BOOST_TEST(eventually([&] { return session.wait_for(std::chrono::milliseconds(10)); }));
+  BOOST_TEST(session.finish().files_finished == 1);
+}
+
+BOOST_AUTO_TEST_CASE(stop_only_raises_a_flag_and_the_files_get_finished) {
+  const api_server server = serve({endless()});
+  const temporary_folder folder;
+  event_log log;
+  {
+    record_session session = begin(options_for(folder, {server.port()}), log);
+    BOOST_TEST(eventually([&] { return frames(session) >= 5; }));
+    BOOST_TEST(!session.wait_for(std::chrono::milliseconds(0)));
+    session.stop();
+    BOOST_TEST(eventually([&] { return session.wait_for(std::chrono::milliseconds(10)); }));
+    // Destroyed without finish(): the file is laid out all the same.
+  }
+  BOOST_TEST(folder.files(".butter").size() == 1);
+  BOOST_TEST(folder.files(".reel").empty());
+  BOOST_TEST(log.of(event_kind::file_finished).size() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(reels_of_an_earlier_death_are_named_at_the_start) {
+  const temporary_folder folder;
+  const std::filesystem::path reel = folder.path() / "earlier.butter.reel";
+  std::ofstream(reel) << "what a crash left";
+  std::uint16_t nobody = 0;
+  { nobody = fault_server(std::map<std::string, std::string>{}).port(); }
+  event_log log;
+  record_session session = begin(options_for(folder, {nobody}), log);
+  const auto found = log.of(event_kind::left_over);
+  BOOST_REQUIRE(found.size() == 1);
+  BOOST_TEST(found[0].path == reel);
+  BOOST_TEST(found[0].line.find("tickreel recover \"" + reel.string() + "\"") != std::string::npos);
+  BOOST_TEST(session.finish().files_finished == 0);
+  BOOST_TEST(std::filesystem::file_size(reel) == 17);
+}
+
+BOOST_AUTO_TEST_CASE(options_that_make_no_sense_are_refused) {
+  const temporary_folder folder;
+  const record_options good = options_for(folder, {1});
+  const auto refused = [](const record_options& options) {
+    const auto session = record_session::start(options);
+    return !session && session.error().code == error_code::invalid_argument;
+  };
+  record_options options = good;
+  options.targets.clear();
+  BOOST_TEST(refused(options));
+  options = good;
+  options.matches.formats.clear();
+  BOOST_TEST(refused(options));
+  options.matches.formats = {record_format::butter, record_format::butter};
+  BOOST_TEST(refused(options));
+  for (const double rate_hz : {0.0, -1.0, 0.01, 121.0, std::numeric_limits<double>::quiet_NaN()}) {
+    options = good;
+    options.polls.rate_hz = rate_hz;
+    BOOST_TEST(refused(options));
+  }
+  options = good;
+  options.matches.idle_rate_hz = 500;
+  BOOST_TEST(refused(options));
+  options = good;
+  options.matches.folder = folder.path() / "file" / "inside";
+  std::ofstream(folder.path() / "file") << "x";
+  BOOST_TEST(!record_session::start(options).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tickreel::echo_vr
