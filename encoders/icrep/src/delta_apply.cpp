@@ -50,7 +50,7 @@ result<void> apply_world(sim_core_snapshot& state, std::optional<entity_snapshot
   if (change.is_new) {
     byte_reader in(bytes);
     const std::uint32_t archetype = in.u32();
-    if (!in.ok()) return in.failure("the world's archetype");
+    if (!in.ok()) return fail(error_code::malformed, error::no_offset, "the new world has no archetype");
     bytes = in.rest();
     world = entity_snapshot{world_tag, archetype, 0, {}};
   }
@@ -79,7 +79,7 @@ result<void> apply_entity(std::optional<entity_snapshot>& entity, const entity_d
   if (change.is_new) {
     byte_reader in(change.changed_components);
     const std::uint32_t archetype = in.u32();
-    if (!in.ok()) return in.failure("a new entity's archetype");
+    if (!in.ok()) return fail(error_code::malformed, error::no_offset, "a new entity without archetype");
     const byte_span components = in.rest();
     if (auto fits = slots.split_components(change.change_mask, components, changed); !fits) return fits;
     entity =

@@ -46,7 +46,7 @@ inline std::uint64_t item_limit(const limits& most, std::type_identity<analysis:
 
 // What to say of a variant that a newer program may have written.
 template <class T>
-constexpr const char* unknown_variant(std::type_identity<T>) noexcept {
+constexpr const char* unknown_variant(const limits&, std::type_identity<T>) noexcept {
   return "unknown variant {}";
 }
 
@@ -274,7 +274,7 @@ void bc1_reader::read(T& value) {
   } else if constexpr (detail::is_variant<T>) {
     const std::uint32_t index = in_.u32();
     if (index >= std::variant_size_v<T>) {
-      return refuse(error_code::malformed, unknown_variant(std::type_identity<T>{}), index);
+      return refuse(error_code::malformed, unknown_variant(limits_, std::type_identity<T>{}), index);
     }
     detail::for_each_kind<T>([&](auto kind) {
       if (kind() == index) read(value.template emplace<kind()>());

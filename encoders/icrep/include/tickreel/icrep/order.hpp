@@ -179,7 +179,7 @@ inline std::uint64_t item_limit(const limits& most, std::type_identity<timestamp
   return most.orders_per_tick;
 }
 
-constexpr const char* unknown_variant(std::type_identity<player_order>) noexcept {
+constexpr const char* unknown_variant(const limits&, std::type_identity<player_order>) noexcept {
   return "unknown order variant {}";
 }
 
