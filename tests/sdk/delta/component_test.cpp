@@ -157,6 +157,7 @@ BOOST_AUTO_TEST_CASE(masks_say_which_fields_differ) {
 }
 
 BOOST_AUTO_TEST_CASE(fields_have_names) {
+  BOOST_TEST(described_name<unit>() == "unit");
   std::string names;
   unit tank;
   visit_fields(tank, [&](std::string_view field, auto&) { names += std::string(field) + " "; });

@@ -27,6 +27,7 @@ template <class Owner, class Type>
 described_field(std::string_view, Type Owner::*) -> described_field<Owner, Type>;
 
 // template <> struct tickreel::described_as<unit> {
+//   static constexpr std::string_view name = "unit";
 //   static constexpr auto fields = std::tuple(tickreel::described_field{"x", &unit::x});
 // };
 template <class T>
@@ -61,6 +62,18 @@ concept described = std::is_class_v<T> &&(detail::described_by_trait<T> || detai
 template <described T>
 inline constexpr std::size_t field_count = std::tuple_size_v<decltype(detail::fields_of<T>())>;
 
+// The struct's name as its line spells it, or described_as<T>::name; else "struct".
+template <described T>
+[[nodiscard]] constexpr std::string_view described_name() noexcept {
+  if constexpr (requires { described_as<T>::name; }) {
+    return described_as<T>::name;
+  } else if constexpr (requires { tickreel_name(static_cast<const T*>(nullptr)); }) {
+    return tickreel_name(static_cast<const T*>(nullptr));
+  } else {
+    return "struct";
+  }
+}
+
 // Calls visit(name, member) for each in order; `value` may be const.
 template <class T, class Visit>
 requires described<std::remove_cvref_t<T>>
@@ -71,10 +84,13 @@ constexpr void visit_fields(T& value, Visit&& visit) {
 
 }  // namespace tickreel
 
-#define TICKREEL_DESCRIBE(type, ...)                                                        \
-  [[maybe_unused]] inline constexpr auto tickreel_fields(const type*) noexcept {            \
-    return ::std::tuple(TICKREEL_DETAIL_EXPAND(TICKREEL_DETAIL_FIELDS(type, __VA_ARGS__))); \
-  }                                                                                         \
+#define TICKREEL_DESCRIBE(type, ...)                                                         \
+  [[maybe_unused]] inline constexpr auto tickreel_fields(const type*) noexcept {             \
+    return ::std::tuple(TICKREEL_DETAIL_EXPAND(TICKREEL_DETAIL_FIELDS(type, __VA_ARGS__)));  \
+  }                                                                                          \
+  [[maybe_unused]] inline constexpr ::std::string_view tickreel_name(const type*) noexcept { \
+    return #type;                                                                            \
+  }                                                                                          \
   static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
 
 // Each pass over the text puts in one more field; 4 * 4 * 4 passes and more are enough for 64.

@@ -1,0 +1,187 @@
+// Records a game's own structs into an .icrep file:
+//
+//   using world = game::world_types<game::components<position, health>, game::player_fields<economy>>;
+//   auto recorder = game::game_recorder<world>::begin("match.icrep", about);
+//   each tick:  recorder->tick(n, hash, [&](auto& keyframe) {
+//                 for (const unit& u : units) keyframe.entity(u.tag, "tank").set(u.at).set(u.points);
+//               });
+//               recorder->order(player, type, bytes);
+//   at last:    recorder->end({.outcome = ...});
+//
+// The visitor is called only when a keyframe is due. Thread, waiting and memory: as recording.hpp says.
+#pragma once
+
+#include <utility>
+
+#include "tickreel/delta/changes.hpp"
+#include "tickreel/game/recording.hpp"
+
+namespace tickreel::game {
+
+// A component is a described struct; its place in the list is its slot for ever, so add new ones at the end.
+// Those that change most come first. A struct's name in tools is its TICKREEL_DESCRIBE name unless it has a
+// `static constexpr std::string_view component_name`.
+template <class... Component>
+struct components {};
+// The same for what players have, and for what there is once in a world.
+template <class... Field>
+struct player_fields {};
+template <class... Singleton>
+struct singletons {};
+
+template <class Components, class PlayerFields = player_fields<>, class Singletons = singletons<>>
+struct world_types;
+template <class... Component, class... Field, class... Singleton>
+struct world_types<components<Component...>, player_fields<Field...>, singletons<Singleton...>> {
+  static_assert(sizeof...(Component) <= 64, "tickreel: at most 64 components");
+  static_assert(sizeof...(Field) <= 32, "tickreel: at most 32 player fields");
+  static_assert(sizeof...(Singleton) <= 63, "tickreel: at most 63 singletons");
+  template <class T>
+  static constexpr bool has_component = (std::is_same_v<T, Component> || ...);
+  template <class T>
+  static constexpr bool has_field = (std::is_same_v<T, Field> || ...);
+  template <class T>
+  static constexpr bool has_singleton = (std::is_same_v<T, Singleton> || ...);
+
+  template <class T>
+  [[nodiscard]] static consteval std::uint32_t component_slot() {
+    static_assert(has_component<T>, "tickreel: this type is not one of the world's components");
+    return place_of<T, Component...>();
+  }
+  template <class T>
+  [[nodiscard]] static consteval std::uint32_t field_slot() {
+    static_assert(has_field<T>, "tickreel: this type is not one of the world's player fields");
+    return place_of<T, Field...>();
+  }
+  template <class T>
+  [[nodiscard]] static consteval std::uint32_t singleton_slot() {
+    static_assert(has_singleton<T>, "tickreel: this type is not one of the world's singletons");
+    return 1 + place_of<T, Singleton...>();  // 0 is the random generator
+  }
+
+  [[nodiscard]] static world_layout layout() {
+    world_layout out;
+    (out.components.push_back(layout_of_slot<Component>(component_slot<Component>())), ...);
+    (out.player_fields.push_back(layout_of_slot<Field>(field_slot<Field>())), ...);
+    (out.world.push_back(layout_of_slot<Singleton>(singleton_slot<Singleton>())), ...);
+    return out;
+  }
+
+ private:
+  template <class T, class... List>
+  static consteval std::uint32_t place_of() {
+    std::uint32_t place = 0;
+    (void)((std::is_same_v<T, List> ? true : (++place, false)) || ...);
+    return place;
+  }
+  template <class T>
+  static slot_layout layout_of_slot(std::uint32_t slot) {
+    return {{slot, std::string(described_name<T>()), static_cast<std::uint32_t>(component_size<T>)},
+            layout_of<T>()};
+  }
+};
+
+// An entity-component registry with the member functions of EnTT's: calls visit(entity) for each entity that
+// has all of Component. Works on any registry with view<...>().each(); none needs to be included here.
+template <class... Component, class Registry, class Visit>
+void for_each_in_registry(Registry& registry, Visit&& visit) {
+  for (auto&& row : registry.template view<Component...>().each()) std::apply(visit, row);
+}
+
+template <class World>
+class game_recorder {
+ public:
+  class entity_writer {
+   public:
+    template <class Component>
+    entity_writer& set(const Component& value) noexcept {
+      const component_bytes<Component> bytes = to_component_bytes(value);
+      to_->component(World::template component_slot<Component>(), bytes);
+      return *this;
+    }
+
+   private:
+    friend class game_recorder;
+    explicit entity_writer(recording& to) noexcept : to_(&to) {}
+    recording* to_;
+  };
+  class player_writer {
+   public:
+    template <class Field>
+    player_writer& set(const Field& value) noexcept {
+      const component_bytes<Field> bytes = to_component_bytes(value);
+      to_->player_field(player_, World::template field_slot<Field>(), bytes);
+      return *this;
+    }
+
+   private:
+    friend class game_recorder;
+    player_writer(recording& to, std::uint32_t player) noexcept : to_(&to), player_(player) {}
+    recording* to_;
+    std::uint32_t player_;
+  };
+
+  static result<game_recorder> begin(std::string_view path, const match& about,
+                                     const recording_options& options = {}) {
+    auto begun = recording::begin(path, about, World::layout(), options);
+    if (!begun) return fail(begun.error());
+    return game_recorder(std::move(*begun));
+  }
+
+  // recording::tick(); calls describe(*this) when a keyframe is due. Then entity(), player(), cell() and the
+  // others say what the world is, all of it when wants_whole_world().
+  template <class Describe>
+  result<void> tick(std::uint64_t number, std::uint64_t state_hash, Describe&& describe) {
+    const auto due = to_.tick(number, state_hash);
+    if (!due) return fail(due.error());
+    if (*due) describe(*this);
+    return {};
+  }
+  // The same without a visitor: true when a keyframe is due.
+  result<bool> tick(std::uint64_t number, std::uint64_t state_hash = 0) noexcept {
+    return to_.tick(number, state_hash);
+  }
+
+  entity_writer entity(analysis::unit_tag tag, std::string_view archetype = {}) noexcept {
+    to_.entity(tag, archetype);
+    return entity_writer(to_);
+  }
+  void remove(analysis::unit_tag tag) noexcept { to_.remove(tag); }
+  player_writer player(std::uint32_t id) noexcept { return player_writer(to_, id); }
+  template <class Singleton>
+  void world(const Singleton& value) noexcept {
+    const component_bytes<Singleton> bytes = to_component_bytes(value);
+    to_.singleton(World::template singleton_slot<Singleton>(), bytes);
+  }
+  void generator(byte_span random_state) noexcept { to_.generator(random_state); }
+  void cell(icrep::cell_position at, std::string_view terrain, std::int32_t amount) noexcept {
+    to_.cell(at, terrain, amount);
+  }
+  interned_text intern(std::string_view text) noexcept { return to_.intern(text); }
+
+  result<void> order(std::uint32_t player, std::uint16_t type, byte_span payload,
+                     std::uint32_t sub_tick_us = 0) noexcept {
+    return to_.order(player, type, payload, sub_tick_us);
+  }
+  // An order that is a described struct.
+  template <class Order>
+  requires described<Order> result<void> order(std::uint32_t player, std::uint16_t type, const Order& given,
+                                               std::uint32_t sub_tick_us = 0)
+  noexcept {
+    const component_bytes<Order> bytes = to_component_bytes(given);
+    return to_.order(player, type, bytes, sub_tick_us);
+  }
+  bool event(analysis::happening what) noexcept { return to_.event({std::move(what), false}); }
+
+  [[nodiscard]] bool wants_whole_world() const noexcept { return to_.wants_whole_world(); }
+  void changes_only(bool chosen) noexcept { to_.changes_only(chosen); }
+  bool pump() noexcept { return to_.pump(); }
+  result<end_report> end(const match_result& how = {}) noexcept { return to_.end(how); }
+  [[nodiscard]] recording_counters counters() const noexcept { return to_.counters(); }
+
+ private:
+  explicit game_recorder(recording to) noexcept : to_(std::move(to)) {}
+  recording to_;
+};
+
+}  // namespace tickreel::game

@@ -1,0 +1,114 @@
+// Records a match in bytes: orders, keyframes, events. game_recorder.hpp puts a game's own types before it;
+// use this directly only where types are not known when compiling, as in a script engine.
+//
+// One thread, the game's, calls everything but counters(). Nothing waits, locks or makes a system call,
+// except begin() and end(). Memory is taken until the largest tick and keyframe have been seen, then reused.
+//
+// While a match is recorded NAME.icrep is a live file, with spools NAME.icrep.kf and NAME.icrep.ev beside it;
+// end() makes the finished file of them. After a crash recover() does.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "tickreel/analysis/event.hpp"
+#include "tickreel/delta/component.hpp"
+#include "tickreel/game/match.hpp"
+#include "tickreel/icrep/snapshot.hpp"
+
+namespace tickreel::game {
+
+// A component, player field or singleton: its slot, and what its bytes are made of.
+struct slot_layout {
+  icrep::slot_description slot;
+  std::vector<value_layout> values;
+};
+
+struct world_layout {
+  std::vector<slot_layout> components;     // slots 0 to 63
+  std::vector<slot_layout> player_fields;  // slots 0 to 31
+  std::vector<slot_layout> world;          // slots 1 to 63; of what there is once
+};
+
+// What is written at the end.
+struct match_result {
+  // Also becomes a match_ended event. Nothing: unknown.
+  std::optional<analysis::match_outcome> outcome;
+  // "won", "lost", ... for each of match::players; those without stay "unknown".
+  std::vector<std::string> player_outcomes;
+  // Of the state after the last tick; 0: unknown.
+  std::uint64_t state_hash = 0;
+};
+
+struct end_report {
+  recording_counters counters;
+  std::uint64_t total_ticks = 0;
+  std::uint64_t file_bytes = 0;
+  [[nodiscard]] bool nothing_lost() const noexcept {
+    return counters.lost_ticks == 0 && counters.lost_keyframes == 0 && counters.lost_events == 0;
+  }
+};
+
+class recording {
+ public:
+  // Creates `path`. already_exists when there is one; invalid_argument for options or a layout that can't be.
+  static result<recording> begin(std::string_view path, const match& about, const world_layout& layout,
+                                 const recording_options& options = {});
+  recording(recording&&) noexcept;
+  recording& operator=(recording&&) noexcept;
+  // Without end() the file stays live, and recover() finishes it.
+  ~recording();
+
+  // Begins tick `number`, before its orders; the first is 0 and they rise by 1 (a number left out counts as
+  // lost). `state_hash`: of the state before this tick's orders, 0 for none. Returns whether a keyframe is
+  // due: then describe the state with the functions below before the next tick(). invalid_argument for a
+  // number that does not rise.
+  result<bool> tick(std::uint64_t number, std::uint64_t state_hash = 0) noexcept;
+
+  // An order that `player` gave at `sub_tick_us` after the tick began. over_limit above 4096 in a tick or
+  // 1 MiB in all; wrong_state before the first tick.
+  result<void> order(std::uint32_t player, std::uint16_t type, byte_span payload,
+                     std::uint32_t sub_tick_us = 0) noexcept;
+
+  // Takes its tick as it is; ticks must not fall. False when there was no room, which counts it as lost.
+  bool event(const analysis::event& happened) noexcept;
+
+  // Whether this keyframe must describe the whole world: what it does not mention is gone. Otherwise only
+  // changes since the keyframe before need to be described. Always true unless changes_only().
+  [[nodiscard]] bool wants_whole_world() const noexcept;
+  // From now on the game describes changes, and says what is gone. After a keyframe that was lost the whole
+  // world is wanted once.
+  void changes_only(bool chosen) noexcept;
+
+  // All of these describe the state at the tick that was begun; they do nothing when no keyframe is due.
+  // A new entity needs `archetype`, a name; an existing one keeps its own when it is empty.
+  void entity(analysis::unit_tag tag, std::string_view archetype = {}) noexcept;
+  // Of the entity named last.
+  void component(std::uint32_t slot, byte_span bytes) noexcept;
+  void remove(analysis::unit_tag tag) noexcept;
+  void player_field(std::uint32_t player, std::uint32_t slot, byte_span bytes) noexcept;
+  void singleton(std::uint32_t slot, byte_span bytes) noexcept;
+  void generator(byte_span random_state) noexcept;
+  void cell(icrep::cell_position at, std::string_view terrain, std::int32_t amount) noexcept;
+
+  // The number of a text in the recording's table, the same for the same text; for interned_text members.
+  // Allocates for a text that is new.
+  interned_text intern(std::string_view text) noexcept;
+
+  // threading::pumped: writes what waits; returns whether there was anything.
+  bool pump() noexcept;
+
+  // Writes what waits and finishes the file. On failure the file stays live and keeps what was written.
+  // wrong_state when ended before.
+  result<end_report> end(const match_result& how = {}) noexcept;
+
+  [[nodiscard]] recording_counters counters() const noexcept;
+
+ private:
+  struct state;
+  explicit recording(std::unique_ptr<state> owned) noexcept;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace tickreel::game

@@ -1,0 +1,115 @@
+// Reads what game_recorder wrote: who played, what happened, and the world at any tick.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tickreel/game/game_recorder.hpp"
+#include "tickreel/icrep/reader.hpp"
+#include "tickreel/reel/file.hpp"
+
+namespace tickreel::game {
+
+// A recording in memory. Reading is const and may happen on many threads. Live files too: what is there so
+// far.
+class replay {
+ public:
+  // Also what icrep::reader::open() refuses.
+  static result<replay> open(std::string_view path, system_calls& calls = system_calls::real());
+  replay(replay&&) noexcept;
+  replay& operator=(replay&&) noexcept;
+  ~replay();
+
+  [[nodiscard]] const icrep::metadata& facts() const noexcept;
+  [[nodiscard]] std::span<const icrep::player_entry> players() const noexcept;
+  [[nodiscard]] std::uint64_t total_ticks() const noexcept;
+  [[nodiscard]] std::span<const icrep::stored_keyframe> keyframes() const noexcept;
+  // Neither touches the other, nor keyframes.
+  [[nodiscard]] icrep::order_cursor orders(std::uint64_t first_tick, std::uint64_t end_tick) const;
+  [[nodiscard]] icrep::event_cursor events(const icrep::event_filter& filter = {}) const;
+
+  // The state at the last keyframe at or before `tick`, and how many ticks must be played from there; a gap
+  // in the orders between says where play can go on.
+  [[nodiscard]] result<icrep::restored_state> restore(std::uint64_t tick) const;
+
+  // The same, and plays on: load(snapshot), then play(frame) for each tick up to `tick`, in order. Returns
+  // how many were played. missing_keyframe when there is a gap.
+  template <class Load, class Play>
+  result<std::uint64_t> restore(std::uint64_t tick, Load&& load, Play&& play) const {
+    auto found = restore(tick);
+    if (!found) return fail(found.error());
+    if (found->gap) {
+      return fail(error_code::missing_keyframe, error::no_offset, "tick {} was lost",
+                  static_cast<std::int64_t>(found->gap->tick));
+    }
+    load(found->snapshot);
+    auto frames = orders(found->snapshot.core.tick, tick);
+    icrep::tick_frame frame;
+    std::uint64_t played = 0;
+    for (; frames.next(frame); ++played) play(frame);
+    return played;
+  }
+
+  // One slot's bytes; empty when it is not there.
+  [[nodiscard]] byte_span component(const icrep::entity_snapshot& entity, std::uint32_t slot) const;
+  [[nodiscard]] byte_span player_field(const icrep::player_state& player, std::uint32_t slot) const;
+  [[nodiscard]] byte_span singleton(const icrep::sim_snapshot& snapshot, std::uint32_t slot) const;
+
+  // The same as the game's own types; nothing when it is not there or not what the type says.
+  template <class World, class Component>
+  [[nodiscard]] std::optional<Component> get(const icrep::entity_snapshot& entity) const {
+    return typed<Component>(component(entity, World::template component_slot<Component>()));
+  }
+  template <class World, class Field>
+  [[nodiscard]] std::optional<Field> get(const icrep::player_state& player) const {
+    return typed<Field>(player_field(player, World::template field_slot<Field>()));
+  }
+  template <class World, class Singleton>
+  [[nodiscard]] std::optional<Singleton> get(const icrep::sim_snapshot& snapshot) const {
+    return typed<Singleton>(singleton(snapshot, World::template singleton_slot<Singleton>()));
+  }
+
+  [[nodiscard]] const icrep::reader& file() const noexcept;
+
+ private:
+  struct state;
+  explicit replay(std::unique_ptr<state> owned) noexcept;
+  template <class T>
+  static std::optional<T> typed(byte_span bytes) {
+    if (bytes.empty()) return std::nullopt;
+    auto value = read_component<T>(bytes);
+    return value ? std::optional<T>(*value) : std::nullopt;
+  }
+  std::unique_ptr<state> state_;
+};
+
+// Where a state differs: words for people.
+struct state_difference {
+  std::uint64_t tick = 0;                    // of the keyframe
+  std::optional<analysis::unit_tag> entity;  // when it is about one
+  std::string where;      // "entity 7:1", "player 0", "cell 3,4,0", "random generator", ...
+  std::string component;  // its name; empty when all of it is only in one
+  std::string field;      // "position.x"; empty when unknown
+  std::string first;      // the values, as far as they can be said
+  std::string second;
+};
+
+struct comparison {
+  // The first tick whose state is known to differ: by the hashes of both, or by the keyframes of both.
+  std::optional<std::uint64_t> first_tick;
+  // In the first keyframe that differs; it comes at or after first_tick.
+  std::optional<state_difference> state;
+  // The first tick with other orders.
+  std::optional<std::uint64_t> first_orders;
+  // Ticks that both have.
+  std::uint64_t ticks = 0;
+  [[nodiscard]] bool same() const noexcept { return !first_tick && !first_orders; }
+};
+
+// For hunting desynchronisation. Keyframes are compared at ticks where both have one.
+[[nodiscard]] result<comparison> compare(const replay& first, const replay& second);
+
+}  // namespace tickreel::game

@@ -1,0 +1,134 @@
+#include "live_file.hpp"
+
+namespace tickreel::game {
+
+namespace {
+
+std::string with_suffix(std::string_view path, std::string_view suffix) {
+  std::string out(path);
+  out += suffix;
+  return out;
+}
+
+// What stands under a spool's name belongs to no file: one is only now being created.
+result<file> create_spool(const std::string& path, system_calls& calls) {
+  auto created = file::create_new(path, calls);
+  if (created || created.error().code != error_code::already_exists) return created;
+  const std::int64_t removed = calls.remove(path.c_str());
+  if (removed < 0) return fail(from_system_error(static_cast<int>(-removed), "removing an old spool"));
+  return file::create_new(path, calls);
+}
+
+}  // namespace
+
+std::string keyframe_spool_path(std::string_view path) {
+  return with_suffix(path, ".kf");
+}
+std::string event_spool_path(std::string_view path) {
+  return with_suffix(path, ".ev");
+}
+std::string voice_spool_path(std::string_view path) {
+  return with_suffix(path, ".vo");
+}
+
+result<byte_vector> read_whole(const file& from) {
+  const auto size = from.size();
+  if (!size) return fail(size.error());
+  // Offsets in the format are 32 bits wide; a longer file is none of ours.
+  if (*size > std::uint64_t{UINT32_MAX}) return fail(error_code::over_limit, 0, "larger than 4 GiB");
+  byte_vector bytes(static_cast<std::size_t>(*size));
+  const auto read = from.read_at(bytes, 0);
+  if (!read) return fail(read.error());
+  bytes.resize(*read);
+  return bytes;
+}
+
+result<byte_vector> read_whole_or_nothing(std::string_view path, system_calls& calls) {
+  const auto opened = file::open_for_reading(path, calls);
+  if (!opened && opened.error().code == error_code::not_found) return byte_vector{};
+  if (!opened) return fail(opened.error());
+  return read_whole(*opened);
+}
+
+result<void> remove_spools(std::string_view path, system_calls& calls) {
+  bool any = false;
+  for (const std::string& spool :
+       {keyframe_spool_path(path), event_spool_path(path), voice_spool_path(path)}) {
+    const std::int64_t removed = calls.remove(spool.c_str());
+    if (removed == 0) {
+      any = true;
+      continue;
+    }
+    const error why = from_system_error(static_cast<int>(-removed), "removing a spool");
+    if (why.code != error_code::not_found) return fail(why);
+  }
+  if (!any) return {};
+  const std::int64_t settled = calls.sync_folder(std::string(path).c_str());
+  if (settled < 0) return fail(from_system_error(static_cast<int>(-settled), "syncing the folder"));
+  return {};
+}
+
+result<void> write_finished(file& live, const icrep::finished_live& made, byte_span live_header,
+                            system_calls& calls) {
+  auto done = live.truncate(made.keep_bytes);
+  if (done) done = live.append(made.tail);
+  if (done) done = live.sync();
+  if (!done) return done;
+  done = live.overwrite(made.header, 0);
+  if (done) done = live.sync();
+  if (!done) {
+    // Part of the header may be there. As long as it says live, the spools are what counts.
+    (void)live.overwrite(live_header, 0);
+    return done;
+  }
+  return remove_spools(live.path(), calls);
+}
+
+result<live_file> live_file::create(std::string_view path, byte_span beginning, system_calls& calls) {
+  auto main = file::create_new(path, calls);
+  if (!main) return fail(main.error());
+  const auto begin = [&]() -> result<live_file> {
+    auto keyframes = create_spool(keyframe_spool_path(path), calls);
+    if (!keyframes) return fail(keyframes.error());
+    auto events = create_spool(event_spool_path(path), calls);
+    if (!events) return fail(events.error());
+    auto done = main->append(beginning);
+    if (done) done = main->sync();
+    if (!done) return fail(done.error());
+    const std::int64_t settled = calls.sync_folder(std::string(path).c_str());
+    if (settled < 0) return fail(from_system_error(static_cast<int>(-settled), "syncing the folder"));
+    return live_file(std::move(*main), std::move(*keyframes), std::move(*events), calls);
+  };
+  auto made = begin();
+  if (!made) {
+    // Nothing has been recorded; nothing shall stand in the way of another try.
+    (void)remove_spools(path, calls);
+    (void)calls.remove(std::string(path).c_str());
+  }
+  return made;
+}
+
+result<void> live_file::sync() {
+  auto done = main_.sync();
+  if (done) done = keyframes_.sync();
+  if (done) done = events_.sync();
+  return done;
+}
+
+result<std::uint64_t> live_file::finish(const icrep::finish_options& how) {
+  const auto main = read_whole(main_);
+  if (!main) return fail(main.error());
+  const auto keyframes = read_whole(keyframes_);
+  if (!keyframes) return fail(keyframes.error());
+  const auto events = read_whole(events_);
+  if (!events) return fail(events.error());
+  const auto made = icrep::finish_live({*main, *keyframes, *events, {}}, how);
+  if (!made) return fail(made.error());
+  auto done = write_finished(main_, *made, byte_span(*main).first(icrep::header_bytes), *calls_);
+  if (!done) return fail(done.error());
+  done = main_.close();
+  if (!done) return fail(done.error());
+  return made->keep_bytes + made->tail.size();
+}
+
+}  // namespace tickreel::game

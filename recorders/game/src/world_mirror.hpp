@@ -1,0 +1,52 @@
+// The world as the writer knows it: what keyframes told so far, and the snapshot it makes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tickreel/icrep/schema.hpp"
+#include "tickreel/icrep/snapshot.hpp"
+
+namespace tickreel::game {
+
+class world_mirror {
+ public:
+  world_mirror(const icrep::schema& known, std::uint64_t seed, const icrep::digest& map_hash);
+
+  // Takes a keyframe's notes. `whole`: what they do not mention is gone.
+  void apply(byte_span notes, bool whole);
+
+  [[nodiscard]] icrep::sim_snapshot snapshot(std::uint64_t tick) const;
+
+ private:
+  using slots = std::map<std::uint32_t, byte_vector>;
+  struct entity {
+    std::uint32_t archetype = 0;
+    slots components;
+  };
+  struct cell {
+    std::uint32_t terrain = 0;
+    std::int32_t amount = 0;
+  };
+  struct flat {
+    std::uint64_t mask = 0;
+    byte_vector bytes;
+  };
+  static flat flatten(const slots& from, std::uint64_t variable);
+
+  std::uint64_t seed_;
+  icrep::digest map_hash_;
+  // Bit n: slot n has no fixed size.
+  std::uint64_t variable_components_ = 0;
+  std::uint64_t variable_fields_ = 0;
+  std::uint64_t variable_singletons_ = 0;
+  std::vector<std::string> texts_;
+  std::map<analysis::unit_tag, entity> entities_;
+  std::map<std::uint32_t, slots> players_;
+  std::map<icrep::cell_position, cell> cells_;
+  slots singletons_;
+  byte_vector generator_;
+};
+
+}  // namespace tickreel::game
