@@ -10,6 +10,11 @@
 
 namespace tickreel::test {
 
+// For messages, which are made also when all is well.
+std::string why(const auto& outcome) {
+  return outcome ? "no error" : describe(outcome.error());
+}
+
 struct place {
   std::int32_t x = 0, y = 0;
 };

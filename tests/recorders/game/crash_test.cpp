@@ -1,0 +1,134 @@
+// A recording process is killed at random moments, also while it begins or finishes its file.
+#define BOOST_TEST_MODULE game_crash
+#include <boost/test/unit_test.hpp>
+
+#include "little_world.hpp"
+#include "random.hpp"
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+#include "tickreel/game/recover.hpp"
+#include "tickreel/game/replay.hpp"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <new>
+#include <thread>
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+constexpr int rounds = 200;
+constexpr const char* incomplete_detail = "the recording is incomplete: {} frames lost";
+
+// What the child tells before it dies; in memory that both see.
+struct progress {
+  std::atomic<bool> begun{false};
+  std::atomic<std::uint64_t> sealed{0};  // ticks
+};
+
+progress* shared_progress() {
+  void* const memory =
+      ::mmap(nullptr, sizeof(progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  BOOST_REQUIRE(memory != MAP_FAILED);
+  return new (memory) progress;
+}
+
+// Records so many ticks unless it is killed before.
+[[noreturn]] void record(const std::string& path, bool own_thread, std::uint64_t ticks, progress& told) {
+  game::recording_options options;
+  options.keyframe_interval_ticks = 7;
+  options.flush_interval_ms = 0;
+  options.queue_items = 16384;  // more than ever wait, as the child does not keep to any tick rate
+  options.mode = own_thread ? threading::own_thread : threading::pumped;
+  auto recorder = little_recorder::begin(path, little_match(), options);
+  if (!recorder) ::_exit(1);
+  told.begun.store(true);
+  little_world world;
+  for (std::uint64_t tick = 0; tick < ticks; ++tick) {
+    if (!recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); })) ::_exit(2);
+    (void)recorder->event(analysis::pause_event{tick, 0, true});
+    if (!own_thread) {
+      (void)recorder->pump();
+      // The tick that was begun is still open.
+      told.sealed.store(tick);
+    }
+    world.step();
+  }
+  ::_exit(recorder->end() ? 0 : 3);
+}
+
+BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
+  auto random = seeded_random("game_crash");
+  const scratch_folder folder;
+  progress* const told = shared_progress();
+  int live = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const std::string path = folder / ("match-" + std::to_string(round) + ".icrep");
+    new (told) progress;
+    const std::uint64_t ticks = 1 + random() % 8000;
+    const bool own_thread = random() % 2 == 0;
+    const pid_t child = ::fork();
+    BOOST_REQUIRE(child >= 0);
+    if (child == 0) record(path, own_thread, ticks, *told);
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 40'000));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+    BOOST_REQUIRE((WIFSIGNALED(status) || WEXITSTATUS(status) == 0));
+    if (!told->begun.load()) continue;  // there may be no file yet
+
+    const byte_vector left = read_file(path);
+    const auto header = icrep::read_header(left);
+    BOOST_REQUIRE_MESSAGE(header, why(header));
+    const bool was_live = header->live;
+    live += was_live;
+    const auto first = game::recover(path);
+    BOOST_REQUIRE_MESSAGE(first, why(first));
+    BOOST_TEST(first->changed == was_live);
+    BOOST_TEST(first->total_ticks >= told->sealed.load());
+    BOOST_TEST(!std::filesystem::exists(path + ".kf"));
+    BOOST_TEST(!std::filesystem::exists(path + ".ev"));
+    const byte_vector once = read_file(path);
+    const auto again = game::recover(path);
+    BOOST_REQUIRE(again);
+    BOOST_TEST(!again->changed);
+    BOOST_TEST((read_file(path) == once));
+    if (first->keyframes == 0) continue;  // killed before the first was written
+
+    auto replay = game::replay::open(path);
+    BOOST_REQUIRE_MESSAGE(replay, why(replay));
+    BOOST_TEST(replay->file().header().incomplete == was_live);
+    for (const auto& problem : replay->file().verify()) {
+      // That it is incomplete is said, and is all that is said.
+      BOOST_TEST((was_live && problem.what.detail == std::string_view(incomplete_detail)),
+                 describe(problem.what));
+    }
+    // Everything is as if it had been recorded to here, with nothing missing between.
+    little_world world;
+    icrep::tick_frame frame;
+    auto frames = replay->orders(0, replay->total_ticks());
+    for (std::uint64_t tick = 0; tick < replay->total_ticks(); ++tick) {
+      BOOST_REQUIRE(frames.next(frame));
+      BOOST_REQUIRE(frame.tick == tick);
+      BOOST_REQUIRE(frame.state_hash == world.hash());
+      world.step();
+    }
+  }
+  std::cout << live << " of " << rounds << " were being recorded when they were killed\n";
+  BOOST_TEST(live > 0);
+}
+
+}  // namespace
+
+#else
+BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
+  std::cout << "LEFT OUT: this system has no fork()\n";
+}
+#endif

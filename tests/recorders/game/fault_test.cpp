@@ -1,0 +1,145 @@
+// Each system call of a recording, of its end and of its recovery fails once, or from then on.
+#define BOOST_TEST_MODULE game_fault
+#include <boost/test/unit_test.hpp>
+#include <cerrno>
+
+#include "failing_calls.hpp"
+#include "little_world.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/game/recover.hpp"
+#include "tickreel/game/replay.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+constexpr std::uint64_t ticks = 60;
+
+struct outcome {
+  bool begun = false;
+  bool ended = false;
+  game::recording_counters counters;
+};
+
+outcome record(const std::string& path, system_calls& calls) {
+  game::recording_options options;
+  options.mode = threading::pumped;
+  options.keyframe_interval_ticks = 5;
+  options.full_keyframe_every = 3;
+  options.flush_interval_ms = 0;
+  options.calls = &calls;
+  outcome out;
+  auto recorder = little_recorder::begin(path, little_match(), options);
+  if (!recorder) return out;
+  out.begun = true;
+  little_world world;
+  for (std::uint64_t tick = 0; tick < ticks; ++tick) {
+    BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
+    (void)recorder->event(analysis::pause_event{tick, 0, true});
+    if (tick % 3 == 0) (void)recorder->pump();
+    world.step();
+  }
+  const auto report = recorder->end();
+  out.ended = report.has_value();
+  out.counters = report ? report->counters : recorder->counters();
+  return out;
+}
+
+// What the file holds is right, and what it lacks is stated.
+void check_finished(const std::string& path) {
+  auto replay = game::replay::open(path);
+  BOOST_REQUIRE_MESSAGE(replay, why(replay));
+  BOOST_TEST(!replay->file().header().live);
+  std::vector<little_world> worlds(1);
+  for (std::uint64_t tick = 0; tick < ticks; ++tick) {
+    worlds.push_back(worlds.back());
+    worlds.back().step();
+  }
+  std::uint64_t frames = 0;
+  icrep::tick_frame frame;
+  for (auto cursor = replay->orders(0, ticks); cursor.next(frame); ++frames) {
+    BOOST_REQUIRE(frame.state_hash == worlds.at(frame.tick).hash());
+  }
+  for (std::size_t i = 0; i < replay->keyframes().size(); ++i)
+    BOOST_TEST(replay->file().snapshot(i).has_value());
+  if (frames != ticks || replay->keyframes().size() != ticks / 5)
+    BOOST_TEST(replay->file().header().incomplete);
+}
+
+bool exists(const std::string& path) {
+  return std::filesystem::exists(path);
+}
+
+BOOST_AUTO_TEST_CASE(each_call_of_a_recording_fails) {
+  const scratch_folder folder;
+  failing_calls none;
+  BOOST_REQUIRE(record(folder / "none.icrep", none).ended);
+  check_finished(folder / "none.icrep");
+  int number = 0;
+  for (const fault kind : {fault::refused, fault::short_write, fault::torn_write}) {
+    for (const bool for_good : {false, true}) {
+      for (std::uint64_t at = 1; at <= none.calls(); ++at) {
+        const std::string path = folder / ("match-" + std::to_string(number++) + ".icrep");
+        BOOST_TEST_INFO_SCOPE("call " << at << (for_good ? " and later, kind " : ", kind ") << int(kind));
+        failing_calls calls(kind, ENOSPC, at, for_good);
+        const outcome happened = record(path, calls);
+        calls.heal();
+        if (!happened.begun) {
+          if (!for_good) BOOST_TEST(!exists(path));
+          continue;
+        }
+        if (!happened.ended) {
+          // What was recorded waits for a better time.
+          const auto recovered = game::recover(path);
+          BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
+        } else {
+          BOOST_TEST(game::recover(path).has_value());
+        }
+        BOOST_TEST(!exists(path + ".kf"));
+        BOOST_TEST(!exists(path + ".ev"));
+        check_finished(path);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_call_of_a_recovery_fails) {
+  const scratch_folder folder;
+  const auto leave_live = [&](const std::string& path) {
+    game::recording_options options;
+    options.mode = threading::pumped;
+    options.keyframe_interval_ticks = 5;
+    options.flush_interval_ms = 0;
+    auto recorder = little_recorder::begin(path, little_match(), options);
+    BOOST_REQUIRE(recorder);
+    little_world world;
+    for (std::uint64_t tick = 0; tick < 20; ++tick) {
+      BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
+      (void)recorder->pump();
+      world.step();
+    }
+  };
+  failing_calls none;
+  leave_live(folder / "none.icrep");
+  BOOST_REQUIRE(game::recover(folder / "none.icrep", none));
+  int number = 0;
+  for (const fault kind : {fault::refused, fault::short_write, fault::torn_write}) {
+    for (const bool for_good : {false, true}) {
+      for (std::uint64_t at = 1; at <= none.calls(); ++at) {
+        const std::string path = folder / ("match-" + std::to_string(number++) + ".icrep");
+        BOOST_TEST_INFO_SCOPE("call " << at << (for_good ? " and later, kind " : ", kind ") << int(kind));
+        leave_live(path);
+        failing_calls calls(kind, EIO, at, for_good);
+        (void)game::recover(path, calls);
+        const auto recovered = game::recover(path);
+        BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
+        BOOST_TEST(recovered->total_ticks == 19u);
+        BOOST_TEST(!exists(path + ".kf"));
+        check_finished(path);
+      }
+    }
+  }
+}
+
+}  // namespace
