@@ -12,16 +12,16 @@
 namespace tickreel::game {
 
 struct match {
-  std::string game;          // "my_rts"
-  std::string game_version;  // "1.2.0"
-  std::string map;
+  std::string game = {};          // "my_rts"
+  std::string game_version = {};  // "1.2.0"
+  std::string map = {};
   icrep::digest map_hash{};  // SHA-256 of the map file
   std::uint64_t seed = 0;    // what the simulation's random generator began with
   std::uint32_t ticks_per_second = 15;
-  std::vector<icrep::player_entry> players;  // slot, display name, faction
+  std::vector<icrep::player_entry> players = {};  // slot, display name, faction
   // A UUID, a time (RFC 3339). Empty: made up, and now.
-  std::string replay_id;
-  std::string timestamp;
+  std::string replay_id = {};
+  std::string timestamp = {};
 };
 
 struct recording_options {

@@ -34,9 +34,9 @@ struct world_layout {
 // What is written at the end.
 struct match_result {
   // Also becomes a match_ended event. Nothing: unknown.
-  std::optional<analysis::match_outcome> outcome;
+  std::optional<analysis::match_outcome> outcome = {};
   // "won", "lost", ... for each of match::players; those without stay "unknown".
-  std::vector<std::string> player_outcomes;
+  std::vector<std::string> player_outcomes = {};
   // Of the state after the last tick; 0: unknown.
   std::uint64_t state_hash = 0;
 };
