@@ -173,12 +173,13 @@ result<end_report> match_writer::finish(const match_result& how, std::uint64_t l
   if (!event_blocks_.empty()) count(losses_->events, unwritten_events_);
   finish_facts(facts_, about_, how, total_ticks_);
   if (!has_own_hashes_) facts_.state_hash = "core-sha256";
-  icrep::finish_options options;
-  options.closed.emplace();
-  options.closed->facts = facts_;
-  if (how.state_hash != 0) options.closed->final_state_hash = digest_of(how.state_hash);
+  icrep::finish_options::orderly closing;
+  closing.facts = facts_;
+  if (how.state_hash != 0) closing.final_state_hash = digest_of(how.state_hash);
   const std::uint64_t lost = lost_ticks + lost_keyframes + losses_->ticks.load() + losses_->keyframes.load();
-  options.closed->lost_frame_count = static_cast<std::uint32_t>(std::min<std::uint64_t>(lost, UINT32_MAX));
+  closing.lost_frame_count = static_cast<std::uint32_t>(std::min<std::uint64_t>(lost, UINT32_MAX));
+  icrep::finish_options options;
+  options.closed = std::move(closing);
   const auto size = files_.finish(options);
   if (!size) return fail(size.error());
   end_report report;

@@ -244,6 +244,41 @@ BOOST_AUTO_TEST_CASE(the_difference_is_named) {
   BOOST_TEST(game::compare(*first, *first)->same());
 }
 
+// As much of a registry as for_each_in_registry() asks for.
+struct registry {
+  struct rows {
+    const std::vector<std::tuple<std::uint32_t, place, health>>& all;
+    [[nodiscard]] const auto& each() const { return all; }
+  };
+  template <class... Component>
+  [[nodiscard]] rows view() const {
+    return {entities};
+  }
+  std::vector<std::tuple<std::uint32_t, place, health>> entities;
+};
+
+BOOST_AUTO_TEST_CASE(a_registry_is_recorded) {
+  const scratch_folder folder;
+  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(10));
+  BOOST_REQUIRE(recorder);
+  const registry all{{{3, {1, 2}, {50, "x"}}, {5, {3, 4}, {60, "y"}}}};
+  BOOST_REQUIRE(recorder->tick(0, 1, [&](auto& keyframe) {
+    game::for_each_in_registry<place, health>(
+        all, [&](std::uint32_t id, const place& at, const health& body) {
+          keyframe.entity({static_cast<std::uint16_t>(id), 0}, "unit").set(at).set(body);
+        });
+  }));
+  BOOST_REQUIRE(recorder->end());
+  const auto replay = game::replay::open(folder / "a.icrep");
+  BOOST_REQUIRE(replay);
+  const auto state = replay->restore(0);
+  BOOST_REQUIRE(state);
+  BOOST_REQUIRE(state->snapshot.core.entities.size() == 2u);
+  BOOST_TEST(state->snapshot.core.entities[1].entity.index == 5u);
+  BOOST_TEST((replay->get<little_types, place>(state->snapshot.core.entities[1])->y) == 4);
+  BOOST_TEST((replay->get<little_types, health>(state->snapshot.core.entities[0])->badge.view()) == "x");
+}
+
 BOOST_AUTO_TEST_CASE(wrong_calls_are_refused) {
   const scratch_folder folder;
   auto options = pumped(10);

@@ -11,6 +11,7 @@
 // The visitor is called only when a keyframe is due. Thread, waiting and memory: as recording.hpp says.
 #pragma once
 
+#include <tuple>
 #include <utility>
 
 #include "tickreel/delta/changes.hpp"
@@ -19,8 +20,7 @@
 namespace tickreel::game {
 
 // A component is a described struct; its place in the list is its slot for ever, so add new ones at the end.
-// Those that change most come first. A struct's name in tools is its TICKREEL_DESCRIBE name unless it has a
-// `static constexpr std::string_view component_name`.
+// Those that change most come first. Tools call it by its described name.
 template <class... Component>
 struct components {};
 // The same for what players have, and for what there is once in a world.
@@ -81,8 +81,9 @@ struct world_types<components<Component...>, player_fields<Field...>, singletons
   }
 };
 
-// An entity-component registry with the member functions of EnTT's: calls visit(entity) for each entity that
-// has all of Component. Works on any registry with view<...>().each(); none needs to be included here.
+// For games on an entity-component registry like EnTT's: calls visit(entity, component...) for each entity
+// that has all of Component. Takes any registry whose view<...>().each() gives such rows; no header of one is
+// needed.
 template <class... Component, class Registry, class Visit>
 void for_each_in_registry(Registry& registry, Visit&& visit) {
   for (auto&& row : registry.template view<Component...>().each()) std::apply(visit, row);
