@@ -62,6 +62,10 @@ result<std::string> take_host(cursor& from) {
   if (from.take("[")) {
     host = from.take_while(is_address_character);
     if (!from.take("]")) return from.wrong("']' is missing after an IPv6 address");
+    if (host.find(':') == std::string_view::npos) {
+      from.at = begin;
+      return from.wrong("brackets are for IPv6 addresses");
+    }
   } else {
     host = from.take_while(is_host_character);
   }

@@ -8,8 +8,16 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
+#ifndef _WIN32
+#include <sys/resource.h>
+
+#include <csignal>
+#endif
+
+#include "random.hpp"
 #include "support/scripted_source.hpp"
 #include "support/waiting.hpp"
 #include "tickreel/recording/echo_source.hpp"
@@ -473,6 +481,79 @@ BOOST_AUTO_TEST_CASE(reels_of_the_dead_are_found_those_of_the_living_are_not) {
   BOOST_TEST(found[1] == unpublished);
   BOOST_TEST(find_left_over_reels(folder.path() / "nowhere").empty());
 }
+
+#ifndef _WIN32
+
+// No file of this process may grow beyond a size while it lives.
+class file_size_limit {
+ public:
+  explicit file_size_limit(rlim_t bytes) {
+    // Unhandled it would end the process; ignored, writing fails as on a full disk.
+    earlier_handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &earlier_);
+    const rlimit now{bytes, earlier_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &now);
+  }
+  file_size_limit(const file_size_limit&) = delete;
+  file_size_limit& operator=(const file_size_limit&) = delete;
+  ~file_size_limit() {
+    setrlimit(RLIMIT_FSIZE, &earlier_);
+    std::signal(SIGXFSZ, earlier_handler_);
+  }
+
+ private:
+  rlimit earlier_{};
+  void (*earlier_handler_)(int) = SIG_DFL;
+};
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_what_was_written_survives) {
+  auto random = test::seeded_random("full disk");
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::reel}));
+  std::uint32_t next = 0;
+  // Bytes that no codec shrinks, in a field that no reader knows.
+  const auto push = [&] {
+    std::string noise;
+    for (int i = 0; i < 2000; ++i)
+      noise += "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"[random() % 64];
+    std::string text = test::session_text({}, next++);
+    text.insert(1, "\"noise\":\"" + noise + "\",");
+    (void)game.answer(text);
+    // 10 ms of real time each: the ring must never fill.
+    std::this_thread::sleep_for(10ms);
+  };
+  const auto written = [&] { return game.recorder().status().stored_bytes; };
+  BOOST_TEST(test::eventually([&] {
+    push();
+    return written() > 50'000;
+  }));
+  {
+    const file_size_limit full(written());
+    BOOST_TEST(test::eventually([&] {
+      push();
+      return !game.events(event_kind::disk_failed).empty();
+    }));
+  }
+  BOOST_TEST(test::eventually([&] {
+    push();
+    return !game.events(event_kind::disk_recovered).empty();
+  }));
+  const std::uint32_t recovered_at = next;
+  push();
+  game.recorder().close();
+  BOOST_TEST(game.events(event_kind::disk_failed).size() == 1);
+  BOOST_TEST(game.events(event_kind::disk_recovered).size() == 1);
+
+  const std::vector<std::uint32_t> found = ticks_in(folder.files(".reel").at(0));
+  BOOST_TEST(found.front() == 0);
+  BOOST_TEST(found.back() == recovered_at);
+  const match_status done = game.recorder().status();
+  BOOST_TEST(done.dropped_ticks > 0);
+  BOOST_TEST(found.size() + done.dropped_ticks == next);
+  BOOST_TEST(done.files_finished == 1);
+}
+
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()
 

@@ -49,9 +49,10 @@ BOOST_AUTO_TEST_CASE(errors_say_where_and_leave_the_list_alone) {
   const struct {
     std::string_view text;
     std::uint64_t offset;
-  } wrong[] = {{"", 0},           {"a,", 2},   {":6721", 0}, {"a:", 2},      {"a:0", 2},      {"a:65536", 2},
-               {"a:99999999", 2}, {"a:1-", 4}, {"a:3-2", 4}, {"a:1-2-3", 5}, {"a b", 2},      {"[::1", 4},
-               {"[]:1", 0},       {"a:x", 2},  {"a:-1", 2},  {"a/b", 2},     {"https://a", 6}};
+  } wrong[] = {{"", 0},        {"a,", 2},         {":6721", 0},    {"a:", 2},         {"a:0", 2},
+               {"a:65536", 2}, {"a:99999999", 2}, {"a:1-", 4},     {"a:3-2", 4},      {"a:1-2-3", 5},
+               {"a b", 2},     {"[::1", 4},       {"[]:1", 0},     {"[name%1]:1", 0}, {"a:x", 2},
+               {"a:-1", 2},    {"a/b", 2},        {"https://a", 6}};
   for (const auto& each : wrong) {
     BOOST_TEST_CONTEXT("'" << each.text << "'") {
       std::vector<target> targets = {{"kept", 1}};
