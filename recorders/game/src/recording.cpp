@@ -1,6 +1,8 @@
 #include "tickreel/game/recording.hpp"
 
+#include <array>
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <system_error>
 #include <thread>
@@ -22,8 +24,8 @@ constexpr std::uint32_t wait_limit_ms = 5;  // of the format's design
 constexpr auto nap = std::chrono::milliseconds(4);
 constexpr std::size_t prepared_frame_bytes = 256;
 
+// A tick or a keyframe on its way to the writer.
 struct queue_item {
-  bool is_keyframe = false;
   bool whole = false;
   std::uint64_t tick = 0;
   std::uint64_t state_hash = 0;
@@ -41,6 +43,8 @@ struct recording::state {
   state(match_writer writer, const recording_options& chosen)
       : options(chosen),
         queue(chosen.queue_items),
+        keyframe_queue(chosen.queue_items),
+        spare_notes(4),
         events(chosen.event_queue_items),
         output(std::move(writer)) {
     prepare();
@@ -63,12 +67,21 @@ struct recording::state {
   std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> texts;
   std::vector<std::string_view> text_list;  // the keys of `texts` by number
   std::size_t texts_told = 0;
-  std::string last_archetype;
-  std::uint32_t last_archetype_id = no_archetype;
+  // The texts met last, by where they lie: most archetypes are literals. Saves hashing them.
+  std::array<std::uint32_t, 16> recent_texts = [] {
+    std::array<std::uint32_t, 16> none;
+    none.fill(no_archetype);
+    return none;
+  }();
   bool ended = false;
 
   // Between both.
+  // Of queue_items together. A tick comes behind the keyframe of the same tick. Keyframes are large and few,
+  // so their memory goes back to the game instead of staying in every place of the queue.
   spsc_ring<queue_item> queue;
+  spsc_ring<queue_item> keyframe_queue;
+  spsc_ring<byte_vector> spare_notes;
+  std::atomic<std::uint64_t> queued_items{0};
   spsc_ring<std::optional<analysis::event>> events;
   std::atomic<std::uint64_t> queued_bytes{0};
   std::atomic<std::uint64_t> ticks{0};
@@ -98,10 +111,11 @@ struct recording::state {
     while (queue.front() != nullptr) queue.pop();
   }
 
-  [[nodiscard]] queue_item* find_room(std::size_t bytes) noexcept {
+  [[nodiscard]] queue_item* find_room(spsc_ring<queue_item>& into, std::size_t bytes) noexcept {
     const auto try_once = [&]() -> queue_item* {
+      if (queued_items.load(std::memory_order_relaxed) >= options.queue_items) return nullptr;
       if (queued_bytes.load(std::memory_order_relaxed) + bytes > options.queue_bytes) return nullptr;
-      return queue.begin_push();
+      return into.begin_push();
     };
     queue_item* slot = try_once();
     if (slot != nullptr || options.wait_limit_ms == 0) return slot;
@@ -115,16 +129,16 @@ struct recording::state {
   }
 
   // Swaps `bytes` into the queue; they are emptied either way.
-  bool push(bool is_keyframe, byte_vector& bytes) noexcept {
-    queue_item* const slot = find_room(bytes.size());
+  bool push(spsc_ring<queue_item>& into, byte_vector& bytes) noexcept {
+    queue_item* const slot = find_room(into, bytes.size());
     if (slot != nullptr) {
-      slot->is_keyframe = is_keyframe;
       slot->whole = notes_are_whole;
       slot->tick = *tick;
       slot->state_hash = tick_hash;
       slot->bytes.swap(bytes);
       queued_bytes.fetch_add(slot->bytes.size(), std::memory_order_relaxed);
-      queue.commit_push();
+      queued_items.fetch_add(1, std::memory_order_relaxed);
+      into.commit_push();
     }
     bytes.clear();
     return slot != nullptr;
@@ -140,7 +154,7 @@ struct recording::state {
         append_numbers(notes, static_cast<std::uint32_t>(text_list[i].size()));
         append_bytes(notes, as_bytes(text_list[i]));
       }
-      if (push(true, notes)) {
+      if (push(keyframe_queue, notes)) {
         add(keyframes);
         texts_told = told;
         whole_wanted = !changes_only;
@@ -154,7 +168,30 @@ struct recording::state {
                             : (*tick / options.keyframe_interval_ticks + 1) * options.keyframe_interval_ticks;
       }
     }
-    add(push(false, orders) ? ticks : lost_ticks);
+    add(push(queue, orders) ? ticks : lost_ticks);
+  }
+
+  void taken(std::size_t bytes) noexcept {
+    queued_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+    queued_items.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  // Those up to `last_tick`.
+  bool write_keyframes(std::uint64_t last_tick) noexcept {
+    bool any = false;
+    for (queue_item* item = keyframe_queue.front(); item != nullptr && item->tick <= last_tick;
+         item = keyframe_queue.front()) {
+      output.keyframe(item->tick, item->state_hash, item->bytes, item->whole);
+      taken(item->bytes.size());
+      if (byte_vector* spare = spare_notes.begin_push()) {
+        *spare = std::move(item->bytes);
+        spare_notes.commit_push();
+      }
+      item->bytes = {};
+      keyframe_queue.pop();
+      any = true;
+    }
+    return any;
   }
 
   // One round of the writer.
@@ -166,15 +203,13 @@ struct recording::state {
       any = true;
     }
     while (queue_item* item = queue.front()) {
-      if (item->is_keyframe) {
-        output.keyframe(item->tick, item->state_hash, item->bytes, item->whole);
-      } else {
-        output.frame(item->tick, item->state_hash, item->bytes);
-      }
-      queued_bytes.fetch_sub(item->bytes.size(), std::memory_order_relaxed);
+      write_keyframes(item->tick);
+      output.frame(item->tick, item->state_hash, item->bytes);
+      taken(item->bytes.size());
       queue.pop();
       any = true;
     }
+    any = write_keyframes(std::numeric_limits<std::uint64_t>::max()) || any;
     output.tend();
     return any;
   }
@@ -253,6 +288,12 @@ result<bool> recording::tick(std::uint64_t number, std::uint64_t state_hash) noe
   self.orders_in_tick = 0;
   self.keyframe_open = number >= self.next_keyframe;
   self.notes_are_whole = self.whole_wanted;
+  if (byte_vector* spare = self.keyframe_open ? self.spare_notes.front() : nullptr) {
+    // The larger of both.
+    if (spare->capacity() > self.notes.capacity()) self.notes.swap(*spare);
+    self.notes.clear();
+    self.spare_notes.pop();
+  }
   self.entity_named = false;
   return self.keyframe_open;
 }
@@ -296,25 +337,23 @@ void recording::changes_only(bool chosen) noexcept {
 void recording::entity(analysis::unit_tag tag, std::string_view archetype) noexcept {
   state& self = *state_;
   if (!self.keyframe_open) return;
-  std::uint32_t id = no_archetype;
-  if (!archetype.empty()) {
-    if (archetype != self.last_archetype) {
-      self.last_archetype_id = intern(archetype).id;
-      self.last_archetype = archetype;
-    }
-    id = self.last_archetype_id;
-  }
-  self.put(note::entity);
-  append_numbers(self.notes, tag.index, tag.generation, id);
+  const std::uint32_t id = archetype.empty() ? no_archetype : intern(archetype).id;
+  append_numbers(self.notes, static_cast<std::uint8_t>(note::entity), tag.index, tag.generation, id);
   self.entity_named = true;
 }
 
 void recording::component(std::uint32_t slot, byte_span bytes) noexcept {
   state& self = *state_;
   if (!self.keyframe_open || !self.entity_named || slot >= 64) return;
-  append_numbers(self.notes, static_cast<std::uint8_t>(note::component), static_cast<std::uint8_t>(slot),
-                 static_cast<std::uint32_t>(bytes.size()));
-  append_bytes(self.notes, bytes);
+  // This is most of what a keyframe costs, so memory is grown once for all of it.
+  constexpr std::size_t head_bytes = 6;
+  const std::size_t at = self.notes.size();
+  self.notes.resize(at + head_bytes + bytes.size());
+  std::byte* const to = self.notes.data() + at;
+  to[0] = static_cast<std::byte>(note::component);
+  to[1] = static_cast<std::byte>(slot);
+  detail::store<std::endian::little>(to + 2, static_cast<std::uint32_t>(bytes.size()));
+  if (!bytes.empty()) std::memcpy(to + head_bytes, bytes.data(), bytes.size());
 }
 
 void recording::remove(analysis::unit_tag tag) noexcept {
@@ -358,7 +397,13 @@ void recording::cell(icrep::cell_position at, std::string_view terrain, std::int
 
 interned_text recording::intern(std::string_view text) noexcept {
   state& self = *state_;
-  if (const auto known = self.texts.find(text); known != self.texts.end()) return {known->second};
+  const std::size_t place = std::hash<const char*>{}(text.data()) / 4 % self.recent_texts.size();
+  std::uint32_t& recent = self.recent_texts[place];
+  if (recent != no_archetype && self.text_list[recent] == text) return {recent};
+  if (const auto known = self.texts.find(text); known != self.texts.end()) {
+    recent = known->second;
+    return {known->second};
+  }
   const auto id = static_cast<std::uint32_t>(self.text_list.size());
   const auto placed = self.texts.emplace(std::string(text), id).first;
   self.text_list.push_back(placed->first);
