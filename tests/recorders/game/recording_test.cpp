@@ -304,7 +304,8 @@ BOOST_AUTO_TEST_CASE(a_writer_thread_writes_all_of_it) {
   const scratch_folder folder;
   game::recording_options options;
   options.keyframe_interval_ticks = 1;
-  options.queue_items = 8192;
+  options.queue_items = 8192;  // all of it fits, however slow the writer is
+  options.event_queue_items = 2048;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);
   little_world world;
