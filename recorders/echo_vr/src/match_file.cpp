@@ -169,7 +169,8 @@ std::filesystem::path match_file::reel_path(const std::filesystem::path& stem, r
 result<std::unique_ptr<match_file>> match_file::open(record_format format, const match_beginning& match,
                                                      const match_options& options) {
   if (format == record_format::butter) {
-    return recorded_file<butter::encoder>::open(format, butter::encoder({.hold = options.hold}), match, options);
+    return recorded_file<butter::encoder>::open(format, butter::encoder({.hold = options.hold}), match,
+                                                options);
   }
   return recorded_file<echoreplay::encoder>::open(format, echoreplay::encoder(), match, options);
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "tickreel/echo/state.hpp"
@@ -21,8 +22,8 @@ namespace tickreel::echo_vr {
 struct match_beginning {
   std::filesystem::path stem;  // folder and name without extension
   std::int64_t time_ms = 0;    // UTC since 1970
-  std::string_view session_id;
-  std::string_view map;
+  std::string session_id;
+  std::string map;
   double rate_hz = 0;
 };
 

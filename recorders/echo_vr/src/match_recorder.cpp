@@ -3,7 +3,7 @@
 #include <mutex>
 #include <utility>
 
-#include "finishing_thread.hpp"
+#include "job_thread.hpp"
 #include "match_file.hpp"
 #include "open_match.hpp"
 #include "tickreel/echo/json.hpp"
@@ -59,6 +59,7 @@ struct match_recorder::internals {
     poll_outcome seen = outcome;
     if (seen.state == target_state::in_match && !parse(seen)) seen.state = target_state::bad_answer;
     tell_state(seen);
+    settle_match(seen.arrived);
     const double rate_hz = seen.state == target_state::in_match ? in_match(seen) : out_of_match(seen);
     update_status(seen);
     return rate_hz;
@@ -104,7 +105,7 @@ struct match_recorder::internals {
     if (match) {
       if (wanted) {
         match->add(outcome, state, lost);
-        ++total_frames;
+        ++polled_frames;
       } else {
         match->leave_out();
       }
@@ -130,17 +131,27 @@ struct match_recorder::internals {
       ++lost_without_file;
       return;
     }
-    auto opened = open_match::open(outcome, state, options, polls.rate_hz);
-    if (!opened) {
-      ++lost_without_file;
-      disk_again_at = outcome.arrived + std::chrono::milliseconds(options.disk_retry_ms);
-      tell_disk(opened.error());
-      return;
+    match = std::make_unique<open_match>(outcome, state, options, polls.rate_hz, opener);
+  }
+
+  // Looks whether the files of a new match are there by now.
+  void settle_match(clock::time_point now) {
+    if (!match) return;
+    const open_match::stage stage = match->settle(false);
+    if (stage == open_match::stage::recording && match->take_announcement()) {
+      announce(*match);
+      tell_disk(match->failure());
     }
-    match = std::move(*opened);
-    (void)match->continues_with(state);  // learns the first tick's players
-    tell_disk(std::nullopt);
-    for (const std::filesystem::path& path : match->paths()) {
+    if (stage != open_match::stage::failed) return;
+    disk_again_at = now + std::chrono::milliseconds(options.disk_retry_ms);
+    tell_disk(match->failure());
+    give_up(*match);
+    match.reset();
+    missed = 0;
+  }
+
+  void announce(const open_match& begun) {
+    for (const std::filesystem::path& path : begun.paths()) {
       record_event event;
       event.kind = event_kind::file_started;
       event.path = path;
@@ -149,18 +160,34 @@ struct match_recorder::internals {
     }
   }
 
+  void give_up(const open_match& failed) {
+    const std::lock_guard lock(status_mutex);
+    unwritten_frames += failed.frames();
+  }
+
   void finish_match() {
     missed = 0;
     if (!match) return;
-    for (auto& each : match->files()) {
-      // Shared, because a job must be copyable.
-      std::shared_ptr<match_file> file = std::move(each);
-      finisher.add([this, file] { finish(*file); });
-    }
-    match.reset();
+    // Shared, because a job must be copyable.
+    const std::shared_ptr<open_match> ended = std::move(match);
+    finisher.add([this, ended] { finish(*ended); });
   }
 
-  // On the finishing thread.
+  // From here on, on the finishing thread.
+  void finish(open_match& ended) {
+    if (ended.settle(true) == open_match::stage::failed) {
+      report(event_kind::disk_failed, "could not record a match: " + describe(*ended.failure()));
+      give_up(ended);
+      return;
+    }
+    if (ended.take_announcement()) announce(ended);
+    {
+      const std::lock_guard lock(status_mutex);
+      dropped_in_finished += ended.dropped_while_opening();
+    }
+    for (const auto& file : ended.files()) finish(*file);
+  }
+
   void finish(match_file& file) {
     const finished_file done = file.finish();
     record_event event;
@@ -200,7 +227,7 @@ struct match_recorder::internals {
   void watch_disk(clock::time_point now) {
     if (now < next_check) return;
     next_check = now + check_interval;
-    tell_disk(match->failure());
+    if (match->settle(false) == open_match::stage::recording) tell_disk(match->failure());
   }
 
   // Once when it begins and once when it is over.
@@ -219,14 +246,13 @@ struct match_recorder::internals {
     const std::lock_guard lock(status_mutex);
     status.recording = match != nullptr;
     status.lost_polls = lost_polls;
-    status.total_frames = total_frames;
     status.incomplete_parses = incomplete_parses;
-    status.dropped_ticks = dropped_in_finished + lost_without_file + (match ? match->dropped() : 0);
+    sum_up();
     status.frames = match ? match->frames() : 0;
     status.stored_bytes = match ? match->counters().stored_bytes : 0;
-    if (!match) {
+    if (!match || match->paths().empty()) {
       status.file.clear();
-    } else if (status.frames <= 1 || status.file.empty()) {
+    } else if (status.file != match->paths().front()) {
       status.file = match->paths().front();
     }
     if (outcome.state != target_state::in_match) return;
@@ -238,6 +264,13 @@ struct match_recorder::internals {
     status.blue_points = seen.blue_points;
     status.orange_points = seen.orange_points;
     status.players = seen.player_count;
+  }
+
+  // With status_mutex held.
+  void sum_up() {
+    status.total_frames = polled_frames - unwritten_frames;
+    status.dropped_ticks =
+        unwritten_frames + dropped_in_finished + lost_without_file + (match ? match->dropped() : 0);
   }
 
   const std::string where;
@@ -259,14 +292,17 @@ struct match_recorder::internals {
   bool disk_failing = false;
   std::uint64_t lost_polls = 0;
   std::uint64_t lost_without_file = 0;
-  std::uint64_t total_frames = 0;
+  std::uint64_t polled_frames = 0;  // given to a match
   std::uint64_t incomplete_parses = 0;
 
   mutable std::mutex status_mutex;
   match_status status;
   std::uint64_t dropped_in_finished = 0;
+  std::uint64_t unwritten_frames = 0;  // of matches for which no file could be opened
 
-  finishing_thread finisher;  // ends before everything its jobs use
+  // They end before everything their jobs use. A match is finished only when it was opened: in this order.
+  job_thread opener;
+  job_thread finisher;
 };
 
 match_recorder::match_recorder(target where, const poll_options& polls, match_options options,
@@ -288,12 +324,13 @@ void match_recorder::finish_match() {
 
 void match_recorder::close() {
   internals_->finish_match();
+  internals_->opener.finish();
   internals_->finisher.finish();
   const std::lock_guard lock(internals_->status_mutex);
   match_status& status = internals_->status;
   status.recording = false;
   status.file.clear();
-  status.dropped_ticks = internals_->dropped_in_finished + internals_->lost_without_file;
+  internals_->sum_up();
 }
 
 match_status match_recorder::status() const {

@@ -19,36 +19,88 @@ bool is_taken(const std::filesystem::path& stem, const std::vector<record_format
   });
 }
 
+std::size_t ticks_that_wait(const match_options& options, double rate_hz) noexcept {
+  return static_cast<std::size_t>(std::max(rate_hz * options.ring_seconds, 1.0));
+}
+
 bool is_about_name(const error& why) noexcept {
   return why.code == error_code::already_exists || why.code == error_code::in_use;
 }
 
 }  // namespace
 
-result<std::unique_ptr<open_match>> open_match::open(const poll_outcome& first, const echo::state& state,
-                                                     const match_options& options, double rate_hz) {
-  auto made = std::make_unique<open_match>();
-  made->session_id_ = state.match.sessionid.view();
-  made->map_ = state.match.map_name.view();
-  made->begun_at_ = first.arrived;
-  const std::string stem = match_file_stem(first.time_ms, made->map_, made->session_id_);
-  error why = fail(error_code::already_exists).value();
-  for (int attempt = 1; attempt <= max_names && made->files_.empty() && is_about_name(why); ++attempt) {
-    made->stem_ = options.folder / (attempt == 1 ? stem : stem + '-' + std::to_string(attempt));
-    if (is_taken(made->stem_, options.formats)) continue;
-    const match_beginning beginning{made->stem_, first.time_ms, made->session_id_, made->map_, rate_hz};
+open_match::open_match(const poll_outcome& first, const echo::state& state, const match_options& options,
+                       double rate_hz, job_thread& opener)
+    : session_id_(state.match.sessionid.view()),
+      map_(state.match.map_name.view()),
+      opening_(std::make_shared<opening>()),
+      max_held_(ticks_that_wait(options, rate_hz)),
+      begun_at_(first.arrived) {
+  (void)learn_players(state);
+  const match_beginning beginning{options.folder / match_file_stem(first.time_ms, map_, session_id_),
+                                  first.time_ms, session_id_, map_, rate_hz};
+  opener.add([to = opening_, beginning, options] { open_files(*to, beginning, options); });
+}
+
+// On the opener's thread.
+void open_match::open_files(opening& to, match_beginning beginning, const match_options& options) {
+  const std::filesystem::path stem = beginning.stem;
+  std::vector<std::unique_ptr<match_file>> files;
+  std::vector<std::filesystem::path> paths;
+  std::optional<error> refused;
+  for (int attempt = 1; attempt <= max_names; ++attempt) {
+    if (attempt > 1) {
+      beginning.stem = stem;
+      beginning.stem += '-' + std::to_string(attempt);
+    }
+    if (is_taken(beginning.stem, options.formats)) continue;
+    refused.reset();
     for (const record_format format : options.formats) {
       auto opened = match_file::open(format, beginning, options);
-      if (!opened) {
-        why = opened.error();
-        continue;
+      if (opened) {
+        paths.push_back(match_file::final_path(beginning.stem, format));
+        files.push_back(std::move(*opened));
+      } else {
+        refused = opened.error();
       }
-      made->formats_.push_back(format);
-      made->files_.push_back(std::move(*opened));
     }
+    // Another recorder may have been faster with the name; everything else is not the name's fault.
+    if (!files.empty() || !refused || !is_about_name(*refused)) break;
   }
-  if (made->files_.empty()) return fail(why);
-  return made;
+  if (files.empty() && !refused) refused = fail(error_code::already_exists).value();
+  const std::lock_guard lock(to.mutex);
+  to.files = std::move(files);
+  to.paths = std::move(paths);
+  to.refused = refused;
+  to.done = true;
+  to.changed.notify_all();
+}
+
+open_match::stage open_match::settle(bool wait) {
+  if (stage_ != stage::opening) return stage_;
+  {
+    std::unique_lock lock(opening_->mutex);
+    if (wait) opening_->changed.wait(lock, [this] { return opening_->done; });
+    if (!opening_->done) return stage_;
+    files_ = std::move(opening_->files);
+    paths_ = std::move(opening_->paths);
+    refused_ = opening_->refused;
+  }
+  stage_ = files_.empty() ? stage::failed : stage::recording;
+  if (stage_ == stage::failed) return stage_;
+  to_be_announced_ = true;
+  for (held_tick& each : held_) {
+    each.tick.session = each.session;
+    each.tick.bones = each.bones;
+    each.tick.state = each.state.get();
+    write(each.tick, each.lost, each.before);
+  }
+  held_.clear();
+  held_.shrink_to_fit();
+  if (dropped_while_opening_ != 0) {
+    for (const auto& each : files_) each->note_gap(dropped_while_opening_, last_held_, last_stamp_);
+  }
+  return stage_;
 }
 
 bool open_match::continues_with(const echo::state& state) {
@@ -71,46 +123,63 @@ bool open_match::learn_players(const echo::state& state) {
 
 void open_match::add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost) {
   const auto since = std::chrono::duration_cast<std::chrono::microseconds>(outcome.arrived - begun_at_);
-  const frame_stamp stamp{next_tick_ + lost, std::max(since.count(), last_stamp_.time_us)};
-  if (lost != 0) {
-    for (const auto& each : files_) each->note_gap(lost, last_stamp_, stamp);
-  }
   match_tick tick;
-  tick.stamp = stamp;
+  tick.stamp = {next_tick_ + lost, std::max(since.count(), last_stamp_.time_us)};
   tick.time_ms = outcome.time_ms;
   tick.session = outcome.session;
   tick.bones = outcome.bones;
   tick.asked_for_bones = outcome.asked_for_bones;
   tick.state = &state;
-  for (const auto& each : files_) each->add(tick);
-  next_tick_ = stamp.tick + 1;
-  last_stamp_ = stamp;
+  if (settle(false) == stage::recording) {
+    write(tick, lost, last_stamp_);
+  } else {
+    hold(tick, lost);
+  }
+  next_tick_ = tick.stamp.tick + 1;
+  last_stamp_ = tick.stamp;
   ++frames_;
+}
+
+void open_match::write(const match_tick& tick, std::uint64_t lost, frame_stamp before) {
+  for (const auto& each : files_) {
+    if (lost != 0) each->note_gap(lost, before, tick.stamp);
+    each->add(tick);
+  }
+}
+
+void open_match::hold(const match_tick& tick, std::uint64_t lost) {
+  if (held_.size() >= max_held_) {
+    dropped_while_opening_ += lost + 1;
+    return;
+  }
+  last_held_ = tick.stamp;
+  held_tick& held = held_.emplace_back();
+  held.tick = tick;
+  held.session = tick.session;
+  held.bones = tick.bones;
+  held.state = std::make_unique<echo::state>();
+  copy_state(*held.state, *tick.state);
+  held.lost = lost;
+  held.before = last_stamp_;
 }
 
 std::optional<error> open_match::failure() const {
   for (const auto& each : files_) {
     if (std::optional<error> why = each->failure()) return why;
   }
-  return std::nullopt;
+  return refused_;
 }
 
 recorder_counters open_match::counters() const {
-  return files_.front()->counters();
+  return files_.empty() ? recorder_counters{} : files_.front()->counters();
 }
 
 std::uint64_t open_match::dropped() const {
-  std::uint64_t all = 0;
+  std::uint64_t all = dropped_while_opening_;
   for (const auto& each : files_) {
     const recorder_counters counted = each->counters();
     all += counted.dropped + counted.lost;
   }
-  return all;
-}
-
-std::vector<std::filesystem::path> open_match::paths() const {
-  std::vector<std::filesystem::path> all;
-  for (const record_format format : formats_) all.push_back(match_file::final_path(stem_, format));
   return all;
 }
 

@@ -59,6 +59,14 @@ class driver {
   void ticks(const scripted_match& match, std::uint32_t from, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) (void)tick(match, from + i);
   }
+  // Ticks until the files are open, which another thread does. Returns the next tick's number.
+  std::uint32_t ticks_until(event_kind kind, const scripted_match& match, std::uint32_t from) {
+    BOOST_TEST(test::eventually([&] {
+      (void)tick(match, from++);
+      return !events(kind).empty();
+    }));
+    return from;
+  }
   double miss(target_state state, std::uint64_t lost = 0) {
     pass(lost);
     return recorder_->on_poll(here(state, lost));
@@ -148,7 +156,7 @@ BOOST_AUTO_TEST_CASE(one_match_in_every_format_at_once) {
   game.ticks(match, 0, 200);
   BOOST_TEST(game.recorder().status().recording);
   BOOST_TEST(folder.files(".butter").empty());  // only reels so far
-  BOOST_TEST(folder.files(".reel").size() == 3);
+  BOOST_TEST(test::eventually([&] { return folder.files(".reel").size() == 3; }));
   game.recorder().close();
 
   BOOST_REQUIRE(folder.files(".butter").size() == 1);
@@ -423,30 +431,54 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again
   options.folder = folder.path() / "gone";
   driver game(options);
   std::ofstream(options.folder) << "a file where the folder should be";
-  game.ticks({}, 0, 10);
-  BOOST_TEST(game.events(event_kind::disk_failed).size() == 1);
-  BOOST_TEST(game.recorder().status().dropped_ticks == 10);
+  std::uint32_t next = game.ticks_until(event_kind::disk_failed, {}, 0);
+  BOOST_TEST(game.recorder().status().dropped_ticks == next);
   std::filesystem::remove(options.folder);
   std::filesystem::create_directory(options.folder);
-  game.ticks({}, 10, 10);
-  BOOST_TEST(game.recorder().status().dropped_ticks == 20);  // not tried on every tick
+  game.ticks({}, next, 10);
+  next += 10;
+  BOOST_TEST(game.recorder().status().dropped_ticks == next);  // not tried on every tick
+  BOOST_TEST(!game.recorder().status().recording);
   game.wait(5s);
-  game.ticks({}, 20, 10);
+  game.ticks({}, next, 10);
   game.recorder().close();
-  BOOST_TEST(game.events(event_kind::disk_recovered).size() == 1);
-  BOOST_TEST(game.recorder().status().dropped_ticks == 20);
+  BOOST_TEST(game.events(event_kind::disk_failed).size() == 1);
+  BOOST_TEST(game.recorder().status().dropped_ticks == next);
+  BOOST_TEST(game.recorder().status().total_frames == 10);
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(options.folder)) {
     ++files;
-    BOOST_TEST(ticks_in(entry.path()) == numbers(20, 10), boost::test_tools::per_element());
+    BOOST_TEST(ticks_in(entry.path()) == numbers(next, 10), boost::test_tools::per_element());
   }
   BOOST_TEST(files == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_match_that_ends_before_its_file_is_open_is_still_a_file) {
+  const temporary_folder folder;
+  driver game(in(folder));
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    scripted_match match;
+    match.sessionid = std::to_string(10 + i) + "000000-0000-4000-8000-000000000000";
+    (void)game.tick(match, i);
+  }
+  game.recorder().close();
+  const auto files = folder.files(".butter");
+  BOOST_REQUIRE(files.size() == 20);
+  std::uint32_t sum = 0;
+  for (const auto& path : files) {
+    const auto found = ticks_in(path);
+    BOOST_TEST(found.size() == 1);
+    sum += found.at(0);
+  }
+  BOOST_TEST(sum == 19 * 20 / 2);
+  BOOST_TEST(game.events(event_kind::file_started).size() == 20);
+  BOOST_TEST(game.recorder().status().files_finished == 20);
 }
 
 BOOST_AUTO_TEST_CASE(a_reel_that_cannot_be_laid_out_stays) {
   const temporary_folder folder;
   driver game(in(folder));
-  game.ticks({}, 0, 10);
+  const std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
   // Somebody takes the final name meanwhile.
   std::ofstream(folder.path() / "2025-06-15_15-06-40_mpl_arena_a_00000000.butter") << "precious";
   game.recorder().close();
@@ -456,7 +488,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_cannot_be_laid_out_stays) {
   BOOST_REQUIRE(failed.size() == 1);
   BOOST_TEST(failed[0].path.extension() == ".reel");
   BOOST_TEST(failed[0].line.find("tickreel recover") != std::string::npos);
-  BOOST_TEST(ticks_in(failed[0].path).size() == 10);
+  BOOST_TEST(ticks_in(failed[0].path).size() == next);
   BOOST_TEST(std::filesystem::file_size(folder.path() / "2025-06-15_15-06-40_mpl_arena_a_00000000.butter") ==
              8);
 }
@@ -464,7 +496,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_cannot_be_laid_out_stays) {
 BOOST_AUTO_TEST_CASE(reels_of_the_dead_are_found_those_of_the_living_are_not) {
   const temporary_folder folder;
   driver living(in(folder, {record_format::butter, record_format::reel}));
-  living.ticks({}, 0, 10);
+  (void)living.ticks_until(event_kind::file_started, {}, 0);
   BOOST_TEST(find_left_over_reels(folder.path()).empty());
   living.recorder().close();
   BOOST_TEST(find_left_over_reels(folder.path()).empty());  // the .reel that remains is whole

@@ -85,7 +85,7 @@ struct match_status {
   float orange_points = 0;
   std::uint32_t players = 0;
   std::uint64_t frames = 0;         // in the current file
-  std::uint64_t total_frames = 0;   // in all files
+  std::uint64_t total_frames = 0;   // in all files, with the dropped ones
   std::uint64_t lost_polls = 0;     // in the middle of matches, in all files
   std::uint64_t dropped_ticks = 0;  // because the disk was too slow, in all files and formats
   std::uint64_t stored_bytes = 0;   // of the current file's reel (the first format's)
@@ -97,8 +97,8 @@ struct match_status {
 // Polls go in, files come out. A match begins with the first session of a sessionid and ends when it is out
 // of sight for longer than the grace period or another sessionid or map appears. While it is recorded, each
 // format has a reel beside its final name, `<name>.<ext>.reel`; a thread of this recorder lays finished ones
-// out and removes the reel then. `<name>` is yyyy-MM-dd_HH-mm-ss_<map>_<first 8 of sessionid>, UTC; a taken
-// name gets -2, -3, ... Nothing is ever overwritten.
+// out and removes the reel then, another one opens new ones. `<name>` is yyyy-MM-dd_HH-mm-ss_<map>_<first 8
+// of sessionid>, UTC; a taken name gets -2, -3, ... Nothing is ever overwritten.
 //
 // One thread calls on_poll and close; status() may be called from any.
 class match_recorder final : public poll_listener {

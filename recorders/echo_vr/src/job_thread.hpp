@@ -1,4 +1,4 @@
-// Lays finished matches out while the next one is recorded.
+// Does what takes time, so that polling need not: opening files, laying finished ones out.
 #pragma once
 
 #include <condition_variable>
@@ -6,16 +6,17 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace tickreel::echo_vr {
 
 // Jobs are done one after the other in the order they came. The thread starts with the first one.
-class finishing_thread {
+class job_thread {
  public:
-  finishing_thread() = default;
-  finishing_thread(const finishing_thread&) = delete;
-  finishing_thread& operator=(const finishing_thread&) = delete;
-  ~finishing_thread() { finish(); }
+  job_thread() = default;
+  job_thread(const job_thread&) = delete;
+  job_thread& operator=(const job_thread&) = delete;
+  ~job_thread() { finish(); }
 
   void add(std::function<void()> job) {
     const std::lock_guard lock(mutex_);
