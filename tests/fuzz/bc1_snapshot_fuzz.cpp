@@ -1,5 +1,5 @@
-// Any bytes as a snapshot, and as a snapshot and a delta to it: what is read is written back byte for byte, and
-// what a delta makes of a sound state is sound.
+// Any bytes as a snapshot, and as a snapshot and a delta to it: what is read is written back byte for byte,
+// and what a delta makes of a sound state is sound.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -52,6 +52,15 @@ result<void> reader_state::read_sections() {
       agree(*this, header.is_signed, header.signature, "the signature's flag and offset disagree");
   header.has_voice = agree(*this, header.has_voice, header.voice, "the voice's flag and offset disagree");
   if (header.metadata.offset == 0) return fail(error_code::malformed, 8, "no metadata");
+  for (section* place : {&header.orders, &header.keyframes, &header.embedded}) {
+    if (place->offset == 0 && place->length != 0) {
+      warn(severity::warning, {error_code::malformed, 16, "a section with a length but no offset"});
+      *place = {};
+    }
+  }
+  if (header.live && header.orders.offset == 0) {
+    return fail(error_code::malformed, 16, "a live file with no place for orders");
+  }
   if (header.live && header.orders.offset <= file.size()) {
     header.orders.length = static_cast<std::uint32_t>(std::min<std::uint64_t>(
         file.size() - header.orders.offset, std::numeric_limits<std::uint32_t>::max()));

@@ -37,11 +37,13 @@ BOOST_AUTO_TEST_CASE(json_lines) {
   BOOST_TEST(json_of({unit_destroyed{2, {8, 1}, std::nullopt, 4}, true}) ==
              R"({"tick":2,"type":"unit_destroyed","tag":{"index":8,"generation":1},"killer_tag":null,)"
              R"("killer_owner":4,"derived":true})");
-  BOOST_TEST(json_of({match_ended{2, outcome::completed{outcome::winning_player{0}, outcome::surrender{1}}}}) ==
-             R"({"tick":2,"type":"match_ended","outcome":{"kind":"completed",)"
-             R"("winner":{"kind":"player","player":0},"reason":{"kind":"surrender","player":1}}})");
-  BOOST_TEST(json_of({vote_event{2, vote::ballot_cast{4, 1, vote::choice::no}}}) ==
-             R"({"tick":2,"type":"vote_event","event":{"kind":"ballot_cast","vote":4,"voter":1,"choice":"no"}})");
+  BOOST_TEST(
+      json_of({match_ended{2, outcome::completed{outcome::winning_player{0}, outcome::surrender{1}}}}) ==
+      R"({"tick":2,"type":"match_ended","outcome":{"kind":"completed",)"
+      R"("winner":{"kind":"player","player":0},"reason":{"kind":"surrender","player":1}}})");
+  BOOST_TEST(
+      json_of({vote_event{2, vote::ballot_cast{4, 1, vote::choice::no}}}) ==
+      R"({"tick":2,"type":"vote_event","event":{"kind":"ballot_cast","vote":4,"voter":1,"choice":"no"}})");
   BOOST_TEST(json_of({vote_event{2, vote::proposed{4, vote::custom{"say \"hi\"\n"}, 1}}}) ==
              R"({"tick":2,"type":"vote_event","event":{"kind":"proposed","vote":4,)"
              R"("vote_type":{"kind":"custom","name":"say \"hi\"\u000a"},"proposer":1}})");

@@ -5,8 +5,8 @@
 
 namespace tickreel::test {
 
-// Bytes asked for since the last call of reset_allocations(), never minus what was given back; and the largest
-// single request.
+// Bytes asked for since the last call of reset_allocations(), never minus what was given back; and the
+// largest single request.
 struct allocation_totals {
   std::size_t bytes = 0;
   std::size_t largest = 0;

@@ -108,9 +108,12 @@ BOOST_AUTO_TEST_CASE(what_a_delta_cannot_say) {
   };
   const auto needs_full = error_code::unsupported_operation;
   BOOST_TEST((refusal(group, changed([](auto& now) { now.core.game_seed = 1; })) == needs_full));
-  BOOST_TEST((refusal(group, changed([](auto& now) { now.core.map_hash[0] ^= std::byte{1}; })) == needs_full));
+  BOOST_TEST(
+      (refusal(group, changed([](auto& now) { now.core.map_hash[0] ^= std::byte{1}; })) == needs_full));
   BOOST_TEST((refusal(group, changed([](auto& now) { now.core.player_states.clear(); })) == needs_full));
-  BOOST_TEST((refusal(group, changed([](auto& now) { now.core.player_states[0] = {0, 0, {}}; })) == needs_full));
+  BOOST_TEST((refusal(group, changed([](auto& now) {
+                        now.core.player_states[0] = {0, 0, {}};
+                      })) == needs_full));
   BOOST_TEST((refusal(group, changed([](auto& now) { now.core.map_state.clear(); })) == needs_full));
   BOOST_TEST((refusal(group, changed([](auto& now) { now.core.intern_table[0] = "x"; })) == needs_full));
   BOOST_TEST((refusal(group, changed([](auto& now) { now.core.intern_table.pop_back(); })) == needs_full));
@@ -118,9 +121,12 @@ BOOST_AUTO_TEST_CASE(what_a_delta_cannot_say) {
   BOOST_TEST((refusal(group, changed([](auto& now) { now.script_state.reset(); })) == needs_full));
   const auto argument = error_code::invalid_argument;
   BOOST_TEST((refusal(group, full) == argument));
-  BOOST_TEST((refusal(group, changed([](auto& now) { now.core.entities[0].components.pop_back(); })) == argument));
-  BOOST_TEST((refusal(group, changed([](auto& now) { now.core.entities[0].component_mask = 4; })) == argument));
-  BOOST_TEST((refusal(group, changed([](auto& now) { now.core.entities.push_back(now.core.entities[0]); })) == argument));
+  BOOST_TEST(
+      (refusal(group, changed([](auto& now) { now.core.entities[0].components.pop_back(); })) == argument));
+  BOOST_TEST(
+      (refusal(group, changed([](auto& now) { now.core.entities[0].component_mask = 4; })) == argument));
+  BOOST_TEST((refusal(group, changed([](auto& now) { now.core.entities.push_back(now.core.entities[0]); })) ==
+              argument));
   BOOST_TEST(group.delta(changed([](auto&) {})).has_value());
 }
 

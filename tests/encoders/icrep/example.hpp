@@ -1,4 +1,5 @@
-// The recording that the format's description works through: three ticks, two keyframes, all 21 events, signed.
+// The recording that the format's description works through: three ticks, two keyframes, all 21 events,
+// signed.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -35,11 +36,16 @@ byte_vector int32s(Numbers... numbers) {
   return bytes;
 }
 
-inline digest example_map() { return sha256(as_bytes("example map")); }
-inline digest example_final_hash() { return sha256(as_bytes("state at tick 3")); }
+inline digest example_map() {
+  return sha256(as_bytes("example map"));
+}
+inline digest example_final_hash() {
+  return sha256(as_bytes("state at tick 3"));
+}
 constexpr std::string_view example_replay_id = "00000000-0000-4000-8000-000000000001";
 // RFC 8032, test 1.
-constexpr std::string_view example_key_seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60";
+constexpr std::string_view example_key_seed =
+    "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60";
 
 inline icrep::schema example_schema() {
   return {{{0, "position", 16}, {1, "health", 8}}, {{0, "credits", 4}}, {}};

@@ -8,15 +8,13 @@ namespace tickreel::test::golden {
 inline constexpr std::string_view move_order =
     "00000000020000000000000007000100090002000008000000fcffff00000000";
 
-inline constexpr std::string_view game_order =
-    "0900000002010200000000000000dead";
+inline constexpr std::string_view game_order = "0900000002010200000000000000dead";
 
 inline constexpr std::string_view frame_0 =
     "0000000000000000b20fc5831e41ca510200000000000000000000000000000002000000000000000700010009000200"
     "0008000000fcffff00000000e02e0000010000000900000002010200000000000000dead24770000";
 
-inline constexpr std::string_view frame_1 =
-    "010000000000000088776655443322110000000000000000";
+inline constexpr std::string_view frame_1 = "010000000000000088776655443322110000000000000000";
 
 inline constexpr std::string_view frame_2 =
     "020000000000000000ffeeddccbbaa990100000000000000010000000300000000000000";
@@ -47,8 +45,7 @@ inline constexpr std::string_view delta_snapshot =
 inline constexpr std::string_view keyframe_index =
     "000000000000000000000000d2000000d2000000010200000000000000d20000005c0100005c01000000";
 
-inline constexpr std::string_view keyframe_check =
-    "49434b4302000000b21c55f7f5d5edcc";
+inline constexpr std::string_view keyframe_check = "49434b4302000000b21c55f7f5d5edcc";
 
 inline constexpr std::string_view event_block_header =
     "4943454245030000450300008be1b7b501000000000000001500000000012c3b";

@@ -126,7 +126,8 @@ BOOST_AUTO_TEST_CASE(the_complete_file_read) {
 
   const auto signatures = opened.verify_signatures();
   BOOST_TEST((signatures.state == signature_state::whole));
-  BOOST_TEST(to_hex(*signatures.signer) == "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+  BOOST_TEST(to_hex(*signatures.signer) ==
+             "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
   for (const finding& found : opened.verify()) BOOST_ERROR(describe(found.what));
 
   const auto restored = taken(opened.restore(3));

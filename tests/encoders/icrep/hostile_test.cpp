@@ -82,13 +82,15 @@ BOOST_AUTO_TEST_CASE(mutations_of_the_description) {
     const reader opened = taken(reader::open(file, example_options()));
     const auto report = opened.verify_signatures();
     BOOST_TEST((report.state == signature_state::tampered));
-    BOOST_TEST(describe(*report.why).find("signature 0, of tick 0, is not the signer's") != std::string::npos);
+    BOOST_TEST(describe(*report.why).find("signature 0, of tick 0, is not the signer's") !=
+               std::string::npos);
     BOOST_TEST(taken(opened.restore(3)).warnings.empty());
   }
   {
     const error what = refusal(byte_span(good).first(good.size() - 1));
     BOOST_TEST((what.code == error_code::truncated));
-    BOOST_TEST(describe(what).find("signature, 256 bytes, ends outside the file of 2635") != std::string::npos);
+    BOOST_TEST(describe(what).find("signature, 256 bytes, ends outside the file of 2635") !=
+               std::string::npos);
   }
   {
     byte_vector file = good;
@@ -143,6 +145,22 @@ BOOST_AUTO_TEST_CASE(flags_and_offsets_that_disagree) {
   const reader opened = taken(reader::open(file, example_options()));
   BOOST_TEST(opened.findings().size() == 1u);
   BOOST_TEST(!opened.header().has_voice);
+}
+
+BOOST_AUTO_TEST_CASE(a_length_without_an_offset_is_no_section) {
+  for (const std::size_t at : {16u, 96u}) {
+    byte_vector file = from_hex(golden::complete_file);
+    set_u32(file, at, 0);
+    set_u32(file, at + 4, 0xFFFFFF00);
+    const reader opened = taken(reader::open(file, example_options()));
+    BOOST_TEST(opened.findings().size() == 1u);
+    read_all(opened);
+  }
+  // A live file must have a place to append to.
+  byte_vector file = taken(begin_live_file("{}"));
+  BOOST_TEST(taken(reader::open(file)).total_ticks() == 0u);
+  set_u32(file, 16, 0);
+  BOOST_TEST((refusal(file).code == error_code::malformed));
 }
 
 BOOST_AUTO_TEST_CASE(keyframe_offsets_from_the_section_start) {
@@ -216,7 +234,8 @@ BOOST_AUTO_TEST_CASE(noise_and_splices) {
           break;
         default:
           std::copy_n(good.begin() + static_cast<std::ptrdiff_t>(random() % (good.size() - 32)),
-                      std::min<std::size_t>(32, file.size() - at), file.begin() + static_cast<std::ptrdiff_t>(at));
+                      std::min<std::size_t>(32, file.size() - at),
+                      file.begin() + static_cast<std::ptrdiff_t>(at));
       }
     }
     reset_allocations();
@@ -246,8 +265,9 @@ BOOST_AUTO_TEST_CASE(claims_are_checked_before_memory_is_taken) {
   BOOST_TEST((read_bc1<std::string>(from_hex("0100000000000000ff")).error().code == error_code::malformed));
   BOOST_TEST((read_bc1<bool>(from_hex("02")).error().code == error_code::malformed));
   BOOST_TEST((read_bc1<bool>(from_hex("0100")).error().code == error_code::malformed));
-  BOOST_TEST(describe(read_bc1<player_order>(from_hex("0a000000")).error()).find("unknown order variant 10") !=
-             std::string::npos);
+  BOOST_TEST(
+      describe(read_bc1<player_order>(from_hex("0a000000")).error()).find("unknown order variant 10") !=
+      std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_block_that_claims_too_much) {
@@ -266,7 +286,8 @@ BOOST_AUTO_TEST_CASE(a_block_that_claims_too_much) {
   block.clear();
   taken(append_block(block, head, byte_vector(4u << 20), true));
   BOOST_TEST(read_block_header(block, block_kind::orders).has_value());
-  BOOST_TEST((append_block(block, head, byte_vector((4u << 20) + 1), true).error().code == error_code::over_limit));
+  BOOST_TEST(
+      (append_block(block, head, byte_vector((4u << 20) + 1), true).error().code == error_code::over_limit));
 }
 
 BOOST_AUTO_TEST_CASE(damage_inside_a_stream_costs_one_block) {

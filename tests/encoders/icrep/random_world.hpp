@@ -25,7 +25,8 @@ class random_world {
   }
 
   static icrep::schema schema() {
-    return {{{0, "position", 4}, {5, "name", 0}, {63, "health", 1}}, {{0, "money", 4}, {31, "name", 0}},
+    return {{{0, "position", 4}, {5, "name", 0}, {63, "health", 1}},
+            {{0, "money", 4}, {31, "name", 0}},
             {{3, "weather", 2}}};
   }
 
@@ -35,8 +36,10 @@ class random_world {
   void change(std::uint64_t tick) {
     state_.core.tick = tick;
     for (int count = below(8); count > 0; --count) change_entities();
-    if (chance(50)) state_.core.rng_state = chance(30) ? byte_vector{} : bytes(static_cast<std::size_t>(below(12)));
-    if (chance(20)) state_.core.intern_table.push_back("string " + std::to_string(state_.core.intern_table.size()));
+    if (chance(50))
+      state_.core.rng_state = chance(30) ? byte_vector{} : bytes(static_cast<std::size_t>(below(12)));
+    if (chance(20))
+      state_.core.intern_table.push_back("string " + std::to_string(state_.core.intern_table.size()));
     if (chance(40)) change_player();
     if (chance(40)) change_cell();
     if (chance(15)) change_weather();
@@ -82,8 +85,10 @@ class random_world {
   void change_entities() {
     auto& all = state_.core.entities;
     // An index taken again, sometimes even with the same generation.
-    if (chance(30)) return bear({static_cast<std::uint16_t>(below(12)), static_cast<std::uint16_t>(below(3))});
-    const auto units = static_cast<int>(std::ranges::count_if(all, [](const auto& one) { return one.entity != world_tag; }));
+    if (chance(30))
+      return bear({static_cast<std::uint16_t>(below(12)), static_cast<std::uint16_t>(below(3))});
+    const auto units =
+        static_cast<int>(std::ranges::count_if(all, [](const auto& one) { return one.entity != world_tag; }));
     if (units == 0) return;
     const auto chosen = all.begin() + below(units);
     if (chance(30)) {

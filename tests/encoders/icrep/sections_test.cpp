@@ -56,9 +56,12 @@ BOOST_AUTO_TEST_CASE(metadata_keep_what_they_do_not_know) {
 }
 
 BOOST_AUTO_TEST_CASE(metadata_that_are_refused) {
-  for (const char* json : {"", "[]", "{", "{\"players\":{}}", "{\"total_ticks\":-1}", "{\"map_name\":5}",
-                           "{\"base_build\":4294967296}", "\xef\xbb\xbf{}", "{} {}", "{\"map_name\":\"\xff\"}"}) {
-    BOOST_TEST_CONTEXT(json) { BOOST_TEST((read_metadata(json).error().code == error_code::bad_json)); }
+  for (const char* json :
+       {"", "[]", "{", "{\"players\":{}}", "{\"total_ticks\":-1}", "{\"map_name\":5}",
+        "{\"base_build\":4294967296}", "\xef\xbb\xbf{}", "{} {}", "{\"map_name\":\"\xff\"}"}) {
+    BOOST_TEST_CONTEXT(json) {
+      BOOST_TEST((read_metadata(json).error().code == error_code::bad_json));
+    }
   }
   BOOST_TEST((read_metadata("{}" + std::string(1u << 20, ' ')).error().code == error_code::over_limit));
 }
@@ -106,7 +109,7 @@ BOOST_AUTO_TEST_CASE(unknown_events_are_skipped) {
     taken(writer.add(2, with_length, blocks));
   };
   add(from_hex(golden::events[2]));
-  add(from_hex("150000000200000000000000cafe"));  // number 21
+  add(from_hex("150000000200000000000000cafe"));        // number 21
   add(from_hex("0c00000002000000000000000000000002"));  // a bool of 2
   add(from_hex(golden::events[12]));
   taken(writer.finish(blocks));
@@ -125,24 +128,24 @@ BOOST_AUTO_TEST_CASE(unknown_events_are_skipped) {
 
 BOOST_AUTO_TEST_CASE(every_kind_of_order) {
   using namespace order;
-  const std::vector<player_order> orders = {
-      move{{{1, 2}}, {3, 4, 5}},
-      attack{{{1, 2}}, unit_target{{3, 4}}},
-      attack{{}, ground_target{{1, 2, 3}}},
-      stop{{{1, 1}, {2, 2}}},
-      idle{},
-      chat_message{to_player{3}, "hi"},
-      chat_message{to_observers{}, ""},
-      chat_command{"pause", {"now", ""}},
-      cheat_code{9},
-      set_cvar{"a", "b"},
-      vote{propose{analysis::vote::custom{"nuke"}}},
-      vote{propose{analysis::vote::kick{1, 2}}},
-      vote{cast{4, analysis::vote::choice::no}},
-      vote{cancel{4}},
-      game_order{65535, from_hex("00ff")}};
+  const std::vector<player_order> orders = {move{{{1, 2}}, {3, 4, 5}},
+                                            attack{{{1, 2}}, unit_target{{3, 4}}},
+                                            attack{{}, ground_target{{1, 2, 3}}},
+                                            stop{{{1, 1}, {2, 2}}},
+                                            idle{},
+                                            chat_message{to_player{3}, "hi"},
+                                            chat_message{to_observers{}, ""},
+                                            chat_command{"pause", {"now", ""}},
+                                            cheat_code{9},
+                                            set_cvar{"a", "b"},
+                                            vote{propose{analysis::vote::custom{"nuke"}}},
+                                            vote{propose{analysis::vote::kick{1, 2}}},
+                                            vote{cast{4, analysis::vote::choice::no}},
+                                            vote{cancel{4}},
+                                            game_order{65535, from_hex("00ff")}};
   tick_frame frame{7, 8, {}};
-  for (const player_order& one : orders) frame.orders.push_back({1, one, 100 - static_cast<std::uint32_t>(one.index())});
+  for (const player_order& one : orders)
+    frame.orders.push_back({1, one, 100 - static_cast<std::uint32_t>(one.index())});
   const tick_frame unsorted = frame;
   order_stream_writer writer;
   byte_vector blocks;

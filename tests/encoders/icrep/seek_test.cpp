@@ -83,7 +83,8 @@ recording record(std::mt19937_64& random, const recording_options& how) {
 
 const std::pair<std::uint64_t, sim_snapshot>& last_before(const recording& made, std::uint64_t tick) {
   auto found = made.states.begin();
-  for (auto state = made.states.begin(); state != made.states.end() && state->first <= tick; ++state) found = state;
+  for (auto state = made.states.begin(); state != made.states.end() && state->first <= tick; ++state)
+    found = state;
   return *found;
 }
 
@@ -102,8 +103,8 @@ BOOST_AUTO_TEST_CASE(vectors_of_the_description) {
   struct vector {
     std::uint64_t sought, full, keyframe, ticks;
   };
-  const vector vectors[] = {{0, 0, 0, 0},          {299, 0, 0, 299},          {300, 0, 300, 0},
-                            {2999, 0, 2700, 299},  {3000, 3000, 3000, 0},     {3599, 3000, 3300, 299},
+  const vector vectors[] = {{0, 0, 0, 0},           {299, 0, 0, 299},      {300, 0, 300, 0},
+                            {2999, 0, 2700, 299},   {3000, 3000, 3000, 0}, {3599, 3000, 3300, 299},
                             {4000, 3000, 3900, 100}};
   for (const vector& one : vectors) {
     BOOST_TEST_CONTEXT("tick " << one.sought) {

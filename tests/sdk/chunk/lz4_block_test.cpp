@@ -13,7 +13,8 @@ BOOST_AUTO_TEST_SUITE(lz4_block)
 BOOST_AUTO_TEST_CASE(a_block_made_by_hand) {
   // Four literals, a match of 12 at distance 4, five literals.
   byte_vector block;
-  for (const int byte : std::initializer_list<int>{0x48, 'a', 'b', 'c', 'd', 4, 0, 0x50, 'w', 'x', 'y', 'z', '!'}) {
+  for (const int byte :
+       std::initializer_list<int>{0x48, 'a', 'b', 'c', 'd', 4, 0, 0x50, 'w', 'x', 'y', 'z', '!'}) {
     block.push_back(static_cast<std::byte>(byte));
   }
   byte_vector out;

@@ -48,18 +48,20 @@ struct live_files {
   byte_span voice;
 };
 
-// How a recording ended, for finish_live().
+// What only the recorder knows, of a recording that ended in good order.
+struct orderly_end {
+  metadata facts;  // total_ticks and duration are taken as they are
+  digest final_state_hash{};
+  std::uint32_t lost_frame_count = 0;
+  byte_span signature;  // sections; may be empty
+  byte_span embedded;
+};
+
 struct finish_options {
-  // Nothing: the recorder died, so the file says that something may be lost, players' outcomes are "unknown"
-  // and total_ticks comes from the last order frame.
-  struct orderly {
-    metadata facts;  // total_ticks and duration are taken as they are
-    digest final_state_hash{};
-    std::uint32_t lost_frame_count = 0;
-    byte_span signature;
-    byte_span embedded;
-  };
-  std::optional<orderly> closed;
+  using orderly = orderly_end;
+  // Nothing: the recorder died. Then the file says that something may be lost, players' outcomes are
+  // "unknown" and total_ticks comes from the last order frame.
+  std::optional<orderly_end> closed;
   limits most;
 };
 
