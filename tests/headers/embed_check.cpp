@@ -3,8 +3,8 @@
 #include <tickreel/record/recorder.hpp>
 
 #if defined(_GLIBCXX_THREAD) || defined(_GLIBCXX_FSTREAM) || defined(_GLIBCXX_FILESYSTEM) || \
-    defined(_GLIBCXX_IOSTREAM) || defined(ZSTD_H_235446) || defined(ZLIB_H) || defined(LZ4FRAME_H_09782039843) || \
-    defined(SIMDJSON_H)
+    defined(_GLIBCXX_IOSTREAM) || defined(ZSTD_H_235446) || defined(ZLIB_H) ||               \
+    defined(LZ4FRAME_H_09782039843) || defined(SIMDJSON_H)
 #error "tickreel/record/recorder.hpp includes a thread, file, codec or JSON header"
 #endif
 

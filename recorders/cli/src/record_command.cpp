@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <map>
 #include <sstream>
+#include <string>
 
 #include "codec_arguments.hpp"
 #include "console.hpp"
@@ -135,7 +137,9 @@ void add_record(CLI::App& program, verb_list& verbs) {
   app->add_option("--keyframe-interval", options.matches.keyframe_interval_frames,
                   "A keyframe every so many ticks (300)")
       ->check(CLI::Range(1, 65535));
-  app->add_option("--duration", arguments->duration_s, "End after this many seconds; 0: never")
+  app->add_option("--duration", arguments->duration_s, "End after so long: 90, 90s, 15m or 2h; 0: never")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}},
+                                        CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
       ->check(CLI::Range(0.0, 1e9));
   app->add_flag("--json", arguments->json, "Events as JSON, one a line");
   app->footer(
