@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "console.hpp"
+#include "duration.hpp"
 #include "stop_signal.hpp"
 #include "tickreel/recording/json_writer.hpp"
 #include "tickreel/recording/recording.hpp"
@@ -163,7 +164,8 @@ void add_seek(CLI::App& program, verb_list& verbs) {
   CLI::App* app = program.add_subcommand("seek", "Prints one tick as JSON");
   app->add_option("FILE", options->file, "A recording of any format")->required();
   app->add_option("--tick", options->tick, "By number, counted from 0");
-  app->add_option("--time", options->time, "By seconds since the first tick");
+  app->add_option("--time", options->time, "By time since the first tick: 90, 90s or 1.5m")
+      ->transform(seconds_with_unit());
   app->add_option("--clock", options->clock, "When the game clock falls to MM:SS");
   app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
   app->footer(

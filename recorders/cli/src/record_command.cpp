@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <map>
 #include <sstream>
 #include <string>
 
 #include "codec_arguments.hpp"
 #include "console.hpp"
+#include "duration.hpp"
 #include "live_status.hpp"
 #include "stop_signal.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
@@ -72,10 +72,10 @@ int complete(record_arguments& arguments) {
 
 void print_report(const echo_vr::session_report& report, bool as_json) {
   if (!as_json) {
-    standard_output().write_line(
-        fmt::format("{} files, {} ticks, {} polls lost, {} ticks dropped{}", report.files_finished,
-                    report.frames, report.lost_polls, report.dropped_ticks,
-                    report.files_failed == 0 ? "" : fmt::format(", {} files FAILED", report.files_failed)));
+    standard_output().write_line(fmt::format(
+        "{} {}, {} ticks, {} polls lost, {} ticks dropped{}", report.files_finished,
+        report.files_finished == 1 ? "file" : "files", report.frames, report.lost_polls, report.dropped_ticks,
+        report.files_failed == 0 ? "" : fmt::format(", {} files FAILED", report.files_failed)));
     return;
   }
   std::string text;
@@ -138,8 +138,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
                   "A keyframe every so many ticks (300)")
       ->check(CLI::Range(1, 65535));
   app->add_option("--duration", arguments->duration_s, "End after so long: 90, 90s, 15m or 2h; 0: never")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}},
-                                        CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
+      ->transform(seconds_with_unit())
       ->check(CLI::Range(0.0, 1e9));
   app->add_flag("--json", arguments->json, "Events as JSON, one a line");
   app->footer(
