@@ -51,8 +51,8 @@ class writer {
   // Everything appended survives a power cut.
   result<void> sync();
 
-  // Index, end record, sync, close. Nothing can be appended then. When the end cannot be written the file stays
-  // open: finish() may be tried again, or abandon() called.
+  // Index, end record, sync, close. Nothing can be appended then. When the end cannot be written the file
+  // stays open: finish() may be tried again, or abandon() called.
   result<void> finish();
   // Closes the file without an end and lets its lock go; recovery can take it from there.
   void abandon() noexcept;
