@@ -1,0 +1,91 @@
+// The front of a .SC2Replay file: where its archive begins, and the replay header that stands before it.
+//
+//   offset  type   file prefix, little-endian
+//   0       4 x u8 "MPQ", 0x1B
+//   4       u32    room reserved for the header: 512
+//   8       u32    where the archive begins: 1024; offsets inside the archive count from there
+//   12      u32    n, size of the header
+//   16      n      the header
+//   ..             zeros up to the archive
+//
+// The header is versioned data (tickreel/sc2replay/versioned.hpp) from 1.0 on:
+//   0 signature blob, 1 version {0 flags, 1 major, 2 minor, 3 revision, 4 build, 5 base build}, 2 type,
+//   3 loops, 4 scaled time (2.0.10), 5 root key {1 data}, 6 data build, 7 compatibility hash {1 data},
+//   8 root key is development data
+// The closed beta of 2010 packs it into bits, most significant byte first: signature s8 (an 8-bit length,
+// then bytes from the next byte border on), flags, major, minor, revision u8, build, base build u32, type u3,
+// loops u32. The first byte tells the two apart: 5 is the tag of a struct, 21 the length of the signature.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::sc2replay {
+
+inline constexpr std::size_t prefix_bytes = 16;
+inline constexpr std::uint32_t usual_header_room = 512;
+inline constexpr std::uint32_t usual_archive_offset = 1024;
+
+struct file_prefix {
+  std::uint32_t header_room = usual_header_room;
+  std::uint32_t archive_offset = usual_archive_offset;
+  std::uint32_t header_bytes = 0;
+};
+
+// From a file's first 16 bytes. bad_magic when it does not begin as a replay does; malformed when the header
+// would reach into the archive.
+result<file_prefix> read_prefix(byte_span file) noexcept;
+
+// The bytes that stand before the archive, `archive_offset` of them. over_limit when `header` is larger than
+// its room.
+result<byte_vector> write_prefix(byte_span header, const file_prefix& layout = {});
+
+enum class header_encoding : std::uint8_t { versioned, beta };
+
+struct header {
+  header_encoding encoding = header_encoding::versioned;
+  std::string signature = default_signature();
+  std::uint32_t flags = 1;
+  std::uint32_t major = 0;
+  std::uint32_t minor = 0;
+  std::uint32_t revision = 0;
+  std::uint32_t build = 0;       // for display
+  std::uint32_t base_build = 0;  // selects the layouts of everything else
+  std::uint32_t type = 2;        // 2: a replay
+  std::uint32_t loops = 0;       // of the whole game
+  // Absent in files of their time.
+  std::optional<bool> scaled_time = std::nullopt;
+  std::optional<std::array<std::byte, 16>> root_key = std::nullopt;
+  std::optional<std::uint32_t> data_build = std::nullopt;
+  std::optional<std::array<std::byte, 16>> compatibility_hash = std::nullopt;
+  std::optional<bool> root_key_is_development_data = std::nullopt;
+
+  // "StarCraft II replay", 0x1B, "11"
+  static std::string default_signature() {
+    return "StarCraft II replay\x1B"
+           "11";
+  }
+  bool operator==(const header&) const = default;
+};
+
+// "5.0.0.80949"
+[[nodiscard]] std::string version_text(const header& of);
+
+// Fields that it does not know are passed over. Offsets in errors count from `base_offset`.
+result<header> read_header(byte_span bytes, std::uint64_t base_offset = prefix_bytes);
+
+// In the encoding it names; reads back to an equal header. invalid_argument when a number does not fit the
+// beta's fields or the signature is longer than 255 bytes.
+result<byte_vector> write_header(const header& what);
+
+// How long `loops` take at the speed "Normal": 16 a second.
+inline constexpr double loops_per_game_second = 16.0;
+// And at "Faster", the speed of nearly every game, in seconds of real time.
+inline constexpr double loops_per_real_second = 22.4;
+
+}  // namespace tickreel::sc2replay
