@@ -1,0 +1,168 @@
+// The .rec files of the VC-MP plugin: the same idea in structures of its own. Versions 1004 and 1005 are
+// read, nothing is written.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/result.hpp"
+#include "tickreel/samp_rec/motion.hpp"
+#include "tickreel/samp_rec/shape.hpp"
+
+namespace tickreel::samp_rec::vcmp {
+
+// Numbered the other way round than SA-MP's.
+enum class recording_type : std::uint32_t { on_foot = 1, driver = 2, everything = 3 };
+
+inline constexpr std::size_t name_bytes = 24;
+using name_field = std::array<char, name_bytes>;  // ends with its first 0
+
+// | offset | type     | field                                  |
+// |      0 | u32      | version                                |
+// |      4 | u32      | recording_type                         |
+// |      8 | u32      | flags, from version 1005 on            |
+// |     12 | char[24] | player name, when bit 0 of flags is set |
+struct file_header {
+  static constexpr std::uint32_t oldest_version = 1004;
+  static constexpr std::uint32_t newest_version = 1005;
+  static constexpr std::uint32_t flag_has_name = 1;
+
+  std::uint32_t version = 0;
+  recording_type type = recording_type::on_foot;
+  std::uint32_t flags = 0;
+  name_field player_name{};
+  std::uint32_t wire_bytes = 0;
+};
+
+// True for a version (1001 to 1005) and type of VC-MP; 1000 is left to SA-MP.
+[[nodiscard]] bool claims(std::uint32_t version, std::uint32_t type) noexcept;
+
+// unsupported_version ("unsupported VC-MP version {}") unless it is 1004 or 1005; truncated; malformed for an
+// unknown type.
+result<file_header> read_header(byte_span head) noexcept;
+result<file_shape> shape_of(byte_span head, std::uint64_t file_bytes) noexcept;
+
+// As stored here: the usual order of other programs, w last.
+struct quaternion_xyzw {
+  float x = 0;
+  float y = 0;
+  float z = 0;
+  float w = 1;
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("x", self.x);
+    visit("y", self.y);
+    visit("z", self.z);
+    visit("w", self.w);
+  }
+  bool operator==(const quaternion_xyzw&) const = default;
+};
+
+// Only differences of times matter: they are the recorder's tick count.
+struct on_foot_sync {
+  static constexpr std::size_t wire_bytes = 66;
+
+  std::uint32_t keys = 0;
+  vector3 position_m;
+  float angle = 0;  // its unit is not known
+  std::uint8_t health = 0;
+  std::uint8_t armour = 0;
+  std::uint8_t weapon = 0;
+  std::uint8_t crouching = 0;
+  vector3 speed;
+  std::uint8_t aiming = 0;
+  vector3 aim_direction;
+  vector3 aim_position;
+  std::uint8_t reloading = 0;
+  std::uint16_t ammo = 0;
+  std::uint8_t action = 0;
+  std::uint8_t reserved = 0;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("keys", self.keys);
+    visit("position_m", self.position_m);
+    visit("angle", self.angle);
+    visit("health", self.health);
+    visit("armour", self.armour);
+    visit("weapon", self.weapon);
+    visit("crouching", self.crouching);
+    visit("speed", self.speed);
+    visit("aiming", self.aiming);
+    visit("aim_direction", self.aim_direction);
+    visit("aim_position", self.aim_position);
+    visit("reloading", self.reloading);
+    visit("ammo", self.ammo);
+    visit("action", self.action);
+    visit("reserved", self.reserved);
+  }
+  bool operator==(const on_foot_sync&) const = default;
+};
+
+struct driver_sync {
+  static constexpr std::size_t wire_bytes = 67;
+
+  std::uint16_t vehicle_id = 0;
+  std::uint32_t keys = 0;
+  quaternion_xyzw rotation;
+  vector3 position_m;
+  vector3 speed;
+  float vehicle_health = 0;
+  std::uint8_t health = 0;
+  std::uint8_t armour = 0;
+  std::uint8_t weapon = 0;
+  std::uint32_t damage = 0;
+  float turret_x = 0;
+  float turret_y = 0;
+  std::uint16_t ammo = 0;
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("vehicle_id", self.vehicle_id);
+    visit("keys", self.keys);
+    visit("rotation", self.rotation);
+    visit("position_m", self.position_m);
+    visit("speed", self.speed);
+    visit("vehicle_health", self.vehicle_health);
+    visit("health", self.health);
+    visit("armour", self.armour);
+    visit("weapon", self.weapon);
+    visit("damage", self.damage);
+    visit("turret_x", self.turret_x);
+    visit("turret_y", self.turret_y);
+    visit("ammo", self.ammo);
+  }
+  bool operator==(const driver_sync&) const = default;
+};
+
+struct on_foot_block {
+  static constexpr std::size_t wire_bytes = 4 + on_foot_sync::wire_bytes;
+
+  std::uint32_t time = 0;
+  on_foot_sync sync;
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("time", self.time);
+    visit("sync", self.sync);
+  }
+  bool operator==(const on_foot_block&) const = default;
+};
+
+struct driver_block {
+  static constexpr std::size_t wire_bytes = 4 + driver_sync::wire_bytes;
+
+  std::uint32_t time = 0;
+  driver_sync sync;
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("time", self.time);
+    visit("sync", self.sync);
+  }
+  bool operator==(const driver_block&) const = default;
+};
+
+void read(byte_reader& from, on_foot_block& to) noexcept;
+void read(byte_reader& from, driver_block& to) noexcept;
+
+}  // namespace tickreel::samp_rec::vcmp

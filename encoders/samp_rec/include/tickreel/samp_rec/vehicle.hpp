@@ -1,0 +1,84 @@
+// One block of a recording at the wheel.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "tickreel/samp_rec/header.hpp"
+#include "tickreel/samp_rec/keys.hpp"
+#include "tickreel/samp_rec/motion.hpp"
+
+namespace tickreel::samp_rec {
+
+// What `special` holds for a Hydra (model 520).
+struct thruster_angles {
+  static constexpr std::uint16_t most = 5000;
+  std::uint16_t first = 0;   // 0 to 5000
+  std::uint16_t second = 0;  // 0 to 5000
+};
+
+// 67 bytes, little-endian, without padding, in the order of the members. Every bit of a file stays as it is:
+// numbers without a meaning, NaNs, -0.0.
+struct vehicle_block {
+  static constexpr std::size_t wire_bytes = 67;
+  static constexpr recording_kind kind = recording_kind::vehicle;
+
+  std::uint32_t time_ms = 0;     // since the recording began; never falls
+  std::uint16_t vehicle_id = 0;  // of the server that recorded; players ignore it
+  std::int16_t left_right = 0;   // -128 left, 128 right, and between
+  std::int16_t up_down = 0;      // -128 forward, 128 back
+  std::uint16_t keys = 0;        // bits of key
+  quaternion rotation;
+  vector3 position_m;
+  vector3 velocity_m_per_20ms;
+  float vehicle_health = 1000;  // 1000: new; below 250 it burns
+  std::uint8_t driver_health = 100;
+  std::uint8_t driver_armour = 0;
+  std::uint8_t weapon_and_key = 0;  // see weapon_id(), additional_key_of()
+  std::uint8_t siren = 0;           // 1: on
+  std::uint8_t landing_gear = 0;    // 0: down, 1: up
+  std::uint16_t trailer_id = 0;
+  // A train's speed, a Hydra's thrusters, else 0. Which of them follows from the vehicle's model, which is
+  // not in the file; so both views are always there.
+  std::uint32_t special = 0;
+
+  // Signed along the track, in metres per 20 ms, -1 to 1.
+  [[nodiscard]] float train_speed_m_per_20ms() const noexcept { return std::bit_cast<float>(special); }
+  void set_train_speed_m_per_20ms(float speed) noexcept { special = std::bit_cast<std::uint32_t>(speed); }
+  [[nodiscard]] thruster_angles thrusters() const noexcept {
+    return {static_cast<std::uint16_t>(special & 0xFFFF), static_cast<std::uint16_t>(special >> 16)};
+  }
+  void set_thrusters(thruster_angles angles) noexcept {
+    special = static_cast<std::uint32_t>(angles.first) | (static_cast<std::uint32_t>(angles.second) << 16);
+  }
+
+  static constexpr void fields(auto& self, auto&& visit) {
+    visit("time_ms", self.time_ms);
+    visit("vehicle_id", self.vehicle_id);
+    visit("left_right", self.left_right);
+    visit("up_down", self.up_down);
+    visit("keys", self.keys);
+    visit("rotation", self.rotation);
+    visit("position_m", self.position_m);
+    visit("velocity_m_per_20ms", self.velocity_m_per_20ms);
+    visit("vehicle_health", self.vehicle_health);
+    visit("driver_health", self.driver_health);
+    visit("driver_armour", self.driver_armour);
+    visit("weapon_and_key", self.weapon_and_key);
+    visit("siren", self.siren);
+    visit("landing_gear", self.landing_gear);
+    visit("trailer_id", self.trailer_id);
+    visit("special", self.special);
+  }
+  // As numbers: -0 equals 0 and a NaN nothing; same_bits() is the comparison of bytes.
+  bool operator==(const vehicle_block&) const = default;
+};
+
+// The models whose `special` is a speed, and the one whose it is thrusters.
+[[nodiscard]] constexpr bool is_train_model(std::uint16_t model) noexcept {
+  return model == 449 || model == 537 || model == 538 || model == 569 || model == 570;
+}
+inline constexpr std::uint16_t hydra_model = 520;
+
+}  // namespace tickreel::samp_rec

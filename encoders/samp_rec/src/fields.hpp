@@ -1,0 +1,47 @@
+// A block's members in wire order, as numbers from and to bytes.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/bytes/writer.hpp"
+
+namespace tickreel::samp_rec::detail {
+
+template <class T>
+constexpr void read_field(byte_reader& from, T& to) noexcept {
+  if constexpr (std::is_arithmetic_v<T>) {
+    to = from.little<T>();
+  } else {
+    T::fields(to, [&](const char*, auto& member) { read_field(from, member); });
+  }
+}
+
+template <class T>
+constexpr void write_field(byte_writer& to, const T& from) noexcept {
+  if constexpr (std::is_arithmetic_v<T>) {
+    to.little(from);
+  } else {
+    T::fields(from, [&](const char*, const auto& member) { write_field(to, member); });
+  }
+}
+
+// One bounds check for the whole block: inside, the size is a constant.
+template <class Block>
+void read_block(byte_reader& from, Block& to) noexcept {
+  const byte_span raw = from.bytes(Block::wire_bytes);
+  if (raw.empty()) return;
+  byte_reader fields(raw.first<Block::wire_bytes>());
+  read_field(fields, to);
+}
+
+template <class Block>
+void write_block(byte_writer& to, const Block& from) noexcept {
+  const mutable_byte_span room = to.reserve(Block::wire_bytes);
+  if (room.empty()) return;
+  byte_writer fields(room.first<Block::wire_bytes>());
+  write_field(fields, from);
+}
+
+}  // namespace tickreel::samp_rec::detail
