@@ -17,8 +17,8 @@ namespace tickreel::sc2 {
 // taken: an archive's tables can say anything.
 struct archive_limits {
   std::uint64_t file_bytes = 256u << 20;
-  std::uint64_t member_bytes = 64u << 20;   // one member, unpacked
-  std::uint64_t total_bytes = 256u << 20;   // all members together, unpacked
+  std::uint64_t member_bytes = 64u << 20;  // one member, unpacked
+  std::uint64_t total_bytes = 256u << 20;  // all members together, unpacked
 };
 
 struct member {

@@ -1,0 +1,191 @@
+#include "tickreel/sc2/archive.hpp"
+
+#include <algorithm>
+
+#include "member_names.hpp"
+#include "memory_file.hpp"
+#include "mpq_tables.hpp"
+#include "storm.hpp"
+#include "tickreel/reel/file.hpp"
+#include "tickreel/sc2replay/header.hpp"
+
+namespace tickreel::sc2 {
+
+namespace {
+
+// Names come from the archive itself.
+constexpr std::size_t name_limit = 200;
+constexpr std::size_t listed_limit = 4096;
+constexpr std::uint64_t listfile_limit = 1u << 20;
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty() && out.size() < listed_limit) {
+    const std::size_t end = std::min(text.find_first_of("\r\n;"), text.size());
+    if (end > 0 && end <= name_limit) out.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
+struct archive::state {
+  archive_limits limits;
+  std::uint64_t file_bytes = 0;
+  std::uint64_t archive_offset = 0;
+  byte_vector header;
+  // Of the archive alone; what StormLib reads.
+  memory_file copy;
+  mpq_tables tables;
+  storm_archive storm;
+  std::vector<member> members;
+  std::vector<member> housekeeping;
+  // Why a member cannot be unpacked; looked at when somebody wants it.
+  std::vector<std::pair<std::uint32_t, error>> refused;
+
+  std::optional<member> look_up(const std::string& name, byte_span archive_bytes);
+  void list(byte_span archive_bytes);
+};
+
+// Whether it can be unpacked is checked here, once.
+std::optional<member> archive::state::look_up(const std::string& name, byte_span archive_bytes) {
+  const auto block = tables.find(name);
+  if (!block) return std::nullopt;
+  const block_row& row = tables.blocks()[*block];
+  if (auto sound = tables.check(archive_bytes, *block, name, limits, static_name(name)); !sound) {
+    refused.emplace_back(*block, sound.error());
+  }
+  return member{name, row.bytes, row.packed_bytes, archive_offset + row.offset, *block, row.flags};
+}
+
+void archive::state::list(byte_span archive_bytes) {
+  std::vector<std::string> names(known_members.begin(), known_members.end());
+  for (const std::string_view name : {listfile_name, attributes_name}) {
+    if (auto found = look_up(std::string(name), archive_bytes)) housekeeping.push_back(std::move(*found));
+  }
+  if (!housekeeping.empty() && housekeeping[0].name == listfile_name && refused.empty() &&
+      housekeeping[0].bytes <= listfile_limit) {
+    byte_vector text(static_cast<std::size_t>(housekeeping[0].bytes));
+    // Without it, the known names remain.
+    if (storm.read(housekeeping[0].name, text, 0, "")) {
+      for (std::string& each : lines_of(as_text(text))) names.push_back(std::move(each));
+    }
+  }
+  for (const std::string& name : names) {
+    const bool seen =
+        name == listfile_name || name == attributes_name ||
+        std::any_of(members.begin(), members.end(), [&](const member& each) { return each.name == name; });
+    if (seen) continue;
+    if (auto found = look_up(name, archive_bytes)) members.push_back(std::move(*found));
+  }
+  std::stable_sort(members.begin(), members.end(),
+                   [](const member& left, const member& right) { return left.offset < right.offset; });
+}
+
+result<archive> archive::open(byte_span file, const archive_limits& limits) {
+  if (file.size() > limits.file_bytes) return fail(error_code::over_limit, 0, "the file is too large");
+  std::uint64_t archive_offset = 0;
+  byte_span header;
+  if (auto prefix = sc2replay::read_prefix(file)) {
+    archive_offset = prefix->archive_offset;
+    if (archive_offset > file.size()) {
+      return fail(error_code::truncated, file.size(), "the file ends before its archive");
+    }
+    header = file.subspan(sc2replay::prefix_bytes, prefix->header_bytes);
+  } else if (prefix.error().code != error_code::bad_magic) {
+    return fail(prefix.error());
+  }
+  const byte_span archive_bytes = file.subspan(static_cast<std::size_t>(archive_offset));
+  auto tables = mpq_tables::read(archive_bytes, archive_offset);
+  if (!tables) {
+    if (archive_offset == 0) return fail(error_code::bad_magic, 0, "not a StarCraft II replay");
+    return fail(tables.error());
+  }
+  auto copy = memory_file::create(archive_bytes);
+  if (!copy) return fail(copy.error());
+  auto storm = storm_archive::open(copy->path());
+  if (!storm) {
+    error refusal = storm.error();
+    refusal.offset = archive_offset;
+    return fail(refusal);
+  }
+  auto made = std::unique_ptr<state>(new state{limits,
+                                               file.size(),
+                                               archive_offset,
+                                               byte_vector(header.begin(), header.end()),
+                                               std::move(*copy),
+                                               std::move(*tables),
+                                               std::move(*storm),
+                                               {},
+                                               {},
+                                               {}});
+  made->list(archive_bytes);
+  std::uint64_t total = 0;
+  for (const member& each : made->members) total += each.bytes;
+  if (total > limits.total_bytes) {
+    return fail(error_code::over_limit, archive_offset, "the archive's members together");
+  }
+  return archive(std::move(made));
+}
+
+result<archive> archive::open(const std::filesystem::path& path, const archive_limits& limits) {
+  const std::u8string name = path.u8string();
+  auto file = file::open_for_reading(std::string(name.begin(), name.end()));
+  if (!file) return fail(file.error());
+  auto size = file->size();
+  if (!size) return fail(size.error());
+  if (*size > limits.file_bytes) return fail(error_code::over_limit, 0, "the file is too large");
+  byte_vector content(static_cast<std::size_t>(*size));
+  auto count = file->read_at(content, 0);
+  if (!count) return fail(count.error());
+  return open(byte_span(content).first(*count), limits);
+}
+
+archive::archive(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+archive::archive(archive&&) noexcept = default;
+archive& archive::operator=(archive&&) noexcept = default;
+archive::~archive() = default;
+
+byte_span archive::header_bytes() const noexcept {
+  return state_->header;
+}
+
+std::uint64_t archive::file_bytes() const noexcept {
+  return state_->file_bytes;
+}
+
+std::span<const member> archive::members() const noexcept {
+  return state_->members;
+}
+
+const member* archive::find(std::string_view name) const noexcept {
+  for (const auto* list : {&state_->members, &state_->housekeeping}) {
+    for (const member& each : *list) {
+      if (each.name == name) return &each;
+    }
+  }
+  return nullptr;
+}
+
+result<byte_vector> archive::read(std::string_view name) const {
+  byte_vector out;
+  auto read_it = read(name, out);
+  if (!read_it) return fail(read_it.error());
+  return out;
+}
+
+result<void> archive::read(std::string_view name, byte_vector& into) const {
+  into.clear();
+  const member* found = find(name);
+  if (found == nullptr) return fail(error_code::not_found, error::no_offset, static_name(name));
+  for (const auto& [block, refusal] : state_->refused) {
+    if (block == found->block) return fail(refusal);
+  }
+  into.resize(static_cast<std::size_t>(found->bytes));
+  auto read_it = state_->storm.read(found->name, into, found->offset, static_name(name));
+  if (!read_it) into.clear();
+  return read_it;
+}
+
+}  // namespace tickreel::sc2

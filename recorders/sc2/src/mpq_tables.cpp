@@ -1,0 +1,186 @@
+#include "mpq_tables.hpp"
+
+#include <array>
+#include <bit>
+
+#include "mpq_cipher.hpp"
+#include "tickreel/bytes/endian.hpp"
+#include "tickreel/bytes/reader.hpp"
+
+namespace tickreel::sc2 {
+
+namespace {
+
+constexpr std::uint32_t archive_magic = 0x1A51504D;  // "MPQ", 0x1A
+constexpr std::uint32_t smallest_header = 32;
+constexpr std::size_t row_bytes = 16;
+constexpr std::uint32_t never_used = 0xFFFFFFFF;
+// 8 MiB sectors; replays have 4 KiB and 16 KiB.
+constexpr unsigned largest_sector_shift = 14;
+constexpr std::byte zlib_method{0x02};
+constexpr std::byte bzip2_method{0x10};
+
+// Deciphered; empty when it does not lie in the archive.
+byte_vector table_bytes(byte_span archive, std::uint32_t offset, std::uint32_t rows, std::string_view name) {
+  if (offset > archive.size() || rows > (archive.size() - offset) / row_bytes) return {};
+  const byte_span raw = archive.subspan(offset, rows * row_bytes);
+  byte_vector out(raw.begin(), raw.end());
+  decipher(out, hash_name(name, mpq_hash::cipher_key));
+  return out;
+}
+
+// What the cipher of a member starts with.
+std::uint32_t member_key(const block_row& row, std::string_view name) noexcept {
+  const std::size_t slash = name.find_last_of("\\/");
+  if (slash != std::string_view::npos) name.remove_prefix(slash + 1);
+  const std::uint32_t key = hash_name(name, mpq_hash::cipher_key);
+  return (row.flags & block_key_depends_on_place) != 0 ? (key + row.offset) ^ row.bytes : key;
+}
+
+// The first byte of packed data says how it is packed.
+bool known_method(byte_span packed, bool enciphered, std::uint32_t key) noexcept {
+  if (packed.empty()) return false;
+  std::array<std::byte, 4> head{};
+  const std::size_t count = packed.size() < head.size() ? packed.size() : head.size();
+  for (std::size_t i = 0; i < count; ++i) head[i] = packed[i];
+  if (enciphered) decipher(mutable_byte_span(head).first(count), key);
+  return head[0] == zlib_method || head[0] == bzip2_method;
+}
+
+// Sectors: u32 offsets of each and of the end, then the sectors. With checksums, one more offset and sector.
+result<void> check_sectors(byte_span packed, const block_row& row, std::uint32_t sector_bytes,
+                           std::uint32_t key, std::uint64_t offset, const char* detail) {
+  const std::uint64_t sectors = (std::uint64_t{row.bytes} + sector_bytes - 1) / sector_bytes;
+  const std::uint64_t entries = sectors + ((row.flags & block_sector_checksums) != 0 ? 2 : 1);
+  if (entries * 4 > packed.size()) return fail(error_code::malformed, offset, detail);
+  byte_vector table(packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(entries * 4));
+  const bool enciphered = (row.flags & block_enciphered) != 0;
+  // The table of offsets is enciphered as if it were the sector before the first.
+  if (enciphered) decipher(table, key - 1);
+  byte_reader from(table);
+  std::uint32_t start = from.u32();
+  if (start != entries * 4) return fail(error_code::malformed, offset, detail);
+  for (std::uint64_t sector = 0; sector + 1 < entries; ++sector) {
+    const std::uint32_t end = from.u32();
+    const bool is_checksums = sector == sectors;
+    const std::uint64_t whole =
+        is_checksums ? sectors * 4 : std::min<std::uint64_t>(sector_bytes, row.bytes - sector * sector_bytes);
+    // Checksums may be left out, sectors may not.
+    if (end < start || end > packed.size() || end - start > whole || (end == start && !is_checksums)) {
+      return fail(error_code::malformed, offset + sector * 4, detail);
+    }
+    if (end - start < whole && end != start &&
+        !known_method(packed.subspan(start, end - start), enciphered && !is_checksums,
+                      key + static_cast<std::uint32_t>(sector))) {
+      return fail(error_code::unsupported_codec, offset + start, detail);
+    }
+    start = end;
+  }
+  return {};
+}
+
+}  // namespace
+
+result<mpq_tables> mpq_tables::read(byte_span archive, std::uint64_t archive_offset) {
+  byte_reader from(archive, archive_offset);
+  if (from.u32() != archive_magic || !from.ok()) {
+    return fail(error_code::bad_magic, archive_offset, "no archive");
+  }
+  const std::uint32_t header_bytes = from.u32();
+  from.skip(4 + 2);
+  const unsigned sector_shift = from.u16();
+  const std::uint32_t hash_offset = from.u32();
+  const std::uint32_t block_offset = from.u32();
+  const std::uint32_t hash_count = from.u32();
+  const std::uint32_t block_count = from.u32();
+  if (!from.ok()) return from.failure("archive header");
+  if (header_bytes < smallest_header) {
+    return fail(error_code::malformed, archive_offset + 4, "archive header");
+  }
+  if (sector_shift == 0 || sector_shift > largest_sector_shift) {
+    return fail(error_code::malformed, archive_offset + 14, "archive header: sector size");
+  }
+  mpq_tables out;
+  out.archive_offset_ = archive_offset;
+  out.sector_bytes_ = 512u << sector_shift;
+  const byte_vector hashes = table_bytes(archive, hash_offset, hash_count, "(hash table)");
+  if (hashes.empty() || !std::has_single_bit(hash_count)) {
+    return fail(error_code::malformed, archive_offset + 16, "the hash table lies outside the archive");
+  }
+  const byte_vector blocks = table_bytes(archive, block_offset, block_count, "(block table)");
+  if (blocks.empty()) {
+    return fail(error_code::malformed, archive_offset + 20, "the block table lies outside the archive");
+  }
+  byte_reader hash_rows(hashes);
+  out.hashes_.resize(hash_count);
+  for (hash_row& row : out.hashes_) {
+    row.name_a = hash_rows.u32();
+    row.name_b = hash_rows.u32();
+    row.locale = hash_rows.u16();
+    hash_rows.skip(2);
+    row.block = hash_rows.u32();
+  }
+  byte_reader block_rows(blocks);
+  out.blocks_.resize(block_count);
+  for (block_row& row : out.blocks_) {
+    row.offset = block_rows.u32();
+    row.packed_bytes = block_rows.u32();
+    row.bytes = block_rows.u32();
+    row.flags = block_rows.u32();
+  }
+  return out;
+}
+
+std::optional<std::uint32_t> mpq_tables::find(std::string_view name) const noexcept {
+  const std::uint32_t a = hash_name(name, mpq_hash::name_a);
+  const std::uint32_t b = hash_name(name, mpq_hash::name_b);
+  const std::uint32_t mask = static_cast<std::uint32_t>(hashes_.size()) - 1;
+  const std::uint32_t first = hash_name(name, mpq_hash::table_row) & mask;
+  std::optional<std::uint32_t> found;
+  for (std::uint32_t step = 0; step <= mask; ++step) {
+    const hash_row& row = hashes_[(first + step) & mask];
+    if (row.block == never_used) break;
+    const bool is_it = row.name_a == a && row.name_b == b && row.block < blocks_.size() &&
+                       (blocks_[row.block].flags & block_exists) != 0;
+    if (!is_it) continue;
+    // The neutral language if there is one, else the first.
+    if (row.locale == 0) return row.block;
+    if (!found) found = row.block;
+  }
+  return found;
+}
+
+result<void> mpq_tables::check(byte_span archive, std::uint32_t block, std::string_view name,
+                               const archive_limits& limits, const char* detail) const {
+  const block_row& row = blocks_[block];
+  const std::uint64_t offset = archive_offset_ + row.offset;
+  constexpr std::uint32_t known_flags = block_compressed | block_enciphered | block_key_depends_on_place |
+                                        block_single_unit | block_sector_checksums | block_exists;
+  if ((row.flags & ~known_flags) != 0) return fail(error_code::unsupported_codec, offset, detail);
+  if (row.bytes > limits.member_bytes) return fail(error_code::over_limit, offset, detail);
+  if (row.offset > archive.size() || row.packed_bytes > archive.size() - row.offset) {
+    return fail(error_code::malformed, offset, detail);
+  }
+  if (row.bytes == 0) return {};
+  const bool compressed = (row.flags & block_compressed) != 0;
+  const bool enciphered = (row.flags & block_enciphered) != 0;
+  const byte_span packed = archive.subspan(row.offset, row.packed_bytes);
+  if (!compressed) {
+    if (row.packed_bytes != row.bytes) return fail(error_code::malformed, offset, detail);
+    return {};
+  }
+  const std::uint32_t key = enciphered ? member_key(row, name) : 0;
+  if ((row.flags & block_single_unit) == 0) {
+    return check_sectors(packed, row, sector_bytes_, key, offset, detail);
+  }
+  if (row.packed_bytes == 0 || row.packed_bytes > row.bytes) {
+    return fail(error_code::malformed, offset, detail);
+  }
+  // As large as unpacked means not packed.
+  if (row.packed_bytes < row.bytes && !known_method(packed, enciphered, key)) {
+    return fail(error_code::unsupported_codec, offset, detail);
+  }
+  return {};
+}
+
+}  // namespace tickreel::sc2
