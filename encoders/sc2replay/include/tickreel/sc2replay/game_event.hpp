@@ -1,0 +1,109 @@
+// replay.game.events: what every user did, one event after the other.
+//
+//   event = tick delta (2 bits: 6, 14, 22 or 32 more bits), user:u5, id:u7, what the layout of the id says,
+//           then on to the next byte border
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/result.hpp"
+#include "tickreel/sc2replay/interpret.hpp"
+#include "tickreel/sc2replay/layout.hpp"
+
+namespace tickreel::sc2replay {
+
+// The user of events that belong to nobody.
+inline constexpr std::uint8_t global_user = 16;
+
+// Events with typed access, see game_actions.hpp. The same in all builds, unlike ids.
+enum class game_event_kind : std::uint8_t {
+  other,
+  command,
+  selection_delta,
+  control_group_update,
+  camera_update,
+  resource_trade,
+  resource_request,
+  resource_request_fulfill,
+  resource_request_cancel,
+  trigger_ping,
+  player_leave,     // before 2.0
+  game_user_leave,  // from 2.0 on
+  game_user_join,
+  command_update_target_point,
+  command_update_target_unit,
+};
+
+// Filled by game_event_reader, again and again; about 14 kB, so one is kept and not copied. Single values
+// stand in slots, arrays of numbers in one list.
+struct game_event {
+  static constexpr std::size_t slot_limit = 64;
+  static constexpr std::size_t list_limit = 3584;
+
+  std::uint64_t tick = 0;  // in loops
+  std::uint8_t user = 0;   // 0 to 15, or global_user
+  game_event_kind kind = game_event_kind::other;
+  // Never null once filled: the name and what raw access needs.
+  const layout* what = nullptr;
+  std::uint32_t base_build = 0;
+  // Of the event in its stream, and the event itself; lives as long as the stream.
+  std::uint64_t offset = 0;
+  byte_span bytes;
+  // Where the fields begin, behind delta, user and id.
+  std::uint64_t body_bit = 0;
+
+  [[nodiscard]] std::string_view name() const noexcept { return what->name; }
+
+  // Raw access by field name, for single numbers outside of arrays: "base_build_num". The first of that name;
+  // false when the event has none or it is absent. Numbers of one event are best read with read_layout().
+  [[nodiscard]] bool number(std::string_view field, std::int64_t& out) const noexcept;
+  // Tells the event's fields to a sink.
+  template <class Sink>
+  void visit(Sink& sink) const noexcept {
+    packed_reader from(bytes, offset);
+    from.skip_bits(body_bit);
+    read_layout(what->ops, from, sink);
+  }
+
+  // What typed access reads. A slot holds a number, or where something else stands:
+  // a blob: place in the stream << 16 | size; a bit array: place in bits << 16 | count; a list: place << 16 |
+  // count of values; a choice: the number of the alternative.
+  [[nodiscard]] bool has(unsigned slot) const noexcept { return (filled >> slot & 1) != 0; }
+  [[nodiscard]] std::int64_t slot(unsigned number) const noexcept { return slots[number]; }
+  std::uint64_t filled = 0;  // bit n: slot n
+  std::array<std::int64_t, slot_limit> slots;
+  std::array<std::uint32_t, list_limit> list;
+};
+
+// Reads a stream from its first event to its last byte. Allocates nothing; one thread at a time.
+//
+// An error says where in the stream, and is final: what came before is good. Base builds newer than
+// newest_known_base_build are read with the newest layouts, so they may end in an error at any place.
+class game_event_reader {
+ public:
+  // The stream must outlive the reader and what it gives.
+  game_event_reader(byte_span stream, std::uint32_t base_build) noexcept;
+
+  // False behind the last event. malformed: an id that this build does not have, or a choice without such an
+  // alternative; truncated: the stream ends inside an event.
+  result<bool> next(game_event& out) noexcept;
+
+  // Where the next event starts.
+  [[nodiscard]] std::uint64_t offset() const noexcept { return position_; }
+
+ private:
+  byte_span stream_;
+  std::uint32_t base_build_;
+  std::uint64_t position_ = 0;
+  std::uint32_t tick_ = 0;
+  bool failed_ = false;
+  std::array<const layout*, 128> layouts_{};
+  std::array<game_event_kind, 128> kinds_{};
+};
+
+}  // namespace tickreel::sc2replay

@@ -1,0 +1,226 @@
+// Follows a layout: reads what it describes and tells it to a sink, or writes what a source gives.
+#pragma once
+
+#include "tickreel/bytes/bits.hpp"
+#include "tickreel/sc2replay/layout.hpp"
+
+namespace tickreel::sc2replay {
+
+using packed_reader = bit_reader<bit_order::high_first>;
+using packed_writer = bit_writer<bit_order::high_first>;
+
+// A sink that ignores everything; derive and hide what is wanted. Each call names the operation it comes
+// from; field_name() is empty for what an optional or array holds.
+struct packed_sink {
+  void number(const layout_op&, std::int64_t) noexcept {}  // number, signed_number and flag
+  void blob(const layout_op&, byte_span) noexcept {}       // blob and bytes, in place
+  // `bits` stands at the first of `count` bits.
+  void bit_array(const layout_op&, packed_reader /*bits*/, unsigned /*count*/) noexcept {}
+  void nothing(const layout_op&) noexcept {}
+  void begin_structure(const layout_op&) noexcept {}
+  void end_structure(const layout_op&) noexcept {}
+  void begin_optional(const layout_op&, bool /*present*/) noexcept {}
+  void end_optional(const layout_op&) noexcept {}
+  void begin_array(const layout_op&, unsigned /*count*/) noexcept {}
+  void end_array(const layout_op&) noexcept {}
+  void begin_choice(const layout_op&, const layout_op& /*alternative*/) noexcept {}
+  void end_choice(const layout_op&) noexcept {}
+};
+
+// Reads what `ops` describe. On failure `from` is not ok(), and the sink was told what came before.
+// malformed: a choice has no such alternative.
+template <class Sink>
+void read_layout(std::span<const layout_op> ops, packed_reader& from, Sink& sink) noexcept {
+  const layout_op* op = ops.data();
+  const layout_op* const end = op + ops.size();
+  while (op != end) {
+    switch (op->kind) {
+      case layout_kind::number: {
+        const std::uint64_t value = from.bits(op->bits);
+        if (!from.ok()) return;
+        sink.number(*op, static_cast<std::int64_t>(value + op->extra));
+        break;
+      }
+      case layout_kind::signed_number: {
+        const auto value = static_cast<std::int64_t>(from.bits(op->bits));
+        if (!from.ok()) return;
+        sink.number(*op, value - (std::int64_t{1} << (op->bits - 1)));
+        break;
+      }
+      case layout_kind::flag: {
+        const bool value = from.flag();
+        if (!from.ok()) return;
+        sink.number(*op, value ? 1 : 0);
+        break;
+      }
+      case layout_kind::blob: {
+        const auto size = static_cast<std::size_t>(from.bits(op->bits));
+        const byte_span bytes = from.aligned_bytes(size);
+        if (!from.ok()) return;
+        sink.blob(*op, bytes);
+        break;
+      }
+      case layout_kind::bytes: {
+        const byte_span bytes = from.aligned_bytes(op->bits);
+        if (!from.ok()) return;
+        sink.blob(*op, bytes);
+        break;
+      }
+      case layout_kind::bit_array: {
+        const auto count = static_cast<unsigned>(from.bits(op->bits));
+        const packed_reader bits = from;
+        from.skip_bits(count);
+        if (!from.ok()) return;
+        sink.bit_array(*op, bits, count);
+        break;
+      }
+      case layout_kind::nothing:
+        sink.nothing(*op);
+        break;
+      case layout_kind::structure:
+        sink.begin_structure(*op);
+        read_layout({op + 1, op->size}, from, sink);
+        if (!from.ok()) return;
+        sink.end_structure(*op);
+        op += op->size;
+        break;
+      case layout_kind::optional: {
+        const bool present = from.flag();
+        if (!from.ok()) return;
+        sink.begin_optional(*op, present);
+        if (present) read_layout({op + 1, op->size}, from, sink);
+        if (!from.ok()) return;
+        sink.end_optional(*op);
+        op += op->size;
+        break;
+      }
+      case layout_kind::array: {
+        const auto count = static_cast<unsigned>(from.bits(op->bits));
+        if (!from.ok()) return;
+        sink.begin_array(*op, count);
+        for (unsigned i = 0; i < count; ++i) {
+          read_layout({op + 1, op->size}, from, sink);
+          if (!from.ok()) return;
+        }
+        sink.end_array(*op);
+        op += op->size;
+        break;
+      }
+      case layout_kind::choice: {
+        const std::uint64_t number = from.bits(op->bits);
+        if (!from.ok()) return;
+        const layout_op* alternative = op + 1;
+        const layout_op* const behind = op + 1 + op->size;
+        while (alternative != behind && alternative->extra != number) alternative += 1 + alternative->size;
+        if (alternative == behind) {
+          from.fail_with(error_code::malformed);
+          return;
+        }
+        sink.begin_choice(*op, *alternative);
+        read_layout({alternative + 1, alternative->size}, from, sink);
+        if (!from.ok()) return;
+        sink.end_choice(*op);
+        op += op->size;
+        break;
+      }
+      case layout_kind::alternative:
+        op += op->size;
+        break;  // not reached: read by its choice
+    }
+    ++op;
+  }
+}
+
+// The inverse. A source answers in the order in which a sink is told:
+//   std::int64_t number(op)            number, signed_number and flag
+//   byte_span blob(op)                 blob and bytes, of a size that fits
+//   unsigned bit_array(op)             how many bits; then bool bit(op) for each of them
+//   bool optional(op)                  whether it is there
+//   unsigned array(op)                 how many follow
+//   unsigned choice(op)                the number of the alternative
+// The writer overflows when there is no room, or when an answer does not fit its field.
+template <class Source>
+void write_layout(std::span<const layout_op> ops, packed_writer& to, Source& source) noexcept {
+  const auto fits = [&to](std::uint64_t value, unsigned bits) {
+    if (bits < 64 && value >> bits != 0) to.bits(0, 65);
+    return to.ok();
+  };
+  const layout_op* op = ops.data();
+  const layout_op* const end = op + ops.size();
+  while (op != end && to.ok()) {
+    switch (op->kind) {
+      case layout_kind::number: {
+        const auto value = static_cast<std::uint64_t>(source.number(*op)) - op->extra;
+        if (fits(value, op->bits)) to.bits(value, op->bits);
+        break;
+      }
+      case layout_kind::signed_number: {
+        const auto value =
+            static_cast<std::uint64_t>(source.number(*op)) + (std::uint64_t{1} << (op->bits - 1));
+        if (fits(value, op->bits)) to.bits(value, op->bits);
+        break;
+      }
+      case layout_kind::flag:
+        to.flag(source.number(*op) != 0);
+        break;
+      case layout_kind::blob: {
+        const byte_span bytes = source.blob(*op);
+        if (!fits(bytes.size(), op->bits)) break;
+        to.bits(bytes.size(), op->bits);
+        to.aligned_bytes(bytes);
+        break;
+      }
+      case layout_kind::bytes: {
+        const byte_span bytes = source.blob(*op);
+        if (fits(bytes.size() == op->bits ? 0 : 1, 0)) to.aligned_bytes(bytes);
+        break;
+      }
+      case layout_kind::bit_array: {
+        const unsigned count = source.bit_array(*op);
+        if (!fits(count, op->bits)) break;
+        to.bits(count, op->bits);
+        for (unsigned i = 0; i < count; ++i) to.flag(source.bit(*op));
+        break;
+      }
+      case layout_kind::nothing:
+        break;
+      case layout_kind::structure:
+        write_layout({op + 1, op->size}, to, source);
+        op += op->size;
+        break;
+      case layout_kind::optional: {
+        const bool present = source.optional(*op);
+        to.flag(present);
+        if (present) write_layout({op + 1, op->size}, to, source);
+        op += op->size;
+        break;
+      }
+      case layout_kind::array: {
+        const unsigned count = source.array(*op);
+        if (!fits(count, op->bits)) break;
+        to.bits(count, op->bits);
+        for (unsigned i = 0; i < count && to.ok(); ++i) write_layout({op + 1, op->size}, to, source);
+        op += op->size;
+        break;
+      }
+      case layout_kind::choice: {
+        const unsigned number = source.choice(*op);
+        to.bits(number, op->bits);
+        const layout_op* alternative = op + 1;
+        const layout_op* const behind = op + 1 + op->size;
+        while (alternative != behind && alternative->extra != number) alternative += 1 + alternative->size;
+        if (fits(alternative == behind ? 1 : 0, 0)) {
+          write_layout({alternative + 1, alternative->size}, to, source);
+        }
+        op += op->size;
+        break;
+      }
+      case layout_kind::alternative:
+        op += op->size;
+        break;
+    }
+    ++op;
+  }
+}
+
+}  // namespace tickreel::sc2replay

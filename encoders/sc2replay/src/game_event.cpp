@@ -1,0 +1,119 @@
+#include "tickreel/sc2replay/game_event.hpp"
+
+#include "packed_event.hpp"
+#include "slot_sink.hpp"
+
+namespace tickreel::sc2replay {
+
+namespace {
+
+struct named_kind {
+  std::string_view name;
+  game_event_kind kind;
+};
+constexpr named_kind named_kinds[] = {
+    {"command", game_event_kind::command},
+    {"selection_delta", game_event_kind::selection_delta},
+    {"control_group_update", game_event_kind::control_group_update},
+    {"camera_update", game_event_kind::camera_update},
+    {"resource_trade", game_event_kind::resource_trade},
+    {"resource_request", game_event_kind::resource_request},
+    {"resource_request_fulfill", game_event_kind::resource_request_fulfill},
+    {"resource_request_cancel", game_event_kind::resource_request_cancel},
+    {"trigger_ping", game_event_kind::trigger_ping},
+    {"player_leave", game_event_kind::player_leave},
+    {"game_user_leave", game_event_kind::game_user_leave},
+    {"game_user_join", game_event_kind::game_user_join},
+    {"command_update_target_point", game_event_kind::command_update_target_point},
+    {"command_update_target_unit", game_event_kind::command_update_target_unit},
+};
+
+// Finds the first single number of a name.
+struct number_finder : packed_sink {
+  std::string_view wanted;
+  std::string_view outer;  // an optional's name is that of the number it holds
+  unsigned arrays = 0;
+  bool found = false;
+  std::int64_t value = 0;
+
+  void number(const layout_op& op, std::int64_t read) noexcept {
+    const std::string_view name = op.name == layout_op::no_name ? outer : field_name(op);
+    if (found || arrays != 0 || name != wanted) return;
+    found = true;
+    value = read;
+  }
+  void begin_optional(const layout_op& op, bool) noexcept { outer = field_name(op); }
+  void end_optional(const layout_op&) noexcept { outer = {}; }
+  void begin_structure(const layout_op&) noexcept { outer = {}; }
+  void begin_array(const layout_op&, unsigned) noexcept { ++arrays; }
+  void end_array(const layout_op&) noexcept { --arrays; }
+  void begin_choice(const layout_op&, const layout_op& alternative) noexcept {
+    outer = field_name(alternative);
+  }
+  void end_choice(const layout_op&) noexcept { outer = {}; }
+};
+
+}  // namespace
+
+bool game_event::number(std::string_view field, std::int64_t& out) const noexcept {
+  number_finder finder;
+  finder.wanted = field;
+  visit(finder);
+  if (finder.found) out = finder.value;
+  return finder.found;
+}
+
+game_event_reader::game_event_reader(byte_span stream, std::uint32_t base_build) noexcept
+    : stream_(stream), base_build_(base_build) {
+  for (const layout& each : layouts(layout_stream::game)) {
+    if (each.first_base_build > base_build || base_build >= each.end_base_build) continue;
+    layouts_[each.id] = &each;
+    for (const named_kind& named : named_kinds) {
+      if (named.name == each.name) kinds_[each.id] = named.kind;
+    }
+  }
+}
+
+result<bool> game_event_reader::next(game_event& out) noexcept {
+  if (failed_) return fail(error_code::wrong_state, position_, "replay.game.events: cannot be read further");
+  if (position_ == stream_.size()) return false;
+  packed_reader from(stream_.subspan(static_cast<std::size_t>(position_)), position_);
+  const std::uint32_t tick = tick_ + read_tick_delta(from);
+  const auto user = static_cast<std::uint8_t>(from.bits(5));
+  const auto id = static_cast<std::uint8_t>(from.bits(7));
+  if (!from.ok()) {
+    failed_ = true;
+    return from.failure("replay.game.events: ends inside an event");
+  }
+  const layout* const what = layouts_[id];
+  if (what == nullptr) {
+    failed_ = true;
+    return fail(error_code::malformed, position_, "replay.game.events: base build {} has no event {}",
+                base_build_, id);
+  }
+  out.body_bit = from.bit_position();
+  out.filled = 0;
+  slot_sink<game_event> sink(out, stream_.data());
+  read_layout(what->ops, from, sink);
+  from.align();
+  if (!from.ok()) {
+    failed_ = true;
+    error why = from.failure("replay.game.events: inside event {} at {}").value();
+    why.values[0] = id;
+    why.values[1] = static_cast<std::int64_t>(position_);
+    return fail(why);
+  }
+  const std::size_t size = static_cast<std::size_t>(from.bit_position() / 8);
+  out.tick = tick;
+  out.user = user;
+  out.kind = kinds_[id];
+  out.what = what;
+  out.base_build = base_build_;
+  out.offset = position_;
+  out.bytes = stream_.subspan(static_cast<std::size_t>(position_), size);
+  tick_ = tick;
+  position_ += size;
+  return true;
+}
+
+}  // namespace tickreel::sc2replay
