@@ -17,7 +17,7 @@ class players_judge : public field_judge {
   }
 
  private:
-  void stats(std::string_view what, const model::stats& got, const echo::stats& wanted, double base_time) {
+  void counters(std::string_view what, const model::stats& got, const echo::stats& wanted) {
     const auto part = [&](std::string_view field, std::int64_t value, std::int64_t aim,
                           std::int64_t highest = 255) {
       clamped(fmt::format("{}.{}", what, field), value, aim, highest);
@@ -33,8 +33,6 @@ class players_judge : public field_judge {
     part("interceptions", got.interceptions, wanted.interceptions);
     part("assists", got.assists, wanted.assists);
     part("shots_taken", got.shots_taken, wanted.shots_taken);
-    measured_as_half(fmt::format("{}.possession_time", what), got.possession_time, wanted.possession_time,
-                     base_time);
   }
 
   void judge_teams() {
@@ -46,7 +44,10 @@ class players_judge : public field_judge {
       const std::size_t count = t < wanted_.match.team_count ? wanted.player_count : 0u;
       exact(what + ".players", got.players.size(), count);
       if (t < 2) exact(what + ".possession", got.possession, wanted.possession);
-      if ((wanted.fields & echo::team::has_stats) != 0) stats(what + ".stats", got.stats, wanted.stats, 0);
+      if ((wanted.fields & echo::team::has_stats) != 0) {
+        counters(what + ".stats", got.stats, wanted.stats);
+        near_half(what + ".stats.possession_time", got.stats.possession_time, wanted.stats.possession_time);
+      }
       const std::size_t first = echo::first_player(wanted_.match, t);
       for (std::size_t p = 0; p < std::min(count, got.players.size()); ++p) {
         player(fmt::format("{}.players[{}]", what, p), got.players[p], wanted_.players[first + p]);
@@ -79,7 +80,9 @@ class players_judge : public field_judge {
     if (has(echo::player::has_stats)) {
       if (got.stats) {
         const double base_time = before && before->stats ? double{before->stats->possession_time} : 0.0;
-        stats(what + ".stats", *got.stats, wanted.stats, base_time);
+        counters(what + ".stats", *got.stats, wanted.stats);
+        held_or_half(what + ".stats.possession_time", got.stats->possession_time,
+                     wanted.stats.possession_time, base_time, double{options_.hold.possession_time_s});
       } else if (!(wanted.stats == echo::stats{})) {
         complain(what + ".stats: null");
       }
@@ -87,8 +90,8 @@ class players_judge : public field_judge {
     // Differences of 16 bits.
     const std::int64_t ping_way = wanted.ping - (before ? before->ping : 0);
     if (std::abs(ping_way) <= 32767) exact(what + ".ping", got.ping, wanted.ping);
-    measured_as_half(what + ".packetlossratio", got.packetlossratio, wanted.packetlossratio,
-                     before ? double{before->packetlossratio} : 0.0, 2e-5);
+    held_or_half(what + ".packetlossratio", got.packetlossratio, wanted.packetlossratio,
+                 before ? double{before->packetlossratio} : 0.0, double{options_.hold.packet_loss});
     if (mode_ == echo::mode::arena) {
       hand(what + ".holding_left", got.holding_left, wanted.holding_left);
       hand(what + ".holding_right", got.holding_right, wanted.holding_right);
@@ -165,7 +168,7 @@ class players_judge : public field_judge {
                        const echo::bone_player& wanted) {
     const butter::tolerances& hold = options_.hold;
     const double place_limit =
-        std::max(double{hold.bone_position_m}, std::sqrt(3.0) * hold.even_steps_limit *
+        std::max(double{hold.bone_position_m}, std::sqrt(3.0) * hold.bone_even_steps_limit *
                                                    std::max(double{hold.bone_position_step_m}, 1.0 / 4096));
     const double coarse = hold.bone_rotation_coarse_axes;
     const double codes =

@@ -60,13 +60,12 @@ class field_judge {
     const double clamped = std::clamp(wanted, -half_max, half_max);
     near(what, got, clamped, std::fabs(clamped) * half_rounding + half_step + slack);
   }
-  // Stored as differences in half precision, without a stated tolerance: never worse than a half of the value
-  // itself, or than the difference from `base` allows.
-  void measured_as_half(std::string_view what, double got, double wanted, double base,
-                        double slack = half_step) {
+  // Held within the tolerance; or written as a difference to `base` in half precision.
+  void held_or_half(std::string_view what, double got, double wanted, double base, double tolerance) {
     const double way = std::fabs(wanted - base);
-    if (way > half_max) return;
-    near(what, got, wanted, std::max(way, std::fabs(wanted)) * half_rounding + slack);
+    if (!(way <= half_max)) return;
+    near(what, got, wanted,
+         std::max(way * half_rounding + half_step, tolerance) + std::fabs(wanted) * 2.4e-7);
   }
   void within(std::string_view what, double error, double limit) {
     if (!(error <= limit)) complain(fmt::format("{}: off by {}, allowed {}", what, error, limit));

@@ -27,9 +27,6 @@ void set_counters(echo::stats& s, const std::array<std::int32_t, 10>& values) no
   s.shots_taken = values[9];
 }
 
-// Less than a tick of the game; the time that a player held the disc is told in ticks.
-constexpr float possession_limit_s = 0.01f;
-
 }  // namespace
 
 encoder::model::roster encoder::model::roster_of(const echo::state& next) noexcept {
@@ -135,7 +132,7 @@ bool encoder::model::put_player_stats(const player& wanted, const held_player* b
   const std::array<std::int32_t, 10> target = counters(wanted.stats);
   std::array<std::int32_t, 10> now = counters(held.stats);
   if (!first && target == now && wanted.stats.stuns == held.stats.stuns &&
-      std::fabs(possession - held.stats.possession_time) <= possession_limit_s) {
+      std::fabs(possession - held.stats.possession_time) <= options.hold.possession_time_s) {
     return false;
   }
   std::array<std::uint8_t, 10> rises;
@@ -171,9 +168,7 @@ bool encoder::model::put_connection(const player& wanted, const held_player* bas
                                                holding_code(wanted.holding_right)};
   const float loss = std::isfinite(wanted.packetlossratio) ? wanted.packetlossratio : held.packetlossratio;
   const float loss_step = loss - held.packetlossratio;
-  // Half of what a half tells apart near 1.
-  constexpr float loss_limit = 0x1p-12f;
-  if (base != nullptr && wanted.ping == held.ping && std::fabs(loss_step) <= loss_limit &&
+  if (base != nullptr && wanted.ping == held.ping && std::fabs(loss_step) <= options.hold.packet_loss &&
       (!arena || holding == held.holding)) {
     return false;
   }
