@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 
 #include "reader_state.hpp"
 #include "tickreel/bytes/reader.hpp"
@@ -8,22 +7,6 @@
 namespace tickreel::icrep {
 
 namespace {
-
-// Seconds that a tick lasts: from the rate "15/1" or the named speed; nothing when neither says.
-std::optional<double> tick_seconds(const metadata& facts) {
-  if (facts.tick_rate) {
-    double ticks = 0;
-    double seconds = 1;
-    const char* const end = facts.tick_rate->data() + facts.tick_rate->size();
-    const auto first = std::from_chars(facts.tick_rate->data(), end, ticks);
-    if (first.ec == std::errc() && first.ptr != end && *first.ptr == '/') {
-      (void)std::from_chars(first.ptr + 1, end, seconds);
-    }
-    if (ticks > 0 && seconds > 0) return seconds / ticks;
-  }
-  if (const auto duration_ms = tick_duration_ms(facts.game_speed)) return *duration_ms / 1000.0;
-  return std::nullopt;
-}
 
 metadata facts_of_dead(metadata facts, std::uint64_t total_ticks) {
   facts.total_ticks = total_ticks;
@@ -147,8 +130,10 @@ class finishing {
   result<void> add_keyframes(std::span<const stored_keyframe> spooled) {
     keyframe_section_writer writer;
     for (const stored_keyframe& keyframe : spooled) {
-      // The first one is needed even when nothing was played.
-      if (keyframe.tick >= out_.total_ticks && keyframe.tick != 0) break;
+      // The state after the last tick is one that a recorder in good order may have kept; else it belongs to
+      // a tick that was lost. The first one is needed even when nothing was played.
+      const std::uint64_t end = out_.total_ticks + (options_.closed ? 1 : 0);
+      if (keyframe.tick >= end && keyframe.tick != 0) break;
       if (auto done = writer.add(keyframe); !done) return done;
     }
     misses_start_ = writer.count() == 0 || spooled.front().tick != 0;
@@ -158,7 +143,8 @@ class finishing {
   result<void> add_stream(byte_span spool, block_kind kind, section& place) {
     const block_index blocks = recover_blocks(spool, kind, options_.most);
     note(blocks);
-    const auto bytes = section_of(blocks, out_.total_ticks);
+    const std::uint64_t end = options_.closed ? ~std::uint64_t{0} : out_.total_ticks;
+    const auto bytes = section_of(blocks, end);
     if (!bytes) return fail(bytes.error());
     return add(*bytes, place);
   }
@@ -168,7 +154,8 @@ class finishing {
     header_.has_voice = header_.voice.offset != 0;
     header_.is_signed = header_.signature.offset != 0;
     header_.total_ticks = out_.total_ticks;
-    header_.incomplete = !options_.closed || options_.closed->lost_frame_count != 0 || misses_start_;
+    header_.incomplete = !options_.closed || options_.closed->incomplete ||
+                         options_.closed->lost_frame_count != 0 || misses_start_;
     if (options_.closed) {
       header_.final_state_hash = options_.closed->final_state_hash;
       header_.lost_frame_count = options_.closed->lost_frame_count;

@@ -1,5 +1,7 @@
 #include <simdjson.h>
 
+#include <charconv>
+
 #include "tickreel/icrep/metadata.hpp"
 
 namespace tickreel::icrep {
@@ -160,6 +162,21 @@ result<metadata> read_metadata(std::string_view json, const limits& most) {
   in.read(root, facts);
   if (!in.ok()) return fail(error_code::bad_json, error::no_offset, in.wrong());
   return facts;
+}
+
+std::optional<double> tick_seconds(const metadata& facts) noexcept {
+  if (facts.tick_rate) {
+    double ticks = 0;
+    double seconds = 1;
+    const char* const end = facts.tick_rate->data() + facts.tick_rate->size();
+    const auto first = std::from_chars(facts.tick_rate->data(), end, ticks);
+    if (first.ec == std::errc() && first.ptr != end && *first.ptr == '/') {
+      (void)std::from_chars(first.ptr + 1, end, seconds);
+    }
+    if (ticks > 0 && seconds > 0) return seconds / ticks;
+  }
+  if (const auto duration_ms = tick_duration_ms(facts.game_speed)) return *duration_ms / 1000.0;
+  return std::nullopt;
 }
 
 }  // namespace tickreel::icrep

@@ -167,6 +167,13 @@ result<embedded_resources> reader::embedded() const {
   return read_embedded_section(state_->bytes_of(place), state_->options.most, place.offset);
 }
 
+byte_span reader::signature_section() const noexcept {
+  return state_->bytes_of(state_->header.signature);
+}
+byte_span reader::embedded_section() const noexcept {
+  return state_->bytes_of(state_->header.embedded);
+}
+
 reader::reader(std::unique_ptr<reader_state> owned) noexcept : state_(std::move(owned)) {}
 reader::reader(reader&&) noexcept = default;
 reader& reader::operator=(reader&&) noexcept = default;

@@ -1,15 +1,11 @@
 #include "tickreel/game/replay.hpp"
 
-#include "live_file.hpp"
+#include "opened_match.hpp"
 
 namespace tickreel::game {
 
 struct replay::state {
-  byte_vector main;
-  byte_vector keyframes;
-  byte_vector events;
-  byte_vector voice;
-  std::optional<icrep::reader> reader;
+  std::unique_ptr<opened_match> match;
   icrep::slot_table slots;
 };
 
@@ -19,32 +15,11 @@ replay& replay::operator=(replay&&) noexcept = default;
 replay::~replay() = default;
 
 result<replay> replay::open(std::string_view path, system_calls& calls) {
+  auto match = opened_match::open(path, calls);
+  if (!match) return fail(match.error());
   auto made = std::make_unique<state>();
-  const auto opened = tickreel::file::open_for_reading(path, calls);
-  if (!opened) return fail(opened.error());
-  auto main = read_whole(*opened);
-  if (!main) return fail(main.error());
-  made->main = std::move(*main);
-  const auto header = icrep::read_header(made->main);
-  if (!header) return fail(header.error());
-  if (header->live) {
-    const auto load = [&](byte_vector& into, const std::string& spool) -> result<void> {
-      auto bytes = read_whole_or_nothing(spool, calls);
-      if (!bytes) return fail(bytes.error());
-      into = std::move(*bytes);
-      return {};
-    };
-    auto done = load(made->keyframes, keyframe_spool_path(path));
-    if (done) done = load(made->events, event_spool_path(path));
-    if (done) done = load(made->voice, voice_spool_path(path));
-    if (!done) return fail(done.error());
-  }
-  icrep::reader_options options;
-  options.spools = {{}, made->keyframes, made->events, made->voice};
-  auto reader = icrep::reader::open(made->main, options);
-  if (!reader) return fail(reader.error());
-  made->reader = std::move(*reader);
-  if (const auto& schema = made->reader->facts().schema) {
+  made->match = std::move(*match);
+  if (const auto& schema = made->match->reader().facts().schema) {
     const auto slots = icrep::slot_table::create(*schema);
     if (!slots) return fail(slots.error());
     made->slots = *slots;
@@ -53,28 +28,28 @@ result<replay> replay::open(std::string_view path, system_calls& calls) {
 }
 
 const icrep::metadata& replay::facts() const noexcept {
-  return state_->reader->facts();
+  return state_->match->reader().facts();
 }
 std::span<const icrep::player_entry> replay::players() const noexcept {
   return facts().players;
 }
 std::uint64_t replay::total_ticks() const noexcept {
-  return state_->reader->total_ticks();
+  return state_->match->reader().total_ticks();
 }
 std::span<const icrep::stored_keyframe> replay::keyframes() const noexcept {
-  return state_->reader->keyframes();
+  return state_->match->reader().keyframes();
 }
 icrep::order_cursor replay::orders(std::uint64_t first_tick, std::uint64_t end_tick) const {
-  return state_->reader->orders(first_tick, end_tick);
+  return state_->match->reader().orders(first_tick, end_tick);
 }
 icrep::event_cursor replay::events(const icrep::event_filter& filter) const {
-  return state_->reader->events(filter);
+  return state_->match->reader().events(filter);
 }
 result<icrep::restored_state> replay::restore(std::uint64_t tick) const {
-  return state_->reader->restore(tick);
+  return state_->match->reader().restore(tick);
 }
 const icrep::reader& replay::file() const noexcept {
-  return *state_->reader;
+  return state_->match->reader();
 }
 
 byte_span replay::component(const icrep::entity_snapshot& entity, std::uint32_t slot) const {

@@ -53,7 +53,8 @@ struct orderly_end {
   metadata facts;  // total_ticks and duration are taken as they are
   digest final_state_hash{};
   std::uint32_t lost_frame_count = 0;
-  byte_span signature;  // sections; may be empty
+  bool incomplete = false;  // something is missing that was not counted
+  byte_span signature;      // sections; may be empty
   byte_span embedded;
 };
 

@@ -100,4 +100,7 @@ void anonymize(metadata& facts);
 // Milliseconds per tick at a named speed (80, 67, 50, 35, 20); nothing for other names.
 [[nodiscard]] std::optional<std::uint32_t> tick_duration_ms(std::string_view game_speed) noexcept;
 
+// Seconds that a tick lasts, by tick_rate, else by game_speed; nothing when neither says.
+[[nodiscard]] std::optional<double> tick_seconds(const metadata& facts) noexcept;
+
 }  // namespace tickreel::icrep

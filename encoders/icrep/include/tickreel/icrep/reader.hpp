@@ -179,6 +179,9 @@ class reader {
   [[nodiscard]] record_cursor voice() const;
   // Nothing inside when the file has none.
   [[nodiscard]] result<embedded_resources> embedded() const;
+  // These two sections as they stand in the file; empty where there is none.
+  [[nodiscard]] byte_span signature_section() const noexcept;
+  [[nodiscard]] byte_span embedded_section() const noexcept;
 
   [[nodiscard]] result<restore_plan> plan(std::uint64_t tick) const noexcept;
   // The state at the last keyframe at or before, and what to play from there. A delta that can't be used

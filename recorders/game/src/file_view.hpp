@@ -1,0 +1,42 @@
+// A file's bytes: mapped into memory where the system can do that, else read.
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/reel/file.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::game {
+
+// Mapped bytes are the file's own: it must not shrink while the view lives. So only files that nobody writes
+// any more are to be mapped. Moves; bytes() stay where they are.
+class file_view {
+ public:
+  file_view() noexcept = default;
+  // Mapped, if `calls` are the real system's and it agrees; else as copy().
+  static result<file_view> map(std::string_view path, system_calls& calls);
+  // Read into memory, all at once: also of files that grow or shrink.
+  static result<file_view> copy(std::string_view path, system_calls& calls);
+  file_view(file_view&& other) noexcept { swap(other); }
+  file_view& operator=(file_view&& other) noexcept {
+    file_view moved(std::move(other));
+    swap(moved);
+    return *this;
+  }
+  ~file_view();
+
+  [[nodiscard]] byte_span bytes() const noexcept { return mapped_.empty() ? byte_span(copied_) : mapped_; }
+  [[nodiscard]] bool is_mapped() const noexcept { return !mapped_.empty(); }
+
+ private:
+  void swap(file_view& other) noexcept {
+    std::swap(mapped_, other.mapped_);
+    copied_.swap(other.copied_);
+  }
+  byte_span mapped_;
+  byte_vector copied_;
+};
+
+}  // namespace tickreel::game

@@ -1,0 +1,275 @@
+// From .icrep to a reel and back: nothing is lost on the way, and what was lost before is still said.
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+
+#include "golden_bytes.hpp"
+#include "hex.hpp"
+#include "little_world.hpp"
+#include "random.hpp"
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+#include "tickreel/game/convert.hpp"
+#include "tickreel/game/recover.hpp"
+#include "tickreel/game/replay.hpp"
+#include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/writer.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+void write_file(const std::string& path, byte_span bytes) {
+  std::ofstream(path, std::ios::binary)
+      .write(as_text(bytes).data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+void record(const std::string& path, std::uint64_t ticks, bool finished, std::uint32_t queue_items = 64) {
+  game::recording_options options;
+  options.mode = threading::pumped;
+  options.keyframe_interval_ticks = 7;
+  options.full_keyframe_every = 4;
+  options.flush_interval_ms = 0;
+  options.queue_items = queue_items;
+  auto recorder = little_recorder::begin(path, little_match(), options);
+  BOOST_REQUIRE(recorder);
+  little_world world;
+  for (std::uint64_t tick = 0; tick < ticks; ++tick) {
+    BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
+    BOOST_REQUIRE(recorder->order(0, 1, place{static_cast<std::int32_t>(tick), 2}, 3));
+    if (tick % 3 == 0) BOOST_TEST(recorder->event(analysis::pause_event{tick, 0, true}));
+    if (tick % 20 == 0) (void)recorder->pump();
+    world.step();
+  }
+  game::match_result how;
+  how.outcome.emplace(analysis::outcome::completed{analysis::outcome::winning_player{1}, {}});
+  how.player_outcomes = {"lost", "won"};
+  how.state_hash = world.hash();
+  if (finished) {
+    BOOST_REQUIRE(recorder->end(how));
+  } else {
+    (void)recorder->pump();
+  }
+}
+
+game::replay opened(const std::string& path) {
+  auto made = game::replay::open(path);
+  BOOST_REQUIRE_MESSAGE(made, path << ": " << why(made));
+  return std::move(*made);
+}
+
+// All that a reader can be asked.
+void check_same(const std::string& one_path, const std::string& other_path) {
+  const game::replay one = opened(one_path);
+  const game::replay other = opened(other_path);
+  BOOST_TEST((one.facts() == other.facts()));
+  const icrep::file_header& a = one.file().header();
+  const icrep::file_header& b = other.file().header();
+  BOOST_TEST(a.is_signed == b.is_signed);
+  BOOST_TEST(a.has_events == b.has_events);
+  BOOST_TEST(a.has_voice == b.has_voice);
+  BOOST_TEST(a.total_ticks == b.total_ticks);
+  BOOST_TEST(a.lost_frame_count == b.lost_frame_count);
+  BOOST_TEST((a.final_state_hash == b.final_state_hash));
+  BOOST_REQUIRE(one.keyframes().size() == other.keyframes().size());
+  for (std::size_t i = 0; i < one.keyframes().size(); ++i) {
+    byte_vector x;
+    byte_vector y;
+    const auto first = icrep::open_keyframe(one.keyframes()[i], x);
+    const auto second = icrep::open_keyframe(other.keyframes()[i], y);
+    BOOST_REQUIRE((first && second));
+    BOOST_TEST(one.keyframes()[i].tick == other.keyframes()[i].tick);
+    BOOST_TEST(one.keyframes()[i].full == other.keyframes()[i].full);
+    BOOST_TEST(std::ranges::equal(*first, *second));
+  }
+  auto orders = one.orders(0, UINT64_MAX);
+  auto other_orders = other.orders(0, UINT64_MAX);
+  icrep::tick_frame frame;
+  icrep::tick_frame other_frame;
+  while (orders.next(frame)) {
+    BOOST_REQUIRE(other_orders.next(other_frame));
+    BOOST_TEST((frame == other_frame));
+  }
+  BOOST_TEST(!other_orders.next(other_frame));
+  auto events = one.events();
+  auto other_events = other.events();
+  analysis::event happened;
+  analysis::event other_happened;
+  while (events.next(happened)) {
+    BOOST_REQUIRE(other_events.next(other_happened));
+    BOOST_TEST((happened == other_happened));
+  }
+  BOOST_TEST(!other_events.next(other_happened));
+  auto voice = one.file().voice();
+  auto other_voice = other.file().voice();
+  byte_span record;
+  byte_span other_record;
+  std::uint64_t offset = 0;
+  while (voice.next(record, offset)) {
+    BOOST_REQUIRE(other_voice.next(other_record, offset));
+    BOOST_TEST(std::ranges::equal(record, other_record));
+  }
+  BOOST_TEST(!other_voice.next(other_record, offset));
+  BOOST_TEST(std::ranges::equal(one.file().signature_section(), other.file().signature_section()));
+  BOOST_TEST(std::ranges::equal(one.file().embedded_section(), other.file().embedded_section()));
+}
+
+game::conversion_report taken(const result<game::conversion_report>& report) {
+  BOOST_REQUIRE_MESSAGE(report, why(report));
+  return *report;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(convert)
+
+BOOST_AUTO_TEST_CASE(there_and_back) {
+  const scratch_folder folder;
+  record(folder / "a.icrep", 200, true);
+  std::uint64_t reports = 0;
+  game::conversion_options options;
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    ++reports;
+    return done <= total;
+  };
+  const auto there = taken(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel", options));
+  BOOST_TEST(there.ticks == 200u);
+  BOOST_TEST(there.keyframes == 29u);
+  BOOST_TEST(there.events == 68u);
+  BOOST_TEST(!there.incomplete);
+  BOOST_TEST(there.bytes == std::filesystem::file_size(folder / "a.reel"));
+  BOOST_TEST(reports > 0u);
+  const auto back = taken(game::convert_reel_to_icrep(folder / "a.reel", folder / "b.icrep", options));
+  BOOST_TEST(back.ticks == 200u);
+  BOOST_TEST(back.keyframes == 29u);
+  BOOST_TEST(back.events == 68u);
+  BOOST_TEST(!back.incomplete);
+  BOOST_TEST(back.bytes == std::filesystem::file_size(folder / "b.icrep"));
+  check_same(folder / "a.icrep", folder / "b.icrep");
+  // A reel can be played as it is.
+  check_same(folder / "a.icrep", folder / "a.reel");
+  BOOST_TEST(opened(folder / "b.icrep").file().verify().empty());
+
+  auto reel = reel::reader::open(folder / "a.reel");
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(game::is_match_reel(reel->head()));
+  BOOST_TEST((reel->contents().end == reel::reel_end::closed));
+  BOOST_TEST(reel->contents().lost_ticks == 0u);
+  BOOST_TEST(reel->contents().keyframe_chunks == 8u);
+  // Any tick can be entered by the chunk that the reel names for it.
+  for (std::uint64_t tick = 0; tick < 200; ++tick) BOOST_TEST(reel->chunk_for_tick(tick).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(signatures_and_all_events_survive) {
+  const scratch_folder folder;
+  write_file(folder / "a.icrep", from_hex(golden::complete_file));
+  const auto there = taken(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
+  BOOST_TEST(there.events == 21u);
+  (void)taken(game::convert_reel_to_icrep(folder / "a.reel", folder / "b.icrep"));
+  check_same(folder / "a.icrep", folder / "b.icrep");
+  BOOST_TEST((opened(folder / "b.icrep").file().verify_signatures().state == icrep::signature_state::whole));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_there_is_not_overwritten) {
+  const scratch_folder folder;
+  record(folder / "a.icrep", 20, true);
+  (void)taken(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
+  const auto refused = game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel");
+  BOOST_TEST((refused.error().code == error_code::already_exists));
+  BOOST_TEST((game::convert_reel_to_icrep(folder / "a.reel", folder / "a.icrep").error().code ==
+              error_code::already_exists));
+  game::conversion_options options;
+  options.overwrite = true;
+  (void)taken(game::convert_reel_to_icrep(folder / "a.reel", folder / "a.icrep", options));
+  BOOST_TEST((game::convert_reel_to_icrep(folder / "none", folder / "b.icrep").error().code ==
+              error_code::not_found));
+  BOOST_TEST(!std::filesystem::exists(folder / "b.icrep"));
+}
+
+BOOST_AUTO_TEST_CASE(giving_up_leaves_nothing) {
+  const scratch_folder folder;
+  record(folder / "a.icrep", 100, true);
+  (void)taken(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
+  game::conversion_options options;
+  options.progress = [](std::uint64_t, std::uint64_t) { return false; };
+  BOOST_TEST((game::convert_icrep_to_reel(folder / "a.icrep", folder / "b.reel", options).error().code ==
+              error_code::interrupted));
+  BOOST_TEST((game::convert_reel_to_icrep(folder / "a.reel", folder / "b.icrep", options).error().code ==
+              error_code::interrupted));
+  std::size_t files = 0;
+  for (const auto& each : std::filesystem::directory_iterator(folder.path())) files += each.exists() ? 1u : 0u;
+  BOOST_TEST(files == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(reels_of_others_are_refused) {
+  const scratch_folder folder;
+  reel::header head;
+  head.encoder_name = "other";
+  auto out = reel::writer::create(folder / "a.reel", head);
+  BOOST_REQUIRE(out);
+  BOOST_REQUIRE(out->finish());
+  BOOST_TEST((game::convert_reel_to_icrep(folder / "a.reel", folder / "a.icrep").error().code ==
+              error_code::unsupported_operation));
+  BOOST_TEST((game::replay::open(folder / "a.reel").error().code == error_code::unsupported_operation));
+}
+
+BOOST_AUTO_TEST_CASE(loss_is_still_said) {
+  const scratch_folder folder;
+  record(folder / "a.icrep", 200, true, 8);
+  const std::uint32_t lost = opened(folder / "a.icrep").file().header().lost_frame_count;
+  BOOST_TEST(lost > 0u);
+  BOOST_TEST(taken(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel")).incomplete);
+  BOOST_TEST(taken(game::convert_reel_to_icrep(folder / "a.reel", folder / "b.icrep")).incomplete);
+  check_same(folder / "a.icrep", folder / "b.icrep");
+  BOOST_TEST(opened(folder / "b.icrep").file().header().incomplete);
+  auto reel = reel::reader::open(folder / "a.reel");
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->contents().lost_ticks > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_recording_under_way) {
+  const scratch_folder folder;
+  record(folder / "a.icrep", 100, false);
+  const auto there = taken(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
+  BOOST_TEST(there.incomplete);
+  BOOST_TEST(there.ticks == 99u);
+  (void)taken(game::convert_reel_to_icrep(folder / "a.reel", folder / "b.icrep"));
+  const game::replay made = opened(folder / "b.icrep");
+  BOOST_TEST(made.file().header().incomplete);
+  BOOST_TEST(!made.file().header().live);
+  BOOST_TEST(made.total_ticks() == 99u);
+}
+
+// Whatever is cut off or flipped: no crash, and never a file that claims to be whole.
+BOOST_AUTO_TEST_CASE(damaged_reels) {
+  auto random = seeded_random("damaged reels");
+  const scratch_folder folder;
+  record(folder / "a.icrep", 60, true);
+  (void)taken(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
+  const byte_vector good = read_file(folder / "a.reel");
+  game::conversion_options options;
+  options.overwrite = true;
+  std::size_t converted = 0;
+  for (std::size_t round = 0; round < 300; ++round) {
+    byte_vector bad = good;
+    if (round % 2 == 0) {
+      bad.resize(good.size() * round / 300);
+    } else {
+      bad[random() % bad.size()] ^= static_cast<std::byte>(1u << random() % 8);
+    }
+    write_file(folder / "bad.reel", bad);
+    const auto report = game::convert_reel_to_icrep(folder / "bad.reel", folder / "bad.icrep", options);
+    if (!report) continue;
+    ++converted;
+    const game::replay made = opened(folder / "bad.icrep");
+    BOOST_TEST(made.file().header().incomplete == report->incomplete);
+    std::uint64_t frames = 0;
+    icrep::tick_frame frame;
+    for (auto cursor = made.orders(0, UINT64_MAX); cursor.next(frame);) ++frames;
+    BOOST_TEST(frames == report->ticks);
+    if (frames < 60 || report->keyframes < 9 || report->events < 21) BOOST_TEST(report->incomplete);
+  }
+  BOOST_TEST(converted > 50u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
