@@ -55,9 +55,6 @@ void read_toon(versioned_reader& from, toon& out) {
       case 2:
         out.realm = number<std::uint32_t>(value);
         return;
-      case 3:
-        out.name = text(value);
-        return;
       case 4:
         out.id = number<std::uint64_t>(value);
         return;
@@ -222,12 +219,11 @@ void write_player(versioned_writer& to, const details_player& player) {
   to.structure(9u + (player.slot ? 1 : 0) + (player.hero ? 1 : 0));
   text_field(to, 0, player.name);
   to.field(1);
-  to.structure(5);
+  to.structure(4);
   integer_field(to, 0, player.toon.region);
   to.field(1);
   to.four_bytes(player.toon.program);
   integer_field(to, 2, player.toon.realm);
-  text_field(to, 3, player.toon.name);
   integer_field(to, 4, player.toon.id);
   text_field(to, 2, player.race);
   to.field(3);
@@ -247,13 +243,6 @@ void write_player(versioned_writer& to, const details_player& player) {
     if (*player.slot) to.integer(**player.slot);
   }
   if (player.hero) text_field(to, 10, *player.hero);
-}
-
-void write_transition(versioned_writer& to, const details& what) {
-  if (!what.restarts_as_transition_map) return;
-  to.field(16);
-  to.optional(what.restarts_as_transition_map->has_value());
-  if (*what.restarts_as_transition_map) to.flag(**what.restarts_as_transition_map);
 }
 
 }  // namespace
@@ -296,23 +285,23 @@ byte_vector write_details(const details& what) {
   to.structure(1);
   text_field(to, 0, what.thumbnail);
   flag_field(to, 4, what.map_by_blizzard);
-  // Field 16 moved when 17 came, in base build 48258.
-  if (!what.recovering_disabled) write_transition(to, what);
   integer_field(to, 5, what.ended_utc);
   integer_field(to, 6, what.local_offset);
-  if (what.recovering_disabled) {
-    write_transition(to, what);
-    flag_field(to, 17, *what.recovering_disabled);
-  }
   text_field(to, 7, what.description);
   text_field(to, 8, what.image_file);
-  if (what.campaign) integer_field(to, 15, *what.campaign);
   text_field(to, 9, what.map_file);
   texts_field(to, 10, what.cache_handles);
   flag_field(to, 11, what.mini_save);
   integer_field(to, 12, what.game_speed);
   integer_field(to, 13, what.default_difficulty);
   if (what.mod_paths) texts_field(to, 14, *what.mod_paths);
+  if (what.campaign) integer_field(to, 15, *what.campaign);
+  if (what.restarts_as_transition_map) {
+    to.field(16);
+    to.optional(what.restarts_as_transition_map->has_value());
+    if (*what.restarts_as_transition_map) to.flag(**what.restarts_as_transition_map);
+  }
+  if (what.recovering_disabled) flag_field(to, 17, *what.recovering_disabled);
   return to.take();
 }
 

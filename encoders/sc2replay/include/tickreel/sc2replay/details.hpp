@@ -7,9 +7,9 @@
 //   13 default difficulty   14 mod paths: optional array   15 campaign   16 restarts as transition map:
 //   optional 17 recovering is disabled
 //
-//   player: 0 name   1 toon {0 region, 1 program, 2 realm, 3 name, 4 id}   2 race, in the recorder's language
-//   3 colour {0 a, 1 r, 2 g, 3 b}   4 control   5 team   6 handicap   7 observe   8 result
-//   9 slot: optional   10 hero
+//   player: 0 name   1 toon {0 region, 1 program, 2 realm, 3 name: never written, 4 id}   2 race, in the
+//   recorder's language 3 colour {0 a, 1 r, 2 g, 3 b}   4 control   5 team   6 handicap   7 observe   8
+//   result 9 slot: optional   10 hero
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,6 @@ struct toon {
   std::uint32_t region = 0;
   std::uint32_t program = 0;  // a four-character code, "S2" behind two zeros; 0 for computers
   std::uint32_t realm = 0;
-  std::string name;  // never filled by the game
   std::uint64_t id = 0;
   bool operator==(const toon&) const = default;
 };
@@ -87,7 +86,7 @@ struct details {
 // Unknown fields are passed over. At most 16 players and 64 handles; more is over_limit.
 result<details> read_details(byte_span bytes);
 
-// The game's own order of fields; reads back to an equal value.
+// In the order of field numbers, as the game writes them; reads back to an equal value.
 [[nodiscard]] byte_vector write_details(const details& what);
 
 // "&lt;CLAN&gt;<sp/>name" and its older spellings "[CLAN]<sp/>name", "<CLAN><sp/>name".
