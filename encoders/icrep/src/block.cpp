@@ -64,7 +64,7 @@ std::size_t next_block(byte_span stream, std::size_t position, block_kind kind, 
 
 }  // namespace
 
-result<void> append_block(byte_vector& out, block_header head, byte_span raw, bool compress) {
+result<void> append_block(byte_vector& out, block_header head, byte_span raw, bool compress, int level) {
   const limits most;
   const std::size_t limit = head.kind == block_kind::keyframe ? most.snapshot_bytes : most.block_bytes;
   if (raw.size() > limit) {
@@ -75,7 +75,7 @@ result<void> append_block(byte_vector& out, block_header head, byte_span raw, bo
   byte_span stored = raw;
   head.compressed = false;
   // Without LZ4 in the build a block is stored.
-  if (compress && lz4_block_compress(raw, packed) && packed.size() < raw.size() &&
+  if (compress && lz4_block_compress(raw, packed, level) && packed.size() < raw.size() &&
       raw.size() / most.ratio < packed.size()) {
     stored = packed;
     head.compressed = true;
@@ -218,7 +218,7 @@ result<void> block_stream_writer::seal(byte_vector& out, bool last) {
   head.first_tick = first_tick_;
   head.count = count_;
   head.last = last;
-  auto done = append_block(out, head, raw_, options_.compress);
+  auto done = append_block(out, head, raw_, options_.compress, options_.level);
   raw_.clear();
   count_ = 0;
   return done;

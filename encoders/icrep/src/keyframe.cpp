@@ -139,7 +139,8 @@ result<byte_span> open_keyframe(const stored_keyframe& keyframe, byte_vector& bu
   return byte_span(buffer);
 }
 
-result<void> keyframe_section_writer::add(std::uint64_t tick, bool full, byte_span raw, bool compress) {
+result<void> keyframe_section_writer::add(std::uint64_t tick, bool full, byte_span raw, bool compress,
+                                          int level) {
   const limits most;
   if (raw.size() > most.snapshot_bytes) {
     return fail(error_code::over_limit, error::no_offset, "a keyframe of {} bytes",
@@ -147,7 +148,7 @@ result<void> keyframe_section_writer::add(std::uint64_t tick, bool full, byte_sp
   }
   byte_vector packed;
   byte_span stored = raw;
-  if (compress && lz4_block_compress(raw, packed) && packed.size() < raw.size() &&
+  if (compress && lz4_block_compress(raw, packed, level) && packed.size() < raw.size() &&
       raw.size() / most.ratio < packed.size()) {
     stored = packed;
   }

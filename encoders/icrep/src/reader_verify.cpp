@@ -42,19 +42,22 @@ class verification {
     order_cursor frames = source_.orders();
     const std::size_t known = frames.damage().size();
     std::uint64_t expected = 0;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> gaps;
     tick_frame frame;
     while (frames.next(frame)) {
-      if (frame.tick != expected) gap(expected, frame.tick);
+      if (frame.tick != expected) gaps.emplace_back(expected, frame.tick);
       expected = frame.tick + 1;
     }
-    if (expected < state_.total_ticks) gap(expected, state_.total_ticks);
+    if (expected < state_.total_ticks) gaps.emplace_back(expected, state_.total_ticks);
+    // Why something is missing comes before that it is.
+    damaged(frames.damage(), frames.damage().first(known));
+    for (const auto& [first, end] : gaps) gap(first, end);
     if (expected > state_.total_ticks) {
       damaged({error_code::malformed,
                error::no_offset,
                "orders up to tick {}, of {} ticks",
                {static_cast<std::int64_t>(expected) - 1, static_cast<std::int64_t>(state_.total_ticks)}});
     }
-    damaged(frames.damage(), frames.damage().first(known));
   }
 
   void gap(std::uint64_t first, std::uint64_t end) {
@@ -119,6 +122,27 @@ class verification {
 
 }  // namespace
 
+namespace {
+
+// Order frames have the first 8 bytes of the hash that was signed; 0 is unknown.
+std::optional<error> frame_of_another_state(order_cursor frames, std::span<const chain_entry> chain) {
+  tick_frame frame;
+  auto entry = chain.begin();
+  while (entry != chain.end() && frames.next(frame)) {
+    while (entry != chain.end() && entry->tick < frame.tick) ++entry;
+    if (entry == chain.end() || entry->tick != frame.tick || frame.state_hash == 0) continue;
+    if (sync_hash(entry->state_hash) != frame.state_hash) {
+      return error{error_code::checksum_mismatch,
+                   error::no_offset,
+                   "the orders of tick {} belong to another state than the signed one",
+                   {static_cast<std::int64_t>(frame.tick), 0}};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::string_view name(signature_state state) noexcept {
   switch (state) {
     case signature_state::not_signed:
@@ -171,6 +195,7 @@ signature_report reader::verify_signatures() const {
       }
     }
   }
+  if (const auto other = frame_of_another_state(orders(), chain->chain)) return tampered(*other);
   const bool complete = !self.header.incomplete && self.header.lost_frame_count == 0;
   report.state = complete ? signature_state::whole : signature_state::incomplete;
   return report;

@@ -9,7 +9,8 @@ namespace tickreel {
 
 // Replaces the content of `out`, reusing its memory. Fails with unsupported_codec in a build without LZ4, and
 // with over_limit for more than 2,113,929,216 bytes, which is what LZ4 can take. Any thread.
-result<void> lz4_block_compress(byte_span input, byte_vector& out);
+// Levels 3 to 12 are slower and smaller, all others LZ4's fast default.
+result<void> lz4_block_compress(byte_span input, byte_vector& out, int level = 0);
 
 // Replaces the content of `out` by exactly `size_bytes` bytes, and leaves it empty on failure. The caller
 // vouches for the size: that much memory is taken. corrupt_compression when the block makes fewer or more, or

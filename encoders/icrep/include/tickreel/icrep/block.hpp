@@ -34,8 +34,9 @@ struct block {
 };
 
 // Appends a block around `raw`, compressed if that makes it smaller and is wanted. head.stored_bytes,
-// raw_bytes, crc and compressed are set here. over_limit when readers would refuse the payload's size.
-result<void> append_block(byte_vector& out, block_header head, byte_span raw, bool compress);
+// raw_bytes, crc and compressed are set here. The level is lz4_block_compress()'s. over_limit when readers
+// would refuse the payload's size.
+result<void> append_block(byte_vector& out, block_header head, byte_span raw, bool compress, int level = 0);
 
 // Of one header, which must be `kind`'s: truncated, bad_magic, checksum_mismatch, over_limit, malformed,
 // unsupported_codec. The payload may reach behind the end of `from`.
@@ -77,6 +78,7 @@ class block_stream_writer {
     std::uint32_t block_ticks = 256;
     std::uint32_t block_bytes = 4u << 20;
     bool compress = true;
+    int level = 0;
   };
   block_stream_writer(block_kind kind, options chosen) noexcept : kind_(kind), options_(chosen) {}
 

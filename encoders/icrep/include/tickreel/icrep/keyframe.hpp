@@ -37,7 +37,7 @@ class keyframe_section_writer {
  public:
   // `raw` is to_bytes() of the snapshot. Ticks rise, else invalid_argument; over_limit for what readers would
   // refuse.
-  result<void> add(std::uint64_t tick, bool full, byte_span raw, bool compress = true);
+  result<void> add(std::uint64_t tick, bool full, byte_span raw, bool compress = true, int level = 0);
   // One that has been stored before.
   result<void> add(const stored_keyframe& keyframe);
 

@@ -1,0 +1,141 @@
+#include "tickreel/icrep/edit.hpp"
+
+#include <algorithm>
+
+#include "edit_sections.hpp"
+#include "tickreel/bytes/endian.hpp"
+
+namespace tickreel::icrep {
+
+namespace {
+
+digest digest_of(std::uint64_t sync_hash) noexcept {
+  digest out{};
+  tickreel::detail::store<std::endian::little>(out.data(), sync_hash);
+  return out;
+}
+
+// Signs as a relay would have, had it seen the match: tick by tick, from what the file says.
+class signing {
+ public:
+  signing(const reader& from, std::span<const std::byte, 32> key_seed, const sim_core_snapshot& start,
+          const sign_options& options)
+      : from_(from),
+        interval_(std::max(options.interval_ticks, 1u)),
+        signer_(key_seed, {from.facts().replay_id, start.map_hash, start.game_seed}) {}
+
+  result<void> run(bool hashes_core) {
+    order_cursor frames = from_.orders();
+    tick_frame frame;
+    std::size_t keyframe = 0;
+    std::uint64_t expected = 0;
+    const auto sign_keyframes = [&](std::uint64_t end) -> result<void> {
+      for (; hashes_core && keyframe < from_.keyframes().size() && from_.keyframes()[keyframe].tick < end;
+           ++keyframe) {
+        const auto state = from_.snapshot(keyframe);
+        if (!state) return fail(state.error());
+        if (auto done = sign(state->core.tick, core_hash(state->core)); !done) return done;
+      }
+      return {};
+    };
+    while (frames.next(frame)) {
+      if (auto done = sign_keyframes(frame.tick); !done) return done;
+      skipped_ += frame.tick - expected;
+      expected = frame.tick + 1;
+      if (auto done = sign_keyframes(expected); !done) return done;
+      if (frame.tick % interval_ != 0 || frame.state_hash == 0 || is_signed(frame.tick)) continue;
+      if (auto done = sign(frame.tick, digest_of(frame.state_hash)); !done) return done;
+    }
+    if (auto done = sign_keyframes(from_.total_ticks()); !done) return done;
+    if (expected < from_.total_ticks()) skipped_ += from_.total_ticks() - expected;
+    const digest& last = from_.header().final_state_hash;
+    if (signer_.chain().chain.empty() && last == digest{}) {
+      return fail(error_code::unsupported_operation, error::no_offset,
+                  "the recording holds no state hash that could be signed");
+    }
+    return sign(from_.total_ticks(), last);
+  }
+
+  [[nodiscard]] const chain_signer& signer() const noexcept { return signer_; }
+  [[nodiscard]] std::uint64_t skipped_in_all() const noexcept { return skipped_in_all_; }
+
+ private:
+  bool is_signed(std::uint64_t tick) const {
+    return !signer_.chain().chain.empty() && signer_.chain().chain.back().tick == tick;
+  }
+  result<void> sign(std::uint64_t tick, const digest& state_hash) {
+    skipped_in_all_ += skipped_;
+    const auto skipped = static_cast<std::uint32_t>(std::min<std::uint64_t>(skipped_, UINT32_MAX));
+    skipped_ = 0;
+    return signer_.add(tick, state_hash, skipped);
+  }
+
+  const reader& from_;
+  std::uint32_t interval_;
+  std::uint64_t skipped_ = 0;
+  std::uint64_t skipped_in_all_ = 0;
+  chain_signer signer_;
+};
+
+}  // namespace
+
+result<signed_file> sign_file(byte_span file, std::span<const std::byte, 32> key_seed,
+                              const sign_options& options) {
+  reader_options reading;
+  reading.most = options.most;
+  const auto from = open_finished(file, reading);
+  if (!from) return fail(from.error());
+  if (from->header().is_signed && !options.replace) {
+    return fail(error_code::wrong_state, from->header().signature.offset, "the recording is signed already");
+  }
+  // What a signature says of a damaged file would be damaged too; old signatures do not matter.
+  file_sections sections = sections_of(*from, file);
+  sections.signature = {};
+  const auto bare = lay_out_file(sections);
+  if (!bare) return fail(bare.error());
+  const auto unsigned_file = open_finished(*bare, reading);
+  if (!unsigned_file) return fail(unsigned_file.error());
+  if (auto sound = refuse_damage(unsigned_file->verify()); !sound) return fail(sound.error());
+  const auto start = from->snapshot(0);
+  if (!start) return fail(start.error());
+
+  signing work(*from, key_seed, start->core, options);
+  const bool hashes_core = from->facts().hashes_core();
+  if (auto done = work.run(hashes_core); !done) return fail(done.error());
+  metadata facts = from->facts();
+  facts.is_signed = true;
+  const std::string json = to_json(facts);
+  const byte_vector chain_section = work.signer().section();
+  sections.metadata_json = json;
+  sections.signature = chain_section;
+  auto made = lay_out_file(sections);
+  if (!made) return fail(made.error());
+  const signature_chain& chain = work.signer().chain();
+  return signed_file{std::move(*made), chain.relay_public_key, chain.chain.size(), work.skipped_in_all(),
+                     hashes_core};
+}
+
+signature_report verify_signatures_of(const reader& from, const public_key& expected) {
+  signature_report report = from.verify_signatures();
+  if (report.signer && *report.signer != expected && !report.why) {
+    report.state = signature_state::tampered;
+    report.why = error{error_code::checksum_mismatch, from.header().signature.offset,
+                       "signed with another key than the one expected"};
+  }
+  return report;
+}
+
+result<byte_vector> strip_voice(byte_span file, const limits& most) {
+  reader_options reading;
+  reading.most = most;
+  const auto from = open_finished(file, reading);
+  if (!from) return fail(from.error());
+  if (!from->header().has_voice) {
+    return fail(error_code::unsupported_operation, error::no_offset, "the recording holds no voice");
+  }
+  file_sections sections = sections_of(*from, file);
+  sections.voice = {};
+  return lay_out_file(sections);
+}
+
+}  // namespace tickreel::icrep

@@ -1,0 +1,123 @@
+#include <algorithm>
+
+#include "edit_sections.hpp"
+#include "tickreel/chunk/lz4_block.hpp"
+#include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/edit.hpp"
+
+namespace tickreel::icrep {
+
+namespace {
+
+constexpr std::uint32_t record_block_ticks = 256;
+constexpr std::uint32_t record_block_bytes = 64u << 10;
+
+class recompression {
+ public:
+  explicit recompression(const recompress_options& options) : options_(options) {}
+
+  result<byte_vector> orders(byte_span stream, std::uint64_t base_offset) {
+    block_stream_writer writer(block_kind::orders,
+                               {std::clamp(options_.block_ticks, 32u, 1024u), options_.most.block_bytes,
+                                options_.compress, options_.level});
+    tick_frame frame;
+    return stream_again(
+        stream, block_kind::orders, base_offset, writer, [&](byte_span rest, std::uint64_t at) {
+          bc1_reader in(rest, options_.most, at);
+          in.read(frame);
+          return in.ok() ? result<item>(item{frame.tick, in.position()}) : fail(in.failure().value());
+        });
+  }
+
+  // Records have their length before them, then a type or player, then their tick. Voice tracks have none.
+  result<byte_vector> records(byte_span stream, block_kind kind, std::uint64_t base_offset) {
+    block_stream_writer writer(kind,
+                               {record_block_ticks, record_block_bytes, options_.compress, options_.level});
+    std::uint64_t last_tick = 0;
+    return stream_again(stream, kind, base_offset, writer, [&](byte_span rest, std::uint64_t at) {
+      byte_reader in(rest, at);
+      byte_reader record(in.bytes(in.u32()));
+      if (!in.ok()) return result<item>(in.failure("a record that ends outside its block"));
+      record.skip(sizeof(std::uint32_t));
+      const std::uint64_t tick = record.u64();
+      if (record.ok()) last_tick = tick;
+      return result<item>(item{last_tick, in.position()});
+    });
+  }
+
+  result<byte_vector> keyframes(std::span<const stored_keyframe> all) {
+    keyframe_section_writer writer;
+    byte_vector buffer;
+    for (const stored_keyframe& one : all) {
+      const auto raw = open_keyframe(one, buffer);
+      if (!raw) return fail(raw.error());
+      if (auto done = writer.add(one.tick, one.full, *raw, options_.compress, options_.level); !done) {
+        return fail(done.error());
+      }
+    }
+    return writer.finish();
+  }
+
+ private:
+  struct item {
+    std::uint64_t tick = 0;
+    std::size_t size_bytes = 0;
+  };
+
+  // `measure` says how long the first item of the bytes is, and of which tick.
+  template <class Measure>
+  result<byte_vector> stream_again(byte_span stream, block_kind kind, std::uint64_t base_offset,
+                                   block_stream_writer& writer, Measure measure) {
+    const block_index index = index_blocks(stream, kind, options_.most, base_offset);
+    if (!index.damage.empty()) return fail(index.damage.front().what);
+    byte_vector out;
+    byte_vector buffer;
+    for (const block& one : index.blocks) {
+      const auto content = open_block(one, buffer);
+      if (!content) return fail(content.error());
+      byte_span rest = *content;
+      while (!rest.empty()) {
+        const auto next = measure(rest, one.offset);
+        if (!next) return fail(next.error());
+        auto done = writer.add(next->tick, rest.first(next->size_bytes), out);
+        if (!done) return fail(error_code::malformed, one.offset, "a block whose ticks do not rise");
+        rest = rest.subspan(next->size_bytes);
+      }
+    }
+    if (auto done = writer.finish(out); !done) return fail(done.error());
+    return out;
+  }
+
+  const recompress_options& options_;
+};
+
+}  // namespace
+
+result<byte_vector> recompress_file(byte_span file, const recompress_options& options) {
+  if (options.compress) {
+    byte_vector ignored;
+    if (auto can = lz4_block_compress({}, ignored, options.level); !can) return fail(can.error());
+  }
+  reader_options reading;
+  reading.most = options.most;
+  const auto from = open_finished(file, reading);
+  if (!from) return fail(from.error());
+  const file_header& header = from->header();
+  file_sections sections = sections_of(*from, file);
+  recompression work(options);
+  const auto orders = work.orders(sections.orders, header.orders.offset);
+  if (!orders) return fail(orders.error());
+  const auto keyframes = work.keyframes(from->keyframes());
+  if (!keyframes) return fail(keyframes.error());
+  const auto events = work.records(sections.events, block_kind::events, header.events.offset);
+  if (!events) return fail(events.error());
+  const auto voice = work.records(sections.voice, block_kind::voice, header.voice.offset);
+  if (!voice) return fail(voice.error());
+  sections.orders = *orders;
+  sections.keyframes = *keyframes;
+  sections.events = *events;
+  sections.voice = *voice;
+  return lay_out_file(sections);
+}
+
+}  // namespace tickreel::icrep

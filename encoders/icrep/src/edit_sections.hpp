@@ -1,0 +1,48 @@
+// A finished file taken apart, for those that make another of it.
+#pragma once
+
+#include "tickreel/icrep/layout.hpp"
+#include "tickreel/icrep/reader.hpp"
+
+namespace tickreel::icrep {
+
+inline byte_span bytes_of(byte_span file, section place) noexcept {
+  return place.offset == 0 ? byte_span() : file.subspan(place.offset, place.length);
+}
+
+// wrong_state for a live file, else what reader::open says.
+inline result<reader> open_finished(byte_span file, const reader_options& options) {
+  auto opened = reader::open(file, options);
+  if (opened && opened->header().live) {
+    return fail(error_code::wrong_state, 7, "the file is still being recorded, or its recorder died");
+  }
+  return opened;
+}
+
+// The first damage that was found, as a failure.
+inline result<void> refuse_damage(std::span<const finding> findings) {
+  for (const finding& one : findings) {
+    if (one.severity == severity::damage) return fail(one.what);
+  }
+  return {};
+}
+
+// The sections as they are; they live as long as `file`.
+inline file_sections sections_of(const reader& from, byte_span file) {
+  const file_header& header = from.header();
+  file_sections out;
+  out.metadata_json = from.metadata_json();
+  out.orders = bytes_of(file, header.orders);
+  out.keyframes = bytes_of(file, header.keyframes);
+  out.events = bytes_of(file, header.events);
+  out.voice = bytes_of(file, header.voice);
+  out.signature = bytes_of(file, header.signature);
+  out.embedded = bytes_of(file, header.embedded);
+  out.total_ticks = header.total_ticks;
+  out.final_state_hash = header.final_state_hash;
+  out.lost_frame_count = header.lost_frame_count;
+  out.incomplete = header.incomplete;
+  return out;
+}
+
+}  // namespace tickreel::icrep

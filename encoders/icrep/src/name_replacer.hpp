@@ -1,0 +1,39 @@
+// Finds people's names in texts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/icrep/metadata.hpp"
+
+namespace tickreel::icrep {
+
+class name_replacer {
+ public:
+  // Each player's name stands for "Player N" from now on.
+  explicit name_replacer(const std::vector<player_entry>& players);
+
+  // Replaces whole words, whatever the case of their letters A to Z. What gets longer than `limit_bytes` is
+  // cut between two characters. Returns whether anything changed, and counts it.
+  bool replace(std::string& text, std::size_t limit_bytes);
+  // In every text of JSON text, keys too.
+  bool replace_in_json(std::string& json, std::size_t limit_bytes);
+  // Whether bytes that are no text hold a name nevertheless.
+  [[nodiscard]] bool is_in(byte_span bytes) const;
+
+  [[nodiscard]] bool knows_any() const noexcept { return !names_.empty(); }
+  [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
+
+ private:
+  struct known_name {
+    std::string folded;  // letters A to Z in lower case
+    std::string instead;
+  };
+  std::vector<known_name> names_;  // the longest first
+  std::uint64_t changes_ = 0;
+};
+
+}  // namespace tickreel::icrep
