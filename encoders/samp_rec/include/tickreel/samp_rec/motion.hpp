@@ -89,7 +89,7 @@ struct angles_degrees {
 [[nodiscard]] vector3 rotated_about_z(vector3 v, double degrees) noexcept;
 
 // The game moves in steps of 20 ms and stores velocities in metres per step.
-inline constexpr double step_ms = 20;
+inline constexpr double game_step_ms = 20;
 inline constexpr double m_per_s_per_unit = 50;
 inline constexpr double km_per_h_per_unit = 180;
 

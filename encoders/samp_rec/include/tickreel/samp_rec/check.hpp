@@ -1,0 +1,170 @@
+// What will look wrong when a recording is played in the game, and how it compares with real ones.
+//
+// Players apply one block after the other without interpolation, and clients carry on with the stored
+// velocity. So a recording looks right when positions, velocities, rotations, keys and times tell the same
+// story; here they are held against each other.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/samp_rec/block.hpp"
+#include "tickreel/samp_rec/reader.hpp"
+#include "tickreel/samp_rec/shape.hpp"
+
+namespace tickreel::samp_rec {
+
+enum class check_kind : std::uint8_t {
+  not_finite,        // a position, rotation or velocity that is not a number
+  far_position,      // outside the world
+  rotation_length,   // not a rotation
+  unknown_weapon,    // no such weapon
+  time_backwards,    // players wait for the time that has passed already
+  equal_times,       // two blocks at one time; players are a tick late with the second
+  long_gap,          // nothing for long; while moving, clients drift off
+  jump,              // farther from one block to the next than the velocities carry
+  height_jump,       // the same, upwards or downwards
+  too_fast,          // nobody goes as fast
+  speed_mismatch,    // the velocities do not lead where the positions go
+  heading_mismatch,  // faces another way than it moves
+  turn_rate,         // turns faster than anybody does
+  keys_mismatch,     // the keys do not fit the speed
+};
+inline constexpr std::size_t check_kind_count = 14;
+
+// As spelled above.
+[[nodiscard]] std::string_view name(check_kind kind) noexcept;
+
+enum class check_severity : std::uint8_t {
+  note,     // hardly to be seen
+  warning,  // will look wrong
+  error,    // damage, or a teleport
+};
+[[nodiscard]] std::string_view name(check_severity severity) noexcept;
+
+struct check_finding {
+  check_kind kind = check_kind::jump;
+  check_severity severity = check_severity::warning;
+  std::uint64_t block = 0;   // counted from 0; the later one where two are compared
+  std::uint64_t offset = 0;  // of the block in the file
+  std::uint32_t time_ms = 0;
+  double measured = 0;  // in `unit`
+  double limit = 0;     // in `unit`; what `measured` should not have passed
+  const char* unit = "";
+  const char* detail = "";  // static text; narrows the kind down
+};
+// "block 41 at 2.050 s: jump of 12.4 m where the velocities allow 3.1 m"
+[[nodiscard]] std::string describe(const check_finding& finding);
+
+// The defaults let clean recordings of players pass: a block's time is its arrival at the server, so single
+// steps are off by up to 0.1 s; speeds, turns and headings are therefore judged over spans of time.
+struct check_options {
+  std::size_t findings = 1000;  // how many are kept; all are counted
+
+  std::uint32_t idle_gap_ms = 30'000;   // between two blocks
+  std::uint32_t moving_gap_ms = 1'000;  // likewise, while moving
+  double lateness_s = 0.15;             // a block's time may be off by this
+  double jump_m = 3;                    // beyond what velocities and lateness explain; half of it on foot
+  double height_jump_m = 1;             // likewise
+  double vehicle_top_m_per_s = 150;
+  double on_foot_top_m_per_s = 30;  // on the ground plane
+
+  std::uint32_t speed_span_ms = 500;
+  double speed_tolerance = 0.25;  // of the way
+  double speed_tolerance_m = 1;   // and this; half of it on foot
+
+  std::uint32_t heading_span_ms = 500;
+  double vehicle_heading_degrees = 60;  // drifting is real; forwards, or backwards with the brake held
+  double vehicle_heading_from_m_per_s = 5;
+  double on_foot_heading_degrees = 30;  // unless the aim key is held
+  double on_foot_heading_from_m_per_s = 1;
+
+  std::uint32_t turn_span_ms = 100;
+  double vehicle_turn_degrees_per_s = 240;
+  double on_foot_turn_degrees_per_s = 900;  // unless the aim key is held
+
+  // On foot: keys that do not fit the speed for this long. In vehicles: keeping up speed without
+  // accelerating, or standing with the accelerator held, for three times as long.
+  std::uint32_t keys_span_ms = 1000;
+};
+
+struct spread {
+  std::uint64_t count = 0;
+  double least = 0;
+  double median = 0;
+  double p95 = 0;
+  double most = 0;
+  double mean = 0;
+};
+
+// Least, most and mean are exact; median and p95 to 1 ms, 0.0001 (rotation_length), 0.05
+// (displacement_per_velocity) and 2 % (heading_error_degrees).
+struct check_statistics {
+  std::uint64_t blocks = 0;
+  std::uint32_t first_time_ms = 0;
+  std::uint32_t last_time_ms = 0;
+  std::uint64_t equal_times = 0;
+  std::uint64_t times_backwards = 0;
+  double path_length_m = 0;
+  double top_speed_m_per_s = 0;
+  vector3 least_position_m;
+  vector3 most_position_m;
+  // Between blocks; real: median 44 to 63 in vehicles, 40 to 55 on foot, 500 to 560 while idle.
+  spread moving_interval_ms;
+  spread idle_interval_ms;
+  spread rotation_length;  // real: 0.999 to 1.001
+  // Metres a second for a stored velocity of 1, over steady steps; the game has 50, real files 49.99 in
+  // vehicles and 50.6 on foot (median).
+  spread displacement_per_velocity;
+  // Between facing and moving, above 1 m/s; real: median 1.0 in vehicles, 0.001 on foot.
+  spread heading_error_degrees;
+};
+
+struct check_report {
+  std::vector<check_finding> findings;                   // by block
+  std::array<std::uint64_t, check_kind_count> counts{};  // by kind, of all
+  check_statistics statistics;
+
+  [[nodiscard]] std::uint64_t total() const noexcept {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t each : counts) sum += each;
+    return sum;
+  }
+  [[nodiscard]] bool passes() const noexcept { return total() == 0; }
+};
+
+// Blocks in, findings out; bounded memory, whatever the recording's length.
+template <block_type Block>
+class checker {
+ public:
+  explicit checker(const check_options& options = {}, const file_shape& shape = {});
+  ~checker();
+  checker(checker&&) noexcept;
+  checker& operator=(checker&&) noexcept;
+
+  // The next block.
+  void add(const Block& block);
+  void add(std::span<const Block> blocks) {
+    for (const Block& each : blocks) add(each);
+  }
+  // Nothing comes any more; the checker is spent.
+  [[nodiscard]] check_report finish();
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+template <block_type Block>
+[[nodiscard]] check_report check(std::span<const Block> blocks, const check_options& options = {});
+
+// The recording's blocks of either kind; offsets are those of its file. Read it `as_is`, so that nothing
+// wrong is left out before it could be found.
+[[nodiscard]] check_report check(const recording& recorded, const check_options& options = {});
+
+}  // namespace tickreel::samp_rec

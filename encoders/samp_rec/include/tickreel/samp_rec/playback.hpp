@@ -1,0 +1,51 @@
+// How far a recording, played by a server and seen by a client, is from the way it was meant to go.
+//
+// The game's rules: at every server tick at most one block that is due is applied, nothing is interpolated,
+// and between blocks a client carries the last position on with the last velocity.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "tickreel/samp_rec/block.hpp"
+
+namespace tickreel::samp_rec {
+
+struct point_m {
+  double x = 0;
+  double y = 0;
+  double z = 0;
+};
+
+// Where the recording should be; time on the recording's own clock.
+using intended_path = std::function<point_m(double time_ms)>;
+
+struct playback_options {
+  std::uint32_t server_tick_ms = 5;
+  // A client looks this often. 5 catches the end of every extrapolation.
+  std::uint32_t client_step_ms = 5;
+};
+
+struct playback_report {
+  std::uint64_t samples = 0;
+  double worst_error_m = 0;  // between seen and meant
+  double worst_time_ms = 0;
+  double mean_error_m = 0;
+  double worst_snap_m = 0;  // from where a client was to where the next block puts it
+  double mean_snap_m = 0;
+  std::uint32_t worst_lateness_ms = 0;  // from a block's time to the tick that applies it
+  std::uint32_t end_ms = 0;             // the tick that stops the playback
+};
+
+// From the first block's time to the last one's. A report of zeros for no blocks.
+template <block_type Block>
+[[nodiscard]] playback_report simulate_playback(std::span<const Block> blocks, const intended_path& intended,
+                                                const playback_options& options = {});
+
+// Where a client sees the body at `time_ms`, for pictures and tools; blocks in order of time.
+template <block_type Block>
+[[nodiscard]] point_m seen_at(std::span<const Block> blocks, double time_ms,
+                              const playback_options& options = {});
+
+}  // namespace tickreel::samp_rec

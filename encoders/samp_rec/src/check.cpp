@@ -1,0 +1,370 @@
+#include "tickreel/samp_rec/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <type_traits>
+
+#include "check_keys.hpp"
+#include "histogram.hpp"
+
+namespace tickreel::samp_rec {
+
+namespace {
+
+constexpr double degrees_per_radian = 180 / std::numbers::pi;
+
+struct way {
+  double x = 0, y = 0, z = 0;
+
+  way() = default;
+  explicit way(vector3 v) noexcept
+      : x(static_cast<double>(v.x)), y(static_cast<double>(v.y)), z(static_cast<double>(v.z)) {}
+  way(double a, double b, double c) noexcept : x(a), y(b), z(c) {}
+
+  friend way operator-(way a, way b) noexcept { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+  friend way operator+(way a, way b) noexcept { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+  friend way operator*(way a, double factor) noexcept { return {a.x * factor, a.y * factor, a.z * factor}; }
+  [[nodiscard]] double size() const noexcept { return std::sqrt(x * x + y * y + z * z); }
+  [[nodiscard]] double flat_size() const noexcept { return std::sqrt(x * x + y * y); }
+};
+
+// Slower than this nothing is called moving.
+constexpr double idle_m_per_s = 0.05;
+// A step counts as steady, and so for displacement_per_velocity, when the speed changes by less than this.
+constexpr double steady_change = 0.1;
+// A speed that grows so much in one step was not reached by engine or legs.
+constexpr double vehicle_leap_m_per_s = 25;
+constexpr double on_foot_leap_m_per_s = 12;
+// Shorter than this on the ground plane, a body points up or down and has no heading.
+constexpr double flat_enough = 0.3;
+
+}  // namespace
+
+template <block_type Block>
+struct checker<Block>::state {
+  static constexpr bool drives = std::is_same_v<Block, vehicle_block>;
+  // Distances on foot are half of those in vehicles.
+  static constexpr double scale = drives ? 1 : 0.5;
+
+  explicit state(const check_options& chosen, const file_shape& file) : options(chosen), shape(file) {}
+
+  check_options options;
+  file_shape shape;
+  check_report report;
+
+  std::uint64_t index = 0;
+  bool has_last = false;
+  std::uint32_t last_time_ms = 0;
+  quaternion last_rotation;
+  way last_position;
+  way last_velocity;  // m/s, like all here
+  double last_speed = 0;
+
+  // Where the velocities lead from `speed_from` on.
+  std::uint32_t speed_from_ms = 0;
+  way speed_from;
+  way carried;
+  double carried_m = 0;
+
+  std::uint32_t turn_from_ms = 0;
+  quaternion turn_from;
+
+  detail::sustained astray;
+  detail::key_watch<Block> keys;
+
+  detail::linear_histogram<1024> moving_interval{0, 1};
+  detail::linear_histogram<1024> idle_interval{0, 1};
+  detail::linear_histogram<2001> rotation_length{0.9, 0.0001};
+  detail::linear_histogram<2001> displacement{0, 0.05};
+  detail::log_histogram heading_error;
+
+  void find(check_kind kind, check_severity severity, std::uint32_t time_ms, double measured, double limit,
+            const char* unit, const char* detail) {
+    ++report.counts[static_cast<std::size_t>(kind)];
+    if (report.findings.size() >= options.findings) return;
+    const std::uint64_t offset = shape.layout == block_layout::none
+                                     ? file_header::wire_bytes + index * Block::wire_bytes
+                                     : shape.block_offset(index);
+    report.findings.push_back({kind, severity, index, offset, time_ms, measured, limit, unit, detail});
+  }
+
+  void add(const Block& block);
+  void look_alone(const Block& block, double rotation);
+  void look_at_time(const Block& block, bool moving);
+  void look_at_step(const Block& block, way position, way velocity, double speed);
+  void look_at_span(const Block& block, way position);
+  void look_at_heading(const Block& block, way velocity);
+  void look_at_keys(const Block& block, way velocity, double speed);
+  void start_spans(const Block& block, way position) noexcept;
+};
+
+template <block_type Block>
+void checker<Block>::state::look_alone(const Block& block, double rotation) {
+  if (std::abs(rotation - 1) > rotation_length_tolerance) {
+    find(check_kind::rotation_length, check_severity::error, block.time_ms, rotation, 1, "",
+         "the rotation's length is not 1");
+  }
+  if (const double far = length(block.position_m); far > far_position_m) {
+    find(check_kind::far_position, check_severity::warning, block.time_ms, far, far_position_m, "m",
+         "far outside the world");
+  }
+  if (const auto id = weapon_id(block.weapon_and_key); id > last_weapon_id) {
+    find(check_kind::unknown_weapon, check_severity::warning, block.time_ms, id, last_weapon_id, "",
+         "there is no such weapon");
+  }
+}
+
+template <block_type Block>
+void checker<Block>::state::look_at_time(const Block& block, bool moving) {
+  if (block.time_ms < last_time_ms) {
+    ++report.statistics.times_backwards;
+    find(check_kind::time_backwards, check_severity::error, block.time_ms,
+         static_cast<double>(last_time_ms - block.time_ms), 0, "ms", "time goes back");
+    return;
+  }
+  const std::uint32_t step_ms = block.time_ms - last_time_ms;
+  (moving ? moving_interval : idle_interval).add(step_ms);
+  if (step_ms == 0) {
+    ++report.statistics.equal_times;
+    find(check_kind::equal_times, check_severity::note, block.time_ms, 0, 0, "ms",
+         "the same time as the block before");
+  } else if (step_ms > (moving ? options.moving_gap_ms : options.idle_gap_ms)) {
+    find(check_kind::long_gap, check_severity::warning, block.time_ms, step_ms,
+         moving ? options.moving_gap_ms : options.idle_gap_ms, "ms",
+         moving ? "no block for long while moving" : "no block for long");
+  }
+}
+
+template <block_type Block>
+void checker<Block>::state::start_spans(const Block& block, way position) noexcept {
+  speed_from_ms = turn_from_ms = block.time_ms;
+  speed_from = position;
+  turn_from = block.rotation;
+  carried = {};
+  carried_m = 0;
+}
+
+// From one block to the next.
+template <block_type Block>
+void checker<Block>::state::look_at_step(const Block& block, way position, way velocity, double speed) {
+  const double step_s = static_cast<double>(block.time_ms - last_time_ms) / 1000;
+  const way moved = position - last_position;
+  const way mean = (velocity + last_velocity) * 0.5;
+  const double distance_m = moved.size(), mean_speed = mean.size();
+  report.statistics.path_length_m += distance_m;
+
+  const way off = moved - mean * step_s;
+  const double off_m = off.size();
+  const double allowed_m = options.jump_m * scale + options.lateness_s * std::max(speed, last_speed);
+  const double allowed_height_m =
+      options.height_jump_m * scale +
+      options.lateness_s * std::max(std::abs(velocity.z), std::abs(last_velocity.z));
+  const bool jumps = off_m > allowed_m, leaps_up = std::abs(off.z) > allowed_height_m;
+  // Mostly upwards or downwards: then that is the better word.
+  if (leaps_up && (!jumps || std::abs(off.z) > 0.7 * off_m)) {
+    find(check_kind::height_jump, check_severity::error, block.time_ms, std::abs(off.z), allowed_height_m,
+         "m", moved.z > 0 ? "rises more than the velocities carry" : "falls more than the velocities carry");
+  } else if (jumps) {
+    find(check_kind::jump, check_severity::error, block.time_ms, off_m, allowed_m, "m",
+         "is off the place to which the velocities carry");
+  } else if (const double leap = speed - last_speed,
+             most = drives ? vehicle_leap_m_per_s : on_foot_leap_m_per_s;
+             leap > most && step_s < 0.2) {
+    find(check_kind::jump, check_severity::warning, block.time_ms, leap, most, "m/s",
+         "the speed leaps from one block to the next");
+  }
+  if (jumps || leaps_up || block.time_ms - last_time_ms > options.moving_gap_ms) {
+    start_spans(block, position);
+    return;
+  }
+
+  carried = carried + mean * step_s;
+  carried_m += mean_speed * step_s;
+  if (step_s > 0 && std::min(speed, last_speed) > (drives ? 2 : 0.5) &&
+      std::abs(speed - last_speed) < steady_change * speed) {
+    displacement.add(distance_m / step_s / (mean_speed / m_per_s_per_unit));
+  }
+}
+
+// Over long enough a time, in which late blocks do not matter any more.
+template <block_type Block>
+void checker<Block>::state::look_at_span(const Block& block, way position) {
+  if (const std::uint32_t span_ms = block.time_ms - speed_from_ms; span_ms >= options.speed_span_ms) {
+    const way moved = position - speed_from;
+    const double moved_m = moved.size(), off_m = (moved - carried).size();
+    const double allowed_m =
+        options.speed_tolerance_m * scale + options.speed_tolerance * std::max(moved_m, carried_m);
+    if (off_m > allowed_m) {
+      find(check_kind::speed_mismatch, check_severity::warning, block.time_ms, off_m, allowed_m, "m",
+           moved_m > carried_m ? "moves farther than its velocities carry"
+                               : "its velocities carry farther than it moves");
+    }
+    speed_from_ms = block.time_ms;
+    speed_from = position;
+    carried = {};
+    carried_m = 0;
+  }
+  if (const std::uint32_t span_ms = block.time_ms - turn_from_ms; span_ms >= options.turn_span_ms) {
+    const double most = drives ? options.vehicle_turn_degrees_per_s : options.on_foot_turn_degrees_per_s;
+    const double span_s = static_cast<double>(span_ms) / 1000;
+    const float cosine = std::abs(turn_from.w * block.rotation.w + turn_from.x * block.rotation.x +
+                                  turn_from.y * block.rotation.y + turn_from.z * block.rotation.z);
+    // The exact angle costs more; near to each other the rotations mostly are. Who aims turns as fast as a
+    // mouse does.
+    if (cosine < 0.99f && (drives || !holds(block.keys, key::aim))) {
+      const double rate = angle_between_degrees(turn_from, block.rotation) / span_s;
+      if (rate > most) {
+        find(check_kind::turn_rate, check_severity::warning, block.time_ms, rate, most, "degrees/s",
+             "turns too fast");
+      }
+    }
+    turn_from_ms = block.time_ms;
+    turn_from = block.rotation;
+  }
+}
+
+template <block_type Block>
+void checker<Block>::state::look_at_heading(const Block& block, way velocity) {
+  const way facing(forward_of(block.rotation));
+  const double ground_speed = velocity.flat_size();
+  bool wrong = false;
+  double off = 0;
+  double most = drives ? options.vehicle_heading_degrees : options.on_foot_heading_degrees;
+  if (ground_speed > 1 && facing.flat_size() > flat_enough) {
+    const double across = facing.x * velocity.y - facing.y * velocity.x;
+    const double along = facing.x * velocity.x + facing.y * velocity.y;
+    off = static_cast<double>(std::atan2(static_cast<float>(std::abs(across)), static_cast<float>(along))) *
+          degrees_per_radian;
+    heading_error.add(off);
+    if constexpr (drives) {
+      const bool reverses = holds(block.keys, key::jump) || block.up_down > 0;
+      wrong = ground_speed > options.vehicle_heading_from_m_per_s && off > most &&
+              !(reverses && off > 180 - most);
+    } else {
+      // Who aims walks sideways, who falls or is carried does not walk.
+      wrong = ground_speed > options.on_foot_heading_from_m_per_s && off > most &&
+              !holds(block.keys, key::aim) && std::abs(velocity.z) < 1 && block.surf_id == 0;
+    }
+  }
+  if (astray.held(wrong, block.time_ms, options.heading_span_ms)) {
+    find(check_kind::heading_mismatch, check_severity::warning, block.time_ms, off, most, "degrees",
+         drives ? "moves another way than the vehicle points" : "walks another way than it faces");
+  }
+}
+
+template <block_type Block>
+void checker<Block>::state::look_at_keys(const Block& block, way velocity, double speed) {
+  if (const auto wrong = keys.look(block, speed, velocity.z, options.keys_span_ms); wrong.detail != nullptr) {
+    find(check_kind::keys_mismatch, check_severity::warning, block.time_ms, wrong.measured, wrong.limit,
+         "m/s", wrong.detail);
+  }
+  const double top = drives ? options.vehicle_top_m_per_s : options.on_foot_top_m_per_s;
+  if (const double fast = drives ? speed : velocity.flat_size(); fast > top) {
+    find(check_kind::too_fast, check_severity::warning, block.time_ms, fast, top, "m/s",
+         "faster than anything goes");
+  }
+}
+
+template <block_type Block>
+void checker<Block>::state::add(const Block& block) {
+  check_statistics& facts = report.statistics;
+  if (!is_finite(block)) {
+    find(check_kind::not_finite, check_severity::error, block.time_ms, 0, 0, "",
+         "position, rotation or velocity is not a number");
+    ++facts.blocks;
+    ++index;
+    return;
+  }
+  const way position(block.position_m), velocity = way(block.velocity_m_per_20ms) * m_per_s_per_unit;
+  const double speed = velocity.size(), rotation = length(block.rotation);
+  rotation_length.add(rotation);
+  if (std::abs(rotation - 1) > rotation_length_tolerance ||
+      weapon_id(block.weapon_and_key) > last_weapon_id ||
+      std::abs(position.x) + std::abs(position.y) + std::abs(position.z) > far_position_m) {
+    look_alone(block, rotation);
+  }
+  facts.top_speed_m_per_s = std::max(facts.top_speed_m_per_s, speed);
+  if (!has_last) {
+    facts.first_time_ms = block.time_ms;
+    facts.least_position_m = facts.most_position_m = block.position_m;
+    start_spans(block, position);
+  } else {
+    const vector3 p = block.position_m;
+    facts.least_position_m = {std::min(facts.least_position_m.x, p.x),
+                              std::min(facts.least_position_m.y, p.y),
+                              std::min(facts.least_position_m.z, p.z)};
+    facts.most_position_m = {std::max(facts.most_position_m.x, p.x), std::max(facts.most_position_m.y, p.y),
+                             std::max(facts.most_position_m.z, p.z)};
+    look_at_time(block, std::max(speed, last_speed) > idle_m_per_s);
+    if (block.time_ms < last_time_ms) {
+      facts.path_length_m += (position - last_position).size();
+      start_spans(block, position);
+    } else {
+      look_at_step(block, position, velocity, speed);
+      look_at_span(block, position);
+    }
+  }
+  look_at_heading(block, velocity);
+  look_at_keys(block, velocity, speed);
+  facts.last_time_ms = block.time_ms;
+  last_time_ms = block.time_ms;
+  last_position = position;
+  last_velocity = velocity;
+  last_speed = speed;
+  has_last = true;
+  ++facts.blocks;
+  ++index;
+}
+
+template <block_type Block>
+checker<Block>::checker(const check_options& options, const file_shape& shape)
+    : state_(std::make_unique<state>(options, shape)) {}
+template <block_type Block>
+checker<Block>::~checker() = default;
+template <block_type Block>
+checker<Block>::checker(checker&&) noexcept = default;
+template <block_type Block>
+checker<Block>& checker<Block>::operator=(checker&&) noexcept = default;
+
+template <block_type Block>
+void checker<Block>::add(const Block& block) {
+  state_->add(block);
+}
+
+template <block_type Block>
+check_report checker<Block>::finish() {
+  check_statistics& facts = state_->report.statistics;
+  facts.moving_interval_ms = state_->moving_interval.finish();
+  facts.idle_interval_ms = state_->idle_interval.finish();
+  facts.rotation_length = state_->rotation_length.finish();
+  facts.displacement_per_velocity = state_->displacement.finish();
+  facts.heading_error_degrees = state_->heading_error.finish();
+  return std::move(state_->report);
+}
+
+template <block_type Block>
+check_report check(std::span<const Block> blocks, const check_options& options) {
+  checker<Block> one(options);
+  one.add(blocks);
+  return one.finish();
+}
+
+template class checker<vehicle_block>;
+template class checker<on_foot_block>;
+template check_report check(std::span<const vehicle_block>, const check_options&);
+template check_report check(std::span<const on_foot_block>, const check_options&);
+
+check_report check(const recording& recorded, const check_options& options) {
+  if (recorded.kind == recording_kind::vehicle) {
+    checker<vehicle_block> one(options, recorded.shape);
+    one.add(std::span<const vehicle_block>(recorded.vehicle));
+    return one.finish();
+  }
+  checker<on_foot_block> one(options, recorded.shape);
+  one.add(std::span<const on_foot_block>(recorded.on_foot));
+  return one.finish();
+}
+
+}  // namespace tickreel::samp_rec
