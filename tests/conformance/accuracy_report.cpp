@@ -6,12 +6,11 @@
 // simulate:SEED[:MODE[:TICKS]], mode arena, combat or lobby. No bones: add --no-bones.
 #include <fmt/format.h>
 
-#include <map>
 #include <stdexcept>
 
 #include "butter_model.hpp"
 #include "encode_file.hpp"
-#include "fidelity_math.hpp"
+#include "file_errors.hpp"
 #include "matches.hpp"
 #include "shared_data.hpp"
 
@@ -23,102 +22,11 @@ namespace model = butter_model;
 
 constexpr std::array<std::size_t, 6> told_distances{0, 1, 30, 100, 200, 299};
 
-struct error_sum {
-  double sum = 0;
-  double max = 0;
-  std::size_t count = 0;
-
-  void add(double error) {
-    if (!std::isfinite(error)) return;
-    sum += error;
-    max = std::max(max, error);
-    ++count;
-  }
-};
-
-// Errors of one kind by the distance from the keyframe.
-struct error_table {
-  std::map<std::size_t, error_sum> at;
-  error_sum overall;
-
-  void add(std::size_t distance, double error) {
-    overall.add(error);
-    if (std::ranges::find(told_distances, distance) != told_distances.end()) at[distance].add(error);
-  }
-};
-
-struct errors {
-  // Head, body and hands.
-  error_table position_mm, rotation_deg;
-  error_table disc_mm, velocity_mmps;
-  error_table bone_mm, bone_deg;
-};
-
-void add_part(errors& out, std::size_t distance, const model::transform& got, const echo::pose& wanted) {
-  const std::optional<model::vec3>& place = got.pos ? got.pos : got.position;
-  if (!place || (wanted.fields & echo::pose::has_position) == 0) return;
-  out.position_mm.add(distance, 1000 * length(minus(to_double(*place), to_double(wanted.position))));
-  if (!is_basis(to_double(wanted.forward), to_double(wanted.up))) return;
-  out.rotation_deg.add(distance, angle_deg(got.forward, got.left, got.up, wanted));
-}
-
-void add_frame(errors& out, std::size_t distance, const model::frame& got, const echo::state& wanted) {
-  if (got.disc && (wanted.match.fields & echo::session::has_disc) != 0) {
-    const echo::disc_state& disc = wanted.match.disc;
-    out.disc_mm.add(distance,
-                    1000 * length(minus(to_double(got.disc->position), to_double(disc.at.position))));
-  }
-  for (std::size_t t = 0; t < got.teams.size(); ++t) {
-    const std::size_t first = echo::first_player(wanted.match, t);
-    for (std::size_t p = 0; p < got.teams[t].players.size() && p < wanted.match.teams[t].player_count; ++p) {
-      const model::player& player = got.teams[t].players[p];
-      const echo::player& aim = wanted.players[first + p];
-      add_part(out, distance, player.head, aim.head);
-      add_part(out, distance, player.body, aim.body);
-      add_part(out, distance, player.lhand, aim.lhand);
-      add_part(out, distance, player.rhand, aim.rhand);
-      out.velocity_mmps.add(distance,
-                            1000 * length(minus(to_double(player.velocity), to_double(aim.velocity))));
-    }
-  }
-  if (!got.bones || !got.bones->user_bones) return;
-  const std::vector<model::user_bones>& players = *got.bones->user_bones;
-  for (std::size_t p = 0; p < std::min<std::size_t>(players.size(), wanted.bone_player_count); ++p) {
-    for (std::size_t b = 0; b < echo::bone_count; ++b) {
-      const float* t = &players[p].bone_t[3 * b];
-      const double3 aim = to_double(wanted.bone_players[p].positions[b]);
-      out.bone_mm.add(distance, 1000 * length(minus(double3{t[0], t[1], t[2]}, aim)));
-      out.bone_deg.add(distance,
-                       bone_angle_deg(&players[p].bone_o[4 * b], wanted.bone_players[p].rotations[b]));
-    }
-  }
-}
-
-// False when the known decoder cannot read it.
-bool add_file(errors& out, byte_span file, std::span<const echo::state> ticks) {
-  std::size_t index = 0;
-  std::size_t distance = 0;
-  try {
-    model::decode(file,
-                  [&](const model::frame& got, const model::frame_place& place) {
-                    distance = place.keyframe ? 0 : distance + 1;
-                    if (index < ticks.size()) add_frame(out, distance, got, ticks[index]);
-                    ++index;
-                  },
-                  {.zstd_switched_off = false});
-  } catch (const model::decoder_exception& thrown) {
-    fmt::print("    the known decoder throws after {} frames: {}\n", index, thrown.what());
-    return false;
-  }
-  return true;
-}
-
 void print_row(const char* what, const error_table& table) {
-  if (table.overall.count == 0) return;
-  const auto pair = [](const error_sum& sum) {
-    return fmt::format("{:.3f} / {:.3f}", sum.sum / static_cast<double>(sum.count), sum.max);
-  };
-  fmt::print("    {:<26}{:>18}", what, pair(table.overall));
+  const error_sum overall = table.overall();
+  if (overall.count == 0) return;
+  const auto pair = [](const error_sum& sum) { return fmt::format("{:.4f} / {:.3f}", sum.mean(), sum.max); };
+  fmt::print("    {:<26}{:>18}", what, pair(overall));
   for (const std::size_t distance : told_distances) {
     const auto found = table.at.find(distance);
     fmt::print("{:>18}", found == table.at.end() || found->second.count == 0 ? "-" : pair(found->second));
@@ -126,7 +34,7 @@ void print_row(const char* what, const error_table& table) {
   fmt::print("\n");
 }
 
-void print_errors(const errors& all) {
+void print_errors(const file_errors& all) {
   fmt::print("    {:<26}{:>18}", "error, mean / max", "all frames");
   for (const std::size_t distance : told_distances) fmt::print("{:>18}", fmt::format("frame {}", distance));
   fmt::print("\n");
@@ -175,9 +83,11 @@ void report_ours(const input& in, const char* profile, const butter::encoder_opt
     if (column.codec == codec_id::none) plain = std::move(files);
   }
   fmt::print("\n");
-  errors all;
+  file_errors all;
   for (const encoded_file& file : plain) {
-    add_file(all, file.bytes, std::span(in.ticks).subspan(file.first_state, file.state_count));
+    const auto ticks = std::span(in.ticks).subspan(file.first_state, file.state_count);
+    if (const std::string trouble = all.add_file(file.bytes, ticks); !trouble.empty())
+      fmt::print("    {}\n", trouble);
   }
   print_errors(all);
 }
@@ -191,8 +101,10 @@ void report_known_writer(const input& in) {
     fmt::print("  {} {:.1f}", column.name, bytes / static_cast<double>(in.ticks.size()));
   }
   fmt::print("\n");
-  errors all;
-  if (add_file(all, test::read_file(known_file(in, "none")), in.ticks)) print_errors(all);
+  file_errors all;
+  const std::string trouble = all.add_file(test::read_file(known_file(in, "none")), in.ticks);
+  if (trouble.empty()) return print_errors(all);
+  fmt::print("    {}\n", trouble);
 }
 
 input open_input(std::string_view argument) {

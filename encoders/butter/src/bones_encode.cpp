@@ -65,6 +65,8 @@ void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool ha
   write_mask(position_mask, mask);
 
   mask = 0;
+  // Turns repeat from frame to frame and gain from coarser codes; whole rotations, after a keyframe, do not.
+  const unsigned coarse_axes = has_base ? options.hold.bone_rotation_coarse_axes : 0;
   for (std::size_t i = 0; i < echo::bone_count; ++i) {
     const echo::quat& target = wanted.rotations[i];
     echo::quat& value = held.rotations[i];
@@ -75,8 +77,7 @@ void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool ha
       ++left_out.clamped_values;
       continue;
     }
-    const std::uint32_t packed =
-        pack_rotation(turn, squares, options.hold.bone_rotation_coarse_axes, options.hold.even_codes_limit);
+    const std::uint32_t packed = pack_rotation(turn, squares, coarse_axes, options.hold.even_codes_limit);
     mask |= 1u << i;
     out.u32(packed);
     const quaternion step = codes_.unpack(packed);

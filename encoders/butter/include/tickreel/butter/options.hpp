@@ -16,9 +16,10 @@ namespace tickreel::butter {
 // which the next frame repairs; and a change of more than 2048 steps within one frame is as exact as a half
 // is.
 //
-// As given, over whole files with keyframes every 75 frames or more, heads, bodies, hands and the disc are
-// off by less than 0.1 mm on average and rotations, of bones too, by less than 0.1 degrees. Bones' places are
-// on the format's grid, which alone is off by 0.12 mm on average.
+// As given, heads, bodies, hands and the disc are off by 0.05 mm on average between keyframes, and by less
+// than 0.1 mm with them where everybody is within 64 m and they are 75 frames apart or more. Rotations, of
+// bones too, are off by less than 0.1 degrees on average. Bones' places are on the format's grid, which alone
+// is off by 0.12 mm on average.
 struct tolerances {
   // Head, body, hands, disc and headset.
   float position_m = 0.0001f;
@@ -26,18 +27,18 @@ struct tolerances {
   float velocity_mps = 0.01f;
   float velocity_step_mps = 0x1p-7f;  // a power of two
   float even_steps_limit = 0.7f;      // of positions and velocities; 0.5 to 1
-  float rotation_deg = 0.25f;  // what is written is as exact as the format: 0.28 at worst, 0.09 on average
+  float rotation_deg = 0.2f;  // what is written is as exact as the format: 0.28 at worst, 0.09 on average
   float bone_position_m = 0.0005f;
   float bone_position_step_m = 0x1p-12f;  // a power of two, at least 1/4096: the format's own grid
   float bone_even_steps_limit = 0.9f;     // 0.5 to 1
-  float bone_rotation_deg = 0.25f;
+  float bone_rotation_deg = 0.19f;
   // Rotations have three components in steps of 0.16 degrees. How many of a bone's, from the last, are
   // rounded to even codes where that errs by no more than `even_codes_limit` steps.
   unsigned bone_rotation_coarse_axes = 1;
   float even_codes_limit = 0.85f;  // 0.5 to 1
   // A player's statistics; whole numbers among them are exact. What is written is as exact as a half is. The
   // statistics of teams are stored as values, not as differences, with the time as a half.
-  float possession_time_s = 0.001f;
+  float possession_time_s = 0.01f;
   // A player's packet loss, from 0 to 1.
   float packet_loss = 0x1p-15f;
 };
