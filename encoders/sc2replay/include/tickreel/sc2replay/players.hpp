@@ -1,0 +1,62 @@
+// The players of a game, joined up from everything a replay says about them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tickreel/sc2replay/attributes.hpp"
+#include "tickreel/sc2replay/details.hpp"
+#include "tickreel/sc2replay/header.hpp"
+#include "tickreel/sc2replay/lobby.hpp"
+#include "tickreel/sc2replay/tracker_event.hpp"
+
+namespace tickreel::sc2replay {
+
+struct player {
+  std::uint8_t number = 0;  // 1 to 15, as tracker events name it
+  // As game events and messages name it. Empty for computers.
+  std::optional<std::uint8_t> event_user = std::nullopt;
+  // Its entry in lobby::users and lobby::slots.
+  std::optional<std::uint8_t> user = std::nullopt;
+  std::optional<std::uint8_t> slot = std::nullopt;
+
+  std::string name;         // without clan tag
+  std::string clan_tag;     // empty when there is none
+  std::string handle;       // "2-S2-1-278321"; empty for computers and in the beta
+  std::string race;         // as played, in the recorder's language
+  std::string chosen_race;  // "Terran", "Zerg", "Protoss", "random"; empty when unknown
+  player_type type = player_type::unknown;
+  std::optional<std::uint32_t> team = std::nullopt;  // counted from 0
+  player_color color;
+  std::uint32_t handicap = 100;  // percent
+  game_result result = game_result::unknown;
+};
+
+// Whatever is known; the optional parts may be null.
+struct player_sources {
+  std::uint32_t base_build = 0;
+  const sc2replay::details* details = nullptr;
+  const sc2replay::lobby* lobby = nullptr;
+  std::span<const player_setup> setups = {};  // from tracker events
+};
+
+// In the order of details.players, or of the beta's own list. Spectators are none of them.
+[[nodiscard]] std::vector<player> join_players(const player_sources& from);
+
+// The player_setup events of a tracker stream, which stand at its beginning; reading stops behind them. Empty
+// when the stream has none, or cannot be read.
+[[nodiscard]] std::vector<player_setup> read_player_setups(byte_span tracker_events,
+                                                           std::uint32_t base_build);
+
+// Whose name game events and messages of `event_user` go under: a player's or a spectator's. Empty when
+// nobody knows.
+[[nodiscard]] std::string_view name_of_user(std::uint8_t event_user, std::span<const player> players,
+                                            const lobby* lobby, std::uint32_t base_build) noexcept;
+
+// Before 2.0 game events and messages name players, later users.
+inline constexpr std::uint32_t first_base_build_with_users = 24247;
+
+}  // namespace tickreel::sc2replay
