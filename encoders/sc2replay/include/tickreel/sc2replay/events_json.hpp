@@ -1,0 +1,24 @@
+// Events and messages as JSON, each on one line without its end: "tick", "seconds" (of game time), "stream",
+// "type", "user" where there is one, then the event's own fields in snake_case, with the numbers of the
+// stream. Fields that the build does not have are left out, absent ones are null; a choice is an object with
+// its one alternative; a bit array {"bits":n,"mask":"0110"} in the order of the stream; bytes that are not
+// UTF-8 "hex:...".
+#pragma once
+
+#include <string>
+
+#include "tickreel/sc2replay/game_event.hpp"
+#include "tickreel/sc2replay/message.hpp"
+#include "tickreel/sc2replay/tracker_event.hpp"
+
+namespace tickreel::sc2replay {
+
+void append_json(const game_event& event, std::string& out);
+void append_json(const tracker_event& event, std::string& out);
+void append_json(const message& said, std::string& out);
+
+// What bit-packed operations describe, as members of an object without its braces. Nothing is appended behind
+// the place where reading fails, and false returned; the text is then no JSON.
+bool append_members_json(std::span<const layout_op> ops, packed_reader& from, std::string& out);
+
+}  // namespace tickreel::sc2replay

@@ -1,0 +1,44 @@
+// Places, units and times as all events of a replay mean them.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace tickreel::sc2replay {
+
+// In map units: one is the size of a small building's quarter, and what the map editor counts in. Exact: the
+// game's own numbers are whole 4096ths or 256ths.
+struct map_point {
+  double x = 0;
+  double y = 0;
+  friend bool operator==(const map_point&, const map_point&) = default;
+};
+
+// Who a unit is: its place in the game's table, and how often that place was given anew. As one number in
+// game events, as two in tracker events.
+struct unit_tag {
+  std::uint32_t value = 0;
+
+  static constexpr unsigned recycle_bits = 18;
+  static constexpr unit_tag of(std::uint32_t index, std::uint32_t recycle) noexcept {
+    return {index << recycle_bits | (recycle & ((1u << recycle_bits) - 1))};
+  }
+  [[nodiscard]] constexpr std::uint32_t index() const noexcept { return value >> recycle_bits; }
+  [[nodiscard]] constexpr std::uint32_t recycle() const noexcept {
+    return value & ((1u << recycle_bits) - 1);
+  }
+  friend constexpr auto operator<=>(const unit_tag&, const unit_tag&) = default;
+};
+
+// How many bits each kind of coordinate has behind the point.
+inline constexpr double point_scale = 4096;  // targets of commands, pings
+// Cameras from base build 15405 on; the beta's are points.
+inline constexpr double camera_scale = 256;
+inline constexpr std::uint32_t first_base_build_of_fine_tracker_places = 27950;
+
+// What a tracker event's coordinate is multiplied with to give map units.
+[[nodiscard]] constexpr int tracker_scale(std::uint32_t base_build) noexcept {
+  return base_build < first_base_build_of_fine_tracker_places ? 4 : 1;
+}
+
+}  // namespace tickreel::sc2replay
