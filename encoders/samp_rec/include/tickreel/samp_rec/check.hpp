@@ -88,8 +88,8 @@ struct check_options {
   double vehicle_turn_degrees_per_s = 240;
   double on_foot_turn_degrees_per_s = 900;  // unless the aim key is held
 
-  // On foot: keys that do not fit the speed for this long. In vehicles: keeping up speed without
-  // accelerating, or standing with the accelerator held, for three times as long.
+  // On foot: keys that do not fit the speed for this long. In vehicles: keeping up speed without accelerating
+  // for five times as long, or standing with the accelerator held for three times as long.
   std::uint32_t keys_span_ms = 1000;
 };
 

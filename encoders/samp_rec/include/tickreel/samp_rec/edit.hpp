@@ -91,7 +91,8 @@ void retime_to(std::span<Block> blocks, std::uint32_t duration_ms,
                special_view special = special_view::raw) noexcept;
 
 // Takes the shaking out of positions and rotations: each becomes a weighted mean of those up to `radius_ms`
-// away. First and last block keep theirs; velocities follow the new positions.
+// away, and of 256 on either side at most. First and last block stay as they are; velocities follow the new
+// positions.
 template <block_type Block>
 [[nodiscard]] std::vector<Block> smoothed(std::span<const Block> blocks, std::uint32_t radius_ms = 200);
 
@@ -108,6 +109,11 @@ template <block_type Block>
 // The state at a time, as resampled() gives it; the first or last block outside. Not for no blocks.
 template <block_type Block>
 [[nodiscard]] Block at_time(std::span<const Block> blocks, double time_ms) noexcept;
+
+// Keys for a speed: forward with the walk key up to 2.2 m/s, without up to 5.0, and sprinting above, with the
+// animation that goes with it; nothing pressed below 0.05. In vehicles: the accelerator, or nothing.
+void set_gait(on_foot_block& block, double speed_m_per_s) noexcept;
+void set_gait(vehicle_block& block, double speed_m_per_s) noexcept;
 
 // Velocities that lead from each position to the next, the last 0: what clients extrapolate best from.
 template <block_type Block>

@@ -43,9 +43,4 @@ template <block_type Block>
 [[nodiscard]] playback_report simulate_playback(std::span<const Block> blocks, const intended_path& intended,
                                                 const playback_options& options = {});
 
-// Where a client sees the body at `time_ms`, for pictures and tools; blocks in order of time.
-template <block_type Block>
-[[nodiscard]] point_m seen_at(std::span<const Block> blocks, double time_ms,
-                              const playback_options& options = {});
-
 }  // namespace tickreel::samp_rec
