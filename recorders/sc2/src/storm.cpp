@@ -2,19 +2,12 @@
 
 #include <StormLib.h>
 
-#include <mutex>
-
 namespace tickreel::sc2 {
 
-namespace {
-
-// StormLib fills its tables on the first opening of a process and keeps the last error in one place.
-std::mutex& opening() {
+std::unique_lock<std::mutex> storm_lock() {
   static std::mutex one;
-  return one;
+  return std::unique_lock<std::mutex>(one);
 }
-
-}  // namespace
 
 struct storm_archive::state {
   HANDLE handle = nullptr;
@@ -37,7 +30,7 @@ result<storm_archive> storm_archive::open(const std::filesystem::path& path) {
                           MPQ_OPEN_NO_HEADER_SEARCH | MPQ_OPEN_FORCE_MPQ_V1;
   const std::basic_string<TCHAR> name(path.native().begin(), path.native().end());
   auto made = std::make_unique<state>();
-  const std::lock_guard<std::mutex> alone(opening());
+  const auto alone = storm_lock();
   if (!SFileOpenArchive(name.c_str(), 0, flags, &made->handle)) {
     return fail(error_code::malformed, error::no_offset, "the archive cannot be opened");
   }

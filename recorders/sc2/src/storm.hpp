@@ -3,12 +3,17 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::sc2 {
+
+// StormLib fills its tables on the first opening of a process and keeps the last error in one place: held
+// while an archive is opened or created.
+[[nodiscard]] std::unique_lock<std::mutex> storm_lock();
 
 // An archive that begins at the file's first byte.
 class storm_archive {

@@ -1,0 +1,56 @@
+// A whole .SC2Replay file in memory: everything unpacked, and parsed but for the streams of events, which the
+// readers of tickreel/sc2replay go through.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/result.hpp"
+#include "tickreel/sc2/archive.hpp"
+#include "tickreel/sc2replay/attributes.hpp"
+#include "tickreel/sc2replay/details.hpp"
+#include "tickreel/sc2replay/header.hpp"
+#include "tickreel/sc2replay/lobby.hpp"
+#include "tickreel/sc2replay/players.hpp"
+
+namespace tickreel::sc2 {
+
+// A member that is there and cannot be used, or that every replay of its time has and this one has not.
+// Offsets of such errors count in the member, but for those of unpacking, which count in the file.
+struct member_problem {
+  std::string_view member;
+  error what;
+};
+
+struct replay {
+  // Fails when there is no archive or no header. Everything else that is wrong is in `problems`, and the part
+  // that it concerns is empty.
+  static result<replay> open(const std::filesystem::path& path, const archive_limits& limits = {});
+  static result<replay> open(byte_span file, const archive_limits& limits = {});
+  static result<replay> open(const archive& from);
+
+  std::uint64_t file_bytes = 0;
+  std::vector<member> members;
+
+  sc2replay::header header;
+  std::optional<sc2replay::details> details;        // from 1.0 on
+  std::optional<sc2replay::lobby> lobby;            // unknown for builds with an unknown layout
+  std::optional<sc2replay::attributes> attributes;  // from 1.0 on
+  std::vector<sc2replay::player> players;
+
+  // For game_event_reader, message_reader and tracker_event_reader; the last from 2.0.8 on.
+  byte_vector game_events;
+  byte_vector message_events;
+  byte_vector tracker_events;
+
+  std::vector<member_problem> problems;
+
+  [[nodiscard]] std::uint32_t base_build() const noexcept { return header.base_build; }
+  // The map's name in the recorder's language; empty when nobody says.
+  [[nodiscard]] std::string_view map() const noexcept;
+};
+
+}  // namespace tickreel::sc2

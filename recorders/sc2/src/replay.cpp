@@ -1,0 +1,104 @@
+#include "tickreel/sc2/replay.hpp"
+
+namespace tickreel::sc2 {
+
+namespace {
+
+// The first of the two names that is there, unpacked. A member that cannot be read counts as a problem.
+class loader {
+ public:
+  loader(const archive& from, replay& into) : from_(&from), into_(&into) {}
+
+  bool load(const char* name, const char* backup, byte_vector& out) {
+    const char* chosen = from_->find(name) != nullptr || backup == nullptr ? name : backup;
+    current_ = chosen;
+    if (from_->find(chosen) == nullptr) return false;
+    if (auto read = from_->read(chosen, out); !read) {
+      report(read.error());
+      return false;
+    }
+    return true;
+  }
+
+  // What every replay of that time has.
+  bool load_needed(const char* name, const char* backup, byte_vector& out) {
+    if (load(name, backup, out)) return true;
+    if (from_->find(current_) == nullptr) {
+      report(error{error_code::not_found, error::no_offset, "the replay lacks this member", {0, 0}, 0});
+    }
+    return false;
+  }
+
+  // Keeps the value, or why there is none.
+  template <class Value>
+  void keep(result<Value>&& parsed, std::optional<Value>& out) {
+    if (parsed) {
+      out = std::move(*parsed);
+    } else {
+      report(parsed.error());
+    }
+  }
+
+ private:
+  void report(const error& what) { into_->problems.push_back({current_, what}); }
+
+  const archive* from_;
+  replay* into_;
+  const char* current_ = "";
+};
+
+}  // namespace
+
+result<replay> replay::open(const archive& from) {
+  auto header = sc2replay::read_header(from.header_bytes());
+  if (!header) return fail(header.error());
+  replay out;
+  out.file_bytes = from.file_bytes();
+  out.members.assign(from.members().begin(), from.members().end());
+  out.header = std::move(*header);
+  const std::uint32_t base_build = out.base_build();
+  const bool beta = out.header.encoding == sc2replay::header_encoding::beta;
+  loader load(from, out);
+  byte_vector bytes;
+  if (beta) {
+    if (load.load_needed("replay.info", nullptr, bytes)) {
+      load.keep(sc2replay::read_lobby(bytes, base_build), out.lobby);
+    }
+  } else {
+    if (load.load_needed("replay.details", "replay.details.backup", bytes)) {
+      load.keep(sc2replay::read_details(bytes), out.details);
+    }
+    if (load.load_needed("replay.initData", "replay.initData.backup", bytes)) {
+      load.keep(sc2replay::read_lobby(bytes, base_build), out.lobby);
+    }
+    if (load.load_needed("replay.attributes.events", nullptr, bytes)) {
+      load.keep(sc2replay::read_attributes(bytes, base_build), out.attributes);
+    }
+  }
+  load.load_needed("replay.game.events", nullptr, out.game_events);
+  load.load_needed("replay.message.events", nullptr, out.message_events);
+  load.load("replay.tracker.events", nullptr, out.tracker_events);
+  const auto setups = sc2replay::read_player_setups(out.tracker_events, base_build);
+  out.players = sc2replay::join_players(
+      {base_build, out.details ? &*out.details : nullptr, out.lobby ? &*out.lobby : nullptr, setups});
+  return out;
+}
+
+result<replay> replay::open(const std::filesystem::path& path, const archive_limits& limits) {
+  auto from = archive::open(path, limits);
+  if (!from) return fail(from.error());
+  return open(*from);
+}
+
+result<replay> replay::open(byte_span file, const archive_limits& limits) {
+  auto from = archive::open(file, limits);
+  if (!from) return fail(from.error());
+  return open(*from);
+}
+
+std::string_view replay::map() const noexcept {
+  if (details) return details->title;
+  return lobby ? std::string_view(lobby->title) : std::string_view();
+}
+
+}  // namespace tickreel::sc2
