@@ -1,0 +1,29 @@
+// Which buildings make a base, and when the last of them is gone.
+#pragma once
+
+#include "engagements.hpp"
+
+namespace tickreel::analysis {
+
+class bases {
+ public:
+  explicit bases(const detector_rules& rules) : rules_(rules) {}
+
+  void built(const observed_unit& building);
+  void lost(const observed_unit& building, std::uint64_t tick, std::vector<event>& out);
+
+ private:
+  struct base {
+    std::uint32_t owner = 0;
+    std::map<unit_tag, world_position> standing;
+    std::map<unit_tag, world_position> all;  // that ever stood
+    std::size_t largest = 0;
+  };
+
+  const detector_rules& rules_;
+  std::uint32_t next_number_ = 0;
+  std::map<std::uint32_t, base> bases_;
+  std::map<unit_tag, std::uint32_t> number_of_;
+};
+
+}  // namespace tickreel::analysis

@@ -1,0 +1,28 @@
+#include "momentum.hpp"
+
+#include <algorithm>
+
+namespace tickreel::analysis {
+
+void momentum::update(std::uint64_t tick, std::vector<event>& out) {
+  if (!is_news_) return;
+  is_news_ = false;
+  for (auto& [player, own] : players_) {
+    std::int64_t strongest = 0;
+    for (const auto& [other, enemy] : players_) {
+      if (teams_.of(other) != teams_.of(player)) strongest = std::max(strongest, enemy.army_value);
+    }
+    const std::int64_t behind = strongest - own.army_value;
+    // Without multiplying large values: a percent of the enemy's is what remains of it.
+    const bool losing = behind > 0 && own.army_value < strongest / 100 * rules_.losing_percent +
+                                                           strongest % 100 * rules_.losing_percent / 100;
+    if (losing || (own.deficit != 0 && behind >= 0)) {
+      own.deficit = std::max(own.deficit, behind);
+    } else if (own.deficit != 0) {
+      out.push_back({comeback_moment{tick, player, own.deficit, -behind, own.deficit - behind}, true});
+      own.deficit = 0;
+    }
+  }
+}
+
+}  // namespace tickreel::analysis

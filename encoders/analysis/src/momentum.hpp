@@ -1,0 +1,29 @@
+// Who is losing, and who was.
+#pragma once
+
+#include "engagements.hpp"
+
+namespace tickreel::analysis {
+
+class momentum {
+ public:
+  momentum(const detector_rules& rules, const team_table& teams) : rules_(rules), teams_(teams) {}
+
+  void told(std::uint32_t player, std::int64_t army_value) {
+    players_[player].army_value = army_value;
+    is_news_ = true;
+  }
+  void update(std::uint64_t tick, std::vector<event>& out);
+
+ private:
+  struct standing {
+    std::int64_t army_value = 0;
+    std::int64_t deficit = 0;  // the largest since he began to lose; 0: he is not
+  };
+  const detector_rules& rules_;
+  const team_table& teams_;
+  std::map<std::uint32_t, standing> players_;
+  bool is_news_ = false;
+};
+
+}  // namespace tickreel::analysis
