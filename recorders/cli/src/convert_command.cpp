@@ -1,8 +1,12 @@
-// tickreel convert: from one Echo VR format to another.
+// tickreel convert: from one format to another.
 #include <fmt/format.h>
+
+#include <map>
+#include <set>
 
 #include "codec_arguments.hpp"
 #include "console.hpp"
+#include "tickreel/recording/conversion.hpp"
 #include "tickreel/recording/convert.hpp"
 #include "tickreel/recording/json_writer.hpp"
 #include "verb.hpp"
@@ -65,14 +69,58 @@ void say_done(const recording::convert_report& report) {
                           per_tick, report.kept_frames ? ", frames kept as they were" : ""));
 }
 
+// Between formats that are not both Echo VR's.
+int run(const convert_arguments& arguments, const recording::conversion& how) {
+  recording::conversion_options options;
+  options.codec = arguments.codec.options();
+  options.keyframe_interval_ticks = arguments.keyframe_interval;
+  options.overwrite = arguments.force;
+  progress_bar bar("converting " + arguments.input);
+  options.watch = bar.monitor();
+  const auto report = how.run(arguments.input, arguments.output, options);
+  bar.clear();
+  if (!report) {
+    report_error(file_of(report.error(), arguments.input, arguments.output), report.error());
+    return failed;
+  }
+  if (arguments.json) {
+    std::string text;
+    recording::json_writer json(text);
+    json.begin_object().member("file", arguments.input).key("outputs").begin_array();
+    for (const auto& each : report->files) json.value(text_of(each));
+    json.end_array().member("ticks", report->ticks).member("bytes", report->bytes);
+    json.key("lost").begin_array();
+    for (const std::string& each : report->lost) json.value(each);
+    json.end_array().key("left_out").begin_array();
+    for (const std::string& each : report->left_out) json.value(each);
+    json.end_array().end_object();
+    standard_output().write_line(text);
+  } else {
+    for (const auto& each : report->files) standard_output().write_line(text_of(each));
+    report_note(arguments.output, fmt::format("{} ticks, {}", report->ticks, bytes_text(report->bytes)));
+  }
+  for (const std::string& each : report->left_out) report_note(arguments.output, each);
+  for (const std::string& each : report->lost) report_note(arguments.input, each);
+  return report->lost.empty() ? done : done_with_loss;
+}
+
 int run(const convert_arguments& arguments) {
+  const std::string wanted =
+      arguments.to.empty() ? recording::format_of_name(arguments.output) : arguments.to;
+  const auto how = recording::find_conversion(arguments.input, wanted);
+  if (!how) {
+    report_error(arguments.input, how.error());
+    return failed;
+  }
+  if (*how != nullptr) return run(arguments, **how);
   recording::convert_options options;
   if (!arguments.to.empty()) options.to = recording::target_from_name(arguments.to);
   const auto to = options.to ? options.to : recording::target_of(arguments.output);
   if (!to) {
     return report_usage(
-        fmt::format("{}: the name ends in no known format (.butter, .echoreplay, .reel); say it with --to",
-                    arguments.output));
+        fmt::format("{}: nothing is known about making this of {}; 'tickreel convert --help' lists what can "
+                    "become what, and --to NAME says it where the name of the output does not",
+                    arguments.output, arguments.input));
   }
   options.to = to;
   options.codec = arguments.codec.options();
@@ -111,13 +159,36 @@ int run(const convert_arguments& arguments) {
 
 }  // namespace
 
+namespace {
+
+// "butter, echoreplay, reel -> butter, echoreplay, reel" and a line for each other source.
+std::string what_becomes_what() {
+  std::map<std::string_view, std::string> becomes;
+  for (const recording::conversion& each : recording::conversions()) {
+    std::string& list = becomes[each.from];
+    if (!list.empty()) list += ", ";
+    list += each.to;
+  }
+  std::string text = "  butter, echoreplay, reel of either -> butter, echoreplay, reel\n";
+  for (const auto& [from, to] : becomes) text += fmt::format("  {} -> {}\n", from, to);
+  return text;
+}
+
+std::set<std::string> targets() {
+  std::set<std::string> names = {"butter", "echoreplay", "reel"};
+  for (const recording::conversion& each : recording::conversions()) names.emplace(each.to);
+  return names;
+}
+
+}  // namespace
+
 void add_convert(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<convert_arguments>();
-  CLI::App* app = program.add_subcommand("convert", "Writes a recording in another Echo VR format");
-  app->add_option("IN", arguments->input, "A .butter, an .echoreplay or a reel of either")->required();
+  CLI::App* app = program.add_subcommand("convert", "Writes a recording in another format");
+  app->add_option("IN", arguments->input, "A recording; its content tells the format")->required();
   app->add_option("OUT", arguments->output, "The file to write; its name tells the format")->required();
-  app->add_option("--to", arguments->to, "butter, echoreplay or reel, whatever the name says")
-      ->check(CLI::IsMember({"butter", "echoreplay", "reel"}));
+  app->add_option("--to", arguments->to, "The output's format, whatever its name says")
+      ->check(CLI::IsMember(targets()));
   arguments->codec.add_to(*app);
   arguments->codec.add_profile_to(*app);
   app->add_option("--keyframe-interval", arguments->keyframe_interval, "A keyframe every so many ticks (300)")
@@ -128,6 +199,7 @@ void add_convert(CLI::App& program, verb_list& verbs) {
   app->add_flag("--force", arguments->force, "Overwrite the output");
   app->add_flag("--json", arguments->json, "One JSON object instead of text");
   app->footer(
+      "What can become what:\n" + what_becomes_what() +
       "A .butter holds one session on one map; where they change, OUT-2.butter and so on follow.\n"
       "Between two .butter files the frames are kept bit for bit unless an option asks for other ones.\n"
       "Examples:\n"

@@ -4,6 +4,7 @@
 
 #include "byte_stream.hpp"
 #include "formats.hpp"
+#include "salvage_butter.hpp"
 
 namespace tickreel::recording {
 
@@ -12,12 +13,14 @@ namespace {
 constexpr std::size_t probe_bytes = 64u << 10;
 
 constexpr format table[] = {
-    {"reel", ".reel", "begins with the bytes TICKREEL", &claims_reel, &open_reel_recording},
+    {"reel", ".reel", "begins with the bytes TICKREEL", &claims_reel, &open_reel_recording, &recover_reel},
     {"echoreplay", ".echoreplay",
      "lines \"yyyy/MM/dd HH:mm:ss.fff TAB {session} [TAB {bones}]\", as plain text or as the entry of a zip",
-     &claims_echoreplay, &open_echoreplay_recording},
+     &claims_echoreplay, &open_echoreplay_recording, &recover_echoreplay},
     {"butter", ".butter", "a version byte 1 to 3, then the head of a match", &claims_butter,
-     &open_butter_recording},
+     &open_butter_recording, &salvage_butter},
+    {"gamecache", ".gamecache", "the cache of the DotA replay manager: a version or a count, then games",
+     &claims_gamecache, &open_gamecache_recording},
 };
 
 }  // namespace

@@ -7,13 +7,22 @@ namespace tickreel::recording {
 
 claim claims_butter(const probe& file) noexcept;
 claim claims_echoreplay(const probe& file) noexcept;
+claim claims_gamecache(const probe& file) noexcept;
 claim claims_reel(const probe& file) noexcept;
 
 result<std::unique_ptr<recording>> open_butter_recording(const std::filesystem::path& path,
                                                          const open_options& options);
 result<std::unique_ptr<recording>> open_echoreplay_recording(const std::filesystem::path& path,
                                                              const open_options& options);
+result<std::unique_ptr<recording>> open_gamecache_recording(const std::filesystem::path& path,
+                                                            const open_options& options);
 result<std::unique_ptr<recording>> open_reel_recording(const std::filesystem::path& path,
                                                        const open_options& options);
+
+result<recover_report> recover_echoreplay(const std::filesystem::path& input,
+                                          const std::filesystem::path& output,
+                                          const recover_options& options);
+result<recover_report> recover_reel(const std::filesystem::path& input, const std::filesystem::path& output,
+                                    const recover_options& options);
 
 }  // namespace tickreel::recording

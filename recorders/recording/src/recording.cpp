@@ -153,6 +153,11 @@ result<void> recording::seek(const moment& where) {
   }
 }
 
+result<std::uint64_t> recording::events(const event_query&, const std::function<bool(std::string_view)>&,
+                                        const monitor&) {
+  return fail(error_code::unsupported_operation, error::no_offset, "this format holds no events");
+}
+
 result<std::unique_ptr<recording>> open(const std::filesystem::path& path, const open_options& options) {
   auto found = detect(path);
   if (!found) return fail(found.error());

@@ -1,23 +1,13 @@
 #include "tickreel/recording/recover.hpp"
 
 #include "byte_stream.hpp"
-#include "publish_reel.hpp"
-#include "reel_facts.hpp"
-#include "salvage_butter.hpp"
+#include "formats.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/recording/convert.hpp"
-#include "tickreel/recording/format.hpp"
 #include "tickreel/reel/reader.hpp"
-#include "tickreel/reel/writer.hpp"
 
 namespace tickreel::recording {
-
-namespace {
-
-std::string count_of(std::uint64_t count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what);
-}
 
 result<recover_report> recover_echoreplay(const std::filesystem::path& input,
                                           const std::filesystem::path& output,
@@ -37,96 +27,7 @@ result<recover_report> recover_echoreplay(const std::filesystem::path& input,
   return report;
 }
 
-result<recover_report> publish_what_is_there(const std::filesystem::path& input,
-                                             const std::filesystem::path& output,
-                                             const recover_options& options) {
-  publish_options publishing;
-  publishing.overwrite = options.overwrite;
-  auto published = publish_reel(input, output, publishing, options.watch);
-  if (!published) return fail(published.error());
-  recover_report report;
-  report.ticks = published->ticks;
-  report.bytes = published->bytes;
-  if (published->lost_ticks > 0) report.lost.push_back(count_of(published->lost_ticks, "ticks are lost"));
-  if (published->torn_bytes > 0) {
-    report.lost.push_back(count_of(published->torn_bytes, "bytes of a record that was never completed"));
-  } else if (!published->reel_was_closed) {
-    report.lost.push_back("the recorder did not end properly: ticks after the last sealed chunk");
-  }
-  return report;
-}
-
-class published_sink final : public reel::sink {
- public:
-  explicit published_sink(published_file& to) : to_(to) {}
-  result<void> accept_header(byte_span bytes) override { return to_.append(bytes); }
-  result<void> accept_record(const reel::record_info&, byte_span bytes) override { return to_.append(bytes); }
-
- private:
-  published_file& to_;
-};
-
-// The whole records into a reel that ends as a reel should. Chunks that continue a lost one are lost too.
-result<recover_report> recover_reel(const std::filesystem::path& input, const std::filesystem::path& output,
-                                    const recover_options& options) {
-  auto source = reel::reader::open(input);
-  if (!source) return fail(source.error());
-  const reel::table_of_contents& contents = source->contents();
-  auto file = published_file::create(utf8(output), options.overwrite);
-  if (!file) return fail(file.error());
-  reel::header head = source->head();
-  const byte_span yes = as_bytes("yes");
-  if (contents.end != reel::reel_end::closed)
-    head.metadata.push_back({recovered_key, {yes.begin(), yes.end()}});
-  codec_options codec;
-  for (const reel::record_info& each : contents.records) {
-    if (each.kind == reel::record_kind::chunk && each.codec != codec_id::none) codec.codec = each.codec;
-  }
-  auto writer = reel::writer::create_without_file(std::move(head), codec);
-  if (!writer) return fail(writer.error());
-  writer->add_sink(std::make_unique<published_sink>(*file));
-  recover_report report;
-  std::uint64_t lost_frames = 0;
-  bool wait_for_keyframe = true;
-  reel::record record;
-  for (std::size_t number = 0; number < contents.records.size(); ++number) {
-    const reel::record_info& info = contents.records[number];
-    options.watch.report(info.offset, contents.file_bytes);
-    if (options.watch.stop()) return fail(error_code::interrupted);
-    if (info.kind == reel::record_kind::index || info.kind == reel::record_kind::end) continue;
-    const bool chunk = info.kind == reel::record_kind::chunk;
-    const bool enters = chunk && (info.flags & reel::starts_with_keyframe) != 0;
-    const auto got = source->read(number, record);
-    if (chunk && (!got || (wait_for_keyframe && !enters))) {
-      lost_frames += info.frames;
-      wait_for_keyframe = true;
-      continue;
-    }
-    if (!got) {
-      report.lost.push_back("a damaged record at offset " + std::to_string(info.offset));
-      continue;
-    }
-    if (chunk) {
-      wait_for_keyframe = false;
-      report.ticks += info.frames;
-    }
-    if (auto appended = writer->append(info, record.payload); !appended) return fail(appended.error());
-    if (const auto& failure = writer->sink_failure()) return fail(*failure);
-  }
-  if (report.ticks == 0) return fail(error_code::truncated, 0, "no tick can be saved");
-  if (auto finished = writer->finish(); !finished) return fail(finished.error());
-  if (const auto& failure = writer->sink_failure()) return fail(*failure);
-  if (lost_frames > 0) report.lost.push_back(count_of(lost_frames, "ticks in damaged records"));
-  if (contents.lost_ticks > 0)
-    report.lost.push_back(count_of(contents.lost_ticks, "ticks were lost while recording"));
-  if (contents.file_bytes > contents.valid_bytes) {
-    report.lost.push_back(
-        count_of(contents.file_bytes - contents.valid_bytes, "bytes of a record that was never completed"));
-  }
-  report.bytes = file->size();
-  if (auto committed = file->commit(); !committed) return fail(committed.error());
-  return report;
-}
+namespace {
 
 result<std::string_view> extension_of_reel(const std::filesystem::path& input) {
   auto source = reel::reader::open(input);
@@ -158,7 +59,6 @@ result<recover_report> recover(const std::filesystem::path& input, const std::fi
                                const recover_options& options) {
   const auto found = detect(input);
   if (!found) return fail(found.error());
-  const std::string_view format = (*found)->name;
   std::filesystem::path to = output;
   if (to.empty()) {
     auto chosen = recovered_name(input);
@@ -169,15 +69,11 @@ result<recover_report> recover(const std::filesystem::path& input, const std::fi
   if (std::filesystem::equivalent(input, to, ignored)) {
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
   }
-  const auto reel_as = [&]() -> result<recover_report> {
-    if (target_of(to) == target::reel) return recover_reel(input, to, options);
-    return publish_what_is_there(input, to, options);
-  };
-  auto report = format == "reel"         ? reel_as()
-                : format == "butter"     ? salvage_butter(input, to, options)
-                : format == "echoreplay" ? recover_echoreplay(input, to, options)
-                                         : fail(error_code::unsupported_operation, error::no_offset,
-                                                "nothing is known about recovering this format");
+  if ((*found)->recover == nullptr) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "nothing is known about recovering this format");
+  }
+  auto report = (*found)->recover(input, to, options);
   if (report) report->output = to;
   return report;
 }

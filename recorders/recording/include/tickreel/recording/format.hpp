@@ -8,7 +8,9 @@
 #include <string_view>
 
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/recording/edit.hpp"
 #include "tickreel/recording/recording.hpp"
+#include "tickreel/recording/recover.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::recording {
@@ -28,6 +30,13 @@ struct format {
   std::string_view looks_like;  // for people whose file is none of them
   claim (*claims)(const probe& file) noexcept;
   result<std::unique_ptr<recording>> (*open)(const std::filesystem::path& path, const open_options& options);
+
+  // What else can be done with files of this format; null where nothing can. `output` is never empty and
+  // never the input.
+  result<recover_report> (*recover)(const std::filesystem::path& input, const std::filesystem::path& output,
+                                    const recover_options& options) = nullptr;
+  result<edit_report> (*anonymise)(const std::filesystem::path& input, const std::filesystem::path& output,
+                                   const edit_options& options) = nullptr;
 };
 
 // In the order in which they are asked. One source file per format; a new one adds its line to format.cpp.

@@ -1,6 +1,8 @@
 // Any recording, whatever its format: what is in it, its ticks one by one, whether it is sound.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -103,6 +105,14 @@ struct moment {
 // is none of these.
 [[nodiscard]] std::optional<moment> parse_moment(std::string_view text) noexcept;
 
+// Which events to give. What is empty does not restrict.
+struct event_query {
+  std::vector<std::string> types = {};  // in snake_case, as the events say
+  std::string player = {};              // a name, or a number as the events have it
+  std::optional<moment> from = std::nullopt;
+  std::optional<moment> to = std::nullopt;  // inclusive
+};
+
 // One thread at a time.
 class recording {
  public:
@@ -137,6 +147,14 @@ class recording {
   // Hashes, structure, cadence, value ranges, time order. Leaves the recording at its end.
   virtual result<verification> verify(const monitor& watch = {}) = 0;
 
+  // Calls `each` with every event that fits, in the order of the ticks, as one JSON object on one line:
+  // `tick`, `type`, then the event's fields in snake_case; `derived` is true where it was not recorded but
+  // worked out. Stops early when `each` returns false. Returns how many it gave. Leaves the recording at its
+  // end. unsupported_operation, which is the default, for a format without events.
+  virtual result<std::uint64_t> events(const event_query& query,
+                                       const std::function<bool(std::string_view)>& each,
+                                       const monitor& watch = {});
+
  protected:
   // For next(): true once after seek() found its tick, which next() must then give without moving.
   bool take_found() noexcept { return std::exchange(found_, false); }
@@ -145,6 +163,8 @@ class recording {
 
 struct open_options {
   bool repair = false;  // see echo_options
+  // For verify(): the Ed25519 public key that signatures must be of. Empty: whatever key the file names.
+  std::optional<std::array<std::byte, 32>> trusted_key = std::nullopt;
 };
 
 // Told by content, not by name. not_recognised when no format of the table claims it.
