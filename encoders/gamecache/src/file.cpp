@@ -1,5 +1,6 @@
 #include "tickreel/gamecache/file.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "item_codec.hpp"
@@ -108,6 +109,48 @@ std::optional<layout> detect(byte_span file) noexcept {
     return layout::flat;
   }
   return file.size() >= flagged_header_bytes ? std::optional(layout::flagged) : std::nullopt;
+}
+
+std::optional<likeness> recognise(byte_span head, std::uint64_t file_bytes) {
+  constexpr std::size_t enough_items = 8;
+  const bool whole = head.size() == file_bytes;
+  byte_reader in(head);
+  const std::uint32_t first = in.u32();
+  const std::uint32_t second = in.u32();
+  if (whole && head.size() == flat_header_bytes && first == 0) return likeness{layout::flat, 0};
+  if (!in.ok()) return std::nullopt;
+
+  // Flat: a count that fits, or none after a crash, then items whose sizes are right.
+  likeness found{layout::flat, 0};
+  byte_reader items(head.subspan(flat_header_bytes));
+  item each;
+  while (found.items < enough_items && read_flat_item(items, {}, each)) ++found.items;
+  const bool broken = items.ok() && !items.at_end() && found.items < enough_items && whole && first != 0;
+  const bool counted = first == 0 || (first >= found.items && first <= file_bytes / least_flat_item);
+  if (found.items != 0 && counted && !broken) return found;
+
+  // Flagged: the version of a program from 0.90 on, in either way of counting, and before the flat layout.
+  const bool old = first >= 180 && first < 600;
+  const bool newer = first >= version_0_90 && first < make_version(3, 0);
+  if ((!old && !newer) || second > file_bytes / least_flagged_item) return std::nullopt;
+  found = {layout::flagged, 0};
+  items = byte_reader(head);
+  items.skip(flagged_header_bytes);
+  if (!items.ok()) return std::nullopt;
+  each = {};
+  const std::uint32_t version = normalised_version(first);
+  while (found.items < std::min<std::size_t>(enough_items, second) &&
+         read_flagged_item(items, version, {}, each)) {
+    ++found.items;
+    each = {};
+  }
+  if (found.items == 0 && !(second == 0 && file_bytes == flagged_header_bytes)) return std::nullopt;
+  return found;
+}
+
+std::size_t item_size(const item& from, const contents& like) noexcept {
+  return like.layout == layout::flagged ? flagged_item_size(from, normalised_version(like.stored_version))
+                                        : flat_item_size(from);
 }
 
 result<contents> read(byte_span file, layout as, const limits& most) {

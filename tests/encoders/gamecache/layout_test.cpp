@@ -249,6 +249,32 @@ BOOST_AUTO_TEST_CASE(empty_files) {
   BOOST_TEST((read({}).error().code == error_code::not_recognised));
 }
 
+BOOST_AUTO_TEST_CASE(recognised_by_the_beginning) {
+  for (const layout each : {layout::flagged, layout::flat}) {
+    const contents cache = full_cache(each, 30);
+    const byte_vector file = taken(write(cache));
+    for (const std::size_t head : {file.size(), std::size_t{2000}, item_size(cache.items[0], cache) + 12}) {
+      const auto found = recognise(byte_span(file).first(head), file.size());
+      BOOST_REQUIRE(found.has_value());
+      BOOST_TEST((found->layout == each));
+      BOOST_TEST(found->items == (head < 2000    ? 1u
+                                  : head == 2000 ? 2000u / item_size(cache.items[9], cache)
+                                                 : 8u),
+                 head);
+    }
+  }
+  BOOST_TEST(recognise(from_hex("00000000"), 4).has_value());
+  BOOST_TEST(!recognise(from_hex("00000000"), 5).has_value());
+  BOOST_TEST(recognise(from_hex("3a150000 00000000 07000000"), 12).has_value());
+  // The heads of other formats.
+  for (const std::string_view other :
+       {"TICKREEL\1\0\0\0", "ICRP\1\0\1\0", "MPQ\x1b....", "PK\3\4....", "{\"a\":1}  "}) {
+    BOOST_TEST(!recognise(as_bytes(other), 100'000).has_value(), other);
+  }
+  BOOST_TEST(!recognise(from_hex("e8030000 01000000 00000000 00000000 00000000"), 5000).has_value());
+  BOOST_TEST(!recognise(byte_vector(4096), 4096).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(one_item_alone) {
   for (const layout each : {layout::flagged, layout::flat}) {
     const contents cache = full_cache(each, 2);

@@ -11,6 +11,14 @@
 
 namespace tickreel::gamecache {
 
+// What the beginning of a file looks like, for those who have to tell files apart before they read them.
+struct likeness {
+  gamecache::layout layout = layout::flagged;
+  std::size_t items = 0;  // at the beginning, that can be read; none may be a coincidence
+};
+// `head` is the whole file or its first bytes. Empty when it is no cache of a program that exists.
+[[nodiscard]] std::optional<likeness> recognise(byte_span head, std::uint64_t file_bytes);
+
 // What a reader accepts. Programs that wrote these files stay far below.
 struct limits {
   std::size_t items = 1'000'000;
@@ -37,6 +45,9 @@ struct write_options {
 // The bytes of the whole file. What read() gave becomes the same bytes again, except for an unfinished file.
 // invalid_argument where a value does not fit, with the item's number among the values.
 result<byte_vector> write(const contents& from, const write_options& options = {});
+
+// How many bytes an item takes; `like` tells the layout and version.
+[[nodiscard]] std::size_t item_size(const item& from, const contents& like) noexcept;
 
 // One item alone, with its size field; `like` tells the layout and version.
 result<item> read_item(byte_span bytes, const contents& like, const limits& most = {});
