@@ -1,0 +1,318 @@
+#include "tickreel/icrep/salvage.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "edit_sections.hpp"
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/icrep/bc1.hpp"
+
+namespace tickreel::icrep {
+
+namespace {
+
+constexpr std::size_t index_entry_bytes = 21;
+
+// As much of a section as is in the file.
+byte_span part_of(byte_span file, section place) noexcept {
+  if (place.offset == 0 || place.offset >= file.size()) return {};
+  return file.subspan(place.offset, std::min<std::size_t>(place.length, file.size() - place.offset));
+}
+
+// The JSON object behind the header, where recorders put the first metadata.
+std::string_view first_metadata(byte_span file) noexcept {
+  if (file.size() <= header_bytes) return {};
+  const std::string_view text = as_text(file.subspan(header_bytes));
+  if (!text.starts_with('{')) return {};
+  std::size_t depth = 0;
+  bool in_words = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (in_words) {
+      if (text[i] == '\\')
+        ++i;
+      else if (text[i] == '"')
+        in_words = false;
+    } else if (text[i] == '"') {
+      in_words = true;
+    } else if (text[i] == '{') {
+      ++depth;
+    } else if (text[i] == '}' && --depth == 0) {
+      return text.substr(0, i + 1);
+    }
+  }
+  return {};
+}
+
+class salvaging {
+ public:
+  salvaging(byte_span file, const file_header& header, const limits& most)
+      : file_(file), header_(header), most_(most) {}
+
+  // Whether a state can be restored shows when the file is there, so those that cannot are left out of the
+  // next.
+  result<salvaged> run() {
+    while (true) {
+      auto made = attempt();
+      if (!made) return made;
+      const auto opened = reader::open(made->file);
+      if (!opened) return fail(opened.error());
+      bool any = false;
+      for (std::size_t i = 0; opened->facts().schema && i < opened->keyframes().size(); ++i) {
+        if (!opened->snapshot(i)) any |= refused_.insert(opened->keyframes()[i].tick).second;
+      }
+      if (!any) return made;
+    }
+  }
+
+ private:
+  result<salvaged> attempt() {
+    out_ = {};
+    order_bytes_.clear();
+    keyframes_ = {};
+    total_ticks_ = full_tick_ = last_tick_ = 0;
+    auto facts = metadata_left();
+    if (!facts) return fail(facts.error());
+    orders();
+    keyframes();
+    if (order_bytes_.empty() && keyframes_.count() == 0) {
+      return fail(error_code::truncated, file_.size(), "neither orders nor states can be saved");
+    }
+    const byte_vector event_bytes = records(header_.events, block_kind::events);
+    const byte_vector voice_bytes = records(header_.voice, block_kind::voice);
+    const byte_vector keyframe_bytes = keyframes_.finish();
+    byte_span embedded = part_of(file_, header_.embedded);
+    if (!embedded.empty() && !read_embedded_section(embedded, most_)) {
+      out_.lost_resources = true;
+      embedded = {};
+    }
+    out_.lost_signatures = header_.is_signed;
+    out_.total_ticks = total_ticks_;
+    out_.keyframes = keyframes_.count();
+
+    facts->is_signed = false;
+    facts->total_ticks = total_ticks_;
+    if (const auto seconds = tick_seconds(*facts)) {
+      facts->duration_seconds = *seconds * static_cast<double>(total_ticks_);
+    }
+    const std::string json = to_json(*facts);
+    file_sections sections;
+    sections.metadata_json = json;
+    sections.orders = order_bytes_;
+    sections.keyframes = keyframe_bytes;
+    sections.events = event_bytes;
+    sections.voice = voice_bytes;
+    sections.embedded = embedded;
+    sections.total_ticks = total_ticks_;
+    if (total_ticks_ == header_.total_ticks) sections.final_state_hash = header_.final_state_hash;
+    sections.lost_frame_count = header_.lost_frame_count;
+    sections.incomplete = true;
+    auto made = lay_out_file(sections);
+    if (!made) return fail(made.error());
+    out_.file = std::move(*made);
+    return std::move(out_);
+  }
+
+  result<metadata> metadata_left() const {
+    const byte_span section = part_of(file_, header_.metadata);
+    if (section.size() == header_.metadata.length) {
+      if (auto facts = read_metadata(as_text(section), most_)) return facts;
+    }
+    const std::string_view first = first_metadata(file_);
+    if (first.empty()) return fail(error_code::bad_json, header_bytes, "the metadata are lost");
+    return read_metadata(first, most_);
+  }
+
+  void orders() {
+    const block_index index =
+        index_blocks(part_of(file_, header_.orders), block_kind::orders, most_, header_.orders.offset);
+    out_.damaged_blocks += index.damage.size();
+    byte_vector buffer;
+    std::uint64_t ticks = 0;
+    for (const block& one : index.blocks) {
+      const auto content = open_block(one, buffer);
+      if (!content || one.head.first_tick < total_ticks_) {
+        ++out_.damaged_blocks;
+        continue;
+      }
+      std::uint64_t end = one.head.first_tick;
+      bc1_reader in(*content, most_);
+      tick_frame frame;
+      while (in.ok() && !in.at_end()) {
+        in.read(frame);
+        if (in.ok()) end = std::max(end, frame.tick + 1);
+      }
+      // Also with orders that only a newer program knows.
+      end = std::max(end, one.head.first_tick + std::max(one.head.count, 1u));
+      ticks += one.head.count;
+      total_ticks_ = end;
+      const byte_span whole =
+          file_.subspan(static_cast<std::size_t>(one.offset), block_header_bytes + one.payload.size());
+      order_bytes_.insert(order_bytes_.end(), whole.begin(), whole.end());
+    }
+    if (header_.total_ticks > ticks) out_.lost_ticks = header_.total_ticks - ticks;
+  }
+
+  // The index must be whole; of the snapshots behind it those are taken that are.
+  void keyframes() {
+    const byte_span section = part_of(file_, header_.keyframes);
+    byte_reader in(section);
+    const std::uint64_t count = in.u64();
+    if (!in.ok() || count > in.remaining() / index_entry_bytes || count > most_.keyframes) {
+      ++out_.lost_keyframes;
+      return;
+    }
+    std::vector<stored_keyframe> all(static_cast<std::size_t>(count));
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
+    std::uint32_t lowest = UINT32_MAX;
+    for (stored_keyframe& one : all) {
+      one.tick = in.u64();
+      const std::uint32_t offset = in.u32();
+      const std::uint32_t stored = in.u32();
+      one.raw_bytes = in.u32();
+      one.full = in.u8() == 1;
+      one.compressed = stored != one.raw_bytes;
+      places.emplace_back(offset, stored);
+      lowest = std::min(lowest, offset);
+    }
+    const std::size_t origin = lowest == in.position() ? 0 : in.position();
+    add_check_values(section, origin, places, all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto [offset, stored] = places[i];
+      const std::size_t begin = origin + offset;
+      if (begin <= section.size() && stored <= section.size() - begin) {
+        all[i].stored = section.subspan(begin, stored);
+        if (keep(all[i])) continue;
+      }
+      ++out_.lost_keyframes;
+    }
+  }
+
+  // Behind the last snapshot: "ICKC", a count, and a CRC-32 for each.
+  static void add_check_values(byte_span section, std::size_t origin,
+                               std::span<const std::pair<std::uint32_t, std::uint32_t>> places,
+                               std::span<stored_keyframe> all) {
+    std::size_t end = origin;
+    for (const auto& [offset, stored] : places) end = std::max(end, origin + offset + stored);
+    if (end > section.size()) return;
+    byte_reader check(section.subspan(end));
+    if (as_text(check.bytes(4)) != "ICKC" || check.u32() != all.size() ||
+        check.remaining() != all.size() * sizeof(std::uint32_t)) {
+      return;
+    }
+    for (stored_keyframe& one : all) one.crc = check.u32();
+  }
+
+  bool keep(const stored_keyframe& one) {
+    if (refused_.contains(one.tick)) return false;
+    // With no order left the states are all there is.
+    if (!order_bytes_.empty() && one.tick >= total_ticks_ && one.tick != 0) return false;
+    if (one.raw_bytes > most_.snapshot_bytes ||
+        one.raw_bytes > std::uint64_t{one.stored.size()} * most_.ratio) {
+      return false;
+    }
+    const auto raw = open_keyframe(one, buffer_);
+    if (!raw) return false;
+    if (one.full) {
+      const auto state = read_snapshot(*raw, most_);
+      if (!state || state->core.tick != one.tick) return false;
+    } else {
+      const auto delta = read_delta(*raw, most_);
+      if (!delta || delta->core.tick != one.tick) return false;
+      const std::uint64_t baseline = delta->core.baseline_tick;
+      if (keyframes_.count() == 0 || (baseline != full_tick_ && baseline != last_tick_)) return false;
+    }
+    if (!keyframes_.add(one)) return false;
+    last_tick_ = one.tick;
+    if (one.full) full_tick_ = one.tick;
+    if (order_bytes_.empty()) total_ticks_ = one.tick + 1;
+    return true;
+  }
+
+  byte_vector records(section place, block_kind kind) {
+    const block_index index = index_blocks(part_of(file_, place), kind, most_, place.offset);
+    out_.damaged_blocks += index.damage.size();
+    byte_vector out;
+    for (const block& one : index.blocks) {
+      if (!open_block(one, buffer_)) {
+        ++out_.damaged_blocks;
+        continue;
+      }
+      if (one.head.first_tick >= total_ticks_ && one.head.first_tick != 0) continue;
+      const byte_span whole =
+          file_.subspan(static_cast<std::size_t>(one.offset), block_header_bytes + one.payload.size());
+      out.insert(out.end(), whole.begin(), whole.end());
+    }
+    return out;
+  }
+
+  byte_span file_;
+  const file_header& header_;
+  limits most_;
+  salvaged out_;
+  byte_vector order_bytes_;
+  keyframe_section_writer keyframes_;
+  byte_vector buffer_;
+  std::set<std::uint64_t> refused_;
+  std::uint64_t total_ticks_ = 0;
+  std::uint64_t full_tick_ = 0;
+  std::uint64_t last_tick_ = 0;
+};
+
+result<salvaged> finish(const live_files& left, const limits& most) {
+  finish_options options;
+  options.most = most;
+  auto made = finish_live(left, options);
+  if (!made) return fail(made.error());
+  salvaged out;
+  out.was_live = true;
+  out.total_ticks = made->total_ticks;
+  out.damaged_blocks = made->damage.size();
+  const byte_span kept = left.file.first(static_cast<std::size_t>(made->keep_bytes));
+  out.file.assign(kept.begin(), kept.end());
+  out.file.insert(out.file.end(), made->tail.begin(), made->tail.end());
+  std::ranges::copy(made->header, out.file.begin());
+  const auto opened = reader::open(out.file);
+  if (!opened) return fail(opened.error());
+  out.keyframes = opened->keyframes().size();
+  return out;
+}
+
+}  // namespace
+
+result<salvaged> salvage(const live_files& left, const limits& most) {
+  const auto header = read_header(left.file);
+  if (!header) {
+    // The recorder died while it wrote the final header: all but the metadata's length is known.
+    const std::string_view first = first_metadata(left.file);
+    if (first.empty() || left.keyframes.empty()) return fail(header.error());
+    file_header rebuilt;
+    rebuilt.live = true;
+    rebuilt.metadata = {static_cast<std::uint32_t>(header_bytes), static_cast<std::uint32_t>(first.size())};
+    rebuilt.orders = {rebuilt.metadata.offset + rebuilt.metadata.length, 0};
+    byte_vector file(left.file.begin(), left.file.end());
+    std::ranges::copy(to_bytes(rebuilt), file.begin());
+    return finish({file, left.keyframes, left.events, left.voice}, most);
+  }
+  if (header->live) return finish(left, most);
+  reader_options reading;
+  reading.most = most;
+  if (const auto opened = reader::open(left.file, reading)) {
+    const auto found = opened->verify();
+    constexpr std::string_view not_described = "slot {} is not in the schema";
+    const bool damaged = std::ranges::any_of(found, [&](const finding& one) {
+      const bool unknown = !opened->facts().schema && one.what.detail == not_described;
+      return one.severity == severity::damage && !unknown;
+    });
+    if (!damaged) {
+      salvaged out;
+      out.file.assign(left.file.begin(), left.file.end());
+      out.was_whole = true;
+      out.total_ticks = opened->total_ticks();
+      out.keyframes = opened->keyframes().size();
+      return out;
+    }
+  }
+  return salvaging(left.file, *header, most).run();
+}
+
+}  // namespace tickreel::icrep

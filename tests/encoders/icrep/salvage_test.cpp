@@ -1,0 +1,127 @@
+// What is left of cut and damaged files.
+#include <boost/test/unit_test.hpp>
+
+#include "example.hpp"
+#include "random.hpp"
+#include "tickreel/icrep/salvage.hpp"
+
+using namespace tickreel;
+using namespace tickreel::icrep;
+using namespace tickreel::test;
+
+namespace {
+
+// The example with its components described, so that deltas can be followed, and without signatures.
+byte_vector described_file() {
+  metadata facts = example_metadata();
+  facts.is_signed = false;
+  facts.schema = example_schema();
+  const std::string json = to_json(facts);
+  const byte_vector orders = example_orders();
+  const byte_vector keyframes = example_keyframes();
+  const byte_vector events = example_event_blocks();
+  file_sections sections;
+  sections.metadata_json = json;
+  sections.orders = orders;
+  sections.keyframes = keyframes;
+  sections.events = events;
+  sections.total_ticks = 3;
+  return taken(lay_out_file(sections));
+}
+
+// Whatever is left, the result is a file without damage, and salvaging it again changes nothing.
+void check_sound(const salvaged& done) {
+  const reader opened = taken(reader::open(done.file));
+  for (const finding& one : opened.verify()) {
+    BOOST_TEST((one.severity == severity::warning), describe(one.what));
+  }
+  const salvaged again = taken(salvage({done.file, {}, {}, {}}));
+  BOOST_TEST(again.was_whole);
+  BOOST_TEST((again.file == done.file));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(salvaged_files)
+
+BOOST_AUTO_TEST_CASE(a_whole_file_stays_as_it_is) {
+  for (const byte_vector& file : {described_file(), from_hex(golden::complete_file)}) {
+    const salvaged done = taken(salvage({file, {}, {}, {}}));
+    BOOST_TEST(done.was_whole);
+    BOOST_TEST((done.file == file));
+    BOOST_TEST(done.total_ticks == 3u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(cut_at_every_byte) {
+  const byte_vector file = described_file();
+  const reader whole = taken(reader::open(file));
+  const std::size_t orders_end = whole.header().orders.offset + whole.header().orders.length;
+  std::size_t saved = 0;
+  for (std::size_t size = 0; size < file.size(); ++size) {
+    const auto done = salvage({byte_span(file).first(size), {}, {}, {}});
+    if (size < orders_end) {
+      BOOST_TEST(!done, "cut at " << size);
+      continue;
+    }
+    BOOST_REQUIRE_MESSAGE(done, "cut at " << size << ": " << describe(done.error()));
+    ++saved;
+    BOOST_TEST(!done->was_whole);
+    BOOST_TEST(done->total_ticks == 3u);
+    check_sound(*done);
+  }
+  BOOST_TEST(saved > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(damage_costs_what_is_damaged) {
+  const byte_vector file = described_file();
+  const reader whole = taken(reader::open(file));
+  {
+    byte_vector hurt = file;
+    hurt[static_cast<std::size_t>(whole.keyframes()[1].offset) + 30] ^= std::byte{1};
+    const salvaged done = taken(salvage({hurt, {}, {}, {}}));
+    BOOST_TEST(done.lost_keyframes == 1u);
+    BOOST_TEST(done.keyframes == 1u);
+    BOOST_TEST(done.damaged_blocks == 0u);
+    check_sound(done);
+    BOOST_TEST((taken(taken(reader::open(done.file)).snapshot(0)) == example_full()));
+  }
+  {
+    byte_vector hurt = file;
+    hurt[whole.header().orders.offset + 40] ^= std::byte{1};
+    const salvaged done = taken(salvage({hurt, {}, {}, {}}));
+    BOOST_TEST(done.lost_ticks == 3u);
+    BOOST_TEST(done.damaged_blocks == 1u);
+    BOOST_TEST(done.keyframes == 2u);
+    check_sound(done);
+  }
+  {
+    byte_vector hurt = file;
+    hurt[whole.header().events.offset + 40] ^= std::byte{1};
+    const salvaged done = taken(salvage({hurt, {}, {}, {}}));
+    BOOST_TEST(done.damaged_blocks == 1u);
+    BOOST_TEST(done.lost_ticks == 0u);
+    BOOST_TEST(done.keyframes == 2u);
+    check_sound(done);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(noise_never_makes_an_unsound_file) {
+  auto random = seeded_random("salvage");
+  const byte_vector file = described_file();
+  const std::size_t orders_at = taken(reader::open(file)).header().orders.offset;
+  for (int round = 0; round < 2000; ++round) {
+    byte_vector hurt = file;
+    // Not in the metadata: what they say of components nobody can check.
+    for (int flips = 0; flips < 3; ++flips) {
+      const std::size_t place = random() % (header_bytes + file.size() - orders_at);
+      hurt[place < header_bytes ? place : place - header_bytes + orders_at] ^=
+          static_cast<std::byte>(1u << (random() % 8));
+    }
+    const auto done = salvage({hurt, {}, {}, {}});
+    if (!done || done->was_whole) continue;
+    check_sound(*done);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
