@@ -50,6 +50,12 @@ void write(byte_writer& to, const vehicle_block& from) noexcept {
 void write(byte_writer& to, const on_foot_block& from) noexcept {
   detail::write_block(to, from);
 }
+void write(byte_writer& to, const legacy_on_foot_block& from) noexcept {
+  detail::write_block(to, from);
+}
+void write(byte_writer& to, const legacy_vehicle_block& from) noexcept {
+  detail::write_block(to, from);
+}
 
 void write(byte_writer& to, const file_header& from) noexcept {
   if (to.remaining() < file_header::wire_bytes) return (void)to.reserve(file_header::wire_bytes);

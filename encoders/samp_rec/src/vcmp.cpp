@@ -1,5 +1,7 @@
 #include "tickreel/samp_rec/vcmp.hpp"
 
+#include <iterator>
+
 #include "fields.hpp"
 
 namespace tickreel::samp_rec::vcmp {
@@ -7,6 +9,109 @@ namespace tickreel::samp_rec::vcmp {
 namespace {
 
 constexpr std::uint32_t first_version_known = 1001;  // 1000 is SA-MP's number too
+
+name_field read_name(byte_reader& from) noexcept {
+  name_field name{};
+  for (char& each : name) each = static_cast<char>(from.u8());
+  return name;
+}
+
+byte_span read_text(byte_reader& from) noexcept {
+  return from.bytes(from.u16());
+}
+
+// The members of packets in their order. False for an unknown type.
+bool read_body(byte_reader& from, packet& out) noexcept {
+  namespace body = packet_body;
+  switch (out.type) {
+    case packet_type::spawn: {
+      auto& to = out.body.emplace<body::spawn>();
+      to.team = from.u8();
+      to.skin = from.u16();
+      to.player_class = from.u8();
+      return true;
+    }
+    case packet_type::death: {
+      auto& to = out.body.emplace<body::death>();
+      to.killer = read_name(from);
+      to.reason = from.u8();
+      to.body_part = from.u8();
+      return true;
+    }
+    case packet_type::vehicle_exit:
+    case packet_type::disconnect:
+      out.body.emplace<body::empty>();
+      return true;
+    case packet_type::vehicle_enter_request:
+    case packet_type::vehicle_entered: {
+      auto& to = out.body.emplace<body::vehicle_seat>();
+      to.vehicle_id = from.u16();
+      to.model = from.u16();
+      to.seat = from.u8();
+      return true;
+    }
+    case packet_type::on_foot:
+    case packet_type::aim:
+      detail::read_block(from, out.body.emplace<on_foot_sync>());
+      return true;
+    case packet_type::driver:
+      detail::read_block(from, out.body.emplace<driver_sync>());
+      return true;
+    case packet_type::passenger: {
+      auto& to = out.body.emplace<body::passenger>();
+      to.vehicle_id = from.u16();
+      to.model = from.u16();
+      to.health = from.u8();
+      to.armour = from.u8();
+      to.seat = from.u8();
+      return true;
+    }
+    case packet_type::command:
+    case packet_type::chat:
+    case packet_type::client_script:
+      out.body.emplace<body::text>().bytes = read_text(from);
+      return true;
+    case packet_type::private_message: {
+      auto& to = out.body.emplace<body::private_message>();
+      to.to = read_name(from);
+      to.bytes = read_text(from);
+      return true;
+    }
+    case packet_type::pickup: {
+      auto& to = out.body.emplace<body::pickup>();
+      to.id = from.u16();
+      to.model = from.u16();
+      return true;
+    }
+    case packet_type::checkpoint_entered:
+    case packet_type::checkpoint_exited: {
+      auto& to = out.body.emplace<body::checkpoint>();
+      to.id = from.u16();
+      detail::read_field(from, to.position_m);
+      return true;
+    }
+    case packet_type::object_touched: {
+      auto& to = out.body.emplace<body::object_touched>();
+      to.first = from.u16();
+      to.second = from.u16();
+      return true;
+    }
+    case packet_type::object_shot: {
+      auto& to = out.body.emplace<body::object_shot>();
+      to.first = from.u16();
+      to.second = from.u16();
+      to.weapon = from.u8();
+      return true;
+    }
+    case packet_type::class_choice: {
+      auto& to = out.body.emplace<body::class_choice>();
+      to.index = from.u8();
+      to.player_class = from.u8();
+      return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -27,9 +132,7 @@ result<file_header> read_header(byte_span head) noexcept {
   header.type = static_cast<recording_type>(type);
   if (header.version >= 1005) {
     header.flags = from.u32();
-    if ((header.flags & file_header::flag_has_name) != 0) {
-      for (char& each : header.player_name) each = static_cast<char>(from.u8());
-    }
+    if ((header.flags & file_header::flag_has_name) != 0) header.player_name = read_name(from);
   }
   if (!from.ok()) return from.failure("VC-MP header");
   header.wire_bytes = static_cast<std::uint32_t>(from.position());
@@ -67,6 +170,54 @@ void read(byte_reader& from, on_foot_block& to) noexcept {
 }
 void read(byte_reader& from, driver_block& to) noexcept {
   detail::read_block(from, to);
+}
+
+std::string_view name(packet_type type) noexcept {
+  static constexpr std::string_view names[] = {"spawn",
+                                               "death",
+                                               "vehicle_exit",
+                                               "vehicle_enter_request",
+                                               "vehicle_entered",
+                                               "on_foot",
+                                               "aim",
+                                               "driver",
+                                               "passenger",
+                                               "command",
+                                               "chat",
+                                               "private_message",
+                                               "client_script",
+                                               "pickup",
+                                               "checkpoint_entered",
+                                               "checkpoint_exited",
+                                               "object_touched",
+                                               "object_shot",
+                                               "disconnect",
+                                               "class_choice"};
+  const std::size_t index = static_cast<std::size_t>(type) - 1;  // 0 becomes the largest
+  return index < std::size(names) ? names[index] : std::string_view();
+}
+
+result<packet_cursor> packet_cursor::open(byte_span file) noexcept {
+  const auto header = read_header(file);
+  if (!header) return fail(header.error());
+  if (header->type != recording_type::everything) {
+    return fail(error_code::unsupported_operation, 4, "only a recording of everything holds packets");
+  }
+  return packet_cursor(byte_reader(file.subspan(header->wire_bytes), header->wire_bytes));
+}
+
+result<bool> packet_cursor::next(packet& out) noexcept {
+  if (!from_.ok() || from_.at_end()) return false;
+  out.offset = from_.offset();
+  out.time = from_.u32();
+  out.type = static_cast<packet_type>(from_.u8());
+  if (from_.ok() && !read_body(from_, out)) {
+    from_.fail_with(error_code::malformed);
+    return fail(error_code::malformed, out.offset + 4, "there is no VC-MP packet type {}",
+                static_cast<std::int64_t>(out.type));
+  }
+  if (!from_.ok()) return fail(error_code::truncated, from_.offset(), "VC-MP packet");
+  return true;
 }
 
 }  // namespace tickreel::samp_rec::vcmp

@@ -1,10 +1,12 @@
-// The block layouts from before rotations were quaternions. They are read, never written.
+// The block layouts from before rotations were quaternions. They are read; what is recorded, built or edited
+// is written as blocks of today.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "tickreel/bytes/reader.hpp"
+#include "tickreel/bytes/writer.hpp"
 #include "tickreel/samp_rec/on_foot.hpp"
 #include "tickreel/samp_rec/vehicle.hpp"
 
@@ -92,6 +94,10 @@ struct legacy_vehicle_block {
 
 void read(byte_reader& from, legacy_on_foot_block& to) noexcept;
 void read(byte_reader& from, legacy_vehicle_block& to) noexcept;
+
+// For exact copies of old files only.
+void write(byte_writer& to, const legacy_on_foot_block& from) noexcept;
+void write(byte_writer& to, const legacy_vehicle_block& from) noexcept;
 
 // Position, rotation and velocity hold numbers.
 [[nodiscard]] bool is_finite(const legacy_on_foot_block& block) noexcept;

@@ -165,4 +165,112 @@ struct driver_block {
 void read(byte_reader& from, on_foot_block& to) noexcept;
 void read(byte_reader& from, driver_block& to) noexcept;
 
+// What a recording of everything consists of: packets of many kinds.
+enum class packet_type : std::uint8_t {
+  spawn = 1,
+  death = 2,
+  vehicle_exit = 3,
+  vehicle_enter_request = 4,
+  vehicle_entered = 5,
+  on_foot = 6,
+  aim = 7,
+  driver = 8,
+  passenger = 9,
+  command = 10,
+  chat = 11,
+  private_message = 12,
+  client_script = 13,
+  pickup = 14,
+  checkpoint_entered = 15,
+  checkpoint_exited = 16,
+  object_touched = 17,
+  object_shot = 18,
+  disconnect = 19,
+  class_choice = 20,
+};
+// As spelled above; empty for a number without a name.
+[[nodiscard]] std::string_view name(packet_type type) noexcept;
+
+namespace packet_body {
+
+struct empty {};  // vehicle_exit, disconnect
+struct spawn {
+  std::uint8_t team = 0;
+  std::uint16_t skin = 0;
+  std::uint8_t player_class = 0;
+};
+struct death {
+  name_field killer{};
+  std::uint8_t reason = 0;
+  std::uint8_t body_part = 0;
+};
+struct vehicle_seat {  // vehicle_enter_request, vehicle_entered
+  std::uint16_t vehicle_id = 0;
+  std::uint16_t model = 0;
+  std::uint8_t seat = 0;
+};
+struct passenger {
+  std::uint16_t vehicle_id = 0;
+  std::uint16_t model = 0;
+  std::uint8_t health = 0;
+  std::uint8_t armour = 0;
+  std::uint8_t seat = 0;
+};
+struct text {  // command, chat, client_script
+  byte_span bytes;
+};
+struct private_message {
+  name_field to{};
+  byte_span bytes;
+};
+struct pickup {
+  std::uint16_t id = 0;
+  std::uint16_t model = 0;
+};
+struct checkpoint {  // entered, exited
+  std::uint16_t id = 0;
+  vector3 position_m;
+};
+struct object_touched {
+  std::uint16_t first = 0;  // the two numbers of the packet
+  std::uint16_t second = 0;
+};
+struct object_shot {
+  std::uint16_t first = 0;
+  std::uint16_t second = 0;
+  std::uint8_t weapon = 0;
+};
+struct class_choice {
+  std::uint8_t index = 0;
+  std::uint8_t player_class = 0;
+};
+
+}  // namespace packet_body
+
+struct packet {
+  std::uint32_t time = 0;
+  packet_type type = packet_type::spawn;
+  std::uint64_t offset = 0;  // of its time, in the file
+  std::variant<packet_body::empty, packet_body::spawn, packet_body::death, packet_body::vehicle_seat,
+               on_foot_sync, driver_sync, packet_body::passenger, packet_body::text,
+               packet_body::private_message, packet_body::pickup, packet_body::checkpoint,
+               packet_body::object_touched, packet_body::object_shot, packet_body::class_choice>
+      body;
+};
+
+// One packet after the other. Texts point into the file. Allocates nothing.
+class packet_cursor {
+ public:
+  // The whole file; what read_header() says, unsupported_operation when it does not hold everything.
+  static result<packet_cursor> open(byte_span file) noexcept;
+
+  // False at the end. truncated inside a packet, malformed for a packet of an unknown type: nothing can be
+  // found behind it. The cursor is at its end after an error.
+  result<bool> next(packet& out) noexcept;
+
+ private:
+  explicit packet_cursor(byte_reader from) noexcept : from_(from) {}
+  byte_reader from_;
+};
+
 }  // namespace tickreel::samp_rec::vcmp
