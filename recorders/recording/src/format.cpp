@@ -21,6 +21,8 @@ constexpr format table[] = {
      &open_butter_recording, &salvage_butter},
     {"gamecache", ".gamecache", "the cache of the DotA replay manager: a version or a count, then games",
      &claims_gamecache, &open_gamecache_recording},
+    {"sc2replay", ".SC2Replay", "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",
+     &claims_sc2replay, &open_sc2_recording, nullptr, &anonymise_sc2replay},
 };
 
 }  // namespace

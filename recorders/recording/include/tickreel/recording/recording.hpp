@@ -37,16 +37,17 @@ enum class health : std::uint8_t {
 };
 [[nodiscard]] std::string_view name(health value) noexcept;
 
+// Something that only some formats know, for the end of the info document or of a player in it.
+struct fact {
+  std::string key;
+  std::variant<bool, std::int64_t, double, std::string> value;
+};
+
 struct player_summary {
   std::string name;
   std::string team;  // blue, orange, spectator, or the format's own word; empty when unknown
   std::optional<std::uint64_t> userid = std::nullopt;
-};
-
-// Something that only some formats know, for the end of the info document.
-struct fact {
-  std::string key;
-  std::variant<bool, std::int64_t, double, std::string> value;
+  std::vector<fact> facts = {};
 };
 
 struct summary {

@@ -1,0 +1,103 @@
+// StarCraft II replays as recordings: a tick is a game loop that holds events.
+#include <cmath>
+
+#include "byte_stream.hpp"
+#include "formats.hpp"
+#include "sc2_survey.hpp"
+#include "sc2_ticks.hpp"
+#include "tickreel/reel/file.hpp"
+#include "tickreel/sc2/anonymise.hpp"
+
+namespace tickreel::recording {
+
+namespace {
+
+class sc2_recording final : public recording {
+ public:
+  explicit sc2_recording(sc2::archive archive, sc2::replay replay)
+      : archive_(std::move(archive)), replay_(std::move(replay)), ticks_(replay_) {}
+
+  std::string_view format() const noexcept override { return "sc2replay"; }
+
+  result<bool> next() override {
+    if (take_found()) return true;
+    if (!ticks_.next()) return false;
+    const auto loops = static_cast<double>(ticks_.tick());
+    position_.tick = ticks_.tick();
+    position_.time_ms = std::llround(loops * 1000 / sc2replay::loops_per_game_second);
+    return true;
+  }
+
+  const tick_position& position() const noexcept override { return position_; }
+
+  void append_state(std::string& json) const override {
+    json += "\"events\":[";
+    json += ticks_.events_json();
+    json += ']';
+  }
+
+  std::vector<std::string> losses() const override {
+    std::vector<std::string> out;
+    for (const sc2::member_problem& each : replay_.problems) {
+      out.push_back(std::string(each.member) + ": " + describe(each.what));
+    }
+    for (const sc2_stop& each : ticks_.stops()) {
+      out.push_back(std::string(each.member) + " is read no further: " + describe(each.what));
+    }
+    return out;
+  }
+
+  result<void> rewind() override {
+    found_ = false;
+    ticks_.restart();
+    position_ = {};
+    return {};
+  }
+
+  result<summary> summarise(const monitor&) override { return summarise_sc2(replay_); }
+  result<verification> verify(const monitor&) override { return verify_sc2(archive_, replay_); }
+
+ private:
+  sc2::archive archive_;
+  sc2::replay replay_;
+  sc2_ticks ticks_;
+  tick_position position_;
+};
+
+constexpr std::uint64_t file_limit = sc2::archive_limits{}.file_bytes;
+
+}  // namespace
+
+claim claims_sc2replay(const probe& file) noexcept {
+  return as_text(file.head).starts_with("MPQ\x1B") ? claim::certain : claim::no;
+}
+
+result<std::unique_ptr<recording>> open_sc2_recording(const std::filesystem::path& path,
+                                                      const open_options&) {
+  auto archive = sc2::archive::open(path);
+  if (!archive) return fail(archive.error());
+  auto replay = sc2::replay::open(*archive);
+  if (!replay) return fail(replay.error());
+  return std::make_unique<sc2_recording>(std::move(*archive), std::move(*replay));
+}
+
+result<edit_report> anonymise_sc2replay(const std::filesystem::path& input,
+                                        const std::filesystem::path& output, const edit_options& options) {
+  auto bytes = read_whole(input, file_limit);
+  if (!bytes) return fail(bytes.error());
+  auto clean = sc2::anonymise(*bytes);
+  if (!clean) return fail(clean.error());
+  auto file = published_file::create(utf8(output), options.overwrite);
+  if (!file) return fail(file.error());
+  if (auto added = file->append(clean->file); !added) return fail(added.error());
+  if (auto done = file->commit(); !done) return fail(done.error());
+  edit_report out;
+  out.bytes = clean->file.size();
+  out.changes = clean->names + clean->handles + clean->chat_lines;
+  for (const std::string& each : clean->left_out) {
+    out.notes.push_back(each + " is left out: it may name players, and no game needs it");
+  }
+  return out;
+}
+
+}  // namespace tickreel::recording

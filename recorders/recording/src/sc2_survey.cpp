@@ -1,0 +1,268 @@
+#include "sc2_survey.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <memory>
+
+#include "tickreel/chunk/crc32.hpp"
+#include "tickreel/sc2/checksums.hpp"
+#include "tickreel/sc2replay/game_actions.hpp"
+#include "tickreel/sc2replay/game_event.hpp"
+#include "tickreel/sc2replay/message.hpp"
+#include "tickreel/sc2replay/tracker_event.hpp"
+
+namespace tickreel::recording {
+
+namespace {
+
+using sc2replay::game_event;
+using sc2replay::game_event_kind;
+
+bool is_action(const game_event& event) noexcept {
+  switch (event.kind) {
+    case game_event_kind::command:
+    case game_event_kind::control_group_update:
+      return true;
+    case game_event_kind::selection_delta: {
+      sc2replay::selection_delta change;
+      return read_selection_delta(event, change) && change.group == sc2replay::active_selection;
+    }
+    default:
+      // The last order once more.
+      return event.name() == "command_manager_state";
+  }
+}
+
+std::string_view speed_name(std::uint32_t speed) noexcept {
+  constexpr std::string_view names[] = {"slower", "slow", "normal", "fast", "faster"};
+  return speed < std::size(names) ? names[speed] : "unknown";
+}
+
+std::string_view result_name(sc2replay::game_result result) noexcept {
+  switch (result) {
+    case sc2replay::game_result::win:
+      return "win";
+    case sc2replay::game_result::loss:
+      return "loss";
+    case sc2replay::game_result::tie:
+      return "tie";
+    case sc2replay::game_result::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string_view type_name(sc2replay::player_type type) noexcept {
+  if (type == sc2replay::player_type::human) return "human";
+  if (type == sc2replay::player_type::computer) return "computer";
+  return "unknown";
+}
+
+std::uint32_t speed_of(const sc2::replay& of) noexcept {
+  if (of.details) return of.details->game_speed;
+  return of.lobby ? of.lobby->game_speed : 4;
+}
+
+// "2020-07-28T21:53:36Z"
+std::string utc_text(std::int64_t unix_ms) {
+  const auto seconds = static_cast<std::time_t>(unix_ms / 1000);
+  std::tm parts = {};
+#ifdef _WIN32
+  if (gmtime_s(&parts, &seconds) != 0) return {};
+#else
+  if (gmtime_r(&seconds, &parts) == nullptr) return {};
+#endif
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+double rounded(double value) noexcept {
+  return std::round(value * 10) / 10;
+}
+
+// "1v1", "2v2", "2v0" and so on, from the sizes of teams.
+std::string teams_text(const sc2::replay& of) {
+  std::array<unsigned, 16> sizes{};
+  for (const sc2replay::player& each : of.players) {
+    if (each.team && *each.team < sizes.size()) ++sizes[*each.team];
+  }
+  std::string out;
+  for (const unsigned size : sizes) {
+    if (size == 0) continue;
+    if (!out.empty()) out += 'v';
+    out += std::to_string(size);
+  }
+  return out;
+}
+
+player_summary summarise_player(const sc2::replay& of, const sc2replay::player& player,
+                                const sc2_activity& activity) {
+  player_summary out;
+  out.name = player.name;
+  if (player.team) out.team = std::to_string(*player.team + 1);
+  const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
+  add("number", std::int64_t{player.number});
+  if (player.event_user) add("event_user", std::int64_t{*player.event_user});
+  if (!player.clan_tag.empty()) add("clan_tag", std::string(player.clan_tag));
+  if (!player.handle.empty()) add("handle", std::string(player.handle));
+  add("type", std::string(type_name(player.type)));
+  if (!player.race.empty()) add("race", std::string(player.race));
+  if (!player.chosen_race.empty()) add("chosen_race", std::string(player.chosen_race));
+  add("result", std::string(result_name(player.result)));
+  if (player.event_user && *player.event_user < activity.actions.size()) {
+    const double minutes =
+        static_cast<double>(activity.last_tick[*player.event_user]) / loops_per_second(of) / 60;
+    const double actions = static_cast<double>(activity.actions[*player.event_user]);
+    add("apm", minutes > 0 ? rounded(actions / minutes) : 0.0);
+  }
+  return out;
+}
+
+template <class Reader, class Event>
+void verify_stream(std::string_view member, Reader reader, Event& event, std::uint64_t last_tick,
+                   verification& out) {
+  std::uint64_t late = 0;
+  std::uint64_t first_late = 0;
+  auto more = reader.next(event);
+  for (; more && *more; more = reader.next(event)) {
+    if (event.tick <= last_tick) continue;
+    if (late++ == 0) first_late = event.offset;
+  }
+  if (!more) {
+    error without_offset = more.error();
+    without_offset.offset = error::no_offset;
+    out.findings.push_back(
+        {severity::error, more.error().offset,
+         std::string(member) + ": " + describe(without_offset) + " (offset in the member)"});
+  }
+  if (late > 0) {
+    out.findings.push_back({severity::warning, first_late,
+                            std::string(member) + ": " + std::to_string(late) +
+                                " events lie behind the end of the game (offset in the member)"});
+  }
+}
+
+void verify_members(const sc2::archive& archive, verification& out) {
+  auto checksums = sc2::read_checksums(archive);
+  if (!checksums) {
+    out.findings.push_back({severity::warning, checksums.error().offset,
+                            "the archive's checksums cannot be read: " + describe(checksums.error())});
+    checksums.emplace();
+  }
+  if (checksums->empty()) {
+    out.findings.push_back({severity::note, error::no_offset, "the archive keeps no checksums"});
+  }
+  byte_vector bytes;
+  for (const sc2::member& each : archive.members()) {
+    if (auto read = archive.read(each.name, bytes); !read) {
+      error without_offset = read.error();
+      without_offset.offset = error::no_offset;
+      out.findings.push_back({severity::error, each.offset, each.name + ": " + describe(without_offset)});
+      continue;
+    }
+    const bool known = each.block < checksums->size() && (*checksums)[each.block].has_value();
+    if (known && *(*checksums)[each.block] != crc32(bytes)) {
+      out.findings.push_back(
+          {severity::error, each.offset, each.name + ": its content does not have the archive's checksum"});
+    }
+  }
+}
+
+}  // namespace
+
+double loops_per_second(const sc2::replay& of) noexcept {
+  // Slower to faster: 0.6, 0.8, 1, 1.2 and 1.4 times 16.
+  const std::uint32_t speed = std::min(speed_of(of), 4u);
+  return sc2replay::loops_per_game_second * (0.6 + 0.2 * speed);
+}
+
+sc2_activity survey(const sc2::replay& of) {
+  sc2_activity out;
+  const std::uint32_t base_build = of.base_build();
+  const auto event = std::make_unique<game_event>();
+  sc2replay::game_event_reader game(of.game_events, base_build);
+  auto more = game.next(*event);
+  for (; more && *more; more = game.next(*event)) {
+    ++out.events;
+    if (event->user >= out.actions.size()) continue;
+    out.last_tick[event->user] = event->tick;
+    if (is_action(*event)) ++out.actions[event->user];
+  }
+  out.whole = more.has_value();
+  sc2replay::message_reader messages(of.message_events, base_build);
+  sc2replay::message message;
+  for (more = messages.next(message); more && *more; more = messages.next(message)) {
+    ++out.messages;
+    if (message.kind == sc2replay::message_kind::chat) ++out.chat_lines;
+  }
+  out.whole = out.whole && more.has_value();
+  sc2replay::tracker_event_reader tracker(of.tracker_events, base_build);
+  const auto tracked = std::make_unique<sc2replay::tracker_event>();
+  for (more = tracker.next(*tracked); more && *more; more = tracker.next(*tracked)) ++out.tracker_events;
+  out.whole = out.whole && more.has_value();
+  return out;
+}
+
+summary summarise_sc2(const sc2::replay& of) {
+  const sc2_activity activity = survey(of);
+  summary out;
+  out.format = "sc2replay";
+  out.format_version = of.base_build();
+  out.bytes = of.file_bytes;
+  out.ticks = of.header.loops;
+  out.duration_ms = static_cast<std::int64_t>(
+      std::llround(1000.0 * static_cast<double>(of.header.loops) / sc2replay::loops_per_game_second));
+  out.health = activity.whole && of.problems.empty() ? health::whole : health::damaged;
+  for (const sc2replay::player& each : of.players) {
+    out.players.push_back(summarise_player(of, each, activity));
+  }
+  const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
+  add("map", std::string(of.map()));
+  add("version", sc2replay::version_text(of.header));
+  add("base_build", std::int64_t{of.base_build()});
+  add("teams", teams_text(of));
+  if (of.attributes) {
+    const std::string_view mode = of.attributes->value(sc2replay::attribute_id::game_mode);
+    add("matched", mode == "Amm");
+  }
+  add("speed", std::string(speed_name(speed_of(of))));
+  add("real_seconds", rounded(of.header.loops / loops_per_second(of)));
+  if (of.details) add("ended", utc_text(sc2replay::unix_ms_of_file_time(of.details->ended_utc)));
+  add("game_events", static_cast<std::int64_t>(activity.events));
+  add("tracker_events", static_cast<std::int64_t>(activity.tracker_events));
+  add("messages", static_cast<std::int64_t>(activity.messages));
+  add("chat_lines", static_cast<std::int64_t>(activity.chat_lines));
+  for (const sc2::member_problem& each : of.problems) {
+    add("problem", std::string(each.member) + ": " + describe(each.what));
+  }
+  return out;
+}
+
+verification verify_sc2(const sc2::archive& archive, const sc2::replay& replay) {
+  verification out;
+  out.ticks = replay.header.loops;
+  verify_members(archive, out);
+  for (const sc2::member_problem& each : replay.problems) {
+    // What cannot be unpacked has been said above.
+    if (each.what.code == error_code::corrupt_compression) continue;
+    const bool newer = replay.base_build() > sc2replay::newest_known_base_build;
+    error without_offset = each.what;
+    without_offset.offset = error::no_offset;
+    out.findings.push_back({newer ? severity::warning : severity::error, each.what.offset,
+                            std::string(each.member) + ": " + describe(without_offset)});
+  }
+  const std::uint32_t base_build = replay.base_build();
+  const auto event = std::make_unique<game_event>();
+  verify_stream("replay.game.events", sc2replay::game_event_reader(replay.game_events, base_build), *event,
+                replay.header.loops, out);
+  const auto tracked = std::make_unique<sc2replay::tracker_event>();
+  verify_stream("replay.tracker.events", sc2replay::tracker_event_reader(replay.tracker_events, base_build),
+                *tracked, replay.header.loops, out);
+  sc2replay::message message;
+  verify_stream("replay.message.events", sc2replay::message_reader(replay.message_events, base_build),
+                message, replay.header.loops, out);
+  return out;
+}
+
+}  // namespace tickreel::recording
