@@ -146,6 +146,37 @@ bool read_command_target(const game_event& from, command_target& out) noexcept {
   return true;
 }
 
+std::bitset<selection_limit> selection_mask::picks(std::size_t count) const noexcept {
+  std::bitset<selection_limit> out;
+  switch (choice) {
+    case unit_choice::none:
+      return out;
+    case unit_choice::mask: {
+      packed_reader from = bits.reader();
+      for (unsigned done = 0; done < bits.size(); done += 8) {
+        const unsigned width = std::min(8u, bits.size() - done);
+        const std::uint64_t group = from.bits(width);
+        for (unsigned i = 0; i < width; ++i) out[done + i] = (group >> i & 1) != 0;
+      }
+      break;
+    }
+    case unit_choice::one_indices:
+    case unit_choice::zero_indices:
+      for (const std::uint32_t index : indices) {
+        if (index < out.size()) out.set(index);
+      }
+      if (choice == unit_choice::zero_indices) out.flip();
+      break;
+  }
+  for (std::size_t i = count; i < out.size(); ++i) out.reset(i);
+  return out;
+}
+
+bool selection_mask::exceeds(std::size_t count) const noexcept {
+  if (choice == unit_choice::mask) return bits.size() > count;
+  return std::ranges::any_of(indices, [count](std::uint32_t index) { return index >= count; });
+}
+
 subgroup selection_delta::subgroup_at(std::size_t index) const noexcept {
   const auto values = subgroup_values.subspan(index * values_per_subgroup, values_per_subgroup);
   subgroup out;

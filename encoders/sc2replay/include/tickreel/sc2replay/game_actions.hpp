@@ -3,6 +3,7 @@
 // False when the event is of another kind.
 #pragma once
 
+#include <bitset>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -23,6 +24,8 @@ class bit_view {
     at.skip_bits(index);
     return at.flag();
   }
+  // Stands at the first bit.
+  [[nodiscard]] const packed_reader& reader() const noexcept { return first_; }
 
  private:
   packed_reader first_;
@@ -83,6 +86,9 @@ struct command_target {
 };
 [[nodiscard]] bool read_command_target(const game_event& from, command_target& out) noexcept;
 
+// More units than a mask or a list of indices can name.
+inline constexpr std::size_t selection_limit = 512;
+
 enum class unit_choice : std::uint8_t {
   none,
   mask,          // bit n: unit n
@@ -90,11 +96,18 @@ enum class unit_choice : std::uint8_t {
   zero_indices,  // all but these
 };
 
-// Some of the units of a selection, by their places in it.
+// Some of the units of a selection, by their places in it when its tags stand in ascending order.
 struct selection_mask {
   unit_choice choice = unit_choice::none;
   bit_view bits;
   std::span<const std::uint32_t> indices;
+
+  // Bit n of the result: whether the mask means the unit at place n, of `count` units. The game writes masks
+  // as numbers of eight bits and a shorter last one, so where a mask does not begin on a byte border its bits
+  // stand in another order than in the stream; found by following selections through whole replays.
+  [[nodiscard]] std::bitset<selection_limit> picks(std::size_t count) const noexcept;
+  // Whether it speaks of places that a selection of `count` units does not have.
+  [[nodiscard]] bool exceeds(std::size_t count) const noexcept;
 };
 
 struct subgroup {

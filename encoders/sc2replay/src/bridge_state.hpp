@@ -1,0 +1,113 @@
+// What the bridge remembers between events. Each take_*() appends the analysis events that follow from one of
+// the replay's.
+#pragma once
+
+#include <map>
+
+#include "selection_tracker.hpp"
+#include "tickreel/sc2replay/analysis_bridge.hpp"
+
+namespace tickreel::sc2replay {
+
+// Numbers for names in the order in which they come.
+class name_table {
+ public:
+  std::uint32_t number(std::string_view name);
+  [[nodiscard]] const std::deque<std::string>& names() const noexcept { return names_; }
+
+ private:
+  std::deque<std::string> names_;  // stay where they are
+  std::map<std::string, std::uint32_t, std::less<>> numbers_;
+};
+
+// What is queued: an event and the name of the type in it.
+struct queued_event {
+  analysis::event what;
+  std::string_view type_name;
+};
+
+struct player_counters {
+  std::uint32_t alive = 0;
+  std::uint32_t lost = 0;
+  std::uint32_t killed = 0;
+  std::uint64_t actions = 0;
+  std::optional<std::array<std::int64_t, 2>> collected;  // minerals, vespene, as the last statistics said
+};
+
+struct camera_state {
+  map_point target;
+  double distance = 0;
+  bool known = false;
+  bool changed = false;
+};
+
+struct living_unit {
+  unit_tag tag;
+  std::uint8_t owner = 0;
+};
+
+struct analysis_bridge::state {
+  explicit state(const bridge_sources& from);
+
+  bridge_sources sources;
+  game_event_reader games;
+  message_reader messages;
+  tracker_event_reader trackers;
+  game_event game;
+  message said;
+  tracker_event tracker;
+  bool has_game = false;
+  bool has_message = false;
+  bool has_tracker = false;
+
+  std::vector<queued_event> queue;
+  std::size_t given = 0;
+  bridged origin;  // of what is queued
+  bool ended = false;
+
+  name_table unit_types;
+  name_table upgrades;
+  std::vector<left_out> left_outs;
+  std::vector<bridge_problem> problems;
+
+  std::array<std::optional<std::uint8_t>, 32> player_of_user;
+  std::map<std::uint32_t, living_unit> living;  // by index
+  std::array<player_counters, 256> counters;
+  std::array<camera_state, 32> cameras;
+  std::uint64_t camera_window = 0;
+  std::uint64_t last_tick = 0;  // of what was looked at
+  selection_tracker selections;
+  std::array<std::optional<std::uint32_t>, 32> last_ability;
+  std::optional<std::uint64_t> last_leave;
+  std::vector<std::uint8_t> leavers;  // players, in their order
+
+  void advance_game();
+  void advance_message();
+  void advance_tracker();
+  // Takes the next of the three streams; false when all are at their ends.
+  bool take_next();
+
+  void take_tracker();
+  void take_stats();
+  void take_positions();
+  void take_game();
+  void take_message();
+  void take_command(std::uint8_t player);
+  void take_selection(std::uint8_t player, const selection_tracker::difference& found);
+  void take_end();
+  // Samples of cameras that changed before the window that `tick` is in.
+  void sample_cameras(std::uint64_t tick);
+  // The same before taking an event of `tick`; whether there is something to give first.
+  bool samples_before(std::uint64_t tick);
+
+  void leave_out(std::string_view what);
+  template <class Happening>
+  void emit(Happening&& what, bool derived = false, std::string_view type_name = {}) {
+    queue.push_back({{std::forward<Happening>(what), derived}, type_name});
+  }
+};
+
+[[nodiscard]] analysis::unit_tag to_analysis(unit_tag tag) noexcept;
+[[nodiscard]] analysis::world_position to_analysis(const map_point& place) noexcept;
+
+}  // namespace tickreel::sc2replay
