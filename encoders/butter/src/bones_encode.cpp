@@ -1,29 +1,32 @@
-#include "bone_grid.hpp"
+#include "bone_group.hpp"
 #include "model.hpp"
 #include "tickreel/bytes/varint.hpp"
 
 namespace tickreel::butter {
 namespace {
 
-// Codes of the grid from `held` to `wanted`.
-std::int32_t grid_codes(float wanted, float held, const step_rounding& rounding) noexcept {
-  const float way = wanted - held;
-  if (way >= bone_grid::highest) return bone_grid::last_code;
-  if (!(way > bone_grid::lowest)) return way < 0 ? bone_grid::first_code : 0;
-  constexpr auto codes_per_metre = static_cast<float>(1 / bone_grid::step);
-  return static_cast<std::int32_t>(rounding.whole_steps(way) * rounding.step() * codes_per_metre);
-}
-
 void write_mask(mutable_byte_span place, std::uint32_t mask) noexcept {
   for (std::size_t i = 0; i < place.size(); ++i) place[i] = static_cast<std::byte>(mask >> (8 * i));
 }
 
-// wanted * conjugate(held)
-quaternion turn_between(const echo::quat& wanted, const echo::quat& held) noexcept {
-  return {held.w * wanted.x - wanted.w * held.x - (wanted.y * held.z - wanted.z * held.y),
-          held.w * wanted.y - wanted.w * held.y - (wanted.z * held.x - wanted.x * held.z),
-          held.w * wanted.z - wanted.w * held.z - (wanted.x * held.y - wanted.y * held.x),
-          wanted.w * held.w + wanted.x * held.x + wanted.y * held.y + wanted.z * held.z};
+std::uint32_t zigzag(std::uint32_t code) noexcept {
+  return code << 1 ^ (0u - (code >> 31));
+}
+
+void write_codes(const std::uint32_t* codes, byte_writer& out) noexcept {
+  const std::uint32_t x = zigzag(codes[0]);
+  const std::uint32_t y = zigzag(codes[1]);
+  const std::uint32_t z = zigzag(codes[2]);
+  // Nearly always each is a single byte.
+  if (std::max(x, std::max(y, z)) <= 240) {
+    const std::array<std::byte, 3> short_ones{static_cast<std::byte>(x), static_cast<std::byte>(y),
+                                              static_cast<std::byte>(z)};
+    out.bytes(short_ones);
+    return;
+  }
+  write_prefix_varint(out, x);
+  write_prefix_varint(out, y);
+  write_prefix_varint(out, z);
 }
 
 }  // namespace
@@ -42,48 +45,34 @@ void encoder::model::encode_bones(const echo::state& next, byte_writer& out) noe
   for (std::size_t i = 0; i < count; ++i) encode_bone_player(next.bone_players[i], has_base, bones_[i], out);
 }
 
-void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool has_base,
-                                        echo::bone_player& held, byte_writer& out) noexcept {
-  if (!has_base) held = {};
+void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool has_base, held_bones& held,
+                                        byte_writer& out) noexcept {
+  if (!has_base) held.clear();
   const mutable_byte_span position_mask = out.reserve(3);
   const mutable_byte_span rotation_mask = out.reserve(3);
+  bone_steps way;
+  bone_group<native_lanes>::walk(wanted, held, bone_rounding_, way);
   std::uint32_t mask = 0;
   for (std::size_t i = 0; i < echo::bone_count; ++i) {
-    const echo::vec3& target = wanted.positions[i];
-    echo::vec3& value = held.positions[i];
-    if (square(target - value) <= bone_position_limit_) continue;
-    const std::int32_t codes[3] = {grid_codes(target.x, value.x, bone_rounding_),
-                                   grid_codes(target.y, value.y, bone_rounding_),
-                                   grid_codes(target.z, value.z, bone_rounding_)};
+    const float* const squares = &way.distance_squares[3 * i];
+    if (squares[0] + squares[1] + squares[2] <= bone_position_limit_) continue;
+    const std::uint32_t* const codes = &way.codes[3 * i];
     if ((codes[0] | codes[1] | codes[2]) == 0) continue;
     mask |= 1u << i;
-    for (const std::int32_t code : codes) write_prefix_varint(out, zigzag_encode(code));
-    value.x += bone_grid::decode(codes[0]);
-    value.y += bone_grid::decode(codes[1]);
-    value.z += bone_grid::decode(codes[2]);
+    write_codes(codes, out);
+    for (std::size_t axis = 3 * i; axis < 3 * i + 3; ++axis) held.positions[axis] = way.reached[axis];
   }
   write_mask(position_mask, mask);
 
-  mask = 0;
   // Turns repeat from frame to frame and gain from coarser codes; whole rotations, after a keyframe, do not.
   const unsigned coarse_axes = has_base ? options.hold.bone_rotation_coarse_axes : 0;
-  for (std::size_t i = 0; i < echo::bone_count; ++i) {
-    const echo::quat& target = wanted.rotations[i];
-    echo::quat& value = held.rotations[i];
-    const quaternion turn = turn_between(target, value);
-    const float squares = dot(turn, turn);
-    if (bone_rotation_limit_.within(turn[3], squares)) continue;
-    if (!(squares > 0) || !std::isfinite(squares)) {
-      ++left_out.clamped_values;
-      continue;
-    }
-    const std::uint32_t packed = pack_rotation(turn, squares, coarse_axes, options.hold.even_codes_limit);
-    mask |= 1u << i;
-    out.u32(packed);
-    const quaternion step = codes_.unpack(packed);
-    value = product({step[0], step[1], step[2], step[3]}, value);
+  bone_group<native_lanes>::turn(
+      wanted, held, {bone_rotation_limit_.sine_square(), coarse_axes, options.hold.even_codes_limit}, way);
+  left_out.clamped_values += static_cast<std::uint64_t>(std::popcount(way.aimless));
+  write_mask(rotation_mask, way.turned);
+  for (std::uint32_t rest = way.turned; rest != 0; rest &= rest - 1) {
+    out.u32(way.packed[static_cast<std::size_t>(std::countr_zero(rest))]);
   }
-  write_mask(rotation_mask, mask);
 }
 
 }  // namespace tickreel::butter

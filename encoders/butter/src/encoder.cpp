@@ -26,9 +26,9 @@ encoder::model::model(const encoder_options& given)
       position_rounding_(given.hold.position_step_m, given.hold.even_steps_limit),
       velocity_rounding_(given.hold.velocity_step_mps, given.hold.even_steps_limit),
       bone_rounding_(std::max(given.hold.bone_position_step_m, 0x1p-12f), given.hold.bone_even_steps_limit),
-      rotation_limit_(given.hold.rotation_deg),
       bone_rotation_limit_(given.hold.bone_rotation_deg),
-      position_limit_(given.hold.position_m * given.hold.position_m),
+      pose_limits_{given.hold.position_m * given.hold.position_m,
+                   angle_limit(given.hold.rotation_deg).chord_square()},
       velocity_limit_(given.hold.velocity_mps * given.hold.velocity_mps),
       bone_position_limit_(given.hold.bone_position_m * given.hold.bone_position_m) {}
 

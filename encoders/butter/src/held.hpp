@@ -4,17 +4,10 @@
 #include <array>
 #include <cstdint>
 
+#include "pose_group.hpp"
 #include "tickreel/echo/state.hpp"
 
 namespace tickreel::butter {
-
-struct held_pose {
-  echo::vec3 position;
-  std::uint32_t rotation = 0;  // as packed; the decoder never adds rotations of poses up
-  // The axes that `rotation` was made from.
-  echo::vec3 from_forward;
-  echo::vec3 from_up;
-};
 
 struct held_player {
   std::uint64_t userid = 0;  // of the table entry that the frame's index leads to
@@ -25,7 +18,7 @@ struct held_player {
   float packetlossratio = 0;
   echo::vec3 velocity;
   echo::stats stats;
-  std::array<held_pose, 4> poses;  // head, body, left hand, right hand
+  held_poses poses;  // head, body, left hand, right hand
 };
 
 struct held_frame {
@@ -36,9 +29,8 @@ struct held_frame {
   bool has_last_score = false;
   std::array<std::uint8_t, 7> last_score{};
   std::array<std::uint16_t, 13> last_throw{};
-  held_pose vr;
+  held_poses things;  // headset and disc
   bool has_disc = false;
-  held_pose disc;
   echo::vec3 disc_velocity;
   std::array<std::uint8_t, 7> payload{};
   bool has_rules = false;

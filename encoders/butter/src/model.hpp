@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "bone_group.hpp"
 #include "held.hpp"
 #include "player_table.hpp"
 #include "rounding.hpp"
@@ -56,7 +57,7 @@ struct encoder::model {
   [[nodiscard]] const held_player* find_held(std::uint64_t userid) const noexcept;
 
   void encode_bones(const echo::state& next, byte_writer& out) noexcept;
-  void encode_bone_player(const echo::bone_player& wanted, bool has_base, echo::bone_player& held,
+  void encode_bone_player(const echo::bone_player& wanted, bool has_base, held_bones& held,
                           byte_writer& out) noexcept;
 
   // Three halves that bring a held vector to the one wanted, as near as they can.
@@ -67,29 +68,33 @@ struct encoder::model {
   // False when `held` is good enough or nothing better can be written; else `taken` is what to write.
   [[nodiscard]] bool moves(const echo::vec3& wanted, const echo::vec3& held, float limit_square,
                            const step_rounding& rounding, steps& taken) noexcept;
-  // Whether the axes held are good enough; else `packed` is what to write, and `held` is brought to it.
-  [[nodiscard]] bool rotation_held(const echo::pose& wanted, held_pose& held, bool must_write,
-                                   std::uint32_t& packed) noexcept;
+  // Compares four poses with what is held of them.
+  void measure(const std::array<const echo::pose*, 4>& wanted, const held_poses& held,
+               pose_steps& out) noexcept;
+  // Write one of the four, and bring what is held to it.
+  void put_position(const pose_steps& way, unsigned which, const echo::vec3& wanted, held_poses& held,
+                    byte_writer& out) noexcept;
+  static void put_rotation(const pose_steps& way, unsigned which, bool first, held_poses& held,
+                           byte_writer& out) noexcept;
   [[nodiscard]] std::uint8_t counted_u8(std::int32_t value) noexcept;
 
   step_rounding position_rounding_;
   step_rounding velocity_rounding_;
   step_rounding bone_rounding_;
-  angle_limit rotation_limit_;
   angle_limit bone_rotation_limit_;
-  float position_limit_;  // squares
-  float velocity_limit_;
+  pose_limits pose_limits_;
+  float velocity_limit_;  // squares
   float bone_position_limit_;
-  rotation_codes codes_;
 
   bool started_ = false;
   bool keyframe_ = false;  // the frame under way is one
   held_frame held_;
+  pose_steps things_;  // how headset and disc of the frame under way differ from those held
   std::array<held_player, echo::max_players> players_[2];
   std::size_t player_counts_[2] = {0, 0};
   std::array<const held_player*, echo::max_players> bases_{};  // in the frame before; null for somebody new
   std::size_t now_ = 0;                                        // which of the two is the frame under way
-  std::array<echo::bone_player, echo::max_players> bones_;
+  std::array<held_bones, echo::max_players> bones_;
 
   // What the blocks of the last frame were made from: the same text gives the same bytes.
   echo::last_throw seen_throw_;

@@ -1,0 +1,206 @@
+// The bones of a player, four at a time: what of them must be written, and as what.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+
+#include "bone_grid.hpp"
+#include "lane_rounding.hpp"
+#include "tickreel/echo/state.hpp"
+
+namespace tickreel::butter {
+
+// Whole groups; one bone more than there are.
+inline constexpr std::size_t bone_places = (echo::bone_count + 3) / 4 * 4;
+
+// What a decoder holds of a player's bones.
+struct held_bones {
+  std::array<float, 3 * bone_places> positions{};  // x, y, z of the first, of the second ...
+  struct rotations_by_component {
+    std::array<float, bone_places> x, y, z, w;
+  } rotations;
+
+  // Without places and turns, as before a keyframe.
+  void clear() noexcept {
+    positions = {};
+    rotations = {};
+    rotations.w.fill(1.0f);
+  }
+};
+
+struct bone_steps {
+  std::array<std::uint32_t, 3 * bone_places> codes;     // signed, in steps of the grid
+  std::array<float, 3 * bone_places> reached;           // where they lead to
+  std::array<float, 3 * bone_places> distance_squares;  // of each component, before the step
+  std::array<std::uint32_t, bone_places> packed;        // turns
+  std::uint32_t turned = 0;                             // whose rotation must be written
+  std::uint32_t aimless = 0;                            // whose rotation is none
+};
+
+struct bone_limits {
+  float sine_square;
+  unsigned coarse_axes;
+  float even_codes_limit;
+};
+
+template <class Lanes>
+struct bone_group {
+  using floats = typename Lanes::floats;
+  using ints = typename Lanes::ints;
+
+  static void walk(const echo::bone_player& wanted, const held_bones& held, const step_rounding& rounding,
+                   bone_steps& out) noexcept {
+    std::array<float, 3 * bone_places> places{};
+    static_assert(sizeof(wanted.positions) == 3 * echo::bone_count * sizeof(float));
+    std::memcpy(places.data(), wanted.positions.data(), sizeof(wanted.positions));
+    const lane_rounding<Lanes> rounded(rounding);
+    const floats lowest = Lanes::all(bone_grid::lowest);
+    const floats highest = Lanes::all(bone_grid::highest);
+    const floats step = Lanes::all(static_cast<float>(bone_grid::step));
+    const floats codes_per_metre = Lanes::all(static_cast<float>(1 / bone_grid::step));
+    for (std::size_t i = 0; i < places.size(); i += 4) {
+      const floats from = Lanes::load(&held.positions[i]);
+      const floats way = Lanes::load(&places[i]) - from;
+      Lanes::store(&out.distance_squares[i], way * way);
+      // Comparisons with NaN fail: what is not a number goes nowhere.
+      const ints above = Lanes::less(highest, way);
+      const ints below = Lanes::less(way, lowest);
+      const ints inside = Lanes::less_equal(way, highest) & Lanes::less_equal(lowest, way);
+      const floats near = Lanes::from_bits(Lanes::bits(rounded.whole_steps(way)) & inside);
+      const floats bent = choose<Lanes>(above, highest, choose<Lanes>(below, lowest, near));
+      const ints codes = Lanes::to_ints(bent * codes_per_metre);
+      Lanes::store(&out.codes[i], codes);
+      Lanes::store(&out.reached[i], from + Lanes::to_floats(codes) * step);
+    }
+  }
+
+  // Brings `held` to what is written.
+  static void turn(const echo::bone_player& wanted, held_bones& held, const bone_limits& limits,
+                   bone_steps& out) noexcept {
+    out.turned = 0;
+    out.aimless = 0;
+    for (std::size_t i = 0; i < bone_places; i += 4) {
+      turn_four(wanted, i, held, limits, out);
+    }
+  }
+
+ private:
+  struct quaternions {
+    floats x, y, z, w;
+  };
+
+  static quaternions load(std::span<const echo::quat> from) noexcept {
+    static_assert(sizeof(echo::quat) == 4 * sizeof(float));
+    std::array<std::array<float, 4>, 4> rows{{{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}}};
+    if (from.size() == 4) {
+      std::memcpy(rows.data(), from.data(), sizeof(rows));
+    } else {
+      std::memcpy(rows.data(), from.data(), from.size_bytes());
+    }
+    quaternions q{Lanes::load(rows[0].data()), Lanes::load(rows[1].data()), Lanes::load(rows[2].data()),
+                  Lanes::load(rows[3].data())};
+    Lanes::transpose(q.x, q.y, q.z, q.w);
+    return q;
+  }
+
+  static void turn_four(const echo::bone_player& player, std::size_t first, held_bones& held,
+                        const bone_limits& limits, bone_steps& out) noexcept {
+    const quaternions wanted = load(
+        std::span(player.rotations).subspan(first).first(std::min<std::size_t>(4, echo::bone_count - first)));
+    held_bones::rotations_by_component& has = held.rotations;
+    const quaternions from{Lanes::load(&has.x[first]), Lanes::load(&has.y[first]), Lanes::load(&has.z[first]),
+                           Lanes::load(&has.w[first])};
+    // wanted * conjugate(from)
+    const floats turn[4] = {from.w * wanted.x - wanted.w * from.x - (wanted.y * from.z - wanted.z * from.y),
+                            from.w * wanted.y - wanted.w * from.y - (wanted.z * from.x - wanted.x * from.z),
+                            from.w * wanted.z - wanted.w * from.z - (wanted.x * from.y - wanted.y * from.x),
+                            wanted.w * from.w + wanted.x * from.x + wanted.y * from.y + wanted.z * from.z};
+    const floats sines = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
+    const floats length_square = sines + turn[3] * turn[3];
+    // Neither zero nor infinite nor NaN.
+    const ints aims =
+        Lanes::less(Lanes::all(0.0f), length_square) & Lanes::less(length_square, Lanes::all(INFINITY));
+    const ints near = Lanes::less_equal(sines, length_square * Lanes::all(limits.sine_square));
+    const unsigned places = first + 4 <= echo::bone_count ? 15u : (1u << (echo::bone_count - first)) - 1;
+    out.aimless |= (~Lanes::mask_of(aims) & places) << first;
+    const unsigned turned = Lanes::mask_of(aims) & ~Lanes::mask_of(near) & places;
+    if (turned == 0) return;
+    out.turned |= turned << first;
+
+    const packed_turn packed = pack(turn, length_square, limits);
+    Lanes::store(&out.packed[first], packed.whole);
+    const quaternions step = unpack(packed);
+    // step * from, in the order of operations of product()
+    const floats cross_x = step.y * from.z - step.z * from.y;
+    const floats cross_y = step.z * from.x - step.x * from.z;
+    const floats cross_z = step.x * from.y - step.y * from.x;
+    const floats dot = step.x * from.x + step.y * from.y + step.z * from.z;
+    static constexpr std::array<std::uint32_t, 4> bits{1, 2, 4, 8};
+    const ints bit = Lanes::load(bits.data());
+    const ints written = Lanes::equal(Lanes::all(turned) & bit, bit);
+    const auto bring = [&](std::array<float, bone_places>& to, const floats& had, const floats& reached) {
+      Lanes::store(&to[first], choose<Lanes>(written, reached, had));
+    };
+    bring(has.x, from.x, step.x * from.w + from.x * step.w + cross_x);
+    bring(has.y, from.y, step.y * from.w + from.y * step.w + cross_y);
+    bring(has.z, from.z, step.z * from.w + from.z * step.w + cross_z);
+    bring(has.w, from.w, step.w * from.w - dot);
+  }
+
+  struct packed_turn {
+    ints left_out;
+    ints codes[3];
+    ints whole;
+  };
+
+  static packed_turn pack(const floats (&turn)[4], const floats& length_square,
+                          const bone_limits& limits) noexcept {
+    floats largest = lane_rounding<Lanes>::magnitude(turn[0]);
+    ints left_out = Lanes::all(0u);
+    ints sign = Lanes::bits(turn[0]);
+    for (std::uint32_t i = 1; i < 4; ++i) {
+      const floats size = lane_rounding<Lanes>::magnitude(turn[i]);
+      const ints larger = Lanes::less(largest, size);
+      largest = choose<Lanes>(larger, size, largest);
+      left_out = choose<Lanes>(larger, Lanes::all(i), left_out);
+      sign = choose<Lanes>(larger, Lanes::bits(turn[i]), sign);
+    }
+    const floats scale =
+        Lanes::all(static_cast<float>(1 / smallest_three_step)) / Lanes::square_root(length_square);
+    const floats signed_scale = Lanes::from_bits(Lanes::bits(scale) ^ (sign & Lanes::all(0x80000000u)));
+    packed_turn out{left_out, {}, {}};
+    const floats half = Lanes::all(0.5f);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      // From the one left out on, those behind move up.
+      const ints later = Lanes::less(left_out, Lanes::all(i + 1));
+      const floats place = rotation_places<Lanes>(choose<Lanes>(later, turn[i + 1], turn[i]), signed_scale);
+      out.codes[i] = Lanes::to_ints(place + half);
+      if (i + limits.coarse_axes < 3) continue;
+      const ints even = Lanes::template left<1>(Lanes::to_ints(place * half + half));
+      const floats off = lane_rounding<Lanes>::magnitude(Lanes::to_floats(even) - place);
+      const ints take_even =
+          Lanes::less_equal(off, Lanes::all(limits.even_codes_limit)) & Lanes::less(even, Lanes::all(1024u));
+      out.codes[i] = choose<Lanes>(take_even, even, out.codes[i]);
+    }
+    out.whole = packed_rotation<Lanes>(left_out, out.codes[0], out.codes[1], out.codes[2]);
+    return out;
+  }
+
+  // What smallest_three_unpack() gives.
+  static quaternions unpack(const packed_turn& packed) noexcept {
+    const floats a = Lanes::rotation_components(packed.codes[0]);
+    const floats b = Lanes::rotation_components(packed.codes[1]);
+    const floats c = Lanes::rotation_components(packed.codes[2]);
+    const floats rest = Lanes::square_root(Lanes::all(1.0f) - a * a - b * b - c * c);
+    const ints is_x = Lanes::equal(packed.left_out, Lanes::all(0u));
+    const ints is_y = Lanes::equal(packed.left_out, Lanes::all(1u));
+    const ints is_z = Lanes::equal(packed.left_out, Lanes::all(2u));
+    const ints is_w = Lanes::equal(packed.left_out, Lanes::all(3u));
+    return {choose<Lanes>(is_x, rest, a), choose<Lanes>(is_x, a, choose<Lanes>(is_y, rest, b)),
+            choose<Lanes>(is_z, rest, choose<Lanes>(is_w, c, b)), choose<Lanes>(is_w, rest, c)};
+  }
+};
+
+}  // namespace tickreel::butter
