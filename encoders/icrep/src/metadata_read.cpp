@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "tickreel/analysis/event.hpp"
 #include "tickreel/icrep/metadata.hpp"
 
 namespace tickreel::icrep {
@@ -162,6 +163,22 @@ result<metadata> read_metadata(std::string_view json, const limits& most) {
   in.read(root, facts);
   if (!in.ok()) return fail(error_code::bad_json, error::no_offset, in.wrong());
   return facts;
+}
+
+std::uint32_t derived_types(const metadata& facts) noexcept {
+  std::uint32_t types = 0;
+  for (const auto& [key, json] : facts.others) {
+    if (key != derived_types_key) continue;
+    dom::parser parser;
+    dom::array names;
+    if (parser.parse(json).get(names) != SUCCESS) continue;
+    for (const dom::element each : names) {
+      std::string_view name;
+      if (each.get(name) != SUCCESS) continue;
+      if (const auto type = analysis::type_from_name(name)) types |= 1u << *type;
+    }
+  }
+  return types;
 }
 
 std::optional<double> tick_seconds(const metadata& facts) noexcept {

@@ -154,7 +154,7 @@ event_cursor reader::events(const event_filter& filter) const {
                                               [](const block& one) { return one.head.first_tick; });
   const auto first = static_cast<std::size_t>(later - blocks.begin());
   return event_cursor(record_cursor(blocks.subspan(first == 0 ? 0 : first - 1), state_->total_ticks), filter,
-                      state_->options.most);
+                      state_->options.most, derived_types(state_->metadata));
 }
 
 record_cursor reader::voice() const {

@@ -169,6 +169,7 @@ bool event_cursor::next(analysis::event& out) {
     }
     if (filter_.player && !analysis::concerns(**found, *filter_.player)) continue;
     out = std::move(**found);
+    out.derived = (derived_types_ >> type & 1u) != 0;
     return true;
   }
   return false;

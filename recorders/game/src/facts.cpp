@@ -86,9 +86,20 @@ std::string values_json(const world_layout& layout) {
   return text;
 }
 
+std::string derived_types_json() {
+  std::string text;
+  analysis::json_text json(text);
+  json.open('[');
+  for (std::size_t type = 0; type < analysis::type_count; ++type) {
+    if ((analysis::detector::types() >> type & 1) != 0) json.value(analysis::type_name(type));
+  }
+  json.close(']');
+  return text;
+}
+
 }  // namespace
 
-icrep::metadata facts_of(const match& about, const world_layout& layout) {
+icrep::metadata facts_of(const match& about, const world_layout& layout, const recording_options& options) {
   icrep::metadata facts;
   facts.replay_id = about.replay_id.empty() ? made_up_id() : about.replay_id;
   facts.timestamp = about.timestamp.empty() ? time_now() : about.timestamp;
@@ -105,6 +116,7 @@ icrep::metadata facts_of(const match& about, const world_layout& layout) {
   facts.schema = icrep::schema{descriptions(layout.components), descriptions(layout.player_fields),
                                descriptions(layout.world)};
   facts.others.emplace_back(std::string(values_key), values_json(layout));
+  if (options.detect) facts.others.emplace_back(std::string(icrep::derived_types_key), derived_types_json());
   return facts;
 }
 

@@ -9,7 +9,8 @@ namespace tickreel::game {
 // [{"name", "kind", "offset", "size"}]}], "player_fields": ..., "world": ...}.
 inline constexpr std::string_view values_key = "x_values";
 
-[[nodiscard]] icrep::metadata facts_of(const match& about, const world_layout& layout);
+[[nodiscard]] icrep::metadata facts_of(const match& about, const world_layout& layout,
+                                       const recording_options& options);
 
 // The same at the end of a match of so many ticks.
 void finish_facts(icrep::metadata& facts, const match& about, const match_result& how,

@@ -96,6 +96,16 @@ result<file_view> file_view::map(std::string_view path, system_calls& calls) {
   return copy(path, calls);
 }
 
+result<file_view> file_view::map(const file& opened, system_calls& calls) {
+  file_view view;
+  if (&calls == &system_calls::real()) view.mapped_ = map_file(std::string(opened.path()));
+  if (!view.mapped_.empty()) return view;
+  auto bytes = read_whole(opened);
+  if (!bytes) return fail(bytes.error());
+  view.copied_ = std::move(*bytes);
+  return view;
+}
+
 result<file_view> file_view::copy(std::string_view path, system_calls& calls) {
   const auto opened = file::open_for_reading(path, calls);
   if (!opened) return fail(opened.error());

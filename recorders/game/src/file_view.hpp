@@ -17,6 +17,8 @@ class file_view {
   file_view() noexcept = default;
   // Mapped, if `calls` are the real system's and it agrees; else as copy().
   static result<file_view> map(std::string_view path, system_calls& calls);
+  // The same for a file that this process has open, and perhaps locked.
+  static result<file_view> map(const file& opened, system_calls& calls);
   // Read into memory, all at once: also of files that grow or shrink.
   static result<file_view> copy(std::string_view path, system_calls& calls);
   file_view(file_view&& other) noexcept { swap(other); }

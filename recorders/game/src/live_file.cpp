@@ -1,5 +1,7 @@
 #include "live_file.hpp"
 
+#include "file_view.hpp"
+
 namespace tickreel::game {
 
 namespace {
@@ -84,7 +86,8 @@ result<void> write_finished(file& live, const icrep::finished_live& made, byte_s
   return remove_spools(live.path(), calls);
 }
 
-result<live_file> live_file::create(std::string_view path, byte_span beginning, system_calls& calls) {
+result<live_file> live_file::create(std::string_view path, byte_span beginning, bool has_voice,
+                                    system_calls& calls) {
   auto main = file::create_new(path, calls);
   if (!main) return fail(main.error());
   const auto begin = [&]() -> result<live_file> {
@@ -92,12 +95,18 @@ result<live_file> live_file::create(std::string_view path, byte_span beginning, 
     if (!keyframes) return fail(keyframes.error());
     auto events = create_spool(event_spool_path(path), calls);
     if (!events) return fail(events.error());
+    std::optional<file> voice;
+    if (has_voice) {
+      auto created = create_spool(voice_spool_path(path), calls);
+      if (!created) return fail(created.error());
+      voice = std::move(*created);
+    }
     auto done = main->append(beginning);
     if (done) done = main->sync();
     if (!done) return fail(done.error());
     const std::int64_t settled = calls.sync_folder(std::string(path).c_str());
     if (settled < 0) return fail(from_system_error(static_cast<int>(-settled), "syncing the folder"));
-    return live_file(std::move(*main), std::move(*keyframes), std::move(*events), calls);
+    return live_file(std::move(*main), std::move(*keyframes), std::move(*events), std::move(voice), calls);
   };
   auto made = begin();
   if (!made) {
@@ -112,23 +121,40 @@ result<void> live_file::sync() {
   auto done = main_.sync();
   if (done) done = keyframes_.sync();
   if (done) done = events_.sync();
+  if (done && voice_) done = voice_->sync();
   return done;
 }
 
 result<std::uint64_t> live_file::finish(const icrep::finish_options& how) {
-  const auto main = read_whole(main_);
-  if (!main) return fail(main.error());
-  const auto keyframes = read_whole(keyframes_);
-  if (!keyframes) return fail(keyframes.error());
-  const auto events = read_whole(events_);
-  if (!events) return fail(events.error());
-  const auto made = icrep::finish_live({*main, *keyframes, *events, {}}, how);
+  const auto made = make_finished(how);
   if (!made) return fail(made.error());
-  auto done = write_finished(main_, *made, byte_span(*main).first(icrep::header_bytes), *calls_);
+  auto done = write_finished(main_, made->first, made->second, *calls_);
   if (!done) return fail(done.error());
   done = main_.close();
   if (!done) return fail(done.error());
-  return made->keep_bytes + made->tail.size();
+  return made->first.keep_bytes + made->first.tail.size();
+}
+
+// Also the header as it is now. Nothing is mapped any more when it returns: mapped files can't be cut
+// everywhere.
+result<std::pair<icrep::finished_live, byte_vector>> live_file::make_finished(
+    const icrep::finish_options& how) const {
+  const auto main = file_view::map(main_, *calls_);
+  if (!main) return fail(main.error());
+  const auto keyframes = file_view::map(keyframes_, *calls_);
+  if (!keyframes) return fail(keyframes.error());
+  const auto events = file_view::map(events_, *calls_);
+  if (!events) return fail(events.error());
+  file_view voice;
+  if (voice_) {
+    auto opened = file_view::map(*voice_, *calls_);
+    if (!opened) return fail(opened.error());
+    voice = std::move(*opened);
+  }
+  auto made = icrep::finish_live({main->bytes(), keyframes->bytes(), events->bytes(), voice.bytes()}, how);
+  if (!made) return fail(made.error());
+  const byte_span header = main->bytes().first(icrep::header_bytes);
+  return std::pair(std::move(*made), byte_vector(header.begin(), header.end()));
 }
 
 }  // namespace tickreel::game

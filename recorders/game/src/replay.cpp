@@ -52,33 +52,22 @@ const icrep::reader& replay::file() const noexcept {
   return state_->match->reader();
 }
 
+world_view replay::view(const icrep::sim_snapshot& snapshot) const noexcept {
+  return {snapshot, state_->slots};
+}
+world_view replay::nowhere() const noexcept {
+  static const icrep::sim_snapshot nothing;
+  return {nothing, state_->slots};
+}
+
 byte_span replay::component(const icrep::entity_snapshot& entity, std::uint32_t slot) const {
-  icrep::slot_spans spans;
-  if (slot >= spans.size() ||
-      !state_->slots.split_components(entity.component_mask, entity.components, spans)) {
-    return {};
-  }
-  return spans[slot];
+  return nowhere().component(entity, slot);
 }
-
 byte_span replay::player_field(const icrep::player_state& player, std::uint32_t slot) const {
-  icrep::slot_spans spans;
-  if (slot >= spans.size() ||
-      !state_->slots.split_player_fields(player.field_mask, player.player_fields, spans)) {
-    return {};
-  }
-  return spans[slot];
+  return nowhere().player_field(player, slot);
 }
-
 byte_span replay::singleton(const icrep::sim_snapshot& snapshot, std::uint32_t slot) const {
-  icrep::slot_spans spans;
-  if (slot == 0 || slot >= spans.size() || snapshot.core.entities.empty()) return {};
-  const icrep::entity_snapshot& last = snapshot.core.entities.back();
-  if (last.entity != icrep::world_tag ||
-      !state_->slots.split_world(last.component_mask, last.components, spans)) {
-    return {};
-  }
-  return spans[slot];
+  return view(snapshot).singleton(slot);
 }
 
 }  // namespace tickreel::game

@@ -87,6 +87,11 @@ struct metadata {
   [[nodiscard]] bool hashes_core() const noexcept { return state_hash == "core-sha256"; }
 };
 
+// The key under which a recorder lists the types of events that it derived from states, by their names.
+inline constexpr std::string_view derived_types_key = "x_derived";
+// The same as bits: bit n for events of type n.
+[[nodiscard]] std::uint32_t derived_types(const metadata& facts) noexcept;
+
 // Compact, keys in the order above, unknown ones last. The same metadata give the same text.
 [[nodiscard]] std::string to_json(const metadata& facts);
 

@@ -103,7 +103,8 @@ class record_cursor {
   std::vector<stream_damage> damage_;
 };
 
-// Events that pass a filter; those newer than this code are counted and left out.
+// Events that pass a filter; those newer than this code are counted and left out. Those of the types that the
+// metadata call derived are marked so.
 class event_cursor {
  public:
   bool next(analysis::event& out);
@@ -112,12 +113,14 @@ class event_cursor {
 
  private:
   friend class reader;
-  event_cursor(record_cursor records, const event_filter& filter, const limits& most) noexcept
-      : records_(std::move(records)), filter_(filter), limits_(most) {}
+  event_cursor(record_cursor records, const event_filter& filter, const limits& most,
+               std::uint32_t derived_types) noexcept
+      : records_(std::move(records)), filter_(filter), limits_(most), derived_types_(derived_types) {}
 
   record_cursor records_;
   event_filter filter_;
   limits limits_;
+  std::uint32_t derived_types_ = 0;
   std::uint64_t unknown_ = 0;
 };
 

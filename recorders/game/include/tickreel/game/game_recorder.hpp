@@ -96,8 +96,9 @@ class game_recorder {
    public:
     template <class Component>
     entity_writer& set(const Component& value) noexcept {
-      const component_bytes<Component> bytes = to_component_bytes(value);
-      to_->component(World::template component_slot<Component>(), bytes);
+      std::byte* const room =
+          to_->component_room(World::template component_slot<Component>(), component_size<Component>);
+      if (room != nullptr) tickreel::detail::put_component(room, value);
       return *this;
     }
 
@@ -173,6 +174,14 @@ class game_recorder {
     return to_.order(player, type, bytes, sub_tick_us);
   }
   bool event(analysis::happening what) noexcept { return to_.event({std::move(what), false}); }
+
+  bool voice_track(std::uint32_t player, bool consented) noexcept {
+    return to_.voice_track(player, consented);
+  }
+  bool voice(std::uint32_t player, byte_span opus,
+             const icrep::voice::target& to = icrep::order::to_all{}) noexcept {
+    return to_.voice(player, opus, to);
+  }
 
   [[nodiscard]] bool wants_whole_world() const noexcept { return to_.wants_whole_world(); }
   void changes_only(bool chosen) noexcept { to_.changes_only(chosen); }

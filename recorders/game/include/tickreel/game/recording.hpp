@@ -4,8 +4,9 @@
 // One thread, the game's, calls everything but counters(). Nothing waits, locks or makes a system call,
 // except begin() and end(). Memory is taken until the largest tick and keyframe have been seen, then reused.
 //
-// While a match is recorded NAME.icrep is a live file, with spools NAME.icrep.kf and NAME.icrep.ev beside it;
-// end() makes the finished file of them. After a crash recover() does.
+// While a match is recorded NAME.icrep is a live file, with spools NAME.icrep.kf, .ev and, with voice, .vo
+// beside it; end() makes the finished file of them. After a crash recover() does. A reel has no spools; after
+// a crash reel::recover_in_place() ends it.
 #pragma once
 
 #include <memory>
@@ -15,6 +16,7 @@
 #include "tickreel/analysis/event.hpp"
 #include "tickreel/delta/component.hpp"
 #include "tickreel/game/match.hpp"
+#include "tickreel/icrep/record.hpp"
 #include "tickreel/icrep/snapshot.hpp"
 
 namespace tickreel::game {
@@ -45,8 +47,10 @@ struct end_report {
   recording_counters counters;
   std::uint64_t total_ticks = 0;
   std::uint64_t file_bytes = 0;
+  bool reached_file_limit = false;  // the match went on
   [[nodiscard]] bool nothing_lost() const noexcept {
-    return counters.lost_ticks == 0 && counters.lost_keyframes == 0 && counters.lost_events == 0;
+    return counters.lost_ticks == 0 && counters.lost_keyframes == 0 && counters.lost_events == 0 &&
+           counters.lost_voice == 0 && !reached_file_limit;
   }
 };
 
@@ -63,7 +67,7 @@ class recording {
   // Begins tick `number`, before its orders; the first is 0 and they rise by 1 (a number left out counts as
   // lost). `state_hash`: of the state before this tick's orders, 0 for none. Returns whether a keyframe is
   // due: then describe the state with the functions below before the next tick(). invalid_argument for a
-  // number that does not rise.
+  // number that does not rise; over_limit when the file has reached its limit and is finished.
   result<bool> tick(std::uint64_t number, std::uint64_t state_hash = 0) noexcept;
 
   // An order that `player` gave at `sub_tick_us` after the tick began. over_limit above 4096 in a tick or
@@ -73,6 +77,13 @@ class recording {
 
   // Takes its tick as it is; ticks must not fall. False when there was no room, which counts it as lost.
   bool event(const analysis::event& happened) noexcept;
+
+  // What a player said in this tick, as an Opus packet. Only of players who agreed, and only with
+  // recording_options::record_voice: false otherwise. Also false when there was no room, which counts as
+  // lost.
+  bool voice_track(std::uint32_t player, bool consented) noexcept;
+  bool voice(std::uint32_t player, byte_span opus,
+             const icrep::voice::target& to = icrep::order::to_all{}) noexcept;
 
   // Whether this keyframe must describe the whole world: what it does not mention is gone. Otherwise only
   // changes since the keyframe before need to be described. Always true unless changes_only().
@@ -86,6 +97,8 @@ class recording {
   void entity(analysis::unit_tag tag, std::string_view archetype = {}) noexcept;
   // Of the entity named last.
   void component(std::uint32_t slot, byte_span bytes) noexcept;
+  // The same, to be written in place before the next call; null when there is nothing to do.
+  [[nodiscard]] std::byte* component_room(std::uint32_t slot, std::size_t bytes) noexcept;
   void remove(analysis::unit_tag tag) noexcept;
   void player_field(std::uint32_t player, std::uint32_t slot, byte_span bytes) noexcept;
   void singleton(std::uint32_t slot, byte_span bytes) noexcept;
@@ -108,6 +121,7 @@ class recording {
  private:
   struct state;
   explicit recording(std::unique_ptr<state> owned) noexcept;
+  void abandon() noexcept;
   std::unique_ptr<state> state_;
 };
 

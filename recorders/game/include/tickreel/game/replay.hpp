@@ -8,13 +8,14 @@
 #include <string_view>
 
 #include "tickreel/game/game_recorder.hpp"
+#include "tickreel/game/world_view.hpp"
 #include "tickreel/icrep/reader.hpp"
 #include "tickreel/reel/file.hpp"
 
 namespace tickreel::game {
 
-// A recording in memory. Reading is const and may happen on many threads. Live files too: what is there so
-// far.
+// A recording, mapped into memory where the system allows that: a finished file must not be cut while it is
+// open. Reading is const and may happen on many threads. Live files and reels too: what is there so far.
 class replay {
  public:
   // Also what icrep::reader::open() refuses.
@@ -61,28 +62,26 @@ class replay {
   // The same as the game's own types; nothing when it is not there or not what the type says.
   template <class World, class Component>
   [[nodiscard]] std::optional<Component> get(const icrep::entity_snapshot& entity) const {
-    return typed<Component>(component(entity, World::template component_slot<Component>()));
+    return nowhere().template get<World, Component>(entity);
   }
   template <class World, class Field>
   [[nodiscard]] std::optional<Field> get(const icrep::player_state& player) const {
-    return typed<Field>(player_field(player, World::template field_slot<Field>()));
+    return nowhere().template get<World, Field>(player);
   }
   template <class World, class Singleton>
   [[nodiscard]] std::optional<Singleton> get(const icrep::sim_snapshot& snapshot) const {
-    return typed<Singleton>(singleton(snapshot, World::template singleton_slot<Singleton>()));
+    return view(snapshot).template get<World, Singleton>();
   }
+  // All of these together.
+  [[nodiscard]] world_view view(const icrep::sim_snapshot& snapshot) const noexcept;
 
   [[nodiscard]] const icrep::reader& file() const noexcept;
 
  private:
   struct state;
   explicit replay(std::unique_ptr<state> owned) noexcept;
-  template <class T>
-  static std::optional<T> typed(byte_span bytes) {
-    if (bytes.empty()) return std::nullopt;
-    auto value = read_component<T>(bytes);
-    return value ? std::optional<T>(*value) : std::nullopt;
-  }
+  // For parts of any snapshot.
+  [[nodiscard]] world_view nowhere() const noexcept;
   std::unique_ptr<state> state_;
 };
 

@@ -1,0 +1,27 @@
+// The detector, looking at snapshots through a game's eyes.
+#pragma once
+
+#include "tickreel/game/detection.hpp"
+
+namespace tickreel::game {
+
+class watcher {
+ public:
+  watcher(const detection& how, const icrep::slot_table& slots)
+      : how_(how), slots_(slots), detector_(how.rules) {}
+
+  void look(const icrep::sim_snapshot& state, std::vector<analysis::event>& out);
+  void happened(const analysis::event& what, std::vector<analysis::event>& out) {
+    detector_.happened(what, out);
+  }
+  void finish(std::uint64_t total_ticks, std::vector<analysis::event>& out) {
+    detector_.finish(total_ticks == 0 ? 0 : total_ticks - 1, out);
+  }
+
+ private:
+  detection how_;
+  icrep::slot_table slots_;
+  analysis::detector detector_;
+};
+
+}  // namespace tickreel::game
