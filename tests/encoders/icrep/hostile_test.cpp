@@ -1,7 +1,7 @@
 // Files that are cut, damaged or lie.
 #include <boost/test/unit_test.hpp>
 
-#include "allocations.hpp"
+#include "allocation_counter.hpp"
 #include "example.hpp"
 #include "random.hpp"
 

@@ -1,0 +1,34 @@
+// Counts what the whole program takes from operator new. Linking tickreel_allocation_counter replaces the
+// operators; under the sanitizers, which bring their own, nothing is replaced and nothing is counted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TICKREEL_TEST_COUNTS_ALLOCATIONS 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TICKREEL_TEST_COUNTS_ALLOCATIONS 0
+#endif
+#endif
+#ifndef TICKREEL_TEST_COUNTS_ALLOCATIONS
+#define TICKREEL_TEST_COUNTS_ALLOCATIONS 1
+#endif
+
+namespace tickreel::test {
+
+inline constexpr bool counts_allocations = TICKREEL_TEST_COUNTS_ALLOCATIONS != 0;
+
+// Since the program began; never minus what was given back. Any thread.
+[[nodiscard]] std::uint64_t allocation_count() noexcept;
+
+// Since the last reset: all bytes asked for, and the largest single request.
+struct allocation_totals {
+  std::size_t bytes = 0;
+  std::size_t largest = 0;
+};
+void reset_allocations() noexcept;
+[[nodiscard]] allocation_totals allocations() noexcept;
+
+}  // namespace tickreel::test
