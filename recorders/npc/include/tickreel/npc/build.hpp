@@ -1,0 +1,55 @@
+// From a script's production to .rec files, block by block, in memory that does not grow with their length.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/npc/script.hpp"
+#include "tickreel/npc/timeline.hpp"
+#include "tickreel/result.hpp"
+#include "tickreel/samp_rec/header.hpp"
+
+namespace tickreel::npc {
+
+struct built_file {
+  std::filesystem::path file;
+  std::string name;
+  samp_rec::recording_kind kind = samp_rec::recording_kind::none;
+  std::uint64_t blocks = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t duration_ms = 0;
+  double length_m = 0;  // along the blocks
+  double top_mps = 0;   // of the velocities in the blocks
+};
+
+// `why` holds, for an error of a file, what the system says; else `text` is a sentence about the script.
+struct build_problem {
+  std::filesystem::path file;
+  error why{error_code::invalid_argument};
+  std::string text;
+};
+
+struct build_options {
+  bool overwrite = false;
+  std::uint64_t blocks = 40'000'000;  // of all files together
+  // Called now and then with milliseconds of recording done and in all.
+  std::function<void(std::uint64_t, std::uint64_t)> progress = {};
+  std::function<bool()> cancelled = {};  // true: give up, error interrupted
+};
+
+// One NAME.rec for each actor and each saved recording, in `folder`, which must be there. Each appears whole
+// or not at all; nothing is written when one of them is there already and `overwrite` is false.
+[[nodiscard]] tl::expected<std::vector<built_file>, build_problem> build(production& what,
+                                                                         const std::filesystem::path& folder,
+                                                                         const build_options& options = {});
+
+// One actor's file as bytes, piece by piece; `use` returns false to give up. For those who bring the file.
+result<built_file> write_actor(const plan& part, const timeline& when,
+                               const std::function<result<void>(byte_span)>& use);
+
+}  // namespace tickreel::npc

@@ -1,0 +1,35 @@
+// Pictures of recordings: the way from above, height and speed against time.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tickreel/npc/recorded.hpp"
+
+namespace tickreel::npc {
+
+struct plot_point {
+  double t_s = 0;
+  vec3 position;
+  double speed_mps = 0;
+  double heading_deg = 0;
+};
+
+struct plot_track {
+  std::string name;
+  std::vector<plot_point> points;
+};
+
+// Times count from the first block. At most `most_points`, the corners of the way among them.
+[[nodiscard]] plot_track track_of(const recorded& what, std::string name, std::size_t most_points = 20'000);
+
+// A standalone SVG: the tracks from above, coloured by speed, with marks of time and stops; below it speed
+// and height against time. The same input gives the same text.
+[[nodiscard]] std::string svg_of(std::span<const plot_track> tracks, const std::string& title);
+
+// A page without anything from outside: the tracks from above with a slider for the time, which plays them
+// together.
+[[nodiscard]] std::string html_of(std::span<const plot_track> tracks, const std::string& title);
+
+}  // namespace tickreel::npc

@@ -1,0 +1,63 @@
+// How fast a path is taken: as fast as its limits allow, with limited acceleration and braking.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace tickreel::npc {
+
+// A stretch of a path on which one speed limit holds.
+struct stretch {
+  double length_m = 0;
+  double limit_mps = 0;
+  double accelerate_mps2 = 0;
+  double brake_mps2 = 0;
+};
+
+// From stop to stop, or with given speeds at the ends. Inside a stretch the actor accelerates, keeps its
+// speed and brakes; all of it is solved exactly, without steps in time.
+class speed_profile {
+ public:
+  // The speeds at the ends are lowered where the limits ask for it. All lengths, limits and accelerations
+  // are above 0. Keeps the span.
+  void solve(std::span<const stretch> stretches, double start_mps, double end_mps);
+
+  [[nodiscard]] double start_mps() const noexcept { return speeds_.empty() ? 0 : speeds_.front(); }
+  [[nodiscard]] double end_mps() const noexcept { return speeds_.empty() ? 0 : speeds_.back(); }
+  [[nodiscard]] double duration_s() const noexcept { return duration_s_; }
+  [[nodiscard]] double top_mps() const noexcept { return top_mps_; }
+
+  // The speed at which a loop over these stretches can be entered and left again and again.
+  [[nodiscard]] static double loop_speed(std::span<const stretch> stretches);
+  // The highest speed at the start from which `end_mps` can be reached.
+  [[nodiscard]] static double entry_limit(std::span<const stretch> stretches, double end_mps);
+
+  // Three phases of one stretch.
+  struct phases {
+    double start_mps = 0;
+    double peak_mps = 0;
+    double accelerate_mps2 = 0;
+    double brake_mps2 = 0;
+    double accelerate_s = 0;
+    double cruise_s = 0;
+    double brake_s = 0;
+    double length_m = 0;
+
+    [[nodiscard]] double duration_s() const noexcept { return accelerate_s + cruise_s + brake_s; }
+    [[nodiscard]] double distance_at(double t_s) const noexcept;
+    [[nodiscard]] double speed_at(double t_s) const noexcept;
+    // When `s_m` is reached.
+    [[nodiscard]] double time_at(double s_m) const noexcept;
+  };
+  [[nodiscard]] phases of(std::size_t index) const noexcept;
+  [[nodiscard]] std::size_t size() const noexcept { return stretches_.size(); }
+
+ private:
+  std::span<const stretch> stretches_;
+  std::vector<double> speeds_;  // one more than stretches
+  double duration_s_ = 0;
+  double top_mps_ = 0;
+};
+
+}  // namespace tickreel::npc

@@ -1,0 +1,363 @@
+#include "tickreel/npc/actor_stream.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tickreel/samp_rec/keys.hpp"
+#include "tickreel/samp_rec/motion.hpp"
+
+namespace tickreel::npc {
+
+namespace {
+
+// Below it nobody counts as moving (the bound that readers of recordings use too).
+constexpr double standing_mps = 0.05;
+// However sharp a path bends, no body turns faster.
+constexpr double fastest_turn_on_foot_dps = 360;
+constexpr double fastest_turn_dps = 180;
+
+double towards(double from, double to, double most) noexcept {
+  return from + std::clamp(to - from, -most, most);
+}
+
+template <class Block>
+const std::vector<Block>& blocks_of(const recorded& of) noexcept {
+  if constexpr (std::is_same_v<Block, samp_rec::on_foot_block>) {
+    return of.on_foot;
+  } else {
+    return of.vehicle;
+  }
+}
+
+std::uint32_t time_in(const recorded& of, std::size_t block) noexcept {
+  return recorded::visit(of, [block](const auto& blocks) { return blocks[block].time_ms; });
+}
+
+double value_of(const looks& look, field what) noexcept {
+  return look[static_cast<std::size_t>(what)];
+}
+
+// What all kinds of blocks share.
+template <class Block>
+void fill_common(Block& to, const looks& look, std::int64_t time_ms, const vec3& position,
+                 const vec3& velocity_mps) {
+  to.time_ms = static_cast<std::uint32_t>(time_ms);
+  to.position_m = {static_cast<float>(position.x), static_cast<float>(position.y),
+                   static_cast<float>(position.z)};
+  to.velocity_m_per_20ms = samp_rec::velocity_from_m_per_s(velocity_mps.x, velocity_mps.y, velocity_mps.z);
+  to.weapon_and_key = static_cast<std::uint8_t>(value_of(look, field::weapon));
+  to.keys = static_cast<std::uint16_t>(value_of(look, field::extra_keys));
+}
+
+}  // namespace
+
+actor_stream::actor_stream(const plan& part, const timeline& when)
+    : plan_(part),
+      when_(when),
+      traits_(part.traits()),
+      step_ms_(std::llround(part.traits().step_s * 1000)),
+      position_(part.start_position().value_or(vec3{})),
+      heading_deg_(part.start_heading_deg()),
+      look_(part.start_looks()) {
+  shown_heading_ = heading_deg_;
+  if (!part.directions().empty()) {
+    if (const auto* first = std::get_if<travel>(&part.directions().front())) rolling_ = first->way.rolling;
+  }
+}
+
+void actor_stream::enter(std::size_t index) {
+  entered_ = true;
+  const direction& what = plan_.directions()[index];
+  if (const auto* going = std::get_if<travel>(&what)) {
+    cursor_.emplace(going->way);
+    next_mark_ = 0;
+  } else if (const auto* shown = std::get_if<change>(&what)) {
+    look_[static_cast<std::size_t>(shown->what)] = shown->value;
+  }
+}
+
+void actor_stream::leave(std::size_t index) {
+  entered_ = false;
+  const direction& what = plan_.directions()[index];
+  if (const auto* going = std::get_if<travel>(&what)) {
+    const run_cursor::place end = cursor_->at(cursor_->duration_s());
+    position_ = end.point.position;
+    tangent_ = end.point.tangent;
+    if (end.point.has_heading()) heading_deg_ = heading_of(tangent_);
+    for (; next_mark_ < going->marks.size(); ++next_mark_) {
+      if (const auto* shown = std::get_if<change>(&going->marks[next_mark_].what)) {
+        look_[static_cast<std::size_t>(shown->what)] = shown->value;
+      }
+    }
+    cursor_.reset();
+  } else if (const auto* turn = std::get_if<spot_turn>(&what)) {
+    heading_deg_ = wrap_degrees(turn->from_deg + turn->by_deg);
+  } else if (const auto* played = std::get_if<perform>(&what)) {
+    const place_and_heading last = last_place(*played->what);
+    position_ = last.position;
+    heading_deg_ = wrap_degrees(last.heading_deg);
+    shown_heading_ = heading_deg_;
+    tangent_ = direction_of(heading_deg_);
+  }
+}
+
+void actor_stream::go_to(double t_s) {
+  const auto& directions = plan_.directions();
+  moving_ = false;
+  speed_mps_ = 0;
+  while (index_ < directions.size()) {
+    if (!entered_) enter(index_);
+    const double end_s = index_ + 1 < directions.size() ? when_.starts_s[index_ + 1] : when_.duration_s;
+    // A rolling loop has its last instant too; it ends as it began.
+    if (t_s < end_s) break;
+    leave(index_);
+    ++index_;
+  }
+  if (index_ >= directions.size()) return;
+  const double inside_s = t_s - when_.starts_s[index_];
+  if (const auto* going = std::get_if<travel>(&directions[index_])) {
+    const run_cursor::place here = cursor_->at(inside_s);
+    position_ = here.point.position;
+    tangent_ = here.point.tangent;
+    speed_mps_ = here.speed_mps;
+    moving_ = true;
+    if (here.point.has_heading()) heading_deg_ = heading_of(tangent_);
+    for (; next_mark_ < going->marks.size() && going->marks[next_mark_].distance_m <= here.distance_m;
+         ++next_mark_) {
+      if (const auto* shown = std::get_if<change>(&going->marks[next_mark_].what)) {
+        look_[static_cast<std::size_t>(shown->what)] = shown->value;
+      }
+    }
+  } else if (const auto* turn = std::get_if<spot_turn>(&directions[index_])) {
+    moving_ = true;
+    const double turned = std::min(std::abs(turn->by_deg), turn->rate_dps * inside_s);
+    heading_deg_ = wrap_degrees(turn->from_deg + std::copysign(turned, turn->by_deg));
+  }
+}
+
+vec3 actor_stream::intended_position(double t_s) {
+  go_to(t_s);
+  return position_;
+}
+
+actor_stream::sample actor_stream::sample_at(std::int64_t time_ms) {
+  sample result;
+  result.time_ms = time_ms;
+  go_to(static_cast<double>(time_ms) / 1000);
+  result.position = position_;
+  result.heading_deg = heading_deg_;
+  result.pitch_deg =
+      traits_.pitch_by_slope ? std::asin(std::clamp(tangent_.z, -1.0, 1.0)) * degrees_per_radian : 0;
+  result.speed_mps = speed_mps_;
+  result.moving = moving_;
+  result.look = look_;
+  const auto& directions = plan_.directions();
+  if (index_ < directions.size() && !moving_) {
+    if (const auto* played = std::get_if<perform>(&directions[index_])) {
+      result.played = played->what.get();
+      result.moving = true;
+      return result;
+    }
+    // Standing lasts until something happens that a block shows.
+    std::size_t next = index_ + 1;
+    const auto still = [](const direction& each) {
+      return std::holds_alternative<stand>(each) || std::holds_alternative<stand_until>(each) ||
+             std::holds_alternative<stand_until_time>(each) || std::holds_alternative<emit>(each);
+    };
+    while (next < directions.size() && still(directions[next])) ++next;
+    result.still_until_s = next < directions.size() ? when_.starts_s[next] : when_.duration_s;
+  }
+  return result;
+}
+
+std::int64_t actor_stream::time_after(const sample& from) const {
+  std::int64_t next_ms = from.time_ms + step_ms_;
+  if (!from.moving) {
+    const double left_ms = from.still_until_s * 1000 - static_cast<double>(from.time_ms);
+    const std::int64_t whole_ms =
+        static_cast<std::int64_t>(left_ms / static_cast<double>(step_ms_) + 1e-6) * step_ms_;
+    constexpr auto idle_ms = static_cast<std::int64_t>(idle_step_s * 1000);
+    next_ms = from.time_ms + std::clamp(whole_ms, step_ms_, idle_ms);
+  }
+  // A recording begins with its first block.
+  const auto& directions = plan_.directions();
+  for (std::size_t i = index_ + 1; i < directions.size(); ++i) {
+    const double start_ms = when_.starts_s[i] * 1000;
+    if (start_ms > static_cast<double>(next_ms)) break;
+    if (!std::holds_alternative<perform>(directions[i])) continue;
+    const auto first_ms = static_cast<std::int64_t>(std::ceil(start_ms - 1e-3));
+    if (first_ms > from.time_ms) next_ms = std::min(next_ms, first_ms);
+  }
+  return next_ms;
+}
+
+template <class Block>
+bool actor_stream::next_block(Block& to) {
+  if (finished_) return false;
+  if (!started_) {
+    current_ = sample_at(0);
+    shown_heading_ = current_.heading_deg;
+    shown_pitch_ = current_.pitch_deg;
+    started_ = true;
+  }
+  sample following;
+  vec3 velocity;
+  if (current_.played != nullptr) {
+    const auto& blocks = blocks_of<Block>(*current_.played);
+    to = blocks[current_.played_block];
+    to.time_ms = static_cast<std::uint32_t>(current_.time_ms);
+    if (current_.played_block + 1 < blocks.size()) {
+      current_.time_ms += time_in(*current_.played, current_.played_block + 1) -
+                          time_in(*current_.played, current_.played_block);
+      ++current_.played_block;
+      return true;
+    }
+    go_to(static_cast<double>(current_.time_ms) / 1000);
+    if (index_ >= plan_.directions().size()) {
+      finished_ = true;
+      return true;
+    }
+    // What the last block shows stays until the next one.
+    following = sample_at(current_.time_ms + step_ms_);
+    velocity = (following.position - position_) * (1000.0 / static_cast<double>(step_ms_));
+    to.velocity_m_per_20ms = samp_rec::velocity_from_m_per_s(velocity.x, velocity.y, velocity.z);
+    current_ = following;
+    return true;
+  }
+  const bool last = static_cast<double>(current_.time_ms) >= when_.duration_s * 1000 - 1e-6;
+  double seconds = traits_.step_s;
+  if (last) {
+    following = current_;
+    finished_ = true;
+  } else {
+    following = sample_at(time_after(current_));
+    if (following.played != nullptr) following.position = first_place(*following.played).position;
+    seconds = static_cast<double>(following.time_ms - current_.time_ms) / 1000;
+    velocity = (following.position - current_.position) * (1 / seconds);
+  }
+  const double turn_dps = wrap_degrees(following.heading_deg - current_.heading_deg) / seconds;
+  const double gain_mps2 = (following.speed_mps - current_.speed_mps) / seconds;
+  show(current_, turn_dps, gain_mps2);
+  fill(to, current_, velocity, turn_dps, gain_mps2);
+  if (rolling_) keep_seam(to, last);
+  shown_s_ = seconds;
+  current_ = following;
+  return true;
+}
+
+// The body follows the path at limited rates.
+void actor_stream::show(const sample& from, double turn_dps, double gain_mps2) {
+  const bool on_foot = plan_.options().kind == body::on_foot;
+  const double most_turn = (on_foot ? fastest_turn_on_foot_dps : fastest_turn_dps) * shown_s_;
+  shown_heading_ = wrap_degrees(
+      shown_heading_ + std::clamp(wrap_degrees(from.heading_deg - shown_heading_), -most_turn, most_turn));
+  if (on_foot) return;
+  constexpr double gravity_mps2 = 9.81;
+  const double lean =
+      std::clamp(-traits_.lean * std::atan(from.speed_mps * turn_dps / degrees_per_radian / gravity_mps2) *
+                     degrees_per_radian,
+                 -traits_.most_lean_deg, traits_.most_lean_deg);
+  double pitch = from.pitch_deg;
+  if (!traits_.pitch_by_slope) {
+    // A helicopter pulls itself along with its nose down: about a third of a degree for each metre a second.
+    pitch = std::clamp(-(0.3 * from.speed_mps * horizontal_length(tangent_) + 1.5 * gain_mps2), -15.0, 10.0);
+  }
+  if (rolling_ && from.time_ms == 0) {
+    shown_pitch_ = pitch;
+    shown_roll_ = lean;
+    return;
+  }
+  const double most = traits_.pitch_rate_dps * shown_s_;
+  shown_pitch_ = towards(shown_pitch_, pitch, most);
+  shown_roll_ = towards(shown_roll_, lean, most);
+}
+
+void actor_stream::fill(samp_rec::on_foot_block& to, const sample& from, const vec3& velocity_mps, double,
+                        double) {
+  to = {};
+  fill_common(to, from.look, from.time_ms, from.position, velocity_mps);
+  to.rotation = samp_rec::from_heading_degrees(shown_heading_);
+  to.health = static_cast<std::uint8_t>(value_of(from.look, field::health));
+  to.armour = static_cast<std::uint8_t>(value_of(from.look, field::armour));
+  to.special_action = static_cast<std::uint8_t>(value_of(from.look, field::special_action));
+  to.surf_id = static_cast<std::uint16_t>(value_of(from.look, field::surface_id));
+  // Metres a second up to which people walk and run, between the measured speeds of both.
+  constexpr double fastest_walk_mps = 2.2;
+  constexpr double fastest_run_mps = 5.0;
+  const double speed = horizontal_length(velocity_mps);
+  to.animation_flags = samp_rec::animation::usual_flags;
+  if (speed > standing_mps) {
+    to.up_down = samp_rec::axis::forward;
+    if (speed <= fastest_walk_mps) {
+      to.keys = to.keys | samp_rec::key::walk;
+      to.animation_id = samp_rec::animation::walk;
+    } else if (speed <= fastest_run_mps) {
+      to.animation_id = samp_rec::animation::run;
+    } else {
+      to.keys = to.keys | samp_rec::key::sprint;
+      to.animation_id = samp_rec::animation::sprint;
+    }
+  }
+  if (const auto own = static_cast<std::uint32_t>(value_of(from.look, field::animation)); own != 0) {
+    to.animation_id = static_cast<std::uint16_t>(own & 0xFFFF);
+    to.animation_flags = static_cast<std::uint16_t>(own >> 16);
+  }
+}
+
+void actor_stream::fill(samp_rec::vehicle_block& to, const sample& from, const vec3& velocity_mps,
+                        double turn_dps, double gain_mps2) {
+  to = {};
+  fill_common(to, from.look, from.time_ms, from.position, velocity_mps);
+  to.rotation = shown_pitch_ == 0 && shown_roll_ == 0
+                    ? samp_rec::from_heading_degrees(shown_heading_)
+                    : samp_rec::from_angles({shown_pitch_, shown_roll_, shown_heading_});
+  to.driver_health = static_cast<std::uint8_t>(value_of(from.look, field::health));
+  to.driver_armour = static_cast<std::uint8_t>(value_of(from.look, field::armour));
+  to.vehicle_health = static_cast<float>(value_of(from.look, field::vehicle_health));
+  to.vehicle_id = static_cast<std::uint16_t>(value_of(from.look, field::vehicle_id));
+  to.siren = static_cast<std::uint8_t>(value_of(from.look, field::siren));
+  to.landing_gear = static_cast<std::uint8_t>(value_of(from.look, field::landing_gear));
+  to.special = static_cast<std::uint32_t>(value_of(from.look, field::thrusters));
+  const double speed = length(velocity_mps);
+  if (plan_.options().kind == body::train) {
+    // The game's own range.
+    to.set_train_speed_m_per_20ms(
+        static_cast<float>(std::min(1.0, samp_rec::length(to.velocity_m_per_20ms))));
+  }
+  if (speed <= standing_mps) return;
+  // Recordings show about -3 m/s2 under the brake; a weaker loss of speed is the engine's.
+  constexpr double braking_mps2 = -0.3;
+  to.keys = to.keys | (gain_mps2 < braking_mps2 ? samp_rec::key::jump : samp_rec::key::sprint);
+  // Full lock turned recorded cars by about 20 degrees a second in the mean and twice that at most.
+  constexpr double full_lock_dps = 40;
+  constexpr double straight_dps = 1;
+  if (std::abs(turn_dps) > straight_dps && plan_.options().kind != body::train) {
+    to.left_right =
+        static_cast<std::int16_t>(std::lround(std::clamp(-turn_dps / full_lock_dps, -1.0, 1.0) * 128));
+  }
+}
+
+void actor_stream::keep_seam(samp_rec::on_foot_block& block, bool last) {
+  if (!first_on_foot_) first_on_foot_ = block;
+  if (!last) return;
+  const std::uint32_t time_ms = block.time_ms;
+  block = *first_on_foot_;
+  block.time_ms = time_ms;
+}
+
+void actor_stream::keep_seam(samp_rec::vehicle_block& block, bool last) {
+  if (!first_vehicle_) first_vehicle_ = block;
+  if (!last) return;
+  const std::uint32_t time_ms = block.time_ms;
+  block = *first_vehicle_;
+  block.time_ms = time_ms;
+}
+
+bool actor_stream::next(samp_rec::on_foot_block& to) {
+  return next_block(to);
+}
+bool actor_stream::next(samp_rec::vehicle_block& to) {
+  return next_block(to);
+}
+
+}  // namespace tickreel::npc

@@ -1,0 +1,200 @@
+#include "tickreel/npc/path.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tickreel::npc {
+
+namespace {
+
+// Shorter pieces have no direction worth keeping.
+constexpr double shortest_piece_m = 1e-6;
+
+// Gauss-Legendre with five points (Abramowitz and Stegun, table 25.4): exact for polynomials of degree 9.
+constexpr double gauss_places[] = {0, 0.5384693101056831, 0.9061798459386640};
+constexpr double gauss_weights[] = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
+
+double arc_length(const cubic& piece, double u_begin, double u_end) noexcept {
+  const double middle = (u_begin + u_end) / 2;
+  const double half = (u_end - u_begin) / 2;
+  double sum = gauss_weights[0] * length(piece.first(middle));
+  for (int i = 1; i < 3; ++i) {
+    sum += gauss_weights[i] * (length(piece.first(middle - half * gauss_places[i])) +
+                               length(piece.first(middle + half * gauss_places[i])));
+  }
+  return sum * half;
+}
+
+bool is_straight(const cubic& piece) noexcept {
+  return piece.c2 == vec3{} && piece.c3 == vec3{};
+}
+
+// The derivative's direction; where a curve stands still in u, that of the places beside it.
+vec3 unit_tangent(const cubic& piece, double u) noexcept {
+  vec3 direction = piece.first(u);
+  double size = length(direction);
+  if (size < 1e-9) {
+    constexpr double beside = 1e-4;
+    direction = piece.at(std::min(1.0, u + beside)) - piece.at(std::max(0.0, u - beside));
+    size = length(direction);
+    if (size < 1e-12) return {0, 1, 0};
+  }
+  return direction * (1 / size);
+}
+
+// Degrees of heading and of slope per metre of path.
+struct bend {
+  double heading = 0;
+  double slope = 0;
+  double lateral = 0;  // 1/m, of the path seen from above
+};
+
+bend bend_at(const cubic& piece, double u) noexcept {
+  const vec3 d = piece.first(u);
+  const vec3 dd = piece.second(u);
+  const double horizontal_2 = d.x * d.x + d.y * d.y;
+  const double size_2 = horizontal_2 + d.z * d.z;
+  bend result;
+  if (size_2 < 1e-18) return result;
+  const double size = std::sqrt(size_2);
+  // A path that is all but vertical has no heading that could turn.
+  if (horizontal_2 < 0.0025 * size_2) return result;
+  const double horizontal = std::sqrt(horizontal_2);
+  const double cross = std::abs(d.x * dd.y - d.y * dd.x);
+  result.heading = cross / horizontal_2 / size * degrees_per_radian;
+  result.lateral = cross / (horizontal_2 * horizontal) * (horizontal_2 / size_2);
+  const double along = (d.x * dd.x + d.y * dd.y) / horizontal;
+  result.slope = std::abs(dd.z * horizontal - d.z * along) / size_2 / size * degrees_per_radian;
+  return result;
+}
+
+}  // namespace
+
+cubic cubic::bezier(vec3 from, vec3 control_1, vec3 control_2, vec3 to) noexcept {
+  return {from, 3 * (control_1 - from), 3 * (from - 2 * control_1 + control_2),
+          to - from + 3 * (control_1 - control_2)};
+}
+
+cubic cubic::hermite(vec3 from, vec3 leave, vec3 to, vec3 arrive) noexcept {
+  return {from, leave, 3 * (to - from) - 2 * leave - arrive, 2 * (from - to) + leave + arrive};
+}
+
+void path::set_limits(const motion_limits& limits) {
+  if (!(limits_.back() == limits)) limits_.push_back(limits);
+}
+
+void path::add(const cubic& piece) {
+  constexpr double smooth_stretch_m = 1;
+  constexpr double most_intervals = 12;
+  const double rough = arc_length(piece, 0, 0.5) + arc_length(piece, 0.5, 1);
+  if (!(rough > shortest_piece_m)) return;
+  const int count =
+      is_straight(piece)
+          ? 1
+          : static_cast<int>(std::clamp(std::ceil(rough / smooth_stretch_m), 4.0, most_intervals));
+  first_interval_.push_back(static_cast<std::uint32_t>(intervals_.size()));
+  for (int i = 0; i < count; ++i) {
+    interval next;
+    next.u_begin = static_cast<double>(i) / count;
+    next.u_end = static_cast<double>(i + 1) / count;
+    next.begin_m = length_;
+    next.length_m = std::max(arc_length(piece, next.u_begin, next.u_end), 1e-12);
+    // Three times the mean slope keeps the inverse rising (Fritsch and Carlson's bound).
+    const double steepest = 3 * (next.u_end - next.u_begin);
+    next.du_begin =
+        std::min(steepest, next.length_m / std::max(tickreel::npc::length(piece.first(next.u_begin)), 1e-12));
+    next.du_end =
+        std::min(steepest, next.length_m / std::max(tickreel::npc::length(piece.first(next.u_end)), 1e-12));
+    next.piece = static_cast<std::uint32_t>(pieces_.size());
+    next.limits = static_cast<std::uint32_t>(limits_.size() - 1);
+    length_ += next.length_m;
+    intervals_.push_back(next);
+  }
+  pieces_.push_back(piece);
+  end_ = piece.end();
+}
+
+vec3 path::start_tangent() const noexcept {
+  return pieces_.empty() ? vec3{0, 1, 0} : unit_tangent(pieces_.front(), 0);
+}
+
+vec3 path::end_tangent() const noexcept {
+  return pieces_.empty() ? vec3{0, 1, 0} : unit_tangent(pieces_.back(), 1);
+}
+
+std::optional<double> path::first_heading_deg() const noexcept {
+  for (const interval& each : intervals_) {
+    for (const double into : {0.0, each.length_m}) {
+      if (const path_point here = at(each, into); here.has_heading()) return heading_of(here.tangent);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<double> path::last_heading_deg() const noexcept {
+  for (std::size_t i = intervals_.size(); i-- > 0;) {
+    for (const double into : {intervals_[i].length_m, 0.0}) {
+      if (const path_point here = at(intervals_[i], into); here.has_heading())
+        return heading_of(here.tangent);
+    }
+  }
+  return std::nullopt;
+}
+
+bool path::closed() const noexcept {
+  return !empty() && distance(start(), end()) < 1e-3 && dot(start_tangent(), end_tangent()) > 0.999;
+}
+
+double path::bend_before(std::size_t index) const noexcept {
+  if (index == 0 || index >= pieces_.size()) return 0;
+  const double cosine = dot(unit_tangent(pieces_[index - 1], 1), unit_tangent(pieces_[index], 0));
+  return std::acos(std::clamp(cosine, -1.0, 1.0)) * degrees_per_radian;
+}
+
+double path::start_of(std::size_t index) const noexcept {
+  return index < first_interval_.size() ? intervals_[first_interval_[index]].begin_m : length_;
+}
+
+double path::speed_limit(const interval& stretch) const noexcept {
+  const motion_limits& limits = limits_of(stretch);
+  const cubic& piece = pieces_[stretch.piece];
+  double limit = limits.speed_mps;
+  if (!is_straight(piece)) {
+    bend sharpest;
+    for (const double u : {stretch.u_begin, (stretch.u_begin + stretch.u_end) / 2, stretch.u_end}) {
+      const bend here = bend_at(piece, u);
+      sharpest.heading = std::max(sharpest.heading, here.heading);
+      sharpest.slope = std::max(sharpest.slope, here.slope);
+      sharpest.lateral = std::max(sharpest.lateral, here.lateral);
+    }
+    if (sharpest.heading > 0) limit = std::min(limit, limits.turn_rate_dps / sharpest.heading);
+    if (sharpest.lateral > 0) limit = std::min(limit, std::sqrt(limits.lateral_mps2 / sharpest.lateral));
+    if (sharpest.slope > 0 && limits.pitch_rate_dps > 0) {
+      limit = std::min(limit, limits.pitch_rate_dps / sharpest.slope);
+    }
+  }
+  // Creeping through a cusp beats never arriving.
+  constexpr double slowest_mps = 0.1;
+  return std::max(limit, std::min(slowest_mps, limits.speed_mps));
+}
+
+path_point path::at(const interval& stretch, double into_m) const noexcept {
+  const cubic& piece = pieces_[stretch.piece];
+  const double x = std::clamp(into_m / stretch.length_m, 0.0, 1.0);
+  if (is_straight(piece)) return {piece.at(x), unit_tangent(piece, 0)};
+  // Cubic Hermite of u by arc length.
+  const double rise = stretch.u_end - stretch.u_begin;
+  const double u =
+      stretch.u_begin + x * (stretch.du_begin + x * (3 * rise - 2 * stretch.du_begin - stretch.du_end +
+                                                     x * (stretch.du_begin + stretch.du_end - 2 * rise)));
+  return {piece.at(u), unit_tangent(piece, u)};
+}
+
+path_point path_cursor::at(double s_m) noexcept {
+  const auto intervals = path_->intervals();
+  while (interval_ + 1 < intervals.size() && s_m >= intervals[interval_ + 1].begin_m) ++interval_;
+  while (interval_ > 0 && s_m < intervals[interval_].begin_m) --interval_;
+  return path_->at(intervals[interval_], s_m - intervals[interval_].begin_m);
+}
+
+}  // namespace tickreel::npc

@@ -1,0 +1,160 @@
+#include "tickreel/npc/waypoints.hpp"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace tickreel::npc {
+
+namespace {
+
+using value = std::variant<double, std::string>;
+
+std::optional<double> number_of(std::string_view text) {
+  double result = 0;
+  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), result);
+  if (problem != std::errc() || stop != text.data() + text.size() || !std::isfinite(result))
+    return std::nullopt;
+  return result;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char each) { return each == ' ' || each == '\t' || each == '\r'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view line, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = line.find(separator);
+    parts.push_back(trimmed(line.substr(0, end)));
+    if (end == std::string_view::npos) return parts;
+    line.remove_prefix(end + 1);
+  }
+}
+
+bool has_x_and_y(const waypoint& point) {
+  const auto has = [&](std::string_view key) {
+    return std::any_of(point.fields.begin(), point.fields.end(), [&](const auto& field) {
+      return field.first == key && std::holds_alternative<double>(field.second);
+    });
+  };
+  return has("x") && has("y");
+}
+
+tl::expected<waypoint_list, std::string> read_csv(std::string_view text) {
+  waypoint_list result;
+  std::vector<std::string> names;
+  char separator = 0;
+  for (std::size_t line_number = 1; !text.empty(); ++line_number) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.empty() || line.front() == '#') continue;
+    if (separator == 0) {
+      separator = ',';
+      for (const char each : {'\t', ';', ','}) {
+        if (line.find(each) != std::string_view::npos) separator = each;
+      }
+    }
+    const std::vector<std::string_view> parts = split(line, separator);
+    if (names.empty()) {
+      if (!number_of(parts.front())) {
+        for (const std::string_view each : parts) {
+          std::string name(each);
+          std::transform(name.begin(), name.end(), name.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+          names.push_back(std::move(name));
+        }
+        continue;
+      }
+      names = {"x", "y", "z", "heading"};
+    }
+    waypoint point;
+    for (std::size_t i = 0; i < parts.size() && i < names.size(); ++i) {
+      if (parts[i].empty()) continue;
+      if (const auto number = number_of(parts[i])) {
+        point.fields.emplace_back(names[i], *number);
+      } else {
+        point.fields.emplace_back(names[i], std::string(parts[i]));
+      }
+    }
+    if (!has_x_and_y(point))
+      return tl::unexpected<std::string>(fmt::format("line {} has no x and y", line_number));
+    result.push_back(std::move(point));
+    if (result.size() > most_waypoints) {
+      return tl::unexpected<std::string>(fmt::format("more than {} points", most_waypoints));
+    }
+  }
+  return result;
+}
+
+tl::expected<waypoint_list, std::string> read_json(std::string_view text) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element whole;
+  if (const auto problem = parser.parse(text.data(), text.size()).get(whole); problem != simdjson::SUCCESS) {
+    return tl::unexpected<std::string>(fmt::format("not JSON: {}", simdjson::error_message(problem)));
+  }
+  simdjson::dom::array list;
+  if (whole.get(list) != simdjson::SUCCESS && whole["points"].get(list) != simdjson::SUCCESS &&
+      whole["waypoints"].get(list) != simdjson::SUCCESS) {
+    return tl::unexpected<std::string>("expected an array of points, or an object with \"points\"");
+  }
+  waypoint_list result;
+  for (const simdjson::dom::element each : list) {
+    waypoint point;
+    simdjson::dom::array numbers;
+    simdjson::dom::object object;
+    if (each.get(numbers) == simdjson::SUCCESS) {
+      constexpr const char* axes[] = {"x", "y", "z", "heading"};
+      std::size_t axis = 0;
+      for (const simdjson::dom::element number : numbers) {
+        double read = 0;
+        if (axis < 4 && number.get(read) == simdjson::SUCCESS) point.fields.emplace_back(axes[axis], read);
+        ++axis;
+      }
+    } else if (each.get(object) == simdjson::SUCCESS) {
+      for (const auto field : object) {
+        double number = 0;
+        std::string_view words;
+        if (field.value.get(number) == simdjson::SUCCESS) {
+          point.fields.emplace_back(std::string(field.key), number);
+        } else if (field.value.get(words) == simdjson::SUCCESS) {
+          point.fields.emplace_back(std::string(field.key), std::string(words));
+        }
+      }
+    }
+    if (!has_x_and_y(point))
+      return tl::unexpected<std::string>(fmt::format("element {} has no x and y", result.size() + 1));
+    result.push_back(std::move(point));
+    if (result.size() > most_waypoints) {
+      return tl::unexpected<std::string>(fmt::format("more than {} points", most_waypoints));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+tl::expected<waypoint_list, std::string> read_waypoints(std::string_view text) {
+  if (text.size() > most_waypoint_bytes) {
+    return tl::unexpected<std::string>(fmt::format("longer than {} MB", most_waypoint_bytes >> 20));
+  }
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  std::string_view start = text;
+  while (!start.empty() &&
+         (start.front() == ' ' || start.front() == '\n' || start.front() == '\r' || start.front() == '\t')) {
+    start.remove_prefix(1);
+  }
+  if (!start.empty() && (start.front() == '[' || start.front() == '{')) return read_json(text);
+  return read_csv(text);
+}
+
+}  // namespace tickreel::npc
