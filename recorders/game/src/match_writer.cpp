@@ -60,6 +60,7 @@ bool match_writer::has_room(std::uint64_t bytes) {
   if (full_) return false;
   if (output_->size_bytes() + bytes + finishing_bytes <= options_.file_limit_bytes) return true;
   // One frame at least is missing: the one that found no room.
+  reached_limit_ = true;
   full_ = close({}, losses_->ticks.load() + losses_->keyframes.load() + 1);
   return false;
 }
@@ -217,7 +218,7 @@ result<end_report> match_writer::close(const match_result& how, std::uint64_t lo
   end_report report;
   report.total_ticks = total_ticks_;
   report.file_bytes = *size;
-  report.reached_file_limit = full_.has_value();
+  report.reached_file_limit = reached_limit_;
   return report;
 }
 

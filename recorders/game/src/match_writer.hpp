@@ -67,6 +67,7 @@ class match_writer {
   std::optional<std::uint64_t> hashed_tick_;
   icrep::digest made_hash_{};
   bool has_own_hashes_ = false;
+  bool reached_limit_ = false;
   std::optional<result<end_report>> full_;
   clock::time_point flushed_at_ = clock::now();
   clock::time_point synced_at_ = clock::now();
