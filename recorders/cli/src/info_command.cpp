@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "console.hpp"
+#include "file_batch.hpp"
 #include "tickreel/recording/json_writer.hpp"
 #include "tickreel/recording/recording.hpp"
 #include "verb.hpp"
@@ -25,7 +26,13 @@ std::string value_text(const recording::fact& each) {
   return std::visit(visitor{}, each.value);
 }
 
-void print_json(const std::string& file, const recording::summary& what) {
+void append_facts(recording::json_writer& json, const std::vector<recording::fact>& facts) {
+  for (const recording::fact& each : facts) {
+    std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
+  }
+}
+
+std::string json_of(const std::string& file, const recording::summary& what) {
   std::string text;
   recording::json_writer json(text);
   json.begin_object();
@@ -37,17 +44,24 @@ void print_json(const std::string& file, const recording::summary& what) {
     json.begin_object().member("name", player.name);
     if (!player.team.empty()) json.member("team", player.team);
     if (player.userid) json.member("userid", *player.userid);
+    append_facts(json, player.facts);
     json.end_object();
   }
   json.end_array().member("health", recording::name(what.health));
-  for (const recording::fact& each : what.facts) {
-    std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
-  }
+  append_facts(json, what.facts);
   json.end_object();
-  standard_output().write_line(text);
+  text += '\n';
+  return text;
 }
 
-void print_text(const std::string& file, const recording::summary& what) {
+// "Rairden (2), number 2, race Zerg, ..."
+std::string player_text(const recording::player_summary& player) {
+  std::string text = player.team.empty() ? player.name : fmt::format("{} ({})", player.name, player.team);
+  for (const recording::fact& each : player.facts) text += fmt::format(", {} {}", each.key, value_text(each));
+  return text;
+}
+
+std::string text_about(const std::string& file, const recording::summary& what) {
   std::string text = file + "\n";
   const auto line = [&](std::string_view key, const std::string& value) {
     text += fmt::format("  {:<26}{}\n", key, value);
@@ -63,32 +77,24 @@ void print_text(const std::string& file, const recording::summary& what) {
   }
   for (const recording::fact& each : what.facts) line(each.key, value_text(each));
   for (const recording::player_summary& player : what.players) {
-    line("player", player.team.empty() ? player.name : fmt::format("{} ({})", player.name, player.team));
+    line("player", player_text(player));
   }
-  standard_output().write(text);
+  return text;
+}
+
+file_outcome look_at(const std::string& file, const recording::monitor& watch, bool json) {
+  auto opened = recording::open(file);
+  if (!opened) return {{}, opened.error()};
+  auto summary = (*opened)->summarise(watch);
+  if (!summary) return {{}, summary.error()};
+  return {json ? json_of(file, *summary) : text_about(file, *summary)};
 }
 
 int run(const info_options& options) {
-  int code = done;
-  for (const std::string& file : options.files) {
-    auto opened = recording::open(file);
-    if (!opened) {
-      report_error(file, opened.error());
-      code = failed;
-      continue;
-    }
-    progress_bar bar("reading " + file);
-    auto summary = (*opened)->summarise(bar.monitor());
-    bar.clear();
-    if (!summary) {
-      report_error(file, summary.error());
-      code = failed;
-      continue;
-    }
-    options.json ? print_json(file, *summary) : print_text(file, *summary);
-    if (!standard_output().ok()) break;
-  }
-  return code;
+  return run_batch(options.files, "reading",
+                   [&options](const std::string& file, const recording::monitor& watch) {
+                     return look_at(file, watch, options.json);
+                   });
 }
 
 }  // namespace
