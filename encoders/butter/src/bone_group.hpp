@@ -81,9 +81,13 @@ struct bone_group {
                    bone_steps& out) noexcept {
     out.turned = 0;
     out.aimless = 0;
-    for (std::size_t i = 0; i < bone_places; i += 4) {
-      turn_four(wanted, i, held, limits, out);
+    constexpr std::size_t whole = echo::bone_count / 4 * 4;
+    for (std::size_t i = 0; i < whole; i += 4) {
+      turn_four(load(&wanted.rotations[i]), i, held, limits, out);
     }
+    std::array<echo::quat, 4> rest{};
+    std::copy(wanted.rotations.begin() + whole, wanted.rotations.end(), rest.begin());
+    turn_four(load(rest.data()), whole, held, limits, out);
   }
 
  private:
@@ -91,24 +95,18 @@ struct bone_group {
     floats x, y, z, w;
   };
 
-  static quaternions load(std::span<const echo::quat> from) noexcept {
+  static quaternions load(const echo::quat* from) noexcept {
     static_assert(sizeof(echo::quat) == 4 * sizeof(float));
-    std::array<std::array<float, 4>, 4> rows{{{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}}};
-    if (from.size() == 4) {
-      std::memcpy(rows.data(), from.data(), sizeof(rows));
-    } else {
-      std::memcpy(rows.data(), from.data(), from.size_bytes());
-    }
+    std::array<std::array<float, 4>, 4> rows;
+    std::memcpy(rows.data(), from, sizeof(rows));
     quaternions q{Lanes::load(rows[0].data()), Lanes::load(rows[1].data()), Lanes::load(rows[2].data()),
                   Lanes::load(rows[3].data())};
     Lanes::transpose(q.x, q.y, q.z, q.w);
     return q;
   }
 
-  static void turn_four(const echo::bone_player& player, std::size_t first, held_bones& held,
+  static void turn_four(const quaternions& wanted, std::size_t first, held_bones& held,
                         const bone_limits& limits, bone_steps& out) noexcept {
-    const quaternions wanted = load(
-        std::span(player.rotations).subspan(first).first(std::min<std::size_t>(4, echo::bone_count - first)));
     held_bones::rotations_by_component& has = held.rotations;
     const quaternions from{Lanes::load(&has.x[first]), Lanes::load(&has.y[first]), Lanes::load(&has.z[first]),
                            Lanes::load(&has.w[first])};
@@ -129,9 +127,12 @@ struct bone_group {
     if (turned == 0) return;
     out.turned |= turned << first;
 
-    const packed_turn packed = pack(turn, length_square, limits);
+    // Between two ticks nothing turns far: w is the largest by far.
+    const bool little = Lanes::mask_of(Lanes::less(sines, turn[3] * turn[3])) == 15u;
+    const packed_turn packed =
+        little ? pack_little(turn, length_square, limits) : pack(turn, length_square, limits);
     Lanes::store(&out.packed[first], packed.whole);
-    const quaternions step = unpack(packed);
+    const quaternions step = little ? unpack_little(packed) : unpack(packed);
     // step * from, in the order of operations of product()
     const floats cross_x = step.y * from.z - step.z * from.y;
     const floats cross_y = step.z * from.x - step.x * from.z;
@@ -167,15 +168,27 @@ struct bone_group {
       left_out = choose<Lanes>(larger, Lanes::all(i), left_out);
       sign = choose<Lanes>(larger, Lanes::bits(turn[i]), sign);
     }
+    // From the one left out on, those behind move up.
+    const auto kept = [&](std::uint32_t i) {
+      return choose<Lanes>(Lanes::less(left_out, Lanes::all(i + 1)), turn[i + 1], turn[i]);
+    };
+    return codes_of({kept(0), kept(1), kept(2)}, sign, left_out, length_square, limits);
+  }
+  // pack() where w is the largest.
+  static packed_turn pack_little(const floats (&turn)[4], const floats& length_square,
+                                 const bone_limits& limits) noexcept {
+    return codes_of({turn[0], turn[1], turn[2]}, Lanes::bits(turn[3]), Lanes::all(3u), length_square, limits);
+  }
+
+  static packed_turn codes_of(const floats (&kept)[3], const ints& sign, const ints& left_out,
+                              const floats& length_square, const bone_limits& limits) noexcept {
     const floats scale =
         Lanes::all(static_cast<float>(1 / smallest_three_step)) / Lanes::square_root(length_square);
     const floats signed_scale = Lanes::from_bits(Lanes::bits(scale) ^ (sign & Lanes::all(0x80000000u)));
     packed_turn out{left_out, {}, {}};
     const floats half = Lanes::all(0.5f);
     for (std::uint32_t i = 0; i < 3; ++i) {
-      // From the one left out on, those behind move up.
-      const ints later = Lanes::less(left_out, Lanes::all(i + 1));
-      const floats place = rotation_places<Lanes>(choose<Lanes>(later, turn[i + 1], turn[i]), signed_scale);
+      const floats place = rotation_places<Lanes>(kept[i], signed_scale);
       out.codes[i] = Lanes::to_ints(place + half);
       if (i + limits.coarse_axes < 3) continue;
       const ints even = Lanes::template left<1>(Lanes::to_ints(place * half + half));
@@ -190,16 +203,20 @@ struct bone_group {
 
   // What smallest_three_unpack() gives.
   static quaternions unpack(const packed_turn& packed) noexcept {
-    const floats a = Lanes::rotation_components(packed.codes[0]);
-    const floats b = Lanes::rotation_components(packed.codes[1]);
-    const floats c = Lanes::rotation_components(packed.codes[2]);
-    const floats rest = Lanes::square_root(Lanes::all(1.0f) - a * a - b * b - c * c);
+    const auto [a, b, c, rest] = unpack_little(packed);
     const ints is_x = Lanes::equal(packed.left_out, Lanes::all(0u));
     const ints is_y = Lanes::equal(packed.left_out, Lanes::all(1u));
     const ints is_z = Lanes::equal(packed.left_out, Lanes::all(2u));
     const ints is_w = Lanes::equal(packed.left_out, Lanes::all(3u));
     return {choose<Lanes>(is_x, rest, a), choose<Lanes>(is_x, a, choose<Lanes>(is_y, rest, b)),
             choose<Lanes>(is_z, rest, choose<Lanes>(is_w, c, b)), choose<Lanes>(is_w, rest, c)};
+  }
+  // unpack() where w was left out.
+  static quaternions unpack_little(const packed_turn& packed) noexcept {
+    const floats a = Lanes::rotation_components(packed.codes[0]);
+    const floats b = Lanes::rotation_components(packed.codes[1]);
+    const floats c = Lanes::rotation_components(packed.codes[2]);
+    return {a, b, c, Lanes::square_root(Lanes::all(1.0f) - a * a - b * b - c * c)};
   }
 };
 

@@ -13,20 +13,31 @@ std::uint32_t zigzag(std::uint32_t code) noexcept {
   return code << 1 ^ (0u - (code >> 31));
 }
 
-void write_codes(const std::uint32_t* codes, byte_writer& out) noexcept {
-  const std::uint32_t x = zigzag(codes[0]);
-  const std::uint32_t y = zigzag(codes[1]);
-  const std::uint32_t z = zigzag(codes[2]);
-  // Nearly always each is a single byte.
-  if (std::max(x, std::max(y, z)) <= 240) {
-    const std::array<std::byte, 3> short_ones{static_cast<std::byte>(x), static_cast<std::byte>(y),
-                                              static_cast<std::byte>(z)};
-    out.bytes(short_ones);
+// Three zig-zag prefix varints for each bone of the mask.
+void write_codes(const bone_steps& way, std::uint32_t mask, byte_writer& out) noexcept {
+  std::array<std::uint32_t, 3 * bone_places> words;
+  std::uint32_t longest = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    words[i] = zigzag(way.codes[i]);
+    longest |= words[i];
+  }
+  if (longest >= 128) {
+    for (; mask != 0; mask &= mask - 1) {
+      const std::size_t first = 3 * static_cast<std::size_t>(std::countr_zero(mask));
+      for (std::size_t i = first; i < first + 3; ++i) write_prefix_varint(out, words[i]);
+    }
     return;
   }
-  write_prefix_varint(out, x);
-  write_prefix_varint(out, y);
-  write_prefix_varint(out, z);
+  // Nearly always each is a byte. Those of bones that stay are overwritten by the next ones.
+  std::array<std::byte, 3 * (echo::bone_count + 1)> bytes;
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < echo::bone_count; ++i) {
+    bytes[size] = static_cast<std::byte>(words[3 * i]);
+    bytes[size + 1] = static_cast<std::byte>(words[3 * i + 1]);
+    bytes[size + 2] = static_cast<std::byte>(words[3 * i + 2]);
+    size += 3 * (mask >> i & 1u);
+  }
+  out.bytes(std::span(bytes).first(size));
 }
 
 }  // namespace
@@ -51,23 +62,26 @@ void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool ha
   const mutable_byte_span position_mask = out.reserve(3);
   const mutable_byte_span rotation_mask = out.reserve(3);
   bone_steps way;
-  bone_group<native_lanes>::walk(wanted, held, bone_rounding_, way);
+  kernels_.walk_bones(wanted, held, bone_rounding_, way);
   std::uint32_t mask = 0;
   for (std::size_t i = 0; i < echo::bone_count; ++i) {
-    const float* const squares = &way.distance_squares[3 * i];
-    if (squares[0] + squares[1] + squares[2] <= bone_position_limit_) continue;
-    const std::uint32_t* const codes = &way.codes[3 * i];
-    if ((codes[0] | codes[1] | codes[2]) == 0) continue;
-    mask |= 1u << i;
-    write_codes(codes, out);
-    for (std::size_t axis = 3 * i; axis < 3 * i + 3; ++axis) held.positions[axis] = way.reached[axis];
+    const std::size_t x = 3 * i;
+    const float square = way.distance_squares[x] + way.distance_squares[x + 1] + way.distance_squares[x + 2];
+    const bool moves = !(square <= bone_position_limit_);
+    const bool goes = (way.codes[x] | way.codes[x + 1] | way.codes[x + 2]) != 0;
+    const bool written = moves & goes;
+    mask |= static_cast<std::uint32_t>(written) << i;
+    for (std::size_t axis = x; axis < x + 3; ++axis) {
+      held.positions[axis] = written ? way.reached[axis] : held.positions[axis];
+    }
   }
   write_mask(position_mask, mask);
+  write_codes(way, mask, out);
 
   // Turns repeat from frame to frame and gain from coarser codes; whole rotations, after a keyframe, do not.
   const unsigned coarse_axes = has_base ? options.hold.bone_rotation_coarse_axes : 0;
-  bone_group<native_lanes>::turn(
-      wanted, held, {bone_rotation_limit_.sine_square(), coarse_axes, options.hold.even_codes_limit}, way);
+  kernels_.turn_bones(wanted, held,
+                      {bone_rotation_limit_.sine_square(), coarse_axes, options.hold.even_codes_limit}, way);
   left_out.clamped_values += static_cast<std::uint64_t>(std::popcount(way.aimless));
   write_mask(rotation_mask, way.turned);
   for (std::uint32_t rest = way.turned; rest != 0; rest &= rest - 1) {

@@ -9,6 +9,12 @@
 
 namespace tickreel::butter {
 
+// The whole numbers of a player's or a team's statistics in the order of the wire, where stuns stand apart.
+inline constexpr std::array<std::int32_t echo::stats::*, 10> counters{
+    &echo::stats::assists,       &echo::stats::blocks,     &echo::stats::catches, &echo::stats::goals,
+    &echo::stats::interceptions, &echo::stats::passes,     &echo::stats::points,  &echo::stats::saves,
+    &echo::stats::steals,        &echo::stats::shots_taken};
+
 struct held_player {
   std::uint64_t userid = 0;  // of the table entry that the frame's index leads to
   std::uint8_t index = 0;    // in the player table, from 1

@@ -6,13 +6,13 @@ namespace {
 
 // The format's decoder adds what it reads, and what it reads is never negative.
 bool any_falls(const echo::stats& next, const echo::stats& held) noexcept {
-  const auto falls = [](std::int32_t wanted, std::int32_t has) { return wanted < has && has > 0; };
-  return falls(next.assists, held.assists) || falls(next.blocks, held.blocks) ||
-         falls(next.catches, held.catches) || falls(next.goals, held.goals) ||
-         falls(next.interceptions, held.interceptions) || falls(next.passes, held.passes) ||
-         falls(next.points, held.points) || falls(next.saves, held.saves) ||
-         falls(next.steals, held.steals) || falls(next.shots_taken, held.shots_taken) ||
-         falls(next.stuns, held.stuns);
+  // Nearly always none does: looking at all of them costs less than deciding after each.
+  const auto falls = [](std::int32_t wanted, std::int32_t has) {
+    return static_cast<unsigned>(wanted < has) & static_cast<unsigned>(has > 0);
+  };
+  unsigned any = falls(next.stuns, held.stuns);
+  for (const auto counter : counters) any |= falls(next.*counter, held.*counter);
+  return any != 0;
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ struct portable_lanes {
   using ints = four<std::uint32_t>;
   using floats = four<float>;
 
+  static floats make(float a, float b, float c, float d) noexcept { return {{a, b, c, d}}; }
   static floats all(float value) noexcept { return {{value, value, value, value}}; }
   static ints all(std::uint32_t value) noexcept { return {{value, value, value, value}}; }
   static floats load(const float* from) noexcept { return {{from[0], from[1], from[2], from[3]}}; }
@@ -151,6 +152,7 @@ struct sse2_lanes {
     friend floats operator/(floats a, floats b) noexcept { return {_mm_div_ps(a.lane, b.lane)}; }
   };
 
+  static floats make(float a, float b, float c, float d) noexcept { return {_mm_setr_ps(a, b, c, d)}; }
   static floats all(float value) noexcept { return {_mm_set1_ps(value)}; }
   static ints all(std::uint32_t value) noexcept { return {_mm_set1_epi32(static_cast<int>(value))}; }
   static floats load(const float* from) noexcept { return {_mm_loadu_ps(from)}; }

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "bone_group.hpp"
 #include "held.hpp"
+#include "lane_kernels.hpp"
 #include "player_table.hpp"
 #include "rounding.hpp"
 #include "tickreel/butter/encoder.hpp"
@@ -61,9 +61,14 @@ struct encoder::model {
                           byte_writer& out) noexcept;
 
   // Three halves that bring a held vector to the one wanted, as near as they can.
-  using steps = std::array<std::uint16_t, 3>;
-  [[nodiscard]] steps steps_toward(const echo::vec3& wanted, const echo::vec3& held,
-                                   const step_rounding& rounding) noexcept;
+  struct steps {
+    std::array<std::uint32_t, 4> halves;  // the last unused
+    std::array<float, 4> reached;
+
+    [[nodiscard]] bool none() const noexcept { return (halves[0] | halves[1] | halves[2]) == 0; }
+  };
+  void steps_toward(const echo::vec3& wanted, const echo::vec3& held, const step_rounding& rounding,
+                    steps& taken) noexcept;
   static void put_steps(const steps& taken, echo::vec3& held, byte_writer& out) noexcept;
   // False when `held` is good enough or nothing better can be written; else `taken` is what to write.
   [[nodiscard]] bool moves(const echo::vec3& wanted, const echo::vec3& held, float limit_square,
@@ -78,6 +83,7 @@ struct encoder::model {
                            byte_writer& out) noexcept;
   [[nodiscard]] std::uint8_t counted_u8(std::int32_t value) noexcept;
 
+  lane_kernels kernels_ = best_lane_kernels();
   step_rounding position_rounding_;
   step_rounding velocity_rounding_;
   step_rounding bone_rounding_;

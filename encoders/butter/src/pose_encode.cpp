@@ -21,43 +21,44 @@ bool is_aimless(const pose_steps& way, unsigned which, const echo::pose& wanted)
 
 }  // namespace
 
-encoder::model::steps encoder::model::steps_toward(const echo::vec3& wanted, const echo::vec3& held,
-                                                   const step_rounding& rounding) noexcept {
+void encoder::model::steps_toward(const echo::vec3& wanted, const echo::vec3& held,
+                                  const step_rounding& rounding, steps& taken) noexcept {
   const echo::vec3 way = wanted - held;
   // Farther than a half can tell is walked in several frames, to infinity not at all.
   if (!(square(way) <= half_max * half_max)) {
     ++left_out.clamped_values;
-    const auto half = [&](float step) {
-      return std::isfinite(step) ? rounding.half(step) : std::uint16_t{0};
-    };
-    return {half(way.x), half(way.y), half(way.z)};
+    const float ways[3] = {way.x, way.y, way.z};
+    const float from[3] = {held.x, held.y, held.z};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint16_t half = std::isfinite(ways[i]) ? rounding.half(ways[i]) : std::uint16_t{0};
+      taken.halves[i] = half;
+      taken.reached[i] = half_to_float(half) + from[i];
+    }
+    return;
   }
   using lanes = native_lanes;
-  const std::array<float, 4> ways{way.x, way.y, way.z, 0.0f};
-  std::array<std::uint32_t, 4> halves;
   const lane_rounding<lanes> rounded(rounding);
-  lanes::store(halves.data(), rounded.halves(rounded.tellable(lanes::load(ways.data()))));
-  return {static_cast<std::uint16_t>(halves[0]), static_cast<std::uint16_t>(halves[1]),
-          static_cast<std::uint16_t>(halves[2])};
+  const lanes::floats told = rounded.tellable(lanes::make(way.x, way.y, way.z, 0.0f));
+  lanes::store(taken.halves.data(), rounded.halves(told));
+  lanes::store(taken.reached.data(), told + lanes::make(held.x, held.y, held.z, 0.0f));
 }
 
 void encoder::model::put_steps(const steps& taken, echo::vec3& held, byte_writer& out) noexcept {
-  for (const std::uint16_t half : taken) out.u16(half);
-  held.x = half_to_float(taken[0]) + held.x;
-  held.y = half_to_float(taken[1]) + held.y;
-  held.z = half_to_float(taken[2]) + held.z;
+  out.u32(taken.halves[0] | taken.halves[1] << 16);
+  out.u16(static_cast<std::uint16_t>(taken.halves[2]));
+  held = {taken.reached[0], taken.reached[1], taken.reached[2]};
 }
 
 bool encoder::model::moves(const echo::vec3& wanted, const echo::vec3& held, float limit_square,
                            const step_rounding& rounding, steps& taken) noexcept {
   if (square(wanted - held) <= limit_square) return false;
-  taken = steps_toward(wanted, held, rounding);
-  return (taken[0] | taken[1] | taken[2]) != 0;
+  steps_toward(wanted, held, rounding, taken);
+  return !taken.none();
 }
 
 void encoder::model::measure(const std::array<const echo::pose*, 4>& wanted, const held_poses& held,
                              pose_steps& out) noexcept {
-  pose_group<native_lanes>::measure(wanted, held, position_rounding_, pose_limits_, out);
+  kernels_.measure_poses(wanted, held, position_rounding_, pose_limits_, out);
   out.moved |= out.unreachable;
 }
 
@@ -65,7 +66,9 @@ void encoder::model::put_position(const pose_steps& way, unsigned which, const e
                                   held_poses& held, byte_writer& out) noexcept {
   if (has(way.unreachable, which)) {
     echo::vec3 reached{held.x[which], held.y[which], held.z[which]};
-    put_steps(steps_toward(wanted, reached, position_rounding_), reached, out);
+    steps taken;
+    steps_toward(wanted, reached, position_rounding_, taken);
+    put_steps(taken, reached, out);
     held.x[which] = reached.x;
     held.y[which] = reached.y;
     held.z[which] = reached.z;
@@ -107,7 +110,7 @@ bool encoder::model::put_disc(const session& match, byte_writer& out) noexcept {
   const bool faster =
       moves(wanted.velocity, held_.disc_velocity, velocity_limit_, velocity_rounding_, sped_up);
   if (!keyframe_ && !faster && !has(things_.moved | things_.turned, disc)) return false;
-  if (!faster) sped_up = steps_toward(wanted.velocity, held_.disc_velocity, velocity_rounding_);
+  if (!faster) steps_toward(wanted.velocity, held_.disc_velocity, velocity_rounding_, sped_up);
   put_position(things_, disc, wanted.at.position, held_.things, out);
   put_rotation(things_, disc, !held_.has_disc, held_.things, out);
   put_steps(sped_up, held_.disc_velocity, out);

@@ -99,7 +99,11 @@ void reader::state::open_chunk() {
   const auto done = codecs.decompress(codec, stored, options.limits.max_chunk_bytes, opened);
   if (done) {
     content = opened;
-  } else if (!chunk_ends_with) {
+  } else if (chunk_ends_with) {
+    // Cut, not damaged: what is there of it can be trusted.
+    codecs.decompress_prefix(codec, stored, options.limits.max_chunk_bytes, opened);
+    content = opened;
+  } else {
     chunk_ends_with = done.error();
     chunk_ends_with->offset = place.offset;
   }

@@ -1,4 +1,4 @@
-#include <cstring>
+#include <algorithm>
 
 #include "model.hpp"
 #include "tables.hpp"
@@ -8,23 +8,10 @@ namespace {
 
 using echo::player;
 
-// In the order of the wire.
-std::array<std::int32_t, 10> counters(const echo::stats& s) noexcept {
-  return {s.assists, s.blocks, s.catches, s.goals,  s.interceptions,
-          s.passes,  s.points, s.saves,   s.steals, s.shots_taken};
-}
-
-void set_counters(echo::stats& s, const std::array<std::int32_t, 10>& values) noexcept {
-  s.assists = values[0];
-  s.blocks = values[1];
-  s.catches = values[2];
-  s.goals = values[3];
-  s.interceptions = values[4];
-  s.passes = values[5];
-  s.points = values[6];
-  s.saves = values[7];
-  s.steals = values[8];
-  s.shots_taken = values[9];
+bool same_counters(const echo::stats& a, const echo::stats& b) noexcept {
+  std::int32_t different = a.stuns ^ b.stuns;
+  for (const auto counter : counters) different |= a.*counter ^ b.*counter;
+  return different == 0;
 }
 
 }  // namespace
@@ -71,9 +58,8 @@ void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noe
     if (team.possession && i < 2) mask |= 1u << i;
     if ((team.fields & echo::team::has_stats) != 0) {
       std::array<std::uint8_t, 14> block;
-      const std::array<std::int32_t, 10> values = counters(team.stats);
-      for (std::size_t j = 0; j < values.size(); ++j) {
-        block[j] = static_cast<std::uint8_t>(values[j] < 0 ? 0 : values[j] > 255 ? 255 : values[j]);
+      for (std::size_t j = 0; j < counters.size(); ++j) {
+        block[j] = static_cast<std::uint8_t>(std::clamp(team.stats.*counters[j], 0, 255));
       }
       const std::uint16_t possession = clamped_half(team.stats.possession_time);
       const std::int32_t stuns = team.stats.stuns < 0 ? 0 : std::min(team.stats.stuns, 65535);
@@ -129,19 +115,18 @@ bool encoder::model::put_player_stats(const player& wanted, const held_player* b
   const bool first = base == nullptr || !held.has_stats;
   const float possession =
       std::isfinite(wanted.stats.possession_time) ? wanted.stats.possession_time : held.stats.possession_time;
-  const std::array<std::int32_t, 10> target = counters(wanted.stats);
-  std::array<std::int32_t, 10> now = counters(held.stats);
-  if (!first && target == now && wanted.stats.stuns == held.stats.stuns &&
+  if (!first && same_counters(wanted.stats, held.stats) &&
       std::fabs(possession - held.stats.possession_time) <= options.hold.possession_time_s) {
     return false;
   }
+  echo::stats now = held.stats;
   std::array<std::uint8_t, 10> rises;
-  for (std::size_t i = 0; i < target.size(); ++i) {
+  for (std::size_t i = 0; i < counters.size(); ++i) {
     // What a rise cannot reach, later ones do.
-    const std::int64_t rise = std::int64_t{target[i]} - now[i];
+    const std::int64_t rise = std::int64_t{wanted.stats.*counters[i]} - now.*counters[i];
     if (rise < 0 || rise > 255) ++left_out.clamped_values;
     rises[i] = static_cast<std::uint8_t>(rise < 0 ? 0 : rise > 255 ? 255 : rise);
-    now[i] += rises[i];
+    now.*counters[i] += rises[i];
   }
   const std::int64_t stun_step = std::int64_t{wanted.stats.stuns} - held.stats.stuns;
   if (stun_step < 0 || stun_step > 65535) ++left_out.clamped_values;
@@ -151,7 +136,7 @@ bool encoder::model::put_player_stats(const player& wanted, const held_player* b
       half_to_float(possession_step) == 0) {
     return false;
   }
-  set_counters(held.stats, now);
+  held.stats = now;
   held.stats.stuns += stuns;
   held.stats.possession_time = half_to_float(possession_step) + held.stats.possession_time;
   held.has_stats = true;

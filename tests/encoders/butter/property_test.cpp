@@ -40,7 +40,7 @@ class chaos {
     return static_cast<float>((static_cast<double>(random_() % 2'000'001) / 1e6 - 1) * range);
   }
   echo::vec3 near(const echo::vec3& v) {
-    if (one_in(60)) return {number(100), number(100), number(100)};
+    if (one_in(60)) return {number(60), number(60), number(60)};
     return {v.x + number(0.3), v.y + number(0.3), v.z + number(0.3)};
   }
 
@@ -111,7 +111,8 @@ BOOST_AUTO_TEST_CASE(what_can_be_stored_comes_back) {
           BOOST_TEST(sum.bone_degrees.most() < 0.36);
         }
         // A half is off by 1/32 m between 64 and 128 m: at keyframes, and where somebody leapt or is new.
-        BOOST_TEST(sum.position_m.most() < 0.08);
+        // Three of them by 0.055 m.
+        BOOST_TEST(sum.position_m.most() < 0.055);
       }
     }
   }
