@@ -83,7 +83,9 @@ evidence gather(const file_ends& file, std::uint32_t header_bytes) noexcept {
   const std::uint64_t count = (file.bytes - header_bytes) / Block::wire_bytes;
   for (std::uint64_t i = 0; i < count; ++i) {
     if (i == sample_blocks && count > 2 * sample_blocks) i = count - sample_blocks;
-    byte_reader from(file.at(header_bytes + i * Block::wire_bytes, Block::wire_bytes));
+    const byte_span raw = file.at(header_bytes + i * Block::wire_bytes, Block::wire_bytes);
+    if (raw.empty()) continue;  // nobody showed us the tail
+    byte_reader from(raw);
     Block block;
     read(from, block);
     if (found.seen == 0) found.first_time_ms = found.last_time_ms = block.time_ms;

@@ -5,12 +5,18 @@
 #include <vector>
 
 #include "byte_stream.hpp"
+#include "rec_conversion.hpp"
 #include "tickreel/recording/format.hpp"
 
 namespace tickreel::recording {
 
 std::span<const conversion> conversions() noexcept {
-  static const std::vector<conversion> table = {};
+  static const std::vector<conversion> table = {
+      {"rec", "csv", &convert_rec_to_csv},
+      {"rec", "ndjson", &convert_rec_to_ndjson},
+      {"csv", "rec", &convert_csv_to_rec},
+      {"ndjson", "rec", &convert_ndjson_to_rec},
+  };
   return table;
 }
 

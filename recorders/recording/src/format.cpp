@@ -21,6 +21,8 @@ constexpr format table[] = {
      &open_butter_recording, &salvage_butter},
     {"gamecache", ".gamecache", "the cache of the DotA replay manager: a version or a count, then games",
      &claims_gamecache, &open_gamecache_recording},
+    {"rec", ".rec", "the numbers 1000 and 1 or 2, then blocks of 67 or 72 bytes; the oldest lack the numbers",
+     &claims_rec, &open_rec_recording, &recover_rec},
     {"sc2replay", ".SC2Replay", "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",
      &claims_sc2replay, &open_sc2_recording, nullptr, &anonymise_sc2replay},
 };

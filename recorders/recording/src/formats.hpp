@@ -8,6 +8,7 @@ namespace tickreel::recording {
 claim claims_butter(const probe& file) noexcept;
 claim claims_echoreplay(const probe& file) noexcept;
 claim claims_gamecache(const probe& file) noexcept;
+claim claims_rec(const probe& file) noexcept;
 claim claims_reel(const probe& file) noexcept;
 claim claims_sc2replay(const probe& file) noexcept;
 
@@ -17,6 +18,8 @@ result<std::unique_ptr<recording>> open_echoreplay_recording(const std::filesyst
                                                              const open_options& options);
 result<std::unique_ptr<recording>> open_gamecache_recording(const std::filesystem::path& path,
                                                             const open_options& options);
+result<std::unique_ptr<recording>> open_rec_recording(const std::filesystem::path& path,
+                                                      const open_options& options);
 result<std::unique_ptr<recording>> open_reel_recording(const std::filesystem::path& path,
                                                        const open_options& options);
 result<std::unique_ptr<recording>> open_sc2_recording(const std::filesystem::path& path,
@@ -25,6 +28,8 @@ result<std::unique_ptr<recording>> open_sc2_recording(const std::filesystem::pat
 result<recover_report> recover_echoreplay(const std::filesystem::path& input,
                                           const std::filesystem::path& output,
                                           const recover_options& options);
+result<recover_report> recover_rec(const std::filesystem::path& input, const std::filesystem::path& output,
+                                   const recover_options& options);
 result<recover_report> recover_reel(const std::filesystem::path& input, const std::filesystem::path& output,
                                     const recover_options& options);
 
