@@ -49,6 +49,7 @@ void analysis_bridge::state::advance_tracker() {
 bool analysis_bridge::state::take_next() {
   queue.clear();
   given = 0;
+  left_something_out = false;
   // The event behind the last answer stays until now, as the answer points to it.
   if (origin.tracker != nullptr) advance_tracker();
   if (origin.game != nullptr) advance_game();
@@ -86,6 +87,7 @@ bool analysis_bridge::state::samples_before(std::uint64_t tick) {
 }
 
 void analysis_bridge::state::leave_out(std::string_view what) {
+  left_something_out = true;
   for (left_out& each : left_outs) {
     if (each.what == what) {
       ++each.count;
@@ -103,8 +105,9 @@ analysis_bridge::~analysis_bridge() = default;
 bool analysis_bridge::next(bridged& out) {
   while (state_->given == state_->queue.size()) {
     if (!state_->take_next()) return false;
-    if (state_->queue.empty() && (state_->origin.game != nullptr || state_->origin.tracker != nullptr ||
-                                  state_->origin.said != nullptr)) {
+    const bool something =
+        state_->origin.game != nullptr || state_->origin.tracker != nullptr || state_->origin.said != nullptr;
+    if (state_->queue.empty() && something && state_->left_something_out) {
       out = state_->origin;
       return true;
     }

@@ -93,6 +93,8 @@ void analysis_bridge::state::take_game() {
              game.kind == game_event_kind::resource_request_cancel) {
     leave_out("resources given and asked for");
   } else {
+    // The last order once more.
+    if (game.name() == "command_manager_state") ++counters[*player].actions;
     leave_out("game events of other kinds");
   }
 }
@@ -153,7 +155,8 @@ void analysis_bridge::state::sample_cameras(std::uint64_t tick) {
 }
 
 void analysis_bridge::state::take_end() {
-  const std::uint64_t tick = last_leave.value_or(sources.loops);
+  // Nothing comes behind it.
+  const std::uint64_t tick = std::max(last_leave.value_or(sources.loops), last_tick);
   std::vector<const player*> winners;
   std::vector<const player*> losers;
   bool tie = false;

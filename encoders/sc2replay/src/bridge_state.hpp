@@ -63,6 +63,7 @@ struct analysis_bridge::state {
   std::vector<queued_event> queue;
   std::size_t given = 0;
   bridged origin;  // of what is queued
+  bool left_something_out = false;  // of it
   bool ended = false;
 
   name_table unit_types;

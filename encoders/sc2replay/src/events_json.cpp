@@ -9,29 +9,6 @@ namespace {
 
 constexpr double ticks_per_game_second = 16;
 
-// Sequences that Unicode allows: no overlong ones, no surrogates, nothing beyond U+10FFFF.
-bool is_utf8(std::string_view text) noexcept {
-  std::size_t at = 0;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  while (at < text.size()) {
-    const unsigned first = byte(at);
-    const std::size_t size = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    if (size == 0 || first > 0xF4 || text.size() - at < size) return false;
-    for (std::size_t i = 1; i < size; ++i) {
-      if ((byte(at + i) & 0xC0) != 0x80) return false;
-    }
-    if (size > 2) {
-      const unsigned second = byte(at + 1);
-      if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-          (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
-        return false;
-      }
-    }
-    at += size;
-  }
-  return true;
-}
-
 void append_blob(analysis::json_text& json, byte_span bytes) {
   if (is_utf8(as_text(bytes))) {
     json.value(as_text(bytes));
@@ -156,6 +133,29 @@ void append_value(analysis::json_text& json, versioned_reader& from) {
 }
 
 }  // namespace
+
+// Sequences that Unicode allows: no overlong ones, no surrogates, nothing beyond U+10FFFF.
+bool is_utf8(std::string_view text) noexcept {
+  std::size_t at = 0;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  while (at < text.size()) {
+    const unsigned first = byte(at);
+    const std::size_t size = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    if (size == 0 || first > 0xF4 || text.size() - at < size) return false;
+    for (std::size_t i = 1; i < size; ++i) {
+      if ((byte(at + i) & 0xC0) != 0x80) return false;
+    }
+    if (size > 2) {
+      const unsigned second = byte(at + 1);
+      if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+          (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
+        return false;
+      }
+    }
+    at += size;
+  }
+  return true;
+}
 
 bool append_members_json(std::span<const layout_op> ops, packed_reader& from, std::string& out) {
   json_sink sink{analysis::json_text(out)};

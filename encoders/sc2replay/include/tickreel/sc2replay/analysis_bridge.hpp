@@ -55,7 +55,8 @@ struct bridge_sources {
 
 // What came next: an analysis event, what it was made from, or both.
 struct bridged {
-  const analysis::event* event = nullptr;  // null: this has no counterpart
+  // Null: what it was made from has no counterpart. What only goes into a later event does not come alone.
+  const analysis::event* event = nullptr;
   // The type of the unit or the upgrade that `event` names with a number; empty for others.
   std::string_view type_name;
   // At most one of them; none for what no single event says. An event that became several comes with each.

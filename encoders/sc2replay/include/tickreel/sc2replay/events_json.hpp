@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "tickreel/sc2replay/game_event.hpp"
 #include "tickreel/sc2replay/message.hpp"
@@ -20,5 +21,8 @@ void append_json(const message& said, std::string& out);
 // What bit-packed operations describe, as members of an object without its braces. Nothing is appended behind
 // the place where reading fails, and false returned; the text is then no JSON.
 bool append_members_json(std::span<const layout_op> ops, packed_reader& from, std::string& out);
+
+// Whether a text is UTF-8 as Unicode allows it.
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 
 }  // namespace tickreel::sc2replay
