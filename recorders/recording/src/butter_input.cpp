@@ -30,7 +30,7 @@ class butter_input final : public echo_input {
     while (!ended_) {
       auto more = reader_->next(out);
       if (more && *more) {
-        count_frame();
+        count_frame(out.recorded_time_ms);
         return true;
       }
       if (more) break;
@@ -51,6 +51,23 @@ class butter_input final : public echo_input {
     faults_.clear();
     ended_ = reader_->chunk_count() == 0;
     return ended_ ? result<void>{} : reader_->seek_chunk(0);
+  }
+
+  // The file has no index, and a chunk does not say how many frames it holds: what was read once leads.
+  result<void> approach(const moment& where) override {
+    const entry* nearest = nullptr;
+    for (const entry& each : entries_) {
+      const bool before =
+          where.unit == moment::by::tick
+              ? each.tick <= where.tick
+              : static_cast<double>(each.time_ms - entries_.front().time_ms) <= where.seconds * 1000;
+      if (before) nearest = &each;
+    }
+    const entry found = nearest == nullptr ? entry{} : *nearest;
+    // Repairing needs all that came before.
+    if (auto back = rewind(); !back || found.tick == 0 || options_.repair) return back;
+    frames_ = found.tick;
+    return reader_->seek_chunk(found.chunk);
   }
 
   source_losses losses() const noexcept override { return losses_; }
@@ -127,11 +144,14 @@ class butter_input final : public echo_input {
     return {};
   }
 
-  void count_frame() {
+  void count_frame(std::int64_t time_ms) {
     const butter::frame_position& at = reader_->position();
     if (frames_ == 0 || at.chunk != chunk_) {
       chunk_ = at.chunk;
       chunk_frames_ = 0;
+      const bool unknown = entries_.empty() || at.chunk > entries_.back().chunk;
+      if (at.keyframe && unknown && losses_.damaged_places == 0)
+        entries_.push_back({at.chunk, frames_, time_ms});
       if (!at.keyframe) {
         if (chunks_without_keyframe_++ == 0) first_without_keyframe_ = at.chunk_offset;
       }
@@ -198,9 +218,17 @@ class butter_input final : public echo_input {
     }
   }
 
+  // A chunk that begins with a keyframe, where reading can begin.
+  struct entry {
+    std::size_t chunk = 0;
+    std::uint64_t tick = 0;
+    std::int64_t time_ms = 0;
+  };
+
   byte_vector content_;
   echo_options options_;
   std::optional<butter::reader> reader_;
+  std::vector<entry> entries_;  // of what was read without damage so far
   tick_place place_;
   source_losses losses_;
   std::vector<error> faults_;

@@ -39,11 +39,8 @@ class file_stream final : public byte_stream {
 // zlib's stream, closed when it goes.
 class inflater {
  public:
-  explicit inflater(deflate_wrapper wrapper) {
-    // Window bits as zlib.h spells them: negative for raw data, 16 more for gzip.
-    const int window_bits = wrapper == deflate_wrapper::raw ? -MAX_WBITS : MAX_WBITS + 16;
-    ready_ = inflateInit2(&stream_, window_bits) == Z_OK;
-  }
+  // Window bits as zlib.h spells them: negative for raw data.
+  inflater() : ready_(inflateInit2(&stream_, -MAX_WBITS) == Z_OK) {}
   inflater(const inflater&) = delete;
   inflater& operator=(const inflater&) = delete;
   ~inflater() {
@@ -128,7 +125,7 @@ class torn_zip final : public torn_zip_stream {
 
  private:
   void restart() {
-    inflater_ = std::make_unique<inflater>(deflate_wrapper::raw);
+    inflater_ = std::make_unique<inflater>();
     block_.resize(block_bytes);
     pending_ = {};
     position_ = entry_.data_offset;
@@ -222,9 +219,9 @@ result<std::unique_ptr<torn_zip_stream>> open_torn_zip(const std::filesystem::pa
   return std::make_unique<torn_zip>(std::move(*input), *size, std::move(*entry));
 }
 
-byte_vector inflate_prefix(byte_span input, deflate_wrapper wrapper, std::size_t limit) {
+byte_vector inflate_prefix(byte_span input, std::size_t limit) {
   byte_vector out;
-  inflater stream(wrapper);
+  inflater stream;
   byte_vector block(block_bytes);
   while (out.size() < limit) {
     mutable_byte_span room(block.data(), std::min(block.size(), limit - out.size()));

@@ -53,8 +53,7 @@ class torn_zip_stream : public byte_stream {
 };
 result<std::unique_ptr<torn_zip_stream>> open_torn_zip(const std::filesystem::path& path);
 
-// As many bytes as raw or gzip-wrapped deflate data gives before it ends or breaks, at most `limit`.
-enum class deflate_wrapper : std::uint8_t { raw, gzip };
-[[nodiscard]] byte_vector inflate_prefix(byte_span input, deflate_wrapper wrapper, std::size_t limit);
+// As many bytes as raw deflate data gives before it ends or breaks, at most `limit`.
+[[nodiscard]] byte_vector inflate_prefix(byte_span input, std::size_t limit);
 
 }  // namespace tickreel::recording

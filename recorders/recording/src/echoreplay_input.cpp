@@ -214,8 +214,8 @@ claim claims_echoreplay(const probe& file) noexcept {
   if (!entry) return claim::no;
   constexpr std::size_t enough = 256u << 10;
   const byte_span data = file.head.subspan(static_cast<std::size_t>(entry->data_offset));
-  const byte_vector begin = entry->method == 0 ? byte_vector(data.begin(), data.end())
-                                               : inflate_prefix(data, deflate_wrapper::raw, enough);
+  const byte_vector begin =
+      entry->method == 0 ? byte_vector(data.begin(), data.end()) : inflate_prefix(data, enough);
   if (looks_like_ticks(as_text(begin))) return claim::certain;
   // Other entries may come first; then the name is all there is to go by.
   constexpr std::string_view extension = ".echoreplay";

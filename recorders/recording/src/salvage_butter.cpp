@@ -52,8 +52,8 @@ class chunk_walk {
     if (codec() == codec_id::none) return {packed.begin(), packed.end()};
     byte_vector frames;
     if (decompressor_.decompress(codec(), packed, largest_chunk, frames)) return frames;
-    if (codec() == codec_id::gzip) return inflate_prefix(packed, deflate_wrapper::gzip, largest_chunk);
-    return {};
+    decompressor_.decompress_prefix(codec(), packed, largest_chunk, frames);
+    return frames;
   }
 
  private:

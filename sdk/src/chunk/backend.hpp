@@ -32,6 +32,8 @@ class decompressor_backend {
 
   virtual result<void> decompress(byte_span input, std::size_t limit_bytes, byte_vector& out,
                                   byte_span dictionary) = 0;
+  // See decompressor::decompress_prefix. `out` comes empty.
+  virtual void decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) = 0;
 };
 
 result<std::unique_ptr<compressor_backend>> make_gzip_compressor(int level);
@@ -92,6 +94,26 @@ result<void> decompress_into(byte_vector& out, const room_plan& plan, Attempt at
                   static_cast<std::int64_t>(plan.most_bytes));
     }
     room = room > plan.most_bytes / 4 ? plan.most_bytes : room * 4;
+  }
+}
+
+// Calls step(rest of the input, room) until it has no more, and keeps what it made. It gives how many bytes
+// of both it used, and whether it can go on.
+struct prefix_step {
+  std::size_t consumed = 0;
+  std::size_t produced = 0;
+  bool more = false;
+};
+template <class Step>
+void collect_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out, Step step) {
+  constexpr std::size_t block_bytes = 64u << 10;
+  while (out.size() < limit_bytes) {
+    const std::size_t before = out.size();
+    out.resize(before + std::min(block_bytes, limit_bytes - before));
+    const prefix_step done = step(input, mutable_byte_span(out).subspan(before));
+    out.resize(before + done.produced);
+    input = input.subspan(done.consumed);
+    if (!done.more || (done.consumed == 0 && done.produced == 0)) return;
   }
 }
 

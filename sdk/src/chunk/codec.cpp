@@ -1,5 +1,6 @@
 #include "tickreel/chunk/codec.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "backend.hpp"
@@ -191,6 +192,24 @@ result<void> decompressor::decompress(codec_id codec, byte_span input, std::size
   result<void> done = backend->decompress(input, limit_bytes, out, dictionary);
   if (!done) out.clear();
   return done;
+}
+
+void decompressor::decompress_prefix(codec_id codec, byte_span input, std::size_t limit_bytes,
+                                     byte_vector& out) {
+  out.clear();
+  if (codec == codec_id::none) {
+    const byte_span kept = input.first(std::min(input.size(), limit_bytes));
+    out.assign(kept.begin(), kept.end());
+    return;
+  }
+  if (!is_available(codec) || input.empty()) return;
+  auto& backend = state_->backends[static_cast<std::size_t>(codec)];
+  if (!backend) {
+    auto made = make_decompressor(codec);
+    if (!made) return;
+    backend = std::move(*made);
+  }
+  backend->decompress_prefix(input, limit_bytes, out);
 }
 
 #ifndef TICKREEL_HAS_ZSTD

@@ -108,6 +108,16 @@ class gzip_decompressor final : public decompressor_backend {
                            [&](mutable_byte_span room) { return attempt(input, room); });
   }
 
+  void decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
+    if (inflateReset(&stream_) != Z_OK) return;
+    collect_prefix(input, limit_bytes, out, [this](byte_span rest, mutable_byte_span room) -> prefix_step {
+      stream_feed feed{rest, room};
+      const int status = feed.run(stream_, [this](bool) { return inflate(&stream_, Z_SYNC_FLUSH); });
+      const bool next_member = status == Z_STREAM_END && inflateReset(&stream_) == Z_OK;
+      return {feed.consumed, feed.produced, status == Z_OK || next_member};
+    });
+  }
+
  private:
   result<std::size_t> attempt(byte_span input, mutable_byte_span room) noexcept {
     stream_feed feed{input, room};

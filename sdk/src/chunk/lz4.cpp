@@ -63,6 +63,20 @@ class lz4_decompressor final : public decompressor_backend {
     return done;
   }
 
+  void decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
+    LZ4F_freeDecompressionContext(context_);
+    context_ = nullptr;
+    given_up_ = true;
+    if (!start()) return;
+    collect_prefix(input, limit_bytes, out, [this](byte_span rest, mutable_byte_span room) -> prefix_step {
+      prefix_step step{rest.size(), room.size(), false};
+      const std::size_t status =
+          LZ4F_decompress(context_, room.data(), &step.produced, rest.data(), &step.consumed, nullptr);
+      step.more = LZ4F_isError(status) == 0 && status != 0;
+      return step;
+    });
+  }
+
  private:
   result<void> open_frame(byte_span input, std::size_t limit_bytes, byte_vector& out) {
     LZ4F_resetDecompressionContext(context_);

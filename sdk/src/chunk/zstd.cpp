@@ -95,6 +95,16 @@ class zstd_decompressor final : public decompressor_backend {
     return decompress_into(out, plan, [&](mutable_byte_span room) { return attempt(input, room); });
   }
 
+  void decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
+    ZSTD_DCtx_reset(context_, ZSTD_reset_session_only);
+    collect_prefix(input, limit_bytes, out, [this](byte_span rest, mutable_byte_span room) -> prefix_step {
+      ZSTD_inBuffer from{rest.data(), rest.size(), 0};
+      ZSTD_outBuffer to{room.data(), room.size(), 0};
+      const std::size_t status = ZSTD_decompressStream(context_, &to, &from);
+      return {from.pos, to.pos, ZSTD_isError(status) == 0};
+    });
+  }
+
  private:
   // Whole inputs are decoded straight into their room, so no window is ever allocated, whatever size a frame
   // asks for.

@@ -89,6 +89,16 @@ BOOST_AUTO_TEST_CASE(cat_gives_what_the_known_decoder_gives) {
       }
       BOOST_TEST(lines.empty());
       BOOST_TEST(tick == states.size());
+      // A second look at a tick takes the way that the first reading found.
+      const auto again = open_recording(entry.path());
+      BOOST_REQUIRE(again->summarise());
+      for (const std::size_t place : {states.size() - 1, states.size() / 2, std::size_t{0}}) {
+        BOOST_REQUIRE(again->seek(recording::moment::at_tick(place)));
+        BOOST_REQUIRE(again->next().value());
+        std::string state;
+        again->append_state(state);
+        BOOST_TEST(state == states[place], "tick " << place);
+      }
     }
   }
   BOOST_TEST(files > 20u);

@@ -22,6 +22,11 @@ struct match_in_every_format {
       paths.push_back(folder.path() / name);
       write_match(paths.back());
     }
+    // Many chunks.
+    paths.push_back(folder.path() / "often.butter");
+    recording::convert_options often;
+    often.keyframe_interval_frames = 40;
+    write_match(paths.back(), often);
     // A reel of the game's own words.
     paths.push_back(folder.path() / "words.reel");
     BOOST_REQUIRE(recording::convert(folder.path() / "m.echoreplay", paths.back()));

@@ -40,7 +40,8 @@ void check_cuts(const std::filesystem::path& path, const char* out_name, std::si
       }
       ++recovered;
       BOOST_TEST(!report->lost.empty());
-      BOOST_TEST(report->ticks >= readable);
+      // Reading gives as much of a cut file as recovering it.
+      BOOST_TEST(report->ticks == readable);
       const auto saved = all_states(out);
       BOOST_TEST(saved.size() == report->ticks);
       BOOST_TEST(begins_with(states, saved));
@@ -60,7 +61,7 @@ BOOST_AUTO_TEST_SUITE(recovery)
 
 BOOST_AUTO_TEST_CASE(a_cut_butter) {
   const scratch_folder folder;
-  for (const codec_id codec : {codec_id::none, codec_id::gzip}) {
+  for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     recording::convert_options options;
     options.codec = codec_options{.codec = codec};
     options.keyframe_interval_frames = 40;

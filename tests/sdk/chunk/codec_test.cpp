@@ -175,4 +175,32 @@ BOOST_AUTO_TEST_CASE(xxh3_known_values) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_a_cut_input_still_holds_comes_back) {
+  auto random = test::seeded_random("prefix");
+  const byte_vector whole = test::frames(random, 1'000'000);
+  decompressor opener;
+  byte_vector packed, unpacked;
+  for (const codec_id codec : every_codec) {
+    auto packer = make_compressor(codec, 0);
+    BOOST_REQUIRE(packer.compress(whole, packed).has_value());
+    std::size_t most = 0;
+    for (const std::size_t percent : {0u, 1u, 30u, 60u, 90u, 100u}) {
+      BOOST_TEST_CONTEXT(name(codec) << ' ' << percent << " %") {
+        const std::size_t kept = packed.size() * percent / 100;
+        opener.decompress_prefix(codec, byte_span(packed).first(kept), whole.size() + 1000, unpacked);
+        BOOST_TEST(std::equal(unpacked.begin(), unpacked.end(), whole.begin()));
+        BOOST_TEST(unpacked.size() >= most);
+        most = unpacked.size();
+        // Blocks are at most 4 MB (lz4's largest) and as a rule much smaller.
+        if (codec != codec_id::lz4) BOOST_TEST(unpacked.size() + 300'000 >= whole.size() * percent / 100);
+        opener.decompress_prefix(codec, byte_span(packed).first(kept), 1000, unpacked);
+        BOOST_TEST(unpacked.size() == std::min<std::size_t>(1000, most));
+      }
+    }
+    BOOST_TEST(most == whole.size());
+    // And the context is as good as new.
+    BOOST_TEST(opener.decompress(codec, packed, whole.size(), unpacked).has_value());
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -69,6 +69,10 @@ class decompressor {
   result<void> decompress(codec_id codec, byte_span input, std::size_t limit_bytes, byte_vector& out,
                           byte_span dictionary = {});
 
+  // As much as can be had from the start of a cut or damaged input, of at most `limit_bytes`; perhaps
+  // nothing. What was not cut off but changed may come out wrong, for the checksum stands at the end.
+  void decompress_prefix(codec_id codec, byte_span input, std::size_t limit_bytes, byte_vector& out);
+
  private:
   struct state;
   std::unique_ptr<state> state_;
