@@ -6,6 +6,7 @@
 
 #include "byte_stream.hpp"
 #include "rec_conversion.hpp"
+#include "sc2_convert.hpp"
 #include "tickreel/recording/format.hpp"
 
 namespace tickreel::recording {
@@ -16,6 +17,7 @@ std::span<const conversion> conversions() noexcept {
       {"rec", "ndjson", &convert_rec_to_ndjson},
       {"csv", "rec", &convert_csv_to_rec},
       {"ndjson", "rec", &convert_ndjson_to_rec},
+      {"sc2replay", "icrep", &convert_sc2replay_to_icrep},
   };
   return table;
 }

@@ -3,6 +3,7 @@
 
 #include "byte_stream.hpp"
 #include "formats.hpp"
+#include "sc2_events.hpp"
 #include "sc2_survey.hpp"
 #include "sc2_ticks.hpp"
 #include "tickreel/reel/file.hpp"
@@ -44,6 +45,7 @@ class sc2_recording final : public recording {
     for (const sc2_stop& each : ticks_.stops()) {
       out.push_back(std::string(each.member) + " is read no further: " + describe(each.what));
     }
+    out.insert(out.end(), event_losses_.begin(), event_losses_.end());
     return out;
   }
 
@@ -57,11 +59,18 @@ class sc2_recording final : public recording {
   result<summary> summarise(const monitor&) override { return summarise_sc2(replay_); }
   result<verification> verify(const monitor&) override { return verify_sc2(archive_, replay_); }
 
+  result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
+                               const monitor& watch) override {
+    event_losses_.clear();
+    return sc2_events(replay_, query, each, watch, event_losses_);
+  }
+
  private:
   sc2::archive archive_;
   sc2::replay replay_;
   sc2_ticks ticks_;
   tick_position position_;
+  std::vector<std::string> event_losses_;
 };
 
 constexpr std::uint64_t file_limit = sc2::archive_limits{}.file_bytes;

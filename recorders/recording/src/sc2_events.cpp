@@ -1,0 +1,147 @@
+#include "sc2_events.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "tickreel/analysis/event.hpp"
+#include "tickreel/recording/json_writer.hpp"
+#include "tickreel/sc2replay/events_json.hpp"
+#include "tickreel/sc2replay/header.hpp"
+
+namespace tickreel::recording {
+
+namespace {
+
+using sc2replay::bridged;
+
+bool is_event_type(std::string_view name) {
+  if (analysis::type_from_name(name)) return true;
+  for (const auto stream : {sc2replay::layout_stream::game, sc2replay::layout_stream::message}) {
+    for (const sc2replay::layout& each : sc2replay::layouts(stream)) {
+      if (each.name == name) return true;
+    }
+  }
+  sc2replay::tracker_event tracker;
+  for (tracker.id = 0; tracker.id <= static_cast<std::uint32_t>(sc2replay::tracker_kind::player_setup);
+       ++tracker.id) {
+    if (tracker.name() == name) return true;
+  }
+  return false;
+}
+
+result<std::uint64_t> tick_of(const moment& where, bool first) {
+  if (where.unit == moment::by::tick) return where.tick;
+  if (where.unit == moment::by::clock) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "a replay of StarCraft II has no game clock");
+  }
+  const double ticks = std::max(0.0, where.seconds) * sc2replay::loops_per_game_second;
+  return static_cast<std::uint64_t>(std::min(first ? std::ceil(ticks) : std::floor(ticks), 9e18));
+}
+
+std::optional<std::uint32_t> player_of(const std::string& words, const sc2::replay& of) {
+  for (const sc2replay::player& each : of.players) {
+    if (each.name == words) return each.number;
+  }
+  std::uint32_t number = 0;
+  const char* const end = words.data() + words.size();
+  const auto [stopped, code] = std::from_chars(words.data(), end, number);
+  if (code != std::errc{} || stopped != end) return std::nullopt;
+  return number;
+}
+
+std::uint64_t tick_of(const bridged& item) noexcept {
+  if (item.event != nullptr) return analysis::tick_of(*item.event);
+  if (item.game != nullptr) return item.game->tick;
+  return item.tracker != nullptr ? item.tracker->tick : item.said->tick;
+}
+
+std::string_view type_of(const bridged& item) noexcept {
+  if (item.event != nullptr) return analysis::type_name(*item.event);
+  if (item.game != nullptr) return item.game->name();
+  return item.tracker != nullptr ? item.tracker->name() : name(item.said->kind);
+}
+
+bool concerns(const bridged& item, std::uint32_t player, const sc2replay::analysis_bridge& bridge) noexcept {
+  if (item.event != nullptr) return analysis::concerns(*item.event, player);
+  if (item.game != nullptr) return bridge.player_of_user(item.game->user) == player;
+  if (item.said != nullptr) return bridge.player_of_user(item.said->user) == player;
+  sc2replay::unit_owner_change owner;
+  sc2replay::upgrade upgrade;
+  sc2replay::player_setup setup;
+  if (read_unit_owner_change(*item.tracker, owner)) return owner.control_player == player;
+  if (read_upgrade(*item.tracker, upgrade)) return upgrade.player == player;
+  return read_player_setup(*item.tracker, setup) && setup.player == player;
+}
+
+void append_line(const bridged& item, std::string& line) {
+  if (item.event == nullptr) {
+    if (item.game != nullptr) return append_json(*item.game, line);
+    if (item.tracker != nullptr) return append_json(*item.tracker, line);
+    return append_json(*item.said, line);
+  }
+  analysis::append_json(*item.event, line);
+  if (item.type_name.empty()) return;
+  const bool upgrade = std::holds_alternative<analysis::upgrade_completed>(item.event->what);
+  line.pop_back();
+  line += upgrade ? ",\"upgrade_name\":" : ",\"unit_type_name\":";
+  append_json_text(item.type_name, line);
+  line += '}';
+}
+
+}  // namespace
+
+sc2replay::bridge_sources bridge_sources_of(const sc2::replay& of) noexcept {
+  return {of.base_build(), of.header.loops, of.game_events, of.message_events, of.tracker_events, of.players};
+}
+
+result<std::uint64_t> sc2_events(const sc2::replay& of, const event_query& query,
+                                 const std::function<bool(std::string_view)>& each, const monitor& watch,
+                                 std::vector<std::string>& losses) {
+  std::uint64_t first_tick = 0;
+  std::uint64_t last_tick = ~std::uint64_t{0};
+  if (query.from) {
+    const auto tick = tick_of(*query.from, true);
+    if (!tick) return fail(tick.error());
+    first_tick = *tick;
+  }
+  if (query.to) {
+    const auto tick = tick_of(*query.to, false);
+    if (!tick) return fail(tick.error());
+    last_tick = *tick;
+  }
+  for (const std::string& type : query.types) {
+    if (!is_event_type(type)) {
+      return fail(error_code::invalid_argument, error::no_offset, "there is no such type of event");
+    }
+  }
+  std::optional<std::uint32_t> player;
+  if (!query.player.empty()) {
+    player = player_of(query.player, of);
+    if (!player) return fail(error_code::invalid_argument, error::no_offset, "there is no such player");
+  }
+
+  sc2replay::analysis_bridge bridge(bridge_sources_of(of));
+  bridged item;
+  std::uint64_t looked_at = 0;
+  std::uint64_t count = 0;
+  std::string line;
+  while (bridge.next(item)) {
+    if (++looked_at % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const std::uint64_t tick = tick_of(item);
+    if (tick < first_tick || tick > last_tick) continue;
+    if (!query.types.empty() && std::ranges::find(query.types, type_of(item)) == query.types.end()) continue;
+    if (player && !concerns(item, *player, bridge)) continue;
+    line.clear();
+    append_line(item, line);
+    ++count;
+    if (!each(line)) return count;
+  }
+  for (const sc2replay::bridge_problem& one : bridge.problems()) {
+    losses.push_back(std::string(one.member) + " is read no further: " + describe(one.what));
+  }
+  return count;
+}
+
+}  // namespace tickreel::recording
