@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "reader_state.hpp"
+#include "tickreel/chunk/crc32.hpp"
 
 namespace tickreel::icrep {
 
@@ -48,11 +51,11 @@ result<delta_snapshot> reader_state::read_delta_of(std::size_t number) const {
 // Games with hashes of their own can't be asked; their order frames have the first half of a half.
 bool reader_state::stands_on(const sim_core_delta& delta, const sim_core_snapshot& baseline) const {
   if (delta.baseline_tick != baseline.tick) return false;
-  if (core_hash(baseline) == delta.baseline_hash) return true;
-  if (hashes_core()) return false;
+  if (hashes_core()) return core_hash(baseline) == delta.baseline_hash;
   order_cursor frames = orders_between(baseline.tick, baseline.tick + 1);
   tick_frame frame;
-  return !frames.next(frame) || frame.state_hash == sync_hash(delta.baseline_hash);
+  if (!frames.next(frame) || frame.state_hash == sync_hash(delta.baseline_hash)) return true;
+  return core_hash(baseline) == delta.baseline_hash;
 }
 
 result<void> reader_state::apply_deltas(const restore_plan& plan, sim_snapshot& state,
@@ -73,7 +76,10 @@ result<void> reader_state::apply_deltas(const restore_plan& plan, sim_snapshot& 
   }
   for (std::size_t number = plan.full + 1; number < plan.keyframe; ++number) {
     auto between = read_delta_of(number);
-    if (between && !stands_on(between->core, state.core)) between = fail(mismatch(number));
+    // Deltas of a group say the same of their baseline, which has been looked at.
+    const bool is_known = grouped && between && between->core.baseline_tick == selected->core.baseline_tick &&
+                          between->core.baseline_hash == selected->core.baseline_hash;
+    if (between && !is_known && !stands_on(between->core, state.core)) between = fail(mismatch(number));
     if (!between) {
       // The selected delta says all of the core that this one did.
       if (!grouped) return fail(between.error());
@@ -95,19 +101,40 @@ result<void> reader_state::apply_deltas(const restore_plan& plan, sim_snapshot& 
   return {};
 }
 
-std::optional<order_gap> reader_state::find_gap(std::uint64_t first_tick, std::uint64_t end_tick) const {
-  order_cursor frames = orders_between(first_tick, end_tick);
+// A frame has a tick of its own, so a block with as many frames as there are ticks up to the next one has all
+// of them. Only blocks with fewer are opened; of the others the check value is enough.
+std::uint64_t reader_state::end_of_run(std::uint64_t first_tick, std::uint64_t end_tick) const {
+  const std::span<const block> blocks = orders.blocks;
+  const auto later =
+      std::ranges::upper_bound(blocks, first_tick, {}, [](const block& one) { return one.head.first_tick; });
+  auto number = static_cast<std::size_t>(later - blocks.begin());
+  if (number == 0) return first_tick;
   std::uint64_t expected = first_tick;
-  tick_frame frame;
-  while (expected < end_tick && frames.next(frame) && frame.tick == expected) ++expected;
-  if (expected == end_tick) return std::nullopt;
-  order_gap gap{expected, std::nullopt};
-  for (const stored_keyframe& keyframe : keyframes) {
-    if (keyframe.tick > expected) {
-      gap.resume_tick = keyframe.tick;
-      break;
+  for (--number; number < blocks.size() && expected < end_tick; ++number) {
+    const block_header& head = blocks[number].head;
+    const std::uint64_t block_end =
+        number + 1 < blocks.size() ? blocks[number + 1].head.first_tick : total_ticks;
+    if (head.first_tick > expected || block_end < head.first_tick) break;
+    if (block_end - head.first_tick == head.count && crc32(blocks[number].payload) == head.crc) {
+      expected = std::max(expected, block_end);
+      continue;
     }
+    order_cursor frames = orders_between(expected, std::min(end_tick, block_end));
+    tick_frame frame;
+    while (frames.next(frame) && frame.tick == expected) ++expected;
+    if (expected < block_end) break;
   }
+  return std::min(expected, end_tick);
+}
+
+std::optional<order_gap> reader_state::find_gap(std::uint64_t first_tick, std::uint64_t end_tick) const {
+  if (first_tick >= end_tick) return std::nullopt;
+  const std::uint64_t run_end = end_of_run(first_tick, end_tick);
+  if (run_end >= end_tick) return std::nullopt;
+  order_gap gap{run_end, std::nullopt};
+  const auto resume =
+      std::ranges::upper_bound(keyframes, run_end, {}, [](const stored_keyframe& one) { return one.tick; });
+  if (resume != keyframes.end()) gap.resume_tick = resume->tick;
   return gap;
 }
 

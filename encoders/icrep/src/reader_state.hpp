@@ -33,6 +33,8 @@ struct reader_state {
   [[nodiscard]] order_cursor orders_between(std::uint64_t first_tick, std::uint64_t end_tick) const {
     return order_cursor(*this, first_tick, end_tick);
   }
+  // The first tick from `first_tick` on that has no frame, at most `end_tick`.
+  [[nodiscard]] std::uint64_t end_of_run(std::uint64_t first_tick, std::uint64_t end_tick) const;
   [[nodiscard]] std::optional<order_gap> find_gap(std::uint64_t first_tick, std::uint64_t end_tick) const;
 
   [[nodiscard]] result<sim_snapshot> read_full(std::size_t keyframe) const;
