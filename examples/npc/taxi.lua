@@ -1,0 +1,13 @@
+-- A taxi goes round the blocks of downtown for ever: the recording ends exactly as it begins, rolling.
+-- tickreel npc build taxi.lua -o recordings
+
+local speed = settings.speed or kmh(50)
+
+local taxi = actor{ name="taxi", model=420, speed=speed, lateral=4 }
+
+taxi:loop({
+  {1479.0, -1720, 13.38}, {1479.0, -1610, 13.38}, {1430, -1594.5, 13.38}, {1362, -1590, 13.4},
+  {1343.5, -1540, 13.4},  {1352, -1450, 13.4},    {1385, -1432, 13.4},    {1440, -1441, 13.4},
+  {1454.0, -1500, 13.4},  {1470, -1568, 13.4},    {1520, -1594, 13.4},    {1567, -1610, 13.4},
+  {1567.0, -1690, 13.4},  {1545, -1730, 13.4},
+}, { rolling=true, speed=speed })

@@ -1,0 +1,156 @@
+// tickreel npc build: recordings from a path script.
+#include <memory>
+
+#include "npc_input.hpp"
+#include "npc_verbs.hpp"
+#include "stop_signal.hpp"
+#include "tickreel/npc/build.hpp"
+#include "tickreel/recording/json_writer.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct build_arguments {
+  std::string script;
+  std::string folder = ".";
+  std::vector<std::string> settings;
+  std::vector<std::string> waypoints;
+  std::vector<std::string> recordings;
+  std::uint64_t seed = 1;
+  bool force = false;
+  bool json = false;
+};
+
+// False when a message was given.
+bool read_inputs(const build_arguments& arguments, npc::script_options& options, int& code) {
+  for (const std::string& each : arguments.settings) {
+    auto setting = name_and_value("--set", each);
+    if (!setting) return code = wrong_usage, false;
+    options.settings.push_back(std::move(*setting));
+  }
+  for (const std::string& each : arguments.waypoints) {
+    const auto named = name_and_value("--waypoints", each);
+    if (!named) return code = wrong_usage, false;
+    const auto bytes = read_whole_file(named->second, npc::most_waypoint_bytes);
+    if (!bytes) return report_error(named->second, bytes.error(), false), code = failed, false;
+    auto list = npc::read_waypoints(as_text(*bytes));
+    if (!list) return report_error(fmt::format("{}: {}", named->second, list.error())), code = failed, false;
+    options.waypoints.emplace_back(named->first, std::move(*list));
+  }
+  for (const std::string& each : arguments.recordings) {
+    const auto named = name_and_value("--rec", each);
+    if (!named) return code = wrong_usage, false;
+    auto read = read_rec(named->second, samp_rec::strictness::lenient);
+    if (!read) return report_error(named->second, read.error(), false), code = failed, false;
+    options.recordings.emplace_back(named->first,
+                                    std::make_shared<const npc::recorded>(blocks_of(std::move(*read))));
+  }
+  return true;
+}
+
+void print_built(const build_arguments& arguments, const npc::production& made,
+                 const std::vector<npc::built_file>& files) {
+  if (arguments.json) {
+    std::string text;
+    recording::json_writer json(text);
+    json.begin_object().member("script", arguments.script).key("files").begin_array();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const npc::built_file& each = files[i];
+      json.begin_object().member("file", text_of(each.file)).member("name", each.name);
+      json.member("kind", samp_rec::name(each.kind))
+          .member("blocks", each.blocks)
+          .member("bytes", each.bytes);
+      json.member("duration_ms", each.duration_ms)
+          .member("length_m", each.length_m)
+          .member("top_speed_mps", each.top_mps);
+      if (i < made.actors.size() && made.actors[i].skin >= 0)
+        json.member("skin", std::int64_t{made.actors[i].skin});
+      if (i < made.actors.size() && made.actors[i].model >= 0)
+        json.member("model", std::int64_t{made.actors[i].model});
+      json.end_object();
+    }
+    json.end_array().member("printed", made.printed).end_object();
+    standard_output().write_line(text);
+    return;
+  }
+  standard_output().write(made.printed);
+  for (const npc::built_file& each : files) {
+    standard_output().write_line(
+        fmt::format("{}: {:.1f} m in {}, at most {:.1f} m/s ({:.0f} km/h), {} blocks, {}", text_of(each.file),
+                    each.length_m, duration_text(static_cast<std::int64_t>(each.duration_ms)), each.top_mps,
+                    each.top_mps * 3.6, each.blocks, bytes_text(each.bytes)));
+  }
+}
+
+int run(const build_arguments& arguments) {
+  npc::script_options options;
+  options.seed = arguments.seed;
+  int code = done;
+  if (!read_inputs(arguments, options, code)) return code;
+  const auto script = read_whole_file(arguments.script, options.limits.script_bytes);
+  if (!script) {
+    report_error(arguments.script, script.error(), false);
+    return failed;
+  }
+  auto made =
+      npc::run_script(as_text(*script), text_of(std::filesystem::path(arguments.script).filename()), options);
+  if (!made) {
+    report_error(made.error());
+    return failed;
+  }
+  if (made->actors.empty() && made->saved.empty()) {
+    standard_output().write(made->printed);
+    report_error(fmt::format("{}: the script has no actor and saves nothing", arguments.script));
+    return failed;
+  }
+  std::error_code problem;
+  std::filesystem::create_directories(arguments.folder, problem);
+  progress_bar bar("building");
+  const recording::monitor watch = bar.monitor();
+  npc::build_options how;
+  how.overwrite = arguments.force;
+  how.progress = watch.progress;
+  how.cancelled = watch.cancelled;
+  const auto files = npc::build(*made, arguments.folder, how);
+  bar.clear();
+  if (!files) {
+    const npc::build_problem& why = files.error();
+    if (!why.text.empty()) {
+      report_error(fmt::format("{}: {}", arguments.script, why.text));
+    } else {
+      report_error(why.file, why.why);
+    }
+    return failed;
+  }
+  print_built(arguments, *made, *files);
+  return done;
+}
+
+}  // namespace
+
+void add_npc_build(CLI::App& npc_app, verb_list& verbs) {
+  auto arguments = std::make_shared<build_arguments>();
+  CLI::App* app = npc_app.add_subcommand("build", "Makes recordings from a path script");
+  app->add_option("SCRIPT", arguments->script, "A path script in Lua")->required();
+  app->add_option("-o,--out", arguments->folder, "The folder for the recordings; made when it is not there");
+  app->add_option("--set", arguments->settings, "NAME=VALUE: settings.NAME in the script")
+      ->allow_extra_args(false);
+  app->add_option("--waypoints", arguments->waypoints,
+                  "NAME=FILE: points from CSV or JSON, as waypoints.NAME")
+      ->allow_extra_args(false);
+  app->add_option("--rec", arguments->recordings, "NAME=FILE: an existing recording, as recordings.NAME")
+      ->allow_extra_args(false);
+  app->add_option("--seed", arguments->seed, "Where the script's random numbers start (1)");
+  app->add_flag("--force", arguments->force, "Overwrite recordings that are there");
+  app->add_flag("--json", arguments->json, "One JSON object instead of text");
+  app->footer(
+      "Writes NAME.rec for every actor of the script and every recording that it saves.\n"
+      "Examples:\n"
+      "  tickreel npc build patrol.lua -o recordings\n"
+      "  tickreel npc build taxi.lua -o recordings --set laps=3 --set speed=14\n"
+      "  tickreel npc build tour.lua --waypoints route=route.csv --rec old=old.rec --force");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,64 @@
+#include "npc_input.hpp"
+
+#include <algorithm>
+
+namespace tickreel::cli {
+
+result<byte_vector> read_whole_file(const std::filesystem::path& path, std::uint64_t limit) {
+  auto opened = file::open_for_reading(text_of(path));
+  if (!opened) return fail(opened.error());
+  const auto size = opened->size();
+  if (!size) return fail(size.error());
+  if (*size > limit)
+    return fail(error_code::over_limit, error::no_offset, "the file is longer than {} bytes",
+                static_cast<std::int64_t>(limit));
+  byte_vector bytes(static_cast<std::size_t>(*size));
+  const auto read = opened->read_at(bytes, 0);
+  if (!read) return fail(read.error());
+  bytes.resize(*read);
+  return bytes;
+}
+
+result<samp_rec::recording> read_rec(const std::filesystem::path& path, samp_rec::strictness mode) {
+  const auto bytes = read_whole_file(path, samp_rec::limits{}.file_bytes);
+  if (!bytes) return fail(bytes.error());
+  return samp_rec::read_recording(*bytes, {.mode = mode});
+}
+
+npc::recorded blocks_of(samp_rec::recording&& read) {
+  npc::recorded result;
+  result.kind = read.kind;
+  result.vehicle = std::move(read.vehicle);
+  result.on_foot = std::move(read.on_foot);
+  return result;
+}
+
+std::optional<std::pair<std::string, std::string>> name_and_value(std::string_view option,
+                                                                  const std::string& given) {
+  const std::size_t at = given.find('=');
+  if (at == std::string::npos || at == 0) {
+    report_usage(fmt::format("{} {}: expected NAME=VALUE", option, given));
+    return std::nullopt;
+  }
+  return std::pair(given.substr(0, at), given.substr(at + 1));
+}
+
+std::vector<std::string> rec_files(const std::vector<std::string>& given) {
+  std::vector<std::string> files;
+  for (const std::string& each : given) {
+    std::error_code problem;
+    if (!std::filesystem::is_directory(each, problem)) {
+      files.push_back(each);
+      continue;
+    }
+    std::vector<std::string> inside;
+    for (const auto& entry : std::filesystem::directory_iterator(each, problem)) {
+      if (entry.path().extension() == ".rec") inside.push_back(text_of(entry.path()));
+    }
+    std::sort(inside.begin(), inside.end());
+    files.insert(files.end(), inside.begin(), inside.end());
+  }
+  return files;
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,36 @@
+// What the npc verbs share.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "console.hpp"
+#include "tickreel/npc/recorded.hpp"
+#include "tickreel/reel/file.hpp"
+#include "tickreel/samp_rec/reader.hpp"
+
+namespace tickreel::cli {
+
+// A whole file, which is at most `limit` bytes long.
+result<byte_vector> read_whole_file(const std::filesystem::path& path, std::uint64_t limit);
+
+// A .rec of any layout that can be played today.
+result<samp_rec::recording> read_rec(const std::filesystem::path& path, samp_rec::strictness mode);
+[[nodiscard]] npc::recorded blocks_of(samp_rec::recording&& read);
+
+// "name=value" of an option that may be given several times. Nothing, and a message, when there is no '='.
+std::optional<std::pair<std::string, std::string>> name_and_value(std::string_view option,
+                                                                  const std::string& given);
+
+// Files as given, and for a folder every .rec in it, by name.
+std::vector<std::string> rec_files(const std::vector<std::string>& given);
+
+}  // namespace tickreel::cli
