@@ -58,8 +58,10 @@ struct unit {
 
 class game {
  public:
-  static constexpr std::size_t players = 2;
+  static constexpr std::size_t players = 4;
   static constexpr int map_size = 64;
+  static constexpr std::size_t most_units = 500;
+  static constexpr std::uint64_t peace_ticks = 2400;
   std::map<std::uint16_t, unit> units;  // by number: the order in which they act
   std::array<economy, players> economies;
   std::array<std::int32_t, 16> ore{};  // what is left in each field
@@ -80,25 +82,29 @@ class game {
     std::erase_if(units, [](const auto& entry) { return entry.second.body.health <= 0; });
   }
 
-  // Both players by the same rules, twice a second at 15 ticks.
+  // All players by the same rules, one after the other: harvest, train, and attack the next with a large
+  // army.
   [[nodiscard]] std::vector<given> bots(std::uint64_t tick) const {
     std::vector<given> out;
-    const auto player = static_cast<std::uint32_t>(tick / 7 % players);
-    if (tick % 7 != 0) return out;
-    std::uint16_t enemy = 0;
-    std::size_t soldiers = 0, workers = 0;
+    if (tick % 3 != 0) return out;
+    const auto player = static_cast<std::uint32_t>(tick / 3 % players);
+    std::array<std::uint16_t, players> first{};  // each player's oldest unit
+    std::size_t workers = 0;
     for (const auto& [number, one] : units) {
-      if (one.body.owner != player && enemy == 0) enemy = number;
-      if (one.body.owner == player) ++(one.body.kind == kind::worker ? workers : soldiers);
+      if (first[one.body.owner] == 0) first[one.body.owner] = number;
+      if (one.body.owner != player) continue;
+      workers += one.body.kind == kind::worker;
     }
+    std::uint16_t enemy = 0;
+    for (std::size_t i = 1; i < players && enemy == 0; ++i) enemy = first[(player + i) % players];
     for (const auto& [number, one] : units) {
       if (one.body.owner != player || one.task.job != job::idle) continue;
       if (one.body.kind == kind::worker) {
         out.push_back({player, {action::harvest, number, std::uint16_t((number * 7u + tick) % ore.size())}});
-      } else if (one.body.kind == kind::soldier && soldiers > 12) {
+      } else if (one.body.kind == kind::soldier && tick >= peace_ticks && enemy != 0) {
         out.push_back({player, {action::attack, number, enemy}});
       } else if (one.body.kind == kind::base) {
-        const kind wanted = workers < 12 ? kind::worker : kind::soldier;
+        const kind wanted = workers < 30 ? kind::worker : kind::soldier;
         out.push_back({player, {action::train, number, std::uint16_t(wanted)}});
       }
     }
@@ -126,7 +132,8 @@ class game {
     return random % sides;
   }
   static position home(unsigned player) {
-    return {std::int16_t(player == 0 ? 4 : map_size - 4), map_size / 2};
+    return {std::int16_t(player % 2 == 0 ? 4 : map_size - 4),
+            std::int16_t(player / 2 == 0 ? 4 : map_size - 4)};
   }
   static position field(std::uint16_t number) {
     return {std::int16_t(8 + number % 4 * 16), std::int16_t(8 + number / 4 % 4 * 16)};
@@ -150,7 +157,7 @@ class game {
       case action::train: {
         const std::int32_t price = order.command.target == std::uint16_t(kind::worker) ? 30 : 50;
         auto& money = economies[order.player].ore;
-        if (one.body.kind != kind::base || money < price || units.size() >= 500) break;
+        if (one.body.kind != kind::base || money < price || units.size() >= most_units) break;
         money -= price;
         add(price == 30 ? kind::worker : kind::soldier, one.body.owner);
       }

@@ -1,4 +1,5 @@
-// A shooter is not deterministic: the state of every tick is kept, 128 a second for 64 players.
+// A shooter is not deterministic: the state of every tick is kept, 128 a second for 64 players. Any tick can
+// be had back, and the same match in a reel compares equal.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -15,17 +16,18 @@ struct combat {
   bool firing = false;
 };
 TICKREEL_DESCRIBE(combat, health, armour, weapon, firing);
-using world = tickreel::game::world_types<tickreel::game::components<pose, combat>>;
+namespace game = tickreel::game;
+using world = game::world_types<game::components<pose, combat>>;
 
 int main() {
   constexpr int ticks = 256, ticks_per_second = 128;
-  std::remove("shooter.icrep");
-  tickreel::game::match about;
-  about.game = "shooter";
-  about.ticks_per_second = ticks_per_second;
-  auto recorder = tickreel::game::game_recorder<world>::begin(
-      "shooter.icrep", about, {.keyframe_interval_ticks = 1, .full_keyframe_every = ticks_per_second});
-  if (!recorder) return std::puts(tickreel::describe(recorder.error()).c_str()), 1;
+  for (const char* old : {"shooter.icrep", "shooter.reel"}) std::remove(old);
+  const game::match about{.game = "shooter", .ticks_per_second = ticks_per_second};
+  game::recording_options options{.keyframe_interval_ticks = 1, .full_keyframe_every = ticks_per_second};
+  auto recorder = game::game_recorder<world>::begin("shooter.icrep", about, options);
+  options.file = game::container::reel;
+  auto reel = game::game_recorder<world>::begin("shooter.reel", about, options);
+  if (!recorder || !reel) return std::puts("the files could not be created"), 1;
 
   std::mt19937 dice(std::random_device{}());
   std::array<pose, 64> poses;
@@ -40,21 +42,29 @@ int main() {
       states[i].firing = dice() % 50 == 0;
     }
     path_of_first.push_back(poses[0]);
-    (void)recorder->tick(tick, 0, [&](auto& frame) {
+    const auto describe = [&](auto& frame) {
       for (std::uint16_t i = 0; i < 64; ++i) frame.entity({i, 0}, "player").set(poses[i]).set(states[i]);
-    });
+    };
+    (void)recorder->tick(tick, 0, describe);
+    (void)reel->tick(tick, 0, describe);
     std::this_thread::sleep_until(due += std::chrono::microseconds(1'000'000 / ticks_per_second));
   }
   const auto report = recorder->end();
-  auto replay = tickreel::game::replay::open("shooter.icrep");
-  if (!report || !replay) return std::puts("the file could not be written"), 1;
+  if (!report || !reel->end()) return std::puts("the files could not be written"), 1;
+
+  auto replay = game::replay::open("shooter.icrep");
+  auto other = game::replay::open("shooter.reel");
+  if (!replay || !other) return std::puts("the files could not be read"), 1;
   int wrong = 0;
   for (std::uint64_t tick = 0; tick < replay->total_ticks(); ++tick) {
     const auto found = replay->restore(tick);
     const auto at = found ? replay->get<world, pose>(found->snapshot.core.entities.at(0)) : std::nullopt;
     wrong += !at || !tickreel::same_component(*at, path_of_first[found->snapshot.core.tick]);
   }
-  std::printf("%d ticks, %d lost, %.1f bytes per player and tick, %d wrong\n", int(replay->total_ticks()),
-              int(report->counters.lost_ticks), double(report->file_bytes) / ticks / 64, wrong);
-  return wrong == 0 ? 0 : 1;
+  const auto compared = game::compare(*replay, *other);
+  const bool same = compared && compared->same();
+  std::printf("%d ticks, %d lost, %.1f bytes per player and tick, %d wrong, the reel is %s\n",
+              int(replay->total_ticks()), int(report->counters.lost_ticks),
+              double(report->file_bytes) / ticks / 64, wrong, same ? "the same" : "different");
+  return wrong == 0 && same ? 0 : 1;
 }
