@@ -1,0 +1,289 @@
+// Tracker events that this test writes itself, and the bridge to analysis events.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "random.hpp"
+#include "tickreel/sc2replay/analysis_bridge.hpp"
+#include "tickreel/sc2replay/events_json.hpp"
+#include "tickreel/sc2replay/tracker_event.hpp"
+#include "tickreel/sc2replay/versioned_writer.hpp"
+
+using namespace tickreel;
+using namespace tickreel::sc2replay;
+
+namespace {
+
+void begin(versioned_writer& to, std::uint32_t delta, tracker_kind kind, std::size_t fields) {
+  to.choice(delta < 64 ? 0 : delta < 1u << 14 ? 1 : delta < 1u << 22 ? 2 : 3);
+  to.integer(delta);
+  to.integer(static_cast<std::int64_t>(kind));
+  to.structure(fields);
+}
+
+void integers(versioned_writer& to, std::int64_t first_field, std::initializer_list<std::int64_t> values) {
+  for (const std::int64_t each : values) {
+    to.field(first_field++);
+    to.integer(each);
+  }
+}
+
+void born(versioned_writer& to, std::uint32_t delta, tracker_kind kind, std::int64_t index,
+          std::int64_t recycle, std::string_view type, std::int64_t player, std::int64_t x, std::int64_t y) {
+  begin(to, delta, kind, 7);
+  integers(to, 0, {index, recycle});
+  to.field(2);
+  to.text(type);
+  integers(to, 3, {player, player, x, y});
+}
+
+void died(versioned_writer& to, std::uint32_t delta, std::int64_t index, std::int64_t recycle,
+          std::int64_t killer) {
+  begin(to, delta, tracker_kind::unit_died, 7);
+  integers(to, 0, {index, recycle});
+  to.field(2);
+  to.optional(true);
+  to.integer(killer);
+  integers(to, 3, {12, 13});
+  to.field(5);
+  to.optional(true);
+  to.integer(9);
+  to.field(6);
+  to.optional(false);
+}
+
+void stats(versioned_writer& to, std::uint32_t delta, std::int64_t player, std::int64_t minerals) {
+  begin(to, delta, tracker_kind::player_stats, 2);
+  integers(to, 0, {player});
+  to.field(1);
+  to.structure(39);
+  for (std::int64_t i = 0; i < 39; ++i) integers(to, i, {i == 0 ? minerals : i});
+}
+
+byte_vector short_game() {
+  versioned_writer to;
+  born(to, 0, tracker_kind::unit_born, 1, 1, "SCV", 1, 10, 20);
+  born(to, 5, tracker_kind::unit_init, 2, 3, "Barracks", 1, 30, 40);
+  stats(to, 155, 1, 50);
+  begin(to, 0, tracker_kind::unit_positions, 2);
+  integers(to, 0, {1});
+  to.field(1);
+  to.array(6);
+  for (const int each : {0, 11, 21, 1, 31, 41}) to.integer(each);
+  begin(to, 10, tracker_kind::unit_done, 2);
+  integers(to, 0, {2, 3});
+  died(to, 30, 1, 1, 2);
+  begin(to, 1, tracker_kind::upgrade, 3);
+  integers(to, 0, {1});
+  to.field(1);
+  to.text("Stimpack");
+  integers(to, 2, {1});
+  stats(to, 119, 1, 90);
+  return to.take();
+}
+
+std::string line_of(const analysis::event& event) {
+  std::string out;
+  analysis::append_json(event, out);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(tracker)
+
+BOOST_AUTO_TEST_CASE(typed_events_hold_what_was_written) {
+  const byte_vector bytes = short_game();
+  tracker_event_reader reader(bytes, 32283);
+  tracker_event event;
+  BOOST_TEST(reader.next(event).value());
+  unit_born unit;
+  BOOST_REQUIRE(read_unit_born(event, unit));
+  BOOST_TEST(unit.finished);
+  BOOST_TEST(unit.type_name == "SCV");
+  BOOST_TEST(unit.unit.index() == 1u);
+  BOOST_CHECK(unit.place == (map_point{10, 20}));
+  std::string json;
+  append_json(event, json);
+  BOOST_TEST(json ==
+             R"({"tick":0,"seconds":0,"stream":"tracker","type":"unit_born","unit_tag_index":1,)"
+             R"("unit_tag_recycle":1,"unit_type_name":"SCV","control_player_id":1,"upkeep_player_id":1,)"
+             R"("x":10,"y":20})");
+  BOOST_TEST(reader.next(event).value());
+  BOOST_REQUIRE(read_unit_born(event, unit));
+  BOOST_TEST(!unit.finished);
+  BOOST_TEST(event.tick == 5u);
+  BOOST_TEST(reader.next(event).value());
+  player_stats numbers;
+  BOOST_REQUIRE(read_player_stats(event, numbers));
+  BOOST_TEST(numbers.minerals_current == 50);
+  BOOST_TEST(numbers.vespene_friendly_fire_technology == 38);
+  BOOST_TEST(reader.next(event).value());
+  BOOST_REQUIRE(event.is(tracker_kind::unit_positions));
+  unit_positions places(event);
+  indexed_place place;
+  BOOST_TEST(places.next(place));
+  BOOST_TEST(place.index == 1u);
+  BOOST_TEST(places.next(place));
+  BOOST_TEST(place.index == 2u);
+  BOOST_CHECK(place.place == (map_point{31, 41}));
+  BOOST_TEST(!places.next(place));
+  BOOST_TEST(reader.next(event).value());
+  BOOST_TEST(reader.next(event).value());
+  unit_died death;
+  BOOST_REQUIRE(read_unit_died(event, death));
+  BOOST_TEST(int{death.killer_player.value()} == 2);
+  BOOST_TEST(!death.killer.has_value());
+  BOOST_TEST(reader.next(event).value());
+  upgrade bought;
+  BOOST_REQUIRE(read_upgrade(event, bought));
+  BOOST_TEST(bought.type_name == "Stimpack");
+  BOOST_TEST(reader.next(event).value());
+  BOOST_TEST(event.tick == 320u);
+  BOOST_TEST(!reader.next(event).value());
+}
+
+BOOST_AUTO_TEST_CASE(places_were_coarser_before_2_1) {
+  const byte_vector bytes = short_game();
+  tracker_event_reader reader(bytes, first_base_build_of_fine_tracker_places - 1);
+  tracker_event event;
+  BOOST_TEST(reader.next(event).value());
+  unit_born unit;
+  BOOST_REQUIRE(read_unit_born(event, unit));
+  BOOST_CHECK(unit.place == (map_point{40, 80}));
+}
+
+BOOST_AUTO_TEST_CASE(what_nobody_knows_is_passed_over_and_shown) {
+  versioned_writer to;
+  begin(to, 1, tracker_kind::unit_done, 4);
+  integers(to, 0, {7, 8});
+  to.field(2);
+  to.array(1);
+  to.structure(1);
+  to.field(0);
+  to.text("new");
+  to.field(40);
+  to.integer(-5);
+  to.choice(0);
+  to.integer(1);
+  to.integer(77);
+  to.structure(0);
+  const byte_vector bytes = to.take();
+  tracker_event_reader reader(bytes, newest_known_base_build + 1);
+  tracker_event event;
+  BOOST_TEST(reader.next(event).value());
+  unit_done done;
+  BOOST_TEST(read_unit_done(event, done));
+  BOOST_TEST(done.unit.recycle() == 8u);
+  std::string json;
+  append_json(event, json);
+  BOOST_TEST(json.find(R"("field_2":[{"0":"new"}],"field_40":-5)") != std::string::npos);
+  BOOST_TEST(reader.next(event).value());
+  BOOST_TEST(event.name() == "unknown");
+  BOOST_TEST(event.id == 77u);
+  BOOST_TEST(!reader.next(event).value());
+}
+
+BOOST_AUTO_TEST_CASE(cut_and_turned_streams_end_or_say_where) {
+  auto random = test::seeded_random("tracker damage");
+  const byte_vector whole = short_game();
+  tracker_event event;
+  const auto read = [&event](byte_span bytes) {
+    tracker_event_reader reader(bytes, 32283);
+    result<bool> last = true;
+    while (last && *last) {
+      const std::uint64_t before = reader.offset();
+      last = reader.next(event);
+      if (last && *last) BOOST_REQUIRE(reader.offset() > before);
+    }
+    if (!last) {
+      BOOST_REQUIRE(last.error().offset <= bytes.size());
+      BOOST_REQUIRE(std::string_view(last.error().detail).starts_with("replay.tracker.events: "));
+    }
+    return last.has_value();
+  };
+  BOOST_TEST(read(whole));
+  std::size_t borders = 0;
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    borders += read(byte_span(whole).first(size)) ? 1u : 0u;
+  BOOST_TEST(borders == 8u);
+  for (int i = 0; i < 3000; ++i) {
+    byte_vector turned = whole;
+    for (std::uint64_t n = 1 + random() % 4; n > 0; --n) {
+      turned[random() % turned.size()] ^= static_cast<std::byte>(1u << random() % 8);
+    }
+    (void)read(turned);
+    // The bridge takes whatever the readers give.
+    analysis_bridge bridge({32283, 320, {}, {}, turned, {}});
+    for (bridged item; bridge.next(item);) {
+      if (item.event != nullptr) BOOST_REQUIRE(!line_of(*item.event).empty());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(bridge)
+
+BOOST_AUTO_TEST_CASE(tracker_events_become_analysis_events) {
+  const byte_vector bytes = short_game();
+  player first;
+  first.number = 1;
+  first.result = game_result::win;
+  analysis_bridge bridge({32283, 320, {}, {}, bytes, {&first, 1}});
+  std::vector<std::string> lines;
+  std::vector<std::string> names;
+  for (bridged item; bridge.next(item);) {
+    BOOST_REQUIRE(item.event != nullptr);
+    lines.push_back(line_of(*item.event));
+    if (!item.type_name.empty()) names.emplace_back(item.type_name);
+  }
+  const auto tag = [](int index, int generation) {
+    return R"({"index":)" + std::to_string(index) + R"(,"generation":)" + std::to_string(generation) + "}";
+  };
+  const std::vector<std::string> wanted = {
+      R"({"tick":0,"type":"unit_created","tag":)" + tag(1, 1) +
+          R"(,"unit_type":0,"owner":1,"pos":{"x":40960,"y":81920,"z":0}})",
+      R"({"tick":5,"type":"construction_started","tag":)" + tag(2, 3) +
+          R"(,"unit_type":1,"owner":1,"pos":{"x":122880,"y":163840,"z":0}})",
+      // Collected: 50, 5 to 7 and 11 to 13 and 17 to 19 of minerals; 1, 8 to 10, 14 to 16, 20 to 22 of
+      // vespene.
+      R"({"tick":160,"type":"player_stat_snapshot","player":1,"stats":{"credits":50,"power_made":30,"power_used":29,)"
+      R"("army_value":25,"units_alive":2,"units_lost":0,"units_killed":0,"buildings_alive":0,"buildings_lost":0,)"
+      R"("buildings_killed":0,"collected":294,"spent":243,"apm_x100":0}})",
+      R"({"tick":160,"type":"unit_position_sample","positions":[{"tag":)" + tag(1, 1) +
+          R"(,"pos":{"x":45056,"y":86016,"z":0}},{"tag":)" + tag(2, 3) +
+          R"(,"pos":{"x":126976,"y":167936,"z":0}}]})",
+      R"({"tick":170,"type":"construction_completed","tag":)" + tag(2, 3) + "}",
+      R"({"tick":200,"type":"unit_destroyed","tag":)" + tag(1, 1) + R"(,"killer_tag":null,"killer_owner":2})",
+      R"({"tick":201,"type":"upgrade_completed","player":1,"upgrade_id":0})",
+      R"({"tick":320,"type":"player_stat_snapshot","player":1,"stats":{"credits":90,"power_made":30,"power_used":29,)"
+      R"("army_value":25,"units_alive":1,"units_lost":1,"units_killed":0,"buildings_alive":0,"buildings_lost":0,)"
+      R"("buildings_killed":0,"collected":334,"spent":243,"apm_x100":0}})",
+      R"({"tick":320,"type":"resource_collected","player":1,"resource_type":0,"amount":40,"derived":true})",
+      R"({"tick":320,"type":"match_ended","outcome":{"kind":"completed","winner":{"kind":"player","player":1},)"
+      R"("reason":{"kind":"elimination"}},"derived":true})",
+  };
+  BOOST_TEST(lines == wanted, boost::test_tools::per_element());
+  const std::vector<std::string> types = {"SCV", "Barracks", "Stimpack"};
+  BOOST_TEST(names == types, boost::test_tools::per_element());
+  BOOST_TEST(bridge.unit_types().size() == 2u);
+  BOOST_TEST(bridge.without_counterpart().empty());
+  BOOST_TEST(bridge.problems().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_is_told_and_the_others_go_on) {
+  byte_vector bytes = short_game();
+  bytes.resize(bytes.size() - 1);
+  analysis_bridge bridge({32283, 320, {}, {}, bytes, {}});
+  std::size_t events = 0;
+  for (bridged item; bridge.next(item);) ++events;
+  BOOST_TEST(events > 6u);
+  BOOST_REQUIRE(bridge.problems().size() == 1u);
+  BOOST_TEST(bridge.problems()[0].member == "replay.tracker.events");
+  BOOST_CHECK(bridge.problems()[0].what.code == error_code::truncated);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
