@@ -54,7 +54,8 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::already_exists:
       return "choose another name, or overwrite it with --force";
     case error_code::unsupported_codec:
-      return "'none' and 'gzip' can be used with every format but reel, which takes any";
+      return "a .butter takes none, gzip and zstd, an .echoreplay none and gzip, an .icrep none and lz4, a "
+             "reel any";
     case error_code::missing_keyframe:
       return "there is nothing in this file that could be shown";
     case error_code::in_use:
@@ -136,6 +137,10 @@ std::filesystem::path file_of(const error& what, const std::filesystem::path& in
 int report_usage(std::string_view what) {
   print_error(fmt::format("tickreel: {}\nRun with --help for more information.\n", what));
   return wrong_usage;
+}
+
+void report_advice(std::string_view what) {
+  print_error(fmt::format("  {}\n", what));
 }
 
 void report_note(const std::filesystem::path& file, std::string_view what) {

@@ -39,6 +39,8 @@ void report_error(std::string_view what);
                                             const std::filesystem::path& output);
 // The usage is wrong in a way that only the verb can tell.
 int report_usage(std::string_view what);
+// What somebody can do about the error that was reported, on a line of its own.
+void report_advice(std::string_view what);
 // "tickreel: FILE: ..." for things that are no failure.
 void report_note(const std::filesystem::path& file, std::string_view what);
 

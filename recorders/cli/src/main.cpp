@@ -25,9 +25,16 @@ int run(int argc, char** argv) {
   add_info(program, verbs);
   add_cat(program, verbs);
   add_seek(program, verbs);
+  add_events(program, verbs);
+  add_diff(program, verbs);
   add_verify(program, verbs);
   add_recover(program, verbs);
   add_convert(program, verbs);
+  add_recompress(program, verbs);
+  add_anonymise(program, verbs);
+  add_strip_voice(program, verbs);
+  add_keygen(program, verbs);
+  add_sign(program, verbs);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

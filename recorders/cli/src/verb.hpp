@@ -30,5 +30,12 @@ void add_seek(CLI::App& program, verb_list& verbs);
 void add_verify(CLI::App& program, verb_list& verbs);
 void add_recover(CLI::App& program, verb_list& verbs);
 void add_convert(CLI::App& program, verb_list& verbs);
+void add_events(CLI::App& program, verb_list& verbs);
+void add_diff(CLI::App& program, verb_list& verbs);
+void add_sign(CLI::App& program, verb_list& verbs);
+void add_keygen(CLI::App& program, verb_list& verbs);
+void add_recompress(CLI::App& program, verb_list& verbs);
+void add_anonymise(CLI::App& program, verb_list& verbs);
+void add_strip_voice(CLI::App& program, verb_list& verbs);
 
 }  // namespace tickreel::cli

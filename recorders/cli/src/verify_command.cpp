@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include "console.hpp"
+#include "file_batch.hpp"
 #include "tickreel/recording/json_writer.hpp"
+#include "tickreel/recording/key_file.hpp"
 #include "tickreel/recording/recording.hpp"
 #include "verb.hpp"
 
@@ -12,10 +14,12 @@ namespace {
 
 struct verify_options {
   std::vector<std::string> files;
+  std::string key;
   bool json = false;
 };
 
-void print_json(const std::string& file, std::string_view format, const recording::verification& outcome) {
+std::string json_of(const std::string& file, std::string_view format,
+                    const recording::verification& outcome) {
   std::string text;
   recording::json_writer json(text);
   json.begin_object().member("file", file).member("format", format).member("ok", outcome.ok());
@@ -25,18 +29,23 @@ void print_json(const std::string& file, std::string_view format, const recordin
     each.offset == error::no_offset ? json.null() : json.value(each.offset);
     json.member("message", each.message).end_object();
   }
-  json.end_array().end_object();
-  standard_output().write_line(text);
+  json.end_array();
+  for (const recording::fact& each : outcome.facts) {
+    std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
+  }
+  json.end_object();
+  text += '\n';
+  return text;
 }
 
-void print_text(const std::string& file, const recording::verification& outcome) {
+std::string text_about(const std::string& file, const recording::verification& outcome) {
   std::string text = fmt::format("{}: {}, {} ticks\n", file, outcome.ok() ? "ok" : "NOT OK", outcome.ticks);
   for (const recording::finding& each : outcome.findings) {
     text += fmt::format("  {:<8} ", recording::name(each.level));
     if (each.offset != error::no_offset) text += fmt::format("at offset {}: ", each.offset);
     text += each.message + "\n";
   }
-  standard_output().write(text);
+  return text;
 }
 
 // A file that cannot even be opened has one finding.
@@ -46,29 +55,40 @@ recording::verification unopened(const error& what) {
   return {.ticks = 0, .findings = {{recording::severity::error, what.offset, describe(without_offset)}}};
 }
 
-int run(const verify_options& options) {
-  int code = done;
-  for (const std::string& file : options.files) {
-    auto opened = recording::open(file);
-    if (!opened) {
-      report_error(file, opened.error());
-      if (options.json) print_json(file, "", unopened(opened.error()));
-      code = failed;
-      continue;
-    }
-    progress_bar bar("verifying " + file);
-    auto outcome = (*opened)->verify(bar.monitor());
-    bar.clear();
-    if (!outcome) {
-      report_error(file, outcome.error());
-      code = failed;
-      continue;
-    }
-    if (!outcome->ok()) code = failed;
-    options.json ? print_json(file, (*opened)->format(), *outcome) : print_text(file, *outcome);
-    if (!standard_output().ok()) break;
+file_outcome look_at(const std::string& file, const recording::open_options& how,
+                     const recording::monitor& watch, bool json) {
+  file_outcome out;
+  auto opened = recording::open(file, how);
+  if (!opened) {
+    if (json) out.text = json_of(file, "", unopened(opened.error()));
+    out.failure = opened.error();
+    return out;
   }
-  return code;
+  auto outcome = (*opened)->verify(watch);
+  if (!outcome) {
+    out.failure = outcome.error();
+    return out;
+  }
+  out.sound = outcome->ok();
+  out.text = json ? json_of(file, (*opened)->format(), *outcome) : text_about(file, *outcome);
+  return out;
+}
+
+int run(const verify_options& options) {
+  recording::open_options how;
+  if (!options.key.empty()) {
+    const auto key = recording::read_public_key(options.key);
+    if (!key) {
+      report_error(options.key, key.error(), false);
+      report_advice(
+          "--key takes a file that 'tickreel keygen' made, or the public key's 64 hexadecimal digits");
+      return failed;
+    }
+    how.trusted_key = *key;
+  }
+  return run_batch(options.files, "verifying", [&](const std::string& file, const recording::monitor& watch) {
+    return look_at(file, how, watch, options.json);
+  });
 }
 
 }  // namespace
@@ -77,6 +97,8 @@ void add_verify(CLI::App& program, verb_list& verbs) {
   auto options = std::make_shared<verify_options>();
   CLI::App* app = program.add_subcommand("verify", "Checks whether recordings are sound");
   app->add_option("FILE", options->files, "Recordings of any format")->required();
+  app->add_option("--key", options->key,
+                  "The public key that recordings must be signed with: a file or 64 hexadecimal digits");
   app->add_flag("--json", options->json, "One JSON object for each file, one a line");
   app->footer(
       "Looks at hashes, structure, keyframe cadence, value ranges and the order of times. Errors make the "
@@ -84,6 +106,7 @@ void add_verify(CLI::App& program, verb_list& verbs) {
       "code 1; warnings and notes do not.\n"
       "Examples:\n"
       "  tickreel verify match.butter\n"
+      "  tickreel verify match.icrep --key relay.key.pub\n"
       "  tickreel verify --json *.reel | jq -r 'select(.ok | not) | .file'");
   verbs.push_back({app, [options] { return run(*options); }});
 }

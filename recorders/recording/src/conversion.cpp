@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "byte_stream.hpp"
+#include "icrep_conversion.hpp"
 #include "rec_conversion.hpp"
 #include "sc2_convert.hpp"
 #include "tickreel/recording/format.hpp"
@@ -13,6 +14,8 @@ namespace tickreel::recording {
 
 std::span<const conversion> conversions() noexcept {
   static const std::vector<conversion> table = {
+      {"icrep", "reel", &convert_icrep_to_reel},
+      {"reel", "icrep", &convert_reel_to_icrep},
       {"rec", "csv", &convert_rec_to_csv},
       {"rec", "ndjson", &convert_rec_to_ndjson},
       {"csv", "rec", &convert_csv_to_rec},

@@ -9,6 +9,7 @@ claim claims_butter(const probe& file) noexcept;
 claim claims_echoreplay(const probe& file) noexcept;
 claim claims_gamecache(const probe& file) noexcept;
 claim claims_rec(const probe& file) noexcept;
+claim claims_icrep(const probe& file) noexcept;
 claim claims_reel(const probe& file) noexcept;
 claim claims_sc2replay(const probe& file) noexcept;
 
@@ -20,6 +21,8 @@ result<std::unique_ptr<recording>> open_gamecache_recording(const std::filesyste
                                                             const open_options& options);
 result<std::unique_ptr<recording>> open_rec_recording(const std::filesystem::path& path,
                                                       const open_options& options);
+result<std::unique_ptr<recording>> open_icrep_recording(const std::filesystem::path& path,
+                                                        const open_options& options);
 result<std::unique_ptr<recording>> open_reel_recording(const std::filesystem::path& path,
                                                        const open_options& options);
 result<std::unique_ptr<recording>> open_sc2_recording(const std::filesystem::path& path,
@@ -30,10 +33,21 @@ result<recover_report> recover_echoreplay(const std::filesystem::path& input,
                                           const recover_options& options);
 result<recover_report> recover_rec(const std::filesystem::path& input, const std::filesystem::path& output,
                                    const recover_options& options);
+result<recover_report> recover_icrep(const std::filesystem::path& input, const std::filesystem::path& output,
+                                     const recover_options& options);
 result<recover_report> recover_reel(const std::filesystem::path& input, const std::filesystem::path& output,
                                     const recover_options& options);
 
 result<edit_report> anonymise_sc2replay(const std::filesystem::path& input,
                                         const std::filesystem::path& output, const edit_options& options);
+
+result<edit_report> anonymise_icrep(const std::filesystem::path& input, const std::filesystem::path& output,
+                                    const edit_options& options);
+result<edit_report> recompress_icrep(const std::filesystem::path& input, const std::filesystem::path& output,
+                                     const recompress_options& options);
+result<edit_report> strip_voice_of_icrep(const std::filesystem::path& input,
+                                         const std::filesystem::path& output, const edit_options& options);
+result<edit_report> sign_icrep(const std::filesystem::path& input, const std::filesystem::path& output,
+                               const sign_options& options);
 
 }  // namespace tickreel::recording

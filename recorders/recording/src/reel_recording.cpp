@@ -2,8 +2,10 @@
 #include "echo_input.hpp"
 #include "echo_recording.hpp"
 #include "formats.hpp"
+#include "icrep_recording.hpp"
 #include "reel_facts.hpp"
 #include "reel_frames.hpp"
+#include "tickreel/game/convert.hpp"
 #include "tickreel/recording/json_writer.hpp"
 
 namespace tickreel::recording {
@@ -113,6 +115,7 @@ result<std::unique_ptr<recording>> open_reel_recording(const std::filesystem::pa
   if (echo_ticks.error().code != error_code::unsupported_operation) return fail(echo_ticks.error());
   auto source = reel::reader::open(path);
   if (!source) return fail(source.error());
+  if (game::is_match_reel(source->head())) return open_match_reel(path, options);
   return std::make_unique<opaque_reel>(std::move(*source));
 }
 

@@ -1,11 +1,15 @@
 // A copy of a recording with something changed in it, in the same format.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "tickreel/chunk/codec.hpp"
 #include "tickreel/recording/recording.hpp"
 #include "tickreel/result.hpp"
 
@@ -21,6 +25,10 @@ struct edit_report {
   std::uint64_t changes = 0;  // places that differ from the input
   // What the reader of the output should know, as sentences: "the signatures no longer hold".
   std::vector<std::string> notes;
+  // What could not be done as asked, as sentences; not empty means exit code 3.
+  std::vector<std::string> lost = {};
+  // What only some edits know, for the end of the JSON document.
+  std::vector<fact> facts = {};
 };
 
 // Names, identities and what was said become neutral: "Player 1", "Player 2". The same player has the same
@@ -28,5 +36,31 @@ struct edit_report {
 // format has no such edit. The output appears whole or not at all; the input is only read.
 result<edit_report> anonymise(const std::filesystem::path& input, const std::filesystem::path& output,
                               const edit_options& options = {});
+
+// The same content, compressed otherwise.
+struct recompress_options {
+  // Empty: what suits the format, at the level that gives the smallest files.
+  std::optional<codec_options> codec = std::nullopt;
+  bool overwrite = false;
+  monitor watch = {};
+};
+// invalid_argument or unsupported_codec for a codec that the format has not.
+result<edit_report> recompress(const std::filesystem::path& input, const std::filesystem::path& output,
+                               const recompress_options& options = {});
+
+// The same without what people said aloud.
+result<edit_report> strip_voice(const std::filesystem::path& input, const std::filesystem::path& output,
+                                const edit_options& options = {});
+
+// Signs the states of a match, as a relay would that saw it. Facts: signer, signatures, covers_keyframes.
+struct sign_options {
+  std::array<std::byte, 32> key_seed{};  // see key_file.hpp
+  std::uint32_t interval_ticks = 30;
+  bool replace = false;  // signatures that are there; else wrong_state
+  bool overwrite = false;
+  monitor watch = {};
+};
+result<edit_report> sign(const std::filesystem::path& input, const std::filesystem::path& output,
+                         const sign_options& options);
 
 }  // namespace tickreel::recording

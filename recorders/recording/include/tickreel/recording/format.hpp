@@ -37,6 +37,12 @@ struct format {
                                     const recover_options& options) = nullptr;
   result<edit_report> (*anonymise)(const std::filesystem::path& input, const std::filesystem::path& output,
                                    const edit_options& options) = nullptr;
+  result<edit_report> (*recompress)(const std::filesystem::path& input, const std::filesystem::path& output,
+                                    const recompress_options& options) = nullptr;
+  result<edit_report> (*strip_voice)(const std::filesystem::path& input, const std::filesystem::path& output,
+                                     const edit_options& options) = nullptr;
+  result<edit_report> (*sign)(const std::filesystem::path& input, const std::filesystem::path& output,
+                              const sign_options& options) = nullptr;
 };
 
 // In the order in which they are asked. One source file per format; a new one adds its line to format.cpp.

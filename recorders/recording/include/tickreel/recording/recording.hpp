@@ -74,6 +74,8 @@ struct finding {
 struct verification {
   std::uint64_t ticks = 0;  // looked at
   std::vector<finding> findings;
+  // What only some formats know, as the end of the document: "signature".
+  std::vector<fact> facts = {};
   [[nodiscard]] bool ok() const noexcept {
     for (const finding& each : findings) {
       if (each.level == severity::error) return false;

@@ -1,0 +1,17 @@
+// Matches as recordings: .icrep files, live ones with their spools too, and reels of the same content.
+#pragma once
+
+#include "tickreel/game/replay.hpp"
+#include "tickreel/recording/format.hpp"
+
+namespace tickreel::recording {
+
+claim claims_icrep(const probe& file) noexcept;
+
+result<std::unique_ptr<recording>> open_icrep_recording(const std::filesystem::path& path,
+                                                        const open_options& options);
+// The same for a reel of a match, which calls itself "reel".
+result<std::unique_ptr<recording>> open_match_reel(const std::filesystem::path& path,
+                                                   const open_options& options);
+
+}  // namespace tickreel::recording
