@@ -158,7 +158,10 @@ BOOST_AUTO_TEST_CASE(sizes) {
       };
       BOOST_TEST_CONTEXT(known.filename()) {
         BOOST_TEST(share({}) <= share_of_known_size);
-        if (each.codec != codec_id::none) BOOST_TEST(share(small) <= small_share_of_known_size);
+        // The format has no shorter way to tell a turn of a bone, and nearly every one turns.
+        const bool compressible =
+            each.codec != codec_id::none || name != std::string_view("arena-8p-150-bones");
+        BOOST_TEST(share(small) <= (compressible ? small_share_of_known_size : 1));
       }
       ++compared;
     }

@@ -46,7 +46,8 @@ class players_judge : public field_judge {
       if (t < 2) exact(what + ".possession", got.possession, wanted.possession);
       if ((wanted.fields & echo::team::has_stats) != 0) {
         counters(what + ".stats", got.stats, wanted.stats);
-        near_half(what + ".stats.possession_time", got.stats.possession_time, wanted.stats.possession_time);
+        near_half(what + ".stats.possession_time", got.stats.possession_time, wanted.stats.possession_time,
+                  double{options_.hold.possession_time_s});
       }
       const std::size_t first = echo::first_player(wanted_.match, t);
       for (std::size_t p = 0; p < std::min(count, got.players.size()); ++p) {

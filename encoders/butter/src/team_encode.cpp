@@ -14,6 +14,19 @@ bool same_counters(const echo::stats& a, const echo::stats& b) noexcept {
   return different == 0;
 }
 
+// The same numbers, and nearly the same time.
+bool good_enough(const std::array<std::uint8_t, 14>& wanted, const std::array<std::uint8_t, 14>& held,
+                 float possession_limit_s) noexcept {
+  if (wanted == held) return true;
+  std::array<std::uint8_t, 14> otherwise = wanted;
+  otherwise[10] = held[10];
+  otherwise[11] = held[11];
+  const auto possession = [](const std::array<std::uint8_t, 14>& block) {
+    return half_to_float(static_cast<std::uint16_t>(block[10] | block[11] << 8));
+  };
+  return otherwise == held && std::fabs(possession(wanted) - possession(held)) <= possession_limit_s;
+}
+
 }  // namespace
 
 encoder::model::roster encoder::model::roster_of(const echo::state& next) noexcept {
@@ -68,7 +81,7 @@ void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noe
       block[12] = static_cast<std::uint8_t>(stuns);
       block[13] = static_cast<std::uint8_t>(stuns >> 8);
       // These are whole values and not differences, whatever the known writer does.
-      if (block != held_.team_stats[i]) {
+      if (!good_enough(block, held_.team_stats[i], options.hold.possession_time_s)) {
         held_.team_stats[i] = block;
         mask |= 4u << i;
         out.bytes(std::as_bytes(std::span(block)));

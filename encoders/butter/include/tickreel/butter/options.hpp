@@ -36,19 +36,19 @@ struct tolerances {
   // rounded to even codes where that errs by no more than `even_codes_limit` steps.
   unsigned bone_rotation_coarse_axes = 1;
   float even_codes_limit = 0.85f;  // 0.5 to 1
-  // A player's statistics; whole numbers among them are exact. What is written is as exact as a half is. The
-  // statistics of teams are stored as values, not as differences, with the time as a half.
+  // Of players and teams; the whole numbers beside it are exact. What is written is as exact as a half is:
+  // for a player that of the difference, for a team that of the time itself.
   float possession_time_s = 0.01f;
   // A player's packet loss, from 0 to 1.
   float packet_loss = 0x1p-15f;
 };
 
 // For fewer bytes: after the keyframe's repair every position is within 2 mm, every rotation within 0.5
-// degrees and every velocity within 0.2 m/s.
+// degrees, every velocity within 0.35 m/s and every possession time within half a second.
 inline constexpr tolerances small_profile{
     .position_m = 0.0015f,
     .position_step_m = 0x1p-10f,
-    .velocity_mps = 0.1f,
+    .velocity_mps = 0.35f,
     .velocity_step_mps = 0x1p-4f,
     .even_steps_limit = 1.0f,
     .rotation_deg = 0.45f,
@@ -58,6 +58,7 @@ inline constexpr tolerances small_profile{
     .bone_rotation_deg = 0.45f,
     .bone_rotation_coarse_axes = 3,
     .even_codes_limit = 1.0f,
+    .possession_time_s = 0.5f,
 };
 
 struct encoder_options {
