@@ -18,6 +18,24 @@ metadata facts_of_dead(metadata facts, std::uint64_t total_ticks) {
   return facts;
 }
 
+// Whether the state hashes are those of the keyframes. A recorder knows at the end only whether its game had
+// hashes of its own, so a live file does not say.
+bool hashes_cores(const reader& from) {
+  bool any = false;
+  for (std::size_t number = 0; number < from.keyframes().size(); ++number) {
+    const stored_keyframe& keyframe = from.keyframes()[number];
+    if (!keyframe.full) continue;
+    order_cursor frames = from.orders(keyframe.tick, keyframe.tick + 1);
+    tick_frame frame;
+    if (!frames.next(frame)) continue;
+    const auto state = from.snapshot(number);
+    if (!state) continue;
+    if (frame.state_hash != sync_hash(core_hash(state->core))) return false;
+    any = true;
+  }
+  return any;
+}
+
 // Where a record keeps its tick: behind an event's type, behind a voice frame's player. A voice track has
 // none and is always kept.
 bool is_before(byte_span record, std::uint64_t end_tick) noexcept {
@@ -101,8 +119,10 @@ class finishing {
     if (done && options_.closed) done = add(options_.closed->signature, header_.signature);
     if (done && options_.closed) done = add(options_.closed->embedded, header_.embedded);
     if (done) {
-      const std::string json = to_json(options_.closed ? options_.closed->facts
-                                                       : facts_of_dead(opened->facts(), out_.total_ticks));
+      metadata facts =
+          options_.closed ? options_.closed->facts : facts_of_dead(opened->facts(), out_.total_ticks);
+      if (!options_.closed && !facts.state_hash && hashes_cores(*opened)) facts.state_hash = "core-sha256";
+      const std::string json = to_json(facts);
       if (json.size() > options_.most.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
       done = add(as_bytes(json), header_.metadata);
     }

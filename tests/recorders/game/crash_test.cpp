@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <new>
 #include <thread>
 
@@ -24,7 +25,12 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-constexpr int rounds = 200;
+// 200 with TICKREEL_CRASH_ROUNDS=200.
+int rounds_wanted() {
+  const char* given = std::getenv("TICKREEL_CRASH_ROUNDS");
+  const int rounds = given != nullptr ? std::atoi(given) : 0;
+  return rounds > 0 ? rounds : 60;
+}
 constexpr const char* incomplete_detail = "the recording is incomplete: {} frames lost";
 
 // What the child tells before it dies; in memory that both see.
@@ -66,6 +72,7 @@ progress* shared_progress() {
 
 BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
   auto random = seeded_random("game_crash");
+  const int rounds = rounds_wanted();
   const scratch_folder folder;
   progress* const told = shared_progress();
   int live = 0;

@@ -6,8 +6,10 @@
 #include "failing_calls.hpp"
 #include "little_world.hpp"
 #include "scratch_folder.hpp"
+#include "tickreel/game/convert.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/game/replay.hpp"
+#include "tickreel/reel/recover.hpp"
 
 namespace {
 
@@ -22,8 +24,10 @@ struct outcome {
   game::recording_counters counters;
 };
 
-outcome record(const std::string& path, system_calls& calls) {
+outcome record(const std::string& path, system_calls& calls, game::container file = game::container::icrep) {
   game::recording_options options;
+  options.file = file;
+  options.record_voice = true;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 5;
   options.full_keyframe_every = 3;
@@ -34,9 +38,12 @@ outcome record(const std::string& path, system_calls& calls) {
   if (!recorder) return out;
   out.begun = true;
   little_world world;
+  (void)recorder->voice_track(0, true);
+  const std::byte packet[4] = {};
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
     (void)recorder->event(analysis::pause_event{tick, 0, true});
+    (void)recorder->voice(0, packet);
     if (tick % 3 == 0) (void)recorder->pump();
     world.step();
   }
@@ -98,7 +105,65 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_recording_fails) {
         }
         BOOST_TEST(!exists(path + ".kf"));
         BOOST_TEST(!exists(path + ".ev"));
+        BOOST_TEST(!exists(path + ".vo"));
         check_finished(path);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_call_of_a_recording_into_a_reel_fails) {
+  const scratch_folder folder;
+  failing_calls none;
+  BOOST_REQUIRE(record(folder / "none.reel", none, game::container::reel).ended);
+  check_finished(folder / "none.reel");
+  int number = 0;
+  for (const fault kind : {fault::refused, fault::short_write, fault::torn_write}) {
+    for (const bool for_good : {false, true}) {
+      for (std::uint64_t at = 1; at <= none.calls(); ++at) {
+        const std::string path = folder / ("match-" + std::to_string(number++) + ".reel");
+        BOOST_TEST_INFO_SCOPE("call " << at << (for_good ? " and later, kind " : ", kind ") << int(kind));
+        failing_calls calls(kind, ENOSPC, at, for_good);
+        const outcome happened = record(path, calls, game::container::reel);
+        calls.heal();
+        if (!happened.begun) {
+          if (!for_good) BOOST_TEST(!exists(path));
+          continue;
+        }
+        if (!happened.ended) {
+          const auto recovered = reel::recover_in_place(path);
+          BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
+        }
+        check_finished(path);
+      }
+    }
+  }
+}
+
+// Either the output is there and whole, or it is not there.
+BOOST_AUTO_TEST_CASE(each_call_of_a_conversion_fails) {
+  const scratch_folder folder;
+  failing_calls none;
+  BOOST_REQUIRE(record(folder / "a.icrep", none).ended);
+  BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
+  int number = 0;
+  for (const bool to_reel : {true, false}) {
+    const auto convert = [&](const std::string& output, system_calls& calls) {
+      game::conversion_options options;
+      options.calls = &calls;
+      return to_reel ? game::convert_icrep_to_reel(folder / "a.icrep", output, options)
+                     : game::convert_reel_to_icrep(folder / "a.reel", output, options);
+    };
+    failing_calls counting;
+    BOOST_REQUIRE(convert(folder / (to_reel ? "none.reel" : "none.icrep"), counting));
+    for (const fault kind : {fault::refused, fault::short_write, fault::torn_write}) {
+      for (std::uint64_t at = 1; at <= counting.calls(); ++at) {
+        const std::string path = folder / ("out-" + std::to_string(number++));
+        BOOST_TEST_INFO_SCOPE("call " << at << ", kind " << int(kind));
+        failing_calls calls(kind, ENOSPC, at, false);
+        const auto report = convert(path, calls);
+        if (report) BOOST_TEST(exists(path));
+        if (exists(path)) check_finished(path);
       }
     }
   }

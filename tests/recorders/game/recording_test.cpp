@@ -207,6 +207,89 @@ BOOST_AUTO_TEST_CASE(games_without_hashes_get_the_hash_of_the_snapshot) {
   for (std::uint64_t tick = 0; tick < 40; ++tick) BOOST_TEST(replay->restore(tick)->warnings.empty());
 }
 
+// The file of a recorder that died says whose hashes it has, too.
+BOOST_AUTO_TEST_CASE(recovered_files_know_their_hashes) {
+  for (const bool has_hashes : {false, true}) {
+    const scratch_folder folder;
+    {
+      auto options = pumped(5);
+      options.flush_interval_ms = 0;
+      auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
+      BOOST_REQUIRE(recorder);
+      little_world world;
+      for (std::uint64_t tick = 0; tick < 40; ++tick) {
+        BOOST_REQUIRE(
+            recorder->tick(tick, has_hashes ? world.hash() : 0, [&](auto& to) { world.describe(to); }));
+        (void)recorder->pump();
+        world.step();
+      }
+    }
+    BOOST_REQUIRE(game::recover(folder / "a.icrep"));
+    auto replay = game::replay::open(folder / "a.icrep");
+    BOOST_REQUIRE(replay);
+    BOOST_TEST(replay->facts().hashes_core() == !has_hashes);
+    for (const auto& problem : replay->file().verify()) {
+      BOOST_TEST((problem.severity == icrep::severity::warning), describe(problem.what));
+    }
+    BOOST_TEST(replay->restore(37)->warnings.empty());
+  }
+}
+
+// A delta can't say that a player or a cell is gone; then a keyframe is written whole.
+BOOST_AUTO_TEST_CASE(what_deltas_cannot_say_becomes_a_full_keyframe) {
+  const scratch_folder folder;
+  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(1));
+  BOOST_REQUIRE(recorder);
+  for (std::uint64_t tick = 0; tick < 12; ++tick) {
+    BOOST_REQUIRE(recorder->tick(tick, 1, [&](auto& to) {
+      to.entity({1, 1}, "rifle").set(place{static_cast<std::int32_t>(tick), 0});
+      if (tick < 2 || tick >= 9) to.player(0).set(credits{5});
+      if (tick != 6) to.cell({1, 2, 3}, "ore", 7);
+      if (tick < 10) to.world(weather{1});
+    }));
+  }
+  BOOST_REQUIRE(recorder->end());
+  const auto replay = game::replay::open(folder / "a.icrep");
+  BOOST_REQUIRE(replay);
+  BOOST_TEST(replay->file().verify().empty());
+  std::vector<std::uint64_t> full;
+  for (std::size_t i = 0; i < replay->keyframes().size(); ++i) {
+    if (replay->keyframes()[i].full) full.push_back(replay->keyframes()[i].tick);
+    const std::uint64_t tick = replay->keyframes()[i].tick;
+    const auto state = replay->file().snapshot(i);
+    BOOST_REQUIRE(state);
+    BOOST_TEST(state->core.player_states.size() == (tick < 2 || tick >= 9 ? 1u : 0u));
+    BOOST_TEST(state->core.map_state.size() == (tick != 6 ? 1u : 0u));
+    BOOST_TEST((replay->get<little_types, weather>(*state).has_value()) == (tick < 10));
+  }
+  const std::vector<std::uint64_t> expected = {0, 2, 4, 6, 8, 10};
+  BOOST_TEST(full == expected, boost::test_tools::per_element());
+}
+
+// More than readers take is not written, and counted.
+BOOST_AUTO_TEST_CASE(a_world_too_large_is_a_lost_keyframe) {
+  const scratch_folder folder;
+  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), pumped(2));
+  BOOST_REQUIRE(recorder);
+  for (std::uint64_t tick = 0; tick < 4; ++tick) {
+    const std::uint32_t units = tick == 0 ? 50'001 : 3;
+    BOOST_REQUIRE(recorder->tick(tick, 1, [&](auto& to) {
+      for (std::uint32_t i = 0; i < units; ++i) {
+        to.entity({static_cast<std::uint16_t>(i), 1}, "rifle").set(place{1, 2});
+      }
+    }));
+  }
+  const auto report = recorder->end();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->counters.lost_keyframes == 1u);
+  const auto replay = game::replay::open(folder / "a.icrep");
+  BOOST_REQUIRE(replay);
+  BOOST_TEST(replay->file().header().incomplete);
+  BOOST_REQUIRE(replay->keyframes().size() == 1u);
+  BOOST_TEST(replay->keyframes()[0].tick == 2u);
+  BOOST_TEST(replay->keyframes()[0].full);
+}
+
 BOOST_AUTO_TEST_CASE(the_difference_is_named) {
   const scratch_folder folder;
   for (const char* name : {"a.icrep", "b.icrep"}) {
