@@ -9,10 +9,12 @@
 #include "sc2_events.hpp"
 #include "sc2_survey.hpp"
 #include "tickreel/icrep/digest.hpp"
+#include "tickreel/icrep/keyframe.hpp"
 #include "tickreel/icrep/layout.hpp"
 #include "tickreel/icrep/metadata.hpp"
 #include "tickreel/icrep/order.hpp"
 #include "tickreel/icrep/record.hpp"
+#include "tickreel/icrep/snapshot.hpp"
 #include "tickreel/recording/json_writer.hpp"
 #include "tickreel/reel/file.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
@@ -154,6 +156,7 @@ result<collected> collect(const sc2::replay& of, const monitor& watch) {
   for (const sc2replay::bridge_problem& each : bridge.problems()) {
     out.lost.push_back(std::string(each.member) + " is read no further: " + describe(each.what));
   }
+  out.left_out.push_back("states of the game: a replay holds orders, which only the game can play");
   if (of.tracker_events.empty()) {
     out.left_out.push_back("everything about units and resources: replays before 2.0.8 do not hold it");
   }
@@ -231,6 +234,14 @@ result<byte_vector> write_events(const collected& found) {
   return out;
 }
 
+// A finished file begins with a state. A replay has none, so it is an empty one.
+result<byte_vector> write_keyframe() {
+  icrep::keyframe_section_writer keyframes;
+  const byte_vector nothing = to_bytes(icrep::sim_snapshot{});
+  if (auto added = keyframes.add(0, true, nothing); !added) return fail(added.error());
+  return keyframes.finish();
+}
+
 // A loop is a 16th of a second; this is more than a week, and bounds what a lying header can ask for.
 constexpr std::uint64_t tick_limit = 10'000'000;
 
@@ -260,10 +271,13 @@ result<conversion_report> convert_sc2replay_to_icrep(const std::filesystem::path
   if (!orders) return fail(orders.error());
   const auto events = write_events(*found);
   if (!events) return fail(events.error());
+  const auto keyframe = write_keyframe();
+  if (!keyframe) return fail(keyframe.error());
   const std::string facts = to_json(facts_of(*replay, *found, input, icrep::sha256(*file)));
   icrep::file_sections sections;
   sections.metadata_json = facts;
   sections.orders = *orders;
+  sections.keyframes = *keyframe;
   sections.events = *events;
   sections.total_ticks = found->ticks;
   sections.incomplete = !found->lost.empty();

@@ -1,0 +1,139 @@
+// Real replays through the whole way: `events` and conversion to .icrep.
+#define BOOST_TEST_MODULE encoders_sc2replay_convert
+#include <simdjson.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+#include "tickreel/icrep/reader.hpp"
+#include "tickreel/recording/conversion.hpp"
+#include "tickreel/recording/recording.hpp"
+
+using namespace tickreel;
+
+namespace {
+
+std::vector<std::filesystem::path> replays() {
+  std::vector<std::filesystem::path> out;
+  const auto folder = test::shared_data("sc2");
+  if (folder.empty()) return out;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".SC2Replay") out.push_back(entry.path());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+template <class T>
+std::string why(const result<T>& what) {
+  return what ? std::string() : describe(what.error());
+}
+
+using counts = std::map<std::string, std::uint64_t>;
+
+counts count_events(const std::filesystem::path& path, const recording::event_query& query,
+                    std::uint64_t& last_tick) {
+  const auto opened = recording::open(path);
+  BOOST_REQUIRE_MESSAGE(opened, why(opened));
+  counts out;
+  simdjson::dom::parser parser;
+  last_tick = 0;
+  const auto given = (*opened)->events(query, [&](std::string_view line) {
+    simdjson::dom::element event;
+    BOOST_REQUIRE(parser.parse(simdjson::padded_string(line)).get(event) == simdjson::SUCCESS);
+    const std::uint64_t tick = event["tick"].get_uint64().value();
+    BOOST_REQUIRE(tick >= last_tick);
+    last_tick = tick;
+    ++out[std::string(event["type"].get_string().value())];
+    return true;
+  });
+  BOOST_REQUIRE_MESSAGE(given, why(given));
+  std::uint64_t sum = 0;
+  for (const auto& [type, count] : out) sum += count;
+  BOOST_TEST(sum == *given);
+  BOOST_TEST((*opened)->losses().empty());
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(events_come_in_order_and_by_question) {
+  for (const auto& path : replays()) {
+    BOOST_TEST_CONTEXT(path.filename().string()) {
+      std::uint64_t last_tick = 0;
+      const counts all = count_events(path, {}, last_tick);
+      // One of the betas breaks off before anybody won or left.
+      BOOST_TEST(all.contains("match_ended") == (path.filename() != "beta-0.9.0.14621-1v1.SC2Replay"));
+      BOOST_TEST(all.contains("camera_position_sample"));
+      BOOST_TEST(all.contains("ability_used"));
+      recording::event_query query;
+      query.types = {"ability_used", "chat"};
+      query.from = recording::moment::at_time(60);
+      query.to = recording::moment::at_tick(2000);
+      const counts some = count_events(path, query, last_tick);
+      BOOST_TEST(last_tick <= 2000u);
+      for (const auto& [type, count] : some) {
+        BOOST_TEST((type == "ability_used" || type == "chat"));
+        BOOST_TEST(count <= all.at(type));
+      }
+      recording::event_query wrong;
+      wrong.types = {"no_such_type"};
+      const auto refused = (*recording::open(path))->events(wrong, [](std::string_view) { return true; });
+      BOOST_REQUIRE(!refused);
+      BOOST_CHECK(refused.error().code == error_code::invalid_argument);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_icrep_of_a_replay_is_sound_and_has_the_same_events) {
+  const test::scratch_folder scratch;
+  for (const auto& path : replays()) {
+    BOOST_TEST_CONTEXT(path.filename().string()) {
+      const auto found = recording::find_conversion(path, "icrep");
+      BOOST_REQUIRE_MESSAGE(found && *found != nullptr, why(found));
+      const std::filesystem::path output = scratch / "converted.icrep";
+      recording::conversion_options options;
+      options.overwrite = true;
+      const auto report = (*found)->run(path, output, options);
+      BOOST_REQUIRE_MESSAGE(report, why(report));
+      BOOST_TEST(report->lost.empty());
+      BOOST_TEST(!report->left_out.empty());
+
+      const byte_vector bytes = test::read_file(output);
+      const auto file = icrep::reader::open(bytes);
+      BOOST_REQUIRE_MESSAGE(file, why(file));
+      for (const icrep::finding& each : file->verify()) BOOST_ERROR(describe(each.what));
+      const icrep::metadata& facts = file->facts();
+      BOOST_TEST(facts.players.size() >= 2u);
+      BOOST_TEST(!facts.map_name.empty());
+      BOOST_TEST(facts.total_ticks == report->ticks);
+      BOOST_TEST(facts.converted_from.value().source == "sc2replay");
+
+      std::uint64_t last_tick = 0;
+      const counts source = count_events(path, {}, last_tick);
+      counts kept;
+      auto events = file->events();
+      for (analysis::event each; events.next(each);) ++kept[std::string(analysis::type_name(each))];
+      BOOST_TEST(events.damage().empty());
+      for (const auto& [type, count] : kept) BOOST_TEST(source.at(type) == count);
+      for (const auto& [type, count] : source) {
+        if (analysis::type_from_name(type)) BOOST_TEST(kept.contains(type));
+      }
+      std::uint64_t chat = 0;
+      auto orders = file->orders();
+      for (icrep::tick_frame frame; orders.next(frame);) chat += frame.orders.size();
+      BOOST_TEST(orders.damage().empty());
+      if (source.contains("chat")) {
+        BOOST_TEST(chat <= source.at("chat"));
+        BOOST_TEST(chat > 0u);
+      } else {
+        BOOST_TEST(chat == 0u);
+      }
+    }
+  }
+}
