@@ -1,0 +1,110 @@
+#include "tickreel/library/catalogue.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "file_identity.hpp"
+#include "rows.hpp"
+#include "schema.hpp"
+#include "state.hpp"
+
+namespace tickreel::library {
+
+namespace {
+
+std::filesystem::path from_environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::filesystem::path() : std::filesystem::path(value);
+}
+
+// Two programs that open a fresh file at once: SQLite does not wait here, so we do.
+result<void> use_write_ahead_log(connection& index) {
+  result<void> done;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    done = index.run("PRAGMA journal_mode = WAL");
+    if (done || done.error().code != error_code::in_use) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return done;
+}
+
+}  // namespace
+
+std::filesystem::path default_database() {
+#ifdef _WIN32
+  const std::filesystem::path base = from_environment("LOCALAPPDATA");
+#elif defined(__APPLE__)
+  std::filesystem::path base = from_environment("HOME");
+  if (!base.empty()) base = base / "Library" / "Application Support";
+#else
+  std::filesystem::path base = from_environment("XDG_DATA_HOME");
+  if (!base.is_absolute()) {
+    base = from_environment("HOME");
+    if (!base.empty()) base = base / ".local" / "share";
+  }
+#endif
+  return base.empty() ? base : base / "tickreel" / "library.db";
+}
+
+catalogue::catalogue(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+catalogue::catalogue(catalogue&&) noexcept = default;
+catalogue& catalogue::operator=(catalogue&&) noexcept = default;
+catalogue::~catalogue() = default;
+
+const std::filesystem::path& catalogue::path() const noexcept {
+  return state_->path;
+}
+
+result<catalogue> catalogue::open(const std::filesystem::path& database, bool create) {
+  const std::filesystem::path path = full_path(database);
+  if (create) {
+    std::error_code problem;
+    std::filesystem::create_directories(path.parent_path(), problem);
+    if (problem) return fail(from_system_error(problem.value()));
+  }
+  auto index = connection::open(path, create ? connection::access::create : connection::access::read_write);
+  if (!index) return fail(index.error());
+  // The schema first: a file of somebody else must stay as it is.
+  if (auto ready = migrate(*index); !ready) return fail(ready.error());
+  if (auto ready = use_write_ahead_log(*index); !ready) return fail(ready.error());
+  // With the log, NORMAL survives any crash of the program; only a crash of the machine may cost the last
+  // batch.
+  if (auto ready = index->run("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL"); !ready) {
+    return fail(ready.error());
+  }
+  return catalogue(std::unique_ptr<state>(new state{path, std::move(*index)}));
+}
+
+result<std::uint64_t> catalogue::sql(std::string_view text,
+                                     const std::function<void(const std::vector<std::string>&)>& columns,
+                                     const std::function<bool(const sql_row&)>& each,
+                                     std::string& problem) const {
+  auto reader = connection::open(state_->path, connection::access::read_only);
+  if (!reader) return fail(reader.error());
+  reader->only_read();
+  auto asked = reader->prepare(text, &problem);
+  if (!asked) return fail(error_code::invalid_argument, error::no_offset, asked.error().detail);
+  if (!asked->only_reads()) {
+    problem = "only SELECT";
+    return fail(error_code::invalid_argument, error::no_offset, "only SELECT");
+  }
+  std::vector<std::string> names;
+  for (int column = 0; column < asked->columns(); ++column) names.emplace_back(asked->column_name(column));
+  columns(names);
+  std::uint64_t count = 0;
+  sql_row row(names.size());
+  for (;;) {
+    const auto more = asked->step();
+    if (!more) return fail(more.error());
+    if (!*more) return count;
+    for (int column = 0; column < asked->columns(); ++column) {
+      auto& value = row[static_cast<std::size_t>(column)];
+      value = asked->is_null(column) ? std::nullopt : std::optional(std::string(asked->text(column)));
+    }
+    ++count;
+    if (!each(row)) return count;
+  }
+}
+
+}  // namespace tickreel::library

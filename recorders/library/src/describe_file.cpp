@@ -1,0 +1,251 @@
+#include "describe_file.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <initializer_list>
+#include <variant>
+
+#include "file_identity.hpp"
+#include "tickreel/echo/time.hpp"
+#include "tickreel/gamecache/file.hpp"
+#include "tickreel/gamecache/names.hpp"
+#include "tickreel/recording/format.hpp"
+#include "tickreel/recording/json_writer.hpp"
+#include "tickreel/reel/file.hpp"
+
+namespace tickreel::library {
+
+namespace {
+
+using recording::fact;
+
+std::string lower(std::string text) {
+  for (char& letter : text) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return text;
+}
+
+// The first of several keys, since each format has its own word.
+std::string text_of(const std::vector<fact>& facts, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    for (const fact& each : facts) {
+      const auto* const text = std::get_if<std::string>(&each.value);
+      if (each.key == key && text != nullptr && !text->empty()) return *text;
+    }
+  }
+  return {};
+}
+
+std::string object_of(const std::vector<fact>& facts) {
+  std::string out;
+  recording::json_writer json(out);
+  json.begin_object();
+  for (const fact& each : facts) {
+    std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
+  }
+  json.end_object();
+  return out;
+}
+
+std::optional<bool> has_won(const std::string& outcome) {
+  const std::string word = lower(outcome);
+  if (word == "win" || word == "won" || word == "victory") return true;
+  if (word == "loss" || word == "lost" || word == "defeat" || word == "defeated") return false;
+  return std::nullopt;
+}
+
+game game_of(const recording::summary& from) {
+  game out;
+  out.name = text_of(from.facts, {"game_name", "title"});
+  out.session = text_of(from.facts, {"session_id", "game_id", "match_id", "replay_id"});
+  out.map = text_of(from.facts, {"map_name", "map"});
+  out.mode = text_of(from.facts, {"match_type", "mode", "game_mode", "teams"});
+  out.result = text_of(from.facts, {"winner", "winning_team", "result"});
+  out.duration_ms = from.duration_ms;
+  out.ticks = from.ticks;
+  // Recordings say "2022/07/16 20:04:58.159", others what ISO 8601 has.
+  const auto time = [&](std::initializer_list<std::string_view> keys) {
+    std::string text = text_of(from.facts, keys);
+    if (text.ends_with('Z')) text.pop_back();
+    return echo::parse_time(text);
+  };
+  out.started_ms = time({"first_time", "started", "start_time", "timestamp"});
+  if (const auto ended = time({"ended"}); !out.started_ms && ended) out.started_ms = *ended - out.duration_ms;
+  for (std::size_t slot = 0; slot < from.players.size(); ++slot) {
+    const recording::player_summary& each = from.players[slot];
+    player one;
+    one.name = each.name;
+    one.team = each.team;
+    one.userid = each.userid;
+    one.statistics = object_of(each.facts);
+    std::string outcome = text_of(each.facts, {"result", "outcome"});
+    if (outcome.empty()) outcome = text_of(from.facts, {"outcome." + std::to_string(slot)});
+    one.won = has_won(outcome);
+    if (!one.won && !out.result.empty() && !one.team.empty()) one.won = lower(one.team) == lower(out.result);
+    if (out.result.empty() && one.won == true) out.result = one.team;
+    out.players.push_back(std::move(one));
+  }
+  return out;
+}
+
+player player_of(const gamecache::item& from, std::size_t slot, bool flat) {
+  const gamecache::player& each = from.players[slot];
+  namespace field = gamecache::field;
+  const auto has = [&](std::uint32_t bit) { return flat || (from.fields & bit) != 0; };
+  player out;
+  out.name = gamecache::to_utf8(each.name);
+  if (has(field::teams)) {
+    out.team = gamecache::team_name(each.team);
+    if (const auto winner = gamecache::winning_team(from.winner)) out.won = *winner == each.team;
+  }
+  std::vector<fact> facts;
+  const auto number = [&](const char* key, std::int64_t value) { facts.push_back({key, value}); };
+  if (has(field::heroes)) {
+    number("hero", each.hero);
+    if (each.hero != 0 && !gamecache::hero_name(each.hero).empty()) {
+      facts.push_back({"hero_name", std::string(gamecache::hero_name(each.hero))});
+    }
+  }
+  if (has(field::levels)) number("level", each.level);
+  if (has(field::lanes)) facts.push_back({"lane", std::string(gamecache::lane_name(each.lane))});
+  // All -1: the statistics were not recorded.
+  if (has(field::stats) && each.kills >= 0) {
+    number("kills", each.kills);
+    number("deaths", each.deaths);
+    number("assists", each.assists);
+    number("creeps", each.creeps);
+    number("denies", each.denies);
+  }
+  if (has(field::item_gold)) number("item_gold", each.item_gold);
+  if (has(field::actions_per_minute)) number("actions_per_minute", each.actions_per_minute);
+  if (has(field::leave_times)) number("leave_ms", each.leave_ms);
+  out.statistics = object_of(facts);
+  return out;
+}
+
+described_game game_of(const gamecache::item& from, const gamecache::contents& cache, std::uint64_t place) {
+  const bool flat = cache.layout == gamecache::layout::flat;
+  described_game out;
+  game& facts = out.facts;
+  facts.place = place;
+  facts.name = gamecache::to_utf8(from.name);
+  if (from.map_version != 0) facts.map = "DotA " + gamecache::version_text(from.map_version);
+  facts.mode = gamecache::to_utf8(from.mode);
+  facts.duration_ms = from.length_ms;
+  facts.ticks = 1;
+  if (const auto team = gamecache::winning_team(from.winner)) facts.result = gamecache::team_name(*team);
+  if (const auto saved = gamecache::unix_seconds(from.modified)) {
+    // A replay is saved when the game ends.
+    facts.started_ms = *saved * 1000 - std::int64_t{from.length_ms};
+    // Games have no id here; two copies of a replay have the same time and length.
+    facts.session = "w3g-" + std::to_string(*saved) + "-" + std::to_string(from.length_ms);
+  }
+  for (std::size_t slot = 0; slot < from.players.size(); ++slot) {
+    facts.players.push_back(player_of(from, slot, flat));
+  }
+  if (auto bytes = gamecache::write_item(from, cache, {.program_limits = false})) {
+    out.cache_item = std::string(as_text(*bytes));
+  }
+  return out;
+}
+
+result<byte_vector> read_file(const std::filesystem::path& path) {
+  constexpr std::uint64_t most_bytes = 256u << 20;
+  const std::u8string name = path.u8string();
+  auto input = file::open_for_reading(std::string(name.begin(), name.end()));
+  if (!input) return fail(input.error());
+  const auto size = input->size();
+  if (!size) return fail(size.error());
+  if (*size > most_bytes) return fail(error_code::over_limit, 0, "a cache of more than 256 MiB");
+  byte_vector out(static_cast<std::size_t>(*size));
+  const auto count = input->read_at(out, 0);
+  if (!count) return fail(count.error());
+  out.resize(*count);
+  return out;
+}
+
+result<void> describe_cache(const std::filesystem::path& path, description& out) {
+  const auto bytes = read_file(path);
+  if (!bytes) return fail(bytes.error());
+  const auto cache = gamecache::read(*bytes);
+  if (!cache) return fail(cache.error());
+  const bool flat = cache->layout == gamecache::layout::flat;
+  out.format_version = flat ? 3 : 2;
+  out.health = cache->unfinished ? "incomplete" : "whole";
+  if (cache->unfinished) out.reason = "the program ended before it wrote how many games there are";
+  out.cache = {std::string(name(cache->layout)), flat ? 0 : cache->stored_version, cache->next_age};
+  for (std::size_t place = 0; place < cache->items.size(); ++place) {
+    out.games.push_back(game_of(cache->items[place], *cache, place));
+  }
+  return {};
+}
+
+std::string why_not_whole(const recording::recording& read, const recording::summary& found) {
+  std::string out;
+  for (const std::string& each : read.losses()) out += (out.empty() ? "" : "; ") + each;
+  if (out.empty()) out = text_of(found.facts, {"problem"});
+  if (!out.empty()) return out;
+  switch (found.health) {
+    case recording::health::incomplete:
+      return "it ends early";
+    case recording::health::recovered:
+      return "it was recovered after a crash";
+    default:
+      return "something inside is wrong; 'tickreel verify' says what";
+  }
+}
+
+result<void> describe_recording(const std::filesystem::path& path, const recording::monitor& watch,
+                                description& out) {
+  auto opened = recording::open(path);
+  if (!opened) return fail(opened.error());
+  auto found = (*opened)->summarise(watch);
+  if (!found) return fail(found.error());
+  out.format_version = found->format_version;
+  out.health = recording::name(found->health);
+  if (found->health != recording::health::whole) out.reason = why_not_whole(**opened, *found);
+  out.games.push_back({game_of(*found), {}});
+  return {};
+}
+
+void call_damaged(std::string reason, description& out) {
+  out.health = "damaged";
+  out.reason = std::move(reason);
+  out.games.clear();
+  out.cache.reset();
+}
+
+}  // namespace
+
+std::string format_of(const std::filesystem::path& path) {
+  if (const auto found = recording::detect(path)) return std::string((*found)->name);
+  const std::string extension = lower(path_bytes(path.extension()));
+  if (extension.empty()) return {};
+  for (const recording::format& each : recording::formats()) {
+    if (lower(std::string(each.extension)) == extension) return std::string(each.name);
+  }
+  return {};
+}
+
+result<description> describe_file(const std::filesystem::path& path, const std::string& format,
+                                  const recording::monitor& watch) {
+  description out;
+  out.format = format;
+  try {
+    const auto done =
+        format == "gamecache" ? describe_cache(path, out) : describe_recording(path, watch, out);
+    if (!done) {
+      if (done.error().code == error_code::interrupted) return fail(done.error());
+      call_damaged(describe(done.error()), out);
+    }
+  } catch (const std::exception& problem) {
+    // A reader that gives up must not take the others with it.
+    call_damaged(problem.what(), out);
+  }
+  // A recording that tells nothing still is one.
+  if (out.games.empty() && format != "gamecache") out.games.push_back({});
+  return out;
+}
+
+}  // namespace tickreel::library

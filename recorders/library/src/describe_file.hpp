@@ -1,0 +1,50 @@
+// What the index keeps of a file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/library/game.hpp"
+#include "tickreel/recording/recording.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::library {
+
+// The header of a cache of the DotA replay manager.
+struct cache_header {
+  std::string layout;
+  std::uint32_t version = 0;
+  std::uint32_t next_age = 0;
+};
+
+struct described_game {
+  game facts;              // without what belongs to the file
+  std::string cache_item;  // its bytes, when it came out of a cache
+};
+
+struct description {
+  std::string format;  // empty: no recording
+  std::uint32_t format_version = 0;
+  std::string health;
+  std::string reason;
+  std::vector<described_game> games;
+  std::optional<cache_header> cache = std::nullopt;
+
+  [[nodiscard]] bool is_recording() const noexcept { return !format.empty(); }
+  [[nodiscard]] bool damaged() const noexcept { return is_recording() && health == "damaged"; }
+};
+
+// The format of a file's content; where nobody claims it, the one that its name promises. Empty: no
+// recording.
+[[nodiscard]] std::string format_of(const std::filesystem::path& path);
+
+// Reads what the format's reader needs. Never fails but with interrupted: what is wrong with the file becomes
+// its health and reason.
+result<description> describe_file(const std::filesystem::path& path, const std::string& format,
+                                  const recording::monitor& watch);
+
+}  // namespace tickreel::library

@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <string_view>
+
+#include "tickreel/library/statistics.hpp"
+
+namespace tickreel::library {
+
+namespace {
+
+// For text and for attributes. Control characters have no place in either.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F ? ' ' : letter;
+    }
+  }
+  return out;
+}
+
+// "12.3"
+std::string tenths(std::int64_t value, std::int64_t unit) {
+  const std::int64_t all = (value * 10 + unit / 2) / unit;
+  return std::to_string(all / 10) + "." + std::to_string(all % 10);
+}
+std::string hours(std::int64_t milliseconds) {
+  return tenths(milliseconds, 3'600'000);
+}
+std::string win_rate(const player_statistics& of) {
+  const std::uint64_t decided = of.wins + of.losses;
+  if (decided == 0) return "";
+  return tenths(static_cast<std::int64_t>(of.wins * 100), static_cast<std::int64_t>(decided)) + " %";
+}
+
+struct bar {
+  std::string name;
+  double value = 0;
+  std::string label;
+  double part = 0;  // of the value, shown darker; 0: none
+};
+
+constexpr int bar_height = 22;
+constexpr int title_height = 34;
+constexpr int name_width = 220;
+constexpr int bar_width = 420;
+constexpr int chart_width = name_width + bar_width + 140;
+
+int height_of(const std::vector<bar>& bars) {
+  return title_height + bar_height * static_cast<int>(bars.size()) + 16;
+}
+
+// One chart, its upper edge at `top`.
+void append_chart(std::string_view title, const std::vector<bar>& bars, int top, std::string& svg) {
+  double most = 0;
+  for (const bar& each : bars) most = std::max(most, each.value);
+  svg +=
+      "<text x=\"8\" y=\"" + std::to_string(top + 22) + "\" class=\"title\">" + escaped(title) + "</text>\n";
+  int y = top + title_height;
+  for (const bar& each : bars) {
+    const auto width = [&](double value) {
+      return std::to_string(most > 0 ? static_cast<int>(value / most * bar_width + 0.5) : 0);
+    };
+    const std::string at =
+        " y=\"" + std::to_string(y + 2) + "\" height=\"" + std::to_string(bar_height - 6) + "\"";
+    const std::string baseline = std::to_string(y + bar_height - 8);
+    svg += "<g><title>" + escaped(each.name) + ": " + escaped(each.label) + "</title>";
+    svg += "<svg x=\"0\" y=\"" + std::to_string(y) + "\" width=\"" + std::to_string(name_width - 8) +
+           "\" height=\"" + std::to_string(bar_height) + "\"><text x=\"8\" y=\"" +
+           std::to_string(bar_height - 8) + "\">" + escaped(each.name) + "</text></svg>";
+    svg += "<rect class=\"all\" x=\"" + std::to_string(name_width) + "\"" + at + " width=\"" +
+           width(each.value) + "\"/>";
+    if (each.part > 0) {
+      svg += "<rect class=\"part\" x=\"" + std::to_string(name_width) + "\"" + at + " width=\"" +
+             width(each.part) + "\"/>";
+    }
+    svg += "<text class=\"label\" x=\"" + std::to_string(name_width + bar_width + 8) + "\" y=\"" + baseline +
+           "\">" + escaped(each.label) + "</text></g>\n";
+    y += bar_height;
+  }
+}
+
+template <class Row, class Make>
+std::vector<bar> bars_of(const std::vector<Row>& rows, std::size_t most, const Make& make) {
+  std::vector<bar> out;
+  for (std::size_t at = 0; at < rows.size() && at < most; ++at) out.push_back(make(rows[at]));
+  return out;
+}
+
+void append_cells(std::initializer_list<std::string> cells, const char* tag, std::string& html) {
+  html += "<tr>";
+  for (const std::string& each : cells) {
+    html += std::string("<") + tag + ">" + escaped(each) + "</" + tag + ">";
+  }
+  html += "</tr>\n";
+}
+
+constexpr const char* style =
+    "text{font:13px system-ui,sans-serif;fill:#222}.title{font-size:17px;font-weight:600}"
+    ".all{fill:#9db8d9}.part{fill:#31669c}.label{fill:#555}";
+
+}  // namespace
+
+std::string svg_charts(const statistics& from, std::size_t rows) {
+  const auto players = bars_of(from.by_player, rows, [](const player_statistics& each) {
+    return bar{each.name, static_cast<double>(each.games),
+               std::to_string(each.games) + (each.wins + each.losses ? ", won " + win_rate(each) : ""),
+               static_cast<double>(each.wins)};
+  });
+  const auto maps = bars_of(from.by_map, rows, [](const group_statistics& each) {
+    return bar{each.name, static_cast<double>(each.played_ms), hours(each.played_ms) + " h", 0};
+  });
+  const auto formats = bars_of(from.by_format, rows, [](const group_statistics& each) {
+    return bar{each.name, static_cast<double>(each.games), std::to_string(each.games), 0};
+  });
+  const int second = height_of(players);
+  const int third = second + height_of(maps);
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(chart_width) +
+                    "\" height=\"" + std::to_string(third + height_of(formats)) + "\"><style>" + style +
+                    "</style>\n";
+  append_chart("Games per player (dark: won)", players, 0, svg);
+  append_chart("Hours per map", maps, second, svg);
+  append_chart("Games per format", formats, third, svg);
+  return svg + "</svg>\n";
+}
+
+std::string html_page(const statistics& from, std::size_t rows) {
+  std::string html =
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Recordings</title>\n<style>"
+      "body{font:15px system-ui,sans-serif;color:#222;max-width:60em;margin:2em auto;padding:0 1em}"
+      "table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em .8em;border-bottom:1px solid #ddd;"
+      "text-align:right}td:first-child,th:first-child{text-align:left}</style></head><body>\n";
+  html += "<h1>Recordings</h1>\n<p>" + std::to_string(from.games) + " games of " +
+          std::to_string(from.players) + " players, " + hours(from.played_ms) + " hours, in " +
+          std::to_string(from.files) + " files";
+  if (from.damaged_files != 0) html += ", " + std::to_string(from.damaged_files) + " of them not whole";
+  html += ".</p>\n" + svg_charts(from, rows) + "<h2>Players</h2>\n<table>\n";
+  append_cells({"Player", "Games", "Won", "Lost", "Rate", "Hours"}, "th", html);
+  for (std::size_t at = 0; at < from.by_player.size() && at < rows; ++at) {
+    const player_statistics& each = from.by_player[at];
+    append_cells({each.name, std::to_string(each.games), std::to_string(each.wins),
+                  std::to_string(each.losses), win_rate(each), hours(each.played_ms)},
+                 "td", html);
+  }
+  html += "</table>\n<h2>Maps</h2>\n<table>\n";
+  append_cells({"Map", "Games", "Hours"}, "th", html);
+  for (std::size_t at = 0; at < from.by_map.size() && at < rows; ++at) {
+    const group_statistics& each = from.by_map[at];
+    append_cells({each.name, std::to_string(each.games), hours(each.played_ms)}, "td", html);
+  }
+  return html + "</table>\n</body></html>\n";
+}
+
+}  // namespace tickreel::library

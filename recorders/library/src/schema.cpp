@@ -1,0 +1,122 @@
+#include "schema.hpp"
+
+#include <iterator>
+#include <string>
+
+namespace tickreel::library {
+
+namespace {
+
+// One step each. Never changed once released: a new version is a new step. docs/library.md has the result.
+constexpr const char* steps[] = {
+    // 1: files, their games, who played
+    R"(
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  path BLOB NOT NULL UNIQUE,
+  bytes INTEGER NOT NULL,
+  modified_ns INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  hash INTEGER NOT NULL,
+  format TEXT NOT NULL,
+  format_version INTEGER NOT NULL,
+  health TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  scanned_ms INTEGER NOT NULL,
+  vanished_ms INTEGER
+);
+CREATE INDEX files_hash ON files (hash);
+CREATE TABLE games (
+  id INTEGER PRIMARY KEY,
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+  place INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  session TEXT NOT NULL,
+  map TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  result TEXT NOT NULL,
+  started_ms INTEGER,
+  duration_ms INTEGER NOT NULL,
+  ticks INTEGER NOT NULL,
+  UNIQUE (file, place)
+);
+CREATE TABLE players (
+  game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+  slot INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL,
+  team TEXT NOT NULL,
+  userid INTEGER,
+  won INTEGER,
+  statistics TEXT NOT NULL,
+  PRIMARY KEY (game, slot)
+) WITHOUT ROWID;
+CREATE INDEX players_name ON players (name_key);
+)",
+    // 2: games that came out of caches, with their bytes; caches that were scanned before are read again
+    R"(
+CREATE TABLE caches (
+  file INTEGER PRIMARY KEY REFERENCES files (id) ON DELETE CASCADE,
+  layout TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  next_age INTEGER NOT NULL,
+  imported INTEGER NOT NULL
+);
+CREATE TABLE cache_items (
+  game INTEGER PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
+  item BLOB NOT NULL
+);
+UPDATE files SET modified_ns = 0, inode = 0 WHERE format = 'gamecache';
+)",
+    // 3: the latest games without sorting, and everything at one place for people who write SQL
+    R"(
+CREATE INDEX games_started ON games (started_ms);
+CREATE VIEW recordings AS
+  SELECT games.id AS game, CAST(files.path AS TEXT) AS path, files.format, files.bytes, files.health,
+         files.reason, files.vanished_ms IS NOT NULL AS vanished, games.place, games.name, games.session,
+         games.map, games.mode, games.result, games.started_ms,
+         datetime(games.started_ms / 1000, 'unixepoch') AS started, games.duration_ms, games.ticks
+  FROM games JOIN files ON files.id = games.file;
+)",
+};
+static_assert(std::size(steps) == schema_version);
+
+result<void> check_owner(connection& of, std::int64_t version) {
+  const auto owner = of.number("PRAGMA application_id");
+  if (!owner) return fail(owner.error());
+  const auto tables = of.number("SELECT count(*) FROM sqlite_schema");
+  if (!tables) return fail(tables.error());
+  const bool fresh = version == 0 && *owner == 0 && *tables == 0;
+  if (!fresh && *owner != application_id) {
+    return fail(error_code::malformed, error::no_offset, "an SQLite file of another program");
+  }
+  if (version > schema_version) {
+    return fail(error_code::unsupported_version, error::no_offset, "schema {}, this program knows {}",
+                version, schema_version);
+  }
+  return {};
+}
+
+}  // namespace
+
+result<void> migrate(connection& of, int to) {
+  auto version = of.number("PRAGMA user_version");
+  if (!version) return fail(version.error());
+  if (auto ours = check_owner(of, *version); !ours) return ours;
+  if (*version >= to) return {};
+  auto all = transaction::begin(of);
+  if (!all) return fail(all.error());
+  // Another program may have been quicker.
+  version = of.number("PRAGMA user_version");
+  if (!version) return fail(version.error());
+  if (auto ours = check_owner(of, *version); !ours) return ours;
+  for (auto step = *version; step < to; ++step) {
+    if (auto done = of.run(steps[step]); !done) return done;
+  }
+  const std::string marks = "PRAGMA application_id = " + std::to_string(application_id) +
+                            "; PRAGMA user_version = " + std::to_string(to);
+  if (auto done = of.run(marks.c_str()); !done) return done;
+  return all->commit();
+}
+
+}  // namespace tickreel::library

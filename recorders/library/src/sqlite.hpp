@@ -1,0 +1,101 @@
+// SQLite with results instead of codes. Everything that comes from outside is bound, never pasted.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/result.hpp"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace tickreel::library {
+
+// A prepared statement. Rows come by step(); reset() makes it ready to be bound and run again.
+class statement {
+ public:
+  statement() = default;
+  explicit statement(sqlite3_stmt* handle) noexcept : handle_(handle) {}
+  statement(statement&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  statement& operator=(statement&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~statement();
+
+  // Places count from 1. Texts and blobs are copied. A failed bind makes the next step fail.
+  statement& bind(int place, std::int64_t value) noexcept;
+  statement& bind(int place, std::optional<std::int64_t> value) noexcept;
+  statement& bind_text(int place, std::string_view value) noexcept;
+  statement& bind_blob(int place, std::string_view value) noexcept;
+
+  // True while there is a row.
+  result<bool> step() noexcept;
+  // For statements without rows: steps once and resets.
+  result<void> run() noexcept;
+  void reset() noexcept;
+
+  // Of the row, counted from 0. Texts are valid until the next step.
+  [[nodiscard]] std::int64_t integer(int column) const noexcept;
+  [[nodiscard]] std::optional<std::int64_t> optional_integer(int column) const noexcept;
+  [[nodiscard]] std::string_view text(int column) const noexcept;
+  [[nodiscard]] bool is_null(int column) const noexcept;
+  [[nodiscard]] int columns() const noexcept;
+  [[nodiscard]] std::string_view column_name(int column) const noexcept;
+  [[nodiscard]] bool only_reads() const noexcept;
+
+ private:
+  sqlite3_stmt* handle_ = nullptr;
+  int bind_problem_ = 0;
+};
+
+class connection {
+ public:
+  enum class access : std::uint8_t { read_only, read_write, create };
+  // Waits for other programs up to `patience_ms` whenever they hold the file.
+  static result<connection> open(const std::filesystem::path& path, access how, int patience_ms = 30'000);
+
+  connection(connection&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  connection& operator=(connection&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~connection();
+
+  // Several statements without values.
+  result<void> run(const char* sql) noexcept;
+  // One statement; `problem` gets SQLite's words when it is wrong.
+  result<statement> prepare(std::string_view sql, std::string* problem = nullptr) noexcept;
+  [[nodiscard]] std::int64_t last_id() const noexcept;
+  [[nodiscard]] std::int64_t changes() const noexcept;
+  // The one number that a statement gives.
+  result<std::int64_t> number(const char* sql) noexcept;
+  // Refuses other databases and everything but reading, from here on.
+  void only_read() noexcept;
+
+ private:
+  explicit connection(sqlite3* handle) noexcept : handle_(handle) {}
+  sqlite3* handle_ = nullptr;
+};
+
+// Rolls back unless committed.
+class transaction {
+ public:
+  // Takes the right to write at once, so that two writers wait for each other instead of failing later.
+  static result<transaction> begin(connection& of) noexcept;
+  transaction(transaction&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
+  transaction& operator=(transaction&&) = delete;
+  ~transaction();
+  result<void> commit() noexcept;
+
+ private:
+  explicit transaction(connection& of) noexcept : of_(&of) {}
+  connection* of_ = nullptr;
+};
+
+}  // namespace tickreel::library

@@ -1,0 +1,95 @@
+#include "tickreel/library/statistics.hpp"
+
+#include "filter.hpp"
+#include "state.hpp"
+
+namespace tickreel::library {
+
+namespace {
+
+// One game of each session on each map: the longest recording of it, so that a match that two people
+// recorded, or one that was converted, counts once. Games without a session all count.
+std::string chosen_games(const filter& conditions) {
+  return "WITH chosen AS (SELECT id, map, format, duration_ms, file FROM (SELECT g.id, g.map, f.format, "
+         "g.duration_ms, g.file, row_number() OVER (PARTITION BY CASE WHEN g.session = '' THEN g.id ELSE "
+         "g.session END, g.map ORDER BY g.duration_ms DESC, g.id) AS rank FROM games g JOIN files f ON f.id "
+         "= "
+         "g.file" +
+         conditions.where() + ") WHERE rank = 1) ";
+}
+
+template <class Row>
+result<void> for_each_row(connection& index, const std::string& sql, const filter& conditions,
+                          const Row& row) {
+  auto asked = index.prepare(sql);
+  if (!asked) return fail(asked.error());
+  (void)conditions.bind(*asked);
+  for (;;) {
+    const auto more = asked->step();
+    if (!more) return fail(more.error());
+    if (!*more) return {};
+    row(*asked);
+  }
+}
+
+std::uint64_t count_at(const statement& row, int column) {
+  return static_cast<std::uint64_t>(row.integer(column));
+}
+
+}  // namespace
+
+result<statistics> catalogue::stats(const query& what) const {
+  statistics out;
+  const filter conditions(what);
+  const std::string chosen = chosen_games(conditions);
+  connection& index = state_->index;
+  auto done = for_each_row(index, chosen + "SELECT count(*), sum(duration_ms) FROM chosen", conditions,
+                           [&](const statement& row) {
+                             out.games = count_at(row, 0);
+                             out.played_ms = row.integer(1);
+                           });
+  if (!done) return fail(done.error());
+  done = for_each_row(
+      index,
+      "SELECT count(*), sum(health <> 'whole') FROM (SELECT DISTINCT f.id, f.health FROM games g "
+      "JOIN files f ON f.id = g.file" +
+          conditions.where() + ")",
+      conditions, [&](const statement& row) {
+        out.files = count_at(row, 0);
+        out.damaged_files = count_at(row, 1);
+      });
+  if (!done) return fail(done.error());
+  done = for_each_row(
+      index,
+      chosen +
+          "SELECT max(p.name), count(DISTINCT c.id), sum(p.won = 1), sum(p.won = 0), "
+          "sum(c.duration_ms) FROM chosen c JOIN players p ON p.game = c.id WHERE p.name_key <> '' "
+          "GROUP BY p.name_key ORDER BY 2 DESC, 5 DESC, 1",
+      conditions, [&](const statement& row) {
+        out.by_player.push_back(
+            {std::string(row.text(0)), count_at(row, 1), count_at(row, 2), count_at(row, 3), row.integer(4)});
+      });
+  if (!done) return fail(done.error());
+  out.players = out.by_player.size();
+  done = for_each_row(index,
+                      chosen +
+                          "SELECT map, count(*), sum(duration_ms) FROM chosen WHERE map <> '' GROUP BY map "
+                          "ORDER BY 3 DESC, 2 DESC, 1",
+                      conditions, [&](const statement& row) {
+                        out.by_map.push_back({std::string(row.text(0)), count_at(row, 1), row.integer(2), 0});
+                      });
+  if (!done) return fail(done.error());
+  done = for_each_row(
+      index,
+      "SELECT format, sum(games), sum(played), sum(bytes) FROM (SELECT f.format, f.bytes, count(*) "
+      "AS games, sum(g.duration_ms) AS played FROM games g JOIN files f ON f.id = g.file" +
+          conditions.where() + " GROUP BY f.id) GROUP BY format ORDER BY 2 DESC, 1",
+      conditions, [&](const statement& row) {
+        out.by_format.push_back(
+            {std::string(row.text(0)), count_at(row, 1), row.integer(2), count_at(row, 3)});
+      });
+  if (!done) return fail(done.error());
+  return out;
+}
+
+}  // namespace tickreel::library

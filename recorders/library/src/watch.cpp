@@ -1,0 +1,53 @@
+#include <algorithm>
+
+#include "file_identity.hpp"
+#include "folder_events.hpp"
+#include "tickreel/library/catalogue.hpp"
+
+namespace tickreel::library {
+
+namespace {
+
+void add(scan_report& all, const scan_report& one) {
+  all.seen += one.seen;
+  all.unchanged += one.unchanged;
+  all.added += one.added;
+  all.changed += one.changed;
+  all.moved += one.moved;
+  all.vanished += one.vanished;
+  all.damaged += one.damaged;
+  all.ignored += one.ignored;
+  all.unreadable_folders += one.unreadable_folders;
+}
+
+}  // namespace
+
+result<scan_report> catalogue::watch(const std::vector<std::filesystem::path>& roots,
+                                     const watch_options& options) {
+  using namespace std::chrono;
+  std::vector<std::filesystem::path> full;
+  for (const auto& root : roots) full.push_back(full_path(root));
+  // Watched before it is scanned, so that nothing comes in between.
+  const auto events = watch_folders(full, milliseconds(options.poll_ms), options.always_poll);
+  std::set<std::filesystem::path> touched(full.begin(), full.end());
+  scan_report all;
+  auto last_change = steady_clock::now() - milliseconds(options.settle_ms);
+  for (;;) {
+    if (options.scan.watch.stop()) return all;
+    if (!touched.empty() && steady_clock::now() - last_change >= milliseconds(options.settle_ms)) {
+      const std::vector<std::filesystem::path> places(touched.begin(), touched.end());
+      touched.clear();
+      auto found = scan(places, options.scan);
+      if (!found) return fail(found.error());
+      add(all, *found);
+      if (found->interrupted) return all;
+      if (options.updated && found->anything_new()) options.updated(*found);
+    }
+    const std::size_t before = touched.size();
+    constexpr auto glance = milliseconds(100);
+    if (auto waited = events->wait(glance, touched); !waited) return fail(waited.error());
+    if (touched.size() != before) last_change = steady_clock::now();
+  }
+}
+
+}  // namespace tickreel::library
