@@ -112,11 +112,12 @@ class salvaging {
     return std::move(out_);
   }
 
-  result<metadata> metadata_left() const {
+  result<metadata> metadata_left() {
     const byte_span section = part_of(file_, header_.metadata);
     if (section.size() == header_.metadata.length) {
       if (auto facts = read_metadata(as_text(section), most_)) return facts;
     }
+    out_.lost_metadata = true;
     const std::string_view first = first_metadata(file_);
     if (first.empty()) return fail(error_code::bad_json, header_bytes, "the metadata are lost");
     return read_metadata(first, most_);

@@ -46,6 +46,9 @@ int run(const events_arguments& arguments) {
                                        {.progress = {}, .cancelled = stop_requested});
   if (!given) {
     report_error(arguments.file, given.error());
+    if (given.error().code == error_code::invalid_argument) {
+      report_advice("'tickreel events --help' lists the types, 'tickreel info FILE' the players");
+    }
     return failed;
   }
   const std::vector<std::string> losses = (*opened)->losses();

@@ -71,6 +71,9 @@ result<recover_report> recover_icrep(const std::filesystem::path& input, const s
   if (saved->damaged_blocks != 0) {
     report.lost.push_back(count_of(saved->damaged_blocks, "damaged blocks of orders, events or voice"));
   }
+  if (saved->lost_metadata) {
+    report.lost.push_back("what was written at the end about players and outcome");
+  }
   if (saved->lost_resources) report.lost.push_back("the embedded resources");
   if (saved->lost_signatures) report.lost.push_back("the signatures, which stand for the whole recording");
   return report;

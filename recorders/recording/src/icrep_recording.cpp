@@ -319,6 +319,9 @@ finding icrep_recording::signature_finding(const icrep::signature_report& report
     case icrep::signature_state::tampered:
       break;
   }
+  if (options_.trusted_key && report.signer && *report.signer != *options_.trusted_key) {
+    return {severity::error, offset, "signed" + signer + ", which is not the one expected"};
+  }
   finding out = finding_of(severity::error, report.why.value_or(error{error_code::checksum_mismatch}));
   out.message = "tampered: " + out.message;
   if (out.offset == error::no_offset) out.offset = offset;

@@ -4,6 +4,7 @@
 #include "formats.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
+#include "tickreel/game/convert.hpp"
 #include "tickreel/recording/convert.hpp"
 #include "tickreel/reel/reader.hpp"
 
@@ -35,6 +36,7 @@ result<std::string_view> extension_of_reel(const std::filesystem::path& input) {
   const std::string& encoder = source->head().encoder_name;
   if (encoder == butter::encoder::encoder_name) return ".butter";
   if (encoder == echoreplay::encoder::encoder_name) return ".echoreplay";
+  if (game::is_match_reel(source->head())) return ".icrep";
   return ".recovered.reel";
 }
 

@@ -1,8 +1,10 @@
 // What a dead recorder's reel still gives: the file of its format, or a reel that ends as a reel should.
 #include "byte_stream.hpp"
 #include "formats.hpp"
+#include "icrep_conversion.hpp"
 #include "publish_reel.hpp"
 #include "reel_facts.hpp"
+#include "tickreel/game/convert.hpp"
 #include "tickreel/recording/convert.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/writer.hpp"
@@ -106,11 +108,28 @@ result<recover_report> recover_as_reel(const std::filesystem::path& input,
   return report;
 }
 
+result<recover_report> recover_match(const std::filesystem::path& input, const std::filesystem::path& output,
+                                     const recover_options& options) {
+  conversion_options converting;
+  converting.overwrite = options.overwrite;
+  converting.watch = options.watch;
+  const auto made = convert_reel_to_icrep(input, output, converting);
+  if (!made) return fail(made.error());
+  recover_report report;
+  report.ticks = made->ticks;
+  report.bytes = made->bytes;
+  report.lost = made->lost;
+  return report;
+}
+
 }  // namespace
 
 result<recover_report> recover_reel(const std::filesystem::path& input, const std::filesystem::path& output,
                                     const recover_options& options) {
   if (target_of(output) == target::reel) return recover_as_reel(input, output, options);
+  const auto source = reel::reader::open(input);
+  if (!source) return fail(source.error());
+  if (game::is_match_reel(source->head())) return recover_match(input, output, options);
   return publish_what_is_there(input, output, options);
 }
 

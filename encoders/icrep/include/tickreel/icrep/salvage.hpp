@@ -20,6 +20,7 @@ struct salvaged {
   std::uint64_t damaged_blocks = 0;  // of orders, events and voice
   bool lost_signatures = false;      // they no longer fit
   bool lost_resources = false;       // that were embedded
+  bool lost_metadata = false;        // those of the end; what was known at the start is there
 };
 
 // Keeps blocks and keyframes as they are stored; those that are damaged, or stand on such, are left out. The

@@ -25,7 +25,7 @@ struct recover_report {
 };
 
 // The name that recover() chooses beside the input: "X.butter.reel" and "X.reel" become X.butter or
-// X.echoreplay, as their frames are; "X.butter" becomes X.recovered.butter.
+// X.echoreplay or X.icrep, as their frames are; "X.butter" becomes X.recovered.butter.
 result<std::filesystem::path> recovered_name(const std::filesystem::path& input);
 
 // A reel becomes the file of its format (or a reel, when `output` is named so), a cut .butter or .echoreplay

@@ -1,0 +1,372 @@
+// The program on .icrep files, as scripts and people meet it.
+#define BOOST_TEST_MODULE cli_icrep
+#include <simdjson.h>
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+
+#include "golden_bytes.hpp"
+#include "hex.hpp"
+#include "run_program.hpp"
+#include "tickreel/game/game_recorder.hpp"
+#include "tickreel/icrep/layout.hpp"
+#include "tickreel/icrep/reader.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+namespace dom = simdjson::dom;
+
+void write_file(const std::filesystem::path& path, byte_span bytes) {
+  std::ofstream out(path, std::ios::binary);
+  const std::string_view text = as_text(bytes);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  BOOST_REQUIRE(out.flush());
+}
+
+struct place {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+};
+TICKREEL_DESCRIBE(place, x, y);
+struct label {
+  short_text<12> text;
+  std::optional<std::uint16_t> number;
+};
+TICKREEL_DESCRIBE(label, text, number);
+struct purse {
+  std::int64_t gold = 0;
+};
+TICKREEL_DESCRIBE(purse, gold);
+using world = game::world_types<game::components<place, label>, game::player_fields<purse>>;
+
+constexpr std::uint64_t ticks = 100;
+
+// A match of 100 ticks at 10 a second, a keyframe every 20. `late_move`: one unit is elsewhere from tick 50
+// on.
+void write_match(const std::string& path, bool own_hashes, bool late_move = false, bool finish = true) {
+  game::match about;
+  about.game = "little";
+  about.map = "Valley";
+  about.ticks_per_second = 10;
+  about.seed = 7;
+  about.replay_id = "00000000-0000-4000-8000-000000000002";
+  about.timestamp = "2027-01-02T03:04:05Z";
+  about.players = {{0, "Alice", "red", "", 0}, {1, "Bob", "blue", "", 0}};
+  game::recording_options options;
+  options.keyframe_interval_ticks = 20;
+  options.mode = threading::pumped;
+  auto recorder = game::game_recorder<world>::begin(path, about, options);
+  BOOST_REQUIRE_MESSAGE(recorder, describe(recorder.error()));
+  for (std::uint64_t tick = 0; tick < ticks; ++tick) {
+    const bool moved = late_move && tick >= 50;
+    const auto done =
+        recorder->tick(tick, own_hashes ? 1000 + tick + (moved ? 1 : 0) : 0, [&](auto& keyframe) {
+          label words;
+          words.text = "Alice's";
+          if (tick >= 40) words.number = 9;
+          const auto x = static_cast<std::int32_t>(tick) + (moved ? 5 : 0);
+          keyframe.entity({1, 0}, "tank").set(place{x, -3}).set(words);
+          keyframe.player(0).set(purse{500 + static_cast<std::int64_t>(tick)});
+        });
+    BOOST_REQUIRE(done);
+    const std::array<std::byte, 2> payload = {std::byte{0xAB}, static_cast<std::byte>(tick)};
+    if (tick % 10 == 3) BOOST_REQUIRE(recorder->order(1, 4, payload, 250));
+    if (tick % 25 == 0) {
+      BOOST_REQUIRE(
+          recorder->event(analysis::resource_collected{tick, static_cast<std::uint32_t>(tick / 50), 1, 5}));
+    }
+    while (recorder->pump()) {}
+  }
+  if (!finish) return;
+  const auto ended =
+      recorder->end({.outcome = {}, .player_outcomes = {"won", "lost"}, .state_hash = own_hashes ? 99u : 0u});
+  BOOST_REQUIRE(ended);
+}
+
+struct matches {
+  scratch_folder folder;
+  std::string plain = folder / "plain.icrep";    // no hashes of its own
+  std::string hashed = folder / "hashed.icrep";  // of the game's own
+  std::string golden = folder / "golden.icrep";
+  matches() {
+    write_match(plain, false);
+    write_match(hashed, true);
+    write_file(golden, from_hex(golden::complete_file));
+  }
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+dom::element parse(dom::parser& parser, const std::string& text) {
+  dom::element element;
+  BOOST_REQUIRE_MESSAGE(parser.parse(text).get(element) == simdjson::SUCCESS, "not JSON: " << text);
+  return element;
+}
+
+std::string minified(dom::element element) {
+  return simdjson::minify(element);
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(info_says_what_is_in_a_match) {
+  const matches files;
+  const outcome told = run({"info", "--json", files.plain});
+  BOOST_TEST(told.code == 0);
+  dom::parser parser;
+  const dom::element info = parse(parser, told.out);
+  BOOST_TEST(minified(info["format"]) == "\"icrep\"");
+  BOOST_TEST(minified(info["format_version"]) == "1");
+  BOOST_TEST(minified(info["ticks"]) == "100");
+  BOOST_TEST(minified(info["keyframes"]) == "5");
+  BOOST_TEST(minified(info["duration_ms"]) == "9900");
+  BOOST_TEST(minified(info["health"]) == "\"whole\"");
+  BOOST_TEST(minified(info["players"]) == R"([{"name":"Alice","team":"red","number":0,"outcome":"won"},)"
+                                          R"({"name":"Bob","team":"blue","number":1,"outcome":"lost"}])");
+  BOOST_TEST(minified(info["orders"]) == "10");
+  BOOST_TEST(minified(info["events"]) == "4");
+  BOOST_TEST(minified(info["signature"]) == "\"unsigned\"");
+  BOOST_TEST(minified(info["map_name"]) == "\"Valley\"");
+}
+
+BOOST_AUTO_TEST_CASE(cat_gives_every_state_by_the_names_of_its_fields) {
+  const matches files;
+  const outcome told = run({"cat", files.plain});
+  BOOST_TEST(told.code == 0);
+  const auto lines = lines_of(told.out);
+  BOOST_REQUIRE(lines.size() == 5u);
+  BOOST_TEST(lines[0].starts_with("{\"tick\":0,\"time_ms\":0,\"keyframe\":\"full\","));
+  dom::parser parser;
+  const dom::element third = parse(parser, lines[2]);
+  BOOST_TEST(minified(third["tick"]) == "40");
+  BOOST_TEST(minified(third["time_ms"]) == "4000");
+  BOOST_TEST(minified(third["players"]) ==
+             R"([{"player":0,"name":"Alice","fields":{"purse":{"gold":540}}}])");
+  BOOST_TEST(minified(third["entities"]) ==
+             R"([{"entity":"1:0","archetype":"tank","components":{"place":{"x":40,"y":-3},)"
+             R"("label":{"text":"Alice's","number":9}}}])");
+  BOOST_TEST(contains(lines[1], R"("number":null)"));
+  const auto some = lines_of(run({"cat", files.plain, "--from", "30", "--to", "60"}).out);
+  BOOST_REQUIRE(some.size() == 2u);
+  BOOST_TEST(some[0].starts_with("{\"tick\":40,"));
+  BOOST_TEST(some[1].starts_with("{\"tick\":60,"));
+}
+
+BOOST_AUTO_TEST_CASE(seek_says_what_is_left_to_play) {
+  const matches files;
+  dom::parser parser;
+  for (const auto& words : {std::vector<std::string>{"--tick", "57"}, {"--time", "5.7"}}) {
+    std::vector<std::string> line = {"seek", files.plain};
+    line.insert(line.end(), words.begin(), words.end());
+    const outcome told = run(line);
+    BOOST_TEST(told.code == 0);
+    const dom::element state = parse(parser, told.out);
+    BOOST_TEST(minified(state["tick"]) == "40");
+    BOOST_TEST(minified(state["sought_tick"]) == "57");
+    BOOST_TEST(minified(state["ticks_to_play"]) == "17");
+    BOOST_TEST(
+        minified(state["orders_to_play"]) ==
+        R"([{"tick":43,"player":1,"sub_tick_us":250,"type":"game_order","type_tag":4,"payload":"ab2b"},)"
+        R"({"tick":53,"player":1,"sub_tick_us":250,"type":"game_order","type_tag":4,"payload":"ab35"}])");
+  }
+  BOOST_TEST(run({"seek", files.plain, "--tick", "100"}).code == 0);
+  const outcome behind = run({"seek", files.plain, "--tick", "101"});
+  BOOST_TEST(behind.code == 1);
+  BOOST_TEST(behind.says("tick 101 of 100"));
+  BOOST_TEST(run({"seek", files.plain, "--clock", "01:00"}).says("no game clock"));
+}
+
+BOOST_AUTO_TEST_CASE(events_by_type_player_and_range) {
+  const matches files;
+  const auto all = lines_of(run({"events", files.plain}).out);
+  BOOST_REQUIRE(all.size() == 4u);
+  BOOST_TEST(all[1] == R"({"tick":25,"type":"resource_collected","player":0,"resource_type":1,"amount":5})");
+  BOOST_TEST(lines_of(run({"events", files.plain, "--player", "Bob"}).out).size() == 2u);
+  BOOST_TEST(lines_of(run({"events", files.plain, "--player", "1"}).out).size() == 2u);
+  BOOST_TEST(lines_of(run({"events", files.plain, "--from", "25", "--to", "5s"}).out).size() == 2u);
+  BOOST_TEST(run({"events", files.plain, "--type", "army_wipe"}).out.empty());
+  BOOST_TEST(lines_of(run({"events", files.golden, "--type", "army_wipe,match_ended"}).out).size() == 2u);
+  BOOST_TEST(lines_of(run({"events", files.golden}).out).size() == 21u);
+  BOOST_TEST(run({"events", files.plain, "--type", "nonsense"}).code == 1);
+  BOOST_TEST(run({"events", files.plain, "--player", "Carol"}).says("no such player"));
+  BOOST_TEST(run({"events", files.plain, "--from", "x"}).code == 2);
+}
+
+BOOST_AUTO_TEST_CASE(signing_and_checking_signatures) {
+  const matches files;
+  const std::string key = files.folder / "relay.key";
+  const std::string other = files.folder / "other.key";
+  BOOST_TEST(run({"keygen", key}).code == 0);
+  BOOST_TEST(run({"keygen", other}).code == 0);
+  BOOST_TEST(run({"keygen", key}).says("exists already"));
+#ifndef _WIN32
+  using std::filesystem::perms;
+  BOOST_TEST((std::filesystem::status(key).permissions() == (perms::owner_read | perms::owner_write)));
+#endif
+  for (const std::string& file : {files.plain, files.hashed}) {
+    const std::string is_signed = file + ".signed";
+    BOOST_TEST(run({"sign", file, "--key", key, "-o", is_signed}).code == 0);
+    const outcome good = run({"verify", "--json", "--key", key + ".pub", is_signed});
+    BOOST_TEST(good.code == 0);
+    BOOST_TEST(contains(good.out, R"("signature":"whole")"));
+    const outcome stranger = run({"verify", "--key", other + ".pub", is_signed});
+    BOOST_TEST(stranger.code == 1);
+    BOOST_TEST(contains(stranger.out, "not the one expected"));
+    const outcome without = run({"verify", "--key", key + ".pub", file});
+    BOOST_TEST(without.code == 1);
+    BOOST_TEST(contains(without.out, "unsigned"));
+    BOOST_TEST(run({"verify", file}).code == 0);
+    BOOST_TEST(run({"sign", is_signed, "--key", key, "-o", is_signed + "2"}).says("--replace"));
+    BOOST_TEST(run({"sign", is_signed, "--key", other, "-o", is_signed + "2", "--replace"}).code == 0);
+
+    byte_vector bytes = read_file(is_signed);
+    const auto place = icrep::read_header(bytes)->signature;
+    bytes[place.offset + 20] ^= std::byte{1};
+    write_file(is_signed, bytes);
+    const outcome tampered = run({"verify", "--json", is_signed});
+    BOOST_TEST(tampered.code == 1);
+    BOOST_TEST(contains(tampered.out, R"("signature":"tampered")"));
+    BOOST_TEST(contains(tampered.out, "\"message\":\"tampered: "));
+  }
+  BOOST_TEST(run({"sign", files.plain, "--key", key + ".pub", "-o", files.folder / "x"}).says("secret one"));
+  BOOST_TEST(
+      run({"sign", files.plain, "--key", files.folder / "none", "-o", files.folder / "x"}).says("keygen"));
+  BOOST_TEST(run({"sign", files.plain, "-o", files.folder / "x"}).code == 2);
+}
+
+// Each damage of the format's description, and what is said of it.
+BOOST_AUTO_TEST_CASE(verify_names_each_damage) {
+  const matches files;
+  const outcome whole = run({"verify", "--json", files.golden});
+  BOOST_TEST(whole.code == 0);
+  BOOST_TEST(contains(whole.out, R"("signature":"whole")"));
+  BOOST_TEST(contains(whole.out, "deltas that cannot be followed"));
+  const auto damaged = [&](auto change) {
+    byte_vector bytes = from_hex(golden::complete_file);
+    change(bytes);
+    write_file(files.golden, bytes);
+    const outcome told = run({"verify", "--json", files.golden});
+    BOOST_TEST(told.code == 1);
+    return told.out;
+  };
+  const auto flip = [](std::size_t at) { return [at](byte_vector& bytes) { bytes[at] ^= std::byte{1}; }; };
+  BOOST_TEST(contains(damaged(flip(707 + 32)),
+                      R"("offset":707,"message":"the content does not match its checksum)"));
+  BOOST_TEST(
+      contains(damaged([](byte_vector& bytes) { bytes[887 + 8 + 20] = std::byte{2}; }), "is_full is 2"));
+  BOOST_TEST(contains(damaged([](byte_vector& bytes) {
+                        bytes[887] = std::byte{0};
+                        bytes[887 + 5] = std::byte{1};
+                      }),
+                      "an index of 1099511627776 keyframes"));
+  const std::string signature = damaged(flip(2380 + 8 + 8));
+  BOOST_TEST(contains(signature, "tampered: "));
+  BOOST_TEST(contains(signature, "signature 0, of tick 0"));
+  BOOST_TEST(
+      contains(damaged([](byte_vector& bytes) { bytes.pop_back(); }), "ends outside the file of 2635"));
+  BOOST_TEST(contains(damaged([](byte_vector& bytes) { bytes[48] = std::byte{4}; }),
+                      "the signature chain ends at tick 3, the recording at 4"));
+}
+
+BOOST_AUTO_TEST_CASE(names_go) {
+  const matches files;
+  const std::string out = files.folder / "anonymous.icrep";
+  const outcome done = run({"anonymise", files.plain, "-o", out, "--json"});
+  BOOST_TEST(done.code == 0);
+  BOOST_TEST(contains(run({"info", "--json", out}).out, R"("players":[{"name":"Player 1",)"));
+  BOOST_TEST(contains(run({"cat", out}).out, R"("text":"Player 1's")"));
+  BOOST_TEST(!contains(text_of_file(out), "Alice"));
+  BOOST_TEST(run({"verify", out}).code == 0);
+  BOOST_TEST(run({"anonymise", files.plain, "-o", out}).says("--force"));
+  BOOST_TEST(run({"anonymise", files.plain, "-o", out, "--force"}).code == 0);
+  BOOST_TEST(run({"anonymise", files.plain, "-o", files.plain, "--force"}).code == 1);
+  const outcome of_signed = run({"anonymise", files.golden, "-o", out, "--force"});
+  BOOST_TEST(of_signed.says("signatures no longer hold"));
+  BOOST_TEST(run({"strip-voice", files.plain, "-o", out, "--force"}).says("no voice"));
+}
+
+BOOST_AUTO_TEST_CASE(compressing_and_converting_change_nothing) {
+  const matches files;
+  const std::string stored = files.folder / "stored.icrep";
+  const std::string small = files.folder / "small.icrep";
+  const std::string reel = files.folder / "match.reel";
+  const std::string back = files.folder / "back.icrep";
+  BOOST_TEST(run({"recompress", files.plain, "-o", stored, "--codec", "none"}).code == 0);
+  BOOST_TEST(run({"recompress", stored, "-o", small}).code == 0);
+  BOOST_TEST(std::filesystem::file_size(small) < std::filesystem::file_size(stored));
+  BOOST_TEST(run({"recompress", stored, "-o", small, "--force", "--codec", "zstd"}).says("lz4 and none"));
+  BOOST_TEST(run({"convert", small, reel}).code == 0);
+  BOOST_TEST(run({"convert", reel, back}).code == 0);
+  const std::string states = run({"cat", files.plain}).out;
+  const std::string events = run({"events", files.plain}).out;
+  for (const std::string& file : {stored, small, reel, back}) {
+    BOOST_TEST(run({"verify", file}).code == 0, file);
+    BOOST_TEST((run({"cat", file}).out == states), file);
+    BOOST_TEST((run({"events", file}).out == events), file);
+    BOOST_TEST(run({"diff", files.plain, file}).code == 0, file);
+  }
+  BOOST_TEST(contains(run({"info", "--json", reel}).out, R"("format":"reel")"));
+}
+
+BOOST_AUTO_TEST_CASE(diff_finds_tick_entity_component_and_field) {
+  const matches files;
+  for (const bool own_hashes : {false, true}) {
+    const std::string moved = files.folder / (own_hashes ? "moved_hashed.icrep" : "moved.icrep");
+    write_match(moved, own_hashes, true);
+    const outcome told = run({"diff", own_hashes ? files.hashed : files.plain, moved, "--json"});
+    BOOST_TEST(told.code == 3);
+    dom::parser parser;
+    const dom::element found = parse(parser, told.out);
+    BOOST_TEST(minified(found["same"]) == "false");
+    BOOST_TEST(minified(found["first_different_tick"]) == (own_hashes ? "50" : "60"));
+    BOOST_TEST(
+        minified(found["state"]) ==
+        R"({"tick":60,"where":"entity 1:0","component":"place","field":"x","first":"60","second":"65"})");
+  }
+  BOOST_TEST(run({"diff", files.plain, files.folder / "none"}).code == 1);
+  BOOST_TEST(run({"diff", files.plain}).code == 2);
+}
+
+BOOST_AUTO_TEST_CASE(recovering_what_a_dead_recorder_left) {
+  const scratch_folder folder;
+  const std::string live = folder / "live.icrep";
+  const std::string saved = folder / "saved.icrep";
+  write_match(live, false, false, false);
+  const byte_vector before = read_file(live);
+  BOOST_TEST(contains(run({"info", "--json", live}).out, R"("health":"incomplete")"));
+  BOOST_TEST(contains(run({"verify", live}).out, "was not ended"));
+  const outcome done = run({"recover", live, "-o", saved});
+  BOOST_TEST(done.code == 3);
+  BOOST_TEST((read_file(live) == before));
+  BOOST_TEST(run({"verify", saved}).code == 0);
+  const std::string info = run({"info", "--json", saved}).out;
+  BOOST_TEST(contains(info, R"("health":"recovered")"));
+  // Of the last block what was not yet handed over is lost.
+  BOOST_TEST(!run({"cat", saved}).out.empty());
+
+  const std::string whole = folder / "whole.icrep";
+  const std::string cut = folder / "cut.icrep";
+  write_match(whole, false);
+  const byte_vector bytes = read_file(whole);
+  write_file(cut, byte_span(bytes).first(bytes.size() - 1));
+  BOOST_TEST(run({"info", cut}).says("recover"));
+  const outcome mended = run({"recover", cut});
+  BOOST_TEST(mended.code == 3);
+  BOOST_TEST(run({"verify", folder / "cut.recovered.icrep"}).code == 0);
+  BOOST_TEST(run({"recover", whole, "-o", folder / "copy.icrep"}).code == 0);
+  BOOST_TEST((read_file(folder / "copy.icrep") == bytes));
+}
