@@ -35,12 +35,7 @@ int main() {
     auto frames = replay->orders(keyframe.tick, replay->total_ticks());
     for (tickreel::icrep::tick_frame frame; frames.next(frame);) {
       if (frame.state_hash != again.hash()) ++different;
-      std::vector<rts::given> orders;
-      for (const auto& one : frame.orders) {
-        const auto& bytes = std::get<tickreel::icrep::order::game_order>(one.order).payload;
-        orders.push_back({one.player, *tickreel::read_component<rts::command>(bytes)});
-      }
-      again.step(orders);
+      again.step(orders_of(frame));
     }
     if (again.hash() != match.hash()) ++different;
   }

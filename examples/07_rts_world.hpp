@@ -36,3 +36,12 @@ inline rts::game rebuild(const game::replay& replay, const tickreel::icrep::sim_
   match.random = *tickreel::read_component<std::uint64_t>(state.core.rng_state);
   return match;
 }
+
+inline std::vector<rts::given> orders_of(const tickreel::icrep::tick_frame& frame) {
+  std::vector<rts::given> orders;
+  for (const auto& one : frame.orders) {
+    const auto& bytes = std::get<tickreel::icrep::order::game_order>(one.order).payload;
+    orders.push_back({one.player, *tickreel::read_component<rts::command>(bytes)});
+  }
+  return orders;
+}

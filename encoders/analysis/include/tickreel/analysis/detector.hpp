@@ -14,7 +14,8 @@
 //                       other. Who is in range of somebody who is in range belongs to it. "Friendly" is the
 //                       team of the lowest player number.
 //   engagement_ended    one side has nobody left, or for calm_ms nobody was in range and nobody was lost. Its
-//                       duration ends with the last contact or loss.
+//                       duration ends with the last contact or loss. Fights that meet go on as the older one
+//                       and end once.
 //   army_wipe           at an engagement's end, for a player who lost more than army_wipe_percent of the
 //   value
 //                       that his whole army had when he entered it, and of what joined the army meanwhile.
