@@ -29,7 +29,7 @@ result<std::vector<source_cache>> load_caches(connection& index, const filter& c
   auto rows = index.prepare(
       "SELECT c.file, c.layout, c.version, c.next_age, i.item FROM games g JOIN files f ON f.id = g.file "
       "JOIN caches c ON c.file = f.id JOIN cache_items i ON i.game = g.id" +
-      conditions.where() + " ORDER BY c.file, g.place");
+      conditions.where() + " ORDER BY f.path, g.place");
   if (!rows) return fail(rows.error());
   (void)conditions.bind(*rows);
   std::vector<source_cache> out;

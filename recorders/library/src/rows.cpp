@@ -75,6 +75,7 @@ result<row_writer> row_writer::prepare(connection& index) {
        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"},
       {out.put_cache_,
        "INSERT INTO caches (file, layout, version, next_age, imported) VALUES (?1, ?2, ?3, ?4, ?5)"},
+      {out.was_imported_, "SELECT imported FROM caches WHERE file = ?1"},
       {out.put_item_, "INSERT INTO cache_items (game, item) VALUES (?1, ?2)"},
       {out.clear_path_, "DELETE FROM files WHERE path = ?1 AND id <> ?2"},
       {out.move_,
@@ -109,9 +110,11 @@ result<std::int64_t> row_writer::put(std::string_view path, const file_identity&
 
   // An import outlives that its file is read again.
   bool imported = false;
-  if (auto asked = index_->prepare("SELECT imported FROM caches WHERE file = ?1"); asked) {
-    const auto found = asked->bind(1, id).step();
-    imported = found && *found && asked->integer(0) != 0;
+  if (what.cache) {
+    const auto found = was_imported_.bind(1, id).step();
+    imported = found && *found && was_imported_.integer(0) != 0;
+    was_imported_.reset();
+    if (!found) return fail(found.error());
   }
   if (auto gone = forget_games_.bind(1, id).run(); !gone) return fail(gone.error());
   if (auto gone = forget_cache_.bind(1, id).run(); !gone) return fail(gone.error());

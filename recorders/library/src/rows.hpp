@@ -51,7 +51,7 @@ class row_writer {
 
   connection* index_;
   statement put_file_, forget_games_, forget_cache_, put_game_, put_player_, put_cache_, put_item_;
-  statement clear_path_, move_, vanish_, present_, imported_;
+  statement clear_path_, move_, vanish_, present_, imported_, was_imported_;
 };
 
 }  // namespace tickreel::library

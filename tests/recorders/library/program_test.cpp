@@ -1,0 +1,153 @@
+// The program as people use it, and as it is killed.
+#define BOOST_TEST_MODULE library_program
+#include <boost/test/unit_test.hpp>
+
+#ifndef _WIN32
+
+#include <sys/wait.h>
+#include <unistd.h>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include "library_files.hpp"
+#include "random.hpp"
+#include "sqlite.hpp"
+
+using namespace tickreel;
+using namespace tickreel::test;
+using gamecache::layout;
+
+namespace {
+
+struct answer {
+  int code = -1;
+  std::string out;
+};
+
+// Arguments are the test's own and need no care.
+answer run(const std::string& arguments) {
+  answer out;
+  std::FILE* const pipe =
+      ::popen((std::string(TICKREEL_PROGRAM) + " library " + arguments + " 2>&1").c_str(), "r");
+  BOOST_REQUIRE(pipe != nullptr);
+  char room[4096];
+  while (const std::size_t count = std::fread(room, 1, sizeof room, pipe)) out.out.append(room, count);
+  const int status = ::pclose(pipe);
+  if (WIFEXITED(status)) out.code = WEXITSTATUS(status);
+  return out;
+}
+
+bool holds(const answer& from, const std::string& text) {
+  return from.out.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(programs)
+
+BOOST_AUTO_TEST_CASE(from_scan_to_export) {
+  scratch_folder scratch;
+  const std::string db = " --db " + (scratch / "library.db");
+  BOOST_TEST(run("find" + db).code == 1);
+  write_cache(scratch / "cache", small_cache(layout::flat, 0, 6));
+  write_file(scratch / "bad\n.butter", as_bytes("?"));
+  answer got = run("scan " + scratch.path().string() + db);
+  BOOST_TEST(got.code == 0, got.out);
+  BOOST_TEST(holds(got, "2 files: 2 new"));
+  BOOST_TEST(holds(got, "1 damaged"));
+  got = run("scan --json " + scratch.path().string() + db);
+  BOOST_TEST(holds(got, "\"unchanged\":2"));
+  BOOST_TEST(run("scan " + (scratch / "nowhere") + db).code == 1);
+
+  got = run("find --player bob --result won" + db);
+  BOOST_TEST(got.code == 0);
+  BOOST_TEST(holds(got, "cache#3"));
+  BOOST_TEST(!holds(got, "cache#1"));
+  got = run("find --damaged" + db);
+  BOOST_TEST(holds(got, "bad\\x0a.butter"));
+  got = run("find --player Guest2 --json" + db);
+  BOOST_TEST(holds(got, "\"players\":[{\"name\":\"Alice\",\"team\":\"sentinel\",\"won\":true"));
+  got = run("find --csv --limit 1" + db);
+  BOOST_TEST(got.out.starts_with("started,duration_ms,format,"));
+  BOOST_TEST(holds(got, "\"Alice, Bob, Guest5\""));
+  BOOST_TEST(run("find --after yesterday" + db).code == 2);
+  BOOST_TEST(run("find --json --csv" + db).code == 2);
+  got = run("find --sql 'SELECT count(*) AS n FROM games' --json" + db);
+  BOOST_TEST(got.out == "{\"n\":\"7\"}\n");
+  BOOST_TEST(run("find --sql 'DELETE FROM games'" + db).code == 2);
+
+  got = run("stats" + db);
+  BOOST_TEST(got.code == 0);
+  BOOST_TEST(holds(got, "66.7 %"));
+  BOOST_TEST(run("stats --html " + (scratch / "page.html") + db).code == 0);
+  BOOST_TEST(run("stats --html " + (scratch / "page.html") + db).code == 1);
+  BOOST_TEST(std::filesystem::file_size(scratch / "page.html") > 1000u);
+
+  got = run("export --gamecache " + (scratch / "out") + " --format gamecache" + db);
+  BOOST_TEST(got.code == 0, got.out);
+  BOOST_TEST((file_bytes(scratch / "out") == file_bytes(scratch / "cache")));
+  got = run("export --force --json --gamecache " + (scratch / "out") + db);
+  BOOST_TEST(got.code == 3);
+  BOOST_TEST(holds(got, "\"left_out\":{\"butter\":1}"));
+  BOOST_TEST(run("import " + (scratch / "out") + db).code == 0);
+  BOOST_TEST(run("import " + (scratch / "bad\n.butter") + db).code != 0);
+  BOOST_TEST(run("").code == 2);
+  for (const char* verb : {"scan", "find", "stats", "export", "import", "watch"}) {
+    got = run(std::string(verb) + " --help");
+    BOOST_TEST(got.code == 0);
+    BOOST_TEST(holds(got, "Examples:"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(killed_at_any_moment) {
+  auto random = seeded_random("killed_at_any_moment");
+  scratch_folder scratch;
+  const std::filesystem::path folder = scratch.path() / "files";
+  std::filesystem::create_directories(folder);
+  constexpr std::uint32_t files = 1500;
+  for (std::uint32_t number = 0; number < files; ++number) {
+    write_cache(folder / std::to_string(number), small_cache(layout::flat, number, 1));
+  }
+  const std::filesystem::path database = scratch.path() / "library.db";
+  for (int round = 0; round < 12; ++round) {
+    const pid_t child = ::fork();
+    BOOST_REQUIRE(child >= 0);
+    if (child == 0) {
+      std::freopen("/dev/null", "w", stdout);
+      ::execl(TICKREEL_PROGRAM, TICKREEL_PROGRAM, "library", "scan", folder.c_str(), "--db", database.c_str(),
+              "--everything", static_cast<char*>(nullptr));
+      ::_exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 250'000));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+
+    auto index = taken(library::catalogue::open(database));
+    auto look = taken(library::connection::open(database, library::connection::access::read_only));
+    auto check = taken(look.prepare("PRAGMA integrity_check"));
+    BOOST_REQUIRE(taken(check.step()));
+    BOOST_TEST(check.text(0) == "ok");
+    BOOST_TEST(taken(look.number("SELECT count(*) FROM pragma_foreign_key_check")) == 0);
+    // Every file that is there is there with its game and its three players.
+    const auto known = taken(look.number("SELECT count(*) FROM files"));
+    BOOST_TEST(taken(look.number("SELECT count(*) FROM games")) == known);
+    BOOST_TEST(taken(look.number("SELECT count(*) FROM players")) == 3 * known);
+    BOOST_TEST(taken(index.find({.player = "Alice"}, [](const auto&) { return true; })) ==
+               static_cast<std::uint64_t>(known));
+  }
+  auto index = taken(library::catalogue::open(database));
+  const auto report = taken(index.scan({folder}));
+  BOOST_TEST(report.added + report.unchanged == files);
+  BOOST_TEST(taken(index.find({}, [](const auto&) { return true; })) == files);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+#else
+BOOST_AUTO_TEST_CASE(not_here) {
+  BOOST_TEST_MESSAGE("the tests of the program need POSIX");
+}
+#endif

@@ -1,0 +1,97 @@
+// Older indexes, newer ones, and files of others.
+#include "schema.hpp"
+#include "library_files.hpp"
+
+using namespace tickreel;
+using namespace tickreel::library;
+using namespace tickreel::test;
+
+namespace {
+
+connection made(const std::filesystem::path& path, int version) {
+  connection out = taken(connection::open(path, connection::access::create));
+  if (version > 0) BOOST_REQUIRE(migrate(out, version).has_value());
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(schemas)
+
+BOOST_AUTO_TEST_CASE(older_ones_are_brought_up_and_lose_nothing) {
+  for (int version = 1; version < schema_version; ++version) {
+    scratch_folder folder;
+    const auto path = folder.path() / "library.db";
+    {
+      connection old = made(path, version);
+      BOOST_REQUIRE(
+          old.run("INSERT INTO files VALUES (7, x'2f61', 10, 5, 6, 9, 'gamecache', 3, 'whole', '', 1, NULL),"
+                  "(8, x'2f62', 10, 5, 6, 9, 'butter', 3, 'incomplete', 'early', 1, NULL);"
+                  "INSERT INTO games VALUES (3, 8, 0, 'n', 's', 'arena', 'm', 'blue', 99, 1000, 30);"
+                  "INSERT INTO players VALUES (3, 0, 'Alice', 'alice', 'blue', 1, 1, '{}')"));
+    }
+    const auto index = taken(catalogue::open(path));
+    std::vector<game> found;
+    (void)taken(index.find({.player = "Alice"}, [&](const game& each) {
+      found.push_back(each);
+      return true;
+    }));
+    BOOST_REQUIRE_EQUAL(found.size(), 1u);
+    BOOST_TEST(found[0].file == "/b");
+    BOOST_TEST(found[0].reason == "early");
+    BOOST_TEST(found[0].started_ms.value_or(0) == 99);
+    connection now = taken(connection::open(path, connection::access::read_only));
+    BOOST_TEST(taken(now.number("PRAGMA user_version")) == schema_version);
+    BOOST_TEST(taken(now.number("SELECT count(*) FROM recordings")) == 1);
+    BOOST_TEST(taken(now.number("SELECT count(*) FROM caches")) == 0);
+    // Caches that were scanned before their bytes were kept are read again.
+    if (version == 1) BOOST_TEST(taken(now.number("SELECT modified_ns FROM files WHERE id = 7")) == 0);
+    BOOST_TEST(taken(now.number("SELECT modified_ns FROM files WHERE id = 8")) == 5);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_fails_changes_nothing) {
+  scratch_folder folder;
+  const auto path = folder.path() / "library.db";
+  {
+    connection old = made(path, 1);
+    // In the way of the second step.
+    BOOST_REQUIRE(old.run("CREATE TABLE cache_items (x)"));
+  }
+  BOOST_TEST(!catalogue::open(path));
+  connection after = taken(connection::open(path, connection::access::read_only));
+  BOOST_TEST(taken(after.number("PRAGMA user_version")) == 1);
+  BOOST_TEST(taken(after.number("SELECT count(*) FROM sqlite_schema WHERE name = 'caches'")) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(newer_ones_are_left_alone) {
+  scratch_folder folder;
+  const auto path = folder.path() / "library.db";
+  BOOST_REQUIRE(made(path, schema_version).run("PRAGMA user_version = 99"));
+  const byte_vector before = file_bytes(path);
+  BOOST_TEST((catalogue::open(path).error().code == error_code::unsupported_version));
+  BOOST_TEST((file_bytes(path) == before));
+}
+
+BOOST_AUTO_TEST_CASE(files_of_others_are_left_alone) {
+  scratch_folder folder;
+  const auto path = folder.path() / "other.db";
+  BOOST_REQUIRE(made(path, 0).run("CREATE TABLE theirs (x)"));
+  byte_vector before = file_bytes(path);
+  BOOST_TEST((catalogue::open(path).error().code == error_code::malformed));
+  BOOST_TEST((file_bytes(path) == before));
+  const auto text = folder.path() / "text";
+  write_file(text, as_bytes(std::string(5000, 'x')));
+  before = file_bytes(text);
+  BOOST_TEST((catalogue::open(text).error().code == error_code::malformed));
+  BOOST_TEST((file_bytes(text) == before));
+}
+
+BOOST_AUTO_TEST_CASE(without_create_nothing_is_made) {
+  scratch_folder folder;
+  const auto path = folder.path() / "deep" / "library.db";
+  BOOST_TEST((catalogue::open(path, false).error().code == error_code::not_found));
+  BOOST_TEST(!std::filesystem::exists(folder.path() / "deep"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
