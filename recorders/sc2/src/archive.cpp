@@ -1,11 +1,10 @@
 #include "tickreel/sc2/archive.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "member_names.hpp"
-#include "memory_file.hpp"
 #include "mpq_tables.hpp"
-#include "storm.hpp"
 #include "tickreel/reel/file.hpp"
 #include "tickreel/sc2replay/header.hpp"
 
@@ -35,52 +34,55 @@ struct archive::state {
   std::uint64_t file_bytes = 0;
   std::uint64_t archive_offset = 0;
   byte_vector header;
-  // Of the archive alone; what StormLib reads.
-  memory_file copy;
+  byte_vector bytes;  // of the archive alone
   mpq_tables tables;
-  storm_archive storm;
   std::vector<member> members;
   std::vector<member> housekeeping;
-  // Why a member cannot be unpacked; looked at when somebody wants it.
-  std::vector<std::pair<std::uint32_t, error>> refused;
 
-  std::optional<member> look_up(const std::string& name, byte_span archive_bytes);
-  void list(byte_span archive_bytes);
+  std::optional<member> look_up(const std::string& name) const;
+  void list();
+  result<void> read(const member& of, byte_vector& into) const;
 };
 
-// Whether it can be unpacked is checked here, once.
-std::optional<member> archive::state::look_up(const std::string& name, byte_span archive_bytes) {
+std::optional<member> archive::state::look_up(const std::string& name) const {
   const auto block = tables.find(name);
   if (!block) return std::nullopt;
   const block_row& row = tables.blocks()[*block];
-  if (auto sound = tables.check(archive_bytes, *block, name, limits, static_name(name)); !sound) {
-    refused.emplace_back(*block, sound.error());
-  }
   return member{name, row.bytes, row.packed_bytes, archive_offset + row.offset, *block, row.flags};
 }
 
-void archive::state::list(byte_span archive_bytes) {
+result<void> archive::state::read(const member& of, byte_vector& into) const {
+  into.clear();
+  const char* const name = static_name(of.name);
+  if (auto sound = tables.check(bytes, of.block, of.name, limits, name); !sound) return sound;
+  into.resize(static_cast<std::size_t>(of.bytes));
+  auto unpacked = tables.unpack(bytes, of.block, of.name, into, name);
+  if (!unpacked) into.clear();
+  return unpacked;
+}
+
+void archive::state::list() {
   std::vector<std::string> names(known_members.begin(), known_members.end());
   for (const std::string_view name : {listfile_name, attributes_name}) {
-    if (auto found = look_up(std::string(name), archive_bytes)) housekeeping.push_back(std::move(*found));
+    if (auto found = look_up(std::string(name))) housekeeping.push_back(std::move(*found));
   }
-  if (!housekeeping.empty() && housekeeping[0].name == listfile_name && refused.empty() &&
-      housekeeping[0].bytes <= listfile_limit) {
-    byte_vector text(static_cast<std::size_t>(housekeeping[0].bytes));
-    // Without it, the known names remain.
-    if (storm.read(housekeeping[0].name, text, 0, "")) {
-      for (std::string& each : lines_of(as_text(text))) names.push_back(std::move(each));
-    }
+  byte_vector text;
+  // Without it, the known names remain.
+  if (!housekeeping.empty() && housekeeping[0].name == listfile_name &&
+      housekeeping[0].bytes <= listfile_limit && read(housekeeping[0], text)) {
+    for (std::string& each : lines_of(as_text(text))) names.push_back(std::move(each));
   }
   for (const std::string& name : names) {
     const bool seen =
         name == listfile_name || name == attributes_name ||
         std::any_of(members.begin(), members.end(), [&](const member& each) { return each.name == name; });
     if (seen) continue;
-    if (auto found = look_up(name, archive_bytes)) members.push_back(std::move(*found));
+    if (auto found = look_up(name)) members.push_back(std::move(*found));
   }
-  std::stable_sort(members.begin(), members.end(),
-                   [](const member& left, const member& right) { return left.offset < right.offset; });
+  // Empty members take no place of their own.
+  std::sort(members.begin(), members.end(), [](const member& left, const member& right) {
+    return std::tie(left.offset, left.block) < std::tie(right.offset, right.block);
+  });
 }
 
 result<archive> archive::open(byte_span file, const archive_limits& limits) {
@@ -102,25 +104,15 @@ result<archive> archive::open(byte_span file, const archive_limits& limits) {
     if (archive_offset == 0) return fail(error_code::bad_magic, 0, "not a StarCraft II replay");
     return fail(tables.error());
   }
-  auto copy = memory_file::create(archive_bytes);
-  if (!copy) return fail(copy.error());
-  auto storm = storm_archive::open(copy->path());
-  if (!storm) {
-    error refusal = storm.error();
-    refusal.offset = archive_offset;
-    return fail(refusal);
-  }
   auto made = std::unique_ptr<state>(new state{limits,
                                                file.size(),
                                                archive_offset,
                                                byte_vector(header.begin(), header.end()),
-                                               std::move(*copy),
+                                               byte_vector(archive_bytes.begin(), archive_bytes.end()),
                                                std::move(*tables),
-                                               std::move(*storm),
-                                               {},
                                                {},
                                                {}});
-  made->list(archive_bytes);
+  made->list();
   std::uint64_t total = 0;
   for (const member& each : made->members) total += each.bytes;
   if (total > limits.total_bytes) {
@@ -179,13 +171,7 @@ result<void> archive::read(std::string_view name, byte_vector& into) const {
   into.clear();
   const member* found = find(name);
   if (found == nullptr) return fail(error_code::not_found, error::no_offset, static_name(name));
-  for (const auto& [block, refusal] : state_->refused) {
-    if (block == found->block) return fail(refusal);
-  }
-  into.resize(static_cast<std::size_t>(found->bytes));
-  auto read_it = state_->storm.read(found->name, into, found->offset, static_name(name));
-  if (!read_it) into.clear();
-  return read_it;
+  return state_->read(*found, into);
 }
 
 }  // namespace tickreel::sc2

@@ -67,8 +67,14 @@ class mpq_tables {
   result<void> check(byte_span archive, std::uint32_t block, std::string_view name,
                      const archive_limits& limits, const char* detail) const;
 
+  // Fills `into`, which has the member's size, from a member that passed check(). corrupt_compression when
+  // its content does not unpack to that size.
+  result<void> unpack(byte_span archive, std::uint32_t block, std::string_view name, mutable_byte_span into,
+                      const char* detail) const;
+
  private:
   std::uint64_t archive_offset_ = 0;
+  std::uint64_t blocks_offset_ = 0;  // of the block table in the file
   std::uint32_t sector_bytes_ = 0;
   std::vector<hash_row> hashes_;
   std::vector<block_row> blocks_;

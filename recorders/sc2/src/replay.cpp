@@ -10,10 +10,11 @@ class loader {
   loader(const archive& from, replay& into) : from_(&from), into_(&into) {}
 
   bool load(const char* name, const char* backup, byte_vector& out) {
-    const char* chosen = from_->find(name) != nullptr || backup == nullptr ? name : backup;
-    current_ = chosen;
-    if (from_->find(chosen) == nullptr) return false;
-    if (auto read = from_->read(chosen, out); !read) {
+    const bool needs_backup =
+        from_->find(name) == nullptr && backup != nullptr && from_->find(backup) != nullptr;
+    current_ = needs_backup ? backup : name;
+    if (from_->find(current_) == nullptr) return false;
+    if (auto read = from_->read(current_, out); !read) {
       report(read.error());
       return false;
     }

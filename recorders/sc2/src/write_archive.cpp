@@ -2,12 +2,12 @@
 
 #include <StormLib.h>
 
-#include <algorithm>
+#include <mutex>
 #include <set>
+#include <utility>
 
 #include "member_names.hpp"
 #include "memory_file.hpp"
-#include "storm.hpp"
 #include "tickreel/sc2replay/header.hpp"
 
 namespace tickreel::sc2 {
@@ -15,6 +15,12 @@ namespace tickreel::sc2 {
 namespace {
 
 constexpr std::size_t name_limit = 200;
+
+// StormLib fills its tables on the first use in a process.
+std::mutex& creating() {
+  static std::mutex one;
+  return one;
+}
 
 struct archive_handle {
   HANDLE handle = nullptr;
@@ -74,7 +80,7 @@ result<byte_vector> write_archive(byte_span header, std::span<const new_member> 
     return fail(error_code::io_failed, error::no_offset, "the archive cannot be written");
   };
   {
-    const auto alone = storm_lock();
+    const std::lock_guard<std::mutex> alone(creating());
     if (!create(room->path(), members.size(), archive)) return refuse();
   }
   for (const new_member& each : members) {

@@ -1,0 +1,14 @@
+// Packed pieces of MPQ members: a byte that names the method, then the stream.
+#pragma once
+
+#include "tickreel/bytes/span.hpp"
+
+namespace tickreel::sc2 {
+
+// zlib and bzip2; the game uses no other.
+[[nodiscard]] bool can_unpack(std::byte method) noexcept;
+
+// Whether `packed` unpacks to exactly the size of `into`. Takes no more time than its bytes are worth.
+[[nodiscard]] bool unpack(byte_span packed, mutable_byte_span into) noexcept;
+
+}  // namespace tickreel::sc2

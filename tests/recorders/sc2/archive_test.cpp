@@ -1,0 +1,224 @@
+#define BOOST_TEST_MODULE recorders_sc2
+#include <StormLib.h>
+
+#include <algorithm>
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <thread>
+
+#include "random.hpp"
+#include "sample_file.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/chunk/crc32.hpp"
+#include "tickreel/sc2/archive.hpp"
+#include "tickreel/sc2/checksums.hpp"
+#include "tickreel/sc2/replay.hpp"
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+namespace {
+
+void write_file(const std::string& path, byte_span bytes) {
+  std::ofstream file(path, std::ios::binary);
+  const std::string_view text = as_text(bytes);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+void read_everything(const byte_vector& file) {
+  const auto opened = sc2::archive::open(file);
+  if (!opened) {
+    BOOST_TEST((opened.error().offset == error::no_offset || opened.error().offset <= file.size()));
+    return;
+  }
+  for (const sc2::member& each : opened->members()) {
+    const auto bytes = opened->read(each.name);
+    BOOST_TEST((bytes || bytes.error().offset <= file.size()));
+  }
+  (void)sc2::replay::open(*opened);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_was_written_is_read) {
+  const byte_vector file = sample_file();
+  BOOST_TEST((file == sample_file()));
+  const auto opened = sc2::archive::open(file);
+  BOOST_REQUIRE(opened);
+  const auto header = sc2replay::read_header(opened->header_bytes());
+  BOOST_REQUIRE(header);
+  BOOST_TEST((*header == sample_header()));
+  BOOST_TEST(opened->file_bytes() == file.size());
+  const auto members = sample_members();
+  BOOST_TEST(opened->members().size() == members.size());
+  const auto checksums = sc2::read_checksums(*opened);
+  BOOST_REQUIRE(checksums);
+  for (const sc2::new_member& each : members) {
+    BOOST_TEST_CONTEXT(each.name) {
+      const sc2::member* found = opened->find(each.name);
+      BOOST_REQUIRE(found != nullptr);
+      BOOST_TEST(found->bytes == each.bytes.size());
+      BOOST_TEST(found->packed_bytes <= found->bytes);
+      const auto bytes = opened->read(each.name);
+      BOOST_REQUIRE(bytes);
+      BOOST_TEST((*bytes == each.bytes));
+      if (!each.bytes.empty()) {
+        BOOST_REQUIRE(found->block < checksums->size());
+        BOOST_TEST(((*checksums)[found->block] == crc32(each.bytes)));
+      }
+    }
+  }
+  const auto missing = opened->read("replay.tracker.events");
+  BOOST_TEST((missing.error().code == error_code::not_found));
+  BOOST_TEST(missing.error().detail == std::string("replay.tracker.events"));
+}
+
+BOOST_AUTO_TEST_CASE(stormlib_itself_opens_what_was_written) {
+  const scratch_folder folder;
+  const std::string path = folder / "written.SC2Replay";
+  write_file(path, sample_file());
+  HANDLE archive = nullptr;
+  BOOST_REQUIRE(SFileOpenArchive(path.c_str(), 0, STREAM_FLAG_READ_ONLY, &archive));
+  for (const sc2::new_member& each : sample_members()) {
+    BOOST_TEST_CONTEXT(each.name) {
+      HANDLE file = nullptr;
+      BOOST_REQUIRE(SFileOpenFileEx(archive, each.name.c_str(), 0, &file));
+      BOOST_TEST(SFileGetFileSize(file, nullptr) == each.bytes.size());
+      byte_vector bytes(each.bytes.size());
+      DWORD count = 0;
+      if (!bytes.empty()) {
+        BOOST_TEST(SFileReadFile(file, bytes.data(), static_cast<DWORD>(bytes.size()), &count, nullptr));
+      }
+      BOOST_TEST((bytes == each.bytes));
+      SFileCloseFile(file);
+      // Against its own checksums.
+      const DWORD wrong = SFileVerifyFile(archive, each.name.c_str(), SFILE_VERIFY_FILE_CRC);
+      BOOST_TEST((wrong & VERIFY_FILE_ERROR_MASK) == 0u);
+    }
+  }
+  SFileCloseArchive(archive);
+}
+
+BOOST_AUTO_TEST_CASE(a_path_and_memory_give_the_same) {
+  const scratch_folder folder;
+  const std::string path = folder / "replay.SC2Replay";
+  const byte_vector file = sample_file();
+  write_file(path, file);
+  const auto from_path = sc2::replay::open(std::filesystem::path(path));
+  const auto from_memory = sc2::replay::open(byte_span(file));
+  BOOST_REQUIRE(from_path);
+  BOOST_REQUIRE(from_memory);
+  BOOST_TEST((from_path->header == from_memory->header));
+  BOOST_TEST((from_path->details == from_memory->details));
+  BOOST_TEST((from_path->lobby == from_memory->lobby));
+  BOOST_TEST((from_path->game_events == sample_game_events()));
+  BOOST_TEST((from_path->message_events == sample_messages()));
+  BOOST_TEST(from_path->problems.empty());
+  BOOST_TEST(from_path->map() == "Clockwork Canyon");
+  BOOST_TEST(from_path->players.size() == 3u);
+  const auto absent = sc2::replay::open(std::filesystem::path(folder / "absent"));
+  BOOST_TEST((absent.error().code == error_code::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_member_leaves_the_rest) {
+  auto members = sample_members();
+  members.erase(members.begin());      // the details; their backup stays
+  members.erase(members.begin() + 1);  // the lobby
+  members[1].bytes.resize(members[1].bytes.size() - 1);
+  const auto file = sc2::write_archive(*sc2replay::write_header(sample_header()), members);
+  BOOST_REQUIRE(file);
+  const auto read = sc2::replay::open(byte_span(*file));
+  BOOST_REQUIRE(read);
+  BOOST_TEST((read->details == sample_details()));
+  BOOST_TEST(!read->lobby.has_value());
+  BOOST_TEST(!read->attributes.has_value());
+  BOOST_REQUIRE(read->problems.size() == 2u);
+  BOOST_TEST(read->problems[0].member == "replay.initData");
+  BOOST_TEST((read->problems[0].what.code == error_code::not_found));
+  BOOST_TEST(read->problems[1].member == "replay.attributes.events");
+  BOOST_TEST((read->problems[1].what.code == error_code::truncated));
+  BOOST_TEST(read->players.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(limits_hold_before_memory_is_taken) {
+  const byte_vector file = sample_file();
+  const auto refuse = [&](const sc2::archive_limits& limits) {
+    const auto opened = sc2::archive::open(file, limits);
+    return opened ? error_code{} : opened.error().code;
+  };
+  BOOST_TEST((refuse({.file_bytes = file.size() - 1}) == error_code::over_limit));
+  BOOST_TEST((refuse({.total_bytes = 10000}) == error_code::over_limit));
+  const auto opened = sc2::archive::open(file, {.member_bytes = 4999});
+  BOOST_REQUIRE(opened);
+  const auto large = opened->read("replay.sync.events");
+  BOOST_TEST((large.error().code == error_code::over_limit));
+  BOOST_TEST(large.error().detail == std::string("replay.sync.events"));
+  BOOST_TEST(opened->read("replay.details").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(names_that_cannot_be_written_are_refused) {
+  const byte_vector header = *sc2replay::write_header(sample_header());
+  const auto refuse = [&](std::vector<sc2::new_member> members) {
+    const auto file = sc2::write_archive(header, members);
+    return file ? error_code{} : file.error().code;
+  };
+  BOOST_TEST((refuse({{"", {}}}) == error_code::invalid_argument));
+  BOOST_TEST((refuse({{"twice", {}}, {"twice", {}}}) == error_code::invalid_argument));
+  BOOST_TEST((refuse({{"(listfile)", {}}}) == error_code::invalid_argument));
+  BOOST_TEST((refuse({{std::string(201, 'n'), {}}}) == error_code::invalid_argument));
+  BOOST_TEST((sc2::write_archive(byte_vector(513), {}).error().code == error_code::over_limit));
+}
+
+BOOST_AUTO_TEST_CASE(cut_anywhere_it_is_refused_or_lacks_its_end) {
+  const byte_vector file = sample_file();
+  for (std::size_t size = 0; size < file.size(); size += size < 1200 ? 1 : 7) {
+    const byte_vector cut(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size));
+    const auto opened = sc2::archive::open(cut);
+    // The tables come last, so nothing that is cut has them.
+    BOOST_REQUIRE(!opened);
+    BOOST_REQUIRE(opened.error().offset <= file.size());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(damaged_archives_are_read_or_refused) {
+  auto random = seeded_random("damaged_archives_are_read_or_refused");
+  const byte_vector file = sample_file();
+  // Every bit of the prefix and the archive's header.
+  for (std::size_t bit = 0; bit < 16 * 8; ++bit) {
+    byte_vector changed = file;
+    changed[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+    read_everything(changed);
+  }
+  for (std::size_t bit = 1024 * 8; bit < (1024 + 32) * 8; ++bit) {
+    byte_vector changed = file;
+    changed[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+    read_everything(changed);
+  }
+  for (int round = 0; round < 1500; ++round) {
+    byte_vector changed = file;
+    for (std::uint64_t i = random() % 4; i-- > 0;) {
+      // Tables more often than content.
+      const std::size_t tail = std::min<std::size_t>(file.size(), 16 * 48);
+      const std::size_t at = random() % 2 == 0 ? file.size() - 1 - random() % tail : random() % file.size();
+      changed[at] = static_cast<std::byte>(random());
+    }
+    read_everything(changed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(many_threads_open_archives_at_once) {
+  const byte_vector file = sample_file();
+  std::vector<std::thread> threads;
+  std::atomic<int> good = 0;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 10; ++round) {
+        const auto read = sc2::replay::open(byte_span(file));
+        if (read && read->problems.empty()) ++good;
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  BOOST_TEST(good == 40);
+}
