@@ -53,6 +53,29 @@ struct number_finder : packed_sink {
   void end_choice(const layout_op&) noexcept { outer = {}; }
 };
 
+// Between the beta and the first retail builds nobody knows which layouts hold: no replay of them was found.
+constexpr std::uint32_t first_unseen_base_build = 15133;
+constexpr std::uint32_t retail_base_build = 15405;
+constexpr std::uint32_t last_unseen_base_build = 15623;
+
+bool reads_through(byte_span stream, std::uint32_t base_build) noexcept {
+  game_event event;
+  game_event_reader reader(stream, base_build);
+  for (;;) {
+    const auto more = reader.next(event);
+    if (!more || !*more) return more.has_value();
+  }
+}
+
+// The build whose layouts the stream has: its own, or where that is not known the one that fits to the end.
+std::uint32_t layout_build(byte_span stream, std::uint32_t base_build) noexcept {
+  const bool unseen = base_build >= first_unseen_base_build && base_build <= last_unseen_base_build;
+  if (!unseen || base_build == retail_base_build || reads_through(stream, retail_base_build)) {
+    return unseen ? retail_base_build : base_build;
+  }
+  return reads_through(stream, oldest_known_base_build) ? oldest_known_base_build : retail_base_build;
+}
+
 }  // namespace
 
 bool game_event::number(std::string_view field, std::int64_t& out) const noexcept {
@@ -64,9 +87,9 @@ bool game_event::number(std::string_view field, std::int64_t& out) const noexcep
 }
 
 game_event_reader::game_event_reader(byte_span stream, std::uint32_t base_build) noexcept
-    : stream_(stream), base_build_(base_build) {
+    : stream_(stream), base_build_(layout_build(stream, base_build)) {
   for (const layout& each : layouts(layout_stream::game)) {
-    if (each.first_base_build > base_build || base_build >= each.end_base_build) continue;
+    if (each.first_base_build > base_build_ || base_build_ >= each.end_base_build) continue;
     layouts_[each.id] = &each;
     for (const named_kind& named : named_kinds) {
       if (named.name == each.name) kinds_[each.id] = named.kind;

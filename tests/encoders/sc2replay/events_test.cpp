@@ -306,6 +306,18 @@ BOOST_AUTO_TEST_CASE(cameras_count_in_map_units_whatever_the_build) {
   BOOST_TEST(out.follow);
 }
 
+BOOST_AUTO_TEST_CASE(builds_that_nobody_has_seen_are_read_with_the_layouts_that_fit) {
+  camera_update out;
+  for (const std::uint32_t build : {15133u, 15404u, 15406u, 15623u}) {
+    const auto beta = one_event(49, 13891, {36 * 4096, 2 * 4096, 34 * 4096, 5097, 16384});
+    BOOST_REQUIRE(read_camera_update(*read_one(beta, build), out));
+    BOOST_TEST(out.distance.value() == 34.0);
+    const auto retail = one_event(49, 15405, {36 * 256, 2 * 256, 1, 34 * 256, 0, 0});
+    BOOST_REQUIRE(read_camera_update(*read_one(retail, build), out));
+    BOOST_TEST(out.distance.value() == 34.0);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(selections_have_tags_subgroups_and_masks) {
   selection_delta out;
   // Group 10, subgroup 0, a mask of eleven bits, two subgroups, three units.

@@ -50,7 +50,7 @@ struct game_event {
   game_event_kind kind = game_event_kind::other;
   // Never null once filled: the name and what raw access needs.
   const layout* what = nullptr;
-  std::uint32_t base_build = 0;
+  std::uint32_t base_build = 0;  // whose layouts it was read with
   // Of the event in its stream, and the event itself; lives as long as the stream.
   std::uint64_t offset = 0;
   byte_span bytes;
@@ -86,7 +86,8 @@ struct game_event {
 // newest_known_base_build are read with the newest layouts, so they may end in an error at any place.
 class game_event_reader {
  public:
-  // The stream must outlive the reader and what it gives.
+  // The stream must outlive the reader and what it gives. Of base builds 15133 to 15623, which nobody has
+  // seen but for 15405, the layouts are tried on the whole stream: first those of 15405, then the beta's.
   game_event_reader(byte_span stream, std::uint32_t base_build) noexcept;
 
   // False behind the last event. malformed: an id that this build does not have, or a choice without such an
