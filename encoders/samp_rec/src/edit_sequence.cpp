@@ -155,7 +155,13 @@ std::vector<Block> join(std::span<const Block> first, std::span<const Block> sec
     return out;
   }
   const Block& end = first.back();
-  if (options.rebase) rebase(std::span(rest), end.position_m, heading_degrees(end.rotation));
+  if (options.rebase) {
+    rebase(std::span(rest), end.position_m, heading_degrees(end.rotation));
+    shift_time(std::span(rest), std::int64_t{end.time_ms} - rest.front().time_ms);
+    out.pop_back();
+    out.insert(out.end(), rest.begin(), rest.end());
+    return out;
+  }
   const std::uint32_t gap_ms = options.blend_ms != 0 ? options.blend_ms : std::max(options.step_ms, 1u);
   const std::int64_t starts_ms = std::int64_t{end.time_ms} + gap_ms;
   shift_time(std::span(rest), starts_ms - rest.front().time_ms);

@@ -15,6 +15,8 @@ namespace {
 
 // A layout has to fit the content of this many blocks at either end.
 constexpr std::uint64_t sample_blocks = 16;
+// A file without a header has at least so many.
+constexpr std::uint64_t least_without_header = 3;
 // More than any known file goes back; less than noise does.
 constexpr std::uint32_t time_tolerance_ms = 1000;
 
@@ -56,11 +58,15 @@ struct evidence {
   std::uint64_t fitting = 0;
   std::uint32_t first_time_ms = 0;
   std::uint32_t last_time_ms = 0;
+  bool calm = true;  // no velocity that nobody has
 
   [[nodiscard]] bool all() const noexcept { return seen == fitting; }
   // A recording with a header of ours, some of whose blocks are damaged.
   [[nodiscard]] bool most() const noexcept { return seen != 0 && fitting * 4 >= seen * 3; }
-  [[nodiscard]] bool time_passes() const noexcept { return last_time_ms > first_time_ms; }
+  // Enough without a header, where zeros would fit any layout and noise fits a block now and then.
+  [[nodiscard]] bool speaks_for_itself() const noexcept {
+    return seen >= least_without_header && calm && last_time_ms > first_time_ms;
+  }
 };
 
 struct file_ends {
@@ -93,10 +99,9 @@ evidence gather(const file_ends& file, std::uint32_t header_bytes) noexcept {
     const bool fits = from.ok() && in_time && is_finite(block) && extras_are_finite(block) &&
                       length(block.position_m) <= far_position_m && rotation_fits(block);
     ++found.seen;
-    if (fits) {
-      ++found.fitting;
-      found.last_time_ms = block.time_ms;
-    }
+    if (fits) ++found.fitting;
+    if (length(block.velocity_m_per_20ms) > high_velocity_m_per_20ms) found.calm = false;
+    found.last_time_ms = block.time_ms;
   }
   return found;
 }
@@ -146,7 +151,7 @@ bool divides(const file_ends& file, block_layout layout, std::uint32_t header_by
   return (file.bytes - header_bytes) % block_bytes(layout) == 0;
 }
 
-// `candidates` in order of preference; whole files before cut ones.
+// Layouts of one age; whole files before cut ones.
 template <std::size_t Count>
 std::optional<block_layout> fitting(const file_ends& file, const std::array<block_layout, Count>& candidates,
                                     std::uint32_t header_bytes) noexcept {
@@ -154,8 +159,7 @@ std::optional<block_layout> fitting(const file_ends& file, const std::array<bloc
     for (const block_layout layout : candidates) {
       if (divides(file, layout, header_bytes) == cut) continue;
       const evidence found = gather(file, layout, header_bytes);
-      // Without a header zeros would fit anything: then time has to pass.
-      if (found.seen != 0 && found.all() && (header_bytes != 0 || found.time_passes())) return layout;
+      if (found.seen != 0 && found.all() && (header_bytes != 0 || found.speaks_for_itself())) return layout;
     }
   }
   return std::nullopt;
@@ -170,7 +174,11 @@ result<file_shape> samp_with_header(const file_ends& file, recording_kind kind) 
     return shape_of(layout, file_header::samp_version, file.bytes, header_bytes);
   };
   if (file.bytes < header_bytes + block_bytes(candidates[0])) return shape(candidates[0]);
-  if (const auto layout = fitting(file, candidates, header_bytes)) return shape(*layout);
+  // A cut file of today before a whole one of old: blocks of today are never told wrongly, their rotations
+  // have to have length 1.
+  for (const block_layout layout : candidates) {
+    if (fitting(file, std::array{layout}, header_bytes)) return shape(layout);
+  }
   for (const block_layout layout : candidates) {
     if (gather(file, layout, header_bytes).most()) return shape(layout);
   }
@@ -178,9 +186,11 @@ result<file_shape> samp_with_header(const file_ends& file, recording_kind kind) 
 }
 
 result<file_shape> without_header(const file_ends& file) noexcept {
-  constexpr std::array candidates = {block_layout::vehicle, block_layout::on_foot,
-                                     block_layout::legacy_vehicle, block_layout::legacy_on_foot};
-  if (const auto layout = fitting(file, candidates, 0)) return shape_of(*layout, 0, file.bytes, 0);
+  constexpr std::array today = {block_layout::vehicle, block_layout::on_foot};
+  constexpr std::array of_old = {block_layout::legacy_vehicle, block_layout::legacy_on_foot};
+  for (const auto& candidates : {today, of_old}) {
+    if (const auto layout = fitting(file, candidates, 0)) return shape_of(*layout, 0, file.bytes, 0);
+  }
   return fail(error_code::not_recognised, 0, "block layout not recognised");
 }
 

@@ -1,1 +1,198 @@
+// Each fault is found where it was put, and nothing else is.
+#include "tickreel/samp_rec/check.hpp"
+
 #include <boost/test/unit_test.hpp>
+#include <limits>
+
+#include "blocks.hpp"
+#include "random.hpp"
+
+using namespace tickreel;
+using namespace tickreel::samp_rec;
+using namespace tickreel::samp_rec::test;
+
+namespace {
+
+template <class Block>
+check_report checked(const std::vector<Block>& blocks, const check_options& options = {}) {
+  return check(std::span<const Block>(blocks), options);
+}
+
+// Only findings of this kind, the first at this block.
+void only(const check_report& report, check_kind kind, std::uint64_t block) {
+  BOOST_TEST_CONTEXT(name(kind)) {
+    BOOST_REQUIRE(!report.findings.empty());
+    for (const check_finding& each : report.findings) BOOST_TEST((each.kind == kind), describe(each));
+    BOOST_TEST(report.findings[0].block == block, describe(report.findings[0]));
+    BOOST_TEST(report.counts[static_cast<std::size_t>(kind)] == report.total());
+    BOOST_TEST(describe(report.findings[0]).starts_with("block " + std::to_string(block) + " at "));
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(checks)
+
+BOOST_AUTO_TEST_CASE(clean_recordings_pass) {
+  for (const double speed : {1.0, 1.56, 4.0, 5.9}) {
+    const auto report = checked(circle<on_foot_block>(10, speed, 1000, 40));
+    for (const auto& each : report.findings) BOOST_TEST(describe(each) == "");
+  }
+  for (const double speed : {3.0, 10.0, 40.0}) {
+    const auto report = checked(circle<vehicle_block>(60, speed, 1000));
+    for (const auto& each : report.findings) BOOST_TEST(describe(each) == "");
+    const check_statistics& facts = report.statistics;
+    BOOST_TEST(facts.blocks == 1000u);
+    BOOST_TEST(facts.last_time_ms == 49950u);
+    BOOST_TEST(facts.moving_interval_ms.median == 50);
+    BOOST_TEST(facts.moving_interval_ms.count == 999u);
+    BOOST_TEST(std::abs(facts.displacement_per_velocity.median - 50) < 0.1);
+    BOOST_TEST(std::abs(facts.rotation_length.median - 1) < 0.0002);
+    BOOST_TEST(std::abs(facts.top_speed_m_per_s - speed) < 0.01 * speed);
+    BOOST_TEST(std::abs(facts.path_length_m - speed * 49.95) < 0.01 * speed * 50);
+    // Half of what the circle turns in a step.
+    const double expected = speed * 0.025 / 60 * 180 / std::numbers::pi;
+    BOOST_TEST(std::abs(facts.heading_error_degrees.median - expected) < 0.03 * expected + 0.01);
+  }
+  BOOST_TEST(checked(std::vector<vehicle_block>()).passes());
+}
+
+BOOST_AUTO_TEST_CASE(jumps) {
+  auto blocks = circle<vehicle_block>();
+  for (std::size_t i = 200; i < blocks.size(); ++i) blocks[i].position_m.x += 12;
+  only(checked(blocks), check_kind::jump, 200);
+  BOOST_TEST((checked(blocks).findings[0].severity == check_severity::error));
+  BOOST_TEST(std::abs(checked(blocks).findings[0].measured - 12) < 0.1);
+  BOOST_TEST(checked(blocks).findings[0].offset == 8u + 200 * 67);
+  BOOST_TEST(checked(blocks).total() == 1u);
+
+  auto walk = circle<on_foot_block>(10, 1.5);
+  for (std::size_t i = 100; i < walk.size(); ++i) walk[i].position_m.y += 3;
+  only(checked(walk), check_kind::jump, 100);
+}
+
+BOOST_AUTO_TEST_CASE(a_leap_that_its_velocity_covers_up) {
+  auto blocks = circle<vehicle_block>();
+  for (std::size_t i = 200; i < blocks.size(); ++i) blocks[i].position_m.x += 5;
+  derive_velocities(std::span(blocks));
+  only(checked(blocks), check_kind::jump, 199);
+}
+
+BOOST_AUTO_TEST_CASE(height_jumps) {
+  auto blocks = circle<vehicle_block>();
+  for (std::size_t i = 50; i < blocks.size(); ++i) blocks[i].position_m.z -= 2;
+  only(checked(blocks), check_kind::height_jump, 50);
+}
+
+BOOST_AUTO_TEST_CASE(velocities_that_do_not_lead_there) {
+  auto blocks = circle<vehicle_block>();
+  for (auto& each : blocks) each.velocity_m_per_20ms = each.velocity_m_per_20ms * 1.6f;
+  const auto fast = checked(blocks);
+  BOOST_TEST(fast.counts[static_cast<std::size_t>(check_kind::speed_mismatch)] > 30u);
+  BOOST_TEST(fast.counts[static_cast<std::size_t>(check_kind::speed_mismatch)] == fast.total());
+  for (auto& each : blocks) each.velocity_m_per_20ms = {};
+  BOOST_TEST(checked(blocks).counts[static_cast<std::size_t>(check_kind::speed_mismatch)] > 30u);
+}
+
+BOOST_AUTO_TEST_CASE(headings) {
+  auto blocks = circle<vehicle_block>();
+  for (auto& each : blocks) each.rotation = each.rotation * from_heading_degrees(90);
+  only(checked(blocks), check_kind::heading_mismatch, 10);
+  auto reversing = circle<vehicle_block>(60, 8);
+  for (auto& each : reversing) each.rotation = each.rotation * from_heading_degrees(180);
+  only(checked(reversing), check_kind::heading_mismatch, 10);
+  for (auto& each : reversing) each.keys = bits(key::jump);
+  BOOST_TEST(checked(reversing).passes());
+
+  auto walk = circle<on_foot_block>(10, 1.5);
+  for (auto& each : walk) each.rotation = each.rotation * from_heading_degrees(45);
+  only(checked(walk), check_kind::heading_mismatch, 10);
+  for (auto& each : walk) each.keys = each.keys | key::aim;
+  BOOST_TEST(checked(walk).passes());
+}
+
+BOOST_AUTO_TEST_CASE(turn_rates) {
+  auto blocks = circle<vehicle_block>(30, 4, 100);
+  for (std::size_t i = 41; i < 43; ++i) blocks[i].rotation = blocks[i].rotation * from_heading_degrees(40);
+  only(checked(blocks), check_kind::turn_rate, 42);
+}
+
+BOOST_AUTO_TEST_CASE(times) {
+  auto blocks = circle<vehicle_block>();
+  blocks[100].time_ms = blocks[99].time_ms;
+  only(checked(blocks), check_kind::equal_times, 100);
+  BOOST_TEST((checked(blocks).findings[0].severity == check_severity::note));
+  blocks[100].time_ms = blocks[99].time_ms - 1;
+  only(checked(blocks), check_kind::time_backwards, 100);
+  BOOST_TEST(checked(blocks).statistics.times_backwards == 1u);
+
+  auto gap = circle<vehicle_block>(1000, 1);
+  for (std::size_t i = 100; i < gap.size(); ++i) gap[i].time_ms += 2000;
+  derive_velocities(std::span(gap));
+  only(checked(gap), check_kind::long_gap, 100);
+}
+
+BOOST_AUTO_TEST_CASE(keys_of_walkers) {
+  struct wrong {
+    double speed;
+    std::int16_t up_down;
+    std::uint16_t keys;
+  };
+  for (const wrong& each :
+       {wrong{4, -128, 1024}, wrong{7.5, -128, 0}, wrong{1, -128, 0}, wrong{1.5, -128, 8}, wrong{4, 0, 0}}) {
+    auto walk = circle<on_foot_block>(20, each.speed, 200);
+    for (auto& block : walk) {
+      block.up_down = each.up_down;
+      block.keys = each.keys;
+    }
+    only(checked(walk), check_kind::keys_mismatch, 20);
+    for (auto& block : walk) block.keys = block.keys | key::fire;
+    BOOST_TEST(checked(walk).passes());
+  }
+  std::vector<on_foot_block> spot(100);
+  for (std::size_t i = 0; i < spot.size(); ++i) {
+    spot[i].time_ms = static_cast<std::uint32_t>(i * 50);
+    set_gait(spot[i], 1.5);
+  }
+  only(checked(spot), check_kind::keys_mismatch, 60);
+}
+
+BOOST_AUTO_TEST_CASE(keys_of_drivers) {
+  auto blocks = circle<vehicle_block>();
+  for (auto& each : blocks) each.keys = 0;
+  only(checked(blocks), check_kind::keys_mismatch, 100);
+  for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].position_m.z -= static_cast<float>(i) * 0.03f;
+  derive_velocities(std::span(blocks));
+  BOOST_TEST(checked(blocks).passes());
+  auto standing = circle<vehicle_block>(30, 0, 100);
+  for (auto& each : standing) each.keys = bits(key::sprint);
+  only(checked(standing), check_kind::keys_mismatch, 60);
+}
+
+BOOST_AUTO_TEST_CASE(values_out_of_range) {
+  auto blocks = circle<vehicle_block>();
+  blocks[7].weapon_and_key = 0xC0 | 47;
+  only(checked(blocks), check_kind::unknown_weapon, 7);
+  blocks = circle<vehicle_block>();
+  blocks[8].rotation = {0.5f, 0, 0, 0};
+  BOOST_TEST(checked(blocks).counts[static_cast<std::size_t>(check_kind::rotation_length)] == 1u);
+  blocks = circle<vehicle_block>();
+  blocks[9].velocity_m_per_20ms.x = std::numeric_limits<float>::quiet_NaN();
+  only(checked(blocks), check_kind::not_finite, 9);
+  blocks = circle<vehicle_block>(20'000, 200, 100);
+  BOOST_TEST(checked(blocks).counts[static_cast<std::size_t>(check_kind::too_fast)] > 0u);
+  BOOST_TEST(checked(blocks).counts[static_cast<std::size_t>(check_kind::far_position)] > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(any_bits_end_and_findings_are_bounded) {
+  auto random = tickreel::test::seeded_random("check_any_bits");
+  std::vector<vehicle_block> blocks;
+  for (int i = 0; i < 20000; ++i) blocks.push_back(any_block<vehicle_block>(random));
+  const auto report = checked(blocks, {.findings = 10});
+  BOOST_TEST(report.findings.size() == 10u);
+  BOOST_TEST(report.total() > 10000u);
+  BOOST_TEST(report.statistics.blocks == 20000u);
+  for (const auto& each : report.findings) BOOST_TEST(!describe(each).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -75,8 +75,8 @@ struct check_options {
   double on_foot_top_m_per_s = 30;  // on the ground plane
 
   std::uint32_t speed_span_ms = 500;
-  double speed_tolerance = 0.25;  // of the way
-  double speed_tolerance_m = 1;   // and this; half of it on foot
+  double speed_tolerance = 0.2;     // of the way
+  double speed_tolerance_m = 0.75;  // and this; half of it on foot
 
   std::uint32_t heading_span_ms = 500;
   double vehicle_heading_degrees = 60;  // drifting is real; forwards, or backwards with the brake held

@@ -60,7 +60,8 @@ template <block_type Block>
 
 // `second` behind `first`.
 struct join_options {
-  // Turns and moves `second` so that it goes on where `first` ends, with the same heading.
+  // Turns and moves `second` so that it goes on where `first` ends, with the same heading. Its first block
+  // then takes the place of the last one, and there is nothing to blend.
   bool rebase = false;
   // The way from the one to the other: a curve that begins and ends with their velocities, in this time.
   // 0: none; `second` begins one step behind the end of `first`.

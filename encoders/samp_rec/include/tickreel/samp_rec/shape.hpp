@@ -57,10 +57,9 @@ struct detect_options {
 inline constexpr std::size_t detect_head_bytes = 2048;
 inline constexpr std::size_t detect_tail_bytes = 2048;
 
-// `head` and `tail` are the file's first and last bytes, at least detect_*_bytes of them or the whole file. An
-// empty tail is possible for a first look.
-// over_limit; truncated below eight bytes; unsupported_version for VC-MP before 1004; not_recognised ("block
-// layout not recognised") when nothing fits.
+// `head` and `tail` are the file's first and last bytes, at least detect_*_bytes of them or the whole file.
+// An empty tail is possible for a first look. over_limit; truncated below eight bytes; unsupported_version
+// for VC-MP before 1004; not_recognised ("block layout not recognised") when nothing fits.
 result<file_shape> detect(byte_span head, byte_span tail, std::uint64_t file_bytes,
                           const detect_options& options = {}) noexcept;
 result<file_shape> detect(byte_span file, const detect_options& options = {}) noexcept;
