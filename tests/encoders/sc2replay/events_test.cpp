@@ -28,34 +28,12 @@ std::vector<std::uint32_t> interesting_builds(layout_stream stream) {
   return {builds.begin(), builds.end()};
 }
 
-// Gives what stands in a list, one answer after the other.
-class listed_source {
- public:
-  explicit listed_source(std::deque<std::int64_t> answers) : answers_(std::move(answers)) {}
-  std::int64_t number(const layout_op&) { return take(); }
-  byte_span blob(const layout_op&) { return as_bytes("gl hf"); }
-  unsigned bit_array(const layout_op&) { return static_cast<unsigned>(take()); }
-  bool bit(const layout_op&) { return take() != 0; }
-  bool optional(const layout_op&) { return take() != 0; }
-  unsigned array(const layout_op&) { return static_cast<unsigned>(take()); }
-  unsigned choice(const layout_op&) { return static_cast<unsigned>(take()); }
-
- private:
-  std::int64_t take() {
-    BOOST_REQUIRE(!answers_.empty());
-    const std::int64_t next = answers_.front();
-    answers_.pop_front();
-    return next;
-  }
-  std::deque<std::int64_t> answers_;
-};
-
 // One event of the given id, user 3, tick 100.
 byte_vector one_event(std::uint8_t id, std::uint32_t base_build, std::deque<std::int64_t> answers,
                       layout_stream stream = layout_stream::game) {
   const layout* const what = find_layout(stream, id, base_build);
   BOOST_REQUIRE(what != nullptr);
-  listed_source source(std::move(answers));
+  test::listed_source source(std::move(answers));
   byte_vector out;
   test::append_event(out, 100, 3, *what, stream == layout_stream::game ? 7 : 4, source);
   return out;

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <deque>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tickreel/sc2replay/interpret.hpp"
@@ -104,6 +107,28 @@ class random_source {
   value_log log_;
   byte_vector bytes_;
   unsigned bits_left_ = 0;
+};
+
+// Gives what stands in a list, one answer after the other; 0 behind its end. Texts are always "gl hf".
+class listed_source {
+ public:
+  explicit listed_source(std::deque<std::int64_t> answers) : answers_(std::move(answers)) {}
+  std::int64_t number(const sc2r::layout_op&) { return take(); }
+  byte_span blob(const sc2r::layout_op&) { return as_bytes("gl hf"); }
+  unsigned bit_array(const sc2r::layout_op&) { return static_cast<unsigned>(take()); }
+  bool bit(const sc2r::layout_op&) { return take() != 0; }
+  bool optional(const sc2r::layout_op&) { return take() != 0; }
+  unsigned array(const sc2r::layout_op&) { return static_cast<unsigned>(take()); }
+  unsigned choice(const sc2r::layout_op&) { return static_cast<unsigned>(take()); }
+
+ private:
+  std::int64_t take() {
+    if (answers_.empty()) return 0;
+    const std::int64_t next = answers_.front();
+    answers_.pop_front();
+    return next;
+  }
+  std::deque<std::int64_t> answers_;
 };
 
 inline void write_tick_delta(sc2r::packed_writer& to, std::uint32_t delta) {

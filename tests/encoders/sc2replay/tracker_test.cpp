@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "made_events.hpp"
 #include "random.hpp"
 #include "tickreel/sc2replay/analysis_bridge.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
@@ -272,6 +273,73 @@ BOOST_AUTO_TEST_CASE(tracker_events_become_analysis_events) {
   BOOST_TEST(bridge.unit_types().size() == 2u);
   BOOST_TEST(bridge.without_counterpart().empty());
   BOOST_TEST(bridge.problems().empty());
+}
+
+BOOST_AUTO_TEST_CASE(game_events_become_analysis_events) {
+  constexpr std::uint32_t build = 24764;
+  byte_vector bytes;
+  const auto add = [&bytes](std::uint32_t delta, std::uint8_t user, std::uint8_t id,
+                            std::deque<std::int64_t> answers) {
+    test::listed_source source(std::move(answers));
+    test::append_event(bytes, delta, user, *find_layout(layout_stream::game, id, build), 7, source);
+  };
+  constexpr std::int64_t first = 0x40001, second = 0x80001, third = 0xC0001;
+  // Two units selected, made group 4, one taken out by its place, another added, the group recalled.
+  add(1, 0, 28, {10, 0, 0, 0, 2, first, second});
+  add(1, 0, 29, {4, 0, 0});
+  add(1, 0, 28, {10, 0, 2, 1, 0, 0, 1, third});
+  add(1, 0, 29, {4, 2, 0});
+  // A camera twice in one window, and once in the next but one.
+  add(1, 0, 49, {1, 256, 512, 1, 34 * 256, 0, 0});
+  add(1, 0, 49, {1, 768, 512, 0, 0, 0});
+  add(14, 0, 49, {1, 1024, 512, 0, 0, 0});
+  // An order at a point, a right click, somebody who does not play, and the loser leaves.
+  add(1, 0, 27, {0x100, 1, 197, 3, 0, 1, 4096, 8192, 0, 0});
+  add(1, 0, 27, {0x108, 0, 0, 0});
+  add(1, 5, 29, {1, 2, 0});
+  add(9, 1, 101, {});
+  add(1, 0, 101, {});
+  player players[2];
+  for (std::uint8_t i = 0; i < 2; ++i) {
+    players[i].number = static_cast<std::uint8_t>(i + 1);
+    players[i].event_user = i;
+    players[i].result = i == 0 ? game_result::win : game_result::loss;
+  }
+  analysis_bridge bridge({build, 40, bytes, {}, {}, players});
+  std::vector<std::string> lines;
+  for (bridged item; bridge.next(item);) {
+    if (item.event != nullptr) lines.push_back(line_of(*item.event));
+  }
+  const auto tag = [](int index) { return R"({"index":)" + std::to_string(index) + R"(,"generation":1})"; };
+  const auto camera = [](int tick, int x) {
+    return R"({"tick":)" + std::to_string(tick) +
+           R"(,"type":"camera_position_sample","player":1,"viewport_center":{"x":)" + std::to_string(x) +
+           R"(,"y":8192,"z":0},"zoom_level":34})";
+  };
+  const std::vector<std::string> wanted = {
+      R"({"tick":1,"type":"selection_changed","player":1,"added":[)" + tag(1) + "," + tag(2) +
+          R"(],"removed":[]})",
+      R"({"tick":2,"type":"control_group_event","player":1,"group":4,"action":"assign"})",
+      R"({"tick":3,"type":"selection_changed","player":1,"added":[)" + tag(3) + R"(],"removed":[)" + tag(1) +
+          R"(],"derived":true})",
+      R"({"tick":4,"type":"control_group_event","player":1,"group":4,"action":"recall"})",
+      R"({"tick":4,"type":"selection_changed","player":1,"added":[)" + tag(1) + R"(],"removed":[)" + tag(3) +
+          R"(],"derived":true})",
+      camera(8, 3 * 4096),
+      R"({"tick":21,"type":"ability_used","player":1,"ability_id":6307,"target":{"x":4096,"y":8192,"z":0}})",
+      camera(24, 4 * 4096),
+      R"({"tick":33,"type":"match_ended","outcome":{"kind":"completed","winner":{"kind":"player","player":1},)"
+      R"("reason":{"kind":"surrender","player":2}},"derived":true})",
+  };
+  BOOST_TEST(lines == wanted, boost::test_tools::per_element());
+  std::vector<std::string> left;
+  for (const left_out& each : bridge.without_counterpart()) {
+    left.push_back(std::to_string(each.count) + " " + std::string(each.what));
+  }
+  const std::vector<std::string> counted = {"1 right clicks, which name no ability",
+                                            "1 events of users who do not play",
+                                            "2 leaves, of which the last ends the match"};
+  BOOST_TEST(left == counted, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_is_told_and_the_others_go_on) {
