@@ -1,26 +1,12 @@
 #define BOOST_TEST_MODULE echo_vr_recording
-#include "tickreel/echo_vr/match_recorder.hpp"
-
 #include <boost/test/unit_test.hpp>
-#include <chrono>
 #include <fstream>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
-#ifndef _WIN32
-#include <sys/resource.h>
-
-#include <csignal>
-#endif
-
-#include "random.hpp"
-#include "support/scripted_source.hpp"
-#include "support/waiting.hpp"
-#include "tickreel/recording/echo_source.hpp"
+#include "support/match_driver.hpp"
 #include "tickreel/reel/file.hpp"
 #include "tickreel/reel/reader.hpp"
 
@@ -28,123 +14,7 @@ namespace tickreel::echo_vr {
 namespace {
 
 using namespace std::chrono_literals;
-using test::scripted_match;
-using test::temporary_folder;
-
-constexpr double rate_hz = 60;
-
-// Plays the poller, with a time of its own: no test here waits for a clock.
-class driver {
- public:
-  explicit driver(match_options options, poll_options polls = {.rate_hz = rate_hz}) {
-    options.ring_seconds = 5;  // more than any test here pushes at once: nothing is dropped on a slow machine
-    recorder_ = std::make_unique<match_recorder>(target{"10.0.0.1", 6721}, polls, std::move(options),
-                                                 [this](const record_event& event) {
-                                                   const std::lock_guard lock(mutex_);
-                                                   events_.push_back(event);
-                                                 });
-  }
-
-  double tick(const scripted_match& match, std::uint32_t number, std::uint64_t lost = 0) {
-    const std::string session = test::session_text(match, number);
-    const std::string bones = match.bones ? test::bones_text(match, number) : std::string();
-    pass(lost);
-    poll_outcome outcome = here(target_state::in_match, lost);
-    outcome.session = session;
-    outcome.bones = bones;
-    outcome.asked_for_bones = true;
-    outcome.http_status = 200;
-    return recorder_->on_poll(outcome);
-  }
-  void ticks(const scripted_match& match, std::uint32_t from, std::uint32_t count) {
-    for (std::uint32_t i = 0; i < count; ++i) (void)tick(match, from + i);
-  }
-  // Ticks until the files are open, which another thread does. Returns the next tick's number.
-  std::uint32_t ticks_until(event_kind kind, const scripted_match& match, std::uint32_t from) {
-    BOOST_TEST(test::eventually([&] {
-      (void)tick(match, from++);
-      return !events(kind).empty();
-    }));
-    return from;
-  }
-  double miss(target_state state, std::uint64_t lost = 0) {
-    pass(lost);
-    return recorder_->on_poll(here(state, lost));
-  }
-  double answer(std::string_view text, std::string_view bones = {}) {
-    pass(0);
-    poll_outcome outcome = here(target_state::in_match, 0);
-    outcome.session = text;
-    outcome.bones = bones;
-    outcome.http_status = 200;
-    return recorder_->on_poll(outcome);
-  }
-  void wait(std::chrono::milliseconds time) { now_ += time; }
-
-  match_recorder& recorder() { return *recorder_; }
-  std::vector<record_event> events(event_kind kind) const {
-    const std::lock_guard lock(mutex_);
-    std::vector<record_event> found;
-    for (const record_event& each : events_) {
-      if (each.kind == kind) found.push_back(each);
-    }
-    return found;
-  }
-
- private:
-  void pass(std::uint64_t lost) { now_ += (lost + 1) * std::chrono::microseconds(16'667); }
-  poll_outcome here(target_state state, std::uint64_t lost) {
-    poll_outcome outcome;
-    outcome.state = state;
-    outcome.arrived = now_;
-    outcome.time_ms = test::script_start_ms +
-                      std::chrono::duration_cast<std::chrono::milliseconds>(now_.time_since_epoch()).count();
-    outcome.latency_us = 1500;
-    outcome.lost_before = lost;
-    outcome.number = number_++;
-    return outcome;
-  }
-
-  std::chrono::steady_clock::time_point now_{};
-  std::uint64_t number_ = 0;
-  mutable std::mutex mutex_;
-  std::vector<record_event> events_;
-  std::unique_ptr<match_recorder> recorder_;
-};
-
-// Which ticks a file holds.
-std::vector<std::uint32_t> ticks_in(const std::filesystem::path& path) {
-  std::vector<std::uint32_t> numbers;
-  auto source = recording::open_echo(path);
-  BOOST_TEST_CONTEXT(path.string()) BOOST_REQUIRE(source.has_value());
-  auto state = std::make_unique<echo::state>();
-  while (true) {
-    const result<bool> more = (*source)->next(*state);
-    BOOST_TEST_CONTEXT(path.string()) BOOST_REQUIRE(more.has_value());
-    if (!*more) return numbers;
-    numbers.push_back(test::tick_of(*state));
-  }
-}
-
-std::vector<std::uint32_t> numbers(std::uint32_t from, std::uint32_t count) {
-  std::vector<std::uint32_t> all;
-  for (std::uint32_t i = 0; i < count; ++i) all.push_back(from + i);
-  return all;
-}
-
-match_options in(const temporary_folder& folder,
-                 std::vector<record_format> formats = {record_format::butter}) {
-  match_options options;
-  options.folder = folder.path();
-  options.formats = std::move(formats);
-  return options;
-}
-
-scripted_match other_session() {
-  scripted_match match;
-  match.sessionid = "99999999-BBBB-4000-8000-000000000002";
-  return match;
-}
+using namespace test;
 
 BOOST_AUTO_TEST_SUITE(matches)
 
@@ -425,34 +295,6 @@ BOOST_AUTO_TEST_CASE(states_are_told_once) {
   BOOST_TEST(told == "unreachable menu in_match lobby ");
 }
 
-BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again) {
-  const temporary_folder folder;
-  match_options options = in(folder);
-  options.folder = folder.path() / "gone";
-  driver game(options);
-  std::ofstream(options.folder) << "a file where the folder should be";
-  std::uint32_t next = game.ticks_until(event_kind::disk_failed, {}, 0);
-  BOOST_TEST(game.recorder().status().dropped_ticks == next);
-  std::filesystem::remove(options.folder);
-  std::filesystem::create_directory(options.folder);
-  game.ticks({}, next, 10);
-  next += 10;
-  BOOST_TEST(game.recorder().status().dropped_ticks == next);  // not tried on every tick
-  BOOST_TEST(!game.recorder().status().recording);
-  game.wait(5s);
-  game.ticks({}, next, 10);
-  game.recorder().close();
-  BOOST_TEST(game.events(event_kind::disk_failed).size() == 1);
-  BOOST_TEST(game.recorder().status().dropped_ticks == next);
-  BOOST_TEST(game.recorder().status().total_frames == 10);
-  std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(options.folder)) {
-    ++files;
-    BOOST_TEST(ticks_in(entry.path()) == numbers(next, 10), boost::test_tools::per_element());
-  }
-  BOOST_TEST(files == 1);
-}
-
 BOOST_AUTO_TEST_CASE(a_match_that_ends_before_its_file_is_open_is_still_a_file) {
   const temporary_folder folder;
   driver game(in(folder));
@@ -474,118 +316,6 @@ BOOST_AUTO_TEST_CASE(a_match_that_ends_before_its_file_is_open_is_still_a_file) 
   BOOST_TEST(game.events(event_kind::file_started).size() == 20);
   BOOST_TEST(game.recorder().status().files_finished == 20);
 }
-
-BOOST_AUTO_TEST_CASE(a_reel_that_cannot_be_laid_out_stays) {
-  const temporary_folder folder;
-  driver game(in(folder));
-  const std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
-  // Somebody takes the final name meanwhile.
-  std::ofstream(folder.path() / "2025-06-15_15-06-40_mpl_arena_a_00000000.butter") << "precious";
-  game.recorder().close();
-  BOOST_TEST(game.recorder().status().files_failed == 1);
-  BOOST_TEST(game.recorder().status().files_finished == 0);
-  const auto failed = game.events(event_kind::publish_failed);
-  BOOST_REQUIRE(failed.size() == 1);
-  BOOST_TEST(failed[0].path.extension() == ".reel");
-  BOOST_TEST(failed[0].line.find("tickreel recover") != std::string::npos);
-  BOOST_TEST(ticks_in(failed[0].path).size() == next);
-  BOOST_TEST(std::filesystem::file_size(folder.path() / "2025-06-15_15-06-40_mpl_arena_a_00000000.butter") ==
-             8);
-}
-
-BOOST_AUTO_TEST_CASE(reels_of_the_dead_are_found_those_of_the_living_are_not) {
-  const temporary_folder folder;
-  driver living(in(folder, {record_format::butter, record_format::reel}));
-  (void)living.ticks_until(event_kind::file_started, {}, 0);
-  BOOST_TEST(find_left_over_reels(folder.path()).empty());
-  living.recorder().close();
-  BOOST_TEST(find_left_over_reels(folder.path()).empty());  // the .reel that remains is whole
-
-  const std::filesystem::path whole = folder.files(".reel").at(0);
-  const std::filesystem::path cut = folder.path() / "cut.reel";
-  std::filesystem::copy_file(whole, cut);
-  std::filesystem::resize_file(cut, std::filesystem::file_size(cut) - 20);
-  const std::filesystem::path unpublished = folder.path() / "x.butter.reel";
-  std::filesystem::copy_file(whole, unpublished);
-  const auto found = find_left_over_reels(folder.path());
-  BOOST_REQUIRE(found.size() == 2);
-  BOOST_TEST(found[0] == cut);
-  BOOST_TEST(found[1] == unpublished);
-  BOOST_TEST(find_left_over_reels(folder.path() / "nowhere").empty());
-}
-
-#ifndef _WIN32
-
-// No file of this process may grow beyond a size while it lives.
-class file_size_limit {
- public:
-  explicit file_size_limit(rlim_t bytes) {
-    // Unhandled it would end the process; ignored, writing fails as on a full disk.
-    earlier_handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &earlier_);
-    const rlimit now{bytes, earlier_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &now);
-  }
-  file_size_limit(const file_size_limit&) = delete;
-  file_size_limit& operator=(const file_size_limit&) = delete;
-  ~file_size_limit() {
-    setrlimit(RLIMIT_FSIZE, &earlier_);
-    std::signal(SIGXFSZ, earlier_handler_);
-  }
-
- private:
-  rlimit earlier_{};
-  void (*earlier_handler_)(int) = SIG_DFL;
-};
-
-BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_what_was_written_survives) {
-  auto random = test::seeded_random("full disk");
-  const temporary_folder folder;
-  driver game(in(folder, {record_format::reel}));
-  std::uint32_t next = 0;
-  // Bytes that no codec shrinks, in a field that no reader knows.
-  const auto push = [&] {
-    std::string noise;
-    for (int i = 0; i < 2000; ++i)
-      noise += "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"[random() % 64];
-    std::string text = test::session_text({}, next++);
-    text.insert(1, "\"noise\":\"" + noise + "\",");
-    (void)game.answer(text);
-    // 10 ms of real time each: the ring must never fill.
-    std::this_thread::sleep_for(10ms);
-  };
-  const auto written = [&] { return game.recorder().status().stored_bytes; };
-  BOOST_TEST(test::eventually([&] {
-    push();
-    return written() > 50'000;
-  }));
-  {
-    const file_size_limit full(written());
-    BOOST_TEST(test::eventually([&] {
-      push();
-      return !game.events(event_kind::disk_failed).empty();
-    }));
-  }
-  BOOST_TEST(test::eventually([&] {
-    push();
-    return !game.events(event_kind::disk_recovered).empty();
-  }));
-  const std::uint32_t recovered_at = next;
-  push();
-  game.recorder().close();
-  BOOST_TEST(game.events(event_kind::disk_failed).size() == 1);
-  BOOST_TEST(game.events(event_kind::disk_recovered).size() == 1);
-
-  const std::vector<std::uint32_t> found = ticks_in(folder.files(".reel").at(0));
-  BOOST_TEST(found.front() == 0);
-  BOOST_TEST(found.back() == recovered_at);
-  const match_status done = game.recorder().status();
-  BOOST_TEST(done.dropped_ticks > 0);
-  BOOST_TEST(found.size() + done.dropped_ticks == next);
-  BOOST_TEST(done.files_finished == 1);
-}
-
-#endif
 
 BOOST_AUTO_TEST_SUITE_END()
 

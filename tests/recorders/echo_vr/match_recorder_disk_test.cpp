@@ -1,0 +1,170 @@
+// What the recorder of a match does when files cannot be made, grow or be laid out.
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#ifndef _WIN32
+#include <sys/resource.h>
+
+#include <csignal>
+#endif
+
+#include "random.hpp"
+#include "support/match_driver.hpp"
+#include "tickreel/reel/file.hpp"
+#include "tickreel/reel/reader.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace test;
+
+BOOST_AUTO_TEST_SUITE(matches_and_disks)
+
+BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again) {
+  const temporary_folder folder;
+  match_options options = in(folder);
+  options.folder = folder.path() / "gone";
+  driver game(options);
+  std::ofstream(options.folder) << "a file where the folder should be";
+  std::uint32_t next = game.ticks_until(event_kind::disk_failed, {}, 0);
+  BOOST_TEST(game.recorder().status().dropped_ticks == next);
+  std::filesystem::remove(options.folder);
+  std::filesystem::create_directory(options.folder);
+  game.ticks({}, next, 10);
+  next += 10;
+  BOOST_TEST(game.recorder().status().dropped_ticks == next);  // not tried on every tick
+  BOOST_TEST(!game.recorder().status().recording);
+  game.wait(5s);
+  game.ticks({}, next, 10);
+  game.recorder().close();
+  BOOST_TEST(game.events(event_kind::disk_failed).size() == 1);
+  BOOST_TEST(game.recorder().status().dropped_ticks == next);
+  BOOST_TEST(game.recorder().status().total_frames == 10);
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(options.folder)) {
+    ++files;
+    BOOST_TEST(ticks_in(entry.path()) == numbers(next, 10), boost::test_tools::per_element());
+  }
+  BOOST_TEST(files == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_that_cannot_be_laid_out_stays) {
+  const temporary_folder folder;
+  driver game(in(folder));
+  const std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
+  // Somebody takes the final name meanwhile.
+  std::ofstream(folder.path() / "2025-06-15_15-06-40_mpl_arena_a_00000000.butter") << "precious";
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().files_failed == 1);
+  BOOST_TEST(game.recorder().status().files_finished == 0);
+  const auto failed = game.events(event_kind::publish_failed);
+  BOOST_REQUIRE(failed.size() == 1);
+  BOOST_TEST(failed[0].path.extension() == ".reel");
+  BOOST_TEST(failed[0].line.find("tickreel recover") != std::string::npos);
+  BOOST_TEST(ticks_in(failed[0].path).size() == next);
+  BOOST_TEST(std::filesystem::file_size(folder.path() / "2025-06-15_15-06-40_mpl_arena_a_00000000.butter") ==
+             8);
+}
+
+BOOST_AUTO_TEST_CASE(reels_of_the_dead_are_found_those_of_the_living_are_not) {
+  const temporary_folder folder;
+  driver living(in(folder, {record_format::butter, record_format::reel}));
+  (void)living.ticks_until(event_kind::file_started, {}, 0);
+  BOOST_TEST(find_left_over_reels(folder.path()).empty());
+  living.recorder().close();
+  BOOST_TEST(find_left_over_reels(folder.path()).empty());  // the .reel that remains is whole
+
+  const std::filesystem::path whole = folder.files(".reel").at(0);
+  const std::filesystem::path cut = folder.path() / "cut.reel";
+  std::filesystem::copy_file(whole, cut);
+  std::filesystem::resize_file(cut, std::filesystem::file_size(cut) - 20);
+  const std::filesystem::path unpublished = folder.path() / "x.butter.reel";
+  std::filesystem::copy_file(whole, unpublished);
+  const auto found = find_left_over_reels(folder.path());
+  BOOST_REQUIRE(found.size() == 2);
+  BOOST_TEST(found[0] == cut);
+  BOOST_TEST(found[1] == unpublished);
+  BOOST_TEST(find_left_over_reels(folder.path() / "nowhere").empty());
+}
+
+#ifndef _WIN32
+
+// No file of this process may grow beyond a size while it lives.
+class file_size_limit {
+ public:
+  explicit file_size_limit(rlim_t bytes) {
+    // Unhandled it would end the process; ignored, writing fails as on a full disk.
+    earlier_handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &earlier_);
+    const rlimit now{bytes, earlier_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &now);
+  }
+  file_size_limit(const file_size_limit&) = delete;
+  file_size_limit& operator=(const file_size_limit&) = delete;
+  ~file_size_limit() {
+    setrlimit(RLIMIT_FSIZE, &earlier_);
+    std::signal(SIGXFSZ, earlier_handler_);
+  }
+
+ private:
+  rlimit earlier_{};
+  void (*earlier_handler_)(int) = SIG_DFL;
+};
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_what_was_written_survives) {
+  auto random = test::seeded_random("full disk");
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::reel}));
+  std::uint32_t next = 0;
+  // Bytes that no codec shrinks, in a field that no reader knows.
+  const auto push = [&] {
+    std::string noise;
+    for (int i = 0; i < 2000; ++i)
+      noise += "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"[random() % 64];
+    std::string text = test::session_text({}, next++);
+    text.insert(1, "\"noise\":\"" + noise + "\",");
+    (void)game.answer(text);
+    // 10 ms of real time each: the ring must never fill.
+    std::this_thread::sleep_for(10ms);
+  };
+  const auto written = [&] { return game.recorder().status().stored_bytes; };
+  BOOST_TEST(test::eventually([&] {
+    push();
+    return written() > 50'000;
+  }));
+  {
+    const file_size_limit full(written());
+    BOOST_TEST(test::eventually([&] {
+      push();
+      return !game.events(event_kind::disk_failed).empty();
+    }));
+  }
+  BOOST_TEST(test::eventually([&] {
+    push();
+    return !game.events(event_kind::disk_recovered).empty();
+  }));
+  const std::uint32_t recovered_at = next;
+  push();
+  game.recorder().close();
+  BOOST_TEST(game.events(event_kind::disk_failed).size() == 1);
+  BOOST_TEST(game.events(event_kind::disk_recovered).size() == 1);
+
+  const std::vector<std::uint32_t> found = ticks_in(folder.files(".reel").at(0));
+  BOOST_TEST(found.front() == 0);
+  BOOST_TEST(found.back() == recovered_at);
+  const match_status done = game.recorder().status();
+  BOOST_TEST(done.dropped_ticks > 0);
+  BOOST_TEST(found.size() + done.dropped_ticks == next);
+  BOOST_TEST(done.files_finished == 1);
+}
+
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tickreel::echo_vr

@@ -1,0 +1,138 @@
+// Plays the poller for a match_recorder, and tells what its files hold.
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/scripted_source.hpp"
+#include "support/waiting.hpp"
+#include "tickreel/echo_vr/match_recorder.hpp"
+#include "tickreel/recording/echo_source.hpp"
+
+namespace tickreel::test {
+
+using namespace echo_vr;
+
+inline constexpr double rate_hz = 60;
+
+// Plays the poller, with a time of its own: no test here waits for a clock.
+class driver {
+ public:
+  explicit driver(match_options options, poll_options polls = {.rate_hz = rate_hz}) {
+    options.ring_seconds = 5;  // more than any test here pushes at once: nothing is dropped on a slow machine
+    recorder_ = std::make_unique<match_recorder>(target{"10.0.0.1", 6721}, polls, std::move(options),
+                                                 [this](const record_event& event) {
+                                                   const std::lock_guard lock(mutex_);
+                                                   events_.push_back(event);
+                                                 });
+  }
+
+  double tick(const scripted_match& match, std::uint32_t number, std::uint64_t lost = 0) {
+    const std::string session = session_text(match, number);
+    const std::string bones = match.bones ? bones_text(match, number) : std::string();
+    pass(lost);
+    poll_outcome outcome = here(target_state::in_match, lost);
+    outcome.session = session;
+    outcome.bones = bones;
+    outcome.asked_for_bones = true;
+    outcome.http_status = 200;
+    return recorder_->on_poll(outcome);
+  }
+  void ticks(const scripted_match& match, std::uint32_t from, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) (void)tick(match, from + i);
+  }
+  // Ticks until the files are open, which another thread does. Returns the next tick's number.
+  std::uint32_t ticks_until(event_kind kind, const scripted_match& match, std::uint32_t from) {
+    BOOST_TEST(eventually([&] {
+      (void)tick(match, from++);
+      return !events(kind).empty();
+    }));
+    return from;
+  }
+  double miss(target_state state, std::uint64_t lost = 0) {
+    pass(lost);
+    return recorder_->on_poll(here(state, lost));
+  }
+  double answer(std::string_view text, std::string_view bones = {}) {
+    pass(0);
+    poll_outcome outcome = here(target_state::in_match, 0);
+    outcome.session = text;
+    outcome.bones = bones;
+    outcome.http_status = 200;
+    return recorder_->on_poll(outcome);
+  }
+  void wait(std::chrono::milliseconds time) { now_ += time; }
+
+  match_recorder& recorder() { return *recorder_; }
+  std::vector<record_event> events(event_kind kind) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<record_event> found;
+    for (const record_event& each : events_) {
+      if (each.kind == kind) found.push_back(each);
+    }
+    return found;
+  }
+
+ private:
+  void pass(std::uint64_t lost) { now_ += (lost + 1) * std::chrono::microseconds(16'667); }
+  poll_outcome here(target_state state, std::uint64_t lost) {
+    poll_outcome outcome;
+    outcome.state = state;
+    outcome.arrived = now_;
+    outcome.time_ms = script_start_ms +
+                      std::chrono::duration_cast<std::chrono::milliseconds>(now_.time_since_epoch()).count();
+    outcome.latency_us = 1500;
+    outcome.lost_before = lost;
+    outcome.number = number_++;
+    return outcome;
+  }
+
+  std::chrono::steady_clock::time_point now_{};
+  std::uint64_t number_ = 0;
+  mutable std::mutex mutex_;
+  std::vector<record_event> events_;
+  std::unique_ptr<match_recorder> recorder_;
+};
+
+// Which ticks a file holds.
+inline std::vector<std::uint32_t> ticks_in(const std::filesystem::path& path) {
+  std::vector<std::uint32_t> numbers;
+  auto source = recording::open_echo(path);
+  BOOST_TEST_CONTEXT(path.string()) BOOST_REQUIRE(source.has_value());
+  auto state = std::make_unique<echo::state>();
+  while (true) {
+    const result<bool> more = (*source)->next(*state);
+    BOOST_TEST_CONTEXT(path.string()) BOOST_REQUIRE(more.has_value());
+    if (!*more) return numbers;
+    numbers.push_back(tick_of(*state));
+  }
+}
+
+inline std::vector<std::uint32_t> numbers(std::uint32_t from, std::uint32_t count) {
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < count; ++i) all.push_back(from + i);
+  return all;
+}
+
+inline match_options in(const temporary_folder& folder,
+                        std::vector<record_format> formats = {record_format::butter}) {
+  match_options options;
+  options.folder = folder.path();
+  options.formats = std::move(formats);
+  return options;
+}
+
+inline scripted_match other_session() {
+  scripted_match match;
+  match.sessionid = "99999999-BBBB-4000-8000-000000000002";
+  return match;
+}
+
+}  // namespace tickreel::test
