@@ -178,6 +178,11 @@ std::int64_t actor_stream::time_after(const sample& from) const {
         static_cast<std::int64_t>(left_ms / static_cast<double>(step_ms_) + 1e-6) * step_ms_;
     constexpr auto idle_ms = static_cast<std::int64_t>(idle_step_s * 1000);
     next_ms = from.time_ms + std::clamp(whole_ms, step_ms_, idle_ms);
+    // The last block of all stands where the part ends.
+    if (from.still_until_s >= when_.duration_s && left_ms <= static_cast<double>(idle_ms)) {
+      next_ms =
+          from.time_ms + std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(left_ms - 1e-6)));
+    }
   }
   // A recording begins with its first block.
   const auto& directions = plan_.directions();

@@ -68,6 +68,23 @@ bend bend_at(const cubic& piece, double u) noexcept {
   return result;
 }
 
+// Enough that arc length is smooth in each: a metre long at most, or ten degrees of bend.
+int intervals_for(const cubic& piece, double length_m) {
+  constexpr double smooth_stretch_m = 1;
+  constexpr double smooth_bend_deg = 10;
+  constexpr double most = 64;
+  double turned_deg = 0;
+  vec3 before = unit_tangent(piece, 0);
+  for (int i = 1; i <= 16; ++i) {
+    const vec3 here = unit_tangent(piece, i / 16.0);
+    turned_deg += std::acos(std::clamp(dot(before, here), -1.0, 1.0)) * degrees_per_radian;
+    before = here;
+  }
+  return static_cast<int>(std::clamp(
+      std::ceil(std::max(std::min(length_m / smooth_stretch_m, 24.0), turned_deg / smooth_bend_deg)), 4.0,
+      most));
+}
+
 }  // namespace
 
 cubic cubic::bezier(vec3 from, vec3 control_1, vec3 control_2, vec3 to) noexcept {
@@ -84,14 +101,9 @@ void path::set_limits(const motion_limits& limits) {
 }
 
 void path::add(const cubic& piece) {
-  constexpr double smooth_stretch_m = 1;
-  constexpr double most_intervals = 12;
   const double rough = arc_length(piece, 0, 0.5) + arc_length(piece, 0.5, 1);
   if (!(rough > shortest_piece_m)) return;
-  const int count =
-      is_straight(piece)
-          ? 1
-          : static_cast<int>(std::clamp(std::ceil(rough / smooth_stretch_m), 4.0, most_intervals));
+  const int count = is_straight(piece) ? 1 : intervals_for(piece, rough);
   first_interval_.push_back(static_cast<std::uint32_t>(intervals_.size()));
   for (int i = 0; i < count; ++i) {
     interval next;
@@ -161,8 +173,8 @@ double path::speed_limit(const interval& stretch) const noexcept {
   double limit = limits.speed_mps;
   if (!is_straight(piece)) {
     bend sharpest;
-    for (const double u : {stretch.u_begin, (stretch.u_begin + stretch.u_end) / 2, stretch.u_end}) {
-      const bend here = bend_at(piece, u);
+    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+      const bend here = bend_at(piece, stretch.u_begin + share * (stretch.u_end - stretch.u_begin));
       sharpest.heading = std::max(sharpest.heading, here.heading);
       sharpest.slope = std::max(sharpest.slope, here.slope);
       sharpest.lateral = std::max(sharpest.lateral, here.lateral);
@@ -174,7 +186,7 @@ double path::speed_limit(const interval& stretch) const noexcept {
     }
   }
   // Creeping through a cusp beats never arriving.
-  constexpr double slowest_mps = 0.1;
+  constexpr double slowest_mps = 0.05;
   return std::max(limit, std::min(slowest_mps, limits.speed_mps));
 }
 

@@ -178,8 +178,9 @@ void add_marks(std::string& out, const plot_track& track, const map_view& map, d
       const double x = map.x(points[i].position.x);
       const double y = map.y(points[i].position.y);
       out += fmt::format(
-          "<circle class=\"stop\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"/><title>stands {:.1f} s</title>\n", x,
-          y, points[end].t_s - points[i].t_s);
+          "<circle class=\"stop\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"><title>stands {:.1f} "
+          "s</title></circle>\n",
+          x, y, points[end].t_s - points[i].t_s);
     }
     i = end + 1;
   }

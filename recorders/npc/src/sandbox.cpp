@@ -87,7 +87,13 @@ void sandbox::count_hook(lua_State* state, lua_Debug*) {
   sandbox& box = of(state);
   if (box.exhausted_ == nullptr && std::chrono::steady_clock::now() > box.deadline_)
     box.exhausted_ = too_long;
-  charge(state, instructions_per_look);
+  if (box.spend(instructions_per_look)) return;
+  lua_sethook(state, &sandbox::count_hook, LUA_MASKCOUNT, 1);
+  // A hook has no frame of its own: level 0 is the script's function.
+  luaL_where(state, 0);
+  lua_pushstring(state, box.exhausted_);
+  lua_concat(state, 2);
+  lua_error(state);
 }
 
 int sandbox::open_libraries(lua_State* state) {

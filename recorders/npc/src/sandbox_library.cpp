@@ -177,6 +177,8 @@ void guard_libraries(lua_State* L) {
   using originals = sandbox::originals;
   put(L, LUA_GNAME,
       {{"setmetatable", &originals::set_metatable, set_metatable},
+       // A message handler runs inside the hook that ended the script, where no hook looks after it.
+       {"xpcall", nullptr, nullptr},
        {"load", nullptr, nullptr},
        {"loadfile", nullptr, nullptr},
        {"dofile", nullptr, nullptr},

@@ -144,6 +144,21 @@ tl::expected<production, std::string> run_in(world& all, std::string_view text, 
 
 }  // namespace
 
+std::vector<std::string> script_functions() {
+  std::vector<std::string> all;
+  const auto add = [&](std::string_view type, std::span<const named_function> functions) {
+    for (const named_function& each : functions) all.push_back(fmt::format("{}{}", type, each.name));
+  };
+  add("actor:", movement_methods());
+  add("actor:", standing_methods());
+  add("actor:", ground_methods());
+  add("heights:", height_methods());
+  add("recording:", recording_methods());
+  add("", global_functions());
+  add("", convoy_functions());
+  return all;
+}
+
 tl::expected<production, std::string> run_script(std::string_view text, std::string_view name,
                                                  const script_options& options) {
   try {

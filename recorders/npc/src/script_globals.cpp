@@ -293,21 +293,33 @@ double height_grid::at(double x, double y) const noexcept {
          (corner[columns] * (1 - u) + corner[columns + 1] * u) * v;
 }
 
-void add_globals(lua_State* L) {
-  const named_function all[] = {
+std::span<const named_function> global_functions() noexcept {
+  static constexpr named_function all[] = {
       {"actor", bound<actor>},     {"kmh", bound<kmh>},
       {"mph", bound<mph>},         {"seed", bound<seed>},
       {"random", bound<random>},   {"random_point", bound<random_point>},
       {"heights", bound<heights>}, {"circle_points", bound<circle_points>},
       {"save", bound<save>},
   };
-  for (const named_function& each : all) {
-    add_function(L, each.name, each.function);
-    lua_setglobal(L, each.name);
-  }
-  for (const named_function& each : convoy_functions()) {
-    add_function(L, each.name, each.function);
-    lua_setglobal(L, each.name);
+  return all;
+}
+
+std::span<const named_function> ground_methods() noexcept {
+  static constexpr named_function all[] = {{"ground", ground_method}};
+  return all;
+}
+
+std::span<const named_function> height_methods() noexcept {
+  static constexpr named_function all[] = {{"at", bound<height_at>}};
+  return all;
+}
+
+void add_globals(lua_State* L) {
+  for (const auto& list : {global_functions(), convoy_functions()}) {
+    for (const named_function& each : list) {
+      add_function(L, each.name, each.function);
+      lua_setglobal(L, each.name);
+    }
   }
   lua_pushcfunction(L, print);
   lua_setglobal(L, "print");
@@ -320,10 +332,8 @@ void add_globals(lua_State* L) {
 }
 
 void add_actor_type(lua_State* L) {
-  static constexpr named_function ground_only[] = {{"ground", ground_method}};
-  static constexpr named_function height_only[] = {{"at", bound<height_at>}};
-  add_type(L, actor_type, {movement_methods(), standing_methods(), ground_only});
-  add_type(L, heights_type, {height_only});
+  add_type(L, actor_type, {movement_methods(), standing_methods(), ground_methods()});
+  add_type(L, heights_type, {height_methods()});
   add_type(L, event_type, {});
 }
 

@@ -236,7 +236,7 @@ std::shared_ptr<const recorded> rebased(call& of, const recorded& what, vec3 sta
   return keep(of, made) == gives::recording ? made : nullptr;
 }
 
-void add_recording_type(lua_State* L) {
+std::span<const named_function> recording_methods() noexcept {
   static constexpr named_function all[] = {
       {"cut", bound<cut>},
       {"join", bound<join>},
@@ -255,7 +255,11 @@ void add_recording_type(lua_State* L) {
       {"first", bound<first>},
       {"last", bound<last>},
   };
-  add_type(L, recording_type, {all});
+  return all;
+}
+
+void add_recording_type(lua_State* L) {
+  add_type(L, recording_type, {recording_methods()});
 }
 
 }  // namespace tickreel::npc

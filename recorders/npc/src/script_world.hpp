@@ -220,6 +220,10 @@ void add_type(lua_State* L, const char* type, std::initializer_list<std::span<co
 std::span<const named_function> movement_methods() noexcept;
 std::span<const named_function> standing_methods() noexcept;
 std::span<const named_function> convoy_functions() noexcept;
+std::span<const named_function> global_functions() noexcept;
+std::span<const named_function> ground_methods() noexcept;
+std::span<const named_function> height_methods() noexcept;
+std::span<const named_function> recording_methods() noexcept;
 
 // So that it starts at a place; null, and a failed call, when there are too many blocks already.
 std::shared_ptr<const recorded> rebased(call& of, const recorded& what, vec3 start, double heading_deg);

@@ -118,7 +118,7 @@ class path {
  private:
   std::vector<cubic> pieces_;
   std::vector<interval> intervals_;
-  std::vector<motion_limits> limits_ = {motion_limits{}};
+  std::vector<motion_limits> limits_ = std::vector<motion_limits>(1);
   std::vector<std::uint32_t> first_interval_;
   double length_ = 0;
   vec3 end_;

@@ -112,8 +112,8 @@ struct plan_limits {
 struct actor_options {
   std::string name;
   body kind = body::on_foot;
-  std::optional<vec3> at;
-  std::optional<double> heading_deg;
+  std::optional<vec3> at = std::nullopt;
+  std::optional<double> heading_deg = std::nullopt;
   bool train_speed = false;  // `special` holds the speed
   plan_limits limits = {};
 };

@@ -32,11 +32,11 @@ struct script_limits {
 
 struct script_options {
   // What the script sees as settings.NAME: a number, true or false where the text is one, else the text.
-  std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<std::pair<std::string, std::string>> settings = {};
   // waypoints.NAME
-  std::vector<std::pair<std::string, waypoint_list>> waypoints;
+  std::vector<std::pair<std::string, waypoint_list>> waypoints = {};
   // recordings.NAME
-  std::vector<std::pair<std::string, std::shared_ptr<const recorded>>> recordings;
+  std::vector<std::pair<std::string, std::shared_ptr<const recorded>>> recordings = {};
   std::uint64_t seed = 1;
   script_limits limits = {};
 };
@@ -63,5 +63,8 @@ struct production {
 // throws; may be called from several threads at once.
 [[nodiscard]] tl::expected<production, std::string> run_script(std::string_view text, std::string_view name,
                                                                const script_options& options = {});
+
+// Everything that a script has besides Lua's own, as it is called: "actor:wait", "recording:cut", "kmh".
+[[nodiscard]] std::vector<std::string> script_functions();
 
 }  // namespace tickreel::npc
