@@ -121,7 +121,9 @@ struct reel_image {
 };
 
 [[nodiscard]] bool is_reel(byte_span file) noexcept;
-// `progress`: in ticks; false gives up with interrupted.
+// `progress`: in ticks; false gives up with interrupted. unsupported_operation for a reel of another encoder.
+[[nodiscard]] result<reel_image> image_of_reel(
+    reel::reader& from, const std::function<bool(std::uint64_t, std::uint64_t)>& progress);
 [[nodiscard]] result<reel_image> image_of_reel(
     std::string_view path, system_calls& calls,
     const std::function<bool(std::uint64_t, std::uint64_t)>& progress = {});

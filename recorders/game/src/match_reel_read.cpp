@@ -177,19 +177,24 @@ bool is_match_reel(const reel::header& head) noexcept {
   return head.encoder_name == match_reel_encoder;
 }
 
+result<reel_image> image_of_reel(reel::reader& from,
+                                 const std::function<bool(std::uint64_t, std::uint64_t)>& progress) {
+  if (!is_match_reel(from.head())) {
+    return fail(error_code::unsupported_operation, error::no_offset, "a reel that holds no .icrep match");
+  }
+  if (from.head().encoder_version != match_reel_version) {
+    return fail(error_code::unsupported_version, error::no_offset, "a match in a reel, version {}",
+                from.head().encoder_version);
+  }
+  return reel_image_maker(from, progress).run();
+}
+
 result<reel_image> image_of_reel(std::string_view path, system_calls& calls,
                                  const std::function<bool(std::uint64_t, std::uint64_t)>& progress) {
   const std::u8string name(path.begin(), path.end());
   auto opened = reel::reader::open(std::filesystem::path(name), {}, false, calls);
   if (!opened) return fail(opened.error());
-  if (!is_match_reel(opened->head())) {
-    return fail(error_code::unsupported_operation, error::no_offset, "a reel that holds no .icrep match");
-  }
-  if (opened->head().encoder_version != match_reel_version) {
-    return fail(error_code::unsupported_version, error::no_offset, "a match in a reel, version {}",
-                opened->head().encoder_version);
-  }
-  return reel_image_maker(*opened, progress).run();
+  return image_of_reel(*opened, progress);
 }
 
 }  // namespace tickreel::game

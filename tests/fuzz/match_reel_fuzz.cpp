@@ -1,0 +1,75 @@
+// Any frames and events as a match in a reel: what comes of it must be a file that readers take.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+
+#include "../../recorders/game/src/match_reel.hpp"
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/bytes/varint.hpp"
+#include "tickreel/icrep/reader.hpp"
+
+namespace {
+
+using namespace tickreel;
+
+// The reel around the bytes is sound, so that all of the input reaches what is behind it. Each piece begins
+// with its length and what it is.
+byte_vector reel_of(byte_span input) {
+  icrep::metadata facts;
+  facts.tick_rate = "15/1";
+  facts.schema = icrep::schema{{{0, "a", 4}, {1, "b", 0}}, {{0, "c", 4}}, {{1, "d", 2}}};
+  auto out = reel::writer::create_without_file(game::match_reel_header(facts), {codec_id::none});
+  if (!out) std::abort();
+  auto owned = std::make_unique<reel::memory_sink>();
+  const reel::memory_sink& made = *owned;
+  byte_vector copy;
+  out->add_sink(std::move(owned));
+  std::uint64_t tick = 0;
+  byte_reader in(input);
+  while (in.ok() && !in.at_end()) {
+    const std::uint8_t kind = in.u8();
+    const std::size_t size = std::min<std::size_t>(in.u8(), in.remaining());
+    const byte_span piece = in.bytes(size);
+    if (!in.ok()) break;
+    reel::record_info about;
+    about.first_tick = about.last_tick = tick;
+    if (kind % 4 == 3) {
+      about.kind = reel::record_kind::header_update;
+      (void)out->append(about, piece);
+    } else if (kind % 4 == 2) {
+      (void)out->append_event({tick, 0}, kind >> 2, piece);
+    } else {
+      about.kind = reel::record_kind::chunk;
+      about.frames = 1;
+      about.flags = kind % 4 == 0 ? reel::starts_with_keyframe : 0;
+      byte_vector payload = {std::byte{0}, std::byte{0}};
+      std::byte room[10];
+      byte_writer head(room);
+      write_leb128(head, std::uint64_t{piece.size()} * 2 + (kind % 4 == 0 ? 1 : 0));
+      payload.insert(payload.end(), head.written().begin(), head.written().end());
+      payload.insert(payload.end(), piece.begin(), piece.end());
+      (void)out->append(about, payload);
+      ++tick;
+    }
+    copy.assign(made.bytes().begin(), made.bytes().end());
+  }
+  return copy;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const byte_vector bytes = reel_of(std::as_bytes(std::span(data, size)));
+  if (bytes.empty()) return 0;
+  auto reel = reel::reader::from_memory(bytes);
+  if (!reel) std::abort();
+  const auto image = game::image_of_reel(*reel, {});
+  if (!image) return 0;
+  const auto opened = icrep::reader::open(image->file);
+  if (!opened) std::abort();
+  (void)opened->verify();
+  return 0;
+}
