@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
   add_strip_voice(program, verbs);
   add_keygen(program, verbs);
   add_sign(program, verbs);
+  add_npc(program, verbs);
   add_library(program, verbs);
   try {
     program.parse(argc, argv);

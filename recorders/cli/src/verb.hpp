@@ -37,6 +37,7 @@ void add_keygen(CLI::App& program, verb_list& verbs);
 void add_recompress(CLI::App& program, verb_list& verbs);
 void add_anonymise(CLI::App& program, verb_list& verbs);
 void add_strip_voice(CLI::App& program, verb_list& verbs);
+void add_npc(CLI::App& program, verb_list& verbs);
 void add_library(CLI::App& program, verb_list& verbs);
 
 }  // namespace tickreel::cli
