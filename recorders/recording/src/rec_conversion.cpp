@@ -87,6 +87,7 @@ result<conversion_report> write_text(rec_text_form kind, const std::filesystem::
         append_rec_row(block, text);
       } else {
         append_rec_number(i, false, text += "{\"tick\":");
+        text += ',';
         append_rec_members(block, {}, text);
         text += '}';
       }
@@ -146,7 +147,8 @@ result<conversion_report> write_rec(rec_text_reader& from, const std::filesystem
     const auto layout = from.layout();
     if (!layout) return fail(error_code::malformed, 0, "no line says what kind of recording this is");
     if (from.header_bytes() == 0) return {};
-    byte_writer header(room);
+    std::array<std::byte, samp_rec::file_header::wire_bytes> header_room;
+    byte_writer header(header_room);
     write(header, samp_rec::file_header{samp_rec::file_header::samp_version, kind_of(*layout)});
     return out.add(header.written());
   };

@@ -33,8 +33,8 @@ struct body_writer {
   void operator()(const vcmp::packet_body::vehicle_seat& from) const {
     json.member("vehicle_id", from.vehicle_id).member("model", from.model).member("seat", from.seat);
   }
-  void operator()(const vcmp::on_foot_sync& from) const { append_rec_members(from, {}, out); }
-  void operator()(const vcmp::driver_sync& from) const { append_rec_members(from, {}, out); }
+  void operator()(const vcmp::on_foot_sync& from) const { append_rec_members(from, {}, out += ','); }
+  void operator()(const vcmp::driver_sync& from) const { append_rec_members(from, {}, out += ','); }
   void operator()(const vcmp::packet_body::passenger& from) const {
     json.member("vehicle_id", from.vehicle_id).member("model", from.model).member("health", from.health);
     json.member("armour", from.armour).member("seat", from.seat);

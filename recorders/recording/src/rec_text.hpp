@@ -41,7 +41,7 @@ void append_rec_number(Number value, bool quote_hex, std::string& out) {
   if constexpr (std::is_same_v<Number, float>) {
     append_rec_float(value, quote_hex, out);
   } else {
-    char text[16];
+    char text[24];
     const auto end = std::to_chars(text, text + sizeof text, value).ptr;
     out.append(text, end);
   }
@@ -95,17 +95,20 @@ void append_rec_row(const Block& block, std::string& out) {
   });
 }
 
-// The members of a JSON object, without braces; tuples as arrays. `skip` names one to leave out.
+// The members of a JSON object, without braces and without a comma in front; tuples as arrays. `skip` names
+// one to leave out.
 template <class Block>
 void append_rec_members(const Block& block, std::string_view skip, std::string& out) {
   std::string_view open_tuple;
+  bool first = true;
   each_rec_number(block, [&](std::string_view name, std::string_view sub, const auto& number) {
     if (name == skip) return;
     if (!open_tuple.empty() && name != open_tuple) {
       out += ']';
       open_tuple = {};
     }
-    if (!out.empty() && out.back() != '{') out += ',';
+    if (!first) out += ',';
+    first = false;
     if (sub.empty() || name != open_tuple) {
       ((out += '"') += name) += "\":";
       if (!sub.empty()) {
