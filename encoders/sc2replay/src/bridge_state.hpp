@@ -62,7 +62,7 @@ struct analysis_bridge::state {
 
   std::vector<queued_event> queue;
   std::size_t given = 0;
-  bridged origin;  // of what is queued
+  bridged origin;                   // of what is queued
   bool left_something_out = false;  // of it
   bool ended = false;
 
