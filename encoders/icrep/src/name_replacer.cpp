@@ -97,11 +97,11 @@ bool name_replacer::replace_in_json(std::string& json, std::size_t limit_bytes) 
 }
 
 bool name_replacer::is_in(byte_span bytes) const {
+  const std::string_view text = as_text(bytes);
+  const auto same = [](char letter, char of_name) { return folded(letter) == of_name; };
   return std::ranges::any_of(names_, [&](const known_name& one) {
     return one.folded.size() >= shortest_in_bytes &&
-           !std::ranges::search(as_text(bytes), one.folded, {}, [](char letter) {
-              return folded(letter);
-            }).empty();
+           std::search(text.begin(), text.end(), one.folded.begin(), one.folded.end(), same) != text.end();
   });
 }
 
