@@ -27,9 +27,11 @@ constexpr void write_field(byte_writer& to, const T& from) noexcept {
   }
 }
 
-// One bounds check for the whole block: inside, the size is a constant.
+// Flattened, a compiler sees every field's offset and that it fits; else each field checks its bounds, at
+// half the speed. Compilers that do not know the word pass over it. One bounds check for the whole block:
+// inside, the size is a constant.
 template <class Block>
-void read_block(byte_reader& from, Block& to) noexcept {
+[[gnu::flatten]] void read_block(byte_reader& from, Block& to) noexcept {
   const byte_span raw = from.bytes(Block::wire_bytes);
   if (raw.empty()) return;
   byte_reader fields(raw.first<Block::wire_bytes>());
@@ -37,7 +39,7 @@ void read_block(byte_reader& from, Block& to) noexcept {
 }
 
 template <class Block>
-void write_block(byte_writer& to, const Block& from) noexcept {
+[[gnu::flatten]] void write_block(byte_writer& to, const Block& from) noexcept {
   const mutable_byte_span room = to.reserve(Block::wire_bytes);
   if (room.empty()) return;
   byte_writer fields(room.first<Block::wire_bytes>());

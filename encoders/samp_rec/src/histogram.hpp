@@ -53,12 +53,15 @@ class spread_sum {
 template <std::size_t Bins>
 class linear_histogram {
  public:
-  linear_histogram(double from, double width) noexcept : from_(from), width_(width) {}
+  linear_histogram(double from, double width) noexcept
+      : from_(from), width_(width), bins_per_unit_(1 / width) {}
 
   void add(double value) noexcept {
     sum_.add(value);
-    const double bin = (value - from_) / width_ + 0.5;
-    ++bins_[bin > 0 ? static_cast<std::size_t>(std::min(bin, static_cast<double>(Bins - 1))) : 0];
+    const double bin = (value - from_) * bins_per_unit_ + 0.5;
+    // By a signed number, which processors convert in one step.
+    const auto number = static_cast<std::int32_t>(std::clamp(bin, 0.0, static_cast<double>(Bins - 1)));
+    ++bins_[static_cast<std::size_t>(number)];
   }
   [[nodiscard]] spread finish() const noexcept {
     return sum_.finish(bins_, [&](std::size_t bin) { return from_ + static_cast<double>(bin) * width_; });
@@ -67,6 +70,7 @@ class linear_histogram {
  private:
   double from_;
   double width_;
+  double bins_per_unit_;
   spread_sum sum_;
   std::array<std::uint32_t, Bins> bins_{};
 };
