@@ -4,6 +4,7 @@
 #include "codec_arguments.hpp"
 #include "console.hpp"
 #include "tickreel/recording/edit.hpp"
+#include "tickreel/recording/format.hpp"
 #include "tickreel/recording/json_writer.hpp"
 #include "tickreel/recording/key_file.hpp"
 #include "verb.hpp"
@@ -107,8 +108,11 @@ int run_recompress(const recompress_arguments& arguments) {
   progress_bar bar("compressing " + arguments.file);
   auto options = options_of<recording::recompress_options>(arguments, bar);
   options.codec = arguments.codec.options();
-  // A level alone is the format's own codec's.
-  if (options.codec && arguments.codec.codec.empty()) options.codec->codec = codec_id::lz4;
+  // A level alone is one of the codec that the format has.
+  const auto format = recording::detect(arguments.file);
+  if (options.codec && arguments.codec.codec.empty() && format && (*format)->name == "icrep") {
+    options.codec->codec = codec_id::lz4;
+  }
   const auto outcome = recording::recompress(arguments.file, arguments.output, options);
   bar.clear();
   std::string summary;

@@ -43,6 +43,9 @@ result<edit_report> anonymise_sc2replay(const std::filesystem::path& input,
 
 result<edit_report> anonymise_icrep(const std::filesystem::path& input, const std::filesystem::path& output,
                                     const edit_options& options);
+// Of .butter and .echoreplay.
+result<edit_report> recompress_echo(const std::filesystem::path& input, const std::filesystem::path& output,
+                                    const recompress_options& options);
 result<edit_report> recompress_icrep(const std::filesystem::path& input, const std::filesystem::path& output,
                                      const recompress_options& options);
 result<edit_report> strip_voice_of_icrep(const std::filesystem::path& input,

@@ -55,6 +55,24 @@ dom::object parse(dom::parser& parser, const std::string& text) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(recompressing_keeps_every_tick) {
+  const recordings files;
+  for (const std::string& path : {files.butter, files.echoreplay}) {
+    const std::string plain = path + ".plain";
+    const std::string small = path + ".small";
+    BOOST_TEST(run({"recompress", path, "-o", plain, "--codec", "none"}).code == 0);
+    BOOST_TEST(run({"recompress", plain, "-o", small}).code == 0);
+    BOOST_TEST(read_file(small).size() < read_file(plain).size());
+    const std::string ticks = run({"cat", path}).out;
+    BOOST_TEST(!ticks.empty());
+    BOOST_TEST((run({"cat", plain}).out == ticks));
+    BOOST_TEST((run({"cat", small}).out == ticks));
+  }
+  const outcome refused = run({"recompress", files.reel, "-o", files.folder / "x"});
+  BOOST_TEST(refused.code == 1);
+  BOOST_TEST(refused.says("nothing is known about compressing"));
+}
+
 BOOST_AUTO_TEST_CASE(help_and_version_end_well_and_wrong_usage_does_not) {
   const outcome version = run({"--version"});
   BOOST_TEST(version.code == 0);

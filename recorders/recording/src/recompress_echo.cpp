@@ -1,0 +1,29 @@
+// .butter and .echoreplay files compressed anew; frames and lines stay as they are.
+#include <system_error>
+
+#include "formats.hpp"
+#include "tickreel/recording/convert.hpp"
+
+namespace tickreel::recording {
+
+result<edit_report> recompress_echo(const std::filesystem::path& input, const std::filesystem::path& output,
+                                    const recompress_options& options) {
+  const auto found = detect(input);
+  if (!found) return fail(found.error());
+  convert_options converting;
+  converting.to = target_from_name((*found)->name);
+  converting.codec = options.codec.value_or(codec_options{.codec = codec_id::gzip, .level = 9});
+  converting.overwrite = options.overwrite;
+  converting.watch = options.watch;
+  const auto made = convert(input, output, converting);
+  if (!made) return fail(made.error());
+  edit_report report;
+  report.bytes = made->bytes;
+  report.lost = sentences(made->losses);
+  std::error_code unknown;
+  const std::uint64_t before = std::filesystem::file_size(input, unknown);
+  if (!unknown) report.facts.push_back({"bytes_before", static_cast<std::int64_t>(before)});
+  return report;
+}
+
+}  // namespace tickreel::recording
