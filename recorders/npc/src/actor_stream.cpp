@@ -12,9 +12,8 @@ namespace {
 
 // Below it nobody counts as moving (the bound that readers of recordings use too).
 constexpr double standing_mps = 0.05;
-// However sharp a path bends, no body turns faster.
-constexpr double fastest_turn_on_foot_dps = 360;
-constexpr double fastest_turn_dps = 180;
+// The limit holds where the path's speed was limited by its bends; this is for what rounding adds.
+constexpr double turn_allowance = 1.1;
 
 double towards(double from, double to, double most) noexcept {
   return from + std::clamp(to - from, -most, most);
@@ -58,6 +57,7 @@ actor_stream::actor_stream(const plan& part, const timeline& when)
       step_ms_(std::llround(part.traits().step_s * 1000)),
       position_(part.start_position().value_or(vec3{})),
       heading_deg_(part.start_heading_deg()),
+      turn_rate_dps_(part.traits().limits.turn_rate_dps),
       look_(part.start_looks()) {
   shown_heading_ = heading_deg_;
   if (!part.directions().empty()) {
@@ -120,6 +120,7 @@ void actor_stream::go_to(double t_s) {
     position_ = here.point.position;
     tangent_ = here.point.tangent;
     speed_mps_ = here.speed_mps;
+    turn_rate_dps_ = here.turn_rate_dps;
     moving_ = true;
     if (here.point.has_heading()) heading_deg_ = heading_of(tangent_);
     for (; next_mark_ < going->marks.size() && going->marks[next_mark_].distance_m <= here.distance_m;
@@ -130,6 +131,7 @@ void actor_stream::go_to(double t_s) {
     }
   } else if (const auto* turn = std::get_if<spot_turn>(&directions[index_])) {
     moving_ = true;
+    turn_rate_dps_ = turn->rate_dps;
     const double turned = std::min(std::abs(turn->by_deg), turn->rate_dps * inside_s);
     heading_deg_ = wrap_degrees(turn->from_deg + std::copysign(turned, turn->by_deg));
   }
@@ -253,7 +255,7 @@ bool actor_stream::next_block(Block& to) {
 // The body follows the path at limited rates.
 void actor_stream::show(const sample& from, double turn_dps, double gain_mps2) {
   const bool on_foot = plan_.options().kind == body::on_foot;
-  const double most_turn = (on_foot ? fastest_turn_on_foot_dps : fastest_turn_dps) * shown_s_;
+  const double most_turn = turn_rate_dps_ * turn_allowance * shown_s_;
   shown_heading_ = wrap_degrees(
       shown_heading_ + std::clamp(wrap_degrees(from.heading_deg - shown_heading_), -most_turn, most_turn));
   if (on_foot) return;
@@ -268,13 +270,20 @@ void actor_stream::show(const sample& from, double turn_dps, double gain_mps2) {
     pitch = std::clamp(-(0.3 * from.speed_mps * horizontal_length(tangent_) + 1.5 * gain_mps2), -15.0, 10.0);
   }
   if (rolling_ && from.time_ms == 0) {
-    shown_pitch_ = pitch;
-    shown_roll_ = lean;
+    shown_pitch_ = first_pitch_ = pitch;
+    shown_roll_ = first_roll_ = lean;
     return;
   }
   const double most = traits_.pitch_rate_dps * shown_s_;
   shown_pitch_ = towards(shown_pitch_, pitch, most);
   shown_roll_ = towards(shown_roll_, lean, most);
+  if (rolling_) {
+    // Back in time to what the loop begins with.
+    const double left =
+        traits_.pitch_rate_dps * (when_.duration_s - static_cast<double>(from.time_ms) / 1000);
+    shown_pitch_ = towards(first_pitch_, shown_pitch_, left);
+    shown_roll_ = towards(first_roll_, shown_roll_, left);
+  }
 }
 
 void actor_stream::fill(samp_rec::on_foot_block& to, const sample& from, const vec3& velocity_mps, double,

@@ -68,21 +68,43 @@ bend bend_at(const cubic& piece, double u) noexcept {
   return result;
 }
 
-// Enough that arc length is smooth in each: a metre long at most, or ten degrees of bend.
-int intervals_for(const cubic& piece, double length_m) {
-  constexpr double smooth_stretch_m = 1;
-  constexpr double smooth_bend_deg = 10;
-  constexpr double most = 64;
-  double turned_deg = 0;
-  vec3 before = unit_tangent(piece, 0);
-  for (int i = 1; i <= 16; ++i) {
-    const vec3 here = unit_tangent(piece, i / 16.0);
-    turned_deg += std::acos(std::clamp(dot(before, here), -1.0, 1.0)) * degrees_per_radian;
-    before = here;
+double angle_between(vec3 a, vec3 b) noexcept {
+  return std::acos(std::clamp(dot(a, b), -1.0, 1.0)) * degrees_per_radian;
+}
+
+path::interval measured(const cubic& piece, double u_begin, double u_end) noexcept {
+  path::interval result;
+  result.u_begin = u_begin;
+  result.u_end = u_end;
+  const double middle = (u_begin + u_end) / 2;
+  result.length_m = std::max(arc_length(piece, u_begin, middle) + arc_length(piece, middle, u_end), 1e-12);
+  // Three times the mean slope keeps the inverse rising (Fritsch and Carlson's bound).
+  const double steepest = 3 * (u_end - u_begin);
+  result.du_begin = std::min(steepest, result.length_m / std::max(length(piece.first(u_begin)), 1e-12));
+  result.du_end = std::min(steepest, result.length_m / std::max(length(piece.first(u_end)), 1e-12));
+  return result;
+}
+
+// Cubic Hermite of u by arc length, `x` the share of the interval's length.
+double u_at(const path::interval& stretch, double x) noexcept {
+  const double rise = stretch.u_end - stretch.u_begin;
+  return stretch.u_begin + x * (stretch.du_begin + x * (3 * rise - 2 * stretch.du_begin - stretch.du_end +
+                                                        x * (stretch.du_begin + stretch.du_end - 2 * rise)));
+}
+
+// One interval serves when the curve bends by no more than ten degrees in it and u by arc length is exact to
+// a two-hundredth; a centimetre always does.
+bool is_smooth(const cubic& piece, const path::interval& stretch) noexcept {
+  if (stretch.length_m < 0.01) return true;
+  const vec3 begin = unit_tangent(piece, stretch.u_begin);
+  const vec3 middle = unit_tangent(piece, (stretch.u_begin + stretch.u_end) / 2);
+  if (angle_between(begin, middle) + angle_between(middle, unit_tangent(piece, stretch.u_end)) > 10)
+    return false;
+  for (const double share : {0.25, 0.5, 0.75}) {
+    const double gone = arc_length(piece, stretch.u_begin, u_at(stretch, share));
+    if (std::abs(gone / stretch.length_m - share) > 0.005) return false;
   }
-  return static_cast<int>(std::clamp(
-      std::ceil(std::max(std::min(length_m / smooth_stretch_m, 24.0), turned_deg / smooth_bend_deg)), 4.0,
-      most));
+  return true;
 }
 
 }  // namespace
@@ -103,27 +125,27 @@ void path::set_limits(const motion_limits& limits) {
 void path::add(const cubic& piece) {
   const double rough = arc_length(piece, 0, 0.5) + arc_length(piece, 0.5, 1);
   if (!(rough > shortest_piece_m)) return;
-  const int count = is_straight(piece) ? 1 : intervals_for(piece, rough);
   first_interval_.push_back(static_cast<std::uint32_t>(intervals_.size()));
-  for (int i = 0; i < count; ++i) {
-    interval next;
-    next.u_begin = static_cast<double>(i) / count;
-    next.u_end = static_cast<double>(i + 1) / count;
-    next.begin_m = length_;
-    next.length_m = std::max(arc_length(piece, next.u_begin, next.u_end), 1e-12);
-    // Three times the mean slope keeps the inverse rising (Fritsch and Carlson's bound).
-    const double steepest = 3 * (next.u_end - next.u_begin);
-    next.du_begin =
-        std::min(steepest, next.length_m / std::max(tickreel::npc::length(piece.first(next.u_begin)), 1e-12));
-    next.du_end =
-        std::min(steepest, next.length_m / std::max(tickreel::npc::length(piece.first(next.u_end)), 1e-12));
-    next.piece = static_cast<std::uint32_t>(pieces_.size());
-    next.limits = static_cast<std::uint32_t>(limits_.size() - 1);
-    length_ += next.length_m;
-    intervals_.push_back(next);
-  }
+  add_interval(piece, 0, 1, 0);
   pieces_.push_back(piece);
   end_ = piece.end();
+}
+
+void path::add_interval(const cubic& piece, double u_begin, double u_end, int depth) {
+  constexpr int least_depth = 2;
+  constexpr int most_depth = 9;
+  interval next = measured(piece, u_begin, u_end);
+  if (!is_straight(piece) && depth < most_depth && (depth < least_depth || !is_smooth(piece, next))) {
+    const double middle = (u_begin + u_end) / 2;
+    add_interval(piece, u_begin, middle, depth + 1);
+    add_interval(piece, middle, u_end, depth + 1);
+    return;
+  }
+  next.begin_m = length_;
+  next.piece = static_cast<std::uint32_t>(pieces_.size());
+  next.limits = static_cast<std::uint32_t>(limits_.size() - 1);
+  length_ += next.length_m;
+  intervals_.push_back(next);
 }
 
 vec3 path::start_tangent() const noexcept {
@@ -186,7 +208,7 @@ double path::speed_limit(const interval& stretch) const noexcept {
     }
   }
   // Creeping through a cusp beats never arriving.
-  constexpr double slowest_mps = 0.05;
+  constexpr double slowest_mps = 0.01;
   return std::max(limit, std::min(slowest_mps, limits.speed_mps));
 }
 
@@ -194,11 +216,7 @@ path_point path::at(const interval& stretch, double into_m) const noexcept {
   const cubic& piece = pieces_[stretch.piece];
   const double x = std::clamp(into_m / stretch.length_m, 0.0, 1.0);
   if (is_straight(piece)) return {piece.at(x), unit_tangent(piece, 0)};
-  // Cubic Hermite of u by arc length.
-  const double rise = stretch.u_end - stretch.u_begin;
-  const double u =
-      stretch.u_begin + x * (stretch.du_begin + x * (3 * rise - 2 * stretch.du_begin - stretch.du_end +
-                                                     x * (stretch.du_begin + stretch.du_end - 2 * rise)));
+  const double u = u_at(stretch, x);
   return {piece.at(u), unit_tangent(piece, u)};
 }
 

@@ -157,6 +157,7 @@ run_cursor::place run_cursor::at(double t_s) noexcept {
   const double in_lap_m = index_begins_m_ + now_.distance_at(inside_s);
   place result;
   result.point = point_at(run_.begin_m + in_lap_m);
+  result.turn_rate_dps = places_.limits().turn_rate_dps;
   result.distance_m = in_lap_m + run_.lap_m() * lap_;
   result.speed_mps = now_.speed_at(inside_s) * pace_;
   return result;

@@ -111,7 +111,8 @@ std::string error_text(lua_State* L, int status, std::string_view name, const sa
     return fmt::format("{}: the script needs more memory than its {} MB", name, limits.memory_bytes >> 20);
   }
   if (status == LUA_ERRERR && box.exhausted() != nullptr) return fmt::format("{}: {}", name, box.exhausted());
-  return text;
+  // What comes from outside any function has no position.
+  return text.find(name) == std::string::npos ? fmt::format("{}: {}", name, text) : text;
 }
 
 tl::expected<production, std::string> run_in(world& all, std::string_view text, std::string_view name) {

@@ -71,6 +71,7 @@ class actor_stream {
   vec3 tangent_ = {0, 1, 0};
   double speed_mps_ = 0;
   double heading_deg_ = 0;
+  double turn_rate_dps_ = 0;  // the limit where the actor is
   looks look_;
   bool moving_ = false;
 
@@ -83,6 +84,8 @@ class actor_stream {
   double shown_roll_ = 0;
   double shown_s_ = 0;  // since the block before
   bool rolling_ = false;
+  double first_pitch_ = 0;  // of a rolling loop
+  double first_roll_ = 0;
   // The first block of a rolling loop, which is also its last.
   std::optional<samp_rec::on_foot_block> first_on_foot_;
   std::optional<samp_rec::vehicle_block> first_vehicle_;

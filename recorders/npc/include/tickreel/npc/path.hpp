@@ -116,6 +116,8 @@ class path {
   [[nodiscard]] path_point at(const interval& stretch, double into_m) const noexcept;
 
  private:
+  void add_interval(const cubic& piece, double u_begin, double u_end, int depth);
+
   std::vector<cubic> pieces_;
   std::vector<interval> intervals_;
   std::vector<motion_limits> limits_ = std::vector<motion_limits>(1);
@@ -130,6 +132,10 @@ class path_cursor {
   explicit path_cursor(const path& along) noexcept : path_(&along) {}
   // `s_m` is clamped to the path.
   [[nodiscard]] path_point at(double s_m) noexcept;
+  // Of the place that at() found last.
+  [[nodiscard]] const motion_limits& limits() const noexcept {
+    return path_->limits_of(path_->intervals()[interval_]);
+  }
 
  private:
   const path* path_;

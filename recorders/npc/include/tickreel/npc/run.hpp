@@ -45,6 +45,7 @@ class run_cursor {
     path_point point;
     double distance_m = 0;  // gone by the leader since the start
     double speed_mps = 0;
+    double turn_rate_dps = 0;  // the limit here
   };
   // `t_s` since the start, not before the last one asked for.
   [[nodiscard]] place at(double t_s) noexcept;

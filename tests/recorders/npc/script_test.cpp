@@ -1,0 +1,317 @@
+// What scripts mean, the examples, and every line of the document.
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "scratch_folder.hpp"
+#include "support.hpp"
+#include "tickreel/npc/build.hpp"
+#include "tickreel/npc/plot.hpp"
+#include "tickreel/samp_rec/keys.hpp"
+#include "tickreel/samp_rec/reader.hpp"
+
+namespace {
+
+using namespace tickreel;
+using tickreel::test::build_script;
+using tickreel::test::built_actor;
+using tickreel::test::error_of;
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::shared_ptr<const npc::recorded> some_recording(double x) {
+  const auto made = build_script("local a = actor{ name='a', on_foot=true, at={" + std::to_string(x) +
+                                 ",0,3} } a:walk_to(" + std::to_string(x) + ",8):wait(2)");
+  auto result = std::make_shared<npc::recorded>();
+  result->kind = samp_rec::recording_kind::on_foot;
+  result->on_foot = made[0].on_foot;
+  return result;
+}
+
+// The ranges of real recordings of the same kind.
+void check_as_real(const built_actor& each) {
+  const samp_rec::check_report report = each.check();
+  for (const auto& finding : report.findings)
+    BOOST_CHECK_MESSAGE(false, each.name << ": " << samp_rec::describe(finding));
+  const samp_rec::check_statistics& all = report.statistics;
+  const bool on_foot = each.kind == npc::body::on_foot;
+  BOOST_TEST_CONTEXT(each.name) {
+    BOOST_CHECK_GE(all.rotation_length.least, 0.999);
+    BOOST_CHECK_LE(all.rotation_length.most, 1.001);
+    BOOST_CHECK_EQUAL(all.times_backwards, 0u);
+    if (all.moving_interval_ms.count > 0) {
+      BOOST_CHECK_GE(all.moving_interval_ms.median, on_foot ? 40 : 44);
+      BOOST_CHECK_LE(all.moving_interval_ms.median, on_foot ? 55 : 63);
+      // The middle of displacement by velocity: 49.994 in vehicles, 50.6 on foot.
+      BOOST_CHECK_GE(all.displacement_per_velocity.median, 49.9);
+      BOOST_CHECK_LE(all.displacement_per_velocity.median, 50.6);
+      BOOST_CHECK_LE(all.heading_error_degrees.median, on_foot ? 0.001 : 1.0);
+    }
+    if (all.idle_interval_ms.count > 0) BOOST_CHECK_LE(all.idle_interval_ms.most, 560);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_example_passes_the_check_and_looks_like_real_recordings) {
+  std::set<std::string> seen;
+  for (const auto& entry : std::filesystem::directory_iterator(TICKREEL_NPC_EXAMPLES)) {
+    if (entry.path().extension() != ".lua") continue;
+    seen.insert(entry.path().stem().string());
+    for (const built_actor& each : build_script(text_of(entry.path()))) check_as_real(each);
+  }
+  for (const char* wanted : {"patrol", "taxi", "convoy", "helicopter", "train"})
+    BOOST_CHECK_MESSAGE(seen.contains(wanted), wanted);
+}
+
+BOOST_AUTO_TEST_CASE(keys_and_animations_fit_the_speed) {
+  const auto made = build_script(R"(
+    local a = actor{ name="a", on_foot=true, at={0,0,3}, heading=0 }
+    a:walk_to(0,10):wait(2):run_to(0,40):wait(2):sprint_to(0,90)
+    local b = actor{ name="b", vehicle="car", at={9,0,3}, heading=0 }
+    b:drive_to(9,100)
+  )");
+  std::set<std::uint16_t> animations;
+  for (const auto& each : made[0].on_foot) {
+    const double speed = samp_rec::speed_m_per_s(each.velocity_m_per_20ms);
+    animations.insert(each.animation_id);
+    if (speed < 0.05) {
+      BOOST_REQUIRE_EQUAL(each.up_down, 0);
+      BOOST_REQUIRE_EQUAL(each.keys, 0);
+    } else {
+      BOOST_REQUIRE_EQUAL(each.up_down, -128);
+      BOOST_REQUIRE_EQUAL(each.keys, speed <= 2.2 ? 1024 : speed <= 5 ? 0 : 8);
+    }
+  }
+  BOOST_CHECK(animations.contains(1231) && animations.contains(1224) && animations.contains(0));
+  bool braked = false;
+  for (const auto& each : made[1].vehicle) braked = braked || samp_rec::holds(each.keys, samp_rec::key::jump);
+  BOOST_CHECK(braked);
+  BOOST_CHECK(samp_rec::holds(made[1].vehicle[20].keys, samp_rec::key::sprint));
+}
+
+BOOST_AUTO_TEST_CASE(standing_is_written_every_half_second) {
+  const auto made = build_script("actor{ name='a', on_foot=true, at={0,0,3} }:wait(10)");
+  BOOST_CHECK_EQUAL(made[0].on_foot.size(), 21u);
+  BOOST_CHECK_EQUAL(made[0].on_foot.back().time_ms, 10'000u);
+}
+
+BOOST_AUTO_TEST_CASE(actors_share_a_clock) {
+  const auto made = build_script(R"(
+    local guard = actor{ name="guard", on_foot=true, at={0,0,3}, heading=0 }
+    local truck = actor{ name="truck", vehicle="truck", at={9,0,3}, heading=0 }
+    local early = guard:walk_to(0,20):arrives()
+    guard:walk_to(0,40)
+    local there = guard:arrives()
+    truck:after(early):drive_to(9,50):after(there, 3):drive_to(9,90)
+    local late = actor{ name="late", on_foot=true, at={5,5,3} }
+    late:wait_until(12.5):walk_to(5,9)
+  )");
+  const auto& guard = made[0].on_foot;
+  const auto passes =
+      std::find_if(guard.begin(), guard.end(), [](const auto& each) { return each.position_m.y >= 20; });
+  BOOST_CHECK_GT(samp_rec::speed_m_per_s(passes->velocity_m_per_20ms), 1.5);  // no stop there
+  const auto first_move = [](const auto& blocks, double after_s) {
+    for (const auto& each : blocks) {
+      if (each.time_ms > after_s * 1000 && samp_rec::speed_m_per_s(each.velocity_m_per_20ms) > 0.01)
+        return each.time_ms / 1000.0;
+    }
+    return -1.0;
+  };
+  BOOST_CHECK_SMALL(first_move(made[1].vehicle, 0) - passes->time_ms / 1000.0, 0.1);
+  const double arrival = made[0].when.duration_s;
+  BOOST_CHECK_SMALL(first_move(made[1].vehicle, arrival + 1) - (arrival + 3), 0.1);
+  BOOST_CHECK_SMALL(first_move(made[2].on_foot, 0) - 12.5, 0.05);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_shown_changes_when_it_is_said) {
+  const auto made = build_script(R"(
+    local a = actor{ name="a", on_foot=true, at={0,0,3}, heading=0 }
+    a:weapon("ak47"):phone(5):walk_to(0,10):weapon(22):walk_to(0,20):animate(405, { seconds=2 })
+    local b = actor{ name="b", vehicle="car", at={9,0,3}, heading=0 }
+    b:drive_to(9,40):siren(true):drive_to(9,80)
+  )");
+  const auto& a = made[0].on_foot;
+  BOOST_CHECK_EQUAL(samp_rec::weapon_id(a.front().weapon_and_key), 30);
+  BOOST_CHECK_EQUAL(a.front().special_action, 11);
+  bool put_away = false;
+  for (const auto& each : a) {
+    put_away = put_away || each.special_action == 13;
+    if (each.position_m.y > 10.1) BOOST_REQUIRE_EQUAL(samp_rec::weapon_id(each.weapon_and_key), 22);
+    if (each.position_m.y > 0.1 && each.position_m.y < 9.9)
+      BOOST_REQUIRE_EQUAL(samp_rec::weapon_id(each.weapon_and_key), 30);
+  }
+  BOOST_CHECK(put_away);
+  BOOST_CHECK_EQUAL(a[a.size() - 2].animation_id, 405);
+  for (const auto& each : made[1].vehicle) {
+    if (each.position_m.y > 41) BOOST_REQUIRE_EQUAL(each.siren, 1);
+    if (each.position_m.y < 39) BOOST_REQUIRE_EQUAL(each.siren, 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_ground_is_followed) {
+  const auto made = build_script(R"(
+    local a = actor{ name="a", vehicle="car", at={0,0,0}, heading=0 }
+    a:ground(function(x, y) return 5 + 3 * math.sin(y / 20) end, 0.5):drive_to(0, 120):drive_to(60, 160)
+  )");
+  for (const auto& each : made[0].vehicle) {
+    BOOST_REQUIRE_SMALL(each.position_m.z - (5.5 + 3 * std::sin(each.position_m.y / 20.0)), 0.02);
+  }
+  check_as_real(made[0]);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_seed_makes_the_same_recordings) {
+  const std::string text =
+      "local a = actor{ name='a', on_foot=true, at={0,0,3} } for i = 1, 5 do "
+      "a:walk_to(random_point(0,0,30,3)) end "
+      "a:wait(random(1, 3)):wait(math.random())";
+  const auto once = build_script(text, {.seed = 7});
+  const auto again = build_script(text, {.seed = 7});
+  const auto other = build_script(text, {.seed = 8});
+  BOOST_CHECK(once[0].on_foot == again[0].on_foot);
+  BOOST_CHECK(once[0].on_foot != other[0].on_foot);
+}
+
+BOOST_AUTO_TEST_CASE(settings_waypoints_and_recordings_come_in) {
+  npc::script_options options;
+  options.settings = {{"laps", "3"}, {"name", "bob"}, {"fast", "true"}, {"share", "0.5"}};
+  options.waypoints.emplace_back("route",
+                                 npc::read_waypoints("X;Y;Z;note\n0;0;3;start\n# none\n0;10;3;\n").value());
+  options.recordings.emplace_back("old", some_recording(5));
+  const auto made = build_script(R"(
+    assert(settings.laps == 3 and settings.name == "bob" and settings.fast == true and settings.share == 0.5)
+    assert(#waypoints.route == 2 and waypoints.route[1].note == "start" and waypoints.route[2].y == 10)
+    local a = actor{ name="a", on_foot=true }
+    a:along(waypoints.route)
+    a:play(recordings.old, { here=true }):wait(1)
+    local x, y = a:position()
+    assert(math.abs(x) < 1e-3 and math.abs(y - 18) < 1e-3)
+  )",
+                                 options);
+  check_as_real(made[0]);
+  BOOST_CHECK(error_of("print(waypoints.nowhere)", options).find("--waypoints nowhere=FILE") !=
+              std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(waypoints_are_read_from_csv_and_json) {
+  const auto plain = npc::read_waypoints("1,2,3\n4,5,6\r\n");
+  BOOST_REQUIRE(plain);
+  BOOST_CHECK_EQUAL(plain->size(), 2u);
+  BOOST_CHECK(
+      npc::read_waypoints(R"([{"x":1,"y":2},{"x":3,"y":4,"z":5,"name":"b"}])").value()[1].fields.size() == 4);
+  BOOST_CHECK(npc::read_waypoints(R"({"points":[[1,2,3],[4,5]]})").value().size() == 2);
+  BOOST_CHECK(npc::read_waypoints("x,y\n1,oops\n").error() == "line 2 has no x and y");
+  BOOST_CHECK(!npc::read_waypoints("[1,2"));
+  BOOST_CHECK(!npc::read_waypoints("{\"points\":[{}]}"));
+}
+
+BOOST_AUTO_TEST_CASE(errors_name_the_line) {
+  const auto starts = [](const std::string& text, std::string_view with, std::string_view and_has = "") {
+    const std::string message = error_of(text);
+    BOOST_CHECK_MESSAGE(message.starts_with(with) && message.find(and_has) != std::string::npos, message);
+  };
+  starts("\n\nlocal x = nil + 1", "test.lua:3: ");
+  starts("x = = 2", "test.lua:1: ");
+  starts("local a = actor{ name='a', on_foot=true, at={0,0,3} }\na:walk_to('north')",
+         "test.lua:2: ", "actor:walk_to() expects a number for x, got string");
+  starts("local a = actor{ name='a', vehicle='car', at={0,0,3} }\n\na:walk_to(1, 2)",
+         "test.lua:3: ", "is for people on foot");
+  // Found when the movement ends, but about the line that began it.
+  starts(
+      "local a = actor{ name='a', vehicle='car', at={0,0,3}, heading=0 "
+      "}\na:drive_to(0,50)\na:bezier({50,50,3},{60,50,3},{70,80,3})\n\na:wait(1)",
+      "test.lua:3: ", "cannot turn on the spot");
+  starts("actor{ name='../up', on_foot=true }", "test.lua:1: ", "name of letters");
+  starts("actor{ name='a', on_foot=true } actor{ name='a', on_foot=true }", "test.lua:1: ", "already");
+  starts("local a = actor{ name='a', on_foot=true, at={0,0,3} } a:walk_to(1/0, 0)",
+         "test.lua:1: ", "no finite number");
+  starts("local a = actor{ name='a', on_foot=true, at={0,0,3} } a:walk_to(99999, 0)",
+         "test.lua:1: ", "outside the world");
+  starts("local a = actor{ name='a', on_foot=true, at={0,0,3} } a:wait(1, 2):walk_to(3, 4, { spede=1 })",
+         "test.lua:1: ", "knows no option 'spede'");
+  starts("actor{ name='a', on_foot=true, at={0,0,3} }:ground(function() error('no map') end)",
+         "test.lua:1: ", "no map");
+}
+
+BOOST_AUTO_TEST_CASE(building_writes_whole_files_and_overwrites_none) {
+  const test::scratch_folder folder;
+  auto made =
+      npc::run_script("actor{ name='a', on_foot=true, at={0,0,3} }:walk_to(0, 9):wait(1)", "test.lua");
+  BOOST_REQUIRE(made);
+  const auto files = npc::build(*made, folder.path());
+  BOOST_REQUIRE(files);
+  BOOST_REQUIRE_EQUAL(files->size(), 1u);
+  const std::string bytes = text_of((*files)[0].file);
+  BOOST_CHECK_EQUAL(bytes.size(), (*files)[0].bytes);
+  BOOST_CHECK_EQUAL(bytes.size(), 8 + 72 * (*files)[0].blocks);
+  BOOST_CHECK_SMALL((*files)[0].length_m - 9, 0.01);
+  const auto read = samp_rec::read_recording(as_bytes(bytes));
+  BOOST_REQUIRE(read);
+  BOOST_CHECK(read->report.clean());
+  const auto again = npc::build(*made, folder.path());
+  BOOST_REQUIRE(!again);
+  BOOST_CHECK(again.error().why.code == error_code::already_exists);
+  BOOST_CHECK(npc::build(*made, folder.path(), {.overwrite = true}));
+  BOOST_CHECK(npc::build(*made, folder.path(), {.overwrite = true, .cancelled = [] { return true; }})
+                  .error()
+                  .why.code == error_code::interrupted);
+  BOOST_CHECK_EQUAL(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+BOOST_AUTO_TEST_CASE(pictures_are_text_that_names_nothing_outside) {
+  npc::plot_track track = npc::track_of(*some_recording(0), "<b>&\"</script>");
+  const std::string svg = npc::svg_of(std::span(&track, 1), "<title>");
+  BOOST_CHECK(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+  BOOST_CHECK(svg.find("<title></") == std::string::npos);
+  const std::string page = npc::html_of(std::span(&track, 1), "x");
+  BOOST_CHECK(page.find("<b>") == std::string::npos);
+  BOOST_CHECK(page.find("src=") == std::string::npos && page.find("http") == std::string::npos);
+  const npc::plot_track empty;
+  BOOST_CHECK(!npc::svg_of(std::span(&empty, 1), "").empty());
+  BOOST_CHECK(!npc::html_of({}, "").empty());
+}
+
+// Each block of code alone, and each line of the reference behind its prelude; and the whole API is there.
+BOOST_AUTO_TEST_CASE(the_document_runs) {
+  npc::script_options options;
+  options.recordings = {{"old", some_recording(0)}, {"other", some_recording(40)}};
+  std::ifstream file(TICKREEL_NPC_DOCUMENT);
+  std::string prelude;
+  std::string block;
+  std::string reference;
+  bool in_block = false;
+  bool is_prelude = false;
+  int blocks = 0;
+  int lines = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("```")) {
+      if (in_block && is_prelude) prelude = block;
+      if (in_block && !is_prelude) build_script(block, options);
+      if (in_block) ++blocks;
+      in_block = !in_block;
+      is_prelude = line.ends_with("prelude");
+      block.clear();
+    } else if (in_block) {
+      block += line + '\n';
+    } else if (!prelude.empty() && line.starts_with("| `")) {
+      const std::string code = line.substr(3, line.find("` |") - 3);
+      build_script(prelude + code, options);
+      reference += code + '\n';
+      ++lines;
+    }
+  }
+  BOOST_CHECK_GE(blocks, 7);
+  BOOST_CHECK_GE(lines, 60);
+  reference += prelude;
+  for (const std::string& each : npc::script_functions()) {
+    const std::size_t colon = each.find(':');
+    const std::string call = colon == std::string::npos ? each : each.substr(colon);
+    const bool listed =
+        reference.find(call + "(") != std::string::npos || reference.find(call + "{") != std::string::npos;
+    BOOST_CHECK_MESSAGE(listed, each << " is not in the reference");
+  }
+}
