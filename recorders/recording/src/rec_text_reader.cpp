@@ -191,8 +191,12 @@ result<bool> rec_text_reader::state::take_row(byte_writer& block) {
 }
 
 bool rec_text_reader::state::choose_layout(ondemand::object& object) {
+  bool broken = false;
   const auto has = [&](std::string_view key) {
-    return object.find_field_unordered(key).error() == simdjson::SUCCESS;
+    if (broken) return false;
+    const auto found = object.find_field_unordered(key).error();
+    broken = found != simdjson::SUCCESS && found != simdjson::NO_SUCH_FIELD;
+    return found == simdjson::SUCCESS;
   };
   if (has("vehicle_id")) {
     layout = has("right") ? block_layout::legacy_vehicle : block_layout::vehicle;
@@ -201,6 +205,7 @@ bool rec_text_reader::state::choose_layout(ondemand::object& object) {
   } else if (has("surf_id")) {
     layout = block_layout::on_foot;
   }
+  if (broken) layout.reset();
   return layout.has_value();
 }
 
@@ -258,8 +263,14 @@ result<bool> rec_text_reader::state::take_object(byte_writer& block) {
     return fail(error_code::bad_json, line.offset, "line {} is no JSON object",
                 static_cast<std::int64_t>(line.number));
   }
-  ondemand::object remark;
-  if (object.find_field_unordered("samp_rec").get_object().get(remark) == simdjson::SUCCESS) {
+  // An object is of no use any more after any other error than a missing member.
+  auto about = object.find_field_unordered("samp_rec");
+  if (about.error() != simdjson::SUCCESS && about.error() != simdjson::NO_SUCH_FIELD) {
+    return bad_line("line {}: these are not the members of a block");
+  }
+  if (about.error() == simdjson::SUCCESS) {
+    ondemand::object remark;
+    if (about.get_object().get(remark) != simdjson::SUCCESS) return bad_line("line {}: an unknown remark");
     for (auto field : remark) {
       std::string_view key, value;
       if (field.unescaped_key().get(key) != simdjson::SUCCESS ||
