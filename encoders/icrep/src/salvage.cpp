@@ -114,7 +114,7 @@ class salvaging {
 
   result<metadata> metadata_left() {
     const byte_span section = part_of(file_, header_.metadata);
-    if (section.size() == header_.metadata.length) {
+    if (!section.empty() && section.size() == header_.metadata.length) {
       if (auto facts = read_metadata(as_text(section), most_)) return facts;
     }
     out_.lost_metadata = true;
