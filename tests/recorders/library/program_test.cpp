@@ -4,9 +4,11 @@
 
 #ifndef _WIN32
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <chrono>
+
 #include <csignal>
 #include <cstdio>
 #include <thread>
@@ -92,7 +94,7 @@ BOOST_AUTO_TEST_CASE(from_scan_to_export) {
   BOOST_TEST(got.code == 3);
   BOOST_TEST(holds(got, "\"left_out\":{\"butter\":1}"));
   BOOST_TEST(run("import " + (scratch / "out") + db).code == 0);
-  BOOST_TEST(run("import " + (scratch / "bad\n.butter") + db).code != 0);
+  BOOST_TEST(run("import '" + (scratch / "bad\n.butter") + "'" + db).code != 0);
   BOOST_TEST(run("").code == 2);
   for (const char* verb : {"scan", "find", "stats", "export", "import", "watch"}) {
     got = run(std::string(verb) + " --help");
@@ -115,7 +117,8 @@ BOOST_AUTO_TEST_CASE(killed_at_any_moment) {
     const pid_t child = ::fork();
     BOOST_REQUIRE(child >= 0);
     if (child == 0) {
-      std::freopen("/dev/null", "w", stdout);
+      const int nowhere = ::open("/dev/null", O_WRONLY);
+      ::dup2(nowhere, STDOUT_FILENO);
       ::execl(TICKREEL_PROGRAM, TICKREEL_PROGRAM, "library", "scan", folder.c_str(), "--db", database.c_str(),
               "--everything", static_cast<char*>(nullptr));
       ::_exit(127);
