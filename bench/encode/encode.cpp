@@ -20,6 +20,7 @@
 #include "tickreel/chunk/codec.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
+#include "worlds.hpp"
 
 namespace {
 
@@ -178,10 +179,12 @@ int main(int argc, char** argv) {
                     {"frame", about.frame},
                     {"ns_per_tick", time.median_ns},
                     {"least_ns_per_tick", time.least_ns},
+                    {"spread", {{"ns_per_tick", {time.least_ns, time.most_ns}}}},
                     {"bytes_per_tick", about.bytes_per_tick},
                     {"allocations", about.allocations_per_tick}});
   }
   out.print();
+  measure_worlds(self, json);
   self.results()["rows"] = std::move(json);
   return self.finish();
 }

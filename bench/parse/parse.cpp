@@ -136,7 +136,8 @@ int main(int argc, char** argv) {
   boost::json::array rows;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const double bytes = all[i].bytes();
-    const double parse_ns = found.at(fmt::format("parse {}", i)).median_ns;
+    const mean& parse = found.at(fmt::format("parse {}", i));
+    const double parse_ns = parse.median_ns;
     const double dom_ns = found.at(fmt::format("dom {}", i)).median_ns;
     const double copy_ns = found.at(fmt::format("copy {}", i)).median_ns;
     out.row({all[i].name, figure(bytes), figure(parse_ns / 1000), figure(bytes * 1000 / parse_ns),
@@ -145,6 +146,7 @@ int main(int argc, char** argv) {
     rows.push_back({{"answer", all[i].name},
                     {"bytes", bytes},
                     {"ns_per_answer", parse_ns},
+                    {"spread", {{"ns_per_answer", {parse.least_ns, parse.most_ns}}}},
                     {"simdjson_dom_ns", dom_ns},
                     {"copy_ns", copy_ns},
                     {"ratio_to_simdjson_dom", parse_ns / dom_ns},

@@ -1,33 +1,107 @@
 #include "latency.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
 #include <thread>
 
 namespace tickreel::bench {
+namespace {
+
+double to_ns(const cycle_clock& clock, std::uint64_t cycles) noexcept {
+  return clock.nanoseconds(cycles - std::min(cycles, clock.overhead_cycles()));
+}
+
+// The smallest sample that at least this share of all samples does not exceed.
+double at_share(std::span<const std::uint64_t> sorted, double share, const cycle_clock& clock) noexcept {
+  const double rank = share * static_cast<double>(sorted.size());
+  return to_ns(clock, sorted[std::min(static_cast<std::size_t>(rank), sorted.size() - 1)]);
+}
+
+void widen(spread& range, double value, bool first) noexcept {
+  range.least = first ? value : std::min(range.least, value);
+  range.most = first ? value : std::max(range.most, value);
+}
+
+// A bucket ends where the one four before it ends twice as late.
+double upper_of(int bucket) noexcept {
+  return std::exp2(bucket / 4.0);
+}
+
+}  // namespace
 
 percentiles latency_samples::summarise(const cycle_clock& clock) {
   percentiles out;
   out.samples = cycles_.size();
   if (cycles_.empty()) return out;
+  constexpr std::size_t parts = 5;
+  if (cycles_.size() >= parts) {
+    for (std::size_t part = 0; part < parts; ++part) {
+      const std::size_t from = cycles_.size() * part / parts;
+      std::vector<std::uint64_t> some(
+          cycles_.begin() + static_cast<std::ptrdiff_t>(from),
+          cycles_.begin() + static_cast<std::ptrdiff_t>(cycles_.size() * (part + 1) / parts));
+      std::sort(some.begin(), some.end());
+      widen(out.p50_spread, at_share(some, 0.5, clock), part == 0);
+      widen(out.p99_spread, at_share(some, 0.99, clock), part == 0);
+      widen(out.p999_spread, at_share(some, 0.999, clock), part == 0);
+    }
+  }
   std::sort(cycles_.begin(), cycles_.end());
-  // The smallest sample that at least this share of all samples does not exceed.
-  const auto at = [&](double share) {
-    const double rank = share * static_cast<double>(cycles_.size());
-    const auto index = std::min(static_cast<std::size_t>(rank), cycles_.size() - 1);
-    const std::uint64_t cycles = cycles_[index];
-    return clock.nanoseconds(cycles - std::min(cycles, clock.overhead_cycles()));
-  };
-  out.p50 = at(0.5);
-  out.p90 = at(0.9);
-  out.p99 = at(0.99);
-  out.p999 = at(0.999);
-  out.max = at(1);
+  out.p50 = at_share(cycles_, 0.5, clock);
+  out.p90 = at_share(cycles_, 0.9, clock);
+  out.p99 = at_share(cycles_, 0.99, clock);
+  out.p999 = at_share(cycles_, 0.999, clock);
+  out.max = at_share(cycles_, 1, clock);
+  return out;
+}
+
+std::vector<histogram_bucket> latency_samples::histogram(const cycle_clock& clock) const {
+  std::vector<histogram_bucket> out;
+  if (cycles_.empty()) return out;
+  int bucket = 0;
+  while (upper_of(bucket) < to_ns(clock, cycles_.front())) ++bucket;
+  out.push_back({upper_of(bucket), 0});
+  for (const std::uint64_t cycles : cycles_) {
+    while (out.back().upper_ns < to_ns(clock, cycles)) out.push_back({upper_of(++bucket), 0});
+    ++out.back().samples;
+  }
   return out;
 }
 
 boost::json::object to_json(const percentiles& from) {
-  return {{"p50_ns", from.p50},   {"p90_ns", from.p90}, {"p99_ns", from.p99},
-          {"p999_ns", from.p999}, {"max_ns", from.max}, {"samples", from.samples}};
+  const auto range = [](const spread& of) { return boost::json::array{of.least, of.most}; };
+  return {{"p50_ns", from.p50},
+          {"p90_ns", from.p90},
+          {"p99_ns", from.p99},
+          {"p999_ns", from.p999},
+          {"max_ns", from.max},
+          {"samples", from.samples},
+          {"spread",
+           {{"p50_ns", range(from.p50_spread)},
+            {"p99_ns", range(from.p99_spread)},
+            {"p999_ns", range(from.p999_spread)}}}};
+}
+
+boost::json::array to_json(const std::vector<histogram_bucket>& from) {
+  boost::json::array out;
+  for (const histogram_bucket& each : from) {
+    out.push_back(boost::json::array{each.upper_ns, each.samples});
+  }
+  return out;
+}
+
+void print(std::string_view title, const std::vector<histogram_bucket>& of) {
+  fmt::print("{}\n", title);
+  for (const histogram_bucket& each : of) {
+    if (each.samples == 0) continue;
+    const auto length = static_cast<std::size_t>(1 + 4 * std::log2(static_cast<double>(each.samples)));
+    fmt::print("  up to {:>9.0f} ns {:>8}  {}\n", each.upper_ns, each.samples, std::string(length, '#'));
+  }
+  fmt::print("\n");
 }
 
 percentiles ratio(const percentiles& value, const percentiles& bound) {

@@ -1,13 +1,21 @@
 // Tails: every sample is kept, percentiles are exact.
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "cycle_clock.hpp"
 
 namespace tickreel::bench {
+
+// The least and the most of what the fifths of a run gave, in the order of time: how far to trust it.
+struct spread {
+  double least = 0;
+  double most = 0;
+};
 
 // Nanoseconds.
 struct percentiles {
@@ -16,6 +24,13 @@ struct percentiles {
   double p99 = 0;
   double p999 = 0;
   double max = 0;
+  std::size_t samples = 0;
+  spread p50_spread = {}, p99_spread = {}, p999_spread = {};
+};
+
+// How many samples took at most `upper_ns` and more than the bucket before; four buckets double the time.
+struct histogram_bucket {
+  double upper_ns = 0;
   std::size_t samples = 0;
 };
 
@@ -31,7 +46,10 @@ class latency_samples {
     add(cycles);
     while (period != 0 && cycles > period) add(cycles -= period);
   }
+  // Sorts: adding ends here.
   [[nodiscard]] percentiles summarise(const cycle_clock& clock);
+  // From the first bucket that has samples to the last. After summarise().
+  [[nodiscard]] std::vector<histogram_bucket> histogram(const cycle_clock& clock) const;
 
  private:
   void add(std::uint64_t cycles) noexcept {
@@ -41,11 +59,15 @@ class latency_samples {
   std::vector<std::uint64_t> cycles_;
 };
 
-// p50_ns p90_ns p99_ns p999_ns max_ns samples
+// p50_ns p90_ns p99_ns p999_ns max_ns samples, and `spread` with [least, most] of three of them
 [[nodiscard]] boost::json::object to_json(const percentiles& from);
 // p50 p90 p99 p999 max, each of `value` divided by its like of `bound`.
 [[nodiscard]] percentiles ratio(const percentiles& value, const percentiles& bound);
 [[nodiscard]] boost::json::object ratio_to_json(const percentiles& ratio);
+// [[upper_ns, samples], ...]
+[[nodiscard]] boost::json::array to_json(const std::vector<histogram_bucket>& from);
+// A line for each bucket, bars on a logarithmic scale, so that a single stall shows.
+void print(std::string_view title, const std::vector<histogram_bucket>& of);
 
 // Fixed instants, one per tick.
 class tick_schedule {

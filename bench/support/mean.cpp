@@ -49,7 +49,7 @@ std::map<std::string, mean> run_registered(bool quick) {
   for (auto& [benchmark_name, result] : all.found) {
     auto& [times, counters] = result;
     std::sort(times.begin(), times.end());
-    out[benchmark_name] = {times[times.size() / 2], times.front(), counters};
+    out[benchmark_name] = {times[times.size() / 2], times.front(), times.back(), counters};
   }
   return out;
 }

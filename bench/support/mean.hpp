@@ -13,6 +13,7 @@ namespace tickreel::bench {
 struct mean {
   double median_ns = 0;
   double least_ns = 0;
+  double most_ns = 0;
   std::map<std::string, double> counters = {};
 };
 

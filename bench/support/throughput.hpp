@@ -1,6 +1,7 @@
 // Work that takes long enough for a plain clock: ticks and bytes per second.
 #pragma once
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <chrono>
 #include <cstdint>
@@ -42,6 +43,7 @@ class throughput_table {
   void measure(std::string name, const std::filesystem::path& in, const std::filesystem::path& out, int times,
                Work&& work) {
     double seconds = 0;
+    double most = 0;
     std::uint64_t ticks = 0;
     for (int i = 0; i < times; ++i) {
       std::filesystem::remove(out);
@@ -49,8 +51,9 @@ class throughput_table {
       ticks = work();
       const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       seconds = i == 0 ? took : std::min(seconds, took);
+      most = std::max(most, took);
     }
-    add(std::move(name), ticks, megabytes(in), megabytes(out), seconds);
+    add(std::move(name), ticks, megabytes(in), megabytes(out), seconds, most);
   }
 
   void print() const { table_.print(); }
@@ -60,7 +63,7 @@ class throughput_table {
   static double megabytes(const std::filesystem::path& file) {
     return file.empty() ? 0 : static_cast<double>(std::filesystem::file_size(file)) / 1e6;
   }
-  void add(std::string name, std::uint64_t ticks, double in_mb, double out_mb, double seconds) {
+  void add(std::string name, std::uint64_t ticks, double in_mb, double out_mb, double seconds, double most) {
     const double ticks_per_second = static_cast<double>(ticks) / seconds;
     table_.row({name, std::to_string(ticks), figure(in_mb), figure(out_mb), figure(seconds),
                 figure(ticks_per_second), figure(in_mb / seconds)});
@@ -70,7 +73,8 @@ class throughput_table {
                      {"out_mb", out_mb},
                      {"seconds", seconds},
                      {"ticks_per_second", ticks_per_second},
-                     {"mb_per_second", in_mb / seconds}});
+                     {"mb_per_second", in_mb / seconds},
+                     {"spread", {{"seconds", {seconds, most}}}}});
   }
 
   table table_;
