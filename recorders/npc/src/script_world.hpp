@@ -19,14 +19,16 @@
 namespace tickreel::npc {
 
 // Values of a script that stand for something here: userdata with this inside, so nothing to destroy.
+// The names are arrays, whose addresses, unlike those of literals, are the same everywhere: they are keys,
+// too.
 struct handle {
   std::uint32_t index = 0;
   std::uint32_t number = 0;  // of an event
 };
-inline constexpr const char* actor_type = "actor";
-inline constexpr const char* event_type = "event";
-inline constexpr const char* recording_type = "recording";
-inline constexpr const char* heights_type = "heights";
+inline constexpr char actor_type[] = "actor";
+inline constexpr char event_type[] = "event";
+inline constexpr char recording_type[] = "recording";
+inline constexpr char heights_type[] = "heights";
 
 // Heights on a grid.
 struct height_grid {
