@@ -78,6 +78,10 @@ CREATE VIEW recordings AS
          datetime(games.started_ms / 1000, 'unixepoch') AS started, games.duration_ms, games.ticks
   FROM games JOIN files ON files.id = games.file;
 )",
+    // 4: Echo VR recordings tell who won and what players did; those scanned before are read again
+    R"(
+UPDATE files SET modified_ns = 0, inode = 0 WHERE format IN ('butter', 'echoreplay', 'reel');
+)",
 };
 static_assert(std::size(steps) == schema_version);
 

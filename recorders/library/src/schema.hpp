@@ -7,7 +7,7 @@ namespace tickreel::library {
 
 // "TRLB": tells an index from other SQLite files.
 inline constexpr std::int64_t application_id = 0x54524C42;
-inline constexpr int schema_version = 3;
+inline constexpr int schema_version = 4;
 
 // Brings the file to version `to`, all or nothing. unsupported_version when it is newer, malformed when it is
 // something else's.

@@ -10,6 +10,7 @@ namespace tickreel::recording {
 namespace {
 
 constexpr const char* team_names[] = {"blue", "orange", "spectator"};
+constexpr std::size_t spectators = 2;
 // More players than any match sees; keeps a damaged file from filling memory.
 constexpr std::size_t most_players = 4096;
 
@@ -45,6 +46,32 @@ struct pose_check {
   void look(const echo::vec3& vector) { finite = finite && is_finite(vector); }
 };
 
+// A round, or the whole match.
+bool is_over(std::string_view status) {
+  return status == "round_over" || status == "post_sudden_death" || status == "post_match";
+}
+
+std::vector<fact> facts_of(const echo::stats& stats) {
+  std::vector<fact> out;
+  const auto number = [&](const char* key, std::int32_t value) { out.push_back({key, std::int64_t{value}}); };
+  number("points", stats.points);
+  number("goals", stats.goals);
+  number("assists", stats.assists);
+  number("saves", stats.saves);
+  number("stuns", stats.stuns);
+  number("steals", stats.steals);
+  number("blocks", stats.blocks);
+  number("passes", stats.passes);
+  number("catches", stats.catches);
+  number("interceptions", stats.interceptions);
+  number("shots_taken", stats.shots_taken);
+  if (std::isfinite(stats.possession_time)) {
+    // .butter keeps halves of floats, so more digits would be noise.
+    out.push_back({"possession_time", std::round(static_cast<double>(stats.possession_time) * 10) / 10});
+  }
+  return out;
+}
+
 }  // namespace
 
 void echo_survey::note(kind what, const tick_place& place) {
@@ -59,6 +86,7 @@ void echo_survey::add(const echo::state& tick, const tick_place& place) {
   look_at_times(tick, place);
   look_at_values(tick, place);
   look_at_players(tick, place);
+  look_at_score(tick.match);
   if (place.keyframe) ++keyframes_;
   if (tick.bones == echo::bones_kind::present) ++ticks_with_bones_;
   ++ticks_;
@@ -80,6 +108,7 @@ void echo_survey::look_at_times(const echo::state& tick, const tick_place& place
       note(new_session, place);
       session_id_ = match.sessionid.view();
       map_name_ = match.map_name.view();
+      score_ = {};
     }
   }
   last_time_ms_ = tick.recorded_time_ms;
@@ -124,18 +153,64 @@ void echo_survey::look_at_players(const echo::state& tick, const tick_place& pla
       const echo::player& who = tick.players[player];
       const std::string_view name = who.name.view();
       if (name == "[INVALID]") unknown = true;  // what .butter's index 0 stands for
-      const auto known =
-          std::find_if(players_.begin(), players_.end(), [&](const player_summary& known_player) {
-            return known_player.userid == who.userid && known_player.name == name;
-          });
-      if (known != players_.end()) {
-        if (known->team != team_names[team]) known->team = team_names[team];
-      } else if (players_.size() < most_players) {
-        players_.push_back({std::string(name), team_names[team], who.userid});
+      auto known = std::find_if(players_.begin(), players_.end(), [&](const seen_player& seen) {
+        return seen.who.userid == who.userid && seen.who.name == name;
+      });
+      if (known == players_.end()) {
+        if (players_.size() >= most_players) continue;
+        players_.push_back({{std::string(name), team_names[team], who.userid}, std::nullopt});
+        known = players_.end() - 1;
       }
+      if (known->who.team != team_names[team]) known->who.team = team_names[team];
+      const bool plays = team != spectators;
+      if (plays && (who.fields & echo::player::has_stats) != 0) known->stats = who.stats;
     }
   }
   if (unknown) note(unknown_player, place);
+}
+
+// Rounds are counted here from the first tick on, since .butter keeps their score as it was then.
+void echo_survey::look_at_score(const echo::session& match) {
+  using echo::session;
+  const auto has = [&](std::uint64_t field) { return (match.fields & field) != 0; };
+  if (has(session::has_blue_points)) score_.blue_points = match.blue_points;
+  if (has(session::has_orange_points)) score_.orange_points = match.orange_points;
+  const std::string_view status = match.game_status.view();
+  const bool first = score_.status.empty();
+  if (status == score_.status) return;
+  if (first) {
+    score_.rounds = match.total_round_count;
+    score_.blue_rounds = match.blue_round_score;
+    score_.orange_rounds = match.orange_round_score;
+  } else if (status == "pre_match") {
+    score_.blue_rounds = score_.orange_rounds = 0;  // it begins again
+  } else if (is_over(status) && !is_over(score_.status) && score_.blue_points && score_.orange_points) {
+    if (*score_.blue_points > *score_.orange_points) ++score_.blue_rounds;
+    if (*score_.blue_points < *score_.orange_points) ++score_.orange_rounds;
+  }
+  score_.status = status;
+}
+
+void echo_survey::describe_score(summary& out) const {
+  const echo::mode mode = echo::mode_of(map_name_);
+  if (mode == echo::mode::other) return;
+  const bool arena = mode == echo::mode::arena;
+  const auto points = [&](const char* key, const std::optional<float>& value) {
+    if (!value || !std::isfinite(*value)) return;
+    if (arena) {
+      out.facts.push_back({key, static_cast<std::int64_t>(std::clamp(*value, -1e6f, 1e6f))});
+    } else {
+      out.facts.push_back({key, static_cast<double>(*value)});
+    }
+  };
+  points("blue_points", score_.blue_points);
+  points("orange_points", score_.orange_points);
+  // Points of combat are the payload's way, not a score.
+  if (!arena || score_.blue_rounds == score_.orange_rounds) return;
+  const int most = std::max(score_.blue_rounds, score_.orange_rounds);
+  const bool decided = score_.rounds > 0 && most > score_.rounds / 2;
+  if (score_.status != "post_match" && !decided) return;
+  out.facts.push_back({"winner", score_.blue_rounds > score_.orange_rounds ? "blue" : "orange"});
 }
 
 void echo_survey::describe(summary& out) const {
@@ -143,15 +218,16 @@ void echo_survey::describe(summary& out) const {
   out.keyframes = keyframes_;
   out.duration_ms = last_time_ms_ - first_time_ms_;
   // The file's own table keeps its order; who is not in it follows.
-  for (const player_summary& seen : players_) {
-    const auto listed = std::find_if(out.players.begin(), out.players.end(), [&](const player_summary& each) {
-      return each.userid == seen.userid && each.name == seen.name;
+  for (const seen_player& seen : players_) {
+    auto listed = std::find_if(out.players.begin(), out.players.end(), [&](const player_summary& each) {
+      return each.userid == seen.who.userid && each.name == seen.who.name;
     });
-    if (listed != out.players.end()) {
-      listed->team = seen.team;
+    if (listed == out.players.end()) {
+      listed = out.players.insert(listed, seen.who);
     } else {
-      out.players.push_back(seen);
+      listed->team = seen.who.team;
     }
+    if (seen.stats) listed->facts = facts_of(*seen.stats);
   }
   if (ticks_ == 0) return;
   const auto has = [&](std::string_view key) {
@@ -170,6 +246,7 @@ void echo_survey::describe(summary& out) const {
   text("client_name", client_name_);
   text("first_time", time(first_time_ms_));
   text("last_time", time(last_time_ms_));
+  describe_score(out);
   if (!has("ticks_with_bones")) {
     out.facts.push_back({"ticks_with_bones", static_cast<std::int64_t>(ticks_with_bones_)});
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ class echo_survey {
   void look_at_times(const echo::state& tick, const tick_place& place);
   void look_at_values(const echo::state& tick, const tick_place& place);
   void look_at_players(const echo::state& tick, const tick_place& place);
+  void look_at_score(const echo::session& match);
+  void describe_score(summary& out) const;
 
   oddity oddities_[kind_count] = {
       {"ticks are recorded earlier than the tick before"},
@@ -55,7 +58,19 @@ class echo_survey {
       {"ticks place something more than 10 km away"},
       {"changes of session or map inside the file"},
   };
-  std::vector<player_summary> players_;
+  struct seen_player {
+    player_summary who;
+    std::optional<echo::stats> stats;  // as the last tick that shows the player has them
+  };
+  struct score {
+    std::optional<float> blue_points, orange_points;
+    int rounds = 0;  // to be played
+    int blue_rounds = 0, orange_rounds = 0;
+    std::string status;  // the game's
+  };
+
+  std::vector<seen_player> players_;
+  score score_;
   std::uint64_t ticks_ = 0;
   std::uint64_t keyframes_ = 0;
   std::uint64_t ticks_with_bones_ = 0;
