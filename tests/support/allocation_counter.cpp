@@ -7,6 +7,7 @@
 namespace {
 
 std::atomic<std::uint64_t> count{0};
+thread_local std::uint64_t count_of_this_thread = 0;
 std::atomic<std::size_t> bytes{0};
 std::atomic<std::size_t> largest{0};
 
@@ -16,6 +17,10 @@ namespace tickreel::test {
 
 std::uint64_t allocation_count() noexcept {
   return count.load(std::memory_order_relaxed);
+}
+
+std::uint64_t allocation_count_of_this_thread() noexcept {
+  return count_of_this_thread;
 }
 
 void reset_allocations() noexcept {
@@ -35,6 +40,7 @@ namespace {
 
 void note(std::size_t size) noexcept {
   count.fetch_add(1, std::memory_order_relaxed);
+  ++count_of_this_thread;
   bytes.fetch_add(size, std::memory_order_relaxed);
   std::size_t most = largest.load(std::memory_order_relaxed);
   while (size > most && !largest.compare_exchange_weak(most, size, std::memory_order_relaxed)) {}

@@ -22,6 +22,8 @@ inline constexpr bool counts_allocations = TICKREEL_TEST_COUNTS_ALLOCATIONS != 0
 
 // Since the program began; never minus what was given back. Any thread.
 [[nodiscard]] std::uint64_t allocation_count() noexcept;
+// Of the calling thread alone.
+[[nodiscard]] std::uint64_t allocation_count_of_this_thread() noexcept;
 
 // Since the last reset: all bytes asked for, and the largest single request.
 struct allocation_totals {

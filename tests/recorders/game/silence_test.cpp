@@ -1,0 +1,75 @@
+// Counts what a game's ticks, orders and keyframes ask of the operating system while the writer thread works:
+// nothing.
+#define BOOST_TEST_MODULE game_silence
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include "little_world.hpp"
+#include "scratch_folder.hpp"
+#include "silent_thread.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+void check_silence(game::container file) {
+  constexpr std::uint64_t warm_keyframes = 1'000;
+  constexpr std::uint64_t most_warm_ticks = 1'000'000;
+  constexpr std::uint64_t ticks = 10'000;
+  const scratch_folder folder;
+  std::optional<little_recorder> to;
+  little_world world;
+  std::uint64_t tick = 0;
+  const auto record = [&] {
+    for (little_unit& unit : world.units) ++unit.at.x;
+    const auto ticked = to->tick(tick, tick + 1, [&](auto& keyframe) { world.describe(keyframe); });
+    for (int i = 0; i < 10; ++i) (void)to->order(0, 1, place{1, 2});
+    ++tick;
+    return ticked.has_value();
+  };
+  const silence_report found = run_in_silence(
+      [&] {
+        game::recording_options options;
+        options.file = file;
+        options.keyframe_interval_ticks = 5;
+        options.queue_items = 64;
+        auto begun = little_recorder::begin(folder / "a.match", little_match(), options);
+        if (!begun) return;
+        to.emplace(std::move(*begun));
+        for (int i = 0; i < 200; ++i) world.step();
+        // Until every place of the queue has had the memory of the largest keyframe, many times over.
+        while (to->counters().keyframes < warm_keyframes && tick < most_warm_ticks) {
+          (void)record();
+          if (tick % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+        }
+        for (std::uint64_t i = 0; i < 1'000; ++i) (void)record();  // and until it is full
+      },
+      [&]() -> std::uint64_t {
+        std::uint64_t done = 0;
+        if (!to) return done;
+        for (std::uint64_t i = 0; i < ticks; ++i) done += record() ? 1u : 0u;
+        return done;
+      });
+  if (!found.watched) {
+    BOOST_TEST_MESSAGE("not watched: this system or build has no filter of system calls");
+    return;
+  }
+  BOOST_TEST(found.system_call == -1);
+  BOOST_TEST(found.finished);
+  BOOST_TEST(found.locks == 0u);
+  BOOST_TEST(found.allocations == 0u);
+  BOOST_TEST(found.counted == ticks);
+}
+
+BOOST_AUTO_TEST_CASE(ticks_into_icrep_ask_nothing_of_the_system) {
+  check_silence(game::container::icrep);
+}
+BOOST_AUTO_TEST_CASE(ticks_into_a_reel_ask_nothing_of_the_system) {
+  check_silence(game::container::reel);
+}
+
+}  // namespace

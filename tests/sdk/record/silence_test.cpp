@@ -1,0 +1,107 @@
+// Counts what the hot path asks of the operating system while the writer thread works: nothing.
+#define BOOST_TEST_MODULE sdk_record_silence
+#include <boost/test/unit_test.hpp>
+
+#include <mutex>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+#include "int_encoder.hpp"
+#include "scratch_folder.hpp"
+#include "silent_thread.hpp"
+#include "tickreel/record/recorder.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+bool is_watched(const silence_report& found) {
+  if (!found.watched) BOOST_TEST_MESSAGE("not watched: this system or build has no filter of system calls");
+  return found.watched;
+}
+
+constexpr std::uint64_t ticks = 10'000;
+
+// A large ring takes every tick, a small one is full most of the time.
+template <loss_policy Policy>
+void check_silence(bool stamped, std::uint32_t ring_ticks) {
+  const scratch_folder folder;
+  std::unique_ptr<recorder<int_encoder, Policy>> to;
+  const silence_report found = run_in_silence(
+      [&] {
+        recorder_options options;
+        options.tick_rate_mhz = 1'000'000;
+        options.seal_frames = 100;
+        options.ring_ticks = ring_ticks;
+        auto opened = recorder<int_encoder, Policy>::open(folder / "match.reel", {}, options);
+        if (opened) to = std::move(*opened);
+      },
+      [&]() -> std::uint64_t {
+        if (!to) return 0;
+        std::uint64_t tried = 0;
+        for (; tried < ticks; ++tried) {
+          const int_state state = state_of_tick(tried);
+          if (stamped) {
+            (void)to->push({tried, static_cast<std::int64_t>(tried)}, state);
+          } else if (tried % 2 == 0) {
+            (void)to->push(state);
+          } else {
+            (void)to->capture([&state](int_state& slot) noexcept { slot = state; });
+          }
+        }
+        const recorder_counters counters = to->counters();
+        const bool takes_all = ring_ticks >= ticks || Policy == loss_policy::drop_oldest;
+        return takes_all ? counters.pushed : counters.pushed + counters.dropped;
+      });
+  if (!is_watched(found)) return;
+  BOOST_TEST(found.system_call == -1);
+  BOOST_TEST(found.finished);
+  BOOST_TEST(found.locks == 0u);
+  BOOST_TEST(found.allocations == 0u);
+  BOOST_TEST(found.counted == ticks);
+}
+
+#ifdef __linux__
+BOOST_AUTO_TEST_CASE(a_system_call_is_found) {
+  const silence_report found = run_in_silence([] {}, [] { return std::uint64_t(syscall(SYS_getppid)); });
+  if (!is_watched(found)) return;
+  BOOST_TEST(!found.finished);
+  BOOST_TEST(found.system_call == SYS_getppid);
+}
+#endif
+
+BOOST_AUTO_TEST_CASE(a_lock_and_an_allocation_are_found) {
+  std::mutex mutex;
+  const silence_report found = run_in_silence(
+      [&] {
+        const std::lock_guard lock(mutex);       // the first one looks for the C library's
+        ::operator delete(::operator new(100));  // leaves room for the second
+      },
+      [&] {
+        const std::lock_guard lock(mutex);
+        ::operator delete(::operator new(100));
+        return std::uint64_t{0};
+      });
+  if (!is_watched(found)) return;
+  BOOST_TEST(found.finished);
+  BOOST_TEST(found.locks == 1u);
+  BOOST_TEST(found.allocations == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(pushing_asks_nothing_of_the_system) {
+  check_silence<loss_policy::drop_newest>(false, 16'384);
+}
+BOOST_AUTO_TEST_CASE(pushing_with_stamps_asks_nothing_of_the_system) {
+  check_silence<loss_policy::drop_newest>(true, 16'384);
+}
+BOOST_AUTO_TEST_CASE(finding_a_full_ring_asks_nothing_of_the_system) {
+  check_silence<loss_policy::drop_newest>(false, 64);
+}
+BOOST_AUTO_TEST_CASE(replacing_old_ticks_asks_nothing_of_the_system) {
+  check_silence<loss_policy::drop_oldest>(false, 64);
+}
+
+}  // namespace
