@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "bone_grid.hpp"
 #include "lane_rounding.hpp"
+#include "lead.hpp"
 #include "tickreel/echo/state.hpp"
 
 namespace tickreel::butter {
@@ -81,19 +83,39 @@ struct bone_group {
                    bone_steps& out) noexcept {
     out.turned = 0;
     out.aimless = 0;
-    constexpr std::size_t whole = echo::bone_count / 4 * 4;
     for (std::size_t i = 0; i < whole; i += 4) {
-      turn_four(load(&wanted.rotations[i]), i, held, limits, out);
+      turn_four(load(&wanted.rotations[i]), i, held, limits, no_lead{}, out);
     }
-    std::array<echo::quat, 4> rest{};
-    std::copy(wanted.rotations.begin() + whole, wanted.rotations.end(), rest.begin());
-    turn_four(load(rest.data()), whole, held, limits, out);
+    turn_four(load(rest_of(wanted).data()), whole, held, limits, no_lead{}, out);
+  }
+  // The same, where it can be to what lies ahead for one that turned as it did since `before`.
+  static void turn_ahead(const echo::bone_player& wanted, const echo::bone_player& before, const lead& ahead,
+                         held_bones& held, const bone_limits& limits, bone_steps& out) noexcept {
+    out.turned = 0;
+    out.aimless = 0;
+    for (std::size_t i = 0; i < whole; i += 4) {
+      turn_four(load(&wanted.rotations[i]), i, held, limits, goes_on{ahead, load(&before.rotations[i])}, out);
+    }
+    turn_four(load(rest_of(wanted).data()), whole, held, limits, goes_on{ahead, load(rest_of(before).data())},
+              out);
   }
 
  private:
   struct quaternions {
     floats x, y, z, w;
   };
+  struct no_lead {};
+  struct goes_on {
+    const lead& ahead;
+    quaternions before;
+  };
+
+  static constexpr std::size_t whole = echo::bone_count / 4 * 4;
+  static std::array<echo::quat, 4> rest_of(const echo::bone_player& from) noexcept {
+    std::array<echo::quat, 4> rest{};
+    std::copy(from.rotations.begin() + whole, from.rotations.end(), rest.begin());
+    return rest;
+  }
 
   static quaternions load(const echo::quat* from) noexcept {
     static_assert(sizeof(echo::quat) == 4 * sizeof(float));
@@ -105,49 +127,107 @@ struct bone_group {
     return q;
   }
 
+  template <class Lead>
   static void turn_four(const quaternions& wanted, std::size_t first, held_bones& held,
-                        const bone_limits& limits, bone_steps& out) noexcept {
+                        const bone_limits& limits, [[maybe_unused]] const Lead& leading,
+                        bone_steps& out) noexcept {
     held_bones::rotations_by_component& has = held.rotations;
     const quaternions from{Lanes::load(&has.x[first]), Lanes::load(&has.y[first]), Lanes::load(&has.z[first]),
                            Lanes::load(&has.w[first])};
-    // wanted * conjugate(from)
-    const floats turn[4] = {from.w * wanted.x - wanted.w * from.x - (wanted.y * from.z - wanted.z * from.y),
-                            from.w * wanted.y - wanted.w * from.y - (wanted.z * from.x - wanted.x * from.z),
-                            from.w * wanted.z - wanted.w * from.z - (wanted.x * from.y - wanted.y * from.x),
-                            wanted.w * from.w + wanted.x * from.x + wanted.y * from.y + wanted.z * from.z};
-    const floats sines = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
-    const floats length_square = sines + turn[3] * turn[3];
+    const turn_between turn(from, wanted);
     // Neither zero nor infinite nor NaN.
-    const ints aims =
-        Lanes::less(Lanes::all(0.0f), length_square) & Lanes::less(length_square, Lanes::all(INFINITY));
-    const ints near = Lanes::less_equal(sines, length_square * Lanes::all(limits.sine_square));
+    const ints aims = Lanes::less(Lanes::all(0.0f), turn.length_square) &
+                      Lanes::less(turn.length_square, Lanes::all(INFINITY));
+    const ints near = turn.within(limits);
     const unsigned places = first + 4 <= echo::bone_count ? 15u : (1u << (echo::bone_count - first)) - 1;
     out.aimless |= (~Lanes::mask_of(aims) & places) << first;
     const unsigned turned = Lanes::mask_of(aims) & ~Lanes::mask_of(near) & places;
     if (turned == 0) return;
     out.turned |= turned << first;
 
-    // Between two ticks nothing turns far: w is the largest by far.
-    const bool little = Lanes::mask_of(Lanes::less(sines, turn[3] * turn[3])) == 15u;
-    const packed_turn packed =
-        little ? pack_little(turn, length_square, limits) : pack(turn, length_square, limits);
-    Lanes::store(&out.packed[first], packed.whole);
-    const quaternions step = little ? unpack_little(packed) : unpack(packed);
-    // step * from, in the order of operations of product()
-    const floats cross_x = step.y * from.z - step.z * from.y;
-    const floats cross_y = step.z * from.x - step.x * from.z;
-    const floats cross_z = step.x * from.y - step.y * from.x;
-    const floats dot = step.x * from.x + step.y * from.y + step.z * from.z;
+    step_taken taken = take(turn, from, limits);
+    if constexpr (std::is_same_v<Lead, goes_on>) prefer_ahead(wanted, leading, from, limits, taken);
+    Lanes::store(&out.packed[first], taken.packed);
     static constexpr std::array<std::uint32_t, 4> bits{1, 2, 4, 8};
     const ints bit = Lanes::load(bits.data());
     const ints written = Lanes::equal(Lanes::all(turned) & bit, bit);
     const auto bring = [&](std::array<float, bone_places>& to, const floats& had, const floats& reached) {
       Lanes::store(&to[first], choose<Lanes>(written, reached, had));
     };
-    bring(has.x, from.x, step.x * from.w + from.x * step.w + cross_x);
-    bring(has.y, from.y, step.y * from.w + from.y * step.w + cross_y);
-    bring(has.z, from.z, step.z * from.w + from.z * step.w + cross_z);
-    bring(has.w, from.w, step.w * from.w - dot);
+    bring(has.x, from.x, taken.reached.x);
+    bring(has.y, from.y, taken.reached.y);
+    bring(has.z, from.z, taken.reached.z);
+    bring(has.w, from.w, taken.reached.w);
+  }
+
+  // wanted * conjugate(from)
+  struct turn_between {
+    turn_between(const quaternions& from, const quaternions& to) noexcept
+        : by{from.w * to.x - to.w * from.x - (to.y * from.z - to.z * from.y),
+             from.w * to.y - to.w * from.y - (to.z * from.x - to.x * from.z),
+             from.w * to.z - to.w * from.z - (to.x * from.y - to.y * from.x),
+             to.w * from.w + to.x * from.x + to.y * from.y + to.z * from.z},
+          sines(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]),
+          length_square(sines + by[3] * by[3]) {}
+
+    [[nodiscard]] ints within(const bone_limits& limits) const noexcept {
+      return Lanes::less_equal(sines, length_square * Lanes::all(limits.sine_square));
+    }
+
+    floats by[4];
+    floats sines;
+    floats length_square;
+  };
+
+  struct step_taken {
+    ints packed;
+    quaternions reached;
+  };
+
+  static step_taken take(const turn_between& turn, const quaternions& from,
+                         const bone_limits& limits) noexcept {
+    // Between two ticks nothing turns far: w is the largest by far.
+    const bool little = Lanes::mask_of(Lanes::less(turn.sines, turn.by[3] * turn.by[3])) == 15u;
+    const packed_turn packed =
+        little ? pack_little(turn.by, turn.length_square, limits) : pack(turn.by, turn.length_square, limits);
+    const quaternions step = little ? unpack_little(packed) : unpack(packed);
+    // step * from, in the order of operations of product()
+    const floats cross_x = step.y * from.z - step.z * from.y;
+    const floats cross_y = step.z * from.x - step.x * from.z;
+    const floats cross_z = step.x * from.y - step.y * from.x;
+    const floats dot = step.x * from.x + step.y * from.y + step.z * from.z;
+    return {packed.whole,
+            {step.x * from.w + from.x * step.w + cross_x, step.y * from.w + from.y * step.w + cross_y,
+             step.z * from.w + from.z * step.w + cross_z, step.w * from.w - dot}};
+  }
+
+  static void prefer_ahead(const quaternions& wanted, const goes_on& leading, const quaternions& from,
+                           const bone_limits& limits, step_taken& taken) noexcept {
+    const quaternions& before = leading.before;
+    // A quaternion and its negative are the same rotation.
+    const floats product =
+        wanted.x * before.x + wanted.y * before.y + wanted.z * before.z + wanted.w * before.w;
+    const ints sign = Lanes::bits(product) & Lanes::all(0x80000000u);
+    const auto way_of = [&](const floats& now, const floats& then) {
+      return now - Lanes::from_bits(Lanes::bits(then) ^ sign);
+    };
+    const quaternions way{way_of(wanted.x, before.x), way_of(wanted.y, before.y), way_of(wanted.z, before.z),
+                          way_of(wanted.w, before.w)};
+    const floats way_square = way.x * way.x + way.y * way.y + way.z * way.z + way.w * way.w;
+    const ints useful = Lanes::less(Lanes::all(0.0f), way_square) &
+                        Lanes::less(way_square, Lanes::all(leading.ahead.useful_square()));
+    if (Lanes::mask_of(useful) == 0) return;
+    const floats share = Lanes::all(leading.ahead.reach()) / Lanes::square_root(way_square);
+    const quaternions target{wanted.x + share * way.x, wanted.y + share * way.y, wanted.z + share * way.z,
+                             wanted.w + share * way.w};
+    const step_taken led = take(turn_between(from, target), from, limits);
+    // Not true of what is not a number.
+    const ints better = useful & turn_between(led.reached, wanted).within(limits);
+    taken.packed = choose<Lanes>(better, led.packed, taken.packed);
+    taken.reached = {choose<Lanes>(better, led.reached.x, taken.reached.x),
+                     choose<Lanes>(better, led.reached.y, taken.reached.y),
+                     choose<Lanes>(better, led.reached.z, taken.reached.z),
+                     choose<Lanes>(better, led.reached.w, taken.reached.w)};
   }
 
   struct packed_turn {

@@ -53,16 +53,28 @@ void encoder::model::encode_bones(const echo::state& next, byte_writer& out) noe
   held_.has_bones = true;
   held_.bone_player_count = static_cast<std::uint8_t>(count);
   out.u8(static_cast<std::uint8_t>(1u | count << 1));
-  for (std::size_t i = 0; i < count; ++i) encode_bone_player(next.bone_players[i], has_base, bones_[i], out);
+  if (seen_ == nullptr) {
+    for (std::size_t i = 0; i < count; ++i) {
+      encode_bone_player(next.bone_players[i], has_base, nullptr, bones_[i], out);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    echo::bone_player& before = seen_->bones[i];
+    encode_bone_player(next.bone_players[i], has_base, has_base ? &before : nullptr, bones_[i], out);
+    before = next.bone_players[i];
+  }
 }
 
-void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool has_base, held_bones& held,
+void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool has_base,
+                                        const echo::bone_player* before, held_bones& held,
                                         byte_writer& out) noexcept {
   if (!has_base) held.clear();
   const mutable_byte_span position_mask = out.reserve(3);
   const mutable_byte_span rotation_mask = out.reserve(3);
   bone_steps way;
   kernels_.walk_bones(wanted, held, bone_rounding_, way);
+  if (before != nullptr) walk_ahead(wanted, *before, held, way);
   std::uint32_t mask = 0;
   for (std::size_t i = 0; i < echo::bone_count; ++i) {
     const std::size_t x = 3 * i;
@@ -80,12 +92,35 @@ void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool ha
 
   // Turns repeat from frame to frame and gain from coarser codes; whole rotations, after a keyframe, do not.
   const unsigned coarse_axes = has_base ? options.hold.bone_rotation_coarse_axes : 0;
-  kernels_.turn_bones(wanted, held,
-                      {bone_rotation_limit_.sine_square(), coarse_axes, options.hold.even_codes_limit}, way);
+  const bone_limits limits{bone_rotation_limit_.sine_square(), coarse_axes, options.hold.even_codes_limit};
+  if (before != nullptr) {
+    kernels_.turn_bones_ahead(wanted, *before, bone_rotation_lead_, held, limits, way);
+  } else {
+    kernels_.turn_bones(wanted, held, limits, way);
+  }
   left_out.clamped_values += static_cast<std::uint64_t>(std::popcount(way.aimless));
   write_mask(rotation_mask, way.turned);
   for (std::uint32_t rest = way.turned; rest != 0; rest &= rest - 1) {
     out.u32(way.packed[static_cast<std::size_t>(std::countr_zero(rest))]);
+  }
+}
+
+void encoder::model::walk_ahead(const echo::bone_player& wanted, const echo::bone_player& before,
+                                const held_bones& held, bone_steps& way) const noexcept {
+  echo::bone_player target = wanted;
+  for (std::size_t i = 0; i < echo::bone_count; ++i) {
+    target.positions[i] = bone_position_lead_.ahead(wanted.positions[i], before.positions[i]);
+  }
+  bone_steps led;
+  kernels_.walk_bones(target, held, bone_rounding_, led);
+  for (std::size_t i = 0; i < echo::bone_count; ++i) {
+    const std::size_t x = 3 * i;
+    const echo::vec3 reached{led.reached[x], led.reached[x + 1], led.reached[x + 2]};
+    const bool within = square(reached - wanted.positions[i]) <= bone_position_limit_;
+    for (std::size_t axis = x; axis < x + 3; ++axis) {
+      way.codes[axis] = within ? led.codes[axis] : way.codes[axis];
+      way.reached[axis] = within ? led.reached[axis] : way.reached[axis];
+    }
   }
 }
 

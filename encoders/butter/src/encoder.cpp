@@ -19,6 +19,12 @@ constexpr std::size_t frame_size_without_bones =
     head_size + match_size + teams_size + echo::max_players * player_size + 1;
 constexpr std::size_t frame_size_with_bones = frame_size_without_bones + echo::max_players * bone_player_size;
 
+// How far forward and up together move when they turn by so much. The third axis moves too; of the squares
+// of all three, 8 sin^2(a/2), these two have two thirds on average.
+float axes_limit(float degrees) noexcept {
+  return std::sqrt(angle_limit(degrees).sine_square() * (8 * 2.0f / 3));
+}
+
 }  // namespace
 
 encoder::model::model(const encoder_options& given)
@@ -30,7 +36,11 @@ encoder::model::model(const encoder_options& given)
       pose_limits_{given.hold.position_m * given.hold.position_m,
                    angle_limit(given.hold.rotation_deg).chord_square()},
       velocity_limit_(given.hold.velocity_mps * given.hold.velocity_mps),
-      bone_position_limit_(given.hold.bone_position_m * given.hold.bone_position_m) {}
+      bone_position_limit_(given.hold.bone_position_m * given.hold.bone_position_m),
+      pose_lead_(given.hold.lead, axes_limit(given.hold.rotation_deg)),
+      bone_position_lead_(given.hold.lead, given.hold.bone_position_m),
+      bone_rotation_lead_(given.hold.lead, std::sqrt(bone_rotation_limit_.chord_square())),
+      seen_(given.hold.lead > 0 ? std::make_unique<lead_memory>() : nullptr) {}
 
 encoder::encoder(const encoder_options& options) : model_(std::make_unique<model>(options)) {}
 encoder::encoder(encoder&&) noexcept = default;

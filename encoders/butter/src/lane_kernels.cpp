@@ -30,17 +30,24 @@ using bones = bone_group<native_lanes>;
                                                       const bone_limits& limits, bone_steps& out) noexcept {
   bones::turn(wanted, held, limits, out);
 }
+[[gnu::target("avx2"), gnu::flatten]] void turn_bones_ahead(const echo::bone_player& wanted,
+                                                            const echo::bone_player& before,
+                                                            const lead& ahead, held_bones& held,
+                                                            const bone_limits& limits,
+                                                            bone_steps& out) noexcept {
+  bones::turn_ahead(wanted, before, ahead, held, limits, out);
+}
 #endif
 
 }  // namespace
 
 lane_kernels common_lane_kernels() noexcept {
-  return {&poses::measure, &bones::walk, &bones::turn};
+  return {&poses::measure, &bones::walk, &bones::turn, &bones::turn_ahead};
 }
 
 lane_kernels best_lane_kernels() noexcept {
 #ifdef TICKREEL_BUTTER_AVX2
-  if (__builtin_cpu_supports("avx2")) return {&measure_poses, &walk_bones, &turn_bones};
+  if (__builtin_cpu_supports("avx2")) return {&measure_poses, &walk_bones, &turn_bones, &turn_bones_ahead};
 #endif
   return common_lane_kernels();
 }

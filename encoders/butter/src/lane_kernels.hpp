@@ -11,6 +11,7 @@ struct lane_kernels {
   decltype(&pose_group<native_lanes>::measure) measure_poses;
   decltype(&bone_group<native_lanes>::walk) walk_bones;
   decltype(&bone_group<native_lanes>::turn) turn_bones;
+  decltype(&bone_group<native_lanes>::turn_ahead) turn_bones_ahead;
 };
 
 // For any processor that this was compiled for.

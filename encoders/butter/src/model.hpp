@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <memory>
 
 #include "held.hpp"
 #include "lane_kernels.hpp"
+#include "lead.hpp"
 #include "player_table.hpp"
 #include "rounding.hpp"
 #include "tickreel/butter/encoder.hpp"
@@ -57,8 +59,12 @@ struct encoder::model {
   [[nodiscard]] const held_player* find_held(std::uint64_t userid) const noexcept;
 
   void encode_bones(const echo::state& next, byte_writer& out) noexcept;
-  void encode_bone_player(const echo::bone_player& wanted, bool has_base, held_bones& held,
-                          byte_writer& out) noexcept;
+  // `before` is what was wanted in the frame before; null when that is not known or nothing leads.
+  void encode_bone_player(const echo::bone_player& wanted, bool has_base, const echo::bone_player* before,
+                          held_bones& held, byte_writer& out) noexcept;
+  // Where that is within the tolerance of `wanted`: the way to where it is going instead.
+  void walk_ahead(const echo::bone_player& wanted, const echo::bone_player& before, const held_bones& held,
+                  bone_steps& way) const noexcept;
 
   // Three halves that bring a held vector to the one wanted, as near as they can.
   struct steps {
@@ -76,6 +82,9 @@ struct encoder::model {
   // Compares four poses with what is held of them.
   void measure(const std::array<const echo::pose*, 4>& wanted, const held_poses& held,
                pose_steps& out) noexcept;
+  // Where that is within the tolerance of what is wanted: rotations to where it is going instead.
+  void turn_ahead(const std::array<const echo::pose*, 4>& wanted, const lead_memory::axes& before,
+                  const held_poses& held, pose_steps& way) const noexcept;
   // Write one of the four, and bring what is held to it.
   void put_position(const pose_steps& way, unsigned which, const echo::vec3& wanted, held_poses& held,
                     byte_writer& out) noexcept;
@@ -91,6 +100,10 @@ struct encoder::model {
   pose_limits pose_limits_;
   float velocity_limit_;  // squares
   float bone_position_limit_;
+  lead pose_lead_;
+  lead bone_position_lead_;
+  lead bone_rotation_lead_;
+  std::unique_ptr<lead_memory> seen_;  // null when nothing leads
 
   bool started_ = false;
   bool keyframe_ = false;  // the frame under way is one

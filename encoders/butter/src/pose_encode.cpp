@@ -62,6 +62,30 @@ void encoder::model::measure(const std::array<const echo::pose*, 4>& wanted, con
   out.moved |= out.unreachable;
 }
 
+void encoder::model::turn_ahead(const std::array<const echo::pose*, 4>& wanted,
+                                const lead_memory::axes& before, const held_poses& held,
+                                pose_steps& way) const noexcept {
+  std::array<echo::pose, 4> targets;
+  std::array<const echo::pose*, 4> target_places;
+  unsigned led_at_all = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    target_places[i] = wanted[i];
+    if (!has(way.turned, i) || !pose_lead_.ahead(*wanted[i], before[i], targets[i])) continue;
+    target_places[i] = &targets[i];
+    led_at_all |= 1u << i;
+  }
+  if (led_at_all == 0) return;
+  pose_steps led;
+  kernels_.measure_poses(target_places, held, position_rounding_, pose_limits_, led);
+  held_poses reached;
+  reached.rotation = led.packed;
+  pose_steps off;
+  kernels_.measure_poses(wanted, reached, position_rounding_, pose_limits_, off);
+  for (unsigned i = 0; i < 4; ++i) {
+    if (has(led_at_all & ~off.turned & ~led.aimless, i)) way.packed[i] = led.packed[i];
+  }
+}
+
 void encoder::model::put_position(const pose_steps& way, unsigned which, const echo::vec3& wanted,
                                   held_poses& held, byte_writer& out) noexcept {
   if (has(way.unreachable, which)) {
@@ -126,6 +150,14 @@ void encoder::model::put_poses(const echo::player& player, const held_player* ba
   held.poses = fresh ? held_poses{} : base->poses;
   pose_steps way;
   measure(wanted, held.poses, way);
+  if (seen_ != nullptr) {
+    if (!fresh && way.turned != 0) {
+      const auto number_before = static_cast<std::size_t>(base - players_[now_ ^ 1].data());
+      turn_ahead(wanted, seen_->poses[now_ ^ 1][number_before], held.poses, way);
+    }
+    lead_memory::axes& axes = seen_->poses[now_][static_cast<std::size_t>(&held - players_[now_].data())];
+    for (std::size_t i = 0; i < 4; ++i) axes[i] = {wanted[i]->forward, wanted[i]->up};
+  }
   unsigned mask = 0;
   for (unsigned i = 0; i < 4; ++i) {
     if (!fresh && wanted[i]->fields == 0) continue;

@@ -162,6 +162,55 @@ BOOST_AUTO_TEST_CASE(bones_are_measured_alike) {
   BOOST_TEST(turned > 10000u);
 }
 
+BOOST_AUTO_TEST_CASE(bones_are_turned_ahead_alike) {
+  std::mt19937_64 random = test::seeded_random("bones ahead in lanes");
+  number_source numbers(random);
+  const lane_kernels common = common_lane_kernels();
+  const lane_kernels best = best_lane_kernels();
+  const angle_limit angle(0.5f);
+  const lead ahead(0.7f, std::sqrt(angle.chord_square()));
+  held_bones one_by_one, four, best_four, plain;
+  echo::bone_player before;
+  std::size_t turned = 0, led = 0;
+  for (int round = 0; round < 4000; ++round) {
+    if (round % 50 == 0) {
+      for (held_bones* held : {&one_by_one, &four, &best_four}) held->clear();
+    }
+    plain = one_by_one;
+    echo::bone_player wanted;
+    for (std::size_t i = 0; i < echo::bone_count; ++i) {
+      const echo::quat& was = before.rotations[i];
+      const float reach = i % 4 == 0 ? 0.01f : 0.003f;
+      wanted.rotations[i] = {numbers.near(was.x, reach), numbers.near(was.y, reach),
+                             numbers.near(was.z, reach), numbers.near(was.w, reach)};
+      if (random() % 3 == 0) wanted.rotations[i] = {-was.x, -was.y, -was.z, -was.w};
+      const echo::quat& now = wanted.rotations[i];
+      if (!std::isfinite(now.x + now.y + now.z + now.w) || std::fabs(now.x) > 9) wanted.rotations[i] = {};
+    }
+    const bone_limits limits{angle.sine_square(), static_cast<unsigned>(round % 4), 1.0f};
+    bone_steps a, b, c, without;
+    portable_bones::turn_ahead(wanted, before, ahead, one_by_one, limits, a);
+    common.turn_bones_ahead(wanted, before, ahead, four, limits, b);
+    best.turn_bones_ahead(wanted, before, ahead, best_four, limits, c);
+    common.turn_bones(wanted, plain, limits, without);
+    // What must be written stays the same.
+    BOOST_REQUIRE(a.turned == without.turned && a.aimless == without.aimless);
+    BOOST_REQUIRE(a.turned == b.turned && a.aimless == b.aimless);
+    BOOST_REQUIRE(a.turned == c.turned && a.aimless == c.aimless);
+    for (std::size_t i = 0; i < echo::bone_count; ++i) {
+      if ((a.turned >> i & 1u) == 0) continue;
+      BOOST_REQUIRE(a.packed[i] == b.packed[i] && a.packed[i] == c.packed[i]);
+      ++turned;
+      if (a.packed[i] != without.packed[i]) ++led;
+    }
+    BOOST_REQUIRE(same_bits(one_by_one.rotations, four.rotations));
+    BOOST_REQUIRE(same_bits(one_by_one.rotations, best_four.rotations));
+    before = wanted;
+  }
+  BOOST_TEST(turned > 10000u);
+  BOOST_TEST(led > 1000u);
+}
+
 BOOST_AUTO_TEST_CASE(every_code_of_a_rotation) {
   for (std::uint32_t code = 0; code < 1024; ++code) {
     const float exact = smallest_three_unpack(3u | code << 2)[0];

@@ -187,6 +187,35 @@ BOOST_AUTO_TEST_CASE(the_small_profile_keeps_its_promise) {
   BOOST_TEST(sum.bone_degrees.most() < 0.5);
 }
 
+// Of motion below the tolerance: 1.2 mm and 0.4 degrees a tick.
+BOOST_AUTO_TEST_CASE(leading_writes_less_within_the_same_tolerance) {
+  const auto states = test::match_of(120, test::opening(), [](echo::state& s, std::size_t i) {
+    const auto t = static_cast<double>(i);
+    test::give_bones(s, 4, 0.5);
+    for (std::size_t p = 0; p < 4; ++p) {
+      echo::player& player = s.players[p];
+      for (echo::pose* part : {&player.head, &player.body, &player.lhand, &player.rhand}) {
+        test::face(*part, 0.007 * t);
+      }
+      for (std::size_t j = 0; j < echo::bone_count; ++j) {
+        s.bone_players[p].positions[j].y += static_cast<float>(0.0012 * t);
+        s.bone_players[p].rotations[j] = test::turned(0.3, 0.5, 0.007 * t);
+      }
+    }
+  });
+  butter::tolerances nearest = butter::small_profile;
+  nearest.lead = 0;
+  const std::size_t with = test::write_butter(states, 300, {.hold = butter::small_profile}).bytes.size();
+  const std::size_t without = test::write_butter(states, 300, {.hold = nearest}).bytes.size();
+  BOOST_TEST(with * 100 <= without * 80, with << " bytes leading, " << without << " not");
+  const auto back = test::through_file(states, 300, {.hold = butter::small_profile});
+  test::closeness sum;
+  for (std::size_t i = 1; i < states.size(); ++i) sum.add(states[i], back[i]);
+  BOOST_TEST(sum.pose_degrees.most() < 0.5);
+  BOOST_TEST(sum.bone_m.most() < 0.002);
+  BOOST_TEST(sum.bone_degrees.most() < 0.5);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel
