@@ -269,23 +269,26 @@ boost::json::object measure_scaling(bool quick, const cycle_clock& clock) {
       {"entities", "changed", "marked, ns", "compared, ns", ".icrep marked, ns", ".icrep compared, ns"});
   const auto measure = [&](std::size_t entities, std::size_t changed) {
     const world_options what{"scaling", entities, changed, 60};
-    const double marked = run_frames(what, finding::marked, frame_kind::delta, ticks, clock).tick.p50;
-    const double compared = run_frames(what, finding::compared, frame_kind::delta, ticks, clock).tick.p50;
-    boost::json::object row{{"entities", entities},
-                            {"changed", changed},
-                            {"marked_ns_per_tick", marked},
-                            {"compared_ns_per_tick", compared}};
-    std::string icrep[2] = {"-", "-"};
-    if (entities <= most_icrep_entities) {
-      const double by_mark = run_icrep(what, finding::marked, ticks, clock).game_thread.p50;
-      const double by_comparing = run_icrep(what, finding::compared, ticks, clock).game_thread.p50;
-      row["icrep_marked_ns_per_tick"] = by_mark;
-      row["icrep_compared_ns_per_tick"] = by_comparing;
-      icrep[0] = figure(by_mark);
-      icrep[1] = figure(by_comparing);
+    boost::json::object row{{"entities", entities}, {"changed", changed}};
+    boost::json::object spreads;
+    std::vector<std::string> cells{std::to_string(entities), std::to_string(changed)};
+    const auto add = [&](const char* key, const percentiles& found) {
+      row[key] = found.p50;
+      spreads[key] = boost::json::array{found.p50_spread.least, found.p50_spread.most};
+      cells.push_back(figure(found.p50));
+    };
+    for (const auto& [key, how] : {std::pair{"marked_ns_per_tick", finding::marked},
+                                   std::pair{"compared_ns_per_tick", finding::compared}}) {
+      add(key, run_frames(what, how, frame_kind::delta, ticks, clock).tick);
     }
-    out.row({std::to_string(entities), std::to_string(changed), figure(marked), figure(compared), icrep[0],
-             icrep[1]});
+    if (entities <= most_icrep_entities) {
+      for (const auto& [key, how] : {std::pair{"icrep_marked_ns_per_tick", finding::marked},
+                                     std::pair{"icrep_compared_ns_per_tick", finding::compared}}) {
+        add(key, run_icrep(what, how, ticks, clock).game_thread);
+      }
+    }
+    row["spread"] = std::move(spreads);
+    out.row(std::move(cells));
     return row;
   };
   boost::json::array by_size, by_changes;

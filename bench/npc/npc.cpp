@@ -1,14 +1,12 @@
-// How long one hour of path takes to make, for 100 actors, and how much memory.
-//
-//   bench_npc [--actors 100] [--seconds 3600]
+// How long does an hour of path for 100 actors take to make, and how much memory?
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
 
 #include "../support/allocations.hpp"
+#include "../support/program.hpp"
 #include "tickreel/npc/build.hpp"
 
 namespace {
@@ -63,28 +61,37 @@ totals measure(int actors, double duration_s, const char* directions) {
   return all;
 }
 
-void report(const char* what, const totals& all, int actors) {
-  std::printf(
-      "%-26s %6.2f s, %.2f s of CPU (%.2f s plans and times, %.2f s blocks)  %5.1f million blocks, %4.0f ns "
-      "each, %.0f MB, "
-      "%.1f allocations an actor\n",
-      what, all.plan_s + all.blocks_s, all.cpu_s, all.plan_s, all.blocks_s,
-      static_cast<double>(all.blocks) / 1e6, all.blocks_s * 1e9 / static_cast<double>(all.blocks),
-      static_cast<double>(all.bytes) / 1e6, static_cast<double>(all.allocations) / actors);
+void report(bench::table& out, boost::json::array& rows, const char* what, const totals& all, int actors) {
+  const double ns_per_block = all.blocks_s * 1e9 / static_cast<double>(all.blocks);
+  const double allocations = static_cast<double>(all.allocations) / actors;
+  out.row({what, bench::figure(all.plan_s + all.blocks_s), bench::figure(all.cpu_s),
+           bench::figure(all.plan_s), bench::figure(all.blocks_s),
+           bench::figure(static_cast<double>(all.blocks) / 1e6), bench::figure(ns_per_block),
+           bench::figure(static_cast<double>(all.bytes) / 1e6), bench::figure(allocations)});
+  rows.push_back({{"work", what},
+                  {"seconds", all.plan_s + all.blocks_s},
+                  {"cpu_seconds", all.cpu_s},
+                  {"plan_seconds", all.plan_s},
+                  {"block_seconds", all.blocks_s},
+                  {"blocks", all.blocks},
+                  {"ns_per_block", ns_per_block},
+                  {"out_mb", static_cast<double>(all.bytes) / 1e6},
+                  {"allocations_per_actor", allocations}});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int actors = 100;
-  double seconds = 3600;
-  CLI::App program("One hour of path for 100 actors");
-  program.add_option("--actors", actors, "How many")->check(CLI::Range(1, 1000));
-  program.add_option("--seconds", seconds, "How long each part is")->check(CLI::Range(10, 48 * 3600));
-  CLI11_PARSE(program, argc, argv);
+  bench::program self(argc, argv, "npc", "how long does an hour of path for 100 actors take to make?");
+  std::printf("The bar is 2 s for an hour.\n\n");
+  const int actors = 100;
+  const double seconds = self.quick() ? 600 : 3600;
+  bench::table out({"script", "s", "s of CPU", "plans and times", "blocks", "million blocks", "ns each", "MB",
+                    "allocations an actor"});
+  boost::json::array rows;
 
   // A closed round in laps, and a way of many stops: both for the whole time.
-  report("cars in laps",
+  report(out, rows, "cars in laps",
          measure(actors, seconds,
                  "for i = 1, actors do\n"
                  "  local a = actor{ name='car' .. i, vehicle='car', speed=14 }\n"
@@ -92,7 +99,7 @@ int main(int argc, char** argv) {
                  "laps=duration // 88 })\n"
                  "end"),
          actors);
-  report("people who walk and stop",
+  report(out, rows, "people who walk and stop",
          measure(actors, seconds,
                  "for i = 1, actors do\n"
                  "  local a = actor{ name='guard' .. i, on_foot=true, at={0, i, 3}, heading=0 }\n"
@@ -101,5 +108,7 @@ int main(int argc, char** argv) {
                  "  end\n"
                  "end"),
          actors);
-  std::printf("bound: 2 s for 100 actors and 3600 s\n");
+  out.print();
+  self.results()["rows"] = std::move(rows);
+  return self.finish();
 }

@@ -6,6 +6,7 @@
 #include <boost/json/serialize.hpp>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <thread>
 #ifdef __unix__
@@ -44,8 +45,17 @@ double load_average() {
   return -1;
 }
 
+// Of today, UTC.
+std::string date() {
+  const std::time_t now = std::time(nullptr);
+  char text[16] = {};
+  (void)std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
+
 boost::json::object environment() {
-  return {{"cpu", cpu_model()},
+  return {{"date", date()},
+          {"cpu", cpu_model()},
           {"cores", std::thread::hardware_concurrency()},
           {"compiler", compiler()},
           {"build_type", TICKREEL_BENCH_BUILD_TYPE},

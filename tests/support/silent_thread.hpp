@@ -2,8 +2,8 @@
 // every system call of the calling thread, and the C library's locks are counted by functions of the same
 // name. Other threads, such as a recorder's writer, go on as they like.
 //
-// Linux on x86-64 and AArch64, without sanitizers, whose own calls would be found; can_watch_calls says so.
-// A program links tickreel_silent_thread once.
+// Linux on x86-64 and AArch64, without sanitizers, whose own calls would be found; elsewhere nothing runs and
+// nothing is watched. A program links tickreel_silent_thread once.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,14 @@
 
 #include "allocation_counter.hpp"
 
-namespace tickreel::test {
-
-#if defined(__linux__) && defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
-inline constexpr bool can_watch_calls = counts_allocations;
+#if defined(__linux__) && defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__)) && \
+    TICKREEL_TEST_COUNTS_ALLOCATIONS
+#define TICKREEL_TEST_WATCHES_CALLS 1
 #else
-inline constexpr bool can_watch_calls = false;
+#define TICKREEL_TEST_WATCHES_CALLS 0
 #endif
+
+namespace tickreel::test {
 
 struct silence_report {
   bool watched = false;           // false: the system allows no such filter

@@ -1,0 +1,131 @@
+"""docs/benchmarks.md with its pictures, and the self-contained page."""
+import os
+import re
+import textwrap
+from html import escape
+
+import pictures
+import tables
+
+HEAD = """# Benchmarks
+
+```sh
+scripts/bench                                # all of them
+scripts/bench --only encode                  # one: {names}
+scripts/bench --json new.json                # also one JSON object with a member per question
+scripts/bench --html page.html               # also a page with plots, complete in itself
+scripts/bench --compare bench/baseline.json  # also the ratios to an earlier run, with the bounds of noise
+scripts/bench_report docs bench/baseline.json  # this page, from a run's JSON
+scripts/perf_guard                           # no timing: instructions of fixed runs against committed counts
+```
+
+Each program in `bench/` answers one question, prints it first, then where it runs, then a table. `--quick` shows
+that all works; its figures mean little.
+
+In the JSON, `hot_path.push` and `hot_path.ratio_to_copy` are the heaviest state at the highest paced rate (8 players with bones,
+1000 Hz), `hot_path.capture` is a shooter's state built in place, `hot_path.runs` and `hot_path.building` hold all; `encode.rows` has a
+row per encoder, workload and kind of frame. Names end in their units. `spread` holds the least and the most that parts of the run
+gave, or its repetitions: what `--compare` takes as noise.
+
+"""
+
+TAIL = """## How it is measured
+
+* **Tails** (`hot_path`, `peers`, `seek`, `game`, worlds in `encode`): every sample is kept and percentiles are exact. The clock is
+  the processor's time stamp counter between fences, calibrated against the steady clock; its own cost is taken off. On a schedule, a
+  call longer than the period also counts for the calls it held up, for push and for the copy alike, so a stall is not hidden by the
+  calls that did not happen. One lap of the ring is not measured.
+* **Means** (`encode`, `parse`, `sc2replay`): Google Benchmark, processor time, repetitions interleaved at random, median.
+* **Allocations**: where the C library is glibc, `malloc` and its relatives are counted, so codecs and C libraries count too; elsewhere
+  `operator new`.
+* **System calls and locks**: not measured but proved, by tests in which a filter of the kernel traps every system call of the game's
+  thread and the C library's locks are counted: `sdk_record_silence` and `game_silence`.
+* **Workloads**: the same bits on every machine. `match_simulator` with a fixed seed, four against four and a spectator, from 20 s into
+  the match; worlds of 64 bytes an entity from a fixed seed.
+* **Noise**: the least and the most of the repetitions, or of the fifths of a run.
+* **Regressions**: `scripts/perf_guard` counts the instructions of fixed encode runs under valgrind, and fails when a run takes over 5 %
+  more than `bench/perf_guard/counts.json` says. A count that is meant to change is accepted with `scripts/perf_guard --accept` and
+  committed with the reason.
+"""
+
+
+def environment(results):
+    first = next(iter(results.values()))["environment"]
+    loads = [each["environment"]["load_average"] for each in results.values()]
+    return (f"The figures below come from one run of `scripts/bench --json` on {first['date']}: {first['cpu']}, {first['cores']} "
+            f"cores, {first['compiler']}, {first['build_type']} build, load average {min(loads):.1f} to "
+            f"{max(loads):.1f}. Where others want the same cores, read the ratios rather than the nanoseconds: each is "
+            "to a bound that was measured in the same run.")
+
+
+def paragraph(text):
+    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False)
+
+
+def markdown_table(head, rows, words):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * words + "---:|" * (len(head) - words)]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def write_docs(results, root):
+    drawn = {name: (words, svg) for name, words, svg in pictures.drawn(results)}
+    folder = os.path.join(root, "docs", "benchmarks")
+    os.makedirs(folder, exist_ok=True)
+    for name, (_, svg) in drawn.items():
+        with open(os.path.join(folder, f"{name}.svg"), "w", encoding="utf-8") as file:
+            file.write(svg)
+    out = [HEAD.format(names=", ".join(results)), paragraph(environment(results)), "\n\n"]
+    bars = tables.bars(results)
+    if bars:
+        out += ["## The bars\n\n", markdown_table(["bar", "measured", ""], bars, 3), "\n"]
+    for section in tables.sections(results):
+        out.append(f"## {section.title}\n\n")
+        if section.above:
+            out += [paragraph(section.above), "\n\n"]
+        for head, rows, below, words in section.tables:
+            out += [markdown_table(head, rows, words), "\n"]
+            if below:
+                out += [paragraph(below), "\n\n"]
+        for name in section.pictures:
+            if name in drawn:
+                out.append(f"![{drawn[name][0]}](benchmarks/{name}.svg)\n\n")
+    out.append(TAIL)
+    with open(os.path.join(root, "docs", "benchmarks.md"), "w", encoding="utf-8") as file:
+        file.write("".join(out))
+
+
+STYLE = """body{font:15px/1.45 sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;color:#222;background:#fff}
+table{border-collapse:collapse;margin:1em 0;font-size:13px}td,th{border:1px solid #ddd;padding:3px 8px;text-align:right}
+td.word,th.word{text-align:left}svg{max-width:100%;height:auto}"""
+
+
+def html_words(text):
+    """The little Markdown that the words use."""
+    text = escape(text, quote=False)
+    for mark, tag in ((r"\*\*", "b"), (r"\*", "i"), ("`", "code")):
+        text = re.sub(f"{mark}(.+?){mark}", rf"<{tag}>\1</{tag}>", text)
+    return text
+
+
+def html_table(head, rows, words):
+    def line(cells, tag):
+        return "<tr>" + "".join(f'<{tag}{" class=word" if i < words else ""}>{html_words(cell)}</{tag}>'
+                                for i, cell in enumerate(cells)) + "</tr>"
+    return "<table>" + line(head, "th") + "".join(line(row, "td") for row in rows) + "</table>\n"
+
+
+def page(results):
+    drawn = {name: svg for name, _, svg in pictures.drawn(results)}
+    out = ['<!doctype html><html lang="en"><meta charset="utf-8"><title>Tickreel: benchmarks</title>',
+           f"<style>{STYLE}</style><h1>Benchmarks</h1><p>{html_words(environment(results))}</p>\n"]
+    bars = tables.bars(results)
+    if bars:
+        out.append("<h2>The bars</h2>" + html_table(["bar", "measured", ""], bars, 3))
+    for section in tables.sections(results):
+        out.append(f"<h2>{escape(section.title)}</h2>\n<p>{html_words(section.above)}</p>\n")
+        out += [drawn[name] for name in section.pictures if name in drawn]
+        for head, rows, below, words in section.tables:
+            out.append(html_table(head, rows, words) + f"<p>{html_words(below)}</p>\n")
+    out.append("</html>\n")
+    return "".join(out)

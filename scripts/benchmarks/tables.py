@@ -1,0 +1,254 @@
+"""What a run found, as tables: (title, words above, head, rows, words below). Markdown and HTML are made of these."""
+import re
+
+from plots import figure, short_time
+
+WITH_BONES = "8 players with bones"
+
+
+class Section:
+    def __init__(self, title, above=""):
+        self.title, self.above, self.tables, self.pictures = title, above, [], []
+
+    def table(self, head, rows, below="", words=1):
+        """The first `words` columns are text, to the left."""
+        if rows:
+            self.tables.append((head, [[str(cell) for cell in row] for row in rows], below, words))
+        return self
+
+
+def find(rows, **wanted):
+    return next((row for row in rows if all(row.get(key) == value for key, value in wanted.items())), None)
+
+
+def bars(results):
+    """(bar, measured, met) of everything that has a bar and was measured."""
+    out = []
+
+    def add(bar, measured, met):
+        out.append([bar, measured, "met" if met else "**missed**"])
+
+    hot = results.get("hot_path", {})
+    if hot:
+        ratio = hot["push"]["ratio_to_copy"]
+        worst = [ratio[p] for p in ("p50", "p99", "p999")]
+        add("push at most 1.3 times a copy into the next place of a ring, at p50, p99 and p99.9",
+            " / ".join(figure(value) for value in worst) + f" ({WITH_BONES}, 1000 Hz)", max(worst) <= 1.3)
+        allocations = max(run["push"]["allocations"] for run in hot["runs"])
+        add("push: no allocation per tick (system calls and locks: the tests called silence)", figure(allocations),
+            allocations == 0)
+        for row in hot["building"]:
+            found = row["capture_in_place"]["ratio_to_build_and_push"]["p50"]
+            add(f"capture in place cheaper than building and pushing: {row['workload']}",
+                f"{figure(found)} of it at p50", found < 1)
+        shooter = find(hot["runs"], workload="shooter, 128 players", rate_hz=128)
+        if shooter and shooter["writer_core_percent"] > 0:
+            add("writer thread, 128 players at 128 Hz: under 5 % of a core",
+                f"{figure(shooter['writer_core_percent'])} %", shooter["writer_core_percent"] < 5)
+    rows = results.get("encode", {}).get("rows", [])
+    for workload, limit in (("8 players", 1500), (WITH_BONES, 6000)):
+        row = find(rows, encoder="butter", workload=workload, frame="mixed")
+        if row:
+            add(f".butter encode, {workload}: {limit / 1000:g} us a tick",
+                f"{short_time(row['ns_per_tick'])} (least of the repetitions {short_time(row['least_ns_per_tick'])})",
+                row["ns_per_tick"] <= limit)
+    for encoder in ("icrep, compared", "icrep, marked"):
+        row = find(rows, encoder=encoder, workload="RTS, 10000 units, 1 % changed")
+        if row:
+            add(f".icrep delta of 10,000 x 64 bytes, 1 % changed, at no less than half the memory's read bandwidth: "
+                f"{encoder.split(', ')[1]}",
+                f"{figure(row['ratio_to_read_bandwidth'])} of it ({short_time(row['game_thread_ns_per_tick'])})",
+                row["ratio_to_read_bandwidth"] >= 0.5)
+    row = find(results.get("game", {}).get("rows", []), work="500 units, delta keyframe")
+    if row:
+        add("500 units, delta keyframe: 50 us at p99", short_time(row["p99_ns"]), row["p99_ns"] <= 50_000)
+    size = results.get("size", {}).get("inputs", [])
+    ratios = {"default": [], "small": []}
+    for each in size:
+        for writer in each["writers"]:
+            for name, values in ratios.items():
+                if writer["writer"] == f"tickreel, {name}":
+                    values += [value for codec, value in writer.get("ratio_to_own_program", {}).items()
+                               if name == "default" or codec != "none"]
+    if ratios["default"]:
+        add(".butter size: 1.05 of the format's own program", f"at most {max(ratios['default']):.3f}",
+            max(ratios["default"]) <= 1.05)
+        add("`small` profile, compressed: 0.9 of its size", f"at most {max(ratios['small']):.3f}",
+            max(ratios["small"]) <= 0.9)
+    if size:
+        own = [writer["accuracy"] for each in size for writer in each["writers"]
+               if writer["writer"] == "tickreel, default"]
+        position = max(each["all"]["position_mm"]["mean"] for each in own)
+        between = max(each["without_keyframes"]["position_mm"]["mean"] for each in own)
+        bone = max(each["all"]["bone_rotation_deg"]["mean"] for each in own)
+        add("mean position error: 0.1 mm", f"at most {position:.4f} mm; keyframes left out {between:.4f} mm",
+            position <= 0.1)
+        add("mean bone rotation error: 0.1 degrees", f"at most {bone:.4f}", bone <= 0.1)
+    return out
+
+
+def hot_path(results):
+    section = Section("hot_path", (
+        "A game thread pushes the state that it has just computed, at a fixed rate, while the writer thread encodes, "
+        "compresses and syncs to a real file. Nanoseconds per `push`, and the same percentile divided by that of a "
+        "memcpy of the same bytes to the next of as many places as the ring has, interleaved with the pushes. In "
+        "brackets: to the same place over and over, which stays in the nearest cache."))
+    rows = []
+    for run in results["runs"]:
+        push, cold, hot = run["push"], run["push"]["ratio_to_copy"], run["push"]["ratio_to_hot_copy"]
+        rows.append([run["workload"], "back to back" if run["rate_hz"] == 0 else f"{run['rate_hz']} Hz",
+                     run["bytes_per_tick"]] +
+                    [figure(push[p]) for p in ("p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns")] +
+                    [f"{figure(cold[p])} ({figure(hot[p])})" for p in ("p50", "p99", "p999")] +
+                    [figure(push["allocations"]), figure(run["writer_core_percent"]) if run["rate_hz"] else ""])
+    section.table(["state", "rate", "bytes", "p50", "p90", "p99", "p99.9", "max", "p50 / copy", "p99 / copy",
+                   "p99.9 / copy", "allocations", "writer, % of a core"], rows,
+                  "At 60 Hz a run has few pushes, so p99.9 is the maximum there. A tail ratio far from the rest means "
+                  "that the scheduler interrupted one of the two.", words=2)
+    section.table(["state", "memory when opened, MB", "at the end, MB"],
+                  [[run["workload"], figure(run["heap_bytes_after_open"] / 1e6),
+                    figure(run["heap_bytes_at_end"] / 1e6)] for run in results["runs"] if run["rate_hz"] == 0],
+                  "Memory of a recorder with a ring of 256 ticks: the ring, a chunk and the encoder; what comes later "
+                  "is the codec's, and 72 bytes a record for the index.")
+    section.table(["built by the game", "capture in place p50", "p99", "built beside, pushed p50", "p99",
+                   "capture / push p50", "p99"],
+                  [[row["workload"]] + [figure(row[way][p]) for way in ("capture_in_place", "build_and_push")
+                                        for p in ("p50_ns", "p99_ns")] +
+                   [figure(row["capture_in_place"]["ratio_to_build_and_push"][p]) for p in ("p50", "p99")]
+                   for row in results["building"]])
+    section.pictures = ["latency"]
+    return section
+
+
+def encode(results):
+    section = Section("encode", (
+        "First, processor time per tick, median of the repetitions, 300 ticks of a simulated match at 60 Hz; *mixed* "
+        "is one keyframe and 299 deltas. Codecs alone, on the frames of one chunk, are the bound for what the writer "
+        "thread does next. Then worlds of described structs, 64 bytes an entity in two components: medians of the "
+        "ticks. *frames* is `sdk/delta` alone; *reel* the same frames copied, encoded and sealed with zstd; *icrep* "
+        "a keyframe every tick, as games record that can't be simulated again. *marked*: the game says what changed; "
+        "*compared*: it is found."))
+    rows = results["rows"]
+    section.table(["encoder", "workload", "frames", "ns/tick", "bytes/tick", "allocations/tick"],
+                  [[row["encoder"], row["workload"], row["frame"], figure(row["ns_per_tick"]),
+                    figure(row["bytes_per_tick"]), figure(row["allocations"])]
+                   for row in rows if "entities" not in row], words=3)
+    section.table(["encoder", "workload", "frames", "us/tick", "of it the game's thread", "bytes/tick",
+                   "allocations/tick", "world / that time / read bandwidth"],
+                  [[row["encoder"], row["workload"], row["frame"], figure(row["ns_per_tick"] / 1000),
+                    figure(row["game_thread_ns_per_tick"] / 1000), figure(row["bytes_per_tick"]),
+                    figure(row["allocations"]), figure(row["ratio_to_read_bandwidth"])]
+                   for row in rows if "entities" in row],
+                  f"One core reads {figure(results['read_gb_per_second'])} GB/s from memory. `.icrep` readers take at "
+                  "most 50,000 entities, so the largest world is not recorded there. A reel's allocations are its "
+                  "growing index and codec, on the writer's side.", words=3)
+    section.pictures = ["world_size", "changes"]
+    return section
+
+
+def peers(results):
+    section = Section("peers", (
+        f"The same ticks at {results['rate_hz']} Hz to each, one after the other, into files in the temporary folder, "
+        "on the thread that has the tick, as their users do. A call longer than a tick counts for every tick it would "
+        "have held up. Microseconds; processor time is that of the calls and all other threads."))
+    section.table(["peer", "workload", "p50", "p90", "p99", "p99.9", "max", "processor us/tick", "bytes/tick",
+                   "allocations/tick"],
+                  [[row["peer"], row["workload"]] +
+                   [figure(row[p] / 1000) for p in ("p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns",
+                                                    "cpu_ns_per_tick")] +
+                   [figure(row["bytes_per_tick"]), figure(row["allocations"])] for row in results["rows"]], words=2)
+    section.pictures = ["peers"]
+    return section
+
+
+def size(results):
+    section = Section("size", (
+        "Bytes per frame of whole files. The format has no lz4. `arena-*` are inputs that the format's own program was "
+        "fed, with the sizes of the files it wrote. `.echoreplay` is the API's text, zipped."))
+    codecs = ["none", "gzip", "zstd_3", "zstd_7", "zstd_15", "zstd_22"]
+    rows, errors, drift = [], [], []
+    frames = ["frame_0", "frame_1", "frame_30", "frame_100", "frame_200", "frame_299"]
+    for each in results["inputs"]:
+        for i, writer in enumerate(each["writers"]):
+            rows.append([each["input"], writer["writer"]] +
+                        [figure(writer["bytes_per_frame"][codec]) if codec in writer["bytes_per_frame"] else "-"
+                         for codec in codecs] +
+                        [figure(each["echoreplay_bytes_per_frame"]) if i == 0 else ""])
+            accuracy = writer.get("accuracy")
+            if not accuracy:
+                continue
+            kinds = ("position_mm", "rotation_deg", "disc_position_mm", "bone_position_mm", "bone_rotation_deg")
+            errors.append([each["input"], writer["writer"]] +
+                          [f"{figure(accuracy['all'][kind]['mean'])} / {figure(accuracy['all'][kind]['max'])}"
+                           if accuracy["all"][kind]["max"] else "-" for kind in kinds])
+            if each["input"].startswith("arena"):
+                drift.append([each["input"], writer["writer"]] +
+                             [figure(accuracy[frame]["position_mm"]["mean"]) if frame in accuracy else "-"
+                              for frame in frames])
+    section.table(["input", "writer"] + [codec.replace("_", " ") for codec in codecs] + [".echoreplay"], rows,
+                  "Errors of what our reader gives against what was recorded, mean / max:", words=2)
+    section.table(["input", "writer", "position mm", "rotation deg", "disc mm", "bone mm", "bone deg"], errors,
+                  "A keyframe stores positions as 16-bit floats, which at 32 to 64 m are up to 1/64 m off; the frame "
+                  "after it repairs that. Mean position error in mm along a chunk, by frame; an encoder that takes "
+                  "each difference against the recorded frame before it, not against what the reader holds, drifts:",
+                  words=2)
+    section.table(["input", "writer"] + [frame.replace("frame_", "") for frame in frames], drift, words=2)
+    section.pictures = ["size"]
+    return section
+
+
+NOTES = {
+    "parse": "Processor time per answer. simdjson building its document tree, which nobody then reads, is the bound of a "
+             "parser that goes through such a tree. The simulated answers are 64 different ones in turn; a real one is "
+             "parsed again and again, which lets the processor learn its branches by heart, so compare real ones with "
+             "each other.",
+    "recover": "One thread, real files and syncs in the temporary folder; a match with bones at 60 Hz.",
+    "convert": "One thread, real files in the temporary folder; a match with bones at 60 Hz.",
+    "seek": "A match with bones, a keyframe every 300 ticks, ticks at random.",
+    "game": "A unit has 28 bytes in two components. Times of the game's thread alone; bars are for p99.",
+    "sc2replay": "Real replays of all ages, in memory. *ns*: every event of the game, tracker and message streams, once "
+                 "the members are unpacked. *whole file*: the archive opened, its members unpacked and parsed, and every "
+                 "event read; most of that is bzip2.",
+}
+
+
+def column(key, values):
+    """A heading and the cells, in a unit that fits."""
+    words = key.replace("_per_", "/").replace("_", " ")
+    if all(isinstance(value, str) for value in values):
+        return words, values
+    scale = 1
+    if re.search(r"(^|_)ns(_|$)", key) and max(values) >= 1e5:
+        scale, words = 1000, re.sub(r"\bns\b", "us", words)
+    return words, [str(value) if isinstance(value, int) and scale == 1 else figure(value / scale)
+                   for value in values]
+
+
+def generic(name, results):
+    """Any other question: its rows as they are, or its figures."""
+    section = Section(name, NOTES.get(name, ""))
+    rows = results.get("rows", [])
+    if rows:
+        keys = [key for key, value in rows[0].items() if not isinstance(value, (dict, list))]
+        keys.sort(key=lambda key: not isinstance(rows[0][key], str))
+        columns = [column(key, [row.get(key, 0) for row in rows]) for key in keys]
+        section.table([head for head, _ in columns], list(zip(*(cells for _, cells in columns))),
+                      words=sum(isinstance(rows[0][key], str) for key in keys))
+    single = []
+    for key, value in results.items():
+        inner = value.items() if isinstance(value, dict) and key != "environment" else [(key, value)]
+        single += [[each.replace("_", " "), str(number) if isinstance(number, int) else figure(number)]
+                   for each, number in inner if isinstance(number, (int, float))]
+    return section.table(["figure", ""], single)
+
+
+SPECIAL = {"hot_path": hot_path, "encode": encode, "peers": peers, "size": size}
+ORDER = ["hot_path", "encode", "peers", "size", "parse", "recover", "convert", "seek", "game"]
+
+
+def sections(results):
+    names = [name for name in ORDER if name in results] + [name for name in results if name not in ORDER]
+    for name in names:
+        section = SPECIAL[name](results[name]) if name in SPECIAL else generic(name, results[name])
+        section.title = f"{name}: {results[name].get('question', '')}"
+        yield section
