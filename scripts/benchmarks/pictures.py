@@ -27,7 +27,7 @@ def size(results):
     groups = []
     for each in inputs:
         bytes_by_codec = each["writers"][0]["bytes_per_frame"]
-        groups.append((each["input"].replace("simulated", "sim."),
+        groups.append((each["input"].replace("simulated", "sim.").replace(" with bones", " + bones"),
                        [bytes_by_codec.get(codec) for codec in codecs] + [each["echoreplay_bytes_per_frame"]]))
     return plots.bars(".butter, bytes a frame by codec", groups,
                       [codec.replace("_", " ") for codec in codecs] + [".echoreplay"], "bytes a frame")
