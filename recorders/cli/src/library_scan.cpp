@@ -16,6 +16,7 @@ struct scan_arguments {
   std::vector<std::string> folders;
   unsigned threads = 0;
   bool everything = false;
+  bool thorough = false;
   bool json = false;
   double poll_s = 5;
   bool always_poll = false;
@@ -71,9 +72,10 @@ int run_scan(const scan_arguments& arguments) {
   if (!index) return failed;
   const bool all_there = folders_exist(arguments);
   progress_bar bar("scanning");
-  const auto report =
-      index->scan(folders_of(arguments),
-                  {.threads = arguments.threads, .everything = arguments.everything, .watch = bar.monitor()});
+  const auto report = index->scan(folders_of(arguments), {.threads = arguments.threads,
+                                                          .everything = arguments.everything,
+                                                          .thorough = arguments.thorough,
+                                                          .watch = bar.monitor()});
   bar.clear();
   if (!report) {
     report_error(index->path(), report.error(), false);
@@ -119,13 +121,16 @@ void add_library_scan(CLI::App& library, verb_list& verbs) {
     arguments->place.add_to(*app);
     app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)");
     app->add_flag("--everything", arguments->everything, "Read unchanged files again too");
+    app->add_flag("--thorough", arguments->thorough,
+                  "Look at every tick and check every hash of what is read");
     app->add_flag("--json", arguments->json, "One JSON object instead of text");
     app->footer(
         "Files whose time, size and inode are as they were are not read again. Moved and renamed files are\n"
         "known by their content; those that are gone are marked. May be interrupted, and run twice at once.\n"
         "Examples:\n"
         "  tickreel library scan ~/replays /mnt/league\n"
-        "  tickreel library scan ~/replays --json | jq .added");
+        "  tickreel library scan ~/replays --json | jq .added\n"
+        "  tickreel library scan ~/replays --everything --thorough");
     verbs.push_back({app, [arguments] { return run_scan(*arguments); }});
   }
   auto arguments = std::make_shared<scan_arguments>();

@@ -196,17 +196,29 @@ std::string why_not_whole(const recording::recording& read, const recording::sum
   }
 }
 
-result<void> describe_recording(const std::filesystem::path& path, const recording::monitor& watch,
-                                description& out) {
+// A recording that does not hold what it promises is damaged, whatever it says of itself.
+result<void> check(recording::recording& read, const recording::monitor& watch, description& out) {
+  const auto checked = read.verify(watch);
+  if (!checked) return fail(checked.error());
+  const auto& findings = checked->findings;
+  const auto worst = std::ranges::find(findings, recording::severity::error, &recording::finding::level);
+  if (worst == findings.end() || out.health != "whole") return {};
+  out.health = "damaged";
+  out.reason = worst->message;
+  return {};
+}
+
+result<void> describe_recording(const std::filesystem::path& path, bool thorough,
+                                const recording::monitor& watch, description& out) {
   auto opened = recording::open(path);
   if (!opened) return fail(opened.error());
-  auto found = (*opened)->summarise(watch);
+  auto found = thorough ? (*opened)->summarise(watch) : (*opened)->glance(watch);
   if (!found) return fail(found.error());
   out.format_version = found->format_version;
   out.health = recording::name(found->health);
   if (found->health != recording::health::whole) out.reason = why_not_whole(**opened, *found);
   out.games.push_back({game_of(*found), {}});
-  return {};
+  return thorough ? check(**opened, watch, out) : result<void>();
 }
 
 void call_damaged(std::string reason, description& out) {
@@ -228,13 +240,13 @@ std::string format_of(const std::filesystem::path& path) {
   return {};
 }
 
-result<description> describe_file(const std::filesystem::path& path, const std::string& format,
+result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
                                   const recording::monitor& watch) {
   description out;
   out.format = format;
   try {
     const auto done =
-        format == "gamecache" ? describe_cache(path, out) : describe_recording(path, watch, out);
+        format == "gamecache" ? describe_cache(path, out) : describe_recording(path, thorough, watch, out);
     if (!done) {
       if (done.error().code == error_code::interrupted) return fail(done.error());
       call_damaged(describe(done.error()), out);

@@ -42,9 +42,9 @@ struct description {
 // recording.
 [[nodiscard]] std::string format_of(const std::filesystem::path& path);
 
-// Reads what the format's reader needs. Never fails but with interrupted: what is wrong with the file becomes
+// Takes a glance; `thorough` looks at every tick and checks all that can be checked. Never fails but with interrupted: what is wrong with the file becomes
 // its health and reason.
 result<description> describe_file(const std::filesystem::path& path, const std::string& format,
-                                  const recording::monitor& watch);
+                                  bool thorough, const recording::monitor& watch);
 
 }  // namespace tickreel::library

@@ -165,7 +165,7 @@ result<import_report> catalogue::import_cache(const std::filesystem::path& path)
   }
   const auto hash = fingerprint(full, identity->bytes);
   if (!hash) return fail(hash.error());
-  const auto facts = describe_file(full, "gamecache", {});
+  const auto facts = describe_file(full, "gamecache", false, {});
   if (!facts) return fail(facts.error());
   if (facts->damaged()) {
     // Nothing is taken of a cache that cannot be read, and the reader says why.

@@ -202,7 +202,7 @@ std::optional<outcome> look_at(const job& file, statement& by_hash, shared_state
     }
   }
   const recording::monitor watch{.cancelled = [&all] { return all.stop.load(); }};
-  auto facts = describe_file(file.path, format, watch);
+  auto facts = describe_file(file.path, format, all.options->thorough, watch);
   if (!facts) return std::nullopt;
   out.facts = std::move(*facts);
   return out;
@@ -269,8 +269,8 @@ class crew {
 
 class index_writer {
  public:
-  index_writer(connection& index, row_writer& rows, scan_report& report)
-      : index_(&index), rows_(&rows), report_(&report) {}
+  index_writer(connection& index, row_writer& rows, scan_report& report, bool thorough)
+      : index_(&index), rows_(&rows), report_(&report), thorough_(thorough) {}
 
   result<void> take(outcome&& found) {
     if (!batch_) {
@@ -308,7 +308,7 @@ class index_writer {
       }
       // Somebody else was quicker, so this is a copy.
       const auto path = path_from_bytes(found.path);
-      auto facts = describe_file(path, format_of(path), {});
+      auto facts = describe_file(path, format_of(path), thorough_, {});
       if (!facts) return fail(facts.error());
       found.facts = std::move(*facts);
     }
@@ -326,6 +326,7 @@ class index_writer {
   connection* index_;
   row_writer* rows_;
   scan_report* report_;
+  bool thorough_;
   std::optional<transaction> batch_;
   std::chrono::steady_clock::time_point began_;
   std::size_t in_batch_ = 0;
@@ -368,7 +369,7 @@ result<scan_report> catalogue::scan(const std::vector<std::filesystem::path>& ro
     }
   }
   {
-    index_writer writer(state_->index, *rows, report);
+    index_writer writer(state_->index, *rows, report, options.thorough);
     crew workers(full, all);
     while (!all.outcomes.ended()) {
       auto found = all.outcomes.take(std::chrono::milliseconds(50));

@@ -102,6 +102,7 @@ class icrep_recording final : public recording {
   }
 
   result<summary> summarise(const monitor& watch) override;
+  result<summary> glance(const monitor& watch) override;
   result<verification> verify(const monitor& watch) override;
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch) override;
@@ -158,10 +159,15 @@ class icrep_recording final : public recording {
     json.end_object();
   }
 
+  // What only reading everything tells.
+  struct counts {
+    std::uint64_t orders = 0;
+    std::uint64_t events = 0;
+  };
+  [[nodiscard]] summary describe_match(const std::optional<counts>& counted) const;
   [[nodiscard]] finding signature_finding(const icrep::signature_report& report) const;
   [[nodiscard]] std::optional<std::uint32_t> player_of(const std::string& words) const;
-  [[nodiscard]] std::vector<finding> damage_of_streams(std::uint64_t& orders, std::uint64_t& events,
-                                                       const monitor& watch) const;
+  [[nodiscard]] std::vector<finding> damage_of_streams(counts& counted, const monitor& watch) const;
 
   std::string_view format_;
   game::replay match_;
@@ -181,19 +187,18 @@ class icrep_recording final : public recording {
 };
 
 // What can be found without restoring states.
-std::vector<finding> icrep_recording::damage_of_streams(std::uint64_t& orders, std::uint64_t& events,
-                                                        const monitor& watch) const {
+std::vector<finding> icrep_recording::damage_of_streams(counts& counted, const monitor& watch) const {
   std::vector<finding> out;
   const auto add = [&](std::span<const icrep::stream_damage> all) {
     for (const icrep::stream_damage& one : all) out.push_back(finding_of(severity::error, one.what));
   };
   icrep::tick_frame frame;
   auto frames = match_.orders(0, match_.total_ticks());
-  while (frames.next(frame) && !watch.stop()) orders += frame.orders.size();
+  while (frames.next(frame) && !watch.stop()) counted.orders += frame.orders.size();
   add(frames.damage());
   analysis::event happened;
   auto happenings = match_.events();
-  while (happenings.next(happened) && !watch.stop()) ++events;
+  while (happenings.next(happened) && !watch.stop()) ++counted.events;
   add(happenings.damage());
   byte_vector buffer;
   for (const icrep::stored_keyframe& keyframe : match_.keyframes()) {
@@ -207,6 +212,24 @@ std::vector<finding> icrep_recording::damage_of_streams(std::uint64_t& orders, s
 }
 
 result<summary> icrep_recording::summarise(const monitor& watch) {
+  counts counted;
+  const std::vector<finding> damage = damage_of_streams(counted, watch);
+  if (watch.stop()) return fail(error_code::interrupted);
+  summary out = describe_match(counted);
+  if (!damage.empty()) out.health = health::damaged;
+  number_ = match_.keyframes().size();
+  return out;
+}
+
+result<summary> icrep_recording::glance(const monitor& watch) {
+  const icrep::file_header& header = match_.file().header();
+  const bool finished = !header.live && !header.incomplete && header.lost_frame_count == 0;
+  if (!finished || !match_.file().findings().empty()) return summarise(watch);
+  number_ = match_.keyframes().size();
+  return describe_match(std::nullopt);
+}
+
+summary icrep_recording::describe_match(const std::optional<counts>& counted) const {
   const icrep::metadata& facts = match_.facts();
   const icrep::file_header& header = match_.file().header();
   summary out;
@@ -224,13 +247,7 @@ result<summary> icrep_recording::summarise(const monitor& watch) {
     if (!player.outcome.empty()) one.facts.push_back({"outcome", player.outcome});
   }
 
-  std::uint64_t orders = 0;
-  std::uint64_t events = 0;
-  const std::vector<finding> damage = damage_of_streams(orders, events, watch);
-  if (watch.stop()) return fail(error_code::interrupted);
-  if (!damage.empty()) {
-    out.health = health::damaged;
-  } else if (header.live || header.lost_frame_count != 0) {
+  if (header.live || header.lost_frame_count != 0) {
     out.health = health::incomplete;
   } else if (header.incomplete) {
     out.health = health::recovered;
@@ -252,16 +269,20 @@ result<summary> icrep_recording::summarise(const monitor& watch) {
   number("full_keyframes", static_cast<std::uint64_t>(
                                std::ranges::count(match_.keyframes(), true, &icrep::stored_keyframe::full)));
   number("order_blocks", match_.file().order_blocks().size());
-  number("orders", orders);
-  number("events", events);
+  if (counted) {
+    number("orders", counted->orders);
+    number("events", counted->events);
+  }
   out.facts.push_back({"has_voice", header.has_voice});
   out.facts.push_back({"has_embedded_resources", header.embedded.offset != 0});
   number("lost_frames", header.lost_frame_count);
   if (header.live) out.facts.push_back({"live", true});
-  const icrep::signature_report signatures = match_.file().verify_signatures();
-  text("signature", std::string(name(signatures.state)));
-  if (signatures.signer) text("signer", hex_text(*signatures.signer));
-  number_ = match_.keyframes().size();
+  // Whether a signature holds is for those to say who read what it signs.
+  if (counted || !header.is_signed) {
+    const icrep::signature_report signatures = match_.file().verify_signatures();
+    text("signature", std::string(name(signatures.state)));
+    if (signatures.signer) text("signer", hex_text(*signatures.signer));
+  }
   return out;
 }
 

@@ -93,18 +93,7 @@ class rec_recording final : public recording {
   }
 
   result<summary> summarise(const monitor& watch) override {
-    summary out;
-    out.format = "rec";
-    out.format_version = shape().version;
-    out.bytes = shape().file_bytes;
-    out.ticks = out.keyframes = shape().block_count;
-    if (shape().tail_bytes != 0) out.health = health::incomplete;
-    out.facts.push_back({"layout", std::string(samp_rec::name(shape().layout))});
-    out.facts.push_back({"kind", std::string(samp_rec::name(shape().kind))});
-    out.facts.push_back({"block_bytes", static_cast<std::int64_t>(samp_rec::block_bytes(shape().layout))});
-    out.facts.push_back({"header_bytes", static_cast<std::int64_t>(shape().header_bytes)});
-    if (shape().tail_bytes != 0)
-      out.facts.push_back({"cut_bytes", static_cast<std::int64_t>(shape().tail_bytes)});
+    summary out = outline();
     std::uint32_t first_ms = 0, last_ms = 0;
     auto checked = look(watch, first_ms, last_ms);
     if (!checked) return fail(checked.error());
@@ -121,6 +110,20 @@ class rec_recording final : public recording {
       out.facts.push_back({"top_speed_m_per_s", report.statistics.top_speed_m_per_s});
       out.facts.push_back({"interval_ms", report.statistics.moving_interval_ms.median});
     }
+    return out;
+  }
+
+  // Blocks have one size, so the file's tells how many there are; the first and the last have the times.
+  result<summary> glance(const monitor& watch) override {
+    if (shape().tail_bytes != 0 || shape().block_count == 0) return summarise(watch);
+    const auto first = time_of(0);
+    if (!first) return fail(first.error());
+    const auto last = time_of(shape().block_count - 1);
+    if (!last) return fail(last.error());
+    next_ = shape().block_count;
+    if (*last < *first) return summarise(watch);
+    summary out = outline();
+    out.duration_ms = std::int64_t{*last} - std::int64_t{*first};
     return out;
   }
 
@@ -156,6 +159,30 @@ class rec_recording final : public recording {
   static constexpr std::string_view time_name = is_samp<Block> ? "time_ms" : "time";
 
   [[nodiscard]] const samp_rec::file_shape& shape() const noexcept { return file_.shape(); }
+
+  // What the size and the header tell.
+  [[nodiscard]] summary outline() const {
+    summary out;
+    out.format = "rec";
+    out.format_version = shape().version;
+    out.bytes = shape().file_bytes;
+    out.ticks = out.keyframes = shape().block_count;
+    if (shape().tail_bytes != 0) out.health = health::incomplete;
+    out.facts.push_back({"layout", std::string(samp_rec::name(shape().layout))});
+    out.facts.push_back({"kind", std::string(samp_rec::name(shape().kind))});
+    out.facts.push_back({"block_bytes", static_cast<std::int64_t>(samp_rec::block_bytes(shape().layout))});
+    out.facts.push_back({"header_bytes", static_cast<std::int64_t>(shape().header_bytes)});
+    if (shape().tail_bytes != 0)
+      out.facts.push_back({"cut_bytes", static_cast<std::int64_t>(shape().tail_bytes)});
+    return out;
+  }
+
+  // Every layout begins with its time.
+  result<std::uint32_t> time_of(std::uint64_t number) {
+    const auto bytes = file_.part(shape().block_offset(number), sizeof(std::uint32_t));
+    if (!bytes) return fail(bytes.error());
+    return byte_reader(*bytes).u32();
+  }
 
   // What only looks wrong is no fault of the file.
   static severity severity_of(const samp_rec::check_finding& each) noexcept {

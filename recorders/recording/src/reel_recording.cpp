@@ -58,6 +58,30 @@ class opaque_reel final : public recording {
     return out;
   }
 
+  result<summary> glance(const monitor& watch) override {
+    const reel::table_of_contents& contents = source_.contents();
+    const bool whole = contents.end == reel::reel_end::closed && contents.from_index &&
+                       contents.damaged.empty() && contents.missing_records == 0;
+    const reel::record_info* first = nullptr;
+    const reel::record_info* last = nullptr;
+    for (std::size_t number = 0; whole && number < contents.records.size(); ++number) {
+      const reel::record_info& each = contents.records[number];
+      if (each.kind != reel::record_kind::chunk) continue;
+      // Frames that stand on nothing are not counted.
+      if (!source_.is_joined(number)) return summarise(watch);
+      if (first == nullptr) first = &each;
+      last = &each;
+    }
+    if (first == nullptr) return summarise(watch);
+    summary out;
+    out.bytes = contents.file_bytes;
+    out.ticks = contents.frames;
+    out.keyframes = contents.keyframe_chunks;
+    out.duration_ms = (last->last_time_us - first->first_time_us) / 1000;
+    describe_reel(source_, out);
+    return out;
+  }
+
   result<verification> verify(const monitor& watch) override {
     summary seen;
     auto looked = look_at_all(seen, watch);

@@ -13,6 +13,7 @@ namespace tickreel::recording {
 
 namespace {
 
+// Events are unpacked when they are asked for.
 class sc2_recording final : public recording {
  public:
   explicit sc2_recording(sc2::archive archive, sc2::replay replay)
@@ -22,6 +23,7 @@ class sc2_recording final : public recording {
 
   result<bool> next() override {
     if (take_found()) return true;
+    if (auto done = unpack(); !done) return fail(done.error());
     if (!ticks_.next()) return false;
     const auto loops = static_cast<double>(ticks_.tick());
     position_.tick = ticks_.tick();
@@ -56,21 +58,43 @@ class sc2_recording final : public recording {
     return {};
   }
 
-  result<summary> summarise(const monitor&) override { return summarise_sc2(replay_); }
-  result<verification> verify(const monitor&) override { return verify_sc2(archive_, replay_); }
+  result<summary> summarise(const monitor&) override {
+    if (auto done = unpack(); !done) return fail(done.error());
+    return summarise_sc2(replay_);
+  }
+  result<summary> glance(const monitor& watch) override {
+    if (unpacked_ || !replay_.problems.empty()) return summarise(watch);
+    return outline_sc2(replay_);
+  }
+  result<verification> verify(const monitor&) override {
+    if (auto done = unpack(); !done) return fail(done.error());
+    return verify_sc2(archive_, replay_);
+  }
 
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch) override {
     event_losses_.clear();
+    if (auto done = unpack(); !done) return fail(done.error());
     return sc2_events(replay_, query, each, watch, event_losses_);
   }
 
  private:
+  result<void> unpack() {
+    if (unpacked_) return {};
+    auto all = sc2::replay::open(archive_);
+    if (!all) return fail(all.error());
+    replay_ = std::move(*all);
+    ticks_.restart();
+    unpacked_ = true;
+    return {};
+  }
+
   sc2::archive archive_;
   sc2::replay replay_;
   sc2_ticks ticks_;
   tick_position position_;
   std::vector<std::string> event_losses_;
+  bool unpacked_ = false;
 };
 
 constexpr std::uint64_t file_limit = sc2::archive_limits{}.file_bytes;
@@ -85,7 +109,7 @@ result<std::unique_ptr<recording>> open_sc2_recording(const std::filesystem::pat
                                                       const open_options&) {
   auto archive = sc2::archive::open(path);
   if (!archive) return fail(archive.error());
-  auto replay = sc2::replay::open(*archive);
+  auto replay = sc2::replay::open_without_events(*archive);
   if (!replay) return fail(replay.error());
   return std::make_unique<sc2_recording>(std::move(*archive), std::move(*replay));
 }

@@ -96,13 +96,14 @@ std::string teams_text(const sc2::replay& of) {
   return out;
 }
 
+// Without the activity also without what tracker events tell.
 player_summary summarise_player(const sc2::replay& of, const sc2replay::player& player,
-                                const sc2_activity& activity) {
+                                const sc2_activity* activity) {
   player_summary out;
   out.name = player.name;
   if (player.team) out.team = std::to_string(*player.team + 1);
   const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
-  add("number", std::int64_t{player.number});
+  if (activity != nullptr) add("number", std::int64_t{player.number});
   if (player.event_user) add("event_user", std::int64_t{*player.event_user});
   if (!player.clan_tag.empty()) add("clan_tag", std::string(player.clan_tag));
   if (!player.handle.empty()) add("handle", std::string(player.handle));
@@ -110,10 +111,10 @@ player_summary summarise_player(const sc2::replay& of, const sc2replay::player& 
   if (!player.race.empty()) add("race", std::string(player.race));
   if (!player.chosen_race.empty()) add("chosen_race", std::string(player.chosen_race));
   add("result", std::string(result_name(player.result)));
-  if (player.event_user && *player.event_user < activity.actions.size()) {
+  if (activity != nullptr && player.event_user && *player.event_user < activity->actions.size()) {
     const double minutes =
-        static_cast<double>(activity.last_tick[*player.event_user]) / loops_per_second(of) / 60;
-    const double actions = static_cast<double>(activity.actions[*player.event_user]);
+        static_cast<double>(activity->last_tick[*player.event_user]) / loops_per_second(of) / 60;
+    const double actions = static_cast<double>(activity->actions[*player.event_user]);
     add("apm", minutes > 0 ? rounded(actions / minutes) : 0.0);
   }
   return out;
@@ -204,8 +205,9 @@ sc2_activity survey(const sc2::replay& of) {
   return out;
 }
 
-summary summarise_sc2(const sc2::replay& of) {
-  const sc2_activity activity = survey(of);
+namespace {
+
+summary describe_replay(const sc2::replay& of, const sc2_activity* activity) {
   summary out;
   out.format = "sc2replay";
   out.format_version = of.base_build();
@@ -213,7 +215,8 @@ summary summarise_sc2(const sc2::replay& of) {
   out.ticks = of.header.loops;
   out.duration_ms = static_cast<std::int64_t>(
       std::llround(1000.0 * static_cast<double>(of.header.loops) / sc2replay::loops_per_game_second));
-  out.health = activity.whole && of.problems.empty() ? health::whole : health::damaged;
+  out.health =
+      (activity == nullptr || activity->whole) && of.problems.empty() ? health::whole : health::damaged;
   for (const sc2replay::player& each : of.players) {
     out.players.push_back(summarise_player(of, each, activity));
   }
@@ -229,14 +232,27 @@ summary summarise_sc2(const sc2::replay& of) {
   add("speed", std::string(speed_name(speed_of(of))));
   add("real_seconds", rounded(of.header.loops / loops_per_second(of)));
   if (of.details) add("ended", utc_text(sc2replay::unix_ms_of_file_time(of.details->ended_utc)));
-  add("game_events", static_cast<std::int64_t>(activity.events));
-  add("tracker_events", static_cast<std::int64_t>(activity.tracker_events));
-  add("messages", static_cast<std::int64_t>(activity.messages));
-  add("chat_lines", static_cast<std::int64_t>(activity.chat_lines));
+  if (activity != nullptr) {
+    add("game_events", static_cast<std::int64_t>(activity->events));
+    add("tracker_events", static_cast<std::int64_t>(activity->tracker_events));
+    add("messages", static_cast<std::int64_t>(activity->messages));
+    add("chat_lines", static_cast<std::int64_t>(activity->chat_lines));
+  }
   for (const sc2::member_problem& each : of.problems) {
     add("problem", std::string(each.member) + ": " + describe(each.what));
   }
   return out;
+}
+
+}  // namespace
+
+summary summarise_sc2(const sc2::replay& of) {
+  const sc2_activity activity = survey(of);
+  return describe_replay(of, &activity);
+}
+
+summary outline_sc2(const sc2::replay& of) {
+  return describe_replay(of, nullptr);
 }
 
 verification verify_sc2(const sc2::archive& archive, const sc2::replay& replay) {

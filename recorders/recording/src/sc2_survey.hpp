@@ -28,6 +28,8 @@ struct sc2_activity {
 [[nodiscard]] double loops_per_second(const sc2::replay& of) noexcept;
 
 [[nodiscard]] summary summarise_sc2(const sc2::replay& of);
+// What can be told of a replay that was opened without its events.
+[[nodiscard]] summary outline_sc2(const sc2::replay& of);
 
 // Every member unpacks, has its stated size and checksum, and every stream ends with its last byte.
 [[nodiscard]] verification verify_sc2(const sc2::archive& archive, const sc2::replay& replay);

@@ -24,10 +24,14 @@ class loader {
   // What every replay of that time has.
   bool load_needed(const char* name, const char* backup, byte_vector& out) {
     if (load(name, backup, out)) return true;
-    if (from_->find(current_) == nullptr) {
-      report(error{error_code::not_found, error::no_offset, "the replay lacks this member", {0, 0}, 0});
-    }
+    need(current_);
     return false;
+  }
+
+  void need(const char* name) {
+    if (from_->find(name) != nullptr) return;
+    current_ = name;
+    report(error{error_code::not_found, error::no_offset, "the replay lacks this member", {0, 0}, 0});
   }
 
   // Keeps the value, or why there is none.
@@ -50,7 +54,7 @@ class loader {
 
 }  // namespace
 
-result<replay> replay::open(const archive& from) {
+result<replay> replay::open(const archive& from, bool with_events) {
   auto header = sc2replay::read_header(from.header_bytes());
   if (!header) return fail(header.error());
   replay out;
@@ -76,13 +80,26 @@ result<replay> replay::open(const archive& from) {
       load.keep(sc2replay::read_attributes(bytes, base_build), out.attributes);
     }
   }
-  load.load_needed("replay.game.events", nullptr, out.game_events);
-  load.load_needed("replay.message.events", nullptr, out.message_events);
-  load.load("replay.tracker.events", nullptr, out.tracker_events);
+  if (with_events) {
+    load.load_needed("replay.game.events", nullptr, out.game_events);
+    load.load_needed("replay.message.events", nullptr, out.message_events);
+    load.load("replay.tracker.events", nullptr, out.tracker_events);
+  } else {
+    load.need("replay.game.events");
+    load.need("replay.message.events");
+  }
   const auto setups = sc2replay::read_player_setups(out.tracker_events, base_build);
   out.players = sc2replay::join_players(
       {base_build, out.details ? &*out.details : nullptr, out.lobby ? &*out.lobby : nullptr, setups});
   return out;
+}
+
+result<replay> replay::open(const archive& from) {
+  return open(from, true);
+}
+
+result<replay> replay::open_without_events(const archive& from) {
+  return open(from, false);
 }
 
 result<replay> replay::open(const std::filesystem::path& path, const archive_limits& limits) {

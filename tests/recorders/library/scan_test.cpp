@@ -1,11 +1,14 @@
 #define BOOST_TEST_MODULE library
+#include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <set>
 #include <thread>
 
+#include "int_encoder.hpp"
 #include "library_files.hpp"
+#include "tickreel/record/recorder.hpp"
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -184,6 +187,33 @@ BOOST_AUTO_TEST_CASE(stopped_and_gone_on) {
   BOOST_TEST(second.added + second.unchanged == 300u);
   BOOST_TEST(second.unchanged == first.added);
   BOOST_TEST(files.find().size() == 300u);
+}
+
+// Damage where a glance does not look.
+BOOST_AUTO_TEST_CASE(thorough_scans_see_more) {
+  small_library files;
+  const std::string path = (files.folder / "ints.reel").string();
+  auto recorder = tickreel::recorder<int_encoder, loss_policy::block>::open(path, int_encoder{});
+  BOOST_REQUIRE(recorder);
+  for (std::uint64_t tick = 0; tick < 2000; ++tick) BOOST_REQUIRE((*recorder)->push(state_of_tick(tick)));
+  BOOST_REQUIRE((*recorder)->close());
+  {
+    auto reel = taken(reel::reader::open(path));
+    const auto chunk =
+        std::ranges::find(reel.contents().records, reel::record_kind::chunk, &reel::record_info::kind);
+    BOOST_REQUIRE(chunk != reel.contents().records.end());
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(chunk->offset + 200));
+    file << "damage";
+  }
+  BOOST_TEST(files.scan().damaged == 0u);
+  BOOST_TEST(files.find().front().ticks == 2000u);
+  BOOST_TEST(files.find().front().health == "whole");
+  BOOST_TEST(taken(files.index.scan({files.folder}, {.thorough = true})).unchanged == 1u);
+  const auto again = taken(files.index.scan({files.folder}, {.everything = true, .thorough = true}));
+  BOOST_TEST(again.damaged == 1u);
+  BOOST_TEST(files.find().front().health == "damaged");
+  BOOST_TEST(!files.find().front().reason.empty());
 }
 
 BOOST_AUTO_TEST_CASE(two_at_once) {

@@ -2,6 +2,7 @@
 #define BOOST_TEST_MODULE recording_icrep
 #include <fstream>
 
+#include "glance_check.hpp"
 #include "random.hpp"
 #include "random_world.hpp"
 #include "scratch_folder.hpp"
@@ -147,4 +148,22 @@ BOOST_AUTO_TEST_CASE(key_files) {
   // RFC 8032, test 1.
   BOOST_TEST(to_hex(recording::public_key_of(array_of<32>(from_hex(example_key_seed)))) ==
              "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+}
+
+// Wherever it is cut, a glance sees it.
+BOOST_AUTO_TEST_CASE(a_glance_tells_what_reading_everything_tells) {
+  auto random = seeded_random("a glance");
+  scratch_folder folder;
+  const std::filesystem::path path = folder.path() / "match.icrep";
+  const byte_vector match = random_match(random);
+  write_file(path, match);
+  BOOST_TEST(check_glance(path));
+  BOOST_TEST(recording::name(looked_at(path, true).health) == "whole");
+  for (int round = 0; round < 40; ++round) {
+    write_file(path, byte_span(match).first(static_cast<std::size_t>(random() % match.size())));
+    const auto opened = recording::open(path);
+    if (!opened) continue;
+    check_glance(path);
+    BOOST_TEST(recording::name(looked_at(path, true).health) != "whole");
+  }
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <random>
 
+#include "glance_check.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
@@ -305,3 +306,15 @@ BOOST_AUTO_TEST_CASE(a_recorder_makes_a_file_that_is_whole_at_any_moment) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(a_glance_tells_what_every_block_tells) {
+  test::scratch_folder folder;
+  for (const auto& file : real_files()) {
+    test::check_glance(file);
+    const byte_vector bytes = test::read_file(file);
+    const auto cut = folder.path() / "cut.rec";
+    write_file(cut, byte_span(bytes).first(bytes.size() - 3));
+    test::check_glance(cut);
+    BOOST_TEST(name(test::looked_at(cut, true).health) == "incomplete");
+  }
+}

@@ -30,6 +30,9 @@ struct scan_options {
   unsigned threads = 0;  // 0: as many as the machine has cores
   // Read every file again, also those whose time, size and inode are as they were.
   bool everything = false;
+  // Of the files that are read look at every tick and check all hashes, instead of what recording::glance()
+  // needs to tell what is in them.
+  bool thorough = false;
   // Progress in bytes of the files that have to be read; the total grows while folders are walked.
   recording::monitor watch = {};
 };

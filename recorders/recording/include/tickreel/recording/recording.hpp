@@ -147,6 +147,12 @@ class recording {
   // recording at its end.
   virtual result<summary> summarise(const monitor& watch = {}) = 0;
 
+  // The same from headers, indexes and small parts where these tell enough, with fewer facts. `keyframes` may
+  // be those that an index names, `health` is what can be seen from there; everything else is as summarise()
+  // has it. A file that is not whole at this glance is looked at as summarise() does, and so are formats
+  // whose ticks have to be read to know how many there are, which is the default.
+  virtual result<summary> glance(const monitor& watch = {}) { return summarise(watch); }
+
   // Hashes, structure, cadence, value ranges, time order. Leaves the recording at its end.
   virtual result<verification> verify(const monitor& watch = {}) = 0;
 

@@ -31,6 +31,9 @@ struct replay {
   static result<replay> open(const std::filesystem::path& path, const archive_limits& limits = {});
   static result<replay> open(byte_span file, const archive_limits& limits = {});
   static result<replay> open(const archive& from);
+  // The same without unpacking the streams of events, which stay empty; only that they are there is checked.
+  // Players then lack what tracker events say of them.
+  static result<replay> open_without_events(const archive& from);
 
   std::uint64_t file_bytes = 0;
   std::vector<member> members;
@@ -51,6 +54,9 @@ struct replay {
   [[nodiscard]] std::uint32_t base_build() const noexcept { return header.base_build; }
   // The map's name in the recorder's language; empty when nobody says.
   [[nodiscard]] std::string_view map() const noexcept;
+
+ private:
+  static result<replay> open(const archive& from, bool with_events);
 };
 
 }  // namespace tickreel::sc2
