@@ -25,6 +25,7 @@
 #include "../support/worlds.hpp"
 #include "building.hpp"
 #include "counted.hpp"
+#include "ring_copy.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/record/recorder.hpp"
 
@@ -41,8 +42,8 @@ struct options {
 
 struct outcome {
   std::size_t bytes = 0;  // that a tick copies
-  percentiles push, hot_copy, cold_copy;
-  std::vector<histogram_bucket> push_histogram, copy_histogram;
+  percentiles push, hot_copy, cold_copy, ring_copy;
+  std::vector<histogram_bucket> push_histogram, copy_histogram, ring_histogram;
   double push_allocations = 0;  // per tick, on the pushing thread
   double all_allocations = 0;   // per tick, on all threads
   std::uint64_t dropped = 0;
@@ -51,9 +52,9 @@ struct outcome {
   std::size_t heap_at_end = 0;
 };
 
-// Every tick is pushed once and copied twice as the bound: to the place where it was copied before (hot) and
-// to the next of as many places as the ring has (cold). Whether the recorder or the bound comes first takes
-// turns, so that a noisy machine and warm source bytes favour neither.
+// Every tick is pushed once and copied three times as the bound: to the place where it was copied before
+// (hot), to the next of as many places as the ring has (cold), and into a ring that another thread reads.
+// They take turns in being the first, so that a noisy machine and warm source bytes favour none.
 template <class Encoder>
 outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
             std::span<const typename std::remove_cvref_t<Encoder>::state_type> states,
@@ -74,7 +75,8 @@ outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
   auto live = std::make_unique<state_type>();
   const auto cold = std::make_unique<state_type[]>(ring_ticks);
   const auto hot = std::make_unique<state_type>();
-  latency_samples push(what.ticks), hot_copy(what.ticks), cold_copy(what.ticks);
+  ring_copy<state_type> ring(bytes_per_tick);
+  latency_samples push(what.ticks), hot_copy(what.ticks), cold_copy(what.ticks), through_ring(what.ticks);
   const std::size_t heap_of_run = heap_bytes() - heap_after_open;
   std::uint64_t accepted = 0;
   std::uint64_t push_allocations = 0;
@@ -87,7 +89,11 @@ outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
   for (std::size_t i = 0; i < ring_ticks; ++i) {
     load(i);
     if (to.push(*live)) ++accepted;
-    if (i % 64 == 63) drain(encoded, accepted);
+    ring.copy(*live);
+    if (i % 64 == 63) {
+      drain(encoded, accepted);
+      ring.drain();
+    }
   }
 
   tick_schedule schedule(clock, what.rate_hz);
@@ -106,26 +112,43 @@ outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
     std::memcpy(static_cast<void*>(&place), live.get(), bytes_per_tick);
     samples.add(cycle_clock::now() - start, schedule.period());
   };
-  const auto copy_as_bound = [&](std::size_t tick) {
-    copy(cold[tick % ring_ticks], cold_copy);
-    copy(*hot, hot_copy);
+  const auto copy_through_ring = [&] {
+    if (!ring.has_room()) return;
+    const std::uint64_t start = cycle_clock::now();
+    ring.copy(*live);
+    through_ring.add(cycle_clock::now() - start, schedule.period());
   };
 
   const std::uint64_t all_before = allocations_of_all_threads();
   const double start_ns = clock.nanoseconds(cycle_clock::now());
-  const double others_before = process_cpu_ns() - thread_cpu_ns();
+  const double others_before = process_cpu_ns() - thread_cpu_ns() - ring.reader_cpu_ns();
   for (std::size_t i = 0; i < what.ticks; ++i) {
     load(i);
     schedule.wait();
-    const bool bound_first = i % 2 != 0;
-    if (bound_first) copy_as_bound(i);
-    record();
-    if (!bound_first) copy_as_bound(i);
+    for (std::size_t turn = 0; turn < 4; ++turn) {
+      switch ((i + turn) % 4) {
+        case 0:
+          record();
+          break;
+        case 1:
+          copy(cold[i % ring_ticks], cold_copy);
+          break;
+        case 2:
+          copy_through_ring();
+          break;
+        default:
+          copy(*hot, hot_copy);
+          break;
+      }
+    }
     // Back to back in bursts of half a ring: more would measure how a full ring refuses.
-    if (what.rate_hz == 0 && i % (ring_ticks / 2) == ring_ticks / 2 - 1) drain(encoded, accepted);
+    if (what.rate_hz == 0 && i % (ring_ticks / 2) == ring_ticks / 2 - 1) {
+      drain(encoded, accepted);
+      ring.drain();
+    }
   }
   drain(encoded, accepted);
-  const double others_after = process_cpu_ns() - thread_cpu_ns();
+  const double others_after = process_cpu_ns() - thread_cpu_ns() - ring.reader_cpu_ns();
   const double end_ns = clock.nanoseconds(cycle_clock::now());
   const std::uint64_t all_after = allocations_of_all_threads();
 
@@ -138,6 +161,8 @@ outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
   out.hot_copy = hot_copy.summarise(clock);
   out.cold_copy = cold_copy.summarise(clock);
   out.copy_histogram = cold_copy.histogram(clock);
+  out.ring_copy = through_ring.summarise(clock);
+  out.ring_histogram = through_ring.histogram(clock);
   out.push_allocations = static_cast<double>(push_allocations) / static_cast<double>(what.ticks);
   out.all_allocations = static_cast<double>(all_after - all_before) / static_cast<double>(what.ticks);
   out.dropped = to.counters().dropped;
@@ -153,6 +178,7 @@ boost::json::object push_to_json(const outcome& from) {
   out["allocations"] = from.push_allocations;
   out["ratio_to_copy"] = ratio_to_json(ratio(from.push, from.cold_copy));
   out["ratio_to_hot_copy"] = ratio_to_json(ratio(from.push, from.hot_copy));
+  out["ratio_to_ring_copy"] = ratio_to_json(ratio(from.push, from.ring_copy));
   out["histogram"] = bench::to_json(from.push_histogram);
   return out;
 }
@@ -160,12 +186,15 @@ boost::json::object push_to_json(const outcome& from) {
 boost::json::object to_json(const options& what, const outcome& from) {
   boost::json::object copied = bench::to_json(from.cold_copy);
   copied["histogram"] = bench::to_json(from.copy_histogram);
+  boost::json::object ring = bench::to_json(from.ring_copy);
+  ring["histogram"] = bench::to_json(from.ring_histogram);
   return {{"workload", what.workload},
           {"rate_hz", what.rate_hz},
           {"bytes_per_tick", from.bytes},
           {"push", push_to_json(from)},
           {"copy", std::move(copied)},
           {"hot_copy", bench::to_json(from.hot_copy)},
+          {"ring_copy", std::move(ring)},
           {"allocations_on_all_threads", from.all_allocations},
           {"dropped", from.dropped},
           {"writer_core_percent", from.writer_core_percent},
@@ -185,6 +214,8 @@ void print(const options& what, const outcome& from) {
   add_row(out, "push", from.push);
   add_row(out, "memcpy to the next of 256 places", from.cold_copy);
   add_row(out, "memcpy to the same place", from.hot_copy);
+  add_row(out, "memcpy into a ring that is read", from.ring_copy);
+  add_ratio(out, "push / memcpy into a ring", ratio(from.push, from.ring_copy));
   add_ratio(out, "push / memcpy to the next", ratio(from.push, from.cold_copy));
   add_ratio(out, "push / memcpy to the same", ratio(from.push, from.hot_copy));
   out.print();
@@ -242,7 +273,7 @@ int main(int argc, char** argv) {
     if (rate_hz == 1000) {
       headline = rows.back().as_object();
       print("Histogram of push, the last run:", found.push_histogram);
-      print("Histogram of the memcpy to the next place:", found.copy_histogram);
+      print("Histogram of the memcpy into a ring that is read:", found.ring_histogram);
     }
   }
   for (const std::uint32_t rate_hz : {128u, 0u}) {
@@ -254,6 +285,7 @@ int main(int argc, char** argv) {
   // For scripts. `runs` and `building` have all of them.
   self.results()["push"] = headline->at("push");
   self.results()["ratio_to_copy"] = headline->at("push").at("ratio_to_copy");
+  self.results()["ratio_to_ring_copy"] = headline->at("push").at("ratio_to_ring_copy");
   self.results()["capture"] = built.back().at("capture_in_place");
   self.results()["runs"] = std::move(rows);
   self.results()["building"] = built;

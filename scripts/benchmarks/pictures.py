@@ -8,7 +8,8 @@ def latency(results):
     if not run:
         return None
     return plots.distribution("One push at 1000 Hz, 8 players with bones",
-                              [("push", run["push"]["histogram"]), ("memcpy, same bytes", run["copy"]["histogram"])])
+                              [("push", run["push"]["histogram"]), ("memcpy into a ring", run["ring_copy"]["histogram"]),
+                               ("memcpy, next place", run["copy"]["histogram"])])
 
 
 def peers(results):
