@@ -22,8 +22,9 @@ scripts/perf_guard                           # no timing: instructions of fixed 
 Each program in `bench/` answers one question, prints it first, then where it runs, then a table. `--quick` shows
 that all works; its figures mean little.
 
-In the JSON, `hot_path.push` and `hot_path.ratio_to_copy` are the heaviest state at the highest paced rate (8 players with bones,
-1000 Hz), `hot_path.capture` is a shooter's state built in place, `hot_path.runs` and `hot_path.building` hold all; `encode.rows` has a
+In the JSON, `hot_path.push` is the heaviest state at the highest paced rate (8 players with bones, 1000 Hz), `hot_path.ratio_to_copy`
+its ratios to a memcpy to the next of as many places as the ring has, `ratio_to_ring_copy` those to a memcpy into a ring that another
+thread reads; `hot_path.capture` is a shooter's state built in place; `hot_path.runs` and `hot_path.building` hold all. `encode.rows` has a
 row per encoder, workload and kind of frame. Names end in their units. `spread` holds the least and the most that parts of the run
 gave, or its repetitions: what `--compare` takes as noise.
 
