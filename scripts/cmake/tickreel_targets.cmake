@@ -17,7 +17,9 @@ function(tickreel_common_options target)
   endif()
   if(TICKREEL_SANITIZE)
     target_compile_options(${target} PRIVATE
-      -fsanitize=${TICKREEL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+      -fsanitize=${TICKREEL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+      # Objects made without RTTI have no type that this check could find.
+      -fno-sanitize=vptr)
     target_link_options(${target} PUBLIC -fsanitize=${TICKREEL_SANITIZE})
   endif()
   if(TICKREEL_BUILD_FUZZ)
