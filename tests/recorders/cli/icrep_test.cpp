@@ -58,7 +58,7 @@ void write_match(const std::string& path, bool own_hashes, bool late_move = fals
   options.keyframe_interval_ticks = 20;
   options.mode = threading::pumped;
   auto recorder = game::game_recorder<world>::begin(path, about, options);
-  BOOST_REQUIRE_MESSAGE(recorder, describe(recorder.error()));
+  BOOST_REQUIRE_MESSAGE(recorder, (recorder ? "" : describe(recorder.error())));
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     const bool moved = late_move && tick >= 50;
     const auto done =
