@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(sizes) {
       const fs::path known = folder / (std::string(name) + "." + each.name + ".butter");
       if (!fs::exists(known)) continue;
       const auto known_size = static_cast<double>(fs::file_size(known));
-      const auto share = [&](const butter::encoder_options& options) {
+      const auto share = [&, interval = interval](const butter::encoder_options& options) {
         const encode_plan plan = plan_of(interval, options, each.codec, each.level);
         return static_cast<double>(size_of(ticks, plan)) / known_size;
       };
