@@ -42,9 +42,9 @@ struct description {
 // recording.
 [[nodiscard]] std::string format_of(const std::filesystem::path& path);
 
-// Takes a glance; `thorough` looks at every tick and checks all that can be checked. Never fails but with interrupted: what is wrong with the file becomes
-// its health and reason.
-result<description> describe_file(const std::filesystem::path& path, const std::string& format,
-                                  bool thorough, const recording::monitor& watch);
+// Takes a glance; `thorough` looks at every tick and checks all that can be checked. Never fails but with
+// interrupted: what is wrong with the file becomes its health and reason.
+result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
+                                  const recording::monitor& watch);
 
 }  // namespace tickreel::library
