@@ -195,7 +195,10 @@ BOOST_AUTO_TEST_CASE(flipped_bits_never_harm) {
     for (const strictness mode : {strictness::strict, strictness::lenient, strictness::as_is}) {
       const auto read = read_recording(file, {.mode = mode});
       if (!read) {
-        BOOST_REQUIRE((read.error().code == error_code::malformed ||
+        BOOST_TEST_INFO(describe(read.error()) << ", bit flipped at " << at);
+        // One bit makes version 1004 of 1000, which is VC-MP's.
+        const bool vcmp = at < 4 && read.error().code == error_code::unsupported_operation;
+        BOOST_REQUIRE((vcmp || read.error().code == error_code::malformed ||
                        read.error().code == error_code::not_recognised ||
                        read.error().code == error_code::unsupported_version));
         // In a block behind the header the file stays recognised.

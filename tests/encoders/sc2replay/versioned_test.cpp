@@ -84,6 +84,11 @@ BOOST_AUTO_TEST_CASE(refuses_what_lies) {
   BOOST_TEST(other.integer() == 0);
   BOOST_TEST(other.offset() == 0u);
 
+  const auto field_named_twice = bytes(0x05, 0x04, 0x02, 0x06, 0x01, 0x02, 0x06, 0x01);
+  versioned_reader twice(field_named_twice);
+  twice.skip();
+  BOOST_TEST((twice.failure().value().code == error_code::malformed));
+
   std::array<std::byte, 100> nested{};
   for (std::size_t i = 0; i < nested.size(); i += 2)
     nested[i + 1] = std::byte{0x02}, nested[i] = std::byte{0x00};

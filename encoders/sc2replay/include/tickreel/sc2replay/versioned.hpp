@@ -96,12 +96,17 @@ class versioned_reader {
   [[nodiscard]] std::int64_t field_number() noexcept { return read_sc2_integer(from_); }
 
   // A whole struct: visit(number, *this) reads one value, or skips it with skip(). Stops at the first
-  // failure.
+  // failure. A field that comes twice fails with malformed, since two readers could see two values.
   template <class Visit>
   void fields(Visit&& visit) noexcept {
     const std::size_t field_count = structure();
+    std::uint64_t seen = 0;
     for (std::size_t i = 0; i < field_count && ok(); ++i) {
       const std::int64_t number = field_number();
+      // The game numbers fields from 0; none of its structs has 64.
+      const std::uint64_t bit = number >= 0 && number < 64 ? std::uint64_t{1} << number : 0;
+      if ((seen & bit) != 0) fail_with(error_code::malformed);
+      seen |= bit;
       if (ok()) visit(number, *this);
     }
   }
