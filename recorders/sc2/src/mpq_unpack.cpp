@@ -1,9 +1,8 @@
 #include "mpq_unpack.hpp"
 
-#include <bzlib.h>
 #include <zlib.h>
 
-#include <string>
+#include "bzip2.hpp"
 
 namespace tickreel::sc2 {
 
@@ -20,22 +19,13 @@ bool unpack_zlib(byte_span stream, mutable_byte_span into) noexcept {
   return outcome == Z_OK && size == into.size();
 }
 
-bool unpack_bzip2(byte_span stream, mutable_byte_span into) noexcept {
-  auto size = static_cast<unsigned>(into.size());
-  // The library does not write to its input, though it does not say so.
-  auto* const source = const_cast<char*>(as_text(stream).data());
-  const int outcome = BZ2_bzBuffToBuffDecompress(reinterpret_cast<char*>(into.data()), &size, source,
-                                                 static_cast<unsigned>(stream.size()), 0, 0);
-  return outcome == BZ_OK && size == into.size();
-}
-
 }  // namespace
 
 bool can_unpack(std::byte method) noexcept {
   return method == zlib_method || method == bzip2_method;
 }
 
-bool unpack(byte_span packed, mutable_byte_span into) noexcept {
+bool unpack(byte_span packed, mutable_byte_span into) {
   if (packed.empty()) return false;
   const byte_span stream = packed.subspan(1);
   if (packed.front() == zlib_method) return unpack_zlib(stream, into);

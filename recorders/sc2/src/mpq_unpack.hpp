@@ -9,6 +9,6 @@ namespace tickreel::sc2 {
 [[nodiscard]] bool can_unpack(std::byte method) noexcept;
 
 // Whether `packed` unpacks to exactly the size of `into`. Takes no more time than its bytes are worth.
-[[nodiscard]] bool unpack(byte_span packed, mutable_byte_span into) noexcept;
+[[nodiscard]] bool unpack(byte_span packed, mutable_byte_span into);
 
 }  // namespace tickreel::sc2
