@@ -97,7 +97,7 @@ def write_docs(results, root):
 
 
 STYLE = """body{font:15px/1.45 sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;color:#222;background:#fff}
-table{border-collapse:collapse;margin:1em 0;font-size:13px}td,th{border:1px solid #ddd;padding:3px 8px;text-align:right}
+table{border-collapse:collapse;margin:1em 0;font-size:13px;display:block;overflow-x:auto}td,th{border:1px solid #ddd;padding:3px 8px;text-align:right}
 td.word,th.word{text-align:left}svg{max-width:100%;height:auto}"""
 
 
@@ -118,7 +118,8 @@ def html_table(head, rows, words):
 
 def page(results):
     drawn = {name: svg for name, _, svg in pictures.drawn(results)}
-    out = ['<!doctype html><html lang="en"><meta charset="utf-8"><title>Tickreel: benchmarks</title>',
+    out = ['<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" '
+           'content="width=device-width"><title>Tickreel: benchmarks</title>',
            f"<style>{STYLE}</style><h1>Benchmarks</h1><p>{html_words(environment(results))}</p>\n"]
     bars = tables.bars(results)
     if bars:

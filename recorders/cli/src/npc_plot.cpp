@@ -27,6 +27,18 @@ bool write_text(const std::string& path, const std::string& text, bool overwrite
   return written.has_value();
 }
 
+// The recordings' names, as many as fit above a picture.
+std::string title_of(const std::vector<npc::plot_track>& tracks) {
+  constexpr std::size_t longest = 56;
+  std::string title;
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    if (i > 0 && title.size() + tracks[i].name.size() > longest)
+      return title + fmt::format(" and {} more", tracks.size() - i);
+    title += (i == 0 ? "" : ", ") + tracks[i].name;
+  }
+  return title;
+}
+
 int run(const plot_arguments& arguments) {
   if (arguments.picture.empty() && arguments.page.empty())
     return report_usage("say where to: -o PICTURE.svg or --html PAGE");
@@ -49,10 +61,7 @@ int run(const plot_arguments& arguments) {
     report_error("no .rec in what was given");
     return failed;
   }
-  std::string title = arguments.title;
-  for (const npc::plot_track& each : tracks) {
-    if (arguments.title.empty()) title += (title.empty() ? "" : ", ") + each.name;
-  }
+  const std::string title = arguments.title.empty() ? title_of(tracks) : arguments.title;
   std::vector<std::string> made;
   if (!arguments.picture.empty()) {
     if (!write_text(arguments.picture, npc::svg_of(tracks, title), arguments.force)) return failed;

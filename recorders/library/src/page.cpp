@@ -130,9 +130,10 @@ std::string svg_charts(const statistics& from, std::size_t rows) {
   });
   const int second = height_of(players);
   const int third = second + height_of(maps);
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(chart_width) +
-                    "\" height=\"" + std::to_string(third + height_of(formats)) + "\"><style>" + style +
-                    "</style>\n";
+  const std::string width = std::to_string(chart_width);
+  const std::string height = std::to_string(third + height_of(formats));
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height +
+                    "\" viewBox=\"0 0 " + width + " " + height + "\"><style>" + style + "</style>\n";
   append_chart("Games per player (dark: won)", players, 0, svg);
   append_chart("Hours per map", maps, second, svg);
   append_chart("Games per format", formats, third, svg);
@@ -141,9 +142,11 @@ std::string svg_charts(const statistics& from, std::size_t rows) {
 
 std::string html_page(const statistics& from, std::size_t rows) {
   std::string html =
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Recordings</title>\n<style>"
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width\"><title>Recordings</title>\n<style>"
       "body{font:15px system-ui,sans-serif;color:#222;max-width:60em;margin:2em auto;padding:0 1em}"
-      "table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em .8em;border-bottom:1px solid #ddd;"
+      "body>svg{max-width:100%;height:auto}table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em "
+      ".8em;border-bottom:1px solid #ddd;"
       "text-align:right}td:first-child,th:first-child{text-align:left}</style></head><body>\n";
   html += "<h1>Recordings</h1>\n<p>" + std::to_string(from.games) + " games of " +
           std::to_string(from.players) + " players, " + hours(from.played_ms) + " hours, in " +

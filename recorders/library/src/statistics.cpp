@@ -62,9 +62,13 @@ result<statistics> catalogue::stats(const query& what) const {
   done = for_each_row(
       index,
       chosen +
-          "SELECT max(p.name), count(DISTINCT c.id), sum(p.won = 1), sum(p.won = 0), "
-          "sum(c.duration_ms) FROM chosen c JOIN players p ON p.game = c.id WHERE p.name_key <> '' "
-          "GROUP BY p.name_key ORDER BY 2 DESC, 5 DESC, 1",
+          // Several of one name in a game, as computers are, have played one game; on both sides, they
+          // have neither won nor lost it.
+          "SELECT max(name), count(*), sum(won > lost), sum(won < lost), sum(duration_ms) FROM "
+          "(SELECT p.name_key, max(p.name) AS name, coalesce(max(p.won = 1), 0) AS won, "
+          "coalesce(max(p.won = 0), 0) AS lost, c.duration_ms FROM chosen c JOIN players p ON p.game = c.id "
+          "WHERE p.name_key <> '' GROUP BY c.id, p.name_key) "
+          "GROUP BY name_key ORDER BY 2 DESC, 5 DESC, 1",
       conditions, [&](const statement& row) {
         out.by_player.push_back(
             {std::string(row.text(0)), count_at(row, 1), count_at(row, 2), count_at(row, 3), row.integer(4)});

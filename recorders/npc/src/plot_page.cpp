@@ -1,8 +1,8 @@
 // The page with the slider. Everything stands in it; nothing is fetched.
 #include <fmt/format.h>
 
+#include "plot_drawing.hpp"
 #include "plot_text.hpp"
-#include "tickreel/npc/plot.hpp"
 
 namespace tickreel::npc {
 
@@ -11,80 +11,112 @@ namespace {
 // Ten looks a second are smooth when positions between them are interpolated.
 constexpr double page_step_s = 0.1;
 
-constexpr const char* page_head = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>@TITLE@</title>
-<style>
-body{margin:0;font:14px sans-serif;color:#222;display:flex;flex-direction:column;height:100vh}
-header,footer{padding:8px 14px;display:flex;gap:14px;align-items:center;flex-wrap:wrap}
-h1{font-size:17px;margin:0}
-canvas{flex:1;min-height:0;width:100%;display:block;border-block:1px solid #ccc}
-input[type=range]{flex:1;min-width:200px}
-.key{display:inline-flex;gap:5px;align-items:center}.key i{width:12px;height:12px;border-radius:6px}
-output{font-variant-numeric:tabular-nums;min-width:5em}
-</style></head><body>
-<header><h1>@TITLE@</h1><span id="keys"></span></header>
-<canvas id="map" aria-label="The tracks from above"></canvas>
-<footer><button id="play">Play</button><label>speed <select id="rate"><option>1</option><option>2</option><option>5</option>
-<option>10</option></select></label><input id="time" type="range" min="0" step="0.01" value="0" aria-label="Time"><output id="clock"></output></footer>
-<script>
-const tracks=)";
+constexpr const char* page_style = R"(body{margin:0;font:14px sans-serif;color:#222;background:#fff}
+main>svg{display:block;margin:0 auto;width:100%;max-width:max(1000px,calc(105vh - 60px))}
+footer{position:sticky;bottom:0;padding:9px 14px;display:flex;gap:14px;align-items:center;flex-wrap:wrap;
+background:#fff;border-top:1px solid #ccc}
+footer input[type=range]{flex:1;min-width:200px}
+button{min-width:5em;font:inherit}output{font-variant-numeric:tabular-nums;min-width:8.5em;text-align:right}
+table{border-collapse:collapse;margin:4px auto 18px;font-variant-numeric:tabular-nums}
+td,th{padding:3px 10px;border-bottom:1px solid #ddd;text-align:right;font-weight:normal}th{color:#555}
+td:first-child,th:first-child{text-align:left}td i{display:inline-block;width:11px;height:11px;border-radius:6px;
+margin-right:7px}.over{opacity:.5}.now{stroke:#222;stroke-dasharray:3 3}.actor path{stroke:#fff;stroke-width:1.5})";
 
-constexpr const char* page_tail = R"(;
-const colours=["#1f4e8c","#b3541e","#2d7a3a","#7a3b8f","#8c6d1f","#1f8c86","#a3293d","#555"];
-const canvas=document.getElementById("map"),time=document.getElementById("time"),play=document.getElementById("play");
-const clock=document.getElementById("clock"),rate=document.getElementById("rate"),keys=document.getElementById("keys");
-let end=0,box=[1e9,1e9,-1e9,-1e9];
-tracks.forEach((track,i)=>{
-  const p=track.points;
-  for(const q of p){box=[Math.min(box[0],q[1]),Math.min(box[1],q[2]),Math.max(box[2],q[1]),Math.max(box[3],q[2])]}
-  if(p.length)end=Math.max(end,p[p.length-1][0]);
-  const key=document.createElement("span");key.className="key";
-  const dot=document.createElement("i");dot.style.background=colours[i%8];
-  key.append(dot,document.createTextNode(track.name+" "));keys.append(key);
+constexpr const char* page_controls = R"(</main>
+<table><thead><tr><th>recording</th><th>x</th><th>y</th><th>height, m</th><th>heading</th><th>m/s</th><th>km/h</th></tr>
+</thead><tbody id="now"></tbody></table>
+<footer><button id="play" title="Space">Play</button>
+<label>speed <select id="rate"><option value=".25">¼</option><option value="1" selected>1</option><option>2</option>
+<option>5</option><option>10</option><option>50</option></select></label>
+<label><input type="checkbox" id="again"> again and again</label>
+<input id="time" type="range" min="0" max="0" step="0.001" value="0" aria-label="Time"
+title="Arrows: a second; with Shift a tenth; Page up and down: ten"><output id="clock"></output></footer>
+)";
+
+// `tracks` holds [s, x, y, z, m/s, heading] for each point; `paper` says how the drawing lies on its paper.
+constexpr const char* page_script = R"(
+const by=id=>document.getElementById(id),time=by("time"),play=by("play"),rate=by("rate"),again=by("again");
+const picture=document.querySelector("main>svg");
+const make=(name,parent,attributes={},text="")=>{
+  const one=document.createElementNS(parent instanceof SVGElement?"http://www.w3.org/2000/svg":
+    "http://www.w3.org/1999/xhtml",name);
+  for(const key in attributes)one.setAttribute(key,attributes[key]);
+  one.textContent=text;
+  return parent.appendChild(one);
+};
+// Names lie under arrows, one above and one below: those who go one behind the other stay legible.
+const hand=make("path",picture,{class:"now"}),names=make("g",picture),arrows=make("g",picture);
+const actors=tracks.filter(track=>track.points.length).map((track,i)=>{
+  const row=make("tr",by("now")),label=make("text",names,{class:"name",x:8,y:i%2?21:-11,fill:track.colour},track.name);
+  const mark=make("g",arrows,{class:"actor"}),arrow=make("path",mark,{d:"M0-12L7 8L-7 8Z",fill:track.colour});
+  make("i",make("td",row)).style.background=track.colour;
+  row.firstChild.append(track.name);
+  const cells=[1,2,3,4,5,6].map(()=>make("td",row));
+  return {points:track.points,end:track.points[track.points.length-1][0],label,mark,arrow,row,cells};
 });
+const end=Math.max(0,...actors.map(actor=>actor.end));
 time.max=end;
 // The state at t, between the two nearest points; headings the short way round.
-function at(p,t){
-  let a=0,b=p.length-1;
-  while(b-a>1){const m=(a+b)>>1;if(p[m][0]<=t)a=m;else b=m}
-  const u=p[a],v=p[b],s=v[0]>u[0]?Math.min(1,Math.max(0,(t-u[0])/(v[0]-u[0]))):0;
-  const turn=((v[5]-u[5]+540)%360)-180;
-  return [1,2,3,4].map(i=>u[i]+(v[i]-u[i])*s).concat(u[5]+turn*s);
+function at(points,t){
+  let low=0,high=points.length-1;
+  while(high-low>1){const middle=(low+high)>>1;if(points[middle][0]<=t)low=middle;else high=middle}
+  const from=points[low],to=points[high];
+  const share=to[0]>from[0]?Math.min(1,Math.max(0,(t-from[0])/(to[0]-from[0]))):0;
+  const turn=(to[5]-from[5]+540)%360-180;
+  return [1,2,3,4].map(i=>from[i]+(to[i]-from[i])*share).concat((from[5]+turn*share+360)%360);
 }
+const clock=t=>Math.floor(Math.round(t*10)/600)+":"+(Math.round(t*10)%600/10).toFixed(1).padStart(4,"0");
 function draw(){
-  const dense=window.devicePixelRatio||1,w=canvas.clientWidth,h=canvas.clientHeight;
-  canvas.width=w*dense;canvas.height=h*dense;
-  const c=canvas.getContext("2d");c.scale(dense,dense);
-  const wide=Math.max(box[2]-box[0],4)*1.15,high=Math.max(box[3]-box[1],4)*1.15,k=Math.min(w/wide,h/high);
-  const x=v=>w/2+(v-(box[0]+box[2])/2)*k,y=v=>h/2-(v-(box[1]+box[3])/2)*k,t=+time.value;
-  tracks.forEach((track,i)=>{
-    c.strokeStyle=colours[i%8];c.globalAlpha=.35;c.lineWidth=3;c.beginPath();
-    track.points.forEach((q,n)=>n?c.lineTo(x(q[1]),y(q[2])):c.moveTo(x(q[1]),y(q[2])));c.stroke();c.globalAlpha=1;
-  });
-  tracks.forEach((track,i)=>{
-    if(!track.points.length)return;
-    const q=at(track.points,t),r=q[4]*Math.PI/180,px=x(q[0]),py=y(q[1]);
-    c.save();c.translate(px,py);c.rotate(-r);c.fillStyle=colours[i%8];c.strokeStyle="#fff";c.lineWidth=1.5;
-    c.beginPath();c.moveTo(0,-12);c.lineTo(7,8);c.lineTo(-7,8);c.closePath();c.fill();c.stroke();c.restore();
-    c.fillStyle="#222";c.font="12px sans-serif";
-    c.fillText(track.name+"  "+q[3].toFixed(1)+" m/s  z "+q[2].toFixed(1),px+12,py+4);
-  });
-  const m=Math.floor(t/60);clock.textContent=m+":"+(t-60*m).toFixed(1).padStart(4,"0");
+  const t=+time.value,now=paper.left+(end>0?t/end:0)*(paper.right-paper.left);
+  hand.setAttribute("d",paper.panels.map(([top,bottom])=>`M${now.toFixed(2)} ${top}V${bottom}`).join(""));
+  for(const {points,end,label,mark,arrow,row,cells} of actors){
+    const [x,y,z,speed,heading]=at(points,t);
+    const place=`translate(${(paper.x+paper.scale*x).toFixed(2)} ${(paper.y-paper.scale*y).toFixed(2)})`;
+    mark.setAttribute("transform",place);label.setAttribute("transform",place);
+    arrow.setAttribute("transform",`rotate(${(-heading).toFixed(1)})`);
+    [x.toFixed(2),y.toFixed(2),z.toFixed(2),heading.toFixed(0)%360+"°",speed.toFixed(1),(speed*3.6).toFixed(0)]
+      .forEach((text,i)=>cells[i].textContent=text);
+    row.className=t>end?"over":"";
+  }
+  const text=clock(t)+" of "+clock(end);
+  by("clock").textContent=text;time.setAttribute("aria-valuetext",text);
 }
+const show=t=>{time.value=Math.min(end,Math.max(0,t));draw()};
 let last=0,running=false;
+function run(on){
+  running=on;play.textContent=on?"Pause":"Play";
+  if(!on)return;
+  if(+time.value>=end)show(0);
+  last=performance.now();requestAnimationFrame(step);
+}
 function step(now){
   if(!running)return;
-  time.value=Math.min(end,+time.value+(now-last)/1000*rate.value);last=now;draw();
-  if(+time.value>=end){running=false;play.textContent="Play";return}
+  // A page that was out of sight goes on where it was.
+  const passed=Math.min(Math.max(now-last,0),500)/1000*rate.value,next=+time.value+passed;
+  last=Math.max(now,last);
+  show(again.checked&&next>=end&&end>0?next%end:next);
+  if(next>=end&&!(again.checked&&end>0))return run(false);
   requestAnimationFrame(step);
 }
-play.onclick=()=>{
-  running=!running;play.textContent=running?"Pause":"Play";
-  if(running){if(+time.value>=end)time.value=0;last=performance.now();requestAnimationFrame(step)}
+play.onclick=()=>run(!running);
+time.oninput=draw;
+time.onkeydown=event=>{
+  const by={ArrowLeft:-1,ArrowDown:-1,ArrowRight:1,ArrowUp:1,PageDown:-10,PageUp:10}[event.key];
+  if(by===undefined)return;
+  event.preventDefault();show(+time.value+by*(event.shiftKey?.1:1));
 };
-time.oninput=draw;window.onresize=draw;draw();
-</script></body></html>
+document.onkeydown=event=>{
+  if(event.key!==" "||event.target.closest("button,select,label"))return;
+  event.preventDefault();play.click();
+};
+// The graphs are a slider, too.
+const drag=event=>{
+  const place=new DOMPoint(event.clientX,event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+  if(!(event.buttons&1)||!paper.panels.some(([top,bottom])=>place.y>=top&&place.y<=bottom))return;
+  event.preventDefault();show((place.x-paper.left)/(paper.right-paper.left)*end);
+};
+picture.onpointerdown=drag;picture.onpointermove=drag;
+draw();
 )";
 
 // For a text in a script: nothing may end the script early.
@@ -101,34 +133,45 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
+void add_points(std::string& out, const std::vector<plot_point>& points) {
+  double last_s = -1;
+  for (const plot_point& each : points) {
+    const bool ends = &each == &points.back();
+    if (each.t_s - last_s < page_step_s - 1e-6 && !ends) continue;
+    out += fmt::format("{}[{:.3f},{:.2f},{:.2f},{:.2f},{:.1f},{:.1f}]", last_s < 0 ? "" : ",", each.t_s,
+                       each.position.x, each.position.y, each.position.z, each.speed_mps, each.heading_deg);
+    last_s = each.t_s;
+  }
+}
+
 }  // namespace
 
 std::string html_of(std::span<const plot_track> tracks, const std::string& title) {
-  std::string out;
-  for (std::string_view rest = page_head; !rest.empty();) {
-    constexpr std::string_view place = "@TITLE@";
-    const std::size_t at = rest.find(place);
-    out += rest.substr(0, at);
-    if (at == std::string_view::npos) break;
-    out += escaped(title);
-    rest.remove_prefix(at + place.size());
-  }
-  out += '[';
-  for (const plot_track& track : tracks) {
-    if (&track != tracks.data()) out += ',';
-    out += fmt::format("{{\"name\":{},\"points\":[", quoted(track.name));
-    double last_s = -1;
-    for (const plot_point& each : track.points) {
-      const bool ends = &each == &track.points.back();
-      if (each.t_s - last_s < page_step_s - 1e-6 && !ends) continue;
-      out += fmt::format("{}[{:.2f},{:.2f},{:.2f},{:.2f},{:.1f},{:.0f}]", last_s < 0 ? "" : ",", each.t_s,
-                         each.position.x, each.position.y, each.position.z, each.speed_mps, each.heading_deg);
-      last_s = each.t_s;
-    }
+  const plot_bounds all = bounds_of(tracks);
+  const map_view map(all);
+  std::string out = fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" "
+      "content=\"width=device-width\">\n<title>{}</title>\n<style>\n{}\n</style></head>"
+      "<body><main>\n",
+      escaped(title), page_style);
+  out += drawing_of(tracks, all, map, title, drawing_use::page);
+  out += page_controls;
+  out += fmt::format(
+      "<script>\n\"use strict\";\nconst "
+      "paper={{left:{},right:{},panels:[[{},{}],[{},{}]],scale:{:.9g},x:{:.9g},"
+      "y:{:.9g}}};\nconst tracks=[",
+      paper::margin, paper::width - paper::margin, paper::speed_top, paper::speed_top + paper::panel_height,
+      paper::height_top, paper::height_top + paper::panel_height, map.scale(), map.x(0), map.y(0));
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    out += fmt::format("{}{{name:{},colour:\"{}\",points:[", i == 0 ? "" : ",\n", quoted(tracks[i].name),
+                       series_colour(i));
+    add_points(out, tracks[i].points);
     out += "]}";
   }
-  out += ']';
-  return out + page_tail;
+  out += "];";
+  out += page_script;
+  return out + "</script></body></html>\n";
 }
 
 }  // namespace tickreel::npc

@@ -21,15 +21,16 @@ struct plot_track {
   std::vector<plot_point> points;
 };
 
-// Times count from the first block. At most `most_points`, the corners of the way among them.
+// Times count from the first block. Of longer recordings every second, third, ... block and the last, so that
+// there are at most about `most_points`.
 [[nodiscard]] plot_track track_of(const recorded& what, std::string name, std::size_t most_points = 20'000);
 
 // A standalone SVG: the tracks from above, coloured by speed, with marks of time and stops; below it speed
 // and height against time. The same input gives the same text.
 [[nodiscard]] std::string svg_of(std::span<const plot_track> tracks, const std::string& title);
 
-// A page without anything from outside: the tracks from above with a slider for the time, which plays them
-// together.
+// A page without anything from outside: the same drawing with a slider for the time, which plays all tracks
+// together and tells where each is and how fast.
 [[nodiscard]] std::string html_of(std::span<const plot_track> tracks, const std::string& title);
 
 }  // namespace tickreel::npc
