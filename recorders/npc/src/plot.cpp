@@ -114,10 +114,10 @@ plot_track track_of(const recorded& what, std::string name, std::size_t most_poi
 std::string drawing_of(std::span<const plot_track> tracks, const plot_bounds& all, const map_view& map,
                        const std::string& title, drawing_use use) {
   std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" "
-      "font-family=\"sans-serif\">\n<style>{}</style>\n"
+      "<svg {}viewBox=\"0 0 {} {}\" font-family=\"sans-serif\">\n<style>{}</style>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
-      paper::width, paper::height, drawing_style);
+      use == drawing_use::picture ? "xmlns=\"http://www.w3.org/2000/svg\" " : "", paper::width, paper::height,
+      drawing_style);
   out += fmt::format("<text x=\"{}\" y=\"34\" font-size=\"19\" fill=\"#222\">{}</text>\n", paper::margin,
                      escaped(title));
   add_scale(out, all.top_mps);

@@ -38,8 +38,7 @@ constexpr const char* page_script = R"(
 const by=id=>document.getElementById(id),time=by("time"),play=by("play"),rate=by("rate"),again=by("again");
 const picture=document.querySelector("main>svg");
 const make=(name,parent,attributes={},text="")=>{
-  const one=document.createElementNS(parent instanceof SVGElement?"http://www.w3.org/2000/svg":
-    "http://www.w3.org/1999/xhtml",name);
+  const one=document.createElementNS(parent.namespaceURI,name);
   for(const key in attributes)one.setAttribute(key,attributes[key]);
   one.textContent=text;
   return parent.appendChild(one);
