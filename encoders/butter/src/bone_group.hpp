@@ -1,163 +1,221 @@
-// The bones of a player, four at a time: what of them must be written, and as what.
+// The bones of a player, several at a time: what of them must be written, and as what.
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstring>
-#include <span>
 #include <type_traits>
 
 #include "bone_grid.hpp"
+#include "bone_steps.hpp"
 #include "lane_rounding.hpp"
-#include "lead.hpp"
-#include "tickreel/echo/state.hpp"
 
 namespace tickreel::butter {
-
-// Whole groups; one bone more than there are.
-inline constexpr std::size_t bone_places = (echo::bone_count + 3) / 4 * 4;
-
-// What a decoder holds of a player's bones.
-struct held_bones {
-  std::array<float, 3 * bone_places> positions{};  // x, y, z of the first, of the second ...
-  struct rotations_by_component {
-    std::array<float, bone_places> x, y, z, w;
-  } rotations;
-
-  // Without places and turns, as before a keyframe.
-  void clear() noexcept {
-    positions = {};
-    rotations = {};
-    rotations.w.fill(1.0f);
-  }
-};
-
-struct bone_steps {
-  std::array<std::uint32_t, 3 * bone_places> codes;     // signed, in steps of the grid
-  std::array<float, 3 * bone_places> reached;           // where they lead to
-  std::array<float, 3 * bone_places> distance_squares;  // of each component, before the step
-  std::array<std::uint32_t, bone_places> packed;        // turns
-  std::uint32_t turned = 0;                             // whose rotation must be written
-  std::uint32_t aimless = 0;                            // whose rotation is none
-};
-
-struct bone_limits {
-  float sine_square;
-  unsigned coarse_axes;
-  float even_codes_limit;
-};
 
 template <class Lanes>
 struct bone_group {
   using floats = typename Lanes::floats;
   using ints = typename Lanes::ints;
 
-  static void walk(const echo::bone_player& wanted, const held_bones& held, const step_rounding& rounding,
-                   bone_steps& out) noexcept {
-    std::array<float, 3 * bone_places> places{};
-    static_assert(sizeof(wanted.positions) == 3 * echo::bone_count * sizeof(float));
-    std::memcpy(places.data(), wanted.positions.data(), sizeof(wanted.positions));
-    const lane_rounding<Lanes> rounded(rounding);
-    const floats lowest = Lanes::all(bone_grid::lowest);
-    const floats highest = Lanes::all(bone_grid::highest);
-    const floats step = Lanes::all(static_cast<float>(bone_grid::step));
-    const floats codes_per_metre = Lanes::all(static_cast<float>(1 / bone_grid::step));
-    for (std::size_t i = 0; i < places.size(); i += 4) {
-      const floats from = Lanes::load(&held.positions[i]);
-      const floats way = Lanes::load(&places[i]) - from;
-      Lanes::store(&out.distance_squares[i], way * way);
-      // Comparisons with NaN fail: what is not a number goes nowhere.
-      const ints above = Lanes::less(highest, way);
-      const ints below = Lanes::less(way, lowest);
-      const ints inside = Lanes::less_equal(way, highest) & Lanes::less_equal(lowest, way);
-      const floats near = Lanes::from_bits(Lanes::bits(rounded.whole_steps(way)) & inside);
-      const floats bent = choose<Lanes>(above, highest, choose<Lanes>(below, lowest, near));
-      const ints codes = Lanes::to_ints(bent * codes_per_metre);
-      Lanes::store(&out.codes[i], codes);
-      Lanes::store(&out.reached[i], from + Lanes::to_floats(codes) * step);
-    }
-  }
-
   // Brings `held` to what is written.
-  static void turn(const echo::bone_player& wanted, held_bones& held, const bone_limits& limits,
+  static void step(const echo::bone_player& wanted, held_bones& held, const bone_limits& limits,
                    bone_steps& out) noexcept {
-    out.turned = 0;
-    out.aimless = 0;
-    for (std::size_t i = 0; i < whole; i += 4) {
-      turn_four(load(&wanted.rotations[i]), i, held, limits, no_lead{}, out);
+    const lane_rounding<Lanes> rounding(limits.rounding);
+    begin(out);
+    for (std::size_t i = 0; i < whole; i += width) {
+      walk(load(&wanted.positions[i]), i, held, rounding, limits, no_lead{}, out);
+      turn(load(&wanted.rotations[i]), i, held, limits, no_lead{}, out);
     }
-    turn_four(load(rest_of(wanted).data()), whole, held, limits, no_lead{}, out);
+    walk(load(rest_of(wanted.positions).data()), whole, held, rounding, limits, no_lead{}, out);
+    turn(load(rest_of(wanted.rotations).data()), whole, held, limits, no_lead{}, out);
+    finish(out);
   }
-  // The same, where it can be to what lies ahead for one that turned as it did since `before`.
-  static void turn_ahead(const echo::bone_player& wanted, const echo::bone_player& before, const lead& ahead,
-                         held_bones& held, const bone_limits& limits, bone_steps& out) noexcept {
-    out.turned = 0;
-    out.aimless = 0;
-    for (std::size_t i = 0; i < whole; i += 4) {
-      turn_four(load(&wanted.rotations[i]), i, held, limits, goes_on{ahead, load(&before.rotations[i])}, out);
+  // The same, where it can be to what lies ahead for a player who goes on as since `before`.
+  static void step_ahead(const echo::bone_player& wanted, const echo::bone_player& before,
+                         const bone_leads& leads, held_bones& held, const bone_limits& limits,
+                         bone_steps& out) noexcept {
+    using ahead_of = goes_on<vectors>;
+    using turns_on = goes_on<quaternions>;
+    const lane_rounding<Lanes> rounding(limits.rounding);
+    begin(out);
+    for (std::size_t i = 0; i < whole; i += width) {
+      walk(load(&wanted.positions[i]), i, held, rounding, limits,
+           ahead_of{leads.positions, load(&before.positions[i])}, out);
+      turn(load(&wanted.rotations[i]), i, held, limits, turns_on{leads.rotations, load(&before.rotations[i])},
+           out);
     }
-    turn_four(load(rest_of(wanted).data()), whole, held, limits, goes_on{ahead, load(rest_of(before).data())},
-              out);
+    walk(load(rest_of(wanted.positions).data()), whole, held, rounding, limits,
+         ahead_of{leads.positions, load(rest_of(before.positions).data())}, out);
+    turn(load(rest_of(wanted.rotations).data()), whole, held, limits,
+         turns_on{leads.rotations, load(rest_of(before.rotations).data())}, out);
+    finish(out);
   }
 
  private:
+  static constexpr std::size_t width = Lanes::width;
+  static constexpr unsigned lane_bits = (1u << width) - 1;
+  static constexpr std::size_t whole = echo::bone_count / width * width;
+  static_assert(bone_places % width == 0 && bone_places - whole == width);
+
+  struct vectors {
+    floats x, y, z;
+  };
   struct quaternions {
     floats x, y, z, w;
   };
   struct no_lead {};
+  template <class Before>
   struct goes_on {
     const lead& ahead;
-    quaternions before;
+    Before before;
   };
 
-  static constexpr std::size_t whole = echo::bone_count / 4 * 4;
-  static std::array<echo::quat, 4> rest_of(const echo::bone_player& from) noexcept {
-    std::array<echo::quat, 4> rest{};
-    std::copy(from.rotations.begin() + whole, from.rotations.end(), rest.begin());
+  static void begin(bone_steps& out) noexcept {
+    out.moved = 0;
+    out.turned = 0;
+    out.aimless = 0;
+    out.single_bytes = true;
+  }
+  // There is no bone in the last place.
+  static void finish(bone_steps& out) noexcept {
+    out.moved &= all_bones;
+    out.turned &= all_bones;
+    out.aimless &= all_bones;
+  }
+
+  template <class T>
+  static std::array<T, width> rest_of(const std::array<T, echo::bone_count>& from) noexcept {
+    std::array<T, width> rest{};
+    std::copy(from.begin() + whole, from.end(), rest.begin());
     return rest;
   }
-
+  static vectors load(const echo::vec3* from) noexcept {
+    static_assert(sizeof(echo::vec3) == 3 * sizeof(float));
+    vectors v;
+    Lanes::load_vectors(from, v.x, v.y, v.z);
+    return v;
+  }
   static quaternions load(const echo::quat* from) noexcept {
     static_assert(sizeof(echo::quat) == 4 * sizeof(float));
-    std::array<std::array<float, 4>, 4> rows;
-    std::memcpy(rows.data(), from, sizeof(rows));
-    quaternions q{Lanes::load(rows[0].data()), Lanes::load(rows[1].data()), Lanes::load(rows[2].data()),
-                  Lanes::load(rows[3].data())};
-    Lanes::transpose(q.x, q.y, q.z, q.w);
+    std::array<const void*, width> rows;
+    for (std::size_t i = 0; i < width; ++i) rows[i] = from + i;
+    quaternions q;
+    Lanes::load_columns(rows, q.x, q.y, q.z, q.w);
     return q;
   }
+  static floats square(const vectors& v) noexcept { return v.x * v.x + v.y * v.y + v.z * v.z; }
+  static vectors minus(const vectors& a, const vectors& b) noexcept {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+  }
+
+  // Positions
+
+  struct walk_taken {
+    ints x, y, z;  // codes
+    vectors reached;
+  };
 
   template <class Lead>
-  static void turn_four(const quaternions& wanted, std::size_t first, held_bones& held,
-                        const bone_limits& limits, [[maybe_unused]] const Lead& leading,
-                        bone_steps& out) noexcept {
+  static void walk(const vectors& wanted, std::size_t first, held_bones& held,
+                   const lane_rounding<Lanes>& rounding, const bone_limits& limits,
+                   [[maybe_unused]] const Lead& leading, bone_steps& out) noexcept {
+    held_bones::positions_by_component& has = held.positions;
+    const vectors from{Lanes::load(&has.x[first]), Lanes::load(&has.y[first]), Lanes::load(&has.z[first])};
+    const floats limit = Lanes::all(limits.position_square);
+    const vectors way = minus(wanted, from);
+    walk_taken taken = take(way, from, rounding);
+    if constexpr (!std::is_same_v<Lead, no_lead>) prefer_ahead(wanted, leading, from, rounding, limit, taken);
+    const ints near = Lanes::less_equal(square(way), limit);
+    const ints stays = near | Lanes::equal(taken.x | taken.y | taken.z, Lanes::all(0u));
+    out.moved |= (~Lanes::mask_of(stays) & lane_bits) << first;
+    Lanes::store(&has.x[first], choose<Lanes>(stays, from.x, taken.reached.x));
+    Lanes::store(&has.y[first], choose<Lanes>(stays, from.y, taken.reached.y));
+    Lanes::store(&has.z[first], choose<Lanes>(stays, from.z, taken.reached.z));
+
+    const ints x = zigzag(taken.x);
+    const ints y = zigzag(taken.y);
+    const ints z = zigzag(taken.z);
+    Lanes::store(&out.x[first], x);
+    Lanes::store(&out.y[first], y);
+    Lanes::store(&out.z[first], z);
+    Lanes::store(&out.triples[first], x | Lanes::template left<8>(y) | Lanes::template left<16>(z));
+    out.single_bytes &= Lanes::mask_of(Lanes::less(Lanes::all(127u), x | y | z)) == 0;
+  }
+
+  static walk_taken take(const vectors& way, const vectors& from,
+                         const lane_rounding<Lanes>& rounding) noexcept {
+    const ints x = codes_of(way.x, rounding);
+    const ints y = codes_of(way.y, rounding);
+    const ints z = codes_of(way.z, rounding);
+    const floats step = Lanes::all(static_cast<float>(bone_grid::step));
+    return {x,
+            y,
+            z,
+            {from.x + Lanes::to_floats(x) * step, from.y + Lanes::to_floats(y) * step,
+             from.z + Lanes::to_floats(z) * step}};
+  }
+
+  static ints codes_of(const floats& way, const lane_rounding<Lanes>& rounding) noexcept {
+    const floats lowest = Lanes::all(bone_grid::lowest);
+    const floats highest = Lanes::all(bone_grid::highest);
+    // Comparisons with NaN fail: what is not a number goes nowhere.
+    const ints above = Lanes::less(highest, way);
+    const ints below = Lanes::less(way, lowest);
+    const ints inside = Lanes::less_equal(way, highest) & Lanes::less_equal(lowest, way);
+    const floats near = Lanes::from_bits(Lanes::bits(rounding.whole_steps(way)) & inside);
+    const floats bent = choose<Lanes>(above, highest, choose<Lanes>(below, lowest, near));
+    return Lanes::to_ints(bent * Lanes::all(static_cast<float>(1 / bone_grid::step)));
+  }
+
+  static void prefer_ahead(const vectors& wanted, const goes_on<vectors>& leading, const vectors& from,
+                           const lane_rounding<Lanes>& rounding, const floats& limit,
+                           walk_taken& taken) noexcept {
+    // lead::ahead()
+    const vectors way = minus(wanted, leading.before);
+    const floats way_square = square(way);
+    const ints useful = Lanes::less(Lanes::all(0.0f), way_square) &
+                        Lanes::less(way_square, Lanes::all(leading.ahead.useful_square()));
+    if (Lanes::mask_of(useful) == 0) return;
+    const floats share = Lanes::all(leading.ahead.reach()) / Lanes::square_root(way_square);
+    const vectors target{wanted.x + share * way.x, wanted.y + share * way.y, wanted.z + share * way.z};
+    const walk_taken led = take(minus(target, from), from, rounding);
+    // Not true of what is not a number.
+    const ints better = useful & Lanes::less_equal(square(minus(led.reached, wanted)), limit);
+    taken = {choose<Lanes>(better, led.x, taken.x),
+             choose<Lanes>(better, led.y, taken.y),
+             choose<Lanes>(better, led.z, taken.z),
+             {choose<Lanes>(better, led.reached.x, taken.reached.x),
+              choose<Lanes>(better, led.reached.y, taken.reached.y),
+              choose<Lanes>(better, led.reached.z, taken.reached.z)}};
+  }
+
+  static ints zigzag(const ints& codes) noexcept {
+    return Lanes::template left<1>(codes) ^ Lanes::less(codes, Lanes::all(0u));
+  }
+
+  // Rotations
+
+  template <class Lead>
+  static void turn(const quaternions& wanted, std::size_t first, held_bones& held, const bone_limits& limits,
+                   [[maybe_unused]] const Lead& leading, bone_steps& out) noexcept {
     held_bones::rotations_by_component& has = held.rotations;
     const quaternions from{Lanes::load(&has.x[first]), Lanes::load(&has.y[first]), Lanes::load(&has.z[first]),
                            Lanes::load(&has.w[first])};
-    const turn_between turn(from, wanted);
+    const turn_between between(from, wanted);
     // Neither zero nor infinite nor NaN.
-    const ints aims = Lanes::less(Lanes::all(0.0f), turn.length_square) &
-                      Lanes::less(turn.length_square, Lanes::all(INFINITY));
-    const ints near = turn.within(limits);
-    const unsigned places = first + 4 <= echo::bone_count ? 15u : (1u << (echo::bone_count - first)) - 1;
-    out.aimless |= (~Lanes::mask_of(aims) & places) << first;
-    const unsigned turned = Lanes::mask_of(aims) & ~Lanes::mask_of(near) & places;
+    const ints aims = Lanes::less(Lanes::all(0.0f), between.length_square) &
+                      Lanes::less(between.length_square, Lanes::all(INFINITY));
+    const ints stays = between.within(limits) | Lanes::equal(aims, Lanes::all(0u));
+    out.aimless |= (~Lanes::mask_of(aims) & lane_bits) << first;
+    const unsigned turned = ~Lanes::mask_of(stays) & lane_bits;
     if (turned == 0) return;
     out.turned |= turned << first;
 
-    step_taken taken = take(turn, from, limits);
-    if constexpr (std::is_same_v<Lead, goes_on>) prefer_ahead(wanted, leading, from, limits, taken);
+    turn_taken taken = take(between, from, limits);
+    if constexpr (!std::is_same_v<Lead, no_lead>) prefer_ahead(wanted, leading, from, limits, taken);
     Lanes::store(&out.packed[first], taken.packed);
-    static constexpr std::array<std::uint32_t, 4> bits{1, 2, 4, 8};
-    const ints bit = Lanes::load(bits.data());
-    const ints written = Lanes::equal(Lanes::all(turned) & bit, bit);
-    const auto bring = [&](std::array<float, bone_places>& to, const floats& had, const floats& reached) {
-      Lanes::store(&to[first], choose<Lanes>(written, reached, had));
-    };
-    bring(has.x, from.x, taken.reached.x);
-    bring(has.y, from.y, taken.reached.y);
-    bring(has.z, from.z, taken.reached.z);
-    bring(has.w, from.w, taken.reached.w);
+    Lanes::store(&has.x[first], choose<Lanes>(stays, from.x, taken.reached.x));
+    Lanes::store(&has.y[first], choose<Lanes>(stays, from.y, taken.reached.y));
+    Lanes::store(&has.z[first], choose<Lanes>(stays, from.z, taken.reached.z));
+    Lanes::store(&has.w[first], choose<Lanes>(stays, from.w, taken.reached.w));
   }
 
   // wanted * conjugate(from)
@@ -179,15 +237,15 @@ struct bone_group {
     floats length_square;
   };
 
-  struct step_taken {
+  struct turn_taken {
     ints packed;
     quaternions reached;
   };
 
-  static step_taken take(const turn_between& turn, const quaternions& from,
+  static turn_taken take(const turn_between& turn, const quaternions& from,
                          const bone_limits& limits) noexcept {
     // Between two ticks nothing turns far: w is the largest by far.
-    const bool little = Lanes::mask_of(Lanes::less(turn.sines, turn.by[3] * turn.by[3])) == 15u;
+    const bool little = Lanes::mask_of(Lanes::less(turn.sines, turn.by[3] * turn.by[3])) == lane_bits;
     const packed_turn packed =
         little ? pack_little(turn.by, turn.length_square, limits) : pack(turn.by, turn.length_square, limits);
     const quaternions step = little ? unpack_little(packed) : unpack(packed);
@@ -201,8 +259,8 @@ struct bone_group {
              step.z * from.w + from.z * step.w + cross_z, step.w * from.w - dot}};
   }
 
-  static void prefer_ahead(const quaternions& wanted, const goes_on& leading, const quaternions& from,
-                           const bone_limits& limits, step_taken& taken) noexcept {
+  static void prefer_ahead(const quaternions& wanted, const goes_on<quaternions>& leading,
+                           const quaternions& from, const bone_limits& limits, turn_taken& taken) noexcept {
     const quaternions& before = leading.before;
     // A quaternion and its negative are the same rotation.
     const floats product =
@@ -220,7 +278,7 @@ struct bone_group {
     const floats share = Lanes::all(leading.ahead.reach()) / Lanes::square_root(way_square);
     const quaternions target{wanted.x + share * way.x, wanted.y + share * way.y, wanted.z + share * way.z,
                              wanted.w + share * way.w};
-    const step_taken led = take(turn_between(from, target), from, limits);
+    const turn_taken led = take(turn_between(from, target), from, limits);
     // Not true of what is not a number.
     const ints better = useful & turn_between(led.reached, wanted).within(limits);
     taken.packed = choose<Lanes>(better, led.packed, taken.packed);

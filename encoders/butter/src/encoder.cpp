@@ -31,15 +31,17 @@ encoder::model::model(const encoder_options& given)
     : options(given),
       position_rounding_(given.hold.position_step_m, given.hold.even_steps_limit),
       velocity_rounding_(given.hold.velocity_step_mps, given.hold.even_steps_limit),
-      bone_rounding_(std::max(given.hold.bone_position_step_m, 0x1p-12f), given.hold.bone_even_steps_limit),
-      bone_rotation_limit_(given.hold.bone_rotation_deg),
       pose_limits_{given.hold.position_m * given.hold.position_m,
                    angle_limit(given.hold.rotation_deg).chord_square()},
       velocity_limit_(given.hold.velocity_mps * given.hold.velocity_mps),
-      bone_position_limit_(given.hold.bone_position_m * given.hold.bone_position_m),
       pose_lead_(given.hold.lead, axes_limit(given.hold.rotation_deg)),
-      bone_position_lead_(given.hold.lead, given.hold.bone_position_m),
-      bone_rotation_lead_(given.hold.lead, std::sqrt(bone_rotation_limit_.chord_square())),
+      bone_limits_{step_rounding(std::max(given.hold.bone_position_step_m, 0x1p-12f),
+                                 given.hold.bone_even_steps_limit),
+                   given.hold.bone_position_m * given.hold.bone_position_m,
+                   angle_limit(given.hold.bone_rotation_deg).sine_square(),
+                   given.hold.bone_rotation_coarse_axes, given.hold.even_codes_limit},
+      bone_leads_{lead(given.hold.lead, std::max(given.hold.bone_position_m, 0.0f)),
+                  lead(given.hold.lead, std::sqrt(angle_limit(given.hold.bone_rotation_deg).chord_square()))},
       seen_(given.hold.lead > 0 ? std::make_unique<lead_memory>() : nullptr) {}
 
 encoder::encoder(const encoder_options& options) : model_(std::make_unique<model>(options)) {}

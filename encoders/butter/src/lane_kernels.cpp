@@ -21,33 +21,28 @@ using bones = bone_group<native_lanes>;
                                                          pose_steps& out) noexcept {
   poses::measure(wanted, held, rounding, limits, out);
 }
-[[gnu::target("avx2"), gnu::flatten]] void walk_bones(const echo::bone_player& wanted, const held_bones& held,
-                                                      const step_rounding& rounding,
-                                                      bone_steps& out) noexcept {
-  bones::walk(wanted, held, rounding, out);
-}
-[[gnu::target("avx2"), gnu::flatten]] void turn_bones(const echo::bone_player& wanted, held_bones& held,
+[[gnu::target("avx2"), gnu::flatten]] void step_bones(const echo::bone_player& wanted, held_bones& held,
                                                       const bone_limits& limits, bone_steps& out) noexcept {
-  bones::turn(wanted, held, limits, out);
+  bones::step(wanted, held, limits, out);
 }
-[[gnu::target("avx2"), gnu::flatten]] void turn_bones_ahead(const echo::bone_player& wanted,
+[[gnu::target("avx2"), gnu::flatten]] void step_bones_ahead(const echo::bone_player& wanted,
                                                             const echo::bone_player& before,
-                                                            const lead& ahead, held_bones& held,
+                                                            const bone_leads& leads, held_bones& held,
                                                             const bone_limits& limits,
                                                             bone_steps& out) noexcept {
-  bones::turn_ahead(wanted, before, ahead, held, limits, out);
+  bones::step_ahead(wanted, before, leads, held, limits, out);
 }
 #endif
 
 }  // namespace
 
 lane_kernels common_lane_kernels() noexcept {
-  return {&poses::measure, &bones::walk, &bones::turn, &bones::turn_ahead};
+  return {&poses::measure, &bones::step, &bones::step_ahead};
 }
 
 lane_kernels best_lane_kernels() noexcept {
 #ifdef TICKREEL_BUTTER_AVX2
-  if (__builtin_cpu_supports("avx2")) return {&measure_poses, &walk_bones, &turn_bones, &turn_bones_ahead};
+  if (__builtin_cpu_supports("avx2")) return {&measure_poses, &step_bones, &step_bones_ahead};
 #endif
   return common_lane_kernels();
 }

@@ -9,9 +9,8 @@ namespace tickreel::butter {
 // Whichever form is taken, the results are the same to the bit.
 struct lane_kernels {
   decltype(&pose_group<native_lanes>::measure) measure_poses;
-  decltype(&bone_group<native_lanes>::walk) walk_bones;
-  decltype(&bone_group<native_lanes>::turn) turn_bones;
-  decltype(&bone_group<native_lanes>::turn_ahead) turn_bones_ahead;
+  decltype(&bone_group<native_lanes>::step) step_bones;
+  decltype(&bone_group<native_lanes>::step_ahead) step_bones_ahead;
 };
 
 // For any processor that this was compiled for.

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 
 #include "tickreel/quantize/smallest_three.hpp"
@@ -21,6 +22,8 @@ namespace tickreel::butter {
 
 // One after the other. Compilers see through these loops on processors of their own.
 struct portable_lanes {
+  static constexpr std::size_t width = 4;
+
   template <class T>
   struct four {
     std::array<T, 4> lane;
@@ -113,12 +116,26 @@ struct portable_lanes {
     }
     return value;
   }
-  // The first numbers of four rows become one, and so on.
-  static void transpose(floats& a, floats& b, floats& c, floats& d) noexcept {
-    const floats rows[4] = {a, b, c, d};
-    floats* const columns[4] = {&a, &b, &c, &d};
-    for (std::size_t i = 0; i < 4; ++i) {
-      for (std::size_t j = 0; j < 4; ++j) columns[i]->lane[j] = rows[j].lane[i];
+  // The first numbers of the rows, the second ones and so on; a row is four floats.
+  static void load_columns(const std::array<const void*, width>& rows, floats& a, floats& b, floats& c,
+                           floats& d) noexcept {
+    for (std::size_t i = 0; i < width; ++i) {
+      std::array<float, 4> row;
+      std::memcpy(row.data(), rows[i], sizeof(row));
+      a.lane[i] = row[0];
+      b.lane[i] = row[1];
+      c.lane[i] = row[2];
+      d.lane[i] = row[3];
+    }
+  }
+  // The components of vectors of three floats that lie one behind the other.
+  static void load_vectors(const void* from, floats& x, floats& y, floats& z) noexcept {
+    std::array<float, 3 * width> numbers;
+    std::memcpy(numbers.data(), from, sizeof(numbers));
+    for (std::size_t i = 0; i < width; ++i) {
+      x.lane[i] = numbers[3 * i];
+      y.lane[i] = numbers[3 * i + 1];
+      z.lane[i] = numbers[3 * i + 2];
     }
   }
 
@@ -134,6 +151,8 @@ struct portable_lanes {
 #ifdef TICKREEL_BUTTER_SSE2
 // SSE2, which every x86-64 processor has.
 struct sse2_lanes {
+  static constexpr std::size_t width = 4;
+
   struct ints {
     __m128i lane;
 
@@ -191,18 +210,32 @@ struct sse2_lanes {
     return {_mm_movelh_ps(component(_mm_cvtps_pd(fraction)),
                           component(_mm_cvtps_pd(_mm_movehl_ps(fraction, fraction))))};
   }
-  static void transpose(floats& a, floats& b, floats& c, floats& d) noexcept {
-    const __m128 low_ab = _mm_unpacklo_ps(a.lane, b.lane);
-    const __m128 low_cd = _mm_unpacklo_ps(c.lane, d.lane);
-    const __m128 high_ab = _mm_unpackhi_ps(a.lane, b.lane);
-    const __m128 high_cd = _mm_unpackhi_ps(c.lane, d.lane);
-    a.lane = _mm_movelh_ps(low_ab, low_cd);
-    b.lane = _mm_movehl_ps(low_cd, low_ab);
-    c.lane = _mm_movelh_ps(high_ab, high_cd);
-    d.lane = _mm_movehl_ps(high_cd, high_ab);
+  static void load_columns(const std::array<const void*, width>& rows, floats& a, floats& b, floats& c,
+                           floats& d) noexcept {
+    const __m128 row[4] = {four(rows[0]), four(rows[1]), four(rows[2]), four(rows[3])};
+    const __m128 low_01 = _mm_unpacklo_ps(row[0], row[1]);
+    const __m128 low_23 = _mm_unpacklo_ps(row[2], row[3]);
+    const __m128 high_01 = _mm_unpackhi_ps(row[0], row[1]);
+    const __m128 high_23 = _mm_unpackhi_ps(row[2], row[3]);
+    a.lane = _mm_movelh_ps(low_01, low_23);
+    b.lane = _mm_movehl_ps(low_23, low_01);
+    c.lane = _mm_movelh_ps(high_01, high_23);
+    d.lane = _mm_movehl_ps(high_23, high_01);
+  }
+  static void load_vectors(const void* from, floats& x, floats& y, floats& z) noexcept {
+    const auto* const numbers = static_cast<const float*>(from);
+    const __m128 first = four(numbers);       // x0 y0 z0 x1
+    const __m128 second = four(numbers + 4);  // y1 z1 x2 y2
+    const __m128 third = four(numbers + 8);   // z2 x3 y3 z3
+    const __m128 yz_01 = _mm_shuffle_ps(first, second, _MM_SHUFFLE(1, 0, 2, 1));
+    const __m128 xy_23 = _mm_shuffle_ps(second, third, _MM_SHUFFLE(2, 1, 3, 2));
+    x.lane = _mm_shuffle_ps(first, xy_23, _MM_SHUFFLE(2, 0, 3, 0));
+    y.lane = _mm_shuffle_ps(yz_01, xy_23, _MM_SHUFFLE(3, 1, 2, 0));
+    z.lane = _mm_shuffle_ps(yz_01, third, _MM_SHUFFLE(3, 0, 3, 1));
   }
 
  private:
+  static __m128 four(const void* from) noexcept { return _mm_loadu_ps(static_cast<const float*>(from)); }
   static const __m128i* pointer(const std::uint32_t* from) noexcept {
     return static_cast<const __m128i*>(static_cast<const void*>(from));
   }

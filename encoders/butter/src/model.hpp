@@ -62,9 +62,6 @@ struct encoder::model {
   // `before` is what was wanted in the frame before; null when that is not known or nothing leads.
   void encode_bone_player(const echo::bone_player& wanted, bool has_base, const echo::bone_player* before,
                           held_bones& held, byte_writer& out) noexcept;
-  // Where that is within the tolerance of `wanted`: the way to where it is going instead.
-  void walk_ahead(const echo::bone_player& wanted, const echo::bone_player& before, const held_bones& held,
-                  bone_steps& way) const noexcept;
 
   // Three halves that bring a held vector to the one wanted, as near as they can.
   struct steps {
@@ -95,14 +92,11 @@ struct encoder::model {
   lane_kernels kernels_ = best_lane_kernels();
   step_rounding position_rounding_;
   step_rounding velocity_rounding_;
-  step_rounding bone_rounding_;
-  angle_limit bone_rotation_limit_;
   pose_limits pose_limits_;
-  float velocity_limit_;  // squares
-  float bone_position_limit_;
+  float velocity_limit_;  // square
   lead pose_lead_;
-  lead bone_position_lead_;
-  lead bone_rotation_lead_;
+  bone_limits bone_limits_;
+  bone_leads bone_leads_;
   std::unique_ptr<lead_memory> seen_;  // null when nothing leads
 
   bool started_ = false;

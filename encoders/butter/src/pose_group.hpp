@@ -51,18 +51,20 @@ struct pose_group {
     // Four vectors without a gap, in this order.
     static_assert(offsetof(echo::pose, position) == 0 && offsetof(echo::pose, forward) == 12);
     static_assert(offsetof(echo::pose, left) == 24 && offsetof(echo::pose, up) == 36);
-    floats rows[3][4];
-    for (std::size_t i = 0; i < 4; ++i) {
-      std::array<float, 12> numbers;
-      std::memcpy(numbers.data(), wanted[i], sizeof(numbers));
-      for (std::size_t j = 0; j < 3; ++j) rows[j][i] = Lanes::load(&numbers[4 * j]);
+    floats column[12];
+    for (std::size_t i = 0; i < 12; i += 4) {
+      const std::array<const void*, 4> rows = {numbers_from(*wanted[0], i), numbers_from(*wanted[1], i),
+                                               numbers_from(*wanted[2], i), numbers_from(*wanted[3], i)};
+      Lanes::load_columns(rows, column[i], column[i + 1], column[i + 2], column[i + 3]);
     }
-    for (auto& row : rows) Lanes::transpose(row[0], row[1], row[2], row[3]);
-    walk({rows[0][0], rows[0][1], rows[0][2]}, held, rounding, limits, out);
-    turn({rows[0][3], rows[1][0], rows[1][1]}, {rows[2][1], rows[2][2], rows[2][3]}, held, limits, out);
+    walk({column[0], column[1], column[2]}, held, rounding, limits, out);
+    turn({column[3], column[4], column[5]}, {column[9], column[10], column[11]}, held, limits, out);
   }
 
  private:
+  static const void* numbers_from(const echo::pose& of, std::size_t first) noexcept {
+    return static_cast<const std::byte*>(static_cast<const void*>(&of)) + first * sizeof(float);
+  }
   static vector cross(const vector& a, const vector& b) noexcept {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
   }

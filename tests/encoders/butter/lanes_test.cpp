@@ -53,6 +53,16 @@ bool same(const pose_steps& a, const pose_steps& b) {
   return true;
 }
 
+bool same(const bone_steps& a, const bone_steps& b) {
+  if (a.moved != b.moved || a.turned != b.turned || a.aimless != b.aimless) return false;
+  if (a.single_bytes != b.single_bytes || a.x != b.x || a.y != b.y || a.z != b.z) return false;
+  if (a.single_bytes && a.triples != b.triples) return false;
+  for (std::size_t i = 0; i < echo::bone_count; ++i) {
+    if ((a.turned >> i & 1u) != 0 && a.packed[i] != b.packed[i]) return false;
+  }
+  return true;
+}
+
 // Its axes are long enough, and far enough from each other, for every way of computing to agree.
 bool is_clear(const echo::pose& pose) {
   const auto [fx, fy, fz] = pose.forward;
@@ -110,75 +120,81 @@ BOOST_AUTO_TEST_CASE(poses_are_measured_alike) {
   BOOST_TEST(turned > 10000u);
 }
 
-BOOST_AUTO_TEST_CASE(bones_are_measured_alike) {
+BOOST_AUTO_TEST_CASE(bones_are_stepped_alike) {
   std::mt19937_64 random = test::seeded_random("bones in lanes");
   number_source numbers(random);
   const lane_kernels common = common_lane_kernels();
   const lane_kernels best = best_lane_kernels();
-  held_bones one_by_one, four, best_four;
-  std::size_t turned = 0;
+  held_bones one_by_one, four, best_held;
+  std::size_t moved = 0, turned = 0, single = 0;
   for (int round = 0; round < 4000; ++round) {
     if (round % 50 == 0) {
-      one_by_one.clear();
-      four.clear();
-      best_four.clear();
+      for (held_bones* held : {&one_by_one, &four, &best_held}) held->clear();
     }
+    const held_bones before = four;
     echo::bone_player wanted;
     for (std::size_t i = 0; i < echo::bone_count; ++i) {
-      wanted.positions[i] = {numbers.near(four.positions[3 * i], 0.1f),
-                             numbers.near(four.positions[3 * i + 1], 0.1f),
-                             numbers.near(four.positions[3 * i + 2], 0.1f)};
+      const auto& [x, y, z] = before.positions;
+      const float way = round % 5 == 0 ? 0.1f : 0.001f;
+      wanted.positions[i] = {numbers.near(x[i], way), numbers.near(y[i], way), numbers.near(z[i], way)};
+      const auto& [qx, qy, qz, qw] = before.rotations;
       const float reach = round % 3 == 0 ? 1.0f : 0.01f;
-      wanted.rotations[i] = {
-          numbers.near(four.rotations.x[i], reach), numbers.near(four.rotations.y[i], reach),
-          numbers.near(four.rotations.z[i], reach), numbers.near(four.rotations.w[i], reach)};
+      wanted.rotations[i] = {numbers.near(qx[i], reach), numbers.near(qy[i], reach),
+                             numbers.near(qz[i], reach), numbers.near(qw[i], reach)};
     }
-    const step_rounding rounding(0x1p-12f, 0.9f);
-    const bone_limits limits{angle_limit(0.4f).sine_square(), static_cast<unsigned>(round % 4), 0.85f};
+    const bone_limits limits{step_rounding(0x1p-12f, 0.9f), 2.5e-7f, angle_limit(0.4f).sine_square(),
+                             static_cast<unsigned>(round % 4), 0.85f};
     bone_steps a, b, c;
-    portable_bones::walk(wanted, one_by_one, rounding, a);
-    common.walk_bones(wanted, four, rounding, b);
-    best.walk_bones(wanted, best_four, rounding, c);
-    BOOST_REQUIRE(a.codes == b.codes);
-    BOOST_REQUIRE(a.codes == c.codes);
-    BOOST_REQUIRE(same_bits(a.reached, b.reached));
-    BOOST_REQUIRE(same_bits(a.reached, c.reached));
-    portable_bones::turn(wanted, one_by_one, limits, a);
-    common.turn_bones(wanted, four, limits, b);
-    best.turn_bones(wanted, best_four, limits, c);
-    BOOST_REQUIRE(a.turned == b.turned && a.aimless == b.aimless);
-    BOOST_REQUIRE(a.turned == c.turned && a.aimless == c.aimless);
+    portable_bones::step(wanted, one_by_one, limits, a);
+    common.step_bones(wanted, four, limits, b);
+    best.step_bones(wanted, best_held, limits, c);
+    BOOST_REQUIRE(same(a, b));
+    BOOST_REQUIRE(same(a, c));
+    BOOST_REQUIRE(same_bits(one_by_one, four));
+    BOOST_REQUIRE(same_bits(one_by_one, best_held));
+    single += a.single_bytes ? 1u : 0u;
     for (std::size_t i = 0; i < echo::bone_count; ++i) {
-      if ((a.turned >> i & 1u) == 0) continue;
-      BOOST_REQUIRE(a.packed[i] == b.packed[i] && a.packed[i] == c.packed[i]);
-      ++turned;
+      moved += a.moved >> i & 1u;
+      turned += a.turned >> i & 1u;
+      // What is written, and where it leads to.
+      const float held[3] = {before.positions.x[i], before.positions.y[i], before.positions.z[i]};
+      const float now[3] = {four.positions.x[i], four.positions.y[i], four.positions.z[i]};
+      const std::uint32_t words[3] = {a.x[i], a.y[i], a.z[i]};
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto code = static_cast<std::int32_t>(words[axis] >> 1 ^ (0u - (words[axis] & 1u)));
+        const float step = (a.moved >> i & 1u) != 0 ? static_cast<float>(code) * 0x1p-12f : 0.0f;
+        BOOST_REQUIRE_EQUAL(now[axis], held[axis] + step);
+        if (a.single_bytes) BOOST_REQUIRE_EQUAL(a.triples[i] >> (8 * axis) & 0xFFu, words[axis]);
+      }
     }
-    one_by_one.positions = a.reached;
-    four.positions = b.reached;
-    best_four.positions = c.reached;
-    BOOST_REQUIRE(same_bits(one_by_one.rotations, four.rotations));
-    BOOST_REQUIRE(same_bits(one_by_one.rotations, best_four.rotations));
   }
+  BOOST_TEST(moved > 10000u);
   BOOST_TEST(turned > 10000u);
+  BOOST_TEST(single > 50u);
 }
 
-BOOST_AUTO_TEST_CASE(bones_are_turned_ahead_alike) {
+BOOST_AUTO_TEST_CASE(bones_are_stepped_ahead_alike) {
   std::mt19937_64 random = test::seeded_random("bones ahead in lanes");
   number_source numbers(random);
   const lane_kernels common = common_lane_kernels();
   const lane_kernels best = best_lane_kernels();
   const angle_limit angle(0.5f);
-  const lead ahead(0.7f, std::sqrt(angle.chord_square()));
-  held_bones one_by_one, four, best_four, plain;
+  const bone_leads leads{lead(0.7f, 0.002f), lead(0.7f, std::sqrt(angle.chord_square()))};
+  held_bones one_by_one, four, best_held, plain;
   echo::bone_player before;
-  std::size_t turned = 0, led = 0;
+  std::size_t moved = 0, turned = 0, moved_ahead = 0, turned_ahead = 0;
   for (int round = 0; round < 4000; ++round) {
     if (round % 50 == 0) {
-      for (held_bones* held : {&one_by_one, &four, &best_four}) held->clear();
+      for (held_bones* held : {&one_by_one, &four, &best_held}) held->clear();
     }
     plain = one_by_one;
     echo::bone_player wanted;
     for (std::size_t i = 0; i < echo::bone_count; ++i) {
+      const echo::vec3& place = before.positions[i];
+      wanted.positions[i] = {numbers.near(place.x, 0.002f), numbers.near(place.y, 0.002f),
+                             numbers.near(place.z, 0.002f)};
+      const float sum = wanted.positions[i].x + wanted.positions[i].y + wanted.positions[i].z;
+      if (!std::isfinite(sum) || std::fabs(sum) > 5) wanted.positions[i] = {};
       const echo::quat& was = before.rotations[i];
       const float reach = i % 4 == 0 ? 0.01f : 0.003f;
       wanted.rotations[i] = {numbers.near(was.x, reach), numbers.near(was.y, reach),
@@ -187,28 +203,35 @@ BOOST_AUTO_TEST_CASE(bones_are_turned_ahead_alike) {
       const echo::quat& now = wanted.rotations[i];
       if (!std::isfinite(now.x + now.y + now.z + now.w) || std::fabs(now.x) > 9) wanted.rotations[i] = {};
     }
-    const bone_limits limits{angle.sine_square(), static_cast<unsigned>(round % 4), 1.0f};
+    const bone_limits limits{step_rounding(0x1p-12f, 1.0f), 4e-6f, angle.sine_square(),
+                             static_cast<unsigned>(round % 4), 1.0f};
     bone_steps a, b, c, without;
-    portable_bones::turn_ahead(wanted, before, ahead, one_by_one, limits, a);
-    common.turn_bones_ahead(wanted, before, ahead, four, limits, b);
-    best.turn_bones_ahead(wanted, before, ahead, best_four, limits, c);
-    common.turn_bones(wanted, plain, limits, without);
-    // What must be written stays the same.
+    portable_bones::step_ahead(wanted, before, leads, one_by_one, limits, a);
+    common.step_bones_ahead(wanted, before, leads, four, limits, b);
+    best.step_bones_ahead(wanted, before, leads, best_held, limits, c);
+    common.step_bones(wanted, plain, limits, without);
+    // Which rotations must be written stays the same.
     BOOST_REQUIRE(a.turned == without.turned && a.aimless == without.aimless);
-    BOOST_REQUIRE(a.turned == b.turned && a.aimless == b.aimless);
-    BOOST_REQUIRE(a.turned == c.turned && a.aimless == c.aimless);
+    BOOST_REQUIRE(same(a, b));
+    BOOST_REQUIRE(same(a, c));
+    BOOST_REQUIRE(same_bits(one_by_one, four));
+    BOOST_REQUIRE(same_bits(one_by_one, best_held));
     for (std::size_t i = 0; i < echo::bone_count; ++i) {
-      if ((a.turned >> i & 1u) == 0) continue;
-      BOOST_REQUIRE(a.packed[i] == b.packed[i] && a.packed[i] == c.packed[i]);
-      ++turned;
-      if (a.packed[i] != without.packed[i]) ++led;
+      if ((a.turned >> i & 1u) != 0) {
+        ++turned;
+        if (a.packed[i] != without.packed[i]) ++turned_ahead;
+      }
+      if ((a.moved >> i & 1u) != 0) {
+        ++moved;
+        if (a.x[i] != without.x[i] || a.y[i] != without.y[i] || a.z[i] != without.z[i]) ++moved_ahead;
+      }
     }
-    BOOST_REQUIRE(same_bits(one_by_one.rotations, four.rotations));
-    BOOST_REQUIRE(same_bits(one_by_one.rotations, best_four.rotations));
     before = wanted;
   }
   BOOST_TEST(turned > 10000u);
-  BOOST_TEST(led > 1000u);
+  BOOST_TEST(turned_ahead > 1000u);
+  BOOST_TEST(moved > 10000u);
+  BOOST_TEST(moved_ahead > 1000u);
 }
 
 BOOST_AUTO_TEST_CASE(every_code_of_a_rotation) {

@@ -1,0 +1,63 @@
+// What a decoder holds of bones, and what is written to bring it nearer to what is wanted.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "lead.hpp"
+#include "rounding.hpp"
+#include "tickreel/echo/state.hpp"
+
+namespace tickreel::butter {
+
+// Whole groups, of four and of eight; one bone more than there are.
+inline constexpr std::size_t bone_places = (echo::bone_count + 7) / 8 * 8;
+inline constexpr std::uint32_t all_bones = (1u << echo::bone_count) - 1;
+
+using bone_numbers = std::array<float, bone_places>;
+using bone_words = std::array<std::uint32_t, bone_places>;
+
+// Of one player.
+struct held_bones {
+  struct positions_by_component {
+    bone_numbers x, y, z;
+  } positions;
+  struct rotations_by_component {
+    bone_numbers x, y, z, w;
+  } rotations;
+
+  // Without places and turns, as before a keyframe.
+  void clear() noexcept {
+    *this = {};
+    rotations.w.fill(1.0f);
+  }
+};
+
+// One bit a bone in the masks.
+struct bone_steps {
+  std::uint32_t moved;    // whose position must be written
+  std::uint32_t turned;   // whose rotation must be written
+  std::uint32_t aimless;  // whose rotation is none
+  bool single_bytes;      // the code words of all bones are below 128
+  // Code words: the ways in steps of the grid, zig-zag.
+  bone_words x, y, z;
+  bone_words triples;   // the three code words as bytes, x lowest; where all are single bytes
+  bone_words packed{};  // rotations
+};
+
+struct bone_limits {
+  step_rounding rounding;  // of positions
+  float position_square;
+  float sine_square;
+  unsigned coarse_axes;
+  float even_codes_limit;
+};
+
+// Where bones that go on as they did since the tick before are written ahead.
+struct bone_leads {
+  lead positions;
+  lead rotations;
+};
+
+}  // namespace tickreel::butter

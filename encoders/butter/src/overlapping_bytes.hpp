@@ -1,0 +1,30 @@
+// A short run of bytes of which it is known late which ones belong to it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "tickreel/bytes/endian.hpp"
+
+namespace tickreel::butter {
+
+// Room for the most bytes that can come together, so that no write has to ask. Writing eight bytes of which
+// few count costs less than a jump that is guessed wrong: the next ones overwrite the rest.
+template <std::size_t Capacity>
+class overlapping_bytes {
+ public:
+  // The lowest `count` bytes of a number, little-endian; 0 leaves it out.
+  void put(std::uint64_t value, std::size_t count) noexcept {
+    detail::store<std::endian::little>(&bytes_[size_], value);
+    size_ += count;
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] byte_span written() const noexcept { return {bytes_.data(), size_}; }
+
+ private:
+  std::array<std::byte, Capacity + sizeof(std::uint64_t)> bytes_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace tickreel::butter
