@@ -1,4 +1,5 @@
-// How fast are StarCraft II replays read: their events once the members are unpacked, and whole files?
+// How fast are StarCraft II replays read: their events once the members are unpacked, and whole files? And
+// how much memory does that take?
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@
 #include "../support/must.hpp"
 #include "../support/program.hpp"
 #include "../support/shared_data.hpp"
+#include "../support/throughput.hpp"
+#include "memory.hpp"
 #include "tickreel/sc2/archive.hpp"
 #include "tickreel/sc2/replay.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
@@ -28,6 +31,7 @@ namespace sc2r = tickreel::sc2replay;
 
 struct replay {
   std::string name;
+  std::filesystem::path path;
   byte_vector file;
   std::uint32_t base_build = 0;
   byte_vector game;
@@ -93,6 +97,7 @@ std::vector<replay> all_replays() {
     const auto archive = must(sc2::archive::open(file));
     replay& next = out.emplace_back();
     next.name = file.stem().string();
+    next.path = file;
     const std::string content = read_text(file);
     next.file.assign(as_bytes(content).begin(), as_bytes(content).end());
     next.base_build = must(sc2r::read_header(archive.header_bytes())).base_build;
@@ -114,20 +119,31 @@ void events_pass(benchmark::State& loop, replay& from) {
       static_cast<double>(allocations_of_this_thread() - before) / static_cast<double>(loop.iterations());
 }
 
-// A file in memory: the archive opened, every member that is understood unpacked and parsed, every event
-// read.
+// The archive opened, every member that is understood unpacked and parsed, every event read.
+void read_whole(result<sc2::replay>&& opening, sc2r::game_event& game, sc2r::tracker_event& tracker) {
+  auto opened = must(std::move(opening));
+  replay events;
+  events.base_build = opened.base_build();
+  events.game = std::move(opened.game_events);
+  events.tracker = std::move(opened.tracker_events);
+  events.message = std::move(opened.message_events);
+  benchmark::DoNotOptimize(read_all(events, game, tracker));
+}
+
+// A file in memory.
 void whole_pass(benchmark::State& loop, const replay& from) {
   const auto game = std::make_unique<sc2r::game_event>();
   sc2r::tracker_event tracker;
-  for (auto _ : loop) {
-    auto opened = must(sc2::replay::open(byte_span(from.file)));
-    replay events;
-    events.base_build = opened.base_build();
-    events.game = std::move(opened.game_events);
-    events.tracker = std::move(opened.tracker_events);
-    events.message = std::move(opened.message_events);
-    benchmark::DoNotOptimize(read_all(events, *game, tracker));
-  }
+  for (auto _ : loop) read_whole(sc2::replay::open(byte_span(from.file)), *game, tracker);
+}
+
+// A file on disk.
+replay_memory memory_of(const replay& from, const std::filesystem::path& scratch) {
+  return measure_memory(from.path, scratch, [&from] {
+    const auto game = std::make_unique<sc2r::game_event>();
+    const auto tracker = std::make_unique<sc2r::tracker_event>();
+    read_whole(sc2::replay::open(from.path), *game, *tracker);
+  });
 }
 
 std::string whole_name(const replay& of) {
@@ -138,7 +154,7 @@ std::string whole_name(const replay& of) {
 
 int main(int argc, char** argv) {
   program self(argc, argv, "sc2replay",
-               "how fast are StarCraft II replays read: their events once unpacked, and whole files?");
+               "how fast are StarCraft II replays read, events and whole files, and in how much memory?");
   auto all = all_replays();
   for (replay& each : all) {
     benchmark::RegisterBenchmark(each.name.c_str(),
@@ -148,9 +164,11 @@ int main(int argc, char** argv) {
   }
   const auto found = run_registered(self.quick());
   table out({"replay", "events", "kB", "us", "million events/s", "MB/s", "allocations", "whole file ms"});
+  table memory({"replay", "unpacked kB", "decode kB", "/ unpacked", "info", "verify", "convert"});
   boost::json::array rows;
-  double events = 0, ns = 0;
+  double events = 0, ns = 0, most_memory = 0;
   std::vector<double> whole_ms;
+  const scratch_folder scratch("tickreel_bench_sc2replay");
   for (const replay& each : all) {
     const double took_ns = found.at(each.name).median_ns;
     const auto count = static_cast<double>(each.events);
@@ -160,13 +178,26 @@ int main(int argc, char** argv) {
     out.row({each.name, figure(count), figure(each.bytes() / 1000), figure(took_ns / 1000),
              figure(count * 1000 / took_ns), figure(each.bytes() * 1000 / took_ns), figure(each.allocations),
              figure(whole_ms.back())});
+    const replay_memory peak = memory_of(each, scratch / "converted.icrep");
+    const auto unpacked = static_cast<double>(peak.unpacked_bytes);
+    const auto times_unpacked = [&](std::uint64_t bytes) { return static_cast<double>(bytes) / unpacked; };
+    most_memory = std::max(most_memory, times_unpacked(peak.decode));
+    memory.row({each.name, figure(unpacked / 1000), figure(static_cast<double>(peak.decode) / 1000),
+                figure(times_unpacked(peak.decode)), figure(times_unpacked(peak.info)),
+                figure(times_unpacked(peak.verify)), figure(times_unpacked(peak.convert))});
     rows.push_back({{"replay", each.name},
                     {"events", each.events},
                     {"bytes", each.bytes()},
                     {"ns", took_ns},
                     {"events_per_second", count * 1e9 / took_ns},
                     {"allocations", each.allocations},
-                    {"whole_file_ms", whole_ms.back()}});
+                    {"whole_file_ms", whole_ms.back()},
+                    {"unpacked_bytes", peak.unpacked_bytes},
+                    {"peak_bytes", peak.decode},
+                    {"peak_to_unpacked", times_unpacked(peak.decode)},
+                    {"info_peak_to_unpacked", times_unpacked(peak.info)},
+                    {"verify_peak_to_unpacked", times_unpacked(peak.verify)},
+                    {"convert_peak_to_unpacked", times_unpacked(peak.convert)}});
   }
   if (!all.empty()) {
     std::sort(whole_ms.begin(), whole_ms.end());
@@ -174,8 +205,11 @@ int main(int argc, char** argv) {
     out.row({"all; median", figure(events), "", figure(ns / 1000), figure(events * 1000 / ns), "", "",
              figure(median_ms)});
     self.results()["whole_file_median_ms"] = median_ms;
+    self.results()["most_peak_to_unpacked"] = most_memory;
   }
   out.print();
+  fmt::print("\nMemory at its most, and that as a multiple of the unpacked members.\n\n");
+  memory.print();
   self.results()["rows"] = std::move(rows);
   if (!all.empty()) self.results()["events_per_second"] = events * 1e9 / ns;
   return self.finish();

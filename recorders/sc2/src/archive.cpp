@@ -31,14 +31,16 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 struct archive::state {
   archive_limits limits;
-  std::uint64_t file_bytes = 0;
+  byte_vector file;
   std::uint64_t archive_offset = 0;
-  byte_vector header;
-  byte_vector bytes;  // of the archive alone
+  byte_span header;  // in the file
   mpq_tables tables;
   std::vector<member> members;
   std::vector<member> housekeeping;
 
+  [[nodiscard]] byte_span archive_bytes() const noexcept {
+    return byte_span(file).subspan(static_cast<std::size_t>(archive_offset));
+  }
   std::optional<member> look_up(const std::string& name) const;
   void list();
   result<void> read(const member& of, byte_vector& into) const;
@@ -54,9 +56,10 @@ std::optional<member> archive::state::look_up(const std::string& name) const {
 result<void> archive::state::read(const member& of, byte_vector& into) const {
   into.clear();
   const char* const name = static_name(of.name);
-  if (auto sound = tables.check(bytes, of.block, of.name, limits, name); !sound) return sound;
+  const byte_span from = archive_bytes();
+  if (auto sound = tables.check(from, of.block, of.name, limits, name); !sound) return sound;
   into.resize(static_cast<std::size_t>(of.bytes));
-  auto unpacked = tables.unpack(bytes, of.block, of.name, into, name);
+  auto unpacked = tables.unpack(from, of.block, of.name, into, name);
   if (!unpacked) into.clear();
   return unpacked;
 }
@@ -85,40 +88,39 @@ void archive::state::list() {
   });
 }
 
-result<archive> archive::open(byte_span file, const archive_limits& limits) {
+result<archive> archive::open(byte_vector&& file, const archive_limits& limits) {
   if (file.size() > limits.file_bytes) return fail(error_code::over_limit, 0, "the file is too large");
-  std::uint64_t archive_offset = 0;
-  byte_span header;
-  if (auto prefix = sc2replay::read_prefix(file)) {
-    archive_offset = prefix->archive_offset;
-    if (archive_offset > file.size()) {
-      return fail(error_code::truncated, file.size(), "the file ends before its archive");
+  auto made = std::make_unique<state>();
+  made->limits = limits;
+  made->file = std::move(file);
+  const byte_span bytes = made->file;
+  if (auto prefix = sc2replay::read_prefix(bytes)) {
+    made->archive_offset = prefix->archive_offset;
+    if (made->archive_offset > bytes.size()) {
+      return fail(error_code::truncated, bytes.size(), "the file ends before its archive");
     }
-    header = file.subspan(sc2replay::prefix_bytes, prefix->header_bytes);
+    made->header = bytes.subspan(sc2replay::prefix_bytes, prefix->header_bytes);
   } else if (prefix.error().code != error_code::bad_magic) {
     return fail(prefix.error());
   }
-  const byte_span archive_bytes = file.subspan(static_cast<std::size_t>(archive_offset));
-  auto tables = mpq_tables::read(archive_bytes, archive_offset);
+  auto tables = mpq_tables::read(made->archive_bytes(), made->archive_offset);
   if (!tables) {
-    if (archive_offset == 0) return fail(error_code::bad_magic, 0, "not a StarCraft II replay");
+    if (made->archive_offset == 0) return fail(error_code::bad_magic, 0, "not a StarCraft II replay");
     return fail(tables.error());
   }
-  auto made = std::unique_ptr<state>(new state{limits,
-                                               file.size(),
-                                               archive_offset,
-                                               byte_vector(header.begin(), header.end()),
-                                               byte_vector(archive_bytes.begin(), archive_bytes.end()),
-                                               std::move(*tables),
-                                               {},
-                                               {}});
+  made->tables = std::move(*tables);
   made->list();
   std::uint64_t total = 0;
   for (const member& each : made->members) total += each.bytes;
   if (total > limits.total_bytes) {
-    return fail(error_code::over_limit, archive_offset, "the archive's members together");
+    return fail(error_code::over_limit, made->archive_offset, "the archive's members together");
   }
   return archive(std::move(made));
+}
+
+result<archive> archive::open(byte_span file, const archive_limits& limits) {
+  if (file.size() > limits.file_bytes) return fail(error_code::over_limit, 0, "the file is too large");
+  return open(byte_vector(file.begin(), file.end()), limits);
 }
 
 result<archive> archive::open(const std::filesystem::path& path, const archive_limits& limits) {
@@ -131,7 +133,8 @@ result<archive> archive::open(const std::filesystem::path& path, const archive_l
   byte_vector content(static_cast<std::size_t>(*size));
   auto count = file->read_at(content, 0);
   if (!count) return fail(count.error());
-  return open(byte_span(content).first(*count), limits);
+  content.resize(*count);
+  return open(std::move(content), limits);
 }
 
 archive::archive(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
@@ -144,7 +147,7 @@ byte_span archive::header_bytes() const noexcept {
 }
 
 std::uint64_t archive::file_bytes() const noexcept {
-  return state_->file_bytes;
+  return state_->file.size();
 }
 
 std::span<const member> archive::members() const noexcept {

@@ -230,19 +230,23 @@ class block_reader {
     return true;
   }
 
-  // The block's bytes as they lie behind the sorting: for the time being where its content goes, or, if they
-  // are more than that can hold, in memory of their own.
+  // The block's bytes as they lie behind the sorting: for the time being where its content goes. What finds
+  // no room there has memory of its own; four equal bytes take five in a block, so that it can have a quarter
+  // more than its content.
   bool read_symbols(mutable_byte_span into) {
-    spilled_.clear();
     column_ = into.first(std::min(into.size(), block_limit_));
+    spilled_.clear();
     count_ = 0;
     counts_.fill(0);
+    const std::size_t most = std::min(block_limit_, column_.size() + column_.size() / 4 + 1);
     const unsigned end = static_cast<unsigned>(recent_.size()) + 1;
     std::size_t repeats = 0;
     std::size_t digit = 1;
-    const auto put = [this](std::uint8_t byte, std::size_t times) {
-      if (times > column_.size() - count_ && !spill(times)) return false;
-      std::memset(column_.data() + count_, byte, times);
+    const auto put = [this, most](std::uint8_t byte, std::size_t times) {
+      if (times > most - count_) return false;
+      const std::size_t here = count_ < column_.size() ? std::min(times, column_.size() - count_) : 0;
+      if (here != 0) std::memset(column_.data() + count_, byte, here);
+      if (here != times) spilled_.insert(spilled_.end(), times - here, std::byte{byte});
       count_ += times;
       counts_[byte] += static_cast<std::uint32_t>(times);
       return true;
@@ -271,26 +275,20 @@ class block_reader {
     return false;
   }
 
-  // Four equal bytes take five in a block, so it can have a quarter more than its content.
-  bool spill(std::size_t times) {
-    const std::size_t room = std::min(column_.size() / 4 * 5 + 5, block_limit_);
-    if (!spilled_.empty() || times > room - std::min(room, count_)) return false;
-    spilled_.resize(room);
-    std::copy_n(column_.begin(), count_, spilled_.begin());
-    column_ = spilled_;
-    return true;
-  }
-
   // Where each byte of the sorted column stands in the other, which is where the byte behind it comes from.
   void sort() {
     low_.resize(count_);
     high_.resize(count_ <= narrow_limit ? 0 : count_);
     std::array<std::uint32_t, 256> next;
     std::exclusive_scan(counts_.begin(), counts_.end(), next.begin(), 0u);
-    for (std::size_t i = 0; i < count_; ++i) {
-      const std::uint32_t place = next[std::to_integer<std::size_t>(column_[i])]++;
-      low_[place] = static_cast<std::uint16_t>(i);
-      if (!high_.empty()) high_[place] = static_cast<std::uint8_t>(i >> 16);
+    std::size_t i = 0;
+    for (const byte_span part : {byte_span(column_).first(count_ - spilled_.size()), byte_span(spilled_)}) {
+      for (const std::byte each : part) {
+        const std::uint32_t place = next[std::to_integer<std::size_t>(each)]++;
+        low_[place] = static_cast<std::uint16_t>(i);
+        if (!high_.empty()) high_[place] = static_cast<std::uint8_t>(i >> 16);
+        ++i;
+      }
     }
     // Of the sorted column, where each byte's run ends; and which run a place is in, or one before it.
     runs_ = 0;
@@ -303,9 +301,9 @@ class block_reader {
     const auto bits = static_cast<unsigned>(std::bit_width(count_));
     shift_ = bits > hint_bits ? bits - hint_bits : 0;
     unsigned run = 0;
-    for (std::size_t i = 0; i << shift_ < count_; ++i) {
-      while (run_ends_[run] <= i << shift_) ++run;
-      hints_[i] = static_cast<std::uint8_t>(run);
+    for (std::size_t hint = 0; hint << shift_ < count_; ++hint) {
+      while (run_ends_[run] <= hint << shift_) ++run;
+      hints_[hint] = static_cast<std::uint8_t>(run);
     }
   }
 

@@ -45,6 +45,8 @@ class archive {
   static result<archive> open(const std::filesystem::path& path, const archive_limits& limits = {});
   // The whole file in memory; not needed any more once this returns.
   static result<archive> open(byte_span file, const archive_limits& limits = {});
+  // The same without a copy.
+  static result<archive> open(byte_vector&& file, const archive_limits& limits = {});
 
   archive(archive&&) noexcept;
   archive& operator=(archive&&) noexcept;

@@ -1,0 +1,40 @@
+#include "memory.hpp"
+
+#include "../support/allocations.hpp"
+#include "../support/must.hpp"
+#include "tickreel/recording/conversion.hpp"
+#include "tickreel/recording/recording.hpp"
+#include "tickreel/sc2/archive.hpp"
+
+namespace tickreel::bench {
+
+namespace {
+
+// The second time, so that what a process does once is not a replay's.
+std::uint64_t peak_of(const std::function<void()>& work) {
+  work();
+  const heap_watch heap;
+  work();
+  return heap.peak_bytes();
+}
+
+}  // namespace
+
+replay_memory measure_memory(const std::filesystem::path& file, const std::filesystem::path& scratch,
+                             const std::function<void()>& decode) {
+  replay_memory out;
+  const auto archive = must(sc2::archive::open(file));
+  for (const sc2::member& each : archive.members()) out.unpacked_bytes += each.bytes;
+  out.decode = peak_of(decode);
+  out.info = peak_of([&] { (void)must(must(recording::open(file))->summarise({})); });
+  out.verify = peak_of([&] { (void)must(must(recording::open(file))->verify({})); });
+  const recording::conversion* to_icrep = must(recording::find_conversion(file, "icrep"));
+  out.convert = peak_of([&] {
+    recording::conversion_options options;
+    options.overwrite = true;
+    (void)must(to_icrep->run(file, scratch, options));
+  });
+  return out;
+}
+
+}  // namespace tickreel::bench
