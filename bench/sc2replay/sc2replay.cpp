@@ -119,9 +119,8 @@ void events_pass(benchmark::State& loop, replay& from) {
       static_cast<double>(allocations_of_this_thread() - before) / static_cast<double>(loop.iterations());
 }
 
-// The archive opened, every member that is understood unpacked and parsed, every event read.
-void read_whole(result<sc2::replay>&& opening, sc2r::game_event& game, sc2r::tracker_event& tracker) {
-  auto opened = must(std::move(opening));
+// Every event of a replay whose members are unpacked and parsed.
+void read_whole(sc2::replay opened, sc2r::game_event& game, sc2r::tracker_event& tracker) {
   replay events;
   events.base_build = opened.base_build();
   events.game = std::move(opened.game_events);
@@ -134,15 +133,16 @@ void read_whole(result<sc2::replay>&& opening, sc2r::game_event& game, sc2r::tra
 void whole_pass(benchmark::State& loop, const replay& from) {
   const auto game = std::make_unique<sc2r::game_event>();
   sc2r::tracker_event tracker;
-  for (auto _ : loop) read_whole(sc2::replay::open(byte_span(from.file)), *game, tracker);
+  for (auto _ : loop) read_whole(must(sc2::replay::open(byte_span(from.file))), *game, tracker);
 }
 
 // A file on disk.
 replay_memory memory_of(const replay& from, const std::filesystem::path& scratch) {
   return measure_memory(from.path, scratch, [&from] {
+    auto opened = must(sc2::replay::open(from.path));
     const auto game = std::make_unique<sc2r::game_event>();
     const auto tracker = std::make_unique<sc2r::tracker_event>();
-    read_whole(sc2::replay::open(from.path), *game, *tracker);
+    read_whole(std::move(opened), *game, *tracker);
   });
 }
 

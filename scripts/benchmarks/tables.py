@@ -85,6 +85,15 @@ def bars(results):
         add("mean position error: 0.1 mm", f"at most {position:.4f} mm; keyframes left out {between:.4f} mm",
             position <= 0.1)
         add("mean bone rotation error: 0.1 degrees", f"at most {bone:.4f}", bone <= 0.1)
+    replays = results.get("sc2replay", {})
+    if replays.get("rows"):
+        add("StarCraft II replays: 3 million events a second", f"{figure(replays['events_per_second'] / 1e6)} million",
+            replays["events_per_second"] >= 3e6)
+        add("a whole replay: 8 ms, median of the replays", f"{figure(replays['whole_file_median_ms'])} ms",
+            replays["whole_file_median_ms"] <= 8)
+        if "most_peak_to_unpacked" in replays:
+            add("a replay's memory: 4 times its unpacked members",
+                f"at most {figure(replays['most_peak_to_unpacked'])} times", replays["most_peak_to_unpacked"] <= 4)
     return out
 
 
@@ -211,7 +220,8 @@ NOTES = {
     "game": "A unit has 28 bytes in two components. Times of the game's thread alone; bars are for p99.",
     "sc2replay": "Real replays of all ages, in memory. *ns*: every event of the game, tracker and message streams, once "
                  "the members are unpacked. *whole file*: the archive opened, its members unpacked and parsed, and every "
-                 "event read; most of that is bzip2.",
+                 "event read; most of that is bzip2. *peak*: the most that the heap held for that, from a file on disk "
+                 "and with it, and for `info`, `verify` and `convert` to .icrep.",
 }
 
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 
 #include "byte_stream.hpp"
 #include "sc2_events.hpp"
@@ -18,6 +17,7 @@
 #include "tickreel/recording/json_writer.hpp"
 #include "tickreel/reel/file.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
+#include "utc_text.hpp"
 
 namespace tickreel::recording {
 
@@ -45,18 +45,6 @@ std::string id_of(icrep::digest hash) {
   return out;
 }
 
-std::string utc_text(std::int64_t unix_seconds) {
-  const auto seconds = static_cast<std::time_t>(unix_seconds);
-  std::tm parts = {};
-#ifdef _WIN32
-  if (gmtime_s(&parts, &seconds) != 0) return {};
-#else
-  if (gmtime_r(&seconds, &parts) == nullptr) return {};
-#endif
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
 std::string_view outcome_of(sc2replay::game_result result) noexcept {
   switch (result) {
     case sc2replay::game_result::win:
@@ -79,8 +67,7 @@ struct speed {
 speed speed_of(const sc2::replay& of) noexcept {
   constexpr speed speeds[] = {
       {"slowest", "48/5"}, {"slower", "64/5"}, {"normal", "16/1"}, {"faster", "96/5"}, {"fastest", "112/5"}};
-  const std::uint32_t number = of.details ? of.details->game_speed : of.lobby ? of.lobby->game_speed : 4;
-  return speeds[std::min<std::size_t>(number, std::size(speeds) - 1)];
+  return speeds[std::min<std::size_t>(game_speed(of), std::size(speeds) - 1)];
 }
 
 std::string list_json(const auto& texts) {
@@ -107,7 +94,7 @@ std::optional<icrep::order::chat_channel> channel_of(sc2replay::recipient to) no
 }
 
 struct collected {
-  std::vector<analysis::event> events;
+  byte_vector events;  // the section
   std::vector<std::pair<std::uint64_t, icrep::timestamped_order>> chat;
   std::uint64_t ticks = 0;
   std::vector<std::string> lost;
@@ -116,17 +103,32 @@ struct collected {
   std::string upgrades_json;
 };
 
-result<collected> collect(const sc2::replay& of, const monitor& watch) {
+// Events are written as they come, so that memory holds a block of them. A game that was resumed may go back
+// in time; then they are all kept and put in order first.
+enum class event_order : std::uint8_t { as_they_come, by_tick };
+
+result<collected> collect(const sc2::replay& of, const monitor& watch,
+                          event_order order = event_order::as_they_come) {
   collected out;
   out.ticks = std::uint64_t{of.header.loops} + 1;
   std::uint64_t lines_kept = 0;
+  auto section = icrep::record_stream_writer::events();
+  std::vector<analysis::event> kept;
+  std::uint64_t last_tick = 0;
   sc2replay::analysis_bridge bridge(bridge_sources_of(of));
   std::uint64_t looked_at = 0;
   for (sc2replay::bridged item; bridge.next(item);) {
     if (++looked_at % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
     if (item.event != nullptr) {
-      out.ticks = std::max(out.ticks, analysis::tick_of(*item.event) + 1);
-      out.events.push_back(*item.event);
+      const std::uint64_t tick = analysis::tick_of(*item.event);
+      out.ticks = std::max(out.ticks, tick + 1);
+      if (order == event_order::by_tick) {
+        kept.push_back(*item.event);
+        continue;
+      }
+      if (tick < last_tick) return collect(of, watch, event_order::by_tick);
+      last_tick = tick;
+      if (auto added = section.add(*item.event, out.events); !added) return fail(added.error());
       continue;
     }
     if (item.said == nullptr || item.said->kind != sc2replay::message_kind::chat) continue;
@@ -139,9 +141,11 @@ result<collected> collect(const sc2::replay& of, const monitor& watch) {
                              *player, icrep::order::chat_message{*channel, std::string(item.said->text)}, 0});
     ++lines_kept;
   }
-  // A resumed game may go back in time.
-  std::ranges::stable_sort(out.events, {},
-                           [](const analysis::event& each) { return analysis::tick_of(each); });
+  std::ranges::stable_sort(kept, {}, [](const analysis::event& each) { return analysis::tick_of(each); });
+  for (const analysis::event& each : kept) {
+    if (auto added = section.add(each, out.events); !added) return fail(added.error());
+  }
+  if (auto done = section.finish(out.events); !done) return fail(done.error());
   std::ranges::stable_sort(out.chat, {}, [](const auto& each) { return each.first; });
   for (const sc2replay::left_out& each : bridge.without_counterpart()) {
     const std::uint64_t count = each.what == "chat lines" ? each.count - lines_kept : each.count;
@@ -169,7 +173,7 @@ icrep::metadata facts_of(const sc2::replay& of, const collected& found, const st
                          const icrep::digest& hash) {
   icrep::metadata facts;
   facts.replay_id = id_of(hash);
-  if (of.details) facts.timestamp = utc_text(sc2replay::unix_ms_of_file_time(of.details->ended_utc) / 1000);
+  facts.timestamp = ended_text(of);
   facts.engine_version = version_text(of.header);
   facts.base_build = of.base_build();
   facts.game_module = "starcraft2";
@@ -186,12 +190,7 @@ icrep::metadata facts_of(const sc2::replay& of, const collected& found, const st
     player.name = each.name;
     player.faction = each.race;
     player.outcome = outcome_of(each.result);
-    if (each.event_user && *each.event_user < activity.actions.size()) {
-      const double minutes =
-          static_cast<double>(activity.last_tick[*each.event_user]) / loops_per_second(of) / 60;
-      const auto actions = static_cast<double>(activity.actions[*each.event_user]);
-      if (minutes > 0) player.apm_avg = std::round(actions / minutes * 10) / 10;
-    }
+    player.apm_avg = actions_per_minute(of, each, activity).value_or(0);
   }
   if (of.lobby) facts.initial_rng_seed = of.lobby->random_seed;
   icrep::conversion& from = facts.converted_from.emplace();
@@ -224,16 +223,6 @@ result<byte_vector> write_orders(const collected& found) {
   return out;
 }
 
-result<byte_vector> write_events(const collected& found) {
-  byte_vector out;
-  auto events = icrep::record_stream_writer::events();
-  for (const analysis::event& each : found.events) {
-    if (auto added = events.add(each, out); !added) return fail(added.error());
-  }
-  if (auto done = events.finish(out); !done) return fail(done.error());
-  return out;
-}
-
 // A finished file begins with a state. A replay has none, so it is an empty one.
 result<byte_vector> write_keyframe() {
   icrep::keyframe_section_writer keyframes;
@@ -244,6 +233,31 @@ result<byte_vector> write_keyframe() {
 
 // A loop is a 16th of a second; this is more than a week, and bounds what a lying header can ask for.
 constexpr std::uint64_t tick_limit = 10'000'000;
+
+// Everything that the replay is needed for.
+struct prepared {
+  collected found;
+  byte_vector orders;
+  std::string facts_json;
+};
+
+result<prepared> prepare(const std::filesystem::path& input, const monitor& watch) {
+  auto file = read_whole(input, sc2::archive_limits{}.file_bytes);
+  if (!file) return fail(file.error());
+  const icrep::digest hash = icrep::sha256(*file);
+  auto replay = sc2::replay::open(std::move(*file));
+  if (!replay) return fail(replay.error());
+  auto found = collect(*replay, watch);
+  if (!found) return fail(found.error());
+  if (found->ticks > tick_limit) {
+    return fail(error_code::over_limit, error::no_offset, "the game claims to have {} loops",
+                static_cast<std::int64_t>(found->ticks));
+  }
+  auto orders = write_orders(*found);
+  if (!orders) return fail(orders.error());
+  std::string facts = to_json(facts_of(*replay, *found, input, hash));
+  return prepared{std::move(*found), std::move(*orders), std::move(facts)};
+}
 
 }  // namespace
 
@@ -257,30 +271,17 @@ result<conversion_report> convert_sc2replay_to_icrep(const std::filesystem::path
   if (options.codec && options.codec->codec != codec_id::lz4) {
     return fail(error_code::unsupported_codec, error::no_offset, "an .icrep has lz4");
   }
-  auto file = read_whole(input, sc2::archive_limits{}.file_bytes);
-  if (!file) return fail(file.error());
-  const auto replay = sc2::replay::open(byte_span(*file));
-  if (!replay) return fail(replay.error());
-  const auto found = collect(*replay, options.watch);
-  if (!found) return fail(found.error());
-  if (found->ticks > tick_limit) {
-    return fail(error_code::over_limit, error::no_offset, "the game claims to have {} loops",
-                static_cast<std::int64_t>(found->ticks));
-  }
-  const auto orders = write_orders(*found);
-  if (!orders) return fail(orders.error());
-  const auto events = write_events(*found);
-  if (!events) return fail(events.error());
+  const auto ready = prepare(input, options.watch);
+  if (!ready) return fail(ready.error());
   const auto keyframe = write_keyframe();
   if (!keyframe) return fail(keyframe.error());
-  const std::string facts = to_json(facts_of(*replay, *found, input, icrep::sha256(*file)));
   icrep::file_sections sections;
-  sections.metadata_json = facts;
-  sections.orders = *orders;
+  sections.metadata_json = ready->facts_json;
+  sections.orders = ready->orders;
   sections.keyframes = *keyframe;
-  sections.events = *events;
-  sections.total_ticks = found->ticks;
-  sections.incomplete = !found->lost.empty();
+  sections.events = ready->found.events;
+  sections.total_ticks = ready->found.ticks;
+  sections.incomplete = !ready->found.lost.empty();
   const auto laid_out = icrep::lay_out_file(sections);
   if (!laid_out) return fail(laid_out.error());
   auto published = published_file::create(utf8(output), options.overwrite);
@@ -289,11 +290,11 @@ result<conversion_report> convert_sc2replay_to_icrep(const std::filesystem::path
   if (auto done = published->commit(); !done) return fail(done.error());
 
   conversion_report report;
-  report.ticks = found->ticks;
+  report.ticks = ready->found.ticks;
   report.bytes = laid_out->size();
   report.files = {output};
-  report.lost = found->lost;
-  report.left_out = found->left_out;
+  report.lost = ready->found.lost;
+  report.left_out = ready->found.left_out;
   return report;
 }
 

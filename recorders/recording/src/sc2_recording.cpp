@@ -23,7 +23,7 @@ class sc2_recording final : public recording {
 
   result<bool> next() override {
     if (take_found()) return true;
-    if (auto done = unpack(); !done) return fail(done.error());
+    unpack();
     if (!ticks_.next()) return false;
     const auto loops = static_cast<double>(ticks_.tick());
     position_.tick = ticks_.tick();
@@ -59,34 +59,34 @@ class sc2_recording final : public recording {
   }
 
   result<summary> summarise(const monitor&) override {
-    if (auto done = unpack(); !done) return fail(done.error());
+    unpack();
     return summarise_sc2(replay_);
   }
   result<summary> glance(const monitor& watch) override {
     if (unpacked_ || !replay_.problems.empty()) return summarise(watch);
     return outline_sc2(replay_);
   }
+  // Members before events, so that both are not in memory at the same time.
   result<verification> verify(const monitor&) override {
-    if (auto done = unpack(); !done) return fail(done.error());
-    return verify_sc2(archive_, replay_);
+    verification out;
+    verify_sc2_members(archive_, out);
+    unpack();
+    verify_sc2_streams(replay_, out);
+    return out;
   }
 
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch) override {
     event_losses_.clear();
-    if (auto done = unpack(); !done) return fail(done.error());
+    unpack();
     return sc2_events(replay_, query, each, watch, event_losses_);
   }
 
  private:
-  result<void> unpack() {
-    if (unpacked_) return {};
-    auto all = sc2::replay::open(archive_);
-    if (!all) return fail(all.error());
-    replay_ = std::move(*all);
-    ticks_.restart();
+  void unpack() {
+    if (unpacked_) return;
+    replay_.unpack_events(archive_);
     unpacked_ = true;
-    return {};
   }
 
   sc2::archive archive_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <memory>
 
 #include "tickreel/chunk/crc32.hpp"
@@ -11,6 +10,7 @@
 #include "tickreel/sc2replay/game_event.hpp"
 #include "tickreel/sc2replay/message.hpp"
 #include "tickreel/sc2replay/tracker_event.hpp"
+#include "utc_text.hpp"
 
 namespace tickreel::recording {
 
@@ -59,23 +59,7 @@ std::string_view type_name(sc2replay::player_type type) noexcept {
   return "unknown";
 }
 
-std::uint32_t speed_of(const sc2::replay& of) noexcept {
-  if (of.details) return of.details->game_speed;
-  return of.lobby ? of.lobby->game_speed : 4;
-}
-
-// "2020-07-28T21:53:36Z"
-std::string utc_text(std::int64_t unix_ms) {
-  const auto seconds = static_cast<std::time_t>(unix_ms / 1000);
-  std::tm parts = {};
-#ifdef _WIN32
-  if (gmtime_s(&parts, &seconds) != 0) return {};
-#else
-  if (gmtime_r(&seconds, &parts) == nullptr) return {};
-#endif
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
+constexpr std::uint32_t fastest = 4;
 
 double rounded(double value) noexcept {
   return std::round(value * 10) / 10;
@@ -111,11 +95,8 @@ player_summary summarise_player(const sc2::replay& of, const sc2replay::player& 
   if (!player.race.empty()) add("race", std::string(player.race));
   if (!player.chosen_race.empty()) add("chosen_race", std::string(player.chosen_race));
   add("result", std::string(result_name(player.result)));
-  if (activity != nullptr && player.event_user && *player.event_user < activity->actions.size()) {
-    const double minutes =
-        static_cast<double>(activity->last_tick[*player.event_user]) / loops_per_second(of) / 60;
-    const double actions = static_cast<double>(activity->actions[*player.event_user]);
-    add("apm", minutes > 0 ? rounded(actions / minutes) : 0.0);
+  if (activity != nullptr) {
+    if (const auto apm = actions_per_minute(of, player, *activity)) add("apm", *apm);
   }
   return out;
 }
@@ -144,38 +125,30 @@ void verify_stream(std::string_view member, Reader reader, Event& event, std::ui
   }
 }
 
-void verify_members(const sc2::archive& archive, verification& out) {
-  auto checksums = sc2::read_checksums(archive);
-  if (!checksums) {
-    out.findings.push_back({severity::warning, checksums.error().offset,
-                            "the archive's checksums cannot be read: " + describe(checksums.error())});
-    checksums.emplace();
-  }
-  if (checksums->empty()) {
-    out.findings.push_back({severity::note, error::no_offset, "the archive keeps no checksums"});
-  }
-  byte_vector bytes;
-  for (const sc2::member& each : archive.members()) {
-    if (auto read = archive.read(each.name, bytes); !read) {
-      error without_offset = read.error();
-      without_offset.offset = error::no_offset;
-      out.findings.push_back({severity::error, each.offset, each.name + ": " + describe(without_offset)});
-      continue;
-    }
-    const bool known = each.block < checksums->size() && (*checksums)[each.block].has_value();
-    if (known && *(*checksums)[each.block] != crc32(bytes)) {
-      out.findings.push_back(
-          {severity::error, each.offset, each.name + ": its content does not have the archive's checksum"});
-    }
-  }
-}
-
 }  // namespace
+
+std::uint32_t game_speed(const sc2::replay& of) noexcept {
+  if (of.details) return of.details->game_speed;
+  return of.lobby ? of.lobby->game_speed : fastest;
+}
 
 double loops_per_second(const sc2::replay& of) noexcept {
   // Slower to faster: 0.6, 0.8, 1, 1.2 and 1.4 times 16.
-  const std::uint32_t speed = std::min(speed_of(of), 4u);
-  return sc2replay::loops_per_game_second * (0.6 + 0.2 * speed);
+  return sc2replay::loops_per_game_second * (0.6 + 0.2 * std::min(game_speed(of), fastest));
+}
+
+std::optional<double> actions_per_minute(const sc2::replay& of, const sc2replay::player& player,
+                                         const sc2_activity& activity) noexcept {
+  if (!player.event_user || *player.event_user >= activity.actions.size()) return std::nullopt;
+  const double minutes =
+      static_cast<double>(activity.last_tick[*player.event_user]) / loops_per_second(of) / 60;
+  if (minutes <= 0) return 0;
+  return rounded(static_cast<double>(activity.actions[*player.event_user]) / minutes);
+}
+
+std::string ended_text(const sc2::replay& of) {
+  if (!of.details) return {};
+  return utc_text(sc2replay::unix_ms_of_file_time(of.details->ended_utc) / 1000);
 }
 
 sc2_activity survey(const sc2::replay& of) {
@@ -229,9 +202,9 @@ summary describe_replay(const sc2::replay& of, const sc2_activity* activity) {
     const std::string_view mode = of.attributes->value(sc2replay::attribute_id::game_mode);
     add("matched", mode == "Amm");
   }
-  add("speed", std::string(speed_name(speed_of(of))));
+  add("speed", std::string(speed_name(game_speed(of))));
   add("real_seconds", rounded(of.header.loops / loops_per_second(of)));
-  if (of.details) add("ended", utc_text(sc2replay::unix_ms_of_file_time(of.details->ended_utc)));
+  if (of.details) add("ended", ended_text(of));
   if (activity != nullptr) {
     add("game_events", static_cast<std::int64_t>(activity->events));
     add("tracker_events", static_cast<std::int64_t>(activity->tracker_events));
@@ -255,12 +228,36 @@ summary outline_sc2(const sc2::replay& of) {
   return describe_replay(of, nullptr);
 }
 
-verification verify_sc2(const sc2::archive& archive, const sc2::replay& replay) {
-  verification out;
+void verify_sc2_members(const sc2::archive& archive, verification& out) {
+  auto checksums = sc2::read_checksums(archive);
+  if (!checksums) {
+    out.findings.push_back({severity::warning, checksums.error().offset,
+                            "the archive's checksums cannot be read: " + describe(checksums.error())});
+    checksums.emplace();
+  }
+  if (checksums->empty()) {
+    out.findings.push_back({severity::note, error::no_offset, "the archive keeps no checksums"});
+  }
+  byte_vector bytes;
+  for (const sc2::member& each : archive.members()) {
+    if (auto read = archive.read(each.name, bytes); !read) {
+      error without_offset = read.error();
+      without_offset.offset = error::no_offset;
+      out.findings.push_back({severity::error, each.offset, each.name + ": " + describe(without_offset)});
+      continue;
+    }
+    const bool known = each.block < checksums->size() && (*checksums)[each.block].has_value();
+    if (known && *(*checksums)[each.block] != crc32(bytes)) {
+      out.findings.push_back(
+          {severity::error, each.offset, each.name + ": its content does not have the archive's checksum"});
+    }
+  }
+}
+
+void verify_sc2_streams(const sc2::replay& replay, verification& out) {
   out.ticks = replay.header.loops;
-  verify_members(archive, out);
   for (const sc2::member_problem& each : replay.problems) {
-    // What cannot be unpacked has been said above.
+    // What cannot be unpacked has been said of the members.
     if (each.what.code == error_code::corrupt_compression) continue;
     const bool newer = replay.base_build() > sc2replay::newest_known_base_build;
     error without_offset = each.what;
@@ -278,7 +275,6 @@ verification verify_sc2(const sc2::archive& archive, const sc2::replay& replay) 
   sc2replay::message message;
   verify_stream("replay.message.events", sc2replay::message_reader(replay.message_events, base_build),
                 message, replay.header.loops, out);
-  return out;
 }
 
 }  // namespace tickreel::recording

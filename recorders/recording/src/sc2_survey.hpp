@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "tickreel/recording/recording.hpp"
 #include "tickreel/sc2/archive.hpp"
@@ -24,14 +26,23 @@ struct sc2_activity {
 };
 [[nodiscard]] sc2_activity survey(const sc2::replay& of);
 
-// Loops in a second of real time at the game's speed.
+// The game's speed: 0 "slower" to 4 "faster", which is also what is taken where nobody says.
+[[nodiscard]] std::uint32_t game_speed(const sc2::replay& of) noexcept;
+// Loops in a second of real time at that speed.
 [[nodiscard]] double loops_per_second(const sc2::replay& of) noexcept;
+// Rounded to tenths, of the time until the player's last event. Empty for who does nothing at all: computers.
+[[nodiscard]] std::optional<double> actions_per_minute(const sc2::replay& of, const sc2replay::player& player,
+                                                       const sc2_activity& activity) noexcept;
+// When the game ended, "2020-07-28T21:53:36Z". Empty when the details are missing.
+[[nodiscard]] std::string ended_text(const sc2::replay& of);
 
 [[nodiscard]] summary summarise_sc2(const sc2::replay& of);
 // What can be told of a replay that was opened without its events.
 [[nodiscard]] summary outline_sc2(const sc2::replay& of);
 
-// Every member unpacks, has its stated size and checksum, and every stream ends with its last byte.
-[[nodiscard]] verification verify_sc2(const sc2::archive& archive, const sc2::replay& replay);
+// Adds what is wrong: members that do not unpack or do not have their stated size and checksum, and streams
+// that do not end with their last byte.
+void verify_sc2_members(const sc2::archive& archive, verification& out);
+void verify_sc2_streams(const sc2::replay& replay, verification& out);
 
 }  // namespace tickreel::recording

@@ -6,26 +6,27 @@
 
 namespace tickreel::recording {
 
-sc2_ticks::sc2_ticks(const sc2::replay& from) : from_(&from) {
-  restart();
+void sc2_ticks::restart() {
+  state_.reset();
+  tick_ = 0;
+  event_count_ = 0;
+  json_.clear();
+  stops_.clear();
 }
 
-void sc2_ticks::restart() {
+void sc2_ticks::begin() {
   const std::uint32_t base_build = from_->base_build();
   state_.reset(
       new state{{"replay.tracker.events", sc2replay::tracker_event_reader(from_->tracker_events, base_build)},
                 {"replay.game.events", sc2replay::game_event_reader(from_->game_events, base_build)},
                 {"replay.message.events", sc2replay::message_reader(from_->message_events, base_build)}});
-  tick_ = 0;
-  event_count_ = 0;
-  json_.clear();
-  stops_.clear();
   advance(state_->tracker);
   advance(state_->game);
   advance(state_->messages);
 }
 
 bool sc2_ticks::next() {
+  if (!state_) begin();
   std::optional<std::uint64_t> nearest;
   const auto look = [&nearest](const auto& of) {
     if (of.there) nearest = std::min(nearest.value_or(of.event.tick), of.event.tick);

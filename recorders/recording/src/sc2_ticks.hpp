@@ -23,8 +23,8 @@ struct sc2_stop {
 
 class sc2_ticks {
  public:
-  // The replay must outlive this.
-  explicit sc2_ticks(const sc2::replay& from);
+  // The replay must outlive this, and have its events before the first next().
+  explicit sc2_ticks(const sc2::replay& from) : from_(&from) {}
 
   void restart();
 
@@ -56,8 +56,10 @@ class sc2_ticks {
     stream<sc2replay::message_reader, sc2replay::message> messages;
   };
 
+  void begin();
+
   const sc2::replay* from_;
-  std::unique_ptr<state> state_;  // too large for a stack
+  std::unique_ptr<state> state_;  // too large for a stack; null before the first event
   std::uint64_t tick_ = 0;
   std::uint64_t event_count_ = 0;
   std::string json_;

@@ -54,7 +54,13 @@ class loader {
 
 }  // namespace
 
-result<replay> replay::open(const archive& from, bool with_events) {
+void replay::join() {
+  const auto setups = sc2replay::read_player_setups(tracker_events, base_build());
+  players = sc2replay::join_players(
+      {base_build(), details ? &*details : nullptr, lobby ? &*lobby : nullptr, setups});
+}
+
+result<replay> replay::open_without_events(const archive& from) {
   auto header = sc2replay::read_header(from.header_bytes());
   if (!header) return fail(header.error());
   replay out;
@@ -80,26 +86,24 @@ result<replay> replay::open(const archive& from, bool with_events) {
       load.keep(sc2replay::read_attributes(bytes, base_build), out.attributes);
     }
   }
-  if (with_events) {
-    load.load_needed("replay.game.events", nullptr, out.game_events);
-    load.load_needed("replay.message.events", nullptr, out.message_events);
-    load.load("replay.tracker.events", nullptr, out.tracker_events);
-  } else {
-    load.need("replay.game.events");
-    load.need("replay.message.events");
-  }
-  const auto setups = sc2replay::read_player_setups(out.tracker_events, base_build);
-  out.players = sc2replay::join_players(
-      {base_build, out.details ? &*out.details : nullptr, out.lobby ? &*out.lobby : nullptr, setups});
+  load.need("replay.game.events");
+  load.need("replay.message.events");
+  out.join();
   return out;
 }
 
-result<replay> replay::open(const archive& from) {
-  return open(from, true);
+void replay::unpack_events(const archive& from) {
+  loader load(from, *this);
+  load.load("replay.game.events", nullptr, game_events);
+  load.load("replay.message.events", nullptr, message_events);
+  load.load("replay.tracker.events", nullptr, tracker_events);
+  join();
 }
 
-result<replay> replay::open_without_events(const archive& from) {
-  return open(from, false);
+result<replay> replay::open(const archive& from) {
+  auto out = open_without_events(from);
+  if (out) out->unpack_events(from);
+  return out;
 }
 
 result<replay> replay::open(const std::filesystem::path& path, const archive_limits& limits) {
@@ -110,6 +114,12 @@ result<replay> replay::open(const std::filesystem::path& path, const archive_lim
 
 result<replay> replay::open(byte_span file, const archive_limits& limits) {
   auto from = archive::open(file, limits);
+  if (!from) return fail(from.error());
+  return open(*from);
+}
+
+result<replay> replay::open(byte_vector&& file, const archive_limits& limits) {
+  auto from = archive::open(std::move(file), limits);
   if (!from) return fail(from.error());
   return open(*from);
 }

@@ -30,10 +30,14 @@ struct replay {
   // that it concerns is empty.
   static result<replay> open(const std::filesystem::path& path, const archive_limits& limits = {});
   static result<replay> open(byte_span file, const archive_limits& limits = {});
+  // The same without a copy.
+  static result<replay> open(byte_vector&& file, const archive_limits& limits = {});
   static result<replay> open(const archive& from);
   // The same without unpacking the streams of events, which stay empty; only that they are there is checked.
   // Players then lack what tracker events say of them.
   static result<replay> open_without_events(const archive& from);
+  // What is then still to be done; once, and from the same archive.
+  void unpack_events(const archive& from);
 
   std::uint64_t file_bytes = 0;
   std::vector<member> members;
@@ -56,7 +60,7 @@ struct replay {
   [[nodiscard]] std::string_view map() const noexcept;
 
  private:
-  static result<replay> open(const archive& from, bool with_events);
+  void join();
 };
 
 }  // namespace tickreel::sc2
