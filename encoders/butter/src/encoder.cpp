@@ -13,7 +13,6 @@ namespace {
 constexpr std::size_t head_size = 2 + 8 + 4 + 1;
 constexpr std::size_t match_size = 7 + 6 + 7 + 26 + 10 + 16 + 7 + (8 + 65);
 constexpr std::size_t teams_size = 1 + echo::max_teams * (14 + 1);
-constexpr std::size_t player_size = 3 + 14 + 6 + 6 + 1 + 4 * 10 + 1;
 constexpr std::size_t bone_player_size = 6 + echo::bone_count * (3 * 3 + 4);
 constexpr std::size_t frame_size_without_bones =
     head_size + match_size + teams_size + echo::max_players * player_size + 1;
@@ -29,9 +28,9 @@ float axes_limit(float degrees) noexcept {
 
 encoder::model::model(const encoder_options& given)
     : options(given),
-      position_rounding_(given.hold.position_step_m, given.hold.even_steps_limit),
       velocity_rounding_(given.hold.velocity_step_mps, given.hold.even_steps_limit),
-      pose_limits_{given.hold.position_m * given.hold.position_m,
+      pose_limits_{step_rounding(given.hold.position_step_m, given.hold.even_steps_limit),
+                   given.hold.position_m * given.hold.position_m,
                    angle_limit(given.hold.rotation_deg).chord_square()},
       velocity_limit_(given.hold.velocity_mps * given.hold.velocity_mps),
       pose_lead_(given.hold.lead, axes_limit(given.hold.rotation_deg)),
@@ -125,6 +124,7 @@ void encoder::model::encode(const echo::state& next, frame_kind kind, byte_write
 
   // First the table, so that a scorer who appears in this very frame has an index.
   place_players(next);
+  measure_poses(next);
   encode_match(next, out);
   encode_teams(next, out);
   encode_bones(next, out);

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "pose_group.hpp"
+#include "pose_steps.hpp"
 #include "tickreel/echo/state.hpp"
 
 namespace tickreel::butter {

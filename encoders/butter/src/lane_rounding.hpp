@@ -1,10 +1,22 @@
-// Rounding of four numbers at a time: what step_rounding and pack_rotation() do with one.
+// Rounding of several numbers at a time: what step_rounding and pack_rotation() do with one.
 #pragma once
 
 #include "lanes.hpp"
 #include "rounding.hpp"
 
 namespace tickreel::butter {
+
+// a where the mask is set, else b.
+template <class Lanes>
+[[nodiscard]] typename Lanes::ints choose(const typename Lanes::ints& mask, const typename Lanes::ints& a,
+                                          const typename Lanes::ints& b) noexcept {
+  return b ^ ((a ^ b) & mask);
+}
+template <class Lanes>
+[[nodiscard]] typename Lanes::floats choose(const typename Lanes::ints& mask, const typename Lanes::floats& a,
+                                            const typename Lanes::floats& b) noexcept {
+  return Lanes::from_bits(choose<Lanes>(mask, Lanes::bits(a), Lanes::bits(b)));
+}
 
 template <class Lanes>
 struct lane_rounding {

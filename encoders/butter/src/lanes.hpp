@@ -1,4 +1,4 @@
-// Four numbers side by side: with the processor's instructions where every such processor has them, else one
+// Four numbers side by side (lanes_avx2.hpp: eight): with the processor's instructions where every such processor has them, else one
 // after the other. Both ways give the same bits, since every operation is one that IEEE 754 defines.
 //
 // Comparisons give masks: all bits set where true, none where false or where one side is NaN.
@@ -55,6 +55,16 @@ struct portable_lanes {
   }
   static void store(std::uint32_t* to, const ints& value) noexcept {
     for (std::size_t i = 0; i < 4; ++i) to[i] = value.lane[i];
+  }
+
+  // The same for numbers that lie four and four together.
+  static floats load_parts(const std::array<const float*, 1>& from) noexcept { return load(from[0]); }
+  static ints load_parts(const std::array<const std::uint32_t*, 1>& from) noexcept { return load(from[0]); }
+  static void store_parts(const std::array<float*, 1>& to, const floats& value) noexcept {
+    store(to[0], value);
+  }
+  static void store_parts(const std::array<std::uint32_t*, 1>& to, const ints& value) noexcept {
+    store(to[0], value);
   }
 
   static ints bits(const floats& a) noexcept { return {std::bit_cast<std::array<std::uint32_t, 4>>(a.lane)}; }
@@ -181,6 +191,13 @@ struct sse2_lanes {
     _mm_storeu_si128(static_cast<__m128i*>(static_cast<void*>(to)), value.lane);
   }
 
+  static floats load_parts(const std::array<const float*, 1>& from) noexcept { return load(from[0]); }
+  static ints load_parts(const std::array<const std::uint32_t*, 1>& from) noexcept { return load(from[0]); }
+  static void store_parts(const std::array<float*, 1>& to, floats value) noexcept { store(to[0], value); }
+  static void store_parts(const std::array<std::uint32_t*, 1>& to, ints value) noexcept {
+    store(to[0], value);
+  }
+
   static ints bits(floats a) noexcept { return {_mm_castps_si128(a.lane)}; }
   static floats from_bits(ints a) noexcept { return {_mm_castsi128_ps(a.lane)}; }
   static floats square_root(floats a) noexcept { return {_mm_sqrt_ps(a.lane)}; }
@@ -245,17 +262,5 @@ using native_lanes = sse2_lanes;
 #else
 using native_lanes = portable_lanes;
 #endif
-
-// a where the mask is set, else b.
-template <class Lanes>
-[[nodiscard]] typename Lanes::ints choose(const typename Lanes::ints& mask, const typename Lanes::ints& a,
-                                          const typename Lanes::ints& b) noexcept {
-  return b ^ ((a ^ b) & mask);
-}
-template <class Lanes>
-[[nodiscard]] typename Lanes::floats choose(const typename Lanes::ints& mask, const typename Lanes::floats& a,
-                                            const typename Lanes::floats& b) noexcept {
-  return Lanes::from_bits(choose<Lanes>(mask, Lanes::bits(a), Lanes::bits(b)));
-}
 
 }  // namespace tickreel::butter

@@ -46,7 +46,6 @@ std::uint8_t encoder::model::counted_u8(std::int32_t value) noexcept {
 void encoder::model::encode_match(const echo::state& next, byte_writer& out) noexcept {
   const mutable_byte_span mask_place = out.reserve(1);
   const session& match = next.match;
-  measure({&match.vr.at, &match.disc.at, &match.vr.at, &match.disc.at}, held_.things, things_);
   const bool bits[8] = {put_status(match, out),     put_pause(match, out),     put_last_score(match, out),
                         put_last_throw(match, out), put_vr_player(match, out), put_disc(match, out),
                         put_payload(match, out),    put_rules(match, out)};

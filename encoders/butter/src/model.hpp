@@ -7,11 +7,16 @@
 #include "held.hpp"
 #include "lane_kernels.hpp"
 #include "lead.hpp"
+#include "overlapping_bytes.hpp"
 #include "player_table.hpp"
 #include "rounding.hpp"
 #include "tickreel/butter/encoder.hpp"
 
 namespace tickreel::butter {
+
+// Bytes of a player at most: index, slot, state; statistics, connection, velocity; mask of poses; loadout.
+inline constexpr std::size_t player_size = 3 + 14 + 6 + 6 + 1 + 4 * (6 + 4) + 1;
+using player_bytes = overlapping_bytes<player_size>;
 
 struct encoder::model {
   explicit model(const encoder_options& options);
@@ -46,14 +51,14 @@ struct encoder::model {
   // Gives each player an index, and finds what the decoder will take differences from.
   void place_players(const echo::state& next) noexcept;
   void encode_teams(const echo::state& next, byte_writer& out) noexcept;
-  void encode_player(const echo::player& player, const held_player* base, held_player& held,
-                     byte_writer& out) noexcept;
+  void encode_player(const echo::player& player, const held_player* base, pose_steps& way, held_player& held,
+                     player_bytes& out) noexcept;
   [[nodiscard]] bool put_player_stats(const echo::player& player, const held_player* base, held_player& held,
-                                      byte_writer& out) noexcept;
+                                      player_bytes& out) noexcept;
   [[nodiscard]] bool put_connection(const echo::player& player, const held_player* base, held_player& held,
-                                    byte_writer& out) noexcept;
-  void put_poses(const echo::player& player, const held_player* base, held_player& held,
-                 byte_writer& out) noexcept;
+                                    player_bytes& out) noexcept;
+  void put_poses(const echo::player& player, bool first, pose_steps& way, held_poses& held,
+                 player_bytes& out) noexcept;
   [[nodiscard]] std::uint8_t loadout_of(const echo::player& player) noexcept;
   [[nodiscard]] std::uint8_t holding_code(const echo::holding& hand) noexcept;
   [[nodiscard]] const held_player* find_held(std::uint64_t userid) const noexcept;
@@ -69,28 +74,28 @@ struct encoder::model {
     std::array<float, 4> reached;
 
     [[nodiscard]] bool none() const noexcept { return (halves[0] | halves[1] | halves[2]) == 0; }
+    // As written, in six bytes.
+    [[nodiscard]] std::uint64_t word() const noexcept {
+      return halves[0] | halves[1] << 16 | std::uint64_t{halves[2]} << 32;
+    }
+    [[nodiscard]] echo::vec3 place() const noexcept { return {reached[0], reached[1], reached[2]}; }
   };
   void steps_toward(const echo::vec3& wanted, const echo::vec3& held, const step_rounding& rounding,
                     steps& taken) noexcept;
-  static void put_steps(const steps& taken, echo::vec3& held, byte_writer& out) noexcept;
   // False when `held` is good enough or nothing better can be written; else `taken` is what to write.
   [[nodiscard]] bool moves(const echo::vec3& wanted, const echo::vec3& held, float limit_square,
                            const step_rounding& rounding, steps& taken) noexcept;
-  // Compares four poses with what is held of them.
-  void measure(const std::array<const echo::pose*, 4>& wanted, const held_poses& held,
-               pose_steps& out) noexcept;
-  // Where that is within the tolerance of what is wanted: rotations to where it is going instead.
-  void turn_ahead(const std::array<const echo::pose*, 4>& wanted, const lead_memory::axes& before,
-                  const held_poses& held, pose_steps& way) const noexcept;
-  // Write one of the four, and bring what is held to it.
-  void put_position(const pose_steps& way, unsigned which, const echo::vec3& wanted, held_poses& held,
-                    byte_writer& out) noexcept;
-  static void put_rotation(const pose_steps& way, unsigned which, bool first, held_poses& held,
-                           byte_writer& out) noexcept;
+  // How the poses of headset, disc and all players differ from those held.
+  void measure_poses(const echo::state& next) noexcept;
+  // What lanes cannot tell of one of four is told as nearly as can be: a way too long, and `otherwise` for
+  // axes that make no rotation.
+  void mend(const echo::pose& wanted, unsigned which, const held_poses& held, std::uint32_t otherwise,
+            pose_steps& way) noexcept;
+  // Headset or disc; brings what is held to it.
+  void put_thing(const echo::pose& wanted, unsigned which, bool first, byte_writer& out) noexcept;
   [[nodiscard]] std::uint8_t counted_u8(std::int32_t value) noexcept;
 
   lane_kernels kernels_ = best_lane_kernels();
-  step_rounding position_rounding_;
   step_rounding velocity_rounding_;
   pose_limits pose_limits_;
   float velocity_limit_;  // square
@@ -102,12 +107,13 @@ struct encoder::model {
   bool started_ = false;
   bool keyframe_ = false;  // the frame under way is one
   held_frame held_;
-  pose_steps things_;  // how headset and disc of the frame under way differ from those held
   std::array<held_player, echo::max_players> players_[2];
   std::size_t player_counts_[2] = {0, 0};
   std::array<const held_player*, echo::max_players> bases_{};  // in the frame before; null for somebody new
   std::size_t now_ = 0;                                        // which of the two is the frame under way
   std::array<held_bones, echo::max_players> bones_;
+  // Of the frame under way: headset and disc, then the players.
+  std::array<pose_steps, 1 + echo::max_players> pose_steps_;
 
   // What the blocks of the last frame were made from: the same text gives the same bytes.
   echo::last_throw seen_throw_;

@@ -19,7 +19,9 @@ class overlapping_bytes {
     detail::store<std::endian::little>(&bytes_[size_], value);
     size_ += count;
   }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  // A byte to fill in later, and its place.
+  [[nodiscard]] std::size_t reserve() noexcept { return size_++; }
+  void fill(std::size_t place, std::uint8_t value) noexcept { bytes_[place] = static_cast<std::byte>(value); }
   [[nodiscard]] byte_span written() const noexcept { return {bytes_.data(), size_}; }
 
  private:

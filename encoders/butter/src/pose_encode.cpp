@@ -1,5 +1,7 @@
+#include <limits>
+
+#include "lane_rounding.hpp"
 #include "model.hpp"
-#include "pose_group.hpp"
 #include "tables.hpp"
 
 namespace tickreel::butter {
@@ -12,6 +14,22 @@ constexpr unsigned disc = 1;
 
 bool has(unsigned mask, unsigned which) noexcept {
   return (mask >> which & 1u) != 0;
+}
+
+// Those of the masks become what was reached.
+void bring(held_poses& held, const held_poses& reached, unsigned moved, unsigned turned) noexcept {
+  using lanes = native_lanes;
+  static constexpr std::array<std::uint32_t, 4> bits{1, 2, 4, 8};
+  const lanes::ints bit = lanes::load(bits.data());
+  const auto lanes_of = [&bit](unsigned mask) { return lanes::equal(lanes::all(mask) & bit, bit); };
+  const lanes::ints come = lanes_of(moved);
+  const auto take = [](const auto& where, auto& to, const auto& from) {
+    lanes::store(to.data(), choose<lanes>(where, lanes::load(from.data()), lanes::load(to.data())));
+  };
+  take(come, held.x, reached.x);
+  take(come, held.y, reached.y);
+  take(come, held.z, reached.z);
+  take(lanes_of(turned), held.rotation, reached.rotation);
 }
 
 // It has axes, and they make no rotation.
@@ -43,12 +61,6 @@ void encoder::model::steps_toward(const echo::vec3& wanted, const echo::vec3& he
   lanes::store(taken.reached.data(), told + lanes::make(held.x, held.y, held.z, 0.0f));
 }
 
-void encoder::model::put_steps(const steps& taken, echo::vec3& held, byte_writer& out) noexcept {
-  out.u32(taken.halves[0] | taken.halves[1] << 16);
-  out.u16(static_cast<std::uint16_t>(taken.halves[2]));
-  held = {taken.reached[0], taken.reached[1], taken.reached[2]};
-}
-
 bool encoder::model::moves(const echo::vec3& wanted, const echo::vec3& held, float limit_square,
                            const step_rounding& rounding, steps& taken) noexcept {
   if (square(wanted - held) <= limit_square) return false;
@@ -56,122 +68,116 @@ bool encoder::model::moves(const echo::vec3& wanted, const echo::vec3& held, flo
   return !taken.none();
 }
 
-void encoder::model::measure(const std::array<const echo::pose*, 4>& wanted, const held_poses& held,
-                             pose_steps& out) noexcept {
-  kernels_.measure_poses(wanted, held, position_rounding_, pose_limits_, out);
-  out.moved |= out.unreachable;
+void encoder::model::measure_poses(const echo::state& next) noexcept {
+  static constexpr held_poses none{};
+  static constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
+  static constexpr pose_axes::vectors unknown_vectors{{unknown, unknown, unknown, unknown},
+                                                      {unknown, unknown, unknown, unknown},
+                                                      {unknown, unknown, unknown, unknown}};
+  static constexpr pose_axes unknown_axes{unknown_vectors, unknown_vectors};
+  pose_axes unread;
+  std::array<pose_task, 1 + echo::max_players> tasks;
+  const echo::session& match = next.match;
+  tasks[0] = {
+      {&match.vr.at, &match.disc.at, &match.vr.at, &match.disc.at}, &held_.things, &unknown_axes, &unread};
+  const std::size_t count = player_counts_[now_];
+  for (std::size_t i = 0; i < count; ++i) {
+    const echo::player& player = next.players[i];
+    const held_player* base = bases_[i];
+    pose_task& task = tasks[1 + i];
+    task.wanted = {&player.head, &player.body, &player.lhand, &player.rhand};
+    task.held = base != nullptr ? &base->poses : &none;
+    if (seen_ == nullptr) continue;
+    task.axes_before = &unknown_axes;
+    if (base != nullptr) {
+      task.axes_before = &seen_->poses[now_ ^ 1][static_cast<std::size_t>(base - players_[now_ ^ 1].data())];
+    }
+    task.axes_now = &seen_->poses[now_][i];
+  }
+  const std::span<const pose_task> all(tasks.data(), 1 + count);
+  if (seen_ == nullptr) {
+    kernels_.measure_poses(all, pose_limits_, pose_steps_.data());
+  } else {
+    kernels_.measure_poses_ahead(all, pose_lead_, pose_limits_, pose_steps_.data());
+  }
 }
 
-void encoder::model::turn_ahead(const std::array<const echo::pose*, 4>& wanted,
-                                const lead_memory::axes& before, const held_poses& held,
-                                pose_steps& way) const noexcept {
-  std::array<echo::pose, 4> targets;
-  std::array<const echo::pose*, 4> target_places;
-  unsigned led_at_all = 0;
-  for (unsigned i = 0; i < 4; ++i) {
-    target_places[i] = wanted[i];
-    if (!has(way.turned, i) || !pose_lead_.ahead(*wanted[i], before[i], targets[i])) continue;
-    target_places[i] = &targets[i];
-    led_at_all |= 1u << i;
-  }
-  if (led_at_all == 0) return;
-  pose_steps led;
-  kernels_.measure_poses(target_places, held, position_rounding_, pose_limits_, led);
-  held_poses reached;
-  reached.rotation = led.packed;
-  pose_steps off;
-  kernels_.measure_poses(wanted, reached, position_rounding_, pose_limits_, off);
-  for (unsigned i = 0; i < 4; ++i) {
-    if (has(led_at_all & ~off.turned & ~led.aimless, i)) way.packed[i] = led.packed[i];
-  }
+void encoder::model::mend(const echo::pose& wanted, unsigned which, const held_poses& held,
+                          std::uint32_t otherwise, pose_steps& way) noexcept {
+  if (has(way.aimless, which)) way.reached.rotation[which] = otherwise;
+  if (!has(way.unreachable, which)) return;
+  steps taken;
+  steps_toward(wanted.position, {held.x[which], held.y[which], held.z[which]}, pose_limits_.rounding, taken);
+  way.xy_half[which] = taken.halves[0] | taken.halves[1] << 16;
+  way.z_half[which] = taken.halves[2];
+  way.reached.x[which] = taken.reached[0];
+  way.reached.y[which] = taken.reached[1];
+  way.reached.z[which] = taken.reached[2];
 }
 
-void encoder::model::put_position(const pose_steps& way, unsigned which, const echo::vec3& wanted,
-                                  held_poses& held, byte_writer& out) noexcept {
-  if (has(way.unreachable, which)) {
-    echo::vec3 reached{held.x[which], held.y[which], held.z[which]};
-    steps taken;
-    steps_toward(wanted, reached, position_rounding_, taken);
-    put_steps(taken, reached, out);
-    held.x[which] = reached.x;
-    held.y[which] = reached.y;
-    held.z[which] = reached.z;
-    return;
-  }
-  out.u32(way.halves[0][which] | way.halves[1][which] << 16);
-  out.u16(static_cast<std::uint16_t>(way.halves[2][which]));
-  held.x[which] = way.reached[0][which];
-  held.y[which] = way.reached[1][which];
-  held.z[which] = way.reached[2][which];
-}
-
-void encoder::model::put_rotation(const pose_steps& way, unsigned which, bool first, held_poses& held,
-                                  byte_writer& out) noexcept {
-  if (!has(way.aimless, which)) {
-    held.rotation[which] = way.packed[which];
-  } else if (first) {
-    // Later, what is held is as good as anything.
-    held.rotation[which] = identity_rotation;
-  }
+void encoder::model::put_thing(const echo::pose& wanted, unsigned which, bool first,
+                               byte_writer& out) noexcept {
+  pose_steps& way = pose_steps_[0];
+  held_poses& held = held_.things;
+  // What is held is as good as anything.
+  mend(wanted, which, held, first ? identity_rotation : held.rotation[which], way);
+  bring(held, way.reached, 1u << which, 1u << which);
+  out.u32(way.xy_half[which]);
+  out.u16(static_cast<std::uint16_t>(way.z_half[which]));
   out.u32(held.rotation[which]);
 }
 
 bool encoder::model::put_vr_player(const session& match, byte_writer& out) noexcept {
+  const pose_steps& way = pose_steps_[0];
   const bool present = (match.fields & session::has_player) != 0;
-  if (is_aimless(things_, headset, match.vr.at)) ++left_out.clamped_values;
+  if (is_aimless(way, headset, match.vr.at)) ++left_out.clamped_values;
   // Position and rotation come together.
-  if (!keyframe_ && !(present && has(things_.moved | things_.turned, headset))) return false;
-  put_position(things_, headset, match.vr.at.position, held_.things, out);
-  put_rotation(things_, headset, keyframe_, held_.things, out);
+  if (!keyframe_ && !(present && has(way.moved | way.unreachable | way.turned, headset))) return false;
+  put_thing(match.vr.at, headset, keyframe_, out);
   return true;
 }
 
 bool encoder::model::put_disc(const session& match, byte_writer& out) noexcept {
   if (table.mode() != echo::mode::arena || (match.fields & session::has_disc) == 0) return false;
+  const pose_steps& way = pose_steps_[0];
   const echo::disc_state& wanted = match.disc;
-  if (is_aimless(things_, disc, wanted.at)) ++left_out.clamped_values;
+  if (is_aimless(way, disc, wanted.at)) ++left_out.clamped_values;
   steps sped_up;
   const bool faster =
       moves(wanted.velocity, held_.disc_velocity, velocity_limit_, velocity_rounding_, sped_up);
-  if (!keyframe_ && !faster && !has(things_.moved | things_.turned, disc)) return false;
+  if (!keyframe_ && !faster && !has(way.moved | way.unreachable | way.turned, disc)) return false;
   if (!faster) steps_toward(wanted.velocity, held_.disc_velocity, velocity_rounding_, sped_up);
-  put_position(things_, disc, wanted.at.position, held_.things, out);
-  put_rotation(things_, disc, !held_.has_disc, held_.things, out);
-  put_steps(sped_up, held_.disc_velocity, out);
+  put_thing(wanted.at, disc, !held_.has_disc, out);
+  out.u32(static_cast<std::uint32_t>(sped_up.word()));
+  out.u16(static_cast<std::uint16_t>(sped_up.halves[2]));
+  held_.disc_velocity = sped_up.place();
   held_.has_disc = true;
   return true;
 }
 
-void encoder::model::put_poses(const echo::player& player, const held_player* base, held_player& held,
-                               byte_writer& out) noexcept {
-  const mutable_byte_span mask_place = out.reserve(1);
+void encoder::model::put_poses(const echo::player& player, bool first, pose_steps& way, held_poses& held,
+                               player_bytes& out) noexcept {
   const std::array<const echo::pose*, 4> wanted = {&player.head, &player.body, &player.lhand, &player.rhand};
-  const bool fresh = base == nullptr;
-  held.poses = fresh ? held_poses{} : base->poses;
-  pose_steps way;
-  measure(wanted, held.poses, way);
-  if (seen_ != nullptr) {
-    if (!fresh && way.turned != 0) {
-      const auto number_before = static_cast<std::size_t>(base - players_[now_ ^ 1].data());
-      turn_ahead(wanted, seen_->poses[now_ ^ 1][number_before], held.poses, way);
+  unsigned told = 0;
+  for (unsigned i = 0; i < 4; ++i) told |= (first || wanted[i]->fields != 0 ? 1u : 0u) << i;
+  if (((way.aimless | way.unreachable) & told) != 0) {
+    for (unsigned i = 0; i < 4; ++i) {
+      if (!has(told, i)) continue;
+      if (is_aimless(way, i, *wanted[i])) ++left_out.clamped_values;
+      mend(*wanted[i], i, held, first ? identity_rotation : held.rotation[i], way);
     }
-    lead_memory::axes& axes = seen_->poses[now_][static_cast<std::size_t>(&held - players_[now_].data())];
-    for (std::size_t i = 0; i < 4; ++i) axes[i] = {wanted[i]->forward, wanted[i]->up};
   }
-  unsigned mask = 0;
+  const unsigned moved = first ? 15u : (way.moved | way.unreachable) & told;
+  const unsigned turned = first ? 15u : way.turned & told;
+  bring(held, way.reached, moved, turned);
+  // Position and rotation of the first, of the second ...
+  static constexpr std::array<std::uint8_t, 16> every_other{0,  1,  4,  5,  16, 17, 20, 21,
+                                                            64, 65, 68, 69, 80, 81, 84, 85};
+  out.put(every_other[moved] | unsigned{every_other[turned]} << 1, 1);
   for (unsigned i = 0; i < 4; ++i) {
-    if (!fresh && wanted[i]->fields == 0) continue;
-    if (fresh || has(way.moved, i)) {
-      mask |= 1u << (2 * i);
-      put_position(way, i, wanted[i]->position, held.poses, out);
-    }
-    if (fresh || has(way.turned, i)) {
-      mask |= 2u << (2 * i);
-      put_rotation(way, i, fresh, held.poses, out);
-    }
-    if (is_aimless(way, i, *wanted[i])) ++left_out.clamped_values;
+    out.put(way.xy_half[i] | std::uint64_t{way.z_half[i]} << 32, 6 * (moved >> i & 1u));
+    out.put(way.reached.rotation[i], 4 * (turned >> i & 1u));
   }
-  if (!mask_place.empty()) mask_place[0] = static_cast<std::byte>(mask);
 }
 
 }  // namespace tickreel::butter

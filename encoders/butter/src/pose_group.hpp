@@ -1,163 +1,276 @@
-// Four poses at once: what of them must be written, and as what.
+// Poses, four of each task, several at a time: what of them must be written, and as what.
 #pragma once
 
 #include <cstddef>
-#include <cstring>
+#include <span>
+#include <type_traits>
 
 #include "lane_rounding.hpp"
-#include "tickreel/echo/state.hpp"
+#include "pose_steps.hpp"
 
 namespace tickreel::butter {
-
-// What a decoder holds of four poses.
-struct held_poses {
-  std::array<float, 4> x{};
-  std::array<float, 4> y{};
-  std::array<float, 4> z{};
-  std::array<std::uint32_t, 4> rotation{};  // as packed; the decoder never adds rotations of poses up
-};
-
-// How far the four that are held are from the four wanted. One bit a pose in the masks.
-struct pose_steps {
-  unsigned moved = 0;        // its position is too far off, and can be brought nearer
-  unsigned turned = 0;       // its rotation is
-  unsigned aimless = 0;      // its axes make no rotation
-  unsigned unreachable = 0;  // its way is longer than halves can tell, or not a number
-  std::array<std::array<std::uint32_t, 4>, 3> halves;  // the ways x, y, z
-  std::array<std::array<float, 4>, 3> reached;         // where they lead to
-  std::array<std::uint32_t, 4> packed;
-};
-
-struct pose_limits {
-  float position_square;
-  float rotation_chord_square;
-};
 
 template <class Lanes>
 struct pose_group {
   using floats = typename Lanes::floats;
   using ints = typename Lanes::ints;
+
+  // As many in `out` as there are tasks.
+  static void measure(std::span<const pose_task> tasks, const pose_limits& limits, pose_steps* out) noexcept {
+    pose_steps spare;
+    for (std::size_t i = 0; i < tasks.size(); i += fours) {
+      const group of(tasks, i, out, spare);
+      const columns wanted = load_wanted(of);
+      walk(wanted.position, of, limits);
+      turn(wanted, of, limits, no_lead{});
+    }
+  }
+  // The same, where it can be with rotations that lie ahead for what goes on as since the tick before.
+  static void measure_ahead(std::span<const pose_task> tasks, const lead& ahead, const pose_limits& limits,
+                            pose_steps* out) noexcept {
+    pose_steps spare;
+    for (std::size_t i = 0; i < tasks.size(); i += fours) {
+      const group of(tasks, i, out, spare);
+      const columns wanted = load_wanted(of);
+      walk(wanted.position, of, limits);
+      parts<const pose_axes::vectors> forward_before, up_before;
+      parts<pose_axes::vectors> forward_now, up_now;
+      for (std::size_t k = 0; k < fours; ++k) {
+        forward_before[k] = &of.tasks[k]->axes_before->forward;
+        up_before[k] = &of.tasks[k]->axes_before->up;
+        forward_now[k] = &of.tasks[k]->axes_now->forward;
+        up_now[k] = &of.tasks[k]->axes_now->up;
+      }
+      turn(wanted, of, limits, goes_on{ahead, load(forward_before), load(up_before)});
+      store(forward_now, wanted.forward);
+      store(up_now, wanted.up);
+    }
+  }
+
+ private:
+  // How many tasks side by side.
+  static constexpr std::size_t fours = Lanes::width / 4;
+  template <class T>
+  using parts = std::array<T*, fours>;
+
+  // Where a task is missing, the first one is done again for nothing.
+  struct group {
+    group(std::span<const pose_task> all, std::size_t first, pose_steps* out, pose_steps& spare) noexcept {
+      for (std::size_t k = 0; k < fours; ++k) {
+        const bool there = first + k < all.size();
+        tasks[k] = &all[there ? first + k : first];
+        held[k] = tasks[k]->held;
+        steps[k] = there ? out + first + k : &spare;
+      }
+    }
+    parts<const pose_task> tasks;
+    parts<const held_poses> held;
+    parts<pose_steps> steps;
+  };
+
   struct vector {
     floats x, y, z;
 
-    friend vector operator*(const vector& a, const floats& by) noexcept {
-      return {a.x * by, a.y * by, a.z * by};
-    }
+    vector operator*(const floats& by) const noexcept { return {x * by, y * by, z * by}; }
+    vector operator-(const vector& b) const noexcept { return {x - b.x, y - b.y, z - b.z}; }
+    vector operator+(const vector& b) const noexcept { return {x + b.x, y + b.y, z + b.z}; }
+  };
+  struct columns {
+    vector position, forward, up;
+  };
+  struct no_lead {};
+  struct goes_on {
+    const lead& ahead;
+    vector forward_before;
+    vector up_before;
   };
 
-  // Always inlined into the one or two places that call it.
-  static void measure(const std::array<const echo::pose*, 4>& wanted, const held_poses& held,
-                      const step_rounding& rounding, const pose_limits& limits, pose_steps& out) noexcept {
+  // Of what has arrays x, y and z.
+  template <class T>
+  static vector load(const parts<T>& from) noexcept {
+    parts<const float> x, y, z;
+    for (std::size_t k = 0; k < fours; ++k) {
+      x[k] = from[k]->x.data();
+      y[k] = from[k]->y.data();
+      z[k] = from[k]->z.data();
+    }
+    return {Lanes::load_parts(x), Lanes::load_parts(y), Lanes::load_parts(z)};
+  }
+  template <class T>
+  static void store(const parts<T>& to, const vector& value) noexcept {
+    parts<float> x, y, z;
+    for (std::size_t k = 0; k < fours; ++k) {
+      x[k] = to[k]->x.data();
+      y[k] = to[k]->y.data();
+      z[k] = to[k]->z.data();
+    }
+    Lanes::store_parts(x, value.x);
+    Lanes::store_parts(y, value.y);
+    Lanes::store_parts(z, value.z);
+  }
+
+  static columns load_wanted(const group& of) noexcept {
     // Four vectors without a gap, in this order.
     static_assert(offsetof(echo::pose, position) == 0 && offsetof(echo::pose, forward) == 12);
     static_assert(offsetof(echo::pose, left) == 24 && offsetof(echo::pose, up) == 36);
     floats column[12];
     for (std::size_t i = 0; i < 12; i += 4) {
-      const std::array<const void*, 4> rows = {numbers_from(*wanted[0], i), numbers_from(*wanted[1], i),
-                                               numbers_from(*wanted[2], i), numbers_from(*wanted[3], i)};
+      std::array<const void*, Lanes::width> rows;
+      for (std::size_t j = 0; j < rows.size(); ++j) {
+        const void* const pose = of.tasks[j / 4]->wanted[j % 4];
+        rows[j] = static_cast<const std::byte*>(pose) + i * sizeof(float);
+      }
       Lanes::load_columns(rows, column[i], column[i + 1], column[i + 2], column[i + 3]);
     }
-    walk({column[0], column[1], column[2]}, held, rounding, limits, out);
-    turn({column[3], column[4], column[5]}, {column[9], column[10], column[11]}, held, limits, out);
+    return {{column[0], column[1], column[2]},
+            {column[3], column[4], column[5]},
+            {column[9], column[10], column[11]}};
   }
 
- private:
-  static const void* numbers_from(const echo::pose& of, std::size_t first) noexcept {
-    return static_cast<const std::byte*>(static_cast<const void*>(&of)) + first * sizeof(float);
-  }
+  // The four bits of each task.
+  static unsigned mask_of_part(unsigned mask, std::size_t k) noexcept { return mask >> (4 * k) & 15u; }
+
   static vector cross(const vector& a, const vector& b) noexcept {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
   }
   static floats square(const vector& a) noexcept { return a.x * a.x + a.y * a.y + a.z * a.z; }
 
-  static void walk(const vector& wanted, const held_poses& held, const step_rounding& rounding,
-                   const pose_limits& limits, pose_steps& out) noexcept {
-    const lane_rounding<Lanes> lanes(rounding);
-    const vector from{Lanes::load(held.x.data()), Lanes::load(held.y.data()), Lanes::load(held.z.data())};
-    const vector way{wanted.x - from.x, wanted.y - from.y, wanted.z - from.z};
+  static void walk(const vector& wanted, const group& of, const pose_limits& limits) noexcept {
+    const lane_rounding<Lanes> lanes(limits.rounding);
+    const vector from = load(of.held);
+    const vector way = wanted - from;
     const floats distance = square(way);
     const vector told{lanes.tellable(way.x), lanes.tellable(way.y), lanes.tellable(way.z)};
+    const vector reached = told + from;
     const ints x = lanes.halves(told.x);
     const ints y = lanes.halves(told.y);
     const ints z = lanes.halves(told.z);
-    Lanes::store(out.halves[0].data(), x);
-    Lanes::store(out.halves[1].data(), y);
-    Lanes::store(out.halves[2].data(), z);
-    Lanes::store(out.reached[0].data(), told.x + from.x);
-    Lanes::store(out.reached[1].data(), told.y + from.y);
-    Lanes::store(out.reached[2].data(), told.z + from.z);
     const ints near = Lanes::less_equal(distance, Lanes::all(limits.position_square));
-    const ints stays = Lanes::equal(x | y | z, Lanes::all(0u));
-    out.moved = ~Lanes::mask_of(near | stays) & 15u;
-    out.unreachable = ~Lanes::mask_of(Lanes::less_equal(distance, Lanes::all(half_max * half_max))) & 15u;
+    const ints stays = near | Lanes::equal(x | y | z, Lanes::all(0u));
+    const unsigned staying = Lanes::mask_of(stays);
+    const unsigned reachable = Lanes::mask_of(Lanes::less_equal(distance, Lanes::all(half_max * half_max)));
+    parts<std::uint32_t> xy_half, z_half;
+    parts<held_poses> to;
+    for (std::size_t k = 0; k < fours; ++k) {
+      pose_steps& out = *of.steps[k];
+      out.moved = mask_of_part(~staying, k);
+      out.unreachable = mask_of_part(~reachable, k);
+      xy_half[k] = out.xy_half.data();
+      z_half[k] = out.z_half.data();
+      to[k] = &out.reached;
+    }
+    Lanes::store_parts(xy_half, x | Lanes::template left<16>(y));
+    Lanes::store_parts(z_half, z);
+    store(to, reached);
+  }
+
+  template <class Lead>
+  static void turn(const columns& wanted, const group& of, const pose_limits& limits,
+                   [[maybe_unused]] const Lead& leading) noexcept {
+    parts<const std::uint32_t> held;
+    for (std::size_t k = 0; k < fours; ++k) held[k] = of.held[k]->rotation.data();
+    const rotation exact(wanted.forward, wanted.up);
+    ints packed = exact.packed;
+    if constexpr (!std::is_same_v<Lead, no_lead>) packed = prefer_ahead(wanted, exact, leading, limits);
+
+    const unsigned aiming = Lanes::mask_of(exact.aims);
+    const unsigned close = Lanes::mask_of(exact.is_close_to(Lanes::load_parts(held), limits));
+    parts<std::uint32_t> to;
+    for (std::size_t k = 0; k < fours; ++k) {
+      pose_steps& out = *of.steps[k];
+      out.aimless = mask_of_part(~aiming, k);
+      out.turned = mask_of_part(aiming & ~close, k);
+      to[k] = out.reached.rotation.data();
+    }
+    Lanes::store_parts(to, packed);
   }
 
   // The rotation that quaternion_from_basis() gives, packed, with the component left out known beforehand.
-  static void turn(const vector& forward, const vector& up, const held_poses& held, const pose_limits& limits,
-                   pose_steps& out) noexcept {
-    const floats one = Lanes::all(1.0f);
-    const vector right = cross(up, forward);
-    const vector bent_up = cross(forward, right);
-    const floats forward_scale = one / Lanes::square_root(square(forward));
-    const floats right_scale = one / Lanes::square_root(square(right));
-    const vector f = forward * forward_scale;
-    const vector r = right * right_scale;
-    const vector v = bent_up * (forward_scale * right_scale);
+  struct rotation {
+    rotation(const vector& forward, const vector& up) noexcept {
+      const floats one = Lanes::all(1.0f);
+      const vector right = cross(up, forward);
+      const vector bent_up = cross(forward, right);
+      const floats forward_scale = one / Lanes::square_root(square(forward));
+      const floats right_scale = one / Lanes::square_root(square(right));
+      const vector f = forward * forward_scale;
+      const vector r = right * right_scale;
+      const vector v = bent_up * (forward_scale * right_scale);
 
-    // Of the matrix with rows r, v, f: four times the squares of x, y, z, w.
-    const floats squares[4] = {one + r.x - v.y - f.z, one + v.y - r.x - f.z, one + f.z - r.x - v.y,
-                               one + r.x + v.y + f.z};
-    floats largest = squares[0];
-    ints left_out = Lanes::all(0u);
-    for (std::uint32_t i = 1; i < 4; ++i) {
-      const ints larger = Lanes::less(largest, squares[i]);
-      largest = choose<Lanes>(larger, squares[i], largest);
-      left_out = choose<Lanes>(larger, Lanes::all(i), left_out);
+      // Of the matrix with rows r, v, f: four times the squares of x, y, z, w.
+      const floats squares[4] = {one + r.x - v.y - f.z, one + v.y - r.x - f.z, one + f.z - r.x - v.y,
+                                 one + r.x + v.y + f.z};
+      floats largest = squares[0];
+      left_out = Lanes::all(0u);
+      for (std::uint32_t i = 1; i < 4; ++i) {
+        const ints larger = Lanes::less(largest, squares[i]);
+        largest = choose<Lanes>(larger, squares[i], largest);
+        left_out = choose<Lanes>(larger, Lanes::all(i), left_out);
+      }
+      // Four times the products xy, xz, yz and wx, wy, wz; those with the largest are the other components.
+      const floats xy = r.y + v.x;
+      const floats xz = r.z + f.x;
+      const floats yz = f.y + v.z;
+      const floats wx = v.z - f.y;
+      const floats wy = f.x - r.z;
+      const floats wz = r.y - v.x;
+      const ints is_x = Lanes::equal(left_out, Lanes::all(0u));
+      const ints is_y = Lanes::equal(left_out, Lanes::all(1u));
+      const ints is_w = Lanes::equal(left_out, Lanes::all(3u));
+      const floats a = choose<Lanes>(is_x | is_y, xy, choose<Lanes>(is_w, wx, xz));
+      const floats b = choose<Lanes>(is_x, xz, choose<Lanes>(is_w, wy, yz));
+      const floats c = choose<Lanes>(is_x, wx, choose<Lanes>(is_y, wy, wz));
+      const floats length_square = largest * largest + a * a + b * b + c * c;
+      const floats scale = one / Lanes::square_root(length_square);
+      rest = largest * scale;
+
+      const floats codes_per_unit = scale * Lanes::all(static_cast<float>(1 / smallest_three_step));
+      places = {rotation_places<Lanes>(a, codes_per_unit), rotation_places<Lanes>(b, codes_per_unit),
+                rotation_places<Lanes>(c, codes_per_unit)};
+      const floats half = Lanes::all(0.5f);
+      packed = packed_rotation<Lanes>(left_out, Lanes::to_ints(places.x + half),
+                                      Lanes::to_ints(places.y + half), Lanes::to_ints(places.z + half));
+      // Neither zero nor infinite nor NaN.
+      aims = Lanes::less(Lanes::all(0.0f), length_square) & Lanes::less(length_square, Lanes::all(INFINITY));
     }
-    // Four times the products xy, xz, yz and wx, wy, wz; those with the largest are the other components.
-    const floats xy = r.y + v.x;
-    const floats xz = r.z + f.x;
-    const floats yz = f.y + v.z;
-    const floats wx = v.z - f.y;
-    const floats wy = f.x - r.z;
-    const floats wz = r.y - v.x;
-    const ints is_x = Lanes::equal(left_out, Lanes::all(0u));
-    const ints is_y = Lanes::equal(left_out, Lanes::all(1u));
-    const ints is_w = Lanes::equal(left_out, Lanes::all(3u));
-    const floats a = choose<Lanes>(is_x | is_y, xy, choose<Lanes>(is_w, wx, xz));
-    const floats b = choose<Lanes>(is_x, xz, choose<Lanes>(is_w, wy, yz));
-    const floats c = choose<Lanes>(is_x, wx, choose<Lanes>(is_y, wy, wz));
-    const floats length_square = largest * largest + a * a + b * b + c * c;
-    const floats scale = one / Lanes::square_root(length_square);
 
-    const floats codes_per_unit = scale * Lanes::all(static_cast<float>(1 / smallest_three_step));
-    const floats places[3] = {rotation_places<Lanes>(a, codes_per_unit),
-                              rotation_places<Lanes>(b, codes_per_unit),
-                              rotation_places<Lanes>(c, codes_per_unit)};
-    const auto code = [](const floats& place) { return Lanes::to_ints(place + Lanes::all(0.5f)); };
-    const ints packed = packed_rotation<Lanes>(left_out, code(places[0]), code(places[1]), code(places[2]));
-    Lanes::store(out.packed.data(), packed);
+    // Within the limit of a packed one, or packed alike.
+    [[nodiscard]] ints is_close_to(const ints& other, const pose_limits& limits) const noexcept {
+      // The chord between two unit quaternions tells small angles better than their product.
+      const vector codes{Lanes::to_floats(Lanes::template right<2>(other) & Lanes::all(1023u)),
+                         Lanes::to_floats(Lanes::template right<12>(other) & Lanes::all(1023u)),
+                         Lanes::to_floats(Lanes::template right<22>(other))};
+      const floats middle = Lanes::all(511.5f);
+      const floats unit = Lanes::all(static_cast<float>(smallest_three_step));
+      const floats code_square = unit * unit;
+      const floats kept = square(codes - vector{middle, middle, middle}) * code_square;
+      const floats rest_off = Lanes::square_root(Lanes::all(1.0f) - kept) - rest;
+      const floats chord_square = square(places - codes) * code_square + rest_off * rest_off;
+      const ints same = Lanes::equal(other & Lanes::all(3u), left_out);
+      const ints near = Lanes::less_equal(chord_square, Lanes::all(limits.rotation_chord_square));
+      return (same & near) | Lanes::equal(other, packed);
+    }
 
-    // The chord between two unit quaternions tells small angles better than their product.
-    const ints had = Lanes::load(held.rotation.data());
-    const floats middle = Lanes::all(511.5f);
-    const floats codes[3] = {Lanes::to_floats(Lanes::template right<2>(had) & Lanes::all(1023u)),
-                             Lanes::to_floats(Lanes::template right<12>(had) & Lanes::all(1023u)),
-                             Lanes::to_floats(Lanes::template right<22>(had))};
-    const floats unit = Lanes::all(static_cast<float>(smallest_three_step));
-    const floats code_square = unit * unit;
-    const floats kept = square({codes[0] - middle, codes[1] - middle, codes[2] - middle}) * code_square;
-    const floats rest = Lanes::square_root(one - kept) - largest * scale;
-    const floats off = square({places[0] - codes[0], places[1] - codes[1], places[2] - codes[2]});
-    const floats chord_square = off * code_square + rest * rest;
-    const ints same = Lanes::equal(had & Lanes::all(3u), left_out);
-    const ints near = Lanes::less_equal(chord_square, Lanes::all(limits.rotation_chord_square));
-    const ints stays = Lanes::equal(had, packed);
-    // Neither zero nor infinite nor NaN.
-    const ints aims =
-        Lanes::less(Lanes::all(0.0f), length_square) & Lanes::less(length_square, Lanes::all(INFINITY));
-    out.aimless = ~Lanes::mask_of(aims) & 15u;
-    out.turned = Lanes::mask_of(aims) & ~Lanes::mask_of((same & near) | stays) & 15u;
+    ints left_out;
+    vector places;  // of the other components, between their codes
+    floats rest;    // the component left out
+    ints packed;
+    ints aims;
+  };
+
+  static ints prefer_ahead(const columns& wanted, const rotation& exact, const goes_on& leading,
+                           const pose_limits& limits) noexcept {
+    const vector forward_way = wanted.forward - leading.forward_before;
+    const vector up_way = wanted.up - leading.up_before;
+    const floats way_square = square(forward_way) + square(up_way);
+    const ints useful = Lanes::less(Lanes::all(0.0f), way_square) &
+                        Lanes::less(way_square, Lanes::all(leading.ahead.useful_square()));
+    if (Lanes::mask_of(useful) == 0) return exact.packed;
+    const floats share = Lanes::all(leading.ahead.reach()) / Lanes::square_root(way_square);
+    // These axes have neither unit length nor a right angle between them.
+    const rotation led(wanted.forward + forward_way * share, wanted.up + up_way * share);
+    const ints better = useful & led.aims & exact.is_close_to(led.packed, limits);
+    return choose<Lanes>(better, led.packed, exact.packed);
   }
 };
 

@@ -89,24 +89,28 @@ void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noe
     }
     out.u8(players.counts[i]);
     for (std::size_t j = 0; j < players.counts[i]; ++j, ++number) {
-      encode_player(next.players[number], bases_[number], players_[now_][number], out);
+      player_bytes bytes;
+      encode_player(next.players[number], bases_[number], pose_steps_[1 + number], players_[now_][number],
+                    bytes);
+      out.bytes(bytes.written());
     }
   }
   if (!mask_place.empty()) mask_place[0] = static_cast<std::byte>(mask);
 }
 
-void encoder::model::encode_player(const player& wanted, const held_player* base, held_player& held,
-                                   byte_writer& out) noexcept {
+void encoder::model::encode_player(const player& wanted, const held_player* base, pose_steps& way,
+                                   held_player& held, player_bytes& out) noexcept {
   held.has_stats = base != nullptr && base->has_stats;
   held.stats = held.has_stats ? base->stats : echo::stats{};
   held.holding = base != nullptr ? base->holding : std::array<std::uint8_t, 2>{};
   held.ping = base != nullptr ? base->ping : 0;
   held.packetlossratio = base != nullptr ? base->packetlossratio : 0.0f;
   held.velocity = base != nullptr ? base->velocity : echo::vec3{};
+  held.poses = base != nullptr ? base->poses : held_poses{};
 
-  out.u8(held.index);
-  out.u8(static_cast<std::uint8_t>(wanted.playerid));
-  const mutable_byte_span state_place = out.reserve(1);
+  out.put(held.index, 1);
+  out.put(static_cast<std::uint8_t>(wanted.playerid), 1);
+  const std::size_t state_place = out.reserve();
   unsigned state = (wanted.possession ? 1u : 0u) | (wanted.blocking ? 2u : 0u) | (wanted.stunned ? 4u : 0u) |
                    (wanted.invulnerable ? 8u : 0u) | (wanted.is_emote_playing ? 16u : 0u);
   if (put_player_stats(wanted, base, held, out)) state |= 32;
@@ -115,15 +119,16 @@ void encoder::model::encode_player(const player& wanted, const held_player* base
   if ((wanted.fields & player::has_velocity) != 0 &&
       moves(wanted.velocity, held.velocity, velocity_limit_, velocity_rounding_, sped_up)) {
     state |= 128;
-    put_steps(sped_up, held.velocity, out);
+    out.put(sped_up.word(), 6);
+    held.velocity = sped_up.place();
   }
-  if (!state_place.empty()) state_place[0] = static_cast<std::byte>(state);
-  put_poses(wanted, base, held, out);
-  if (table.mode() == echo::mode::combat) out.u8(loadout_of(wanted));
+  out.fill(state_place, static_cast<std::uint8_t>(state));
+  put_poses(wanted, base == nullptr, way, held.poses, out);
+  if (table.mode() == echo::mode::combat) out.put(loadout_of(wanted), 1);
 }
 
 bool encoder::model::put_player_stats(const player& wanted, const held_player* base, held_player& held,
-                                      byte_writer& out) noexcept {
+                                      player_bytes& out) noexcept {
   if ((wanted.fields & player::has_stats) == 0) return false;
   const bool first = base == nullptr || !held.has_stats;
   const float possession =
@@ -153,14 +158,14 @@ bool encoder::model::put_player_stats(const player& wanted, const held_player* b
   held.stats.stuns += stuns;
   held.stats.possession_time = half_to_float(possession_step) + held.stats.possession_time;
   held.has_stats = true;
-  out.bytes(std::as_bytes(std::span(rises)));
-  out.u16(possession_step);
-  out.u16(stuns);
+  for (const std::uint8_t rise : rises) out.put(rise, 1);
+  out.put(possession_step, 2);
+  out.put(stuns, 2);
   return true;
 }
 
 bool encoder::model::put_connection(const player& wanted, const held_player* base, held_player& held,
-                                    byte_writer& out) noexcept {
+                                    player_bytes& out) noexcept {
   const bool arena = table.mode() == echo::mode::arena;
   const std::array<std::uint8_t, 2> holding = {holding_code(wanted.holding_left),
                                                holding_code(wanted.holding_right)};
@@ -179,11 +184,11 @@ bool encoder::model::put_connection(const player& wanted, const held_player* bas
   held.ping += ping;
   held.packetlossratio = half_to_float(loss_half) + held.packetlossratio;
   held.holding = holding;
-  out.i16(ping);
-  out.u16(loss_half);
+  out.put(static_cast<std::uint16_t>(ping), 2);
+  out.put(loss_half, 2);
   if (arena) {
-    out.u8(holding[0]);
-    out.u8(holding[1]);
+    out.put(holding[0], 1);
+    out.put(holding[1], 1);
   }
   return true;
 }

@@ -1,9 +1,12 @@
-// Four numbers at a time give the same bits whichever way they are computed, and the same as one at a time.
+// Several numbers at a time give the same bits whichever way they are computed, and the same as one at a
+// time.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <limits>
 
+#include "bone_group.hpp"
 #include "lane_kernels.hpp"
+#include "pose_group.hpp"
 #include "random.hpp"
 #include "tickreel/quantize/basis.hpp"
 #include "tickreel/quantize/half.hpp"
@@ -42,13 +45,14 @@ bool same(const pose_steps& a, const pose_steps& b) {
   if (a.moved != b.moved || a.turned != b.turned || a.aimless != b.aimless || a.unreachable != b.unreachable)
     return false;
   for (unsigned i = 0; i < 4; ++i) {
-    // Nobody reads those.
-    const bool reached = (a.unreachable >> i & 1u) == 0;
-    for (std::size_t axis = 0; axis < 3 && reached; ++axis) {
-      if (a.halves[axis][i] != b.halves[axis][i] || !same_bits(a.reached[axis][i], b.reached[axis][i]))
-        return false;
+    // Nobody reads those that are out of reach, nor rotations that are none.
+    if ((a.unreachable >> i & 1u) == 0) {
+      if (a.xy_half[i] != b.xy_half[i] || a.z_half[i] != b.z_half[i]) return false;
+      const float places_a[3] = {a.reached.x[i], a.reached.y[i], a.reached.z[i]};
+      const float places_b[3] = {b.reached.x[i], b.reached.y[i], b.reached.z[i]};
+      if (!same_bits(places_a, places_b)) return false;
     }
-    if ((a.aimless >> i & 1u) == 0 && a.packed[i] != b.packed[i]) return false;
+    if ((a.aimless >> i & 1u) == 0 && a.reached.rotation[i] != b.reached.rotation[i]) return false;
   }
   return true;
 }
@@ -75,49 +79,136 @@ bool is_clear(const echo::pose& pose) {
 
 BOOST_AUTO_TEST_SUITE(lanes)
 
+// Five players, so that the last one has no other beside.
+struct measured_players {
+  static constexpr std::size_t count = 5;
+  std::array<std::array<echo::pose, 4>, count> poses;
+  std::array<held_poses, count> held;
+  std::array<pose_axes, count> before;
+
+  template <class Measure>
+  std::array<pose_steps, count> with(const Measure& measure, std::array<pose_axes, count>& now) const {
+    std::array<pose_task, count> tasks;
+    for (std::size_t i = 0; i < count; ++i) {
+      tasks[i] = {{&poses[i][0], &poses[i][1], &poses[i][2], &poses[i][3]}, &held[i], &before[i], &now[i]};
+    }
+    std::array<pose_steps, count> steps;
+    measure(std::span<const pose_task>(tasks), steps.data());
+    return steps;
+  }
+};
+
 BOOST_AUTO_TEST_CASE(poses_are_measured_alike) {
   std::mt19937_64 random = test::seeded_random("poses in lanes");
   number_source numbers(random);
   const lane_kernels common = common_lane_kernels();
   const lane_kernels best = best_lane_kernels();
+  measured_players players{};
   std::size_t turned = 0;
-  for (int round = 0; round < 20000; ++round) {
-    std::array<echo::pose, 4> poses;
-    held_poses held;
-    for (std::size_t i = 0; i < 4; ++i) {
-      poses[i] = {numbers.vector(50), numbers.vector(1), numbers.vector(1), numbers.vector(1), 15};
-      const float reach = round % 2 == 0 ? 0.2f : 0.0002f;
-      held.x[i] = numbers.near(poses[i].position.x, reach);
-      held.y[i] = numbers.near(poses[i].position.y, reach);
-      held.z[i] = numbers.near(poses[i].position.z, reach);
-      held.rotation[i] = numbers.word();
+  for (int round = 0; round < 4000; ++round) {
+    for (std::size_t player = 0; player < players.count; ++player) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        echo::pose& pose = players.poses[player][i];
+        held_poses& held = players.held[player];
+        pose = {numbers.vector(50), numbers.vector(1), numbers.vector(1), numbers.vector(1), 15};
+        const float reach = round % 2 == 0 ? 0.2f : 0.0002f;
+        held.x[i] = numbers.near(pose.position.x, reach);
+        held.y[i] = numbers.near(pose.position.y, reach);
+        held.z[i] = numbers.near(pose.position.z, reach);
+        held.rotation[i] = numbers.word();
+      }
     }
-    const std::array<const echo::pose*, 4> wanted{&poses[0], &poses[1], &poses[2], &poses[3]};
-    const step_rounding rounding(round % 3 == 0 ? 0x1p-16f : 0x1p-13f, 0.7f);
-    const pose_limits limits{1e-8f, angle_limit(0.3f).chord_square()};
-    pose_steps one_by_one, four, best_four;
-    portable_poses::measure(wanted, held, rounding, limits, one_by_one);
-    if (round % 4 == 0) held.rotation = one_by_one.packed;  // now most are held
-    portable_poses::measure(wanted, held, rounding, limits, one_by_one);
-    common.measure_poses(wanted, held, rounding, limits, four);
-    best.measure_poses(wanted, held, rounding, limits, best_four);
-    BOOST_REQUIRE(same(one_by_one, four));
-    BOOST_REQUIRE(same(one_by_one, best_four));
-    turned += static_cast<std::size_t>(std::popcount(four.turned));
-    for (std::size_t i = 0; i < 4; ++i) {
-      if ((four.unreachable >> i & 1u) != 0) continue;
-      BOOST_REQUIRE_EQUAL(four.halves[0][i], rounding.half(poses[i].position.x - held.x[i]));
-      if ((four.aimless >> i & 1u) != 0 || !is_clear(poses[i])) continue;
-      // The packing that the SDK has for one rotation; a code may round the other way.
-      const quaternion exact =
-          quaternion_from_basis({{poses[i].forward.x, poses[i].forward.y, poses[i].forward.z},
-                                 {poses[i].up.x, poses[i].up.y, poses[i].up.z}});
-      const quaternion got = smallest_three_unpack(four.packed[i]);
-      const float cosine = exact[0] * got[0] + exact[1] * got[1] + exact[2] * got[2] + exact[3] * got[3];
-      BOOST_REQUIRE(!(std::fabs(cosine) < 0.99999f));
+    const pose_limits limits{step_rounding(round % 3 == 0 ? 0x1p-16f : 0x1p-13f, 0.7f), 1e-8f,
+                             angle_limit(0.3f).chord_square()};
+    const auto with = [&](const auto& measure) {
+      std::array<pose_axes, measured_players::count> unread;
+      return players.with([&](auto tasks, pose_steps* out) { measure(tasks, limits, out); }, unread);
+    };
+    if (round % 4 == 0) {
+      // Now most are held.
+      const auto steps = with(portable_poses::measure);
+      for (std::size_t i = 0; i < steps.size(); ++i) players.held[i].rotation = steps[i].reached.rotation;
+    }
+    const auto one_by_one = with(portable_poses::measure);
+    const auto four = with(common.measure_poses);
+    const auto best_steps = with(best.measure_poses);
+    for (std::size_t player = 0; player < players.count; ++player) {
+      const pose_steps& steps = four[player];
+      BOOST_REQUIRE(same(one_by_one[player], steps));
+      BOOST_REQUIRE(same(one_by_one[player], best_steps[player]));
+      turned += static_cast<std::size_t>(std::popcount(steps.turned));
+      for (std::size_t i = 0; i < 4; ++i) {
+        if ((steps.unreachable >> i & 1u) != 0) continue;
+        const echo::pose& pose = players.poses[player][i];
+        BOOST_REQUIRE_EQUAL(steps.xy_half[i] & 0xFFFFu,
+                            limits.rounding.half(pose.position.x - players.held[player].x[i]));
+        if ((steps.aimless >> i & 1u) != 0 || !is_clear(pose)) continue;
+        // The packing that the SDK has for one rotation; a code may round the other way.
+        const quaternion exact = quaternion_from_basis(
+            {{pose.forward.x, pose.forward.y, pose.forward.z}, {pose.up.x, pose.up.y, pose.up.z}});
+        const quaternion got = smallest_three_unpack(steps.reached.rotation[i]);
+        const float cosine = exact[0] * got[0] + exact[1] * got[1] + exact[2] * got[2] + exact[3] * got[3];
+        BOOST_REQUIRE(!(std::fabs(cosine) < 0.99999f));
+      }
     }
   }
   BOOST_TEST(turned > 10000u);
+}
+
+BOOST_AUTO_TEST_CASE(poses_are_measured_ahead_alike) {
+  std::mt19937_64 random = test::seeded_random("poses ahead in lanes");
+  number_source numbers(random);
+  const lane_kernels common = common_lane_kernels();
+  const lane_kernels best = best_lane_kernels();
+  const angle_limit angle(0.5f);
+  const pose_limits limits{step_rounding(0x1p-10f, 1.0f), 4e-6f, angle.chord_square()};
+  const lead ahead(0.7f, std::sqrt(angle.sine_square() * (8 * 2.0f / 3)));
+  measured_players players{};
+  std::size_t turned = 0, led = 0;
+  for (int round = 0; round < 4000; ++round) {
+    for (std::size_t player = 0; player < players.count; ++player) {
+      const pose_axes& before = players.before[player];
+      for (std::size_t i = 0; i < 4; ++i) {
+        const float reach = i % 2 == 0 ? 0.02f : 0.002f;
+        const auto next = [&](const pose_axes::vectors& was) -> echo::vec3 {
+          const bool usual = std::fabs(was.x[i]) + std::fabs(was.y[i]) + std::fabs(was.z[i]) < 3;
+          if (!usual || round % 50 == 0) return numbers.vector(1);
+          return {numbers.near(was.x[i], reach), numbers.near(was.y[i], reach),
+                  numbers.near(was.z[i], reach)};
+        };
+        players.poses[player][i] = {numbers.vector(50), next(before.forward), {}, next(before.up), 15};
+      }
+    }
+    const auto measure_with = [&](const auto& measure, std::array<pose_axes, measured_players::count>& now) {
+      return players.with([&](auto tasks, pose_steps* out) { measure(tasks, ahead, limits, out); }, now);
+    };
+    std::array<pose_axes, measured_players::count> one_now, four_now, best_now;
+    const auto one_by_one = measure_with(portable_poses::measure_ahead, one_now);
+    const auto four = measure_with(common.measure_poses_ahead, four_now);
+    const auto best_steps = measure_with(best.measure_poses_ahead, best_now);
+    const auto without = players.with(
+        [&](auto tasks, pose_steps* out) { common.measure_poses(tasks, limits, out); }, four_now);
+    BOOST_REQUIRE(same_bits(one_now, four_now));
+    BOOST_REQUIRE(same_bits(one_now, best_now));
+    for (std::size_t player = 0; player < players.count; ++player) {
+      BOOST_REQUIRE(same(one_by_one[player], four[player]));
+      BOOST_REQUIRE(same(one_by_one[player], best_steps[player]));
+      // What must be written stays the same.
+      BOOST_REQUIRE_EQUAL(one_by_one[player].turned, without[player].turned);
+      BOOST_REQUIRE_EQUAL(one_by_one[player].moved, without[player].moved);
+      for (std::size_t i = 0; i < 4; ++i) {
+        BOOST_REQUIRE(same_bits(four_now[player].up.y[i], players.poses[player][i].up.y));
+        if ((four[player].turned >> i & 1u) == 0) continue;
+        ++turned;
+        const std::uint32_t packed = four[player].reached.rotation[i];
+        if (packed != without[player].reached.rotation[i]) ++led;
+        players.held[player].rotation[i] = packed;
+      }
+    }
+    players.before = four_now;
+  }
+  BOOST_TEST(turned > 10000u);
+  BOOST_TEST(led > 1000u);
 }
 
 BOOST_AUTO_TEST_CASE(bones_are_stepped_alike) {
