@@ -1,0 +1,155 @@
+// Many StarCraft II replays at once through the program, and every verb on one.
+#define BOOST_TEST_MODULE cli_sc2
+#include <simdjson.h>
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "run_program.hpp"
+#include "sample_file.hpp"
+#include "tickreel/sc2/replay.hpp"
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+namespace {
+
+void write_file(const std::string& path, byte_span bytes) {
+  std::ofstream file(path, std::ios::binary);
+  const std::string_view text = as_text(bytes);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  BOOST_REQUIRE(file.good());
+}
+
+// The sample, on a map of its own.
+byte_vector replay_on(const std::string& map) {
+  auto members = sample_members();
+  sc2replay::details details = sample_details();
+  details.title = map;
+  for (sc2::new_member& each : members) {
+    if (each.name == "replay.details") each.bytes = sc2replay::write_details(details);
+  }
+  auto file = sc2::write_archive(*sc2replay::write_header(sample_header()), members);
+  BOOST_REQUIRE(file.has_value());
+  return std::move(*file);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    BOOST_REQUIRE(end != std::string::npos);
+    out.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+simdjson::dom::element parsed(simdjson::dom::parser& parser, const std::string& line) {
+  simdjson::dom::element out;
+  BOOST_TEST_REQUIRE((parser.parse(line).get(out) == simdjson::SUCCESS), line);
+  return out;
+}
+
+std::string text_at(const simdjson::dom::element& of, const char* key) {
+  return std::string(of[key].get_string().value());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {
+  const scratch_folder folder;
+  constexpr std::size_t count = 40;
+  constexpr std::size_t cut = 7;
+  constexpr std::size_t something_else = 23;
+  std::vector<std::string> words = {"info", "--json"};
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string path = folder / (std::to_string(i) + ".SC2Replay");
+    byte_vector file = replay_on("Map " + std::to_string(i));
+    if (i == cut) file.resize(file.size() / 2);
+    write_file(path,
+               i == something_else ? as_bytes(std::string_view("no replay at all\n")) : byte_span(file));
+    words.push_back(path);
+  }
+  for (int round = 0; round < 3; ++round) {
+    const outcome found = run(words);
+    BOOST_TEST(found.code == 1);
+    const auto lines = lines_of(found.out);
+    BOOST_TEST_REQUIRE(lines.size() == count - 2);
+    simdjson::dom::parser parser;
+    std::size_t line = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i == cut || i == something_else) continue;
+      const auto what = parsed(parser, lines[line++]);
+      BOOST_TEST(text_at(what, "file") == words[2 + i]);
+      BOOST_TEST(text_at(what, "map") == "Map " + std::to_string(i));
+      BOOST_TEST(text_at(what, "format") == "sc2replay");
+      BOOST_TEST(text_at(what, "health") == "whole");
+    }
+    // Each bad one by its name, in the same order, and how many there were.
+    const std::size_t first = found.err.find(words[2 + cut] + ": at offset ");
+    const std::size_t second = found.err.find(words[2 + something_else] + ": ");
+    const std::size_t sum = found.err.find("2 of 40 files");
+    BOOST_TEST((first < second && second < sum && sum != std::string::npos), found.err);
+    // No terminal, no progress bar.
+    BOOST_TEST((found.err.find_first_of("\r\x1B") == std::string::npos));
+  }
+  // Without the two, all is well.
+  words.erase(words.begin() + 2 + something_else);
+  words.erase(words.begin() + 2 + cut);
+  const outcome sound = run(words);
+  BOOST_TEST(sound.code == 0);
+  BOOST_TEST(sound.err == "");
+  BOOST_TEST(lines_of(sound.out).size() == count - 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_changed_member_is_named) {
+  const scratch_folder folder;
+  const std::string path = folder / "changed.SC2Replay";
+  byte_vector file = replay_on("Somewhere");
+  const auto archive = sc2::archive::open(file);
+  BOOST_REQUIRE(archive);
+  const sc2::member* member = archive->find("replay.load.info");
+  BOOST_REQUIRE(member != nullptr);
+  file[static_cast<std::size_t>(member->offset)] ^= std::byte{0x10};
+  write_file(path, file);
+  const outcome checked = run({"verify", "--json", path});
+  BOOST_TEST(checked.code == 1);
+  simdjson::dom::parser parser;
+  const auto what = parsed(parser, lines_of(checked.out).at(0));
+  BOOST_TEST(!what["ok"].get_bool().value());
+  const simdjson::dom::element finding = what["findings"].at(0).value();
+  BOOST_TEST(finding["offset"].get_uint64().value() == member->offset);
+  BOOST_TEST((text_at(finding, "message").find("replay.load.info") != std::string::npos));
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_leaves_the_rest) {
+  const scratch_folder folder;
+  const std::string path = folder / "broken.SC2Replay";
+  auto members = sample_members();
+  for (sc2::new_member& each : members) {
+    if (each.name == "replay.game.events") each.bytes.pop_back();
+  }
+  write_file(path, *sc2::write_archive(*sc2replay::write_header(sample_header()), members));
+  simdjson::dom::parser parser;
+  const outcome told = run({"info", "--json", path});
+  BOOST_TEST(told.code == 0);
+  BOOST_TEST(text_at(parsed(parser, lines_of(told.out).at(0)), "health") == "damaged");
+  const outcome checked = run({"verify", path});
+  BOOST_TEST(checked.code == 1);
+  BOOST_TEST((checked.out.find("replay.game.events") != std::string::npos), checked.out);
+  const outcome events = run({"events", path});
+  BOOST_TEST(events.code == 3);
+  BOOST_TEST(events.says("replay.game.events is read no further"), events.err);
+  BOOST_TEST(!events.out.empty());
+  const outcome converted = run({"convert", path, folder / "broken.icrep"});
+  BOOST_TEST(converted.code == 3);
+  BOOST_TEST(converted.says("replay.game.events"), converted.err);
+  // Half an anonymous replay would be none.
+  const outcome refused = run({"anonymise", path, "-o", folder / "nobody.SC2Replay"});
+  BOOST_TEST(refused.code == 1);
+  BOOST_TEST(!std::filesystem::exists(std::filesystem::path(folder / "nobody.SC2Replay")));
+}
