@@ -1,6 +1,7 @@
 // tickreel cat and tickreel seek: ticks as NDJSON.
 #include <fmt/format.h>
 
+#include "checks.hpp"
 #include "console.hpp"
 #include "duration.hpp"
 #include "stop_signal.hpp"
@@ -92,6 +93,8 @@ int run_cat(const cat_options& options) {
     return report_usage(
         fmt::format("--to {}: not a tick (120), a time (12.5s) or a game clock (08:30)", options.to));
   }
+  if (const int problem = refuse_backwards(from, to, options.from, options.to); problem != done)
+    return problem;
   auto opened = recording::open(options.file, {.repair = options.repair});
   if (!opened) {
     report_error(options.file, opened.error());
@@ -105,6 +108,7 @@ int run_cat(const cat_options& options) {
     }
   }
   const end_of_range end(to);
+  bool any = false;
   std::string line;
   while (!stop_requested()) {
     auto more = ticks.next();
@@ -115,7 +119,12 @@ int run_cat(const cat_options& options) {
     if (!*more) return report_losses(options.file, ticks);
     // A format whose states are further apart finds the one from which the place can be reached.
     if (from && lies_before(ticks.position(), *from)) continue;
-    if (end.passed(ticks)) return done;
+    if (end.passed(ticks)) {
+      if (any || !from) return done;
+      report_error(fmt::format("{}: --to {} comes before --from {}", options.file, options.to, options.from));
+      return failed;
+    }
+    any = true;
     line.clear();
     append_tick(ticks, line);
     if (!standard_output().write(line)) return done;
@@ -177,9 +186,10 @@ void add_seek(CLI::App& program, verb_list& verbs) {
   auto options = std::make_shared<seek_options>();
   CLI::App* app = program.add_subcommand("seek", "Prints one tick as JSON");
   app->add_option("FILE", options->file, "A recording of any format")->required();
-  app->add_option("--tick", options->tick, "By number, counted from 0");
+  app->add_option("--tick", options->tick, "By number, counted from 0")->check(whole_number());
   app->add_option("--time", options->time, "By time since the first tick: 90, 90s or 1.5m")
-      ->transform(seconds_with_unit());
+      ->transform(seconds_with_unit())
+      ->check(not_negative());
   app->add_option("--clock", options->clock, "When the game clock falls to MM:SS");
   app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
   app->footer(

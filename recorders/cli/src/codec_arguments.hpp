@@ -18,18 +18,33 @@ struct codec_arguments {
   void add_to(CLI::App& app) {
     app.add_option("--codec", codec, "none, gzip, lz4 or zstd; a .butter takes none, gzip and zstd")
         ->check(CLI::IsMember({"none", "gzip", "lz4", "zstd"}));
-    app.add_option("--level", level, "The codec's own level: gzip 1 to 9, lz4 1 to 12, zstd 1 to 22");
+    app.add_option("--level", level, "The codec's own level: gzip 1 to 9, lz4 1 to 12, zstd 1 to 22")
+        ->check(CLI::Range(1, 22));
   }
   void add_profile_to(CLI::App& app) {
     app.add_option("--profile", profile,
-                   "How exact a .butter is: default, or small for fewer bytes (2 mm, 0.5 degrees, 0.2 m/s)")
+                   "How exact a .butter is: default, or small for fewer bytes (2 mm, 0.5 degrees, 0.35 m/s)")
         ->check(CLI::IsMember({"default", "small"}));
   }
 
-  // A level alone is one of gzip, which everything but a reel uses unless told otherwise.
-  [[nodiscard]] std::optional<codec_options> options() const {
+  // A level alone is one of the codec that the format uses unless told otherwise.
+  [[nodiscard]] std::optional<codec_options> options(std::string_view format) const {
     if (codec.empty() && level == 0) return std::nullopt;
-    return codec_options{.codec = codec.empty() ? codec_id::gzip : *codec_from_name(codec), .level = level};
+    const codec_id usual = format == "reel"    ? codec_id::zstd
+                           : format == "icrep" ? codec_id::lz4
+                                               : codec_id::gzip;
+    return codec_options{.codec = codec.empty() ? usual : *codec_from_name(codec), .level = level};
+  }
+
+  // Empty when the codec has that level.
+  [[nodiscard]] static std::string wrong_level(const std::optional<codec_options>& of) {
+    if (!of || of->level == 0) return {};
+    const int highest = of->codec == codec_id::zstd ? 22 : of->codec == codec_id::lz4 ? 12 : 9;
+    if (of->codec != codec_id::none && of->level <= highest) return {};
+    const std::string called(name(of->codec));
+    if (of->codec == codec_id::none) return "--level: --codec none has no levels";
+    return "--level " + std::to_string(of->level) + ": " + called + " has levels 1 to " +
+           std::to_string(highest);
   }
 
   [[nodiscard]] std::optional<butter::tolerances> hold() const {

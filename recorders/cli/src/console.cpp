@@ -43,12 +43,20 @@ std::string known_formats() {
 
 // What somebody can do about it; empty when the reason says it already.
 std::string advice(const std::string& file, const error& what) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    return "name the files in it; 'tickreel library scan' finds all recordings in a folder";
+  }
   switch (what.code) {
     case error_code::truncated:
     case error_code::corrupt_compression:
     case error_code::checksum_mismatch:
     case error_code::malformed:
       return fmt::format("'tickreel recover {}' saves what can be read", file);
+    case error_code::not_found:
+      return file == "-"
+                 ? "the standard input cannot be read, as recordings are sought in; save it to a file first"
+                 : std::string();
     case error_code::not_recognised:
       return known_formats();
     case error_code::already_exists:
@@ -56,6 +64,8 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::unsupported_codec:
       return "a .butter takes none, gzip and zstd, an .echoreplay none and gzip, an .icrep none and lz4, a "
              "reel any";
+    case error_code::out_of_range:
+      return fmt::format("'tickreel info {}' says how much there is", file);
     case error_code::missing_keyframe:
       return "there is nothing in this file that could be shown";
     case error_code::in_use:
@@ -120,6 +130,7 @@ void report_error(std::string_view what) {
 
 std::filesystem::path file_of(const error& what, const std::filesystem::path& input,
                               const std::filesystem::path& output) {
+  if (std::string_view(what.detail).starts_with("opening") && std::ifstream(input).good()) return output;
   switch (what.code) {
     case error_code::already_exists:
     case error_code::no_space:
@@ -137,6 +148,16 @@ std::filesystem::path file_of(const error& what, const std::filesystem::path& in
 int report_usage(std::string_view what) {
   print_error(fmt::format("tickreel: {}\nRun with --help for more information.\n", what));
   return wrong_usage;
+}
+
+int refuse_backwards(const std::optional<recording::moment>& from, const std::optional<recording::moment>& to,
+                     std::string_view from_text, std::string_view to_text) {
+  using by = recording::moment::by;
+  // A game clock runs down, and up again in the next round.
+  if (!from || !to || from->unit != to->unit || from->unit == by::clock) return done;
+  const bool backwards = from->unit == by::tick ? to->tick < from->tick : to->seconds < from->seconds;
+  if (!backwards) return done;
+  return report_usage(fmt::format("--from {} lies after --to {}", from_text, to_text));
 }
 
 void report_advice(std::string_view what) {
@@ -178,6 +199,19 @@ std::string duration_text(std::int64_t milliseconds) {
 std::string text_of(const std::filesystem::path& path) {
   const std::u8string text = path.u8string();
   return {text.begin(), text.end()};
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (const char letter : text) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (code < 0x20 || code == 0x7F) {
+      out += fmt::format("\\x{:02x}", code);
+    } else {
+      out += letter;
+    }
+  }
+  return out;
 }
 
 void progress_bar::show(std::uint64_t done_bytes, std::uint64_t total) {

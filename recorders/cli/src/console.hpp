@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,9 @@ void report_error(std::string_view what);
                                             const std::filesystem::path& output);
 // The usage is wrong in a way that only the verb can tell.
 int report_usage(std::string_view what);
+// wrong_usage when two places that can be compared without the recording are the wrong way round.
+int refuse_backwards(const std::optional<recording::moment>& from, const std::optional<recording::moment>& to,
+                     std::string_view from_text, std::string_view to_text);
 // What somebody can do about the error that was reported, on a line of its own.
 void report_advice(std::string_view what);
 // "tickreel: FILE: ..." for things that are no failure.
@@ -50,6 +54,9 @@ void report_note(const std::filesystem::path& file, std::string_view what);
 // "1.5 MB", "2:03", "12:00.5".
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 [[nodiscard]] std::string duration_text(std::int64_t milliseconds);
+
+// Text without what would break a line or move a terminal's cursor.
+[[nodiscard]] std::string printable(std::string_view text);
 
 // A path as UTF-8 text.
 [[nodiscard]] std::string text_of(const std::filesystem::path& path);

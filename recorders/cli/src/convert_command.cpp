@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "checks.hpp"
 #include "codec_arguments.hpp"
 #include "console.hpp"
 #include "tickreel/recording/conversion.hpp"
@@ -72,7 +73,10 @@ void say_done(const recording::convert_report& report) {
 // Between formats that are not both Echo VR's.
 int run(const convert_arguments& arguments, const recording::conversion& how) {
   recording::conversion_options options;
-  options.codec = arguments.codec.options();
+  options.codec = arguments.codec.options(how.to);
+  if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
+    return report_usage(wrong);
+  }
   options.keyframe_interval_ticks = arguments.keyframe_interval;
   options.overwrite = arguments.force;
   progress_bar bar("converting " + arguments.input);
@@ -123,9 +127,9 @@ int run(const convert_arguments& arguments) {
                     arguments.output, arguments.input));
   }
   options.to = to;
-  options.codec = arguments.codec.options();
-  if (*to == recording::target::reel && options.codec && arguments.codec.codec.empty()) {
-    options.codec->codec = codec_id::zstd;
+  options.codec = arguments.codec.options(*to == recording::target::reel ? "reel" : "");
+  if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
+    return report_usage(wrong);
   }
   options.keyframe_interval_frames = arguments.keyframe_interval;
   options.hold = arguments.codec.hold();
@@ -186,7 +190,9 @@ void add_convert(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<convert_arguments>();
   CLI::App* app = program.add_subcommand("convert", "Writes a recording in another format");
   app->add_option("IN", arguments->input, "A recording; its content tells the format")->required();
-  app->add_option("OUT", arguments->output, "The file to write; its name tells the format")->required();
+  app->add_option("OUT", arguments->output, "The file to write; its name tells the format")
+      ->required()
+      ->check(file_to_write());
   app->add_option("--to", arguments->to, "The output's format, whatever its name says")
       ->check(CLI::IsMember(targets()));
   arguments->codec.add_to(*app);

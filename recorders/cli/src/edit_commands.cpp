@@ -1,6 +1,7 @@
 // tickreel anonymise, recompress, strip-voice and sign: a copy of a recording with something changed in it.
 #include <fmt/format.h>
 
+#include "checks.hpp"
 #include "codec_arguments.hpp"
 #include "console.hpp"
 #include "tickreel/recording/edit.hpp"
@@ -21,7 +22,7 @@ struct edit_arguments {
 
   void add_to(CLI::App& app) {
     app.add_option("FILE", file, "A recording; it is only read")->required();
-    app.add_option("-o,--output", output, "The file to write")->required();
+    app.add_option("-o,--output", output, "The file to write")->required()->check(file_to_write());
     app.add_flag("--force", force, "Overwrite the output");
     app.add_flag("--json", json, "One JSON object instead of text");
   }
@@ -107,11 +108,10 @@ int run_strip_voice(const edit_arguments& arguments) {
 int run_recompress(const recompress_arguments& arguments) {
   progress_bar bar("compressing " + arguments.file);
   auto options = options_of<recording::recompress_options>(arguments, bar);
-  options.codec = arguments.codec.options();
-  // A level alone is one of the codec that the format has.
   const auto format = recording::detect(arguments.file);
-  if (options.codec && arguments.codec.codec.empty() && format && (*format)->name == "icrep") {
-    options.codec->codec = codec_id::lz4;
+  options.codec = arguments.codec.options(format ? (*format)->name : "");
+  if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
+    return report_usage(wrong);
   }
   const auto outcome = recording::recompress(arguments.file, arguments.output, options);
   bar.clear();

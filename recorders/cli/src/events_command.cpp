@@ -32,6 +32,10 @@ int run(const events_arguments& arguments) {
           fmt::format("{} {}: not a tick (120), a time (12.5s) or a game clock (08:30)", option, *text));
     }
   }
+  if (const int problem = refuse_backwards(query.from, query.to, arguments.from, arguments.to);
+      problem != done) {
+    return problem;
+  }
   auto opened = recording::open(arguments.file);
   if (!opened) {
     report_error(arguments.file, opened.error());

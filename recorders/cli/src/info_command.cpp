@@ -16,12 +16,15 @@ struct info_options {
   bool json = false;
 };
 
+// A cache of games names everybody who ever played.
+constexpr std::size_t most_players = 40;
+
 std::string value_text(const recording::fact& each) {
   struct visitor {
     std::string operator()(bool value) const { return value ? "yes" : "no"; }
     std::string operator()(std::int64_t value) const { return std::to_string(value); }
     std::string operator()(double value) const { return fmt::format("{}", value); }
-    std::string operator()(const std::string& value) const { return value; }
+    std::string operator()(const std::string& value) const { return printable(value); }
   };
   return std::visit(visitor{}, each.value);
 }
@@ -56,13 +59,14 @@ std::string json_of(const std::string& file, const recording::summary& what) {
 
 // "Rairden (2), number 2, race Zerg, ..."
 std::string player_text(const recording::player_summary& player) {
-  std::string text = player.team.empty() ? player.name : fmt::format("{} ({})", player.name, player.team);
+  std::string text =
+      printable(player.team.empty() ? player.name : fmt::format("{} ({})", player.name, player.team));
   for (const recording::fact& each : player.facts) text += fmt::format(", {} {}", each.key, value_text(each));
   return text;
 }
 
 std::string text_about(const std::string& file, const recording::summary& what) {
-  std::string text = file + "\n";
+  std::string text = printable(file) + "\n";
   const auto line = [&](std::string_view key, const std::string& value) {
     text += fmt::format("  {:<26}{}\n", key, value);
   };
@@ -76,8 +80,10 @@ std::string text_about(const std::string& file, const recording::summary& what) 
          fmt::format("{:.0f}", static_cast<double>(what.bytes) / static_cast<double>(what.ticks)));
   }
   for (const recording::fact& each : what.facts) line(each.key, value_text(each));
-  for (const recording::player_summary& player : what.players) {
-    line("player", player_text(player));
+  const std::size_t shown = std::min(what.players.size(), most_players);
+  for (std::size_t at = 0; at < shown; ++at) line("player", player_text(what.players[at]));
+  if (shown < what.players.size()) {
+    line("players", fmt::format("{} more; --json has all of them", what.players.size() - shown));
   }
   return text;
 }

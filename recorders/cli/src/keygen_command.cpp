@@ -1,6 +1,7 @@
 // tickreel keygen: a key pair for signatures.
 #include <fmt/format.h>
 
+#include "checks.hpp"
 #include "console.hpp"
 #include "tickreel/recording/json_writer.hpp"
 #include "tickreel/recording/key_file.hpp"
@@ -59,7 +60,8 @@ void add_keygen(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<keygen_arguments>();
   CLI::App* app = program.add_subcommand("keygen", "Makes a key to sign recordings with");
   app->add_option("KEYFILE", arguments->file, "The secret key's file; the public one is KEYFILE.pub")
-      ->required();
+      ->required()
+      ->check(file_to_write());
   app->add_flag("--force", arguments->force,
                 "Overwrite both; what the old key signed can't be signed with it again");
   app->add_flag("--json", arguments->json, "One JSON object instead of text");

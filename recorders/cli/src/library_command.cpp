@@ -1,6 +1,7 @@
 // tickreel library: folders of recordings as an index that can be asked.
 #include <fmt/format.h>
 
+#include "checks.hpp"
 #include "console.hpp"
 #include "duration.hpp"
 #include "library_verbs.hpp"
@@ -62,8 +63,11 @@ void library_filter::add_to(CLI::App& app) {
   app.add_option("--after", after, "Started at this time or later: 2022-07-16 or 2022-07-16T20:00");
   app.add_option("--before", before, "Started before this time");
   app.add_option("--min-length", min_length_s, "At least so long: 90, 90s, 15m, 2h")
-      ->transform(seconds_with_unit());
-  app.add_option("--max-length", max_length_s, "At most so long")->transform(seconds_with_unit());
+      ->transform(seconds_with_unit())
+      ->check(not_negative());
+  app.add_option("--max-length", max_length_s, "At most so long")
+      ->transform(seconds_with_unit())
+      ->check(not_negative());
   app.add_flag("--damaged", what.damaged, "Only from files that are not whole");
   app.add_flag("--vanished", what.vanished, "Also from files that are not there any more");
 }
@@ -88,19 +92,6 @@ bool library_filter::complete() {
 void row_arguments::add_to(CLI::App& app) {
   auto* const as_json = app.add_flag("--json", json, "One JSON object for each row, one a line");
   app.add_flag("--csv", csv, "Comma-separated, with a line of names")->excludes(as_json);
-}
-
-std::string printable(std::string_view text) {
-  std::string out;
-  for (const char letter : text) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (code < 0x20 || code == 0x7F) {
-      out += fmt::format("\\x{:02x}", code);
-    } else {
-      out += letter;
-    }
-  }
-  return out;
 }
 
 std::string csv_field(std::string_view text) {

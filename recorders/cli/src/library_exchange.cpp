@@ -1,6 +1,7 @@
 // tickreel library import and export: caches of the DotA replay manager.
 #include <fmt/format.h>
 
+#include "checks.hpp"
 #include "console.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/recording/json_writer.hpp"
@@ -126,13 +127,14 @@ void add_library_exchange(CLI::App& library, verb_list& verbs) {
   }
   auto arguments = std::make_shared<export_arguments>();
   CLI::App* app = library.add_subcommand("export", "Writes a cache that the DotA replay manager opens");
-  app->add_option("--gamecache", arguments->file, "The file to write")->required();
+  app->add_option("--gamecache", arguments->file, "The file to write")->required()->check(file_to_write());
   app->add_option("--layout", arguments->layout,
                   "flat: for 3.00 and later; flagged: for older ones (as the games came by default)")
       ->check(CLI::IsMember({"flat", "flagged"}));
   app->add_option(
-      "--max-items", arguments->max_items,
-      "flagged: no more games than this, the longest unused go; 0: all (2048 for programs up to 2.04)");
+         "--max-items", arguments->max_items,
+         "flagged: no more games than this, the longest unused go; 0: all (2048 for programs up to 2.04)")
+      ->check(whole_number());
   arguments->filter.add_to(*app);
   app->add_flag("--force", arguments->force, "Overwrite the output");
   app->add_flag("--json", arguments->json, "One JSON object instead of text");

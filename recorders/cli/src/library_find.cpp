@@ -1,6 +1,7 @@
 // tickreel library find: games by player, map, date and result, or by SQL.
 #include <fmt/format.h>
 
+#include "checks.hpp"
 #include "console.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/recording/json_writer.hpp"
@@ -165,7 +166,7 @@ void add_library_find(CLI::App& library, verb_list& verbs) {
   auto arguments = std::make_shared<find_arguments>();
   CLI::App* app = library.add_subcommand("find", "Finds games, the latest first");
   arguments->filter.add_to(*app);
-  app->add_option("--limit", arguments->filter.what.limit, "At most so many");
+  app->add_option("--limit", arguments->filter.what.limit, "At most so many")->check(whole_number());
   arguments->rows.add_to(*app);
   app->add_option("--sql", arguments->sql,
                   "A SELECT of your own instead of filters; the tables are in docs/library.md");

@@ -1,6 +1,7 @@
 // tickreel library scan and watch: what is in the folders goes into the index.
 #include <fmt/format.h>
 
+#include "checks.hpp"
 #include "console.hpp"
 #include "duration.hpp"
 #include "library_verbs.hpp"
@@ -119,7 +120,8 @@ void add_library_scan(CLI::App& library, verb_list& verbs) {
     CLI::App* app = library.add_subcommand("scan", "Indexes every recording in folders");
     app->add_option("DIR", arguments->folders, "Folders, or files")->required();
     arguments->place.add_to(*app);
-    app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)");
+    app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
+        ->check(whole_number());
     app->add_flag("--everything", arguments->everything, "Read unchanged files again too");
     app->add_flag("--thorough", arguments->thorough,
                   "Look at every tick and check every hash of what is read");
@@ -139,9 +141,11 @@ void add_library_scan(CLI::App& library, verb_list& verbs) {
   arguments->place.add_to(*app);
   app->add_option("--poll", arguments->poll_s,
                   "Where the system reports no changes: look every so often (5s)")
-      ->transform(seconds_with_unit());
+      ->transform(seconds_with_unit())
+      ->check(CLI::Range(0.1, 86400.0));
   app->add_flag("--always-poll", arguments->always_poll, "Do not ask the system, for network folders");
-  app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)");
+  app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
+      ->check(whole_number());
   app->add_flag("--json", arguments->json, "One JSON object for each change, one a line");
   app->footer(
       "Examples:\n"

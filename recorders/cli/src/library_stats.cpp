@@ -1,6 +1,7 @@
 // tickreel library stats: what many games say together.
 #include <fmt/format.h>
 
+#include "checks.hpp"
 #include "console.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/recording/json_writer.hpp"
@@ -134,11 +135,12 @@ void add_library_stats(CLI::App& library, verb_list& verbs) {
   auto arguments = std::make_shared<stats_arguments>();
   CLI::App* app = library.add_subcommand("stats", "Games and win rates per player, hours per map");
   arguments->filter.add_to(*app);
-  app->add_option("--rows", arguments->rows, "So many lines of each table (20)");
+  app->add_option("--rows", arguments->rows, "So many lines of each table (20)")->check(whole_number());
   app->add_flag("--json", arguments->json, "One JSON object, all rows");
   app->add_flag("--csv", arguments->csv, "All players, comma-separated");
-  app->add_option("--html", arguments->html, "Write a page with charts instead; it needs nothing else");
-  app->add_option("--svg", arguments->svg, "Write the charts alone");
+  app->add_option("--html", arguments->html, "Write a page with charts instead; it needs nothing else")
+      ->check(file_to_write());
+  app->add_option("--svg", arguments->svg, "Write the charts alone")->check(file_to_write());
   app->add_flag("--force", arguments->force, "Overwrite the page");
   arguments->place.add_to(*app);
   app->footer(

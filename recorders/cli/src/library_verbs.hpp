@@ -52,8 +52,6 @@ struct row_arguments {
   }
 };
 
-// Text without what would break a line or move a terminal's cursor.
-[[nodiscard]] std::string printable(std::string_view text);
 // A field as RFC 4180 has it.
 [[nodiscard]] std::string csv_field(std::string_view text);
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);

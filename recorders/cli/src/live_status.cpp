@@ -90,8 +90,8 @@ void live_status::event(const echo_vr::record_event& what) {
   const std::scoped_lock lock(mutex_);
   clear_locked();
   const std::string text = json_                 ? json_line(what)
-                           : what.target.empty() ? what.line
-                                                 : fmt::format("{}: {}", what.target, what.line);
+                           : what.target.empty() ? printable(what.line)
+                                                 : printable(fmt::format("{}: {}", what.target, what.line));
   standard_output().write_line(text);
   standard_output().flush();
 }
@@ -99,7 +99,7 @@ void live_status::event(const echo_vr::record_event& what) {
 void live_status::show(const std::vector<echo_vr::target_status>& targets) {
   if (!errors_are_terminal() || targets.empty()) return;
   const std::scoped_lock lock(mutex_);
-  std::fputs(fmt::format("\r\x1b[K{}", status_line(targets)).c_str(), stderr);
+  std::fputs(fmt::format("\r\x1b[K{}", printable(status_line(targets))).c_str(), stderr);
   visible_ = true;
 }
 

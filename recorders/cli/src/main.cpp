@@ -1,12 +1,28 @@
 // The tickreel program.
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "console.hpp"
 #include "stop_signal.hpp"
 #include "verb.hpp"
 
 namespace {
+
+// The library only says that a verb is missing, not that the one given is none. Empty when all is well.
+std::string unknown_verb(CLI::App& program, int argc, char** argv) {
+  CLI::App* at = &program;
+  std::string path = "tickreel";
+  for (int each = 1; each < argc && at->get_require_subcommand_min() > 0; ++each) {
+    const std::string word = argv[each];
+    if (word.starts_with('-')) return {};
+    const auto found = at->get_subcommands([&](CLI::App* verb) { return verb->check_name(word); });
+    if (found.empty()) return "'" + path + "' has no verb '" + word + "'";
+    path += ' ' + word;
+    at = found.front();
+  }
+  return {};
+}
 
 int run(int argc, char** argv) {
   using namespace tickreel::cli;
@@ -37,6 +53,9 @@ int run(int argc, char** argv) {
   add_sign(program, verbs);
   add_npc(program, verbs);
   add_library(program, verbs);
+  if (const std::string unknown = unknown_verb(program, argc, argv); !unknown.empty()) {
+    return report_usage(unknown);
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

@@ -1,6 +1,7 @@
 // tickreel npc build: recordings from a path script.
 #include <memory>
 
+#include "checks.hpp"
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "stop_signal.hpp"
@@ -141,7 +142,8 @@ void add_npc_build(CLI::App& npc_app, verb_list& verbs) {
       ->allow_extra_args(false);
   app->add_option("--rec", arguments->recordings, "NAME=FILE: an existing recording, as recordings.NAME")
       ->allow_extra_args(false);
-  app->add_option("--seed", arguments->seed, "Where the script's random numbers start (1)");
+  app->add_option("--seed", arguments->seed, "Where the script's random numbers start (1)")
+      ->check(whole_number());
   app->add_flag("--force", arguments->force, "Overwrite recordings that are there");
   app->add_flag("--json", arguments->json, "One JSON object instead of text");
   app->footer(

@@ -1,6 +1,7 @@
 // tickreel npc check: what will look wrong in the game.
 #include <memory>
 
+#include "checks.hpp"
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/recording/json_writer.hpp"
@@ -100,7 +101,8 @@ void add_npc_check(CLI::App& npc_app, verb_list& verbs) {
   auto arguments = std::make_shared<check_arguments>();
   CLI::App* app = npc_app.add_subcommand("check", "Tells what of recordings will look wrong in the game");
   app->add_option("FILE", arguments->files, "Recordings, or folders of them")->required();
-  app->add_option("--findings", arguments->findings, "How many are shown of each file (20)");
+  app->add_option("--findings", arguments->findings, "How many are shown of each file (20)")
+      ->check(whole_number());
   app->add_flag("--json", arguments->json, "One JSON object for each file, one a line, with statistics");
   app->footer(
       "Jumps, speeds that do not lead where the positions go, headings against the motion, turns that nobody "

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <memory>
 
+#include "checks.hpp"
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/recording/json_writer.hpp"
@@ -171,7 +172,7 @@ void add_npc_edit(CLI::App& npc_app, verb_list& verbs) {
   auto arguments = std::make_shared<edit_arguments>();
   CLI::App* app = npc_app.add_subcommand("edit", "Cuts, joins, turns and retimes a recording");
   app->add_option("IN", arguments->input, "A recording of any layout")->required();
-  app->add_option("OUT", arguments->output, "The recording to write")->required();
+  app->add_option("OUT", arguments->output, "The recording to write")->required()->check(file_to_write());
   app->add_option("--cut", arguments->cut_s, "FROM TO: keep this part, in seconds")->expected(2);
   app->add_option("--join", arguments->join, "FILE: goes on with another recording; may be repeated")
       ->allow_extra_args(false);

@@ -1,6 +1,7 @@
 // tickreel npc plot: pictures of recordings.
 #include <memory>
 
+#include "checks.hpp"
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/npc/plot.hpp"
@@ -91,8 +92,10 @@ void add_npc_plot(CLI::App& npc_app, verb_list& verbs) {
   CLI::App* app = npc_app.add_subcommand("plot", "Draws recordings");
   app->add_option("FILE", arguments->files, "Recordings, or folders of them")->required();
   app->add_option("-o,--out", arguments->picture,
-                  "An SVG: the way from above by speed, speed and height by time");
-  app->add_option("--html", arguments->page, "A page with a slider that plays all of them together");
+                  "An SVG: the way from above by speed, speed and height by time")
+      ->check(file_to_write());
+  app->add_option("--html", arguments->page, "A page with a slider that plays all of them together")
+      ->check(file_to_write());
   app->add_option("--title", arguments->title, "What stands above; else the recordings' names");
   app->add_flag("--force", arguments->force, "Overwrite the picture");
   app->add_flag("--json", arguments->json, "One JSON object instead of text");

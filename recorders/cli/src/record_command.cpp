@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "checks.hpp"
 #include "codec_arguments.hpp"
 #include "console.hpp"
 #include "duration.hpp"
@@ -34,9 +35,21 @@ std::optional<std::vector<echo_vr::record_format>> parse_formats(const std::stri
   for (std::string word; std::getline(words, word, ',');) {
     const auto format = echo_vr::record_format_from_name(word);
     if (!format) return std::nullopt;
-    formats.push_back(*format);
+    if (std::find(formats.begin(), formats.end(), *format) == formats.end()) formats.push_back(*format);
   }
   return formats;
+}
+
+CLI::Validator idle_rate() {
+  const auto check = [](const std::string& text) {
+    double rate = 0;
+    const bool good = CLI::detail::lexical_cast(text, rate) &&
+                      (rate == 0 || (rate >= echo_vr::min_rate_hz && rate <= echo_vr::max_rate_hz));
+    return good ? std::string()
+                : fmt::format("{} is neither 0 nor from {} to {}", text, echo_vr::min_rate_hz,
+                              echo_vr::max_rate_hz);
+  };
+  return {check, ""};
 }
 
 // Fills options from the words of the command line; wrong_usage when they make no sense.
@@ -56,7 +69,11 @@ int complete(record_arguments& arguments) {
   options.matches.formats = *formats;
   options.matches.folder =
       std::filesystem::path(std::u8string(arguments.folder.begin(), arguments.folder.end()));
-  options.matches.codec = arguments.codec.options();
+  const bool only_reels = *formats == std::vector{echo_vr::record_format::reel};
+  options.matches.codec = arguments.codec.options(only_reels ? "reel" : "");
+  if (const std::string wrong = codec_arguments::wrong_level(options.matches.codec); !wrong.empty()) {
+    return report_usage(wrong);
+  }
   options.matches.hold = arguments.codec.hold().value_or(butter::tolerances{});
   options.duration_ms = static_cast<std::uint64_t>(arguments.duration_s * 1000);
   const bool butter =
@@ -126,7 +143,8 @@ void add_record(CLI::App& program, verb_list& verbs) {
   app->add_option("--rate", options.polls.rate_hz, "Polls per second in a match (60)")
       ->check(CLI::Range(echo_vr::min_rate_hz, echo_vr::max_rate_hz));
   app->add_option("--idle-rate", options.matches.idle_rate_hz,
-                  "Polls per second without a match and after it; 0: one a second without a match");
+                  "Polls per second without a match and after it; 0: one a second without a match")
+      ->check(idle_rate());
   app->add_option("--out", arguments->folder, "The folder for the files; made when it is not there (.)");
   app->add_option("--format", arguments->formats,
                   "butter, echoreplay, reel, or several with commas (butter)");

@@ -1,6 +1,7 @@
 // tickreel recover: from what a crash left to a valid file.
 #include <fmt/format.h>
 
+#include "checks.hpp"
 #include "console.hpp"
 #include "tickreel/recording/json_writer.hpp"
 #include "tickreel/recording/recover.hpp"
@@ -61,7 +62,8 @@ void add_recover(CLI::App& program, verb_list& verbs) {
   app->add_option("FILE", arguments->file, "A reel, a .butter or an .echoreplay; it is only read")
       ->required();
   app->add_option("-o,--output", arguments->output,
-                  "The file to write; without it a name beside FILE is chosen");
+                  "The file to write; without it a name beside FILE is chosen")
+      ->check(file_to_write());
   app->add_flag("--force", arguments->force, "Overwrite the output");
   app->add_flag("--json", arguments->json, "One JSON object instead of text");
   app->footer(

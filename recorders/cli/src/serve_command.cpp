@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "checks.hpp"
 #include "console.hpp"
 #include "stop_signal.hpp"
 #include "tickreel/echo_vr/api_server.hpp"
@@ -35,8 +36,8 @@ result<std::unique_ptr<recording::echo_source>> open_source(const serve_argument
 void show_status(const echo_vr::serve_status& status) {
   if (!errors_are_terminal()) return;
   std::fputs(fmt::format("\r\x1b[K{}  {}  tick {}  {} clients  {} requests",
-                         status.map.empty() ? "menu" : status.map, status.clock, status.ticks, status.clients,
-                         status.requests)
+                         status.map.empty() ? "menu" : printable(status.map), status.clock, status.ticks,
+                         status.clients, status.requests)
                  .c_str(),
              stderr);
 }
@@ -54,10 +55,8 @@ int run(const serve_arguments& arguments) {
   auto server = echo_vr::api_server::start(std::move(*source), arguments.serving);
   if (!server) {
     const echo_vr::target where{arguments.serving.address, arguments.serving.port};
-    const bool about_address = server.error().code == error_code::address_in_use ||
-                               server.error().code == error_code::permission_denied ||
-                               server.error().code == error_code::invalid_argument;
-    report_error(about_address ? echo_vr::to_text(where) : what, server.error());
+    // The source is open by now; what can fail is listening.
+    report_error(echo_vr::to_text(where), server.error());
     return failed;
   }
   standard_output().write_line(fmt::format("serving {} at http://{}", what,
@@ -89,16 +88,18 @@ void add_serve(CLI::App& program, verb_list& verbs) {
   CLI::App* app = program.add_subcommand("serve", "Plays a recording as if it were a running Echo VR");
   app->add_option("FILE", arguments->file, "A .butter, an .echoreplay or a reel of either");
   app->add_flag("--simulate", arguments->simulate, "A made-up match instead of a file");
-  app->add_option("--seed", arguments->simulation.seed, "Of the simulated match (1)");
+  app->add_option("--seed", arguments->simulation.seed, "Of the simulated match (1)")->check(whole_number());
   app->add_option("--mode", arguments->mode, "Of the simulated match: arena (default) or combat")
       ->check(CLI::IsMember({"arena", "combat"}));
   app->add_option("--players", arguments->simulation.players_per_team, "In each simulated team (4)")
       ->check(CLI::Range(1, 5));
   app->add_option("--match-seconds", arguments->simulation.match_seconds,
-                  "Length of the simulated match (600)");
+                  "Length of the simulated match (600)")
+      ->check(CLI::Range(1.0, 86'400.0));
   app->add_flag("--bones,!--no-bones", arguments->simulation.bones,
                 "Whether simulated players have skeletons");
-  app->add_option("--port", arguments->serving.port, "Where to serve (6721); 0: any free port");
+  app->add_option("--port", arguments->serving.port, "Where to serve (6721); 0: any free port")
+      ->check(CLI::Range(0, 65535));
   app->add_option("--bind", arguments->serving.address,
                   "127.0.0.1 (default); 0.0.0.0 serves the whole network");
   app->add_option("--speed", arguments->serving.speed, "Times the recording's own pace (1)")

@@ -39,11 +39,12 @@ std::string json_of(const std::string& file, std::string_view format,
 }
 
 std::string text_about(const std::string& file, const recording::verification& outcome) {
-  std::string text = fmt::format("{}: {}, {} ticks\n", file, outcome.ok() ? "ok" : "NOT OK", outcome.ticks);
+  std::string text =
+      fmt::format("{}: {}, {} ticks\n", printable(file), outcome.ok() ? "ok" : "NOT OK", outcome.ticks);
   for (const recording::finding& each : outcome.findings) {
     text += fmt::format("  {:<8} ", recording::name(each.level));
     if (each.offset != error::no_offset) text += fmt::format("at offset {}: ", each.offset);
-    text += each.message + "\n";
+    text += printable(each.message) + "\n";
   }
   return text;
 }
@@ -53,6 +54,12 @@ recording::verification unopened(const error& what) {
   error without_offset = what;
   without_offset.offset = error::no_offset;
   return {.ticks = 0, .findings = {{recording::severity::error, what.offset, describe(without_offset)}}};
+}
+
+// Only formats that can be signed say how they are.
+bool has_signature(const recording::verification& outcome) {
+  return std::any_of(outcome.facts.begin(), outcome.facts.end(),
+                     [](const recording::fact& each) { return each.key == "signature"; });
 }
 
 file_outcome look_at(const std::string& file, const recording::open_options& how,
@@ -68,6 +75,10 @@ file_outcome look_at(const std::string& file, const recording::open_options& how
   if (!outcome) {
     out.failure = outcome.error();
     return out;
+  }
+  if (how.trusted_key && !has_signature(*outcome)) {
+    outcome->findings.push_back({recording::severity::error, error::no_offset,
+                                 "not signed: recordings of this format carry no signatures"});
   }
   out.sound = outcome->ok();
   out.text = json ? json_of(file, (*opened)->format(), *outcome) : text_about(file, *outcome);

@@ -1,6 +1,7 @@
 #include "tickreel/recording/format.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 #include "byte_stream.hpp"
 #include "formats.hpp"
@@ -52,6 +53,16 @@ const format* detect(const probe& file) noexcept {
 }
 
 result<const format*> detect(const std::filesystem::path& path) {
+  // Opening a pipe would wait for whoever writes it, and recordings are sought in.
+  std::error_code unknown;
+  const std::filesystem::file_status there = std::filesystem::status(path, unknown);
+  if (std::filesystem::is_directory(there)) {
+    return fail(error_code::invalid_argument, error::no_offset, "this is a folder");
+  }
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "this is a pipe or a device; save what comes out of it to a file first");
+  }
   auto input = file::open_for_reading(utf8(path));
   if (!input) return fail(input.error());
   auto size = input->size();

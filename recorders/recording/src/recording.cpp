@@ -120,9 +120,16 @@ result<void> recording::seek(const moment& where) {
   if (auto back = rewind(); !back) return back;
   bool first = true;
   bool was_above = false;
+  bool any_clock = false;
   for (;;) {
     auto more = next();
     if (!more) return fail(more.error());
+    if (!*more && where.unit == moment::by::clock) {
+      if (any_clock)
+        return fail(error_code::out_of_range, error::no_offset, "the game clock never falls to that");
+      return fail(error_code::unsupported_operation, error::no_offset,
+                  "this recording has no game clock; give a tick or a time");
+    }
     if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
     const tick_position& at = position();
     bool reached = false;
@@ -138,6 +145,7 @@ result<void> recording::seek(const moment& where) {
         if (const auto clock = game_clock()) {
           // A clock is a float; 599.9667 is meant by 599.9667.
           constexpr double rounding = 1e-4;
+          any_clock = true;
           const bool above = *clock > where.seconds + rounding;
           const bool exact = *clock >= where.seconds - rounding;
           reached = !above && (was_above || (first && exact));

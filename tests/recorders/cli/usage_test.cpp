@@ -1,0 +1,135 @@
+// Wrong usage is told before anything is opened or written.
+#include "fixtures.hpp"
+#include "run_program.hpp"
+
+#ifndef _WIN32
+#include <sys/stat.h>
+#endif
+
+namespace {
+
+using namespace tickreel::test;
+
+struct one_match {
+  scratch_folder folder;
+  std::string butter = folder / "m.butter";
+  std::string echoreplay = folder / "m.echoreplay";
+
+  one_match() {
+    write_match(butter, {});
+    write_match(echoreplay, {});
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(usage)
+
+BOOST_AUTO_TEST_CASE(a_verb_that_is_none_is_named) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"infos", "x"}, {"record", "infos"}, {"library", "infos"}}) {
+    const outcome said = run(words);
+    BOOST_TEST(said.code == 2);
+    BOOST_TEST(said.says("has no verb 'infos'"), said.err);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(numbers_below_zero_are_none, one_match) {
+  const std::vector<std::vector<std::string>> wrong = {
+      {"seek", butter, "--tick", "-1"},
+      {"seek", butter, "--time", "-1"},
+      {"serve", "--simulate", "--port", "70000"},
+      {"serve", "--simulate", "--port", "0", "--match-seconds", "-1"},
+      {"record", "echo", "--idle-rate", "-1", "--duration", "0.1"},
+      {"library", "find", "--limit", "-1"},
+      {"library", "find", "--min-length", "-1"},
+      {"convert", butter, folder / "x.butter", "--level", "-1"},
+  };
+  for (const auto& words : wrong) BOOST_TEST(run(words).code == 2, words[0] + ' ' + words[2]);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_range_the_wrong_way_round_is_told, one_match) {
+  BOOST_TEST(run({"cat", butter, "--from", "10", "--to", "5"}).code == 2);
+  BOOST_TEST(run({"cat", butter, "--from", "2s", "--to", "1s"}).code == 2);
+  BOOST_TEST(run({"events", butter, "--from", "10", "--to", "5"}).code == 2);
+  // Only the recording tells which of these comes first.
+  const outcome said = run({"cat", butter, "--from", "2s", "--to", "3"});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.says("--to 3 comes before --from 2s"), said.err);
+  BOOST_TEST(run({"cat", butter, "--from", "5", "--to", "5"}).code == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(codecs_have_the_levels_that_they_have, one_match) {
+  const std::string output = folder / "x.butter";
+  const outcome refused = run({"convert", butter, output, "--level", "10"});
+  BOOST_TEST(refused.code == 2);
+  BOOST_TEST(refused.says("gzip has levels 1 to 9"), refused.err);
+  BOOST_TEST(!std::filesystem::exists(output));
+  BOOST_TEST(run({"recompress", echoreplay, "-o", output, "--level", "22"}).code == 2);
+  BOOST_TEST(run({"record", "echo", "--level", "10", "--duration", "0.1"}).code == 2);
+  BOOST_TEST(run({"convert", butter, folder / "x.reel", "--level", "4"}).code == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_key_asks_for_signatures_of_every_format, one_match) {
+  const std::string digits(64, '7');
+  for (const std::string& path : {butter, echoreplay}) {
+    BOOST_TEST(run({"verify", path}).code == 0);
+    const outcome said = run({"verify", path, "--key", digits});
+    BOOST_TEST(said.code == 1);
+    BOOST_TEST(said.out.find("not signed") != std::string::npos, said.out);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_folder_is_no_recording, one_match) {
+  const outcome said = run({"info", folder.path().string()});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.says("this is a folder"), said.err);
+  BOOST_TEST(said.says("tickreel library scan"), said.err);
+  BOOST_TEST(run({"convert", butter, folder.path().string()}).code == 2);
+  BOOST_TEST(run({"convert", butter, folder / "new/"}).code == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_clock_cannot_find_is_told_as_it_is, one_match) {
+  const outcome never = run({"seek", butter, "--clock", "99:00"});
+  BOOST_TEST(never.code == 1);
+  BOOST_TEST(never.says("the game clock never falls to that"), never.err);
+}
+
+#ifndef _WIN32
+BOOST_FIXTURE_TEST_CASE(nothing_takes_the_place_of_what_is_no_file, one_match) {
+  const std::string pipe = folder / "pipe.butter";
+  BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"convert", butter, pipe, "--force"},
+                                                {"recompress", butter, "-o", pipe, "--force"},
+                                                {"recover", butter, "-o", pipe, "--force"},
+                                                {"keygen", pipe, "--force"},
+                                                {"library", "stats", "--html", pipe, "--force"}}) {
+    const outcome said = run(words);
+    BOOST_TEST(said.code == 2, words.front());
+    BOOST_TEST(said.says("is no file"), said.err);
+  }
+  BOOST_TEST(std::filesystem::is_fifo(pipe));
+  // Opening it would wait for ever.
+  const outcome said = run({"info", pipe});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.says("this is a pipe"), said.err);
+}
+
+BOOST_FIXTURE_TEST_CASE(names_move_no_cursor, one_match) {
+  const std::string plain = folder / "plain.echoreplay";
+  BOOST_REQUIRE(run({"convert", echoreplay, plain, "--codec", "none"}).code == 0);
+  std::string text = text_of_file(plain);
+  const std::string key = "\"client_name\":\"";
+  BOOST_REQUIRE(text.find(key) != std::string::npos);
+  for (std::size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += key.size()) {
+    text.insert(at + key.size(), "\\u001b[31m");
+  }
+  write_file(plain, tickreel::as_bytes(text));
+  const outcome said = run({"info", plain});
+  BOOST_TEST(said.code == 0);
+  BOOST_TEST(said.out.find("\\x1b[31m") != std::string::npos);
+  BOOST_TEST(said.out.find('\x1b') == std::string::npos);
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
