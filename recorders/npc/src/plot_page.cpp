@@ -43,10 +43,10 @@ const make=(name,parent,attributes={},text="")=>{
   one.textContent=text;
   return parent.appendChild(one);
 };
-// Names lie under arrows, one above and one below: those who go one behind the other stay legible.
+// Names lie under arrows, above and below by turns: those who go one behind the other stay legible.
 const hand=make("path",picture,{class:"now"}),names=make("g",picture),arrows=make("g",picture);
 const actors=tracks.filter(track=>track.points.length).map((track,i)=>{
-  const row=make("tr",by("now")),label=make("text",names,{class:"name",x:8,y:i%2?21:-11,fill:track.colour},track.name);
+  const row=make("tr",by("now")),label=make("text",names,{class:"name",x:8,y:[-11,21,-25][i%3],fill:track.colour},track.name);
   const mark=make("g",arrows,{class:"actor"}),arrow=make("path",mark,{d:"M0-12L7 8L-7 8Z",fill:track.colour});
   make("i",make("td",row)).style.background=track.colour;
   row.firstChild.append(track.name);

@@ -1,0 +1,84 @@
+// A real Chromium, driven through chromedriver on the loopback.
+#pragma once
+
+#include <simdjson.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scratch_folder.hpp"
+
+namespace tickreel::test {
+
+struct browser_programs {
+  std::string chromium;
+  std::string chromedriver;
+};
+// From TICKREEL_CHROMIUM and TICKREEL_CHROMEDRIVER, else from the PATH.
+std::optional<browser_programs> find_browser_programs();
+
+// Keys that no letter stands for, as WebDriver names them.
+namespace key {
+inline constexpr std::string_view tab = "\uE004";
+inline constexpr std::string_view enter = "\uE007";
+inline constexpr std::string_view shift = "\uE008";
+inline constexpr std::string_view page_up = "\uE00E";
+inline constexpr std::string_view page_down = "\uE00F";
+inline constexpr std::string_view end = "\uE010";
+inline constexpr std::string_view home = "\uE011";
+inline constexpr std::string_view left = "\uE012";
+inline constexpr std::string_view right = "\uE014";
+inline constexpr std::string_view down = "\uE015";
+inline constexpr std::string_view space = " ";
+}  // namespace key
+
+struct screen_point {
+  double x = 0;
+  double y = 0;
+};
+
+// Fails the test, by an exception, when the browser does not do as it is told within a generous time.
+class browser {
+ public:
+  explicit browser(const browser_programs& programs);
+  browser(const browser&) = delete;
+  browser& operator=(const browser&) = delete;
+  ~browser();
+
+  void open(const std::string& file);
+  void resize(int width, int height);
+
+  // What `return <expression>` gives. The element lives until the next call.
+  simdjson::dom::element ask(std::string_view expression);
+  std::string text(std::string_view expression);
+  double number(std::string_view expression);
+  bool truth(std::string_view expression);
+  void wait_until(std::string_view expression);
+
+  // One after the other; with `held` down the while.
+  void press(std::initializer_list<std::string_view> keys, std::string_view held = {});
+  // Pressed at `from`, let go at `to`.
+  void drag(screen_point from, screen_point to);
+  [[nodiscard]] screen_point middle_of(const std::string& selector);
+  void click(const std::string& selector);
+
+  // Errors of scripts, failed loads, whatever else stands in the console since the last time.
+  std::vector<std::string> complaints();
+
+ private:
+  class driver_process;
+
+  simdjson::dom::element call(std::string_view verb, const std::string& path, const std::string& body);
+  simdjson::dom::element in_session(const std::string& path, const std::string& body);
+
+  scratch_folder profile_;
+  std::unique_ptr<driver_process> driver_;
+  std::string session_;
+  simdjson::dom::parser parser_;
+};
+
+}  // namespace tickreel::test
