@@ -106,14 +106,14 @@ void analysis_bridge::state::take_command(std::uint8_t player) {
   command_target later;
   if (read_command(game, order)) {
     ++counters[player].actions;
-    ability = order.ability ? std::optional(order.ability->id()) : std::nullopt;
+    ability = order.ability ? order.ability->id() : right_click_ability_id;
     if (order.point) target = sc2replay::to_analysis(*order.point);
     if (order.unit) target = sc2replay::to_analysis(order.unit->place);
   } else if (read_command_target(game, later)) {
     target = sc2replay::to_analysis(later.point ? *later.point : later.unit->place);
   }
   if (!ability) {
-    leave_out("right clicks, which name no ability");
+    leave_out("targets of orders that came before the recording");
     return;
   }
   emit(analysis::ability_used{game.tick, player, *ability, target}, game.kind != game_event_kind::command);

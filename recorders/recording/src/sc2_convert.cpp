@@ -17,6 +17,7 @@
 #include "tickreel/recording/json_writer.hpp"
 #include "tickreel/reel/file.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
+#include "tickreel/sc2replay/game_actions.hpp"
 #include "utc_text.hpp"
 
 namespace tickreel::recording {
@@ -26,6 +27,8 @@ namespace {
 // Numbers behind unit_type and upgrade_id, in the order of the numbers.
 constexpr std::string_view unit_types_key = "x_unit_types";
 constexpr std::string_view upgrades_key = "x_upgrades";
+// The ability_id of right clicks.
+constexpr std::string_view right_click_key = "x_right_click_ability_id";
 
 std::string hex(byte_span bytes) {
   std::string out;
@@ -204,6 +207,7 @@ icrep::metadata facts_of(const sc2::replay& of, const collected& found, const st
   facts.others.emplace_back(icrep::derived_types_key, "[\"resource_collected\",\"match_ended\"]");
   facts.others.emplace_back(unit_types_key, found.unit_types_json);
   facts.others.emplace_back(upgrades_key, found.upgrades_json);
+  facts.others.emplace_back(right_click_key, std::to_string(sc2replay::right_click_ability_id));
   return facts;
 }
 

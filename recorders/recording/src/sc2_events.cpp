@@ -7,6 +7,7 @@
 #include "tickreel/analysis/event.hpp"
 #include "tickreel/recording/json_writer.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
+#include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/header.hpp"
 
 namespace tickreel::recording {
@@ -75,6 +76,44 @@ bool concerns(const bridged& item, std::uint32_t player, const sc2replay::analys
   return read_player_setup(*item.tracker, setup) && setup.player == player;
 }
 
+// In map units.
+void append_point(const sc2replay::map_point& place, std::string& line) {
+  line += ",\"target_map\":";
+  json_writer json(line);
+  json.begin_object().member("x", place.x).member("y", place.y).end_object();
+}
+
+void append_unit(const sc2replay::unit_target& target, std::string& line) {
+  // As tags in analysis events.
+  const auto generation = static_cast<std::uint16_t>(target.unit.recycle());
+  line += ",\"target_unit\":";
+  json_writer json(line);
+  json.begin_object().member("index", target.unit.index()).member("generation", generation).end_object();
+  append_point(target.place, line);
+}
+
+// What an analysis event has no place for.
+void append_names(const bridged& item, std::string& line) {
+  if (!item.type_name.empty()) {
+    const bool upgrade = std::holds_alternative<analysis::upgrade_completed>(item.event->what);
+    line += upgrade ? ",\"upgrade_name\":" : ",\"unit_type_name\":";
+    append_json_text(item.type_name, line);
+  }
+  const auto* used = std::get_if<analysis::ability_used>(&item.event->what);
+  if (used == nullptr || item.game == nullptr) return;
+  if (used->ability_id == sc2replay::right_click_ability_id) line += ",\"right_click\":true";
+  sc2replay::command order;
+  sc2replay::command_target later;
+  if (read_command(*item.game, order)) {
+    if ((order.flags & sc2replay::command_flags::queued) != 0) line += ",\"queued\":true";
+    if (order.point) append_point(*order.point, line);
+    if (order.unit) append_unit(*order.unit, line);
+  } else if (read_command_target(*item.game, later)) {
+    if (later.point) append_point(*later.point, line);
+    if (later.unit) append_unit(*later.unit, line);
+  }
+}
+
 void append_line(const bridged& item, std::string& line) {
   if (item.event == nullptr) {
     if (item.game != nullptr) return append_json(*item.game, line);
@@ -82,11 +121,8 @@ void append_line(const bridged& item, std::string& line) {
     return append_json(*item.said, line);
   }
   analysis::append_json(*item.event, line);
-  if (item.type_name.empty()) return;
-  const bool upgrade = std::holds_alternative<analysis::upgrade_completed>(item.event->what);
   line.pop_back();
-  line += upgrade ? ",\"upgrade_name\":" : ",\"unit_type_name\":";
-  append_json_text(item.type_name, line);
+  append_names(item, line);
   line += '}';
 }
 

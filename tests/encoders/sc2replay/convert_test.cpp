@@ -71,6 +71,7 @@ BOOST_AUTO_TEST_CASE(events_come_in_order_and_by_question) {
       BOOST_TEST(all.contains("match_ended") == (path.filename() != "beta-0.9.0.14621-1v1.SC2Replay"));
       BOOST_TEST(all.contains("camera_position_sample"));
       BOOST_TEST(all.contains("ability_used"));
+      BOOST_TEST(!all.contains("command"));
       recording::event_query query;
       query.types = {"ability_used", "chat"};
       query.from = recording::moment::at_time(60);

@@ -14,7 +14,9 @@
 //   selection_changed        selection_delta and recalled control groups; derived where units go, which ones
 //                            takes following the selection
 //   control_group_event      control_group_update, but for clearing
-//   ability_used             command with an ability; derived where a later target of one comes
+//   ability_used             command; right clicks, which name no ability, have right_click_ability_id;
+//   derived
+//                            where a later target of one comes
 //   match_ended              derived: the last leave, or the end of the game, and the players' results
 //
 // Ticks are loops. Places have 4096 steps a map unit, the camera's distance is in whole map units, food in

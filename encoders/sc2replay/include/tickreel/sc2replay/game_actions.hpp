@@ -41,6 +41,10 @@ struct ability {
   [[nodiscard]] std::uint32_t id() const noexcept { return std::uint32_t{link} << 5 | index; }
 };
 
+// Stands for the ability of a right click, which names none, where a number is needed: the beta writes its
+// link so.
+inline constexpr std::uint32_t right_click_ability_id = std::uint32_t{0xFFFF} << 5;
+
 struct unit_target {
   std::uint16_t flags = 0;
   std::uint8_t timer = 0;
