@@ -1,5 +1,7 @@
 #include "tickreel/echo/state.hpp"
 
+#include <cstddef>
+
 namespace tickreel::echo {
 
 mode mode_of(std::string_view map_name) noexcept {
@@ -14,11 +16,8 @@ mode mode_of(std::string_view map_name) noexcept {
 void copy_state(state& to, const state& from) noexcept {
   const std::size_t players = std::min<std::size_t>(from.match.player_count, max_players);
   const std::size_t bones = std::min<std::size_t>(from.bone_player_count, max_players);
-  to.recorded_time_ms = from.recorded_time_ms;
-  to.match = from.match;
-  to.bones = from.bones;
-  to.bone_player_count = from.bone_player_count;
-  std::memcpy(to.players.data(), from.players.data(), players * sizeof(player));
+  // In two blocks: all up to the last player in use lies together.
+  std::memcpy(static_cast<void*>(&to), &from, offsetof(state, players) + players * sizeof(player));
   std::memcpy(to.bone_players.data(), from.bone_players.data(), bones * sizeof(bone_player));
 }
 
