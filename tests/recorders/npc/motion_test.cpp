@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(equal_steps_of_arc_length_are_equal_steps_in_space) {
       sum += moved;
       // Along the way it is where it should be, to two centimetres; and there is no jump, not even where
       // random curves all but stand still in their parameter.
-      BOOST_REQUIRE_SMALL(sum - step * i, 0.02 + 1e-3 * way.length());
+      BOOST_REQUIRE_SMALL(sum - step * i, 0.02 + 1e-4 * way.length());
       BOOST_REQUIRE_LE(moved, step * 1.25 + 1e-9);
       BOOST_REQUIRE_SMALL(length(here.tangent) - 1, 1e-9);
       before = here.position;
