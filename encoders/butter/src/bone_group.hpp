@@ -18,35 +18,34 @@ struct bone_group {
   // Brings `held` to what is written.
   static void step(const echo::bone_player& wanted, held_bones& held, const bone_limits& limits,
                    bone_steps& out) noexcept {
-    const lane_rounding<Lanes> rounding(limits.rounding);
     begin(out);
-    for (std::size_t i = 0; i < whole; i += width) {
-      walk(load(&wanted.positions[i]), i, held, rounding, limits, no_lead{}, out);
-      turn(load(&wanted.rotations[i]), i, held, limits, no_lead{}, out);
+    // Each loop by itself: its groups do not wait for each other, and several fit into the processor at once.
+    const lane_rounding<Lanes> rounding(limits.rounding);
+    for (std::size_t i = 0; i < bone_places; i += width) {
+      walk(load(wanted.positions, i), i, held, rounding, limits, no_lead{}, out);
     }
-    walk(load(rest_of(wanted.positions).data()), whole, held, rounding, limits, no_lead{}, out);
-    turn(load(rest_of(wanted.rotations).data()), whole, held, limits, no_lead{}, out);
+    for (std::size_t i = 0; i < bone_places; i += width) {
+      turn(load(wanted.rotations, i), i, held, limits, no_lead{}, out);
+    }
     finish(out);
+    for (std::size_t i = 0; i < bone_places; i += width) follow(i, held, out);
   }
   // The same, where it can be to what lies ahead for a player who goes on as since `before`.
   static void step_ahead(const echo::bone_player& wanted, const echo::bone_player& before,
                          const bone_leads& leads, held_bones& held, const bone_limits& limits,
                          bone_steps& out) noexcept {
-    using ahead_of = goes_on<vectors>;
-    using turns_on = goes_on<quaternions>;
-    const lane_rounding<Lanes> rounding(limits.rounding);
     begin(out);
-    for (std::size_t i = 0; i < whole; i += width) {
-      walk(load(&wanted.positions[i]), i, held, rounding, limits,
-           ahead_of{leads.positions, load(&before.positions[i])}, out);
-      turn(load(&wanted.rotations[i]), i, held, limits, turns_on{leads.rotations, load(&before.rotations[i])},
-           out);
+    const lane_rounding<Lanes> rounding(limits.rounding);
+    for (std::size_t i = 0; i < bone_places; i += width) {
+      const goes_on<vectors> leading{leads.positions, load(before.positions, i)};
+      walk(load(wanted.positions, i), i, held, rounding, limits, leading, out);
     }
-    walk(load(rest_of(wanted.positions).data()), whole, held, rounding, limits,
-         ahead_of{leads.positions, load(rest_of(before.positions).data())}, out);
-    turn(load(rest_of(wanted.rotations).data()), whole, held, limits,
-         turns_on{leads.rotations, load(rest_of(before.rotations).data())}, out);
+    for (std::size_t i = 0; i < bone_places; i += width) {
+      const goes_on<quaternions> leading{leads.rotations, load(before.rotations, i)};
+      turn(load(wanted.rotations, i), i, held, limits, leading, out);
+    }
     finish(out);
+    for (std::size_t i = 0; i < bone_places; i += width) follow(i, held, out);
   }
 
  private:
@@ -72,7 +71,7 @@ struct bone_group {
     out.moved = 0;
     out.turned = 0;
     out.aimless = 0;
-    out.single_bytes = true;
+    out.longer = 0;
   }
   // There is no bone in the last place.
   static void finish(bone_steps& out) noexcept {
@@ -81,11 +80,13 @@ struct bone_group {
     out.aimless &= all_bones;
   }
 
+  // A group. There is no bone for the last place of the last one.
   template <class T>
-  static std::array<T, width> rest_of(const std::array<T, echo::bone_count>& from) noexcept {
+  static auto load(const std::array<T, echo::bone_count>& from, std::size_t first) noexcept {
+    if (first < whole) return load(&from[first]);
     std::array<T, width> rest{};
     std::copy(from.begin() + whole, from.end(), rest.begin());
-    return rest;
+    return load(rest.data());
   }
   static vectors load(const echo::vec3* from) noexcept {
     static_assert(sizeof(echo::vec3) == 3 * sizeof(float));
@@ -137,7 +138,9 @@ struct bone_group {
     Lanes::store(&out.y[first], y);
     Lanes::store(&out.z[first], z);
     Lanes::store(&out.triples[first], x | Lanes::template left<8>(y) | Lanes::template left<16>(z));
-    out.single_bytes &= Lanes::mask_of(Lanes::less(Lanes::all(127u), x | y | z)) == 0;
+    const ints last = Lanes::all(prefix_varint_last_single);
+    const ints longer = Lanes::less(last, x) | Lanes::less(last, y) | Lanes::less(last, z);
+    out.longer |= (Lanes::mask_of(longer) & lane_bits) << first;
   }
 
   static walk_taken take(const vectors& way, const vectors& from,
@@ -194,11 +197,10 @@ struct bone_group {
   // Rotations
 
   template <class Lead>
-  static void turn(const quaternions& wanted, std::size_t first, held_bones& held, const bone_limits& limits,
-                   [[maybe_unused]] const Lead& leading, bone_steps& out) noexcept {
-    held_bones::rotations_by_component& has = held.rotations;
-    const quaternions from{Lanes::load(&has.x[first]), Lanes::load(&has.y[first]), Lanes::load(&has.z[first]),
-                           Lanes::load(&has.w[first])};
+  static void turn(const quaternions& wanted, std::size_t first, const held_bones& held,
+                   const bone_limits& limits, [[maybe_unused]] const Lead& leading,
+                   bone_steps& out) noexcept {
+    const quaternions from = held_rotations(held, first);
     const turn_between between(from, wanted);
     // Neither zero nor infinite nor NaN.
     const ints aims = Lanes::less(Lanes::all(0.0f), between.length_square) &
@@ -209,13 +211,40 @@ struct bone_group {
     if (turned == 0) return;
     out.turned |= turned << first;
 
-    turn_taken taken = take(between, from, limits);
-    if constexpr (!std::is_same_v<Lead, no_lead>) prefer_ahead(wanted, leading, from, limits, taken);
-    Lanes::store(&out.packed[first], taken.packed);
-    Lanes::store(&has.x[first], choose<Lanes>(stays, from.x, taken.reached.x));
-    Lanes::store(&has.y[first], choose<Lanes>(stays, from.y, taken.reached.y));
-    Lanes::store(&has.z[first], choose<Lanes>(stays, from.z, taken.reached.z));
-    Lanes::store(&has.w[first], choose<Lanes>(stays, from.w, taken.reached.w));
+    ints packed = pack(between, limits);
+    if constexpr (!std::is_same_v<Lead, no_lead>) {
+      packed = prefer_ahead(wanted, leading, from, limits, packed);
+    }
+    Lanes::store(&out.packed[first], packed);
+  }
+
+  // Turns what is held by what is written, as a decoder will.
+  static void follow(std::size_t first, held_bones& held, const bone_steps& steps) noexcept {
+    const unsigned turned = steps.turned >> first & lane_bits;
+    if (turned == 0) return;
+    held_bones::rotations_by_component& has = held.rotations;
+    const quaternions from = held_rotations(held, first);
+    const quaternions reached = product(unpack(Lanes::load(&steps.packed[first])), from);
+    const ints turns = Lanes::where(turned);
+    Lanes::store(&has.x[first], choose<Lanes>(turns, reached.x, from.x));
+    Lanes::store(&has.y[first], choose<Lanes>(turns, reached.y, from.y));
+    Lanes::store(&has.z[first], choose<Lanes>(turns, reached.z, from.z));
+    Lanes::store(&has.w[first], choose<Lanes>(turns, reached.w, from.w));
+  }
+
+  static quaternions held_rotations(const held_bones& held, std::size_t first) noexcept {
+    const held_bones::rotations_by_component& has = held.rotations;
+    return {Lanes::load(&has.x[first]), Lanes::load(&has.y[first]), Lanes::load(&has.z[first]),
+            Lanes::load(&has.w[first])};
+  }
+  // In the order of operations of the product() of single ones.
+  static quaternions product(const quaternions& a, const quaternions& b) noexcept {
+    const floats cross_x = a.y * b.z - a.z * b.y;
+    const floats cross_y = a.z * b.x - a.x * b.z;
+    const floats cross_z = a.x * b.y - a.y * b.x;
+    const floats dot = a.x * b.x + a.y * b.y + a.z * b.z;
+    return {a.x * b.w + b.x * a.w + cross_x, a.y * b.w + b.y * a.w + cross_y, a.z * b.w + b.z * a.w + cross_z,
+            a.w * b.w - dot};
   }
 
   // wanted * conjugate(from)
@@ -237,35 +266,13 @@ struct bone_group {
     floats length_square;
   };
 
-  struct turn_taken {
-    ints packed;
-    quaternions reached;
-  };
-
-  static turn_taken take(const turn_between& turn, const quaternions& from,
-                         const bone_limits& limits) noexcept {
-    // Between two ticks nothing turns far: w is the largest by far.
-    const bool little = Lanes::mask_of(Lanes::less(turn.sines, turn.by[3] * turn.by[3])) == lane_bits;
-    const packed_turn packed =
-        little ? pack_little(turn.by, turn.length_square, limits) : pack(turn.by, turn.length_square, limits);
-    const quaternions step = little ? unpack_little(packed) : unpack(packed);
-    // step * from, in the order of operations of product()
-    const floats cross_x = step.y * from.z - step.z * from.y;
-    const floats cross_y = step.z * from.x - step.x * from.z;
-    const floats cross_z = step.x * from.y - step.y * from.x;
-    const floats dot = step.x * from.x + step.y * from.y + step.z * from.z;
-    return {packed.whole,
-            {step.x * from.w + from.x * step.w + cross_x, step.y * from.w + from.y * step.w + cross_y,
-             step.z * from.w + from.z * step.w + cross_z, step.w * from.w - dot}};
-  }
-
-  static void prefer_ahead(const quaternions& wanted, const goes_on<quaternions>& leading,
-                           const quaternions& from, const bone_limits& limits, turn_taken& taken) noexcept {
+  static ints prefer_ahead(const quaternions& wanted, const goes_on<quaternions>& leading,
+                           const quaternions& from, const bone_limits& limits, const ints& packed) noexcept {
     const quaternions& before = leading.before;
     // A quaternion and its negative are the same rotation.
-    const floats product =
+    const floats cosine =
         wanted.x * before.x + wanted.y * before.y + wanted.z * before.z + wanted.w * before.w;
-    const ints sign = Lanes::bits(product) & Lanes::all(0x80000000u);
+    const ints sign = Lanes::bits(cosine) & Lanes::all(0x80000000u);
     const auto way_of = [&](const floats& now, const floats& then) {
       return now - Lanes::from_bits(Lanes::bits(then) ^ sign);
     };
@@ -274,87 +281,73 @@ struct bone_group {
     const floats way_square = way.x * way.x + way.y * way.y + way.z * way.z + way.w * way.w;
     const ints useful = Lanes::less(Lanes::all(0.0f), way_square) &
                         Lanes::less(way_square, Lanes::all(leading.ahead.useful_square()));
-    if (Lanes::mask_of(useful) == 0) return;
+    if (Lanes::mask_of(useful) == 0) return packed;
     const floats share = Lanes::all(leading.ahead.reach()) / Lanes::square_root(way_square);
     const quaternions target{wanted.x + share * way.x, wanted.y + share * way.y, wanted.z + share * way.z,
                              wanted.w + share * way.w};
-    const turn_taken led = take(turn_between(from, target), from, limits);
+    const ints led = pack(turn_between(from, target), limits);
     // Not true of what is not a number.
-    const ints better = useful & turn_between(led.reached, wanted).within(limits);
-    taken.packed = choose<Lanes>(better, led.packed, taken.packed);
-    taken.reached = {choose<Lanes>(better, led.reached.x, taken.reached.x),
-                     choose<Lanes>(better, led.reached.y, taken.reached.y),
-                     choose<Lanes>(better, led.reached.z, taken.reached.z),
-                     choose<Lanes>(better, led.reached.w, taken.reached.w)};
+    const ints better = useful & turn_between(product(unpack(led), from), wanted).within(limits);
+    return choose<Lanes>(better, led, packed);
   }
 
-  struct packed_turn {
-    ints left_out;
-    ints codes[3];
-    ints whole;
-  };
-
-  static packed_turn pack(const floats (&turn)[4], const floats& length_square,
-                          const bone_limits& limits) noexcept {
-    floats largest = lane_rounding<Lanes>::magnitude(turn[0]);
+  static ints pack(const turn_between& turn, const bone_limits& limits) noexcept {
+    const floats(&by)[4] = turn.by;
+    // Between two ticks nothing turns far: w is the largest by far.
+    if (Lanes::mask_of(Lanes::less(turn.sines, by[3] * by[3])) == lane_bits) {
+      return pack_kept({by[0], by[1], by[2]}, Lanes::bits(by[3]), Lanes::all(3u), turn.length_square, limits);
+    }
+    floats largest = lane_rounding<Lanes>::magnitude(by[0]);
     ints left_out = Lanes::all(0u);
-    ints sign = Lanes::bits(turn[0]);
+    ints sign = Lanes::bits(by[0]);
     for (std::uint32_t i = 1; i < 4; ++i) {
-      const floats size = lane_rounding<Lanes>::magnitude(turn[i]);
+      const floats size = lane_rounding<Lanes>::magnitude(by[i]);
       const ints larger = Lanes::less(largest, size);
       largest = choose<Lanes>(larger, size, largest);
       left_out = choose<Lanes>(larger, Lanes::all(i), left_out);
-      sign = choose<Lanes>(larger, Lanes::bits(turn[i]), sign);
+      sign = choose<Lanes>(larger, Lanes::bits(by[i]), sign);
     }
     // From the one left out on, those behind move up.
     const auto kept = [&](std::uint32_t i) {
-      return choose<Lanes>(Lanes::less(left_out, Lanes::all(i + 1)), turn[i + 1], turn[i]);
+      return choose<Lanes>(Lanes::less(left_out, Lanes::all(i + 1)), by[i + 1], by[i]);
     };
-    return codes_of({kept(0), kept(1), kept(2)}, sign, left_out, length_square, limits);
+    return pack_kept({kept(0), kept(1), kept(2)}, sign, left_out, turn.length_square, limits);
   }
-  // pack() where w is the largest.
-  static packed_turn pack_little(const floats (&turn)[4], const floats& length_square,
-                                 const bone_limits& limits) noexcept {
-    return codes_of({turn[0], turn[1], turn[2]}, Lanes::bits(turn[3]), Lanes::all(3u), length_square, limits);
-  }
-
-  static packed_turn codes_of(const floats (&kept)[3], const ints& sign, const ints& left_out,
-                              const floats& length_square, const bone_limits& limits) noexcept {
+  static ints pack_kept(const floats (&kept)[3], const ints& sign, const ints& left_out,
+                        const floats& length_square, const bone_limits& limits) noexcept {
     const floats scale =
         Lanes::all(static_cast<float>(1 / smallest_three_step)) / Lanes::square_root(length_square);
     const floats signed_scale = Lanes::from_bits(Lanes::bits(scale) ^ (sign & Lanes::all(0x80000000u)));
-    packed_turn out{left_out, {}, {}};
+    ints codes[3];
     const floats half = Lanes::all(0.5f);
     for (std::uint32_t i = 0; i < 3; ++i) {
       const floats place = rotation_places<Lanes>(kept[i], signed_scale);
-      out.codes[i] = Lanes::to_ints(place + half);
+      codes[i] = Lanes::to_ints(place + half);
       if (i + limits.coarse_axes < 3) continue;
       const ints even = Lanes::template left<1>(Lanes::to_ints(place * half + half));
       const floats off = lane_rounding<Lanes>::magnitude(Lanes::to_floats(even) - place);
       const ints take_even =
           Lanes::less_equal(off, Lanes::all(limits.even_codes_limit)) & Lanes::less(even, Lanes::all(1024u));
-      out.codes[i] = choose<Lanes>(take_even, even, out.codes[i]);
+      codes[i] = choose<Lanes>(take_even, even, codes[i]);
     }
-    out.whole = packed_rotation<Lanes>(left_out, out.codes[0], out.codes[1], out.codes[2]);
-    return out;
+    return packed_rotation<Lanes>(left_out, codes[0], codes[1], codes[2]);
   }
 
   // What smallest_three_unpack() gives.
-  static quaternions unpack(const packed_turn& packed) noexcept {
-    const auto [a, b, c, rest] = unpack_little(packed);
-    const ints is_x = Lanes::equal(packed.left_out, Lanes::all(0u));
-    const ints is_y = Lanes::equal(packed.left_out, Lanes::all(1u));
-    const ints is_z = Lanes::equal(packed.left_out, Lanes::all(2u));
-    const ints is_w = Lanes::equal(packed.left_out, Lanes::all(3u));
+  static quaternions unpack(const ints& packed) noexcept {
+    const ints code = Lanes::all(1023u);
+    const floats a = Lanes::rotation_components(Lanes::template right<2>(packed) & code);
+    const floats b = Lanes::rotation_components(Lanes::template right<12>(packed) & code);
+    const floats c = Lanes::rotation_components(Lanes::template right<22>(packed));
+    const floats rest = Lanes::square_root(Lanes::all(1.0f) - a * a - b * b - c * c);
+    const ints left_out = packed & Lanes::all(3u);
+    const ints is_w = Lanes::equal(left_out, Lanes::all(3u));
+    if (Lanes::mask_of(is_w) == lane_bits) return {a, b, c, rest};
+    const ints is_x = Lanes::equal(left_out, Lanes::all(0u));
+    const ints is_y = Lanes::equal(left_out, Lanes::all(1u));
+    const ints is_z = Lanes::equal(left_out, Lanes::all(2u));
     return {choose<Lanes>(is_x, rest, a), choose<Lanes>(is_x, a, choose<Lanes>(is_y, rest, b)),
             choose<Lanes>(is_z, rest, choose<Lanes>(is_w, c, b)), choose<Lanes>(is_w, rest, c)};
-  }
-  // unpack() where w was left out.
-  static quaternions unpack_little(const packed_turn& packed) noexcept {
-    const floats a = Lanes::rotation_components(packed.codes[0]);
-    const floats b = Lanes::rotation_components(packed.codes[1]);
-    const floats c = Lanes::rotation_components(packed.codes[2]);
-    return {a, b, c, Lanes::square_root(Lanes::all(1.0f) - a * a - b * b - c * c)};
   }
 };
 

@@ -15,6 +15,9 @@ namespace tickreel::butter {
 inline constexpr std::size_t bone_places = (echo::bone_count + 7) / 8 * 8;
 inline constexpr std::uint32_t all_bones = (1u << echo::bone_count) - 1;
 
+// The prefix varint of a number up to this is one byte, and the number itself.
+inline constexpr std::uint32_t prefix_varint_last_single = 240;
+
 using bone_numbers = std::array<float, bone_places>;
 using bone_words = std::array<std::uint32_t, bone_places>;
 
@@ -39,10 +42,10 @@ struct bone_steps {
   std::uint32_t moved;    // whose position must be written
   std::uint32_t turned;   // whose rotation must be written
   std::uint32_t aimless;  // whose rotation is none
-  bool single_bytes;      // the code words of all bones are below 128
+  std::uint32_t longer;   // with a code word that is more than a byte
   // Code words: the ways in steps of the grid, zig-zag.
   bone_words x, y, z;
-  bone_words triples;   // the three code words as bytes, x lowest; where all are single bytes
+  bone_words triples;   // the three code words as bytes, x lowest, where each is one
   bone_words packed{};  // rotations
 };
 

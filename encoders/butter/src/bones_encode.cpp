@@ -23,7 +23,8 @@ void write_words(const bone_steps& way, byte_writer& out) noexcept {
 template <std::size_t Size>
 void write_bones(const bone_words& words, std::uint32_t mask, byte_writer& out) noexcept {
   overlapping_bytes<echo::bone_count * Size> bytes;
-  for (std::size_t i = 0; i < echo::bone_count; ++i) bytes.put(words[i], Size * (mask >> i & 1u));
+  bytes.template put_all<echo::bone_count>(
+      [&words, mask](std::size_t i) { return std::pair(words[i], Size * (mask >> i & 1u)); });
   out.bytes(bytes.written());
 }
 
@@ -72,7 +73,7 @@ void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool ha
   masks.put(way.moved, mask_size);
   masks.put(way.turned, mask_size);
   out.bytes(masks.written());
-  if (way.single_bytes) {
+  if ((way.longer & way.moved) == 0) {
     // As nearly always.
     write_bones<3>(way.triples, way.moved, out);
   } else {

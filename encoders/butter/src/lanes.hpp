@@ -1,5 +1,6 @@
-// Four numbers side by side (lanes_avx2.hpp: eight): with the processor's instructions where every such processor has them, else one
-// after the other. Both ways give the same bits, since every operation is one that IEEE 754 defines.
+// Four numbers side by side (eight: lanes_avx2.hpp): with the processor's instructions where every such
+// processor has them, else one after the other. Every way gives the same bits, since every operation is one
+// that IEEE 754 defines.
 //
 // Comparisons give masks: all bits set where true, none where false or where one side is NaN.
 #pragma once
@@ -116,6 +117,12 @@ struct portable_lanes {
   static unsigned mask_of(const ints& a) noexcept {
     return a.lane[0] >> 31 | (a.lane[1] >> 31) << 1 | (a.lane[2] >> 31) << 2 | (a.lane[3] >> 31) << 3;
   }
+  // The other way: all bits of the lanes whose bit is set.
+  static ints where(unsigned mask) noexcept {
+    ints out;
+    for (std::size_t i = 0; i < 4; ++i) out.lane[i] = 0u - (mask >> i & 1u);
+    return out;
+  }
   // What the codes of a packed rotation mean.
   static floats rotation_components(const ints& codes) noexcept {
     floats value;
@@ -217,6 +224,10 @@ struct sse2_lanes {
   static floats to_floats(ints a) noexcept { return {_mm_cvtepi32_ps(a.lane)}; }
   static unsigned mask_of(ints a) noexcept {
     return static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(a.lane)));
+  }
+  static ints where(unsigned mask) noexcept {
+    const __m128i bits = _mm_setr_epi32(1, 2, 4, 8);
+    return {_mm_cmpeq_epi32(_mm_and_si128(all(mask).lane, bits), bits)};
   }
   static floats rotation_components(ints codes) noexcept {
     const __m128 fraction = _mm_div_ps(_mm_cvtepi32_ps(codes.lane), _mm_set1_ps(1023.0f));

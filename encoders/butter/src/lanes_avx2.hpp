@@ -80,6 +80,10 @@ struct avx2_lanes {
   static unsigned mask_of(ints a) noexcept {
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(a.lane)));
   }
+  static ints where(unsigned mask) noexcept {
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return {_mm256_cmpeq_epi32(_mm256_and_si256(all(mask).lane, bits), bits)};
+  }
   static floats rotation_components(ints codes) noexcept {
     const __m256 fraction = _mm256_div_ps(_mm256_cvtepi32_ps(codes.lane), _mm256_set1_ps(1023.0f));
     return {_mm256_set_m128(component(_mm256_extractf128_ps(fraction, 1)),

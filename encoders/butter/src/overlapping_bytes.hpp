@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "tickreel/bytes/endian.hpp"
 
@@ -18,6 +19,18 @@ class overlapping_bytes {
   void put(std::uint64_t value, std::size_t count) noexcept {
     detail::store<std::endian::little>(&bytes_[size_], value);
     size_ += count;
+  }
+  // `Count` of them: put() with each value and count that `piece(i)` gives.
+  template <std::size_t Count, class Piece>
+  void put_all(const Piece& piece) noexcept {
+    // A size of its own: as far as the compiler knows, bytes that are written could be those of size_.
+    std::size_t size = size_;
+    for (std::size_t i = 0; i < Count; ++i) {
+      const auto [value, count] = piece(i);
+      detail::store<std::endian::little>(&bytes_[size], std::uint64_t{value});
+      size += count;
+    }
+    size_ = size;
   }
   // A byte to fill in later, and its place.
   [[nodiscard]] std::size_t reserve() noexcept { return size_++; }

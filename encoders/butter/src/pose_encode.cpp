@@ -19,17 +19,14 @@ bool has(unsigned mask, unsigned which) noexcept {
 // Those of the masks become what was reached.
 void bring(held_poses& held, const held_poses& reached, unsigned moved, unsigned turned) noexcept {
   using lanes = native_lanes;
-  static constexpr std::array<std::uint32_t, 4> bits{1, 2, 4, 8};
-  const lanes::ints bit = lanes::load(bits.data());
-  const auto lanes_of = [&bit](unsigned mask) { return lanes::equal(lanes::all(mask) & bit, bit); };
-  const lanes::ints come = lanes_of(moved);
+  const lanes::ints come = lanes::where(moved);
   const auto take = [](const auto& where, auto& to, const auto& from) {
     lanes::store(to.data(), choose<lanes>(where, lanes::load(from.data()), lanes::load(to.data())));
   };
   take(come, held.x, reached.x);
   take(come, held.y, reached.y);
   take(come, held.z, reached.z);
-  take(lanes_of(turned), held.rotation, reached.rotation);
+  take(lanes::where(turned), held.rotation, reached.rotation);
 }
 
 // It has axes, and they make no rotation.
@@ -174,10 +171,11 @@ void encoder::model::put_poses(const echo::player& player, bool first, pose_step
   static constexpr std::array<std::uint8_t, 16> every_other{0,  1,  4,  5,  16, 17, 20, 21,
                                                             64, 65, 68, 69, 80, 81, 84, 85};
   out.put(every_other[moved] | unsigned{every_other[turned]} << 1, 1);
-  for (unsigned i = 0; i < 4; ++i) {
-    out.put(way.xy_half[i] | std::uint64_t{way.z_half[i]} << 32, 6 * (moved >> i & 1u));
-    out.put(way.reached.rotation[i], 4 * (turned >> i & 1u));
-  }
+  out.put_all<8>([&way, moved, turned](std::size_t piece) -> std::pair<std::uint64_t, std::size_t> {
+    const std::size_t i = piece / 2;
+    if (piece % 2 != 0) return {way.reached.rotation[i], 4 * (turned >> i & 1u)};
+    return {way.xy_half[i] | std::uint64_t{way.z_half[i]} << 32, 6 * (moved >> i & 1u)};
+  });
 }
 
 }  // namespace tickreel::butter
