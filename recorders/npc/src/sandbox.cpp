@@ -13,6 +13,17 @@ constexpr int instructions_per_look = 200;
 constexpr const char* too_many_steps = "the script took too many steps; is there an endless loop?";
 constexpr const char* too_long = "the script took too long; is there an endless loop?";
 
+// Where the script is; 0 outside of it. Takes no memory: asked when there is none.
+int line_of(lua_State* state) noexcept {
+  constexpr int deepest = 100;
+  lua_Debug frame;
+  for (int level = 0; level < deepest && lua_getstack(state, level, &frame) != 0; ++level) {
+    lua_getinfo(state, "l", &frame);
+    if (frame.currentline > 0) return frame.currentline;
+  }
+  return 0;
+}
+
 }  // namespace
 
 sandbox::sandbox(const script_limits& limits, void* owner)
@@ -52,8 +63,7 @@ void* sandbox::allocate(void* self, void* old, std::size_t old_bytes, std::size_
     const std::size_t more = new_bytes - old_bytes;
     if (more > box.limits_.memory_bytes - box.used_bytes_ ||
         box.allocated_bytes_ + new_bytes > box.limits_.allocated_bytes) {
-      box.refused_memory_ = true;
-      return nullptr;
+      return box.refuse_memory();
     }
     box.allocated_bytes_ += new_bytes;
   }
@@ -61,12 +71,17 @@ void* sandbox::allocate(void* self, void* old, std::size_t old_bytes, std::size_
   if (moved == nullptr) {
     // Lua takes for granted that shrinking works.
     if (new_bytes <= old_bytes) return old;
-    box.refused_memory_ = true;
-    return nullptr;
+    return box.refuse_memory();
   }
   box.used_bytes_ += new_bytes;
   box.used_bytes_ -= old_bytes;
   return moved;
+}
+
+void* sandbox::refuse_memory() noexcept {
+  refused_memory_ = true;
+  if (state_ != nullptr) refused_line_ = line_of(state_);
+  return nullptr;
 }
 
 bool sandbox::spend(double steps) noexcept {

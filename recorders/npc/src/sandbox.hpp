@@ -34,6 +34,8 @@ class sandbox {
   // The same for C functions called from Lua: raises an error instead. Not with destructors pending.
   static void charge(lua_State* state, double steps);
   [[nodiscard]] bool out_of_memory() const noexcept { return refused_memory_; }
+  // Where the script was then; 0 outside of any function.
+  [[nodiscard]] int out_of_memory_line() const noexcept { return refused_line_; }
   // Which limit ended the script; empty when none did.
   [[nodiscard]] const char* exhausted() const noexcept { return exhausted_; }
 
@@ -56,6 +58,7 @@ class sandbox {
 
  private:
   static void* allocate(void* self, void* old, std::size_t old_bytes, std::size_t new_bytes) noexcept;
+  void* refuse_memory() noexcept;
   static void count_hook(lua_State* state, lua_Debug* where);
   static int open_libraries(lua_State* state);
 
@@ -64,6 +67,7 @@ class sandbox {
   std::size_t used_bytes_ = 0;
   std::uint64_t allocated_bytes_ = 0;  // in all, also what was freed again
   bool refused_memory_ = false;
+  int refused_line_ = 0;
   double steps_left_;
   const char* exhausted_ = nullptr;
   std::chrono::steady_clock::time_point deadline_;

@@ -108,7 +108,9 @@ std::string error_text(lua_State* L, int status, std::string_view name, const sa
     text = fmt::format("{}: the script raised a {} that is no text", name, lua_typename(L, lua_type(L, -1)));
   }
   if (status == LUA_ERRMEM || (box.out_of_memory() && text.find("not enough memory") != std::string::npos)) {
-    return fmt::format("{}: the script needs more memory than its {} MB", name, limits.memory_bytes >> 20);
+    const int line = box.out_of_memory_line();
+    return fmt::format("{}{}: the script needs more memory than its {} MB", name,
+                       line > 0 ? fmt::format(":{}", line) : "", limits.memory_bytes >> 20);
   }
   if (status == LUA_ERRERR && box.exhausted() != nullptr) return fmt::format("{}: {}", name, box.exhausted());
   // What comes from outside any function has no position.

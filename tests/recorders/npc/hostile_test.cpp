@@ -124,6 +124,19 @@ BOOST_AUTO_TEST_CASE(hostile_scripts_end) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_line_that_wants_too_much_memory_is_named) {
+  const attack attacks[] = {
+      {"local t = {}\n\nwhile true do t[#t + 1] = {} end", "test.lua:3: the script needs more memory"},
+      {"\nlocal s = ('x'):rep(2e6)\nlocal t = s .. s .. s .. s", "test.lua:3: the script needs more memory"},
+      {"local function f()\n  return 1 + f()\nend\nf()", "test.lua:2: the script needs more memory"},
+      {"local t = {}\nfor i = 1, 100 do\n  t[i] = ('x'):rep(1e5 + i)\nend", "test.lua:3: the script needs"},
+  };
+  for (const attack& each : attacks) {
+    const std::string message = error_of(each.script, tight());
+    BOOST_CHECK_MESSAGE(message.starts_with(each.says), each.script << "\n  -> " << message);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(parts_that_take_too_long_are_refused) {
   auto made = tickreel::npc::run_script(
       "local a = actor{ name='a', on_foot=true, at={0,0,0} } for i = 1, 3 do a:wait(86400) end", "test.lua");
