@@ -87,16 +87,17 @@ bool encoder::needs_new_file(const echo::state& next) const noexcept {
 void encoder::model::encode(const echo::state& next, frame_kind kind, byte_writer& out) noexcept {
   if (!table.begun()) table.begin(next.match);
   keyframe_ = kind == frame_kind::keyframe;
-  if (!keyframe_ && needs_keyframe(next)) {
+  call_roster(next, roster_);
+  if (!keyframe_ && needs_keyframe(next, roster_)) {
     keyframe_ = true;
     ++left_out.forced_keyframes;
   }
   started_ = true;
   ++left_out.frames;
-  now_ ^= 1;
   if (keyframe_) {
     held_ = {};
-    player_counts_[now_ ^ 1] = 0;
+    player_counts_[now_] = 0;
+    roster_.bases.fill(nullptr);
   }
 
   out.u16(keyframe_ ? keyframe_magic : delta_magic);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "pose_steps.hpp"
 #include "tickreel/echo/state.hpp"
@@ -14,6 +16,17 @@ inline constexpr std::array<std::int32_t echo::stats::*, 10> counters{
     &echo::stats::assists,       &echo::stats::blocks,     &echo::stats::catches, &echo::stats::goals,
     &echo::stats::interceptions, &echo::stats::passes,     &echo::stats::points,  &echo::stats::saves,
     &echo::stats::steals,        &echo::stats::shots_taken};
+
+// All of them and stuns.
+[[nodiscard]] inline bool same_counters(const echo::stats& a, const echo::stats& b) noexcept {
+  // They lie behind the possession time without a gap.
+  constexpr std::size_t first = offsetof(echo::stats, points);
+  static_assert(first == 4 && sizeof(echo::stats) == first + (counters.size() + 1) * sizeof(std::int32_t));
+  const auto from = [](const echo::stats& of) {
+    return static_cast<const std::byte*>(static_cast<const void*>(&of)) + first;
+  };
+  return std::memcmp(from(a), from(b), sizeof(echo::stats) - first) == 0;
+}
 
 struct held_player {
   std::uint64_t userid = 0;  // of the table entry that the frame's index leads to

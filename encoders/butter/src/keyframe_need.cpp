@@ -6,6 +6,7 @@ namespace {
 
 // The format's decoder adds what it reads, and what it reads is never negative.
 bool any_falls(const echo::stats& next, const echo::stats& held) noexcept {
+  if (same_counters(next, held)) return false;
   // Nearly always none does: looking at all of them costs less than deciding after each.
   const auto falls = [](std::int32_t wanted, std::int32_t has) {
     return static_cast<unsigned>(wanted < has) & static_cast<unsigned>(has > 0);
@@ -18,6 +19,12 @@ bool any_falls(const echo::stats& next, const echo::stats& held) noexcept {
 }  // namespace
 
 bool encoder::model::needs_keyframe(const echo::state& next) const noexcept {
+  roster players;
+  call_roster(next, players);
+  return needs_keyframe(next, players);
+}
+
+bool encoder::model::needs_keyframe(const echo::state& next, const roster& players) const noexcept {
   if (!started_) return true;
   if (next.recorded_time_ms < held_.recorded_time_ms ||
       static_cast<std::uint64_t>(next.recorded_time_ms) - static_cast<std::uint64_t>(held_.recorded_time_ms) >
@@ -34,17 +41,11 @@ bool encoder::model::needs_keyframe(const echo::state& next) const noexcept {
       std::min<std::size_t>(next.bone_player_count, echo::max_players) != held_.bone_player_count) {
     return true;
   }
-  const std::array<held_player, echo::max_players>& held = players_[now_];
-  const std::size_t held_count = player_counts_[now_];
-  const std::size_t count = roster_of(next).total;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < players.total; ++i) {
     const echo::player& player = next.players[i];
-    if ((player.fields & echo::player::has_stats) == 0) continue;
-    for (std::size_t j = 0; j < held_count; ++j) {
-      if (held[j].userid != player.userid) continue;
-      if (held[j].has_stats && any_falls(player.stats, held[j].stats)) return true;
-      break;
-    }
+    const held_player* held = players.bases[i];
+    if (held == nullptr || !held->has_stats || (player.fields & echo::player::has_stats) == 0) continue;
+    if (any_falls(player.stats, held->stats)) return true;
   }
   return false;
 }

@@ -30,12 +30,15 @@ struct encoder::model {
   omissions left_out;
 
  private:
-  // The players of `next` in order, whatever its counts claim.
+  // The players of a tick in order, whatever its counts claim.
   struct roster {
     std::array<std::uint8_t, echo::max_teams> counts;
     std::size_t total;
+    // What is held of each since the frame before; null for somebody new.
+    std::array<const held_player*, echo::max_players> bases;
   };
-  [[nodiscard]] static roster roster_of(const echo::state& next) noexcept;
+  void call_roster(const echo::state& next, roster& result) const noexcept;
+  [[nodiscard]] bool needs_keyframe(const echo::state& next, const roster& players) const noexcept;
 
   void encode_match(const echo::state& next, byte_writer& out) noexcept;
   [[nodiscard]] bool put_status(const echo::session& match, byte_writer& out) noexcept;
@@ -48,7 +51,8 @@ struct encoder::model {
   [[nodiscard]] bool put_rules(const echo::session& match, byte_writer& out) noexcept;
   void count_untold(const echo::state& next) noexcept;
 
-  // Gives each player an index, and finds what the decoder will take differences from.
+  // Gives each player an index, and what is held of it before this frame. From here on players_[now_] is the
+  // frame under way.
   void place_players(const echo::state& next) noexcept;
   void encode_teams(const echo::state& next, byte_writer& out) noexcept;
   void encode_player(const echo::player& player, const held_player* base, pose_steps& way, held_player& held,
@@ -109,8 +113,8 @@ struct encoder::model {
   held_frame held_;
   std::array<held_player, echo::max_players> players_[2];
   std::size_t player_counts_[2] = {0, 0};
-  std::array<const held_player*, echo::max_players> bases_{};  // in the frame before; null for somebody new
-  std::size_t now_ = 0;                                        // which of the two is the frame under way
+  std::size_t now_ = 0;  // which of the two is the last frame
+  roster roster_;        // of the frame under way
   std::array<held_bones, echo::max_players> bones_;
   // Of the frame under way: headset and disc, then the players.
   std::array<pose_steps, 1 + echo::max_players> pose_steps_;

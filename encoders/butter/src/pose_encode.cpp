@@ -66,7 +66,6 @@ bool encoder::model::moves(const echo::vec3& wanted, const echo::vec3& held, flo
 }
 
 void encoder::model::measure_poses(const echo::state& next) noexcept {
-  static constexpr held_poses none{};
   static constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
   static constexpr pose_axes::vectors unknown_vectors{{unknown, unknown, unknown, unknown},
                                                       {unknown, unknown, unknown, unknown},
@@ -77,13 +76,13 @@ void encoder::model::measure_poses(const echo::state& next) noexcept {
   const echo::session& match = next.match;
   tasks[0] = {
       {&match.vr.at, &match.disc.at, &match.vr.at, &match.disc.at}, &held_.things, &unknown_axes, &unread};
-  const std::size_t count = player_counts_[now_];
+  const std::size_t count = roster_.total;
   for (std::size_t i = 0; i < count; ++i) {
     const echo::player& player = next.players[i];
-    const held_player* base = bases_[i];
+    const held_player* base = roster_.bases[i];
     pose_task& task = tasks[1 + i];
     task.wanted = {&player.head, &player.body, &player.lhand, &player.rhand};
-    task.held = base != nullptr ? &base->poses : &none;
+    task.held = &players_[now_][i].poses;
     if (seen_ == nullptr) continue;
     task.axes_before = &unknown_axes;
     if (base != nullptr) {

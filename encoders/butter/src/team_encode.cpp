@@ -8,12 +8,6 @@ namespace {
 
 using echo::player;
 
-bool same_counters(const echo::stats& a, const echo::stats& b) noexcept {
-  std::int32_t different = a.stuns ^ b.stuns;
-  for (const auto counter : counters) different |= a.*counter ^ b.*counter;
-  return different == 0;
-}
-
 // The same numbers, and nearly the same time.
 bool good_enough(const std::array<std::uint8_t, 14>& wanted, const std::array<std::uint8_t, 14>& held,
                  float possession_limit_s) noexcept {
@@ -29,42 +23,45 @@ bool good_enough(const std::array<std::uint8_t, 14>& wanted, const std::array<st
 
 }  // namespace
 
-encoder::model::roster encoder::model::roster_of(const echo::state& next) noexcept {
-  roster result{{0, 0, 0}, 0};
+const held_player* encoder::model::find_held(std::uint64_t userid) const noexcept {
+  const std::array<held_player, echo::max_players>& held = players_[now_];
+  for (std::size_t i = 0; i < player_counts_[now_]; ++i) {
+    if (held[i].userid == userid) return &held[i];
+  }
+  return nullptr;
+}
+
+void encoder::model::call_roster(const echo::state& next, roster& result) const noexcept {
+  result.total = 0;
   for (std::size_t i = 0; i < echo::max_teams; ++i) {
     const std::size_t room = echo::max_players - result.total;
     const std::size_t count = std::min<std::size_t>(next.match.teams[i].player_count, room);
     result.counts[i] = static_cast<std::uint8_t>(count);
     result.total += count;
   }
-  return result;
-}
-
-const held_player* encoder::model::find_held(std::uint64_t userid) const noexcept {
-  const std::array<held_player, echo::max_players>& held = players_[now_ ^ 1];
-  for (std::size_t i = 0; i < player_counts_[now_ ^ 1]; ++i) {
-    if (held[i].userid == userid) return &held[i];
-  }
-  return nullptr;
+  for (std::size_t i = 0; i < result.total; ++i) result.bases[i] = find_held(next.players[i].userid);
 }
 
 void encoder::model::place_players(const echo::state& next) noexcept {
-  const std::size_t total = roster_of(next).total;
-  player_counts_[now_] = total;
-  for (std::size_t i = 0; i < total; ++i) {
+  const std::size_t now = now_ ^ 1;
+  for (std::size_t i = 0; i < roster_.total; ++i) {
     const player& wanted = next.players[i];
-    held_player& held = players_[now_][i];
-    const held_player* likely = find_held(wanted.userid);
-    held.index = table.index_of(wanted, likely != nullptr ? likely->index : std::uint8_t{0});
-    held.userid = table.userid(held.index);
-    bases_[i] = held.userid == wanted.userid ? likely : find_held(held.userid);
+    const held_player*& base = roster_.bases[i];
+    const std::uint8_t index = table.index_of(wanted, base != nullptr ? base->index : std::uint8_t{0});
+    const std::uint64_t userid = table.userid(index);
+    if (userid != wanted.userid) base = find_held(userid);
+    held_player& held = players_[now][i];
+    held = base != nullptr ? *base : held_player{};
+    held.index = index;
+    held.userid = userid;
   }
+  player_counts_[now] = roster_.total;
+  now_ = now;
 }
 
 void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noexcept {
   const mutable_byte_span mask_place = out.reserve(1);
   unsigned mask = keyframe_ ? closed_loop_mark : 0u;
-  const roster players = roster_of(next);
   std::size_t number = 0;
   for (std::size_t i = 0; i < echo::max_teams; ++i) {
     const echo::team& team = next.match.teams[i];
@@ -87,11 +84,11 @@ void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noe
         out.bytes(std::as_bytes(std::span(block)));
       }
     }
-    out.u8(players.counts[i]);
-    for (std::size_t j = 0; j < players.counts[i]; ++j, ++number) {
+    out.u8(roster_.counts[i]);
+    for (std::size_t j = 0; j < roster_.counts[i]; ++j, ++number) {
       player_bytes bytes;
-      encode_player(next.players[number], bases_[number], pose_steps_[1 + number], players_[now_][number],
-                    bytes);
+      encode_player(next.players[number], roster_.bases[number], pose_steps_[1 + number],
+                    players_[now_][number], bytes);
       out.bytes(bytes.written());
     }
   }
@@ -100,14 +97,6 @@ void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noe
 
 void encoder::model::encode_player(const player& wanted, const held_player* base, pose_steps& way,
                                    held_player& held, player_bytes& out) noexcept {
-  held.has_stats = base != nullptr && base->has_stats;
-  held.stats = held.has_stats ? base->stats : echo::stats{};
-  held.holding = base != nullptr ? base->holding : std::array<std::uint8_t, 2>{};
-  held.ping = base != nullptr ? base->ping : 0;
-  held.packetlossratio = base != nullptr ? base->packetlossratio : 0.0f;
-  held.velocity = base != nullptr ? base->velocity : echo::vec3{};
-  held.poses = base != nullptr ? base->poses : held_poses{};
-
   out.put(held.index, 1);
   out.put(static_cast<std::uint8_t>(wanted.playerid), 1);
   const std::size_t state_place = out.reserve();
