@@ -6,6 +6,7 @@
 
 #include "byte_stream.hpp"
 #include "sc2_events.hpp"
+#include "sc2_problem.hpp"
 #include "sc2_survey.hpp"
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/icrep/keyframe.hpp"
@@ -158,10 +159,10 @@ result<collected> collect(const sc2::replay& of, const monitor& watch,
         (each.what == "chat lines" ? " of users who do not play, to single users, or not UTF-8" : ""));
   }
   for (const sc2::member_problem& each : of.problems) {
-    out.lost.push_back(std::string(each.member) + ": " + describe(each.what));
+    out.lost.push_back(problem_text(each.member, each.what));
   }
   for (const sc2replay::bridge_problem& each : bridge.problems()) {
-    out.lost.push_back(std::string(each.member) + " is read no further: " + describe(each.what));
+    out.lost.push_back(stop_text(each.member, each.what));
   }
   out.left_out.push_back("states of the game: a replay holds orders, which only the game can play");
   if (of.tracker_events.empty()) {

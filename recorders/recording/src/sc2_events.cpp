@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "sc2_problem.hpp"
 #include "tickreel/analysis/event.hpp"
 #include "tickreel/recording/json_writer.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
@@ -175,7 +176,7 @@ result<std::uint64_t> sc2_events(const sc2::replay& of, const event_query& query
     if (!each(line)) return count;
   }
   for (const sc2replay::bridge_problem& one : bridge.problems()) {
-    losses.push_back(std::string(one.member) + " is read no further: " + describe(one.what));
+    losses.push_back(stop_text(one.member, one.what));
   }
   return count;
 }

@@ -4,6 +4,7 @@
 #include "byte_stream.hpp"
 #include "formats.hpp"
 #include "sc2_events.hpp"
+#include "sc2_problem.hpp"
 #include "sc2_survey.hpp"
 #include "sc2_ticks.hpp"
 #include "tickreel/reel/file.hpp"
@@ -42,10 +43,10 @@ class sc2_recording final : public recording {
   std::vector<std::string> losses() const override {
     std::vector<std::string> out;
     for (const sc2::member_problem& each : replay_.problems) {
-      out.push_back(std::string(each.member) + ": " + describe(each.what));
+      out.push_back(problem_text(each.member, each.what));
     }
     for (const sc2_stop& each : ticks_.stops()) {
-      out.push_back(std::string(each.member) + " is read no further: " + describe(each.what));
+      out.push_back(stop_text(each.member, each.what));
     }
     out.insert(out.end(), event_losses_.begin(), event_losses_.end());
     return out;

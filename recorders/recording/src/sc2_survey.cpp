@@ -1,5 +1,7 @@
 #include "sc2_survey.hpp"
 
+#include "sc2_problem.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -15,6 +17,9 @@
 namespace tickreel::recording {
 
 namespace {
+
+// Behind findings whose offset does not count in the file.
+constexpr const char* in_the_member = " (offset in the member)";
 
 using sc2replay::game_event;
 using sc2replay::game_event_kind;
@@ -112,16 +117,13 @@ void verify_stream(std::string_view member, Reader reader, Event& event, std::ui
     if (late++ == 0) first_late = event.offset;
   }
   if (!more) {
-    error without_offset = more.error();
-    without_offset.offset = error::no_offset;
-    out.findings.push_back(
-        {severity::error, more.error().offset,
-         std::string(member) + ": " + describe(without_offset) + " (offset in the member)"});
+    out.findings.push_back({severity::error, more.error().offset,
+                            problem_text_without_offset(member, more.error()) + in_the_member});
   }
   if (late > 0) {
     out.findings.push_back({severity::warning, first_late,
                             std::string(member) + ": " + std::to_string(late) +
-                                " events lie behind the end of the game (offset in the member)"});
+                                " events lie behind the end of the game" + in_the_member});
   }
 }
 
@@ -212,7 +214,7 @@ summary describe_replay(const sc2::replay& of, const sc2_activity* activity) {
     add("chat_lines", static_cast<std::int64_t>(activity->chat_lines));
   }
   for (const sc2::member_problem& each : of.problems) {
-    add("problem", std::string(each.member) + ": " + describe(each.what));
+    add("problem", problem_text(each.member, each.what));
   }
   return out;
 }
@@ -241,10 +243,15 @@ void verify_sc2_members(const sc2::archive& archive, verification& out) {
   byte_vector bytes;
   for (const sc2::member& each : archive.members()) {
     if (auto read = archive.read(each.name, bytes); !read) {
-      error without_offset = read.error();
-      without_offset.offset = error::no_offset;
-      out.findings.push_back({severity::error, each.offset, each.name + ": " + describe(without_offset)});
+      const error& why = read.error();
+      const std::uint64_t offset = why.offset == error::no_offset ? each.offset : why.offset;
+      out.findings.push_back({severity::error, offset, problem_text_without_offset(each.name, why)});
       continue;
+    }
+    if (bytes.size() != each.bytes) {
+      out.findings.push_back({severity::warning, each.offset,
+                              each.name + ": has " + std::to_string(bytes.size()) +
+                                  " bytes, and the archive says " + std::to_string(each.bytes)});
     }
     const bool known = each.block < checksums->size() && (*checksums)[each.block].has_value();
     if (known && *(*checksums)[each.block] != crc32(bytes)) {
@@ -258,12 +265,10 @@ void verify_sc2_streams(const sc2::replay& replay, verification& out) {
   out.ticks = replay.header.loops;
   for (const sc2::member_problem& each : replay.problems) {
     // What cannot be unpacked has been said of the members.
-    if (each.what.code == error_code::corrupt_compression) continue;
+    if (is_unpacking_error(each.member, each.what)) continue;
     const bool newer = replay.base_build() > sc2replay::newest_known_base_build;
-    error without_offset = each.what;
-    without_offset.offset = error::no_offset;
     out.findings.push_back({newer ? severity::warning : severity::error, each.what.offset,
-                            std::string(each.member) + ": " + describe(without_offset)});
+                            problem_text_without_offset(each.member, each.what) + in_the_member});
   }
   const std::uint32_t base_build = replay.base_build();
   const auto event = std::make_unique<game_event>();

@@ -53,15 +53,22 @@ std::optional<member> archive::state::look_up(const std::string& name) const {
   return member{name, row.bytes, row.packed_bytes, archive_offset + row.offset, *block, row.flags};
 }
 
+// As the tables say; where that fails, or says that a member is not packed that begins like one that is, it
+// is unpacked whatever they say.
 result<void> archive::state::read(const member& of, byte_vector& into) const {
-  into.clear();
   const char* const name = static_name(of.name);
   const byte_span from = archive_bytes();
-  if (auto sound = tables.check(from, of.block, of.name, limits, name); !sound) return sound;
-  into.resize(static_cast<std::size_t>(of.bytes));
-  auto unpacked = tables.unpack(from, of.block, of.name, into, name);
-  if (!unpacked) into.clear();
-  return unpacked;
+  auto outcome = tables.check(from, of.block, of.name, limits, name);
+  if (outcome && of.bytes <= of.packed_bytes && tables.unpack_anyway(from, of.block, of.name, limits, into)) {
+    return {};
+  }
+  if (outcome) {
+    into.resize(static_cast<std::size_t>(of.bytes));
+    outcome = tables.unpack(from, of.block, of.name, into, name);
+  }
+  if (outcome || tables.unpack_anyway(from, of.block, of.name, limits, into)) return {};
+  into.clear();
+  return outcome;
 }
 
 void archive::state::list() {

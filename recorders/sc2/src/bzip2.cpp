@@ -173,8 +173,10 @@ class block_reader {
   block_reader(bit_source& from, std::size_t block_limit) noexcept
       : from_(&from), block_limit_(block_limit) {}
 
-  // A block, behind its CRC, to the front of `into`; how many bytes it gave. Empty when it is not sound.
+  // A block, behind its CRC, to the front of `into`; how many bytes it gave. Empty when it is not sound or
+  // does not fit.
   std::optional<std::size_t> read(mutable_byte_span into) {
+    no_room_ = false;
     const bool shuffled = from_->take(1) != 0;
     const std::uint32_t row = from_->take(24);
     if (shuffled || !read_codes() || !read_symbols(into)) return std::nullopt;
@@ -182,6 +184,7 @@ class block_reader {
     sort();
     return count_ <= narrow_limit ? unroll<false>(row, into) : unroll<true>(row, into);
   }
+  [[nodiscard]] bool no_room() const noexcept { return no_room_; }
 
  private:
   // Successors below this fit in two bytes.
@@ -243,7 +246,10 @@ class block_reader {
     std::size_t repeats = 0;
     std::size_t digit = 1;
     const auto put = [this, most](std::uint8_t byte, std::size_t times) {
-      if (times > most - count_) return false;
+      if (times > most - count_) {
+        no_room_ = most < block_limit_;
+        return false;
+      }
       const std::size_t here = count_ < column_.size() ? std::min(times, column_.size() - count_) : 0;
       if (here != 0) std::memset(column_.data() + count_, byte, here);
       if (here != times) spilled_.insert(spilled_.end(), times - here, std::byte{byte});
@@ -309,7 +315,7 @@ class block_reader {
 
   // Follows the places from the first, and undoes the counting of equal bytes.
   template <bool Wide>
-  std::optional<std::size_t> unroll(std::uint32_t place, mutable_byte_span into) const noexcept {
+  std::optional<std::size_t> unroll(std::uint32_t place, mutable_byte_span into) noexcept {
     std::byte* out = into.data();
     std::byte* const end = out + into.size();
     unsigned equal = 0;
@@ -321,12 +327,14 @@ class block_reader {
       place = Wide ? std::uint32_t{low_[place]} | std::uint32_t{high_[place]} << 16 : low_[place];
       if (equal == 4) {
         const std::size_t more = std::to_integer<std::size_t>(byte);
-        if (static_cast<std::size_t>(end - out) < more) return std::nullopt;
+        no_room_ = static_cast<std::size_t>(end - out) < more;
+        if (no_room_) return std::nullopt;
         out = std::fill_n(out, more, last);
         equal = 0;
         continue;
       }
-      if (out == end) return std::nullopt;
+      no_room_ = out == end;
+      if (no_room_) return std::nullopt;
       equal = byte == last ? equal + 1 : 1;
       *out++ = last = byte;
     }
@@ -338,6 +346,7 @@ class block_reader {
 
   bit_source* from_;
   std::size_t block_limit_;
+  bool no_room_ = false;
   recent_bytes recent_;
   std::array<prefix_code, code_limit> codes_;
   std::vector<std::uint8_t> uses_;
@@ -356,21 +365,26 @@ class block_reader {
 
 }  // namespace
 
-bool unpack_bzip2(byte_span stream, mutable_byte_span into) {
-  if (stream.size() < 4 || as_text(stream.first(3)) != "BZh") return false;
+unpacked unpack_bzip2(byte_span stream, mutable_byte_span into) {
+  constexpr unpacked damaged = {unpack_outcome::damaged, 0};
+  if (stream.size() < 4 || as_text(stream.first(3)) != "BZh") return damaged;
   const auto level = std::to_integer<std::size_t>(stream[3]) - '0';
-  if (level < 1 || level > 9) return false;
+  if (level < 1 || level > 9) return damaged;
   bit_source from(stream.subspan(4));
   block_reader block(from, level * bytes_per_level);
   std::uint32_t all = 0;
-  for (;;) {
+  for (std::size_t done = 0;;) {
     const std::uint64_t magic = std::uint64_t{from.take(24)} << 24 | from.take(24);
     const std::uint32_t crc = from.take(32);
-    if (magic == stream_ends) return from.ok() && crc == all && into.empty();
-    if (magic != block_begins) return false;
-    const auto count = block.read(into);
-    if (!count || crc_of(into.first(*count)) != crc) return false;
-    into = into.subspan(*count);
+    if (magic == stream_ends) {
+      return from.ok() && crc == all ? unpacked{unpack_outcome::whole, done} : damaged;
+    }
+    if (magic != block_begins) return damaged;
+    const mutable_byte_span rest = into.subspan(done);
+    const auto count = block.read(rest);
+    if (!count) return block.no_room() ? unpacked{unpack_outcome::no_room, 0} : damaged;
+    if (crc_of(rest.first(*count)) != crc) return damaged;
+    done += *count;
     all = std::rotl(all, 1) ^ crc;
   }
 }

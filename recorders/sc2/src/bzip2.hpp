@@ -1,4 +1,4 @@
-// bzip2 streams of a known size.
+// bzip2 streams.
 //
 // The usual library takes 400 kB to 3.7 MB for a stream, after the size of block that the stream announces:
 // a hundred times what a member of a replay holds, as all of them announce the largest. This takes two bytes
@@ -11,13 +11,23 @@
 // Bits are taken from the high end of each byte.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "tickreel/bytes/span.hpp"
 
 namespace tickreel::sc2 {
 
-// Whether `stream` begins with a bzip2 stream that unpacks to exactly the size of `into` and has its own
-// checksums. Blocks that are marked as shuffled, which no program has written since 1999, are refused. What
-// `into` holds after false is rubbish.
-[[nodiscard]] bool unpack_bzip2(byte_span stream, mutable_byte_span into);
+enum class unpack_outcome : std::uint8_t { whole, no_room, damaged };
+
+struct unpacked {
+  unpack_outcome outcome = unpack_outcome::damaged;
+  std::size_t bytes = 0;  // at the front of `into`, when it is whole
+};
+
+// A bzip2 stream at the beginning of `stream`, with its own checksums compared. Blocks that are marked as
+// shuffled, which no program has written since 1999, count as damaged. What `into` holds is rubbish unless
+// the outcome is whole.
+[[nodiscard]] unpacked unpack_bzip2(byte_span stream, mutable_byte_span into);
 
 }  // namespace tickreel::sc2

@@ -244,4 +244,23 @@ result<void> mpq_tables::unpack(byte_span archive, std::uint32_t block, std::str
   return {};
 }
 
+bool mpq_tables::unpack_anyway(byte_span archive, std::uint32_t block, std::string_view name,
+                               const archive_limits& limits, byte_vector& into) const {
+  const block_row& row = blocks_[block];
+  const bool in_sectors = (row.flags & block_compressed) != 0 && (row.flags & block_single_unit) == 0;
+  const bool inside = row.offset <= archive.size() && row.packed_bytes <= archive.size() - row.offset;
+  if (in_sectors || !inside) return false;
+  byte_span packed = archive.subspan(row.offset, row.packed_bytes);
+  const bool enciphered = (row.flags & block_enciphered) != 0;
+  const std::uint32_t key = enciphered ? member_key(row, name) : 0;
+  if (!known_method(packed, enciphered, key)) return false;
+  byte_vector plain;
+  if (enciphered) {
+    plain.assign(packed.begin(), packed.end());
+    decipher(plain, key);
+    packed = plain;
+  }
+  return sc2::unpack_of_unknown_size(packed, static_cast<std::size_t>(limits.member_bytes), into);
+}
+
 }  // namespace tickreel::sc2

@@ -72,6 +72,11 @@ class mpq_tables {
   result<void> unpack(byte_span archive, std::uint32_t block, std::string_view name, mutable_byte_span into,
                       const char* detail) const;
 
+  // Tables can lie about sizes. Whether a member in one unit that begins like packed data unpacks, whatever
+  // its size is said to be; then `into` holds it, and is otherwise rubbish.
+  [[nodiscard]] bool unpack_anyway(byte_span archive, std::uint32_t block, std::string_view name,
+                                   const archive_limits& limits, byte_vector& into) const;
+
  private:
   std::uint64_t archive_offset_ = 0;
   std::uint64_t blocks_offset_ = 0;  // of the block table in the file

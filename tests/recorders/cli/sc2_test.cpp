@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lying_tables.hpp"
 #include "run_program.hpp"
 #include "sample_file.hpp"
 #include "tickreel/sc2/replay.hpp"
@@ -124,6 +125,33 @@ BOOST_AUTO_TEST_CASE(a_changed_member_is_named) {
   const simdjson::dom::element finding = what["findings"].at(0).value();
   BOOST_TEST(finding["offset"].get_uint64().value() == member->offset);
   BOOST_TEST((text_at(finding, "message").find("replay.load.info") != std::string::npos));
+}
+
+BOOST_AUTO_TEST_CASE(tables_that_lie_are_told) {
+  const scratch_folder folder;
+  simdjson::dom::parser parser;
+  const auto verdict = [&](const byte_vector& file) {
+    const std::string path = folder / "lying.SC2Replay";
+    write_file(path, file);
+    const outcome checked = run({"verify", "--json", path});
+    return std::pair(checked.code, lines_of(checked.out).at(0));
+  };
+  const byte_vector file = replay_on("Somewhere");
+  const auto odd = verdict(with_row(file, "replay.sync.events", [](table_row& row) { row.bytes = 77; }));
+  BOOST_TEST(odd.first == 0);
+  const std::string_view size = "replay.sync.events: has 5000 bytes, and the archive says 77";
+  BOOST_TEST((odd.second.find(size) != std::string::npos), odd.second);
+  std::size_t row_at = 0;
+  const byte_vector outside = with_row(
+      file, "replay.game.events", [](table_row& row) { row.offset = 0x7FFFFFFF; }, &row_at);
+  const auto nowhere = verdict(outside);
+  BOOST_TEST(nowhere.first == 1);
+  const auto what = parsed(parser, nowhere.second);
+  const auto findings = what["findings"].get_array().value();
+  BOOST_TEST_REQUIRE(findings.size() == 1u);
+  const simdjson::dom::element finding = findings.at(0).value();
+  BOOST_TEST(finding["offset"].get_uint64().value() == row_at);
+  BOOST_TEST(text_at(finding, "message").starts_with("replay.game.events: "));
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_leaves_the_rest) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "lying_tables.hpp"
 #include "random.hpp"
 #include "sample_file.hpp"
 #include "scratch_folder.hpp"
@@ -205,6 +206,76 @@ BOOST_AUTO_TEST_CASE(damaged_archives_are_read_or_refused) {
     }
     read_everything(changed);
   }
+}
+
+BOOST_AUTO_TEST_CASE(members_are_read_whatever_size_the_table_states) {
+  const byte_vector file = sample_file();
+  constexpr std::uint32_t compressed = 0x200;
+  constexpr const char* name = "replay.sync.events";
+  const byte_vector content(5000, std::byte{7});
+  using change = std::function<void(table_row&)>;
+  const change lies[] = {
+      [](table_row& row) { row.bytes = 10; },
+      [](table_row& row) { row.bytes = 0; },
+      [](table_row& row) { row.bytes = row.packed_bytes; },
+      [](table_row& row) { row.bytes = 4999; },
+      [](table_row& row) { row.bytes = 5001; },
+      [](table_row& row) { row.bytes = 100'000; },
+      [](table_row& row) { row.bytes = 0xFFFFFFFF; },
+      [](table_row& row) { row.packed_bytes += 20; },
+      [](table_row& row) { row.flags &= ~compressed; },
+      [](table_row& row) {
+        row.flags &= ~compressed;
+        row.bytes = row.packed_bytes;
+      },
+  };
+  for (std::size_t i = 0; i < std::size(lies); ++i) {
+    BOOST_TEST_CONTEXT("lie " << i) {
+      const byte_vector changed = with_row(file, name, lies[i]);
+      const auto opened = sc2::archive::open(changed);
+      // Only what all members together are said to take is not believed.
+      if (!opened) {
+        BOOST_TEST(i == 6u);
+        BOOST_TEST((opened.error().code == error_code::over_limit));
+        continue;
+      }
+      const auto bytes = opened->read(name);
+      BOOST_REQUIRE(bytes);
+      BOOST_TEST((*bytes == content));
+      BOOST_TEST(opened->read("replay.details").has_value());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(tables_that_lead_nowhere_are_said) {
+  const byte_vector file = sample_file();
+  constexpr const char* name = "replay.sync.events";
+  const auto why = [&](const std::function<void(table_row&)>& change, std::size_t& row_at) {
+    const byte_vector changed = with_row(file, name, change, &row_at);
+    const auto opened = sc2::archive::open(changed);
+    BOOST_REQUIRE(opened);
+    const auto bytes = opened->read(name);
+    BOOST_REQUIRE(!bytes);
+    BOOST_TEST(bytes.error().detail == std::string(name));
+    BOOST_TEST(opened->read("replay.details").has_value());
+    return bytes.error();
+  };
+  std::size_t row_at = 0;
+  const std::uint64_t member_at = sc2::archive::open(file)->find(name)->offset;
+  // Outside the file: the row is at fault.
+  error found = why([](table_row& row) { row.offset = 0x7FFFFFFF; }, row_at);
+  BOOST_TEST((found.code == error_code::malformed));
+  BOOST_TEST(found.offset == row_at);
+  found = why([](table_row& row) { row.packed_bytes = 0x7FFFFFFF; }, row_at);
+  BOOST_TEST((found.code == error_code::malformed));
+  BOOST_TEST(found.offset == row_at);
+  // Cut short, or where something else is: the content is.
+  found = why([](table_row& row) { row.packed_bytes -= 3; }, row_at);
+  BOOST_TEST((found.code == error_code::corrupt_compression));
+  BOOST_TEST(found.offset == member_at);
+  found = why([](table_row& row) { row.offset += 1; }, row_at);
+  BOOST_TEST((found.code == error_code::unsupported_codec));
+  BOOST_TEST(found.offset == member_at + 1);
 }
 
 BOOST_AUTO_TEST_CASE(many_threads_open_archives_at_once) {

@@ -23,7 +23,7 @@ struct archive_limits {
 
 struct member {
   std::string name;
-  std::uint64_t bytes = 0;         // unpacked
+  std::uint64_t bytes = 0;         // unpacked, as the tables say; see archive::read()
   std::uint64_t packed_bytes = 0;  // as it lies in the file
   std::uint64_t offset = 0;        // of the packed bytes in the file
   std::uint32_t block = 0;         // its row in the archive's block table
@@ -63,7 +63,9 @@ class archive {
   // Also for the housekeeping ones. Null when there is none of that name.
   [[nodiscard]] const member* find(std::string_view name) const noexcept;
 
-  // A member's unpacked bytes; not_found when there is none of that name.
+  // A member's unpacked bytes; not_found when there is none of that name. Tables of tampered archives lie
+  // about sizes: a member in one piece whose packed stream is whole and has its own checksums is given as it
+  // is, and may then have another size than `member::bytes`.
   result<byte_vector> read(std::string_view name) const;
   // The same into memory that can be used again.
   result<void> read(std::string_view name, byte_vector& into) const;
