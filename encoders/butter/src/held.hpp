@@ -56,6 +56,7 @@ struct held_frame {
   std::int64_t rules_changed_at = 0;
   echo::text<64> rules_changed_by;  // as the API said it
   std::array<std::array<std::uint8_t, 14>, echo::max_teams> team_stats{};
+  std::array<echo::stats, echo::max_teams> team_stats_seen{};  // what those were last compared with
   bool has_bones = false;
   std::uint8_t bone_player_count = 0;
 };

@@ -25,7 +25,7 @@ struct lane_rounding {
 
   explicit lane_rounding(const step_rounding& rounding) noexcept
       : step_(Lanes::all(rounding.step())),
-        steps_per_unit_(Lanes::all(1.0f / rounding.step())),
+        steps_per_unit_(Lanes::all(rounding.steps_per_unit())),
         even_limit_(Lanes::all(rounding.even_limit())),
         reach_(Lanes::all(rounding.reach())) {}
 

@@ -55,6 +55,7 @@ struct encoder::model {
   // frame under way.
   void place_players(const echo::state& next) noexcept;
   void encode_teams(const echo::state& next, byte_writer& out) noexcept;
+  [[nodiscard]] bool put_team_stats(const echo::team& team, std::size_t which, byte_writer& out) noexcept;
   void encode_player(const echo::player& player, const held_player* base, pose_steps& way, held_player& held,
                      player_bytes& out) noexcept;
   [[nodiscard]] bool put_player_stats(const echo::player& player, const held_player* base, held_player& held,

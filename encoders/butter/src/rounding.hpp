@@ -29,6 +29,7 @@ class step_rounding {
   }
 
   [[nodiscard]] float step() const noexcept { return step_; }
+  [[nodiscard]] float steps_per_unit() const noexcept { return steps_per_unit_; }
   [[nodiscard]] float even_limit() const noexcept { return even_limit_; }
   // Below this, whole steps are told exactly.
   [[nodiscard]] float reach() const noexcept { return step_ * 2047.0f; }

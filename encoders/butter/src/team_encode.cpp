@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 
 #include "model.hpp"
 #include "tables.hpp"
@@ -66,24 +67,7 @@ void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noe
   for (std::size_t i = 0; i < echo::max_teams; ++i) {
     const echo::team& team = next.match.teams[i];
     if (team.possession && i < 2) mask |= 1u << i;
-    if ((team.fields & echo::team::has_stats) != 0) {
-      std::array<std::uint8_t, 14> block;
-      for (std::size_t j = 0; j < counters.size(); ++j) {
-        block[j] = static_cast<std::uint8_t>(std::clamp(team.stats.*counters[j], 0, 255));
-      }
-      const std::uint16_t possession = clamped_half(team.stats.possession_time);
-      const std::int32_t stuns = team.stats.stuns < 0 ? 0 : std::min(team.stats.stuns, 65535);
-      block[10] = static_cast<std::uint8_t>(possession);
-      block[11] = static_cast<std::uint8_t>(possession >> 8);
-      block[12] = static_cast<std::uint8_t>(stuns);
-      block[13] = static_cast<std::uint8_t>(stuns >> 8);
-      // These are whole values and not differences, whatever the known writer does.
-      if (!good_enough(block, held_.team_stats[i], options.hold.possession_time_s)) {
-        held_.team_stats[i] = block;
-        mask |= 4u << i;
-        out.bytes(std::as_bytes(std::span(block)));
-      }
-    }
+    if (put_team_stats(team, i, out)) mask |= 4u << i;
     out.u8(roster_.counts[i]);
     for (std::size_t j = 0; j < roster_.counts[i]; ++j, ++number) {
       player_bytes bytes;
@@ -93,6 +77,29 @@ void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noe
     }
   }
   if (!mask_place.empty()) mask_place[0] = static_cast<std::byte>(mask);
+}
+
+bool encoder::model::put_team_stats(const echo::team& team, std::size_t which, byte_writer& out) noexcept {
+  if ((team.fields & echo::team::has_stats) == 0) return false;
+  // What was decided of the same numbers before still holds.
+  echo::stats& seen = held_.team_stats_seen[which];
+  if (std::memcmp(&seen, &team.stats, sizeof(seen)) == 0) return false;
+  seen = team.stats;
+  std::array<std::uint8_t, 14> block;
+  for (std::size_t j = 0; j < counters.size(); ++j) {
+    block[j] = static_cast<std::uint8_t>(std::clamp(team.stats.*counters[j], 0, 255));
+  }
+  const std::uint16_t possession = clamped_half(team.stats.possession_time);
+  const std::int32_t stuns = std::clamp(team.stats.stuns, 0, 65535);
+  block[10] = static_cast<std::uint8_t>(possession);
+  block[11] = static_cast<std::uint8_t>(possession >> 8);
+  block[12] = static_cast<std::uint8_t>(stuns);
+  block[13] = static_cast<std::uint8_t>(stuns >> 8);
+  // These are whole values and not differences, whatever the known writer does.
+  if (good_enough(block, held_.team_stats[which], options.hold.possession_time_s)) return false;
+  held_.team_stats[which] = block;
+  out.bytes(std::as_bytes(std::span(block)));
+  return true;
 }
 
 void encoder::model::encode_player(const player& wanted, const held_player* base, pose_steps& way,
