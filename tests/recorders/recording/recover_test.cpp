@@ -15,11 +15,20 @@ bool begins_with(const std::vector<std::string>& whole, const std::vector<std::s
   return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
 
+// A text that ends with a whole line does not show that there was more.
+bool shows_the_cut(const byte_vector& whole, std::size_t size) {
+  const auto at = [&](std::size_t place) { return static_cast<char>(whole[place]); };
+  const bool archive = at(0) == 'P' && at(1) == 'K';
+  const bool line_ends = at(size - 1) == '\n' || at(size) == '\r' || at(size) == '\n';
+  return archive || !line_ends;
+}
+
 // Cuts `path` at many places and recovers each; what comes back is a sound file that holds a beginning of the
 // original, and no less than cat could still read of the cut one.
 void check_cuts(const std::filesystem::path& path, const char* out_name, std::size_t least_recovered) {
   const scratch_folder folder;
   const byte_vector whole = read_file(path);
+  const bool text = path.extension() == ".echoreplay";
   const std::vector<std::string> states = all_states(path);
   const auto cut = folder.path() / ("cut" + path.extension().string());
   const auto out = folder.path() / out_name;
@@ -39,7 +48,7 @@ void check_cuts(const std::filesystem::path& path, const char* out_name, std::si
         continue;
       }
       ++recovered;
-      BOOST_TEST(!report->lost.empty());
+      BOOST_TEST(report->lost.empty() == (text && !shows_the_cut(whole, size)));
       // Reading gives as much of a cut file as recovering it.
       BOOST_TEST(report->ticks == readable);
       const auto saved = all_states(out);
