@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "byte_stream.hpp"
+#include "icrep_layout.hpp"
 #include "sc2_events.hpp"
 #include "sc2_problem.hpp"
 #include "sc2_survey.hpp"
@@ -31,20 +32,11 @@ constexpr std::string_view upgrades_key = "x_upgrades";
 // The ability_id of right clicks.
 constexpr std::string_view right_click_key = "x_right_click_ability_id";
 
-std::string hex(byte_span bytes) {
-  std::string out;
-  for (const std::byte each : bytes) {
-    out += "0123456789abcdef"[std::to_integer<unsigned>(each >> 4)];
-    out += "0123456789abcdef"[std::to_integer<unsigned>(each & std::byte{15})];
-  }
-  return out;
-}
-
 // The same file gives the same UUID: version 8, "custom", with the hash's first bits.
 std::string id_of(icrep::digest hash) {
   hash[6] = (hash[6] & std::byte{0x0F}) | std::byte{0x80};
   hash[8] = (hash[8] & std::byte{0x3F}) | std::byte{0x80};
-  std::string out = hex(byte_span(hash).first(16));
+  std::string out = hex_text(byte_span(hash).first(16));
   for (const std::size_t at : {20u, 16u, 12u, 8u}) out.insert(at, 1, '-');
   return out;
 }
