@@ -87,7 +87,7 @@ bool game_event::number(std::string_view field, std::int64_t& out) const noexcep
 }
 
 game_event_reader::game_event_reader(byte_span stream, std::uint32_t base_build) noexcept
-    : stream_(stream), base_build_(layout_build(stream, base_build)) {
+    : event_stream(stream, layout_build(stream, base_build)) {
   for (const layout& each : layouts(layout_stream::game)) {
     if (each.first_base_build > base_build_ || base_build_ >= each.end_base_build) continue;
     layouts_[each.id] = &each;
@@ -99,20 +99,15 @@ game_event_reader::game_event_reader(byte_span stream, std::uint32_t base_build)
 
 result<bool> game_event_reader::next(game_event& out) noexcept {
   if (failed_) return fail(error_code::wrong_state, position_, "replay.game.events: cannot be read further");
-  if (position_ == stream_.size()) return false;
-  packed_reader from(stream_.subspan(static_cast<std::size_t>(position_)), position_);
-  const std::uint32_t tick = tick_ + read_tick_delta(from);
-  const auto user = static_cast<std::uint8_t>(from.bits(5));
-  const auto id = static_cast<std::uint8_t>(from.bits(7));
-  if (!from.ok()) {
-    failed_ = true;
-    return from.failure("replay.game.events: ends inside an event");
-  }
-  const layout* const what = layouts_[id];
+  if (at_end()) return false;
+  packed_reader from(rest(), position_);
+  const packed_head head = read_head<7>(from, tick_);
+  failed_ = true;
+  if (!from.ok()) return from.failure("replay.game.events: ends inside an event");
+  const layout* const what = layouts_[head.id];
   if (what == nullptr) {
-    failed_ = true;
     return fail(error_code::malformed, position_, "replay.game.events: base build {} has no event {}",
-                base_build_, id);
+                base_build_, head.id);
   }
   out.body_bit = from.bit_position();
   out.filled = 0;
@@ -120,22 +115,17 @@ result<bool> game_event_reader::next(game_event& out) noexcept {
   read_layout(what->ops, from, sink);
   from.align();
   if (!from.ok()) {
-    failed_ = true;
-    error why = from.failure("replay.game.events: inside event {} at {}").value();
-    why.values[0] = id;
-    why.values[1] = static_cast<std::int64_t>(position_);
-    return fail(why);
+    return fields_failure(from, "replay.game.events: inside event {} at {}", head.id, position_);
   }
-  const std::size_t size = static_cast<std::size_t>(from.bit_position() / 8);
-  out.tick = tick;
-  out.user = user;
-  out.kind = kinds_[id];
+  const auto size = static_cast<std::size_t>(from.bit_position() / 8);
+  out.tick = head.tick;
+  out.user = head.user;
+  out.kind = kinds_[head.id];
   out.what = what;
   out.base_build = base_build_;
   out.offset = position_;
-  out.bytes = stream_.subspan(static_cast<std::size_t>(position_), size);
-  tick_ = tick;
-  position_ += size;
+  out.bytes = rest().first(size);
+  pass(size, head.tick);
   return true;
 }
 

@@ -51,7 +51,7 @@ std::string_view name(recipient who) noexcept {
 }
 
 message_reader::message_reader(byte_span stream, std::uint32_t base_build) noexcept
-    : stream_(stream), base_build_(base_build) {
+    : event_stream(stream, base_build) {
   for (std::uint8_t id = 0; id < std::size(kind_names); ++id) {
     layouts_[id] = find_layout(layout_stream::message, id, base_build);
   }
@@ -60,37 +60,31 @@ message_reader::message_reader(byte_span stream, std::uint32_t base_build) noexc
 result<bool> message_reader::next(message& out) noexcept {
   if (failed_)
     return fail(error_code::wrong_state, position_, "replay.message.events: cannot be read further");
-  if (position_ == stream_.size()) return false;
-  packed_reader from(stream_.subspan(static_cast<std::size_t>(position_)), position_);
-  const std::uint32_t tick = tick_ + read_tick_delta(from);
-  const auto user = static_cast<std::uint8_t>(from.bits(5));
-  const auto id = static_cast<std::uint8_t>(from.bits(4));
+  if (at_end()) return false;
+  packed_reader from(rest(), position_);
+  const packed_head head = read_head<4>(from, tick_);
   failed_ = true;
   if (!from.ok()) return from.failure("replay.message.events: ends inside a message");
-  if (layouts_[id] == nullptr) {
+  const layout* const what = layouts_[head.id];
+  if (what == nullptr) {
     return fail(error_code::malformed, position_, "replay.message.events: base build {} has no message {}",
-                base_build_, id);
+                base_build_, head.id);
   }
   out = {};
-  out.kind = static_cast<message_kind>(id);
+  out.kind = static_cast<message_kind>(head.id);
   message_sink sink;
   sink.out = &out;
-  read_layout(layouts_[id]->ops, from, sink);
+  read_layout(what->ops, from, sink);
   from.align();
   if (!from.ok()) {
-    error why = from.failure("replay.message.events: inside message {} at {}").value();
-    why.values[0] = id;
-    why.values[1] = static_cast<std::int64_t>(position_);
-    return fail(why);
+    return fields_failure(from, "replay.message.events: inside message {} at {}", head.id, position_);
   }
   const auto size = static_cast<std::size_t>(from.bit_position() / 8);
-  out.tick = tick;
-  out.user = user;
+  out.tick = head.tick;
+  out.user = head.user;
   out.offset = position_;
-  out.bytes = stream_.subspan(static_cast<std::size_t>(position_), size);
-  tick_ = tick;
-  position_ += size;
-  failed_ = false;
+  out.bytes = rest().first(size);
+  pass(size, head.tick);
   return true;
 }
 

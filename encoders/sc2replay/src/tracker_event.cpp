@@ -169,9 +169,9 @@ std::string_view tracker_stat_name(std::int64_t field) noexcept {
 result<bool> tracker_event_reader::next(tracker_event& out) noexcept {
   if (failed_)
     return fail(error_code::wrong_state, position_, "replay.tracker.events: cannot be read further");
-  if (position_ == stream_.size()) return false;
-  const byte_span rest = stream_.subspan(static_cast<std::size_t>(position_));
-  integer_cursor from(rest);
+  if (at_end()) return false;
+  const byte_span stream = rest();
+  integer_cursor from(stream);
   // 03, the form, 09, the delta, 09, the id, 05 ...
   const bool delta_begins = from.u8() == tag(versioned_tag::choice);
   (void)from.integer();
@@ -191,7 +191,7 @@ result<bool> tracker_event_reader::next(tracker_event& out) noexcept {
       count < 0) {
     return fail(error_code::malformed, position_, "replay.tracker.events: no event begins here");
   }
-  out.bytes = rest;
+  out.bytes = stream;
   out.id = static_cast<std::uint32_t>(id);
   out.filled = 0;
   out.filled_stats = 0;
@@ -203,7 +203,7 @@ result<bool> tracker_event_reader::next(tracker_event& out) noexcept {
     if (from.ok() && read_field(from, number, out)) continue;
     // Not what is known; versioned data say themselves how far they go.
     from = before;
-    versioned_reader unknown(rest.subspan(from.position()), position_ + from.position());
+    versioned_reader unknown(stream.subspan(from.position()), position_ + from.position());
     unknown.skip();
     if (!unknown.ok()) {
       error why = unknown.failure("replay.tracker.events: inside event {} at {}").value();
@@ -213,13 +213,12 @@ result<bool> tracker_event_reader::next(tracker_event& out) noexcept {
     }
     (void)from.pass(static_cast<std::int64_t>(unknown.position()));
   }
-  out.tick = tick_ = tick_ + delta;
+  out.tick = tick_ + delta;
   out.base_build = base_build_;
   out.offset = position_;
-  out.bytes = rest.first(from.position());
+  out.bytes = stream.first(from.position());
   out.fields = out.bytes.subspan(fields_at);
-  position_ += from.position();
-  failed_ = false;
+  pass(from.position(), tick_ + delta);
   return true;
 }
 

@@ -12,6 +12,7 @@
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/result.hpp"
+#include "tickreel/sc2replay/event_stream.hpp"
 #include "tickreel/sc2replay/interpret.hpp"
 #include "tickreel/sc2replay/layout.hpp"
 
@@ -84,7 +85,7 @@ struct game_event {
 //
 // An error says where in the stream, and is final: what came before is good. Base builds newer than
 // newest_known_base_build are read with the newest layouts, so they may end in an error at any place.
-class game_event_reader {
+class game_event_reader : public event_stream {
  public:
   // The stream must outlive the reader and what it gives. Of base builds 15133 to 15623, which nobody has
   // seen but for 15405, the layouts are tried on the whole stream: first those of 15405, then the beta's.
@@ -94,15 +95,7 @@ class game_event_reader {
   // alternative; truncated: the stream ends inside an event.
   result<bool> next(game_event& out) noexcept;
 
-  // Where the next event starts.
-  [[nodiscard]] std::uint64_t offset() const noexcept { return position_; }
-
  private:
-  byte_span stream_;
-  std::uint32_t base_build_;
-  std::uint64_t position_ = 0;
-  std::uint32_t tick_ = 0;
-  bool failed_ = false;
   std::array<const layout*, 128> layouts_{};
   std::array<game_event_kind, 128> kinds_{};
 };

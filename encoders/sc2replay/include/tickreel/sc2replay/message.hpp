@@ -10,6 +10,7 @@
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/result.hpp"
+#include "tickreel/sc2replay/event_stream.hpp"
 #include "tickreel/sc2replay/layout.hpp"
 #include "tickreel/sc2replay/units.hpp"
 
@@ -39,20 +40,14 @@ struct message {
 
 // Reads a stream from its first message to its last byte. Allocates nothing; one thread at a time. The stream
 // must outlive the reader and what it gives. Errors as in game_event_reader.
-class message_reader {
+class message_reader : public event_stream {
  public:
   message_reader(byte_span stream, std::uint32_t base_build) noexcept;
 
   // False behind the last message.
   result<bool> next(message& out) noexcept;
-  [[nodiscard]] std::uint64_t offset() const noexcept { return position_; }
 
  private:
-  byte_span stream_;
-  std::uint32_t base_build_;
-  std::uint64_t position_ = 0;
-  std::uint32_t tick_ = 0;
-  bool failed_ = false;
   std::array<const layout*, 16> layouts_{};
 };
 

@@ -12,6 +12,7 @@
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/result.hpp"
+#include "tickreel/sc2replay/event_stream.hpp"
 #include "tickreel/sc2replay/units.hpp"
 
 namespace tickreel::sc2replay {
@@ -67,21 +68,13 @@ struct tracker_event {
 // must outlive the reader and what it gives.
 //
 // An error says where in the stream, and is final: what came before is good.
-class tracker_event_reader {
+class tracker_event_reader : public event_stream {
  public:
   tracker_event_reader(byte_span stream, std::uint32_t base_build) noexcept
-      : stream_(stream), base_build_(base_build) {}
+      : event_stream(stream, base_build) {}
 
   // False behind the last event. malformed, over_limit (too deep) or truncated.
   result<bool> next(tracker_event& out) noexcept;
-  [[nodiscard]] std::uint64_t offset() const noexcept { return position_; }
-
- private:
-  byte_span stream_;
-  std::uint32_t base_build_;
-  std::uint64_t position_ = 0;
-  std::uint32_t tick_ = 0;
-  bool failed_ = false;
 };
 
 // Events as structs. False when the event is of another kind or lacks what all builds have. Texts live as
