@@ -23,6 +23,14 @@ struct build_arguments {
   bool json = false;
 };
 
+// Scripts from anywhere print what they like; lines and tabs are all that reaches the terminal as it is.
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (const char& letter : text)
+    out += letter == '\n' || letter == '\t' ? std::string(1, letter) : printable({&letter, 1});
+  return out;
+}
+
 // False when a message was given.
 bool read_inputs(const build_arguments& arguments, npc::script_options& options, int& code) {
   for (const std::string& each : arguments.settings) {
@@ -75,18 +83,19 @@ void print_built(const build_arguments& arguments, const npc::production& made,
     standard_output().write_line(text);
     return;
   }
-  standard_output().write(made.printed);
   for (const npc::built_file& each : files) {
-    standard_output().write_line(
-        fmt::format("{}: {:.1f} m in {}, at most {:.1f} m/s ({:.0f} km/h), {} blocks, {}", text_of(each.file),
-                    each.length_m, duration_text(static_cast<std::int64_t>(each.duration_ms)), each.top_mps,
-                    each.top_mps * 3.6, each.blocks, bytes_text(each.bytes)));
+    standard_output().write_line(fmt::format(
+        "{}: {:.1f} m in {}, at most {:.1f} m/s ({:.0f} km/h), {}, {}", printable(text_of(each.file)),
+        each.length_m, duration_text(static_cast<std::int64_t>(each.duration_ms)), each.top_mps,
+        each.top_mps * 3.6, counted(each.blocks, "block"), bytes_text(each.bytes)));
   }
 }
 
 int run(const build_arguments& arguments) {
   npc::script_options options;
   options.seed = arguments.seed;
+  if (!arguments.json)
+    options.on_print = [](std::string_view text) { standard_output().write(printable_lines(text)); };
   int code = done;
   if (!read_inputs(arguments, options, code)) return code;
   const auto script = read_whole_file(arguments.script, options.limits.script_bytes);
@@ -97,11 +106,10 @@ int run(const build_arguments& arguments) {
   auto made =
       npc::run_script(as_text(*script), text_of(std::filesystem::path(arguments.script).filename()), options);
   if (!made) {
-    report_error(made.error());
+    report_error(printable_lines(made.error()));
     return failed;
   }
   if (made->actors.empty() && made->saved.empty()) {
-    standard_output().write(made->printed);
     report_error(fmt::format("{}: the script has no actor and saves nothing", arguments.script));
     return failed;
   }

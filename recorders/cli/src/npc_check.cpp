@@ -60,10 +60,10 @@ void print_json(const std::string& file, const samp_rec::recording& read,
 
 void print_text(const std::string& file, const samp_rec::check_report& report, std::size_t most) {
   const samp_rec::check_statistics& all = report.statistics;
-  std::string text = fmt::format("{}: {}; {} blocks, {}, {:.0f} m, at most {:.1f} m/s\n", file,
-                                 report.passes() ? "ok" : fmt::format("{} findings", report.total()),
-                                 all.blocks, duration_text(all.last_time_ms - all.first_time_ms),
-                                 all.path_length_m, all.top_speed_m_per_s);
+  std::string text = fmt::format(
+      "{}: {}; {}, {}, {:.0f} m, at most {:.1f} m/s\n", printable(file),
+      report.passes() ? "ok" : counted(report.total(), "finding"), counted(all.blocks, "block"),
+      duration_text(all.last_time_ms - all.first_time_ms), all.path_length_m, all.top_speed_m_per_s);
   std::size_t shown = 0;
   for (const samp_rec::check_finding& each : report.findings) {
     if (shown++ == most) break;

@@ -129,8 +129,9 @@ int edit_and_write(samp_rec::recording& first, const std::vector<samp_rec::recor
     json.end_object();
     standard_output().write_line(text);
   } else {
-    standard_output().write_line(fmt::format("{}: {} blocks, {}, {}", how.output, blocks.size(),
-                                             duration_text(duration_ms), bytes_text(writer.bytes())));
+    standard_output().write_line(fmt::format("{}: {}, {}, {}", printable(how.output),
+                                             counted(blocks.size(), "block"), duration_text(duration_ms),
+                                             bytes_text(writer.bytes())));
   }
   return first.report.blocks_left_out > 0 ? done_with_loss : done;
 }
@@ -143,10 +144,7 @@ int run(const edit_arguments& arguments) {
     report_error(arguments.input, first.error());
     return failed;
   }
-  if (first->report.blocks_left_out > 0) {
-    report_note(arguments.input,
-                fmt::format("{} blocks that hold no numbers were left out", first->report.blocks_left_out));
-  }
+  report_loss(arguments.input, *first);
   std::vector<samp_rec::recording> others;
   for (const std::string& file : arguments.join) {
     auto read = read_rec(file, samp_rec::strictness::lenient);

@@ -43,6 +43,18 @@ std::optional<std::pair<std::string, std::string>> name_and_value(std::string_vi
   return std::pair(given.substr(0, at), given.substr(at + 1));
 }
 
+bool report_loss(const std::filesystem::path& path, const samp_rec::recording& read) {
+  const std::uint64_t lost = read.report.blocks_left_out;
+  if (lost == 0) return false;
+  report_note(path, lost == 1 ? "1 block that holds no numbers was left out"
+                              : fmt::format("{} blocks that hold no numbers were left out", lost));
+  return true;
+}
+
+std::string counted(std::uint64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
 std::vector<std::string> rec_files(const std::vector<std::string>& given) {
   std::vector<std::string> files;
   for (const std::string& each : given) {

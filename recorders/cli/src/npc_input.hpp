@@ -30,6 +30,12 @@ result<samp_rec::recording> read_rec(const std::filesystem::path& path, samp_rec
 std::optional<std::pair<std::string, std::string>> name_and_value(std::string_view option,
                                                                   const std::string& given);
 
+// Tells of blocks that lenient reading left out; true when there are any.
+bool report_loss(const std::filesystem::path& path, const samp_rec::recording& read);
+
+// "1 block", "12 blocks".
+[[nodiscard]] std::string counted(std::uint64_t number, std::string_view what);
+
 // Files as given, and for a folder every .rec in it, by name.
 std::vector<std::string> rec_files(const std::vector<std::string>& given);
 

@@ -51,11 +51,7 @@ int run(const plot_arguments& arguments) {
       report_error(file, read.error());
       return failed;
     }
-    if (read->report.blocks_left_out > 0) {
-      report_note(file,
-                  fmt::format("{} blocks that hold no numbers were left out", read->report.blocks_left_out));
-      code = done_with_loss;
-    }
+    if (report_loss(file, *read)) code = done_with_loss;
     tracks.push_back(npc::track_of(blocks_of(std::move(*read)), text_of(std::filesystem::path(file).stem())));
   }
   if (tracks.empty()) {
@@ -80,7 +76,7 @@ int run(const plot_arguments& arguments) {
     json.end_array().end_object();
     standard_output().write_line(text);
   } else {
-    for (const std::string& each : made) standard_output().write_line(each);
+    for (const std::string& each : made) standard_output().write_line(printable(each));
   }
   return code;
 }

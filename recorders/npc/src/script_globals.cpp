@@ -243,6 +243,7 @@ bool keep_printed(world& all, const char* text, std::size_t size) noexcept {
     std::string& printed = all.made.printed;
     if (printed.size() + size > all.options.limits.printed_bytes) return false;
     printed.append(text, size);
+    if (all.options.on_print) all.options.on_print({text, size});
     return true;
   } catch (const std::exception&) {
     return false;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,6 +40,9 @@ struct script_options {
   std::vector<std::pair<std::string, std::shared_ptr<const recorded>>> recordings = {};
   std::uint64_t seed = 1;
   script_limits limits = {};
+  // Called at once with what the script prints, piece by piece, also when it fails later. Bytes of the
+  // script's choice: nothing for a terminal as they are.
+  std::function<void(std::string_view)> on_print = {};
 };
 
 struct scripted_actor {
