@@ -102,7 +102,10 @@ int run_cat(const cat_options& options) {
   }
   recording::recording& ticks = **opened;
   if (from) {
-    if (auto found = ticks.seek(*from); !found) {
+    let_stop_signals_end();
+    const auto found = ticks.seek(*from);
+    catch_stop_signals();
+    if (!found) {
       report_error(options.file, found.error());
       return failed;
     }
@@ -149,6 +152,7 @@ int run_seek(const seek_options& options) {
     report_error(options.file, opened.error());
     return failed;
   }
+  let_stop_signals_end();
   auto found = (*opened)->seek(*where);
   if (found) {
     if (auto more = (*opened)->next(); !more) found = fail(more.error());

@@ -42,9 +42,7 @@ inline CLI::Validator file_to_write() {
     if (std::filesystem::is_directory(there)) return text + " is a folder; name a file in it";
     if (!path.has_filename()) return text + " names a folder; name a file in it";
     if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
-      return text +
-             " is no file but a device or a pipe; a recording is written beside its name and put in "
-             "its place whole";
+      return text + " is no file but a device or a pipe";
     }
     return {};
   };

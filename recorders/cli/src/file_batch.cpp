@@ -25,7 +25,10 @@ std::uint64_t size_of(const std::string& file) {
 
 // Whether to go on with the next file.
 bool write(const std::string& file, const file_outcome& outcome, int& code) {
-  if (outcome.failure) report_error(file, *outcome.failure);
+  if (outcome.failure) {
+    // Nothing is ever written here, so an interrupted look needs no advice.
+    report_error(file, *outcome.failure, outcome.failure->code != error_code::interrupted);
+  }
   if (outcome.failure || !outcome.sound) code = failed;
   return outcome.text.empty() || standard_output().write(outcome.text);
 }

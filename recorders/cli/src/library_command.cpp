@@ -13,8 +13,11 @@ namespace {
 
 // A date, or a date and a time; UTC.
 std::optional<std::int64_t> parse_time(const std::string& text) {
-  constexpr std::size_t date_length = 10;
-  return echo::parse_time(text.size() == date_length ? text + " 00:00:00" : text);
+  constexpr std::size_t date_length = 10;     // 2022-07-16
+  constexpr std::size_t minutes_length = 16;  // 2022-07-16T20:00
+  return echo::parse_time(text.size() == date_length      ? text + " 00:00:00"
+                          : text.size() == minutes_length ? text + ":00"
+                                                          : text);
 }
 
 // How many columns a terminal needs: letters, not bytes.
@@ -29,7 +32,8 @@ std::size_t width_of(std::string_view text) {
 }  // namespace
 
 void library_place::add_to(CLI::App& app) {
-  app.add_option("--db", database, "The index (in the user's data folder by default)");
+  app.add_option("--db", database, "The index (in the user's data folder by default)")
+      ->check(file_to_write());
 }
 
 std::filesystem::path library_place::path() const {
@@ -49,6 +53,11 @@ std::optional<library::catalogue> library_place::open(bool create) const {
                              printable(text_of(where))));
   } else {
     report_error(where, opened.error(), false);
+    const error_code why = opened.error().code;
+    if (why == error_code::permission_denied || why == error_code::not_found) {
+      report_advice(
+          "the index and its folder have to be writable, to ask it too; --db FILE names another one");
+    }
   }
   return std::nullopt;
 }
@@ -78,7 +87,7 @@ bool library_filter::complete() {
     into = parse_time(text);
     if (into) return true;
     (void)report_usage(
-        fmt::format("{} {}: not a date (2022-07-16) or a time (2022-07-16T20:00:00)", option, text));
+        fmt::format("{} {}: not a date (2022-07-16) or a time (2022-07-16T20:00)", option, text));
     return false;
   };
   const auto length = [](const std::optional<double>& seconds) {

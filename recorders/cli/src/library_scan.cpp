@@ -88,7 +88,13 @@ int run_scan(const scan_arguments& arguments) {
     return failed;
   }
   if (report->unreadable_folders != 0) {
-    report_error(fmt::format("{} folders cannot be read", report->unreadable_folders));
+    for (const auto& each : report->unreadable) {
+      report_error(each, error{error_code::permission_denied, error::no_offset, "this folder cannot be read"},
+                   false);
+    }
+    if (report->unreadable_folders > report->unreadable.size()) {
+      report_error(fmt::format("{} folders cannot be read", report->unreadable_folders));
+    }
   }
   if (!all_there) return failed;
   return report->unreadable_folders != 0 ? done_with_loss : done;

@@ -92,7 +92,9 @@ void print_report(const echo_vr::session_report& report, bool as_json) {
     standard_output().write_line(fmt::format(
         "{} {}, {} ticks, {} polls lost, {} ticks dropped{}", report.files_finished,
         report.files_finished == 1 ? "file" : "files", report.frames, report.lost_polls, report.dropped_ticks,
-        report.files_failed == 0 ? "" : fmt::format(", {} files FAILED", report.files_failed)));
+        report.files_failed == 0 ? ""
+                                 : fmt::format(", {} {} FAILED", report.files_failed,
+                                               report.files_failed == 1 ? "file" : "files")));
     return;
   }
   std::string text;

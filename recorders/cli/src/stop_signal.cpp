@@ -25,6 +25,11 @@ void catch_stop_signals() noexcept {
 #endif
 }
 
+void let_stop_signals_end() noexcept {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
 bool stop_requested() noexcept {
   return stop.load(std::memory_order_relaxed);
 }

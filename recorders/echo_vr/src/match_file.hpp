@@ -70,7 +70,8 @@ class match_file {
                                                        record_format format);
 };
 
-// What a user types to lay a reel out.
+// What a reel becomes, and what a user types for that.
+[[nodiscard]] std::filesystem::path recovered_file(const std::filesystem::path& reel);
 [[nodiscard]] std::string recover_command(const std::filesystem::path& reel);
 
 // Paths as the SDK takes them.

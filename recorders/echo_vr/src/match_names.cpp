@@ -60,11 +60,15 @@ std::string match_file_stem(std::int64_t time_ms, std::string_view map, std::str
   return stem + '_' + safe(map, 40) + '_' + safe(session_id, 8);
 }
 
-std::string recover_command(const std::filesystem::path& reel) {
+std::filesystem::path recovered_file(const std::filesystem::path& reel) {
   std::filesystem::path output = reel;
   output.replace_extension();  // "x.butter.reel" becomes "x.butter"
   if (output.extension().empty()) output += "-recovered.echoreplay";
-  return "tickreel recover \"" + to_utf8(reel) + "\" -o \"" + to_utf8(output) + '"';
+  return output;
+}
+
+std::string recover_command(const std::filesystem::path& reel) {
+  return "tickreel recover \"" + to_utf8(reel) + "\" -o \"" + to_utf8(recovered_file(reel)) + '"';
 }
 
 bool is_idle(const echo::session& match) noexcept {

@@ -124,7 +124,11 @@ struct record_session::internals {
       record_event event;
       event.kind = event_kind::left_over;
       event.path = reel;
-      event.line = "a recorder died and left a reel, run: " + recover_command(reel);
+      std::error_code unknown;
+      event.line = std::filesystem::exists(recovered_file(reel), unknown)
+                       ? "a recorder died and left a reel; \"" + to_utf8(recovered_file(reel)) +
+                             "\" was made of it already, so \"" + to_utf8(reel) + "\" can be deleted"
+                       : "a recorder died and left a reel, run: " + recover_command(reel);
       report(event);
     }
   }

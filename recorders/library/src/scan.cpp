@@ -97,6 +97,12 @@ struct shared_state {
   std::atomic<std::uint64_t> bytes_found = 0, bytes_read = 0;
   hand_over<job> jobs{1024};
   hand_over<outcome> outcomes{1024};
+  std::vector<std::filesystem::path> unreadable;  // the walker's, until it is joined
+
+  void cannot_read(const std::filesystem::path& folder) {
+    constexpr std::size_t named = 10;
+    if (++unreadable_folders <= named) unreadable.push_back(folder);
+  }
 };
 
 // The index itself and what SQLite keeps beside it.
@@ -143,7 +149,7 @@ void walk(const std::filesystem::path& root, shared_state& all) {
     folders.pop_back();
     std::filesystem::directory_iterator entries(folder, problem);
     if (problem) {
-      ++all.unreadable_folders;
+      all.cannot_read(folder);
       continue;
     }
     while (entries != std::filesystem::directory_iterator() && !all.stop) {
@@ -156,7 +162,7 @@ void walk(const std::filesystem::path& root, shared_state& all) {
       }
       entries.increment(problem);
       if (problem) {
-        ++all.unreadable_folders;
+        all.cannot_read(folder);
         break;
       }
     }
@@ -391,6 +397,7 @@ result<scan_report> catalogue::scan(const std::vector<std::filesystem::path>& ro
   report.seen = all.seen;
   report.unchanged = all.unchanged;
   report.unreadable_folders = all.unreadable_folders;
+  report.unreadable = std::move(all.unreadable);
   if (report.interrupted) return report;
   if (auto marked = mark_vanished(all, state_->index, *rows, report); !marked) return fail(marked.error());
   return report;

@@ -18,6 +18,7 @@ void add(scan_report& all, const scan_report& one) {
   all.damaged += one.damaged;
   all.ignored += one.ignored;
   all.unreadable_folders += one.unreadable_folders;
+  if (all.unreadable.empty()) all.unreadable = one.unreadable;
 }
 
 }  // namespace

@@ -358,6 +358,22 @@ BOOST_AUTO_TEST_CASE(reels_of_an_earlier_death_are_named_at_the_start) {
   BOOST_TEST(std::filesystem::file_size(reel) == 17);
 }
 
+BOOST_AUTO_TEST_CASE(a_reel_that_was_recovered_is_not_to_be_recovered_again) {
+  const temporary_folder folder;
+  const std::filesystem::path reel = folder.path() / "earlier.butter.reel";
+  std::ofstream(reel) << "what a crash left";
+  std::ofstream(folder.path() / "earlier.butter") << "what was made of it";
+  std::uint16_t nobody = 0;
+  { nobody = fault_server(std::map<std::string, std::string>{}).port(); }
+  event_log log;
+  record_session session = begin(options_for(folder, {nobody}), log);
+  const auto found = log.of(event_kind::left_over);
+  BOOST_REQUIRE(found.size() == 1);
+  BOOST_TEST(found[0].line.find("can be deleted") != std::string::npos, found[0].line);
+  BOOST_TEST(found[0].line.find("tickreel recover") == std::string::npos, found[0].line);
+  (void)session.finish();
+}
+
 BOOST_AUTO_TEST_CASE(options_that_make_no_sense_are_refused) {
   const temporary_folder folder;
   const record_options good = options_for(folder, {1});

@@ -103,6 +103,27 @@ BOOST_AUTO_TEST_CASE(from_scan_to_export) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_is_wrong_is_named) {
+  scratch_folder scratch;
+  const std::string db = " --db " + (scratch / "library.db");
+  write_cache(scratch / "cache", small_cache(layout::flat, 0, 6));
+  BOOST_TEST(run("scan " + scratch.path().string() + db).code == 0);
+  BOOST_TEST(run("find --after 1999-12-31T20:00" + db).code == 0);
+  BOOST_TEST(run("find --after 1999-12-31T20" + db).code == 2);
+  const answer folder = run("find --db " + scratch.path().string());
+  BOOST_TEST(folder.code == 2);
+  BOOST_TEST(holds(folder, "is a folder"), folder.out);
+  const std::string closed = scratch / "closed";
+  std::filesystem::create_directory(closed);
+  std::filesystem::permissions(closed, std::filesystem::perms::none);
+  if (::access(closed.c_str(), R_OK) != 0) {  // who may do everything can read that too
+    const answer got = run("scan " + scratch.path().string() + db);
+    BOOST_TEST(got.code == 3);
+    BOOST_TEST(holds(got, closed), got.out);
+  }
+  std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
+}
+
 BOOST_AUTO_TEST_CASE(killed_at_any_moment) {
   auto random = seeded_random("killed_at_any_moment");
   scratch_folder scratch;

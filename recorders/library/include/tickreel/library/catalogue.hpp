@@ -48,6 +48,7 @@ struct scan_report {
   std::uint64_t damaged = 0;   // of those read: a recording with something wrong
   std::uint64_t ignored = 0;   // of those read: no recording
   std::uint64_t unreadable_folders = 0;
+  std::vector<std::filesystem::path> unreadable = {};  // the first ten of them
   bool interrupted = false;
 
   [[nodiscard]] bool anything_new() const noexcept { return added + changed + moved + vanished != 0; }
