@@ -92,8 +92,11 @@ def bars(results):
         add("a whole replay: 8 ms, median of the replays", f"{figure(replays['whole_file_median_ms'])} ms",
             replays["whole_file_median_ms"] <= 8)
         if "most_peak_to_unpacked" in replays:
+            large = max((row["peak_to_unpacked"] for row in replays["rows"] if row["unpacked_bytes"] >= 150_000),
+                        default=0)
             add("a replay's memory: 4 times its unpacked members",
-                f"at most {figure(replays['most_peak_to_unpacked'])} times", replays["most_peak_to_unpacked"] <= 4)
+                f"at most {figure(large)} times from 150 kB on; {figure(replays['most_peak_to_unpacked'])} for the "
+                "smallest, where the 0.31 MB of the library for bzip2 weigh", replays["most_peak_to_unpacked"] <= 4)
     return out
 
 

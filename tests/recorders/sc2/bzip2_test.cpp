@@ -1,4 +1,4 @@
-// Against the library that everybody else reads bzip2 with.
+// With less memory than the stream announces nothing else changes: against the library's own way.
 #include "bzip2.hpp"
 
 #include <bzlib.h>
@@ -102,8 +102,6 @@ BOOST_AUTO_TEST_CASE(bzip2_refuses_what_the_library_refuses) {
         for (std::uint64_t i = 1 + random() % 3; i-- > 0;) {
           stream[random() % stream.size()] ^= static_cast<std::byte>(1u << random() % 8);
         }
-        // The library reads shuffled blocks.
-        stream[14] &= std::byte{0x7F};
     }
     byte_vector ours(content.size());
     byte_vector theirs(content.size());
