@@ -171,7 +171,7 @@ void analysis_bridge::state::take_end() {
     if (winners.size() == 1 || !winners.front()->team) {
       ended_well.winner = outcome::winning_player{winners.front()->number};
     } else {
-      ended_well.winner = outcome::winning_team{*winners.front()->team};
+      ended_well.winner = outcome::winning_team{*winners.front()->team + 1};
     }
     if (const auto who = surrendered(leavers, losers, winners)) {
       ended_well.reason = outcome::surrender{*who};

@@ -115,15 +115,34 @@ void append_names(const bridged& item, std::string& line) {
   }
 }
 
-void append_line(const bridged& item, std::string& line) {
-  if (item.event == nullptr) {
-    if (item.game != nullptr) return append_json(*item.game, line);
-    if (item.tracker != nullptr) return append_json(*item.tracker, line);
-    return append_json(*item.said, line);
+// Other events name users.
+void append_player(std::uint8_t user, const sc2replay::analysis_bridge& bridge, std::string& line) {
+  if (const auto player = bridge.player_of_user(user)) line += ",\"player\":" + std::to_string(*player);
+}
+
+void append_line(const bridged& item, const sc2::replay& of, const sc2replay::analysis_bridge& bridge,
+                 std::string& line) {
+  if (item.event != nullptr) {
+    analysis::append_json(*item.event, line);
+    line.pop_back();
+    append_names(item, line);
+  } else if (item.game != nullptr) {
+    append_json(*item.game, line);
+    line.pop_back();
+    append_player(item.game->user, bridge, line);
+  } else if (item.tracker != nullptr) {
+    return append_json(*item.tracker, line);
+  } else {
+    append_json(*item.said, line);
+    line.pop_back();
+    append_player(item.said->user, bridge, line);
+    const sc2replay::lobby* const lobby = of.lobby ? &*of.lobby : nullptr;
+    const std::string_view name = name_of_user(item.said->user, of.players, lobby, of.base_build());
+    if (item.said->kind == sc2replay::message_kind::chat && !name.empty()) {
+      line += ",\"from\":";
+      append_json_text(name, line);
+    }
   }
-  analysis::append_json(*item.event, line);
-  line.pop_back();
-  append_names(item, line);
   line += '}';
 }
 
@@ -171,7 +190,7 @@ result<std::uint64_t> sc2_events(const sc2::replay& of, const event_query& query
     if (!query.types.empty() && std::ranges::find(query.types, type_of(item)) == query.types.end()) continue;
     if (player && !concerns(item, *player, bridge)) continue;
     line.clear();
-    append_line(item, line);
+    append_line(item, of, bridge, line);
     ++count;
     if (!each(line)) return count;
   }
