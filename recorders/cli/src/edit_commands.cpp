@@ -38,8 +38,34 @@ struct recompress_arguments : edit_arguments {
   codec_arguments codec;
 };
 
+// The formats of which something is known, as words.
+template <class Edit>
+std::string formats_with(Edit recording::format::*edit) {
+  std::string names;
+  for (const recording::format& each : recording::formats()) {
+    if (each.*edit != nullptr) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.extension);
+  }
+  return names;
+}
+
+std::string formats_for(std::string_view verb) {
+  using recording::format;
+  return verb == "anonymise"    ? formats_with(&format::anonymise)
+         : verb == "recompress" ? formats_with(&format::recompress)
+         : verb == "sign"       ? formats_with(&format::sign)
+                                : formats_with(&format::strip_voice);
+}
+
 // What to do, where the reason alone does not say it.
 std::string advice(std::string_view verb, const edit_arguments& arguments, const error& what) {
+  if (what.code == error_code::unsupported_operation) {
+    const auto found = recording::detect(arguments.file);
+    const std::string able = formats_for(verb);
+    if (found && able.find((*found)->extension) == std::string::npos) {
+      return fmt::format("{} takes {}{}", verb, able,
+                         verb == "recompress" ? "; a reel becomes another one by 'tickreel convert'" : "");
+    }
+  }
   if (what.code == error_code::wrong_state && verb == "sign" && what.offset != 7) {
     return "--replace puts new signatures in the place of those that are there";
   }

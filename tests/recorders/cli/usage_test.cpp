@@ -80,6 +80,12 @@ BOOST_FIXTURE_TEST_CASE(a_key_asks_for_signatures_of_every_format, one_match) {
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(a_verb_tells_which_formats_it_takes, one_match) {
+  const outcome said = run({"anonymise", butter, "-o", folder / "x.butter"});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.says("anonymise takes .icrep, .SC2Replay"), said.err);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_folder_is_no_recording, one_match) {
   const outcome said = run({"info", folder.path().string()});
   BOOST_TEST(said.code == 1);
