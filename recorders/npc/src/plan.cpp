@@ -89,45 +89,38 @@ outcome plan::add_leg(leg next, vec3 end) {
   return {};
 }
 
-outcome plan::legs(std::vector<vec3> points) {
+outcome plan::add_leg_through(leg next, std::vector<vec3> points) {
   if (auto checked = check_points(points); !checked) return checked;
   if (points.empty()) return refuse("a path needs a point to go to");
   if (!position_) {
     begin_at(points.front());
     points.erase(points.begin());
   }
-  while (!points.empty() && distance(points.front(), *position_) < arrived_m) points.erase(points.begin());
+  const auto leads_on = [&](const vec3& each) { return distance(each, *position_) >= arrived_m; };
+  points.erase(points.begin(), std::find_if(points.begin(), points.end(), leads_on));
   if (points.empty()) return {};
   const vec3 end = points.back();
-  leg next;
-  next.kind = leg::shape::straight;
   next.points = std::move(points);
   return add_leg(std::move(next), end);
+}
+
+outcome plan::legs(std::vector<vec3> points) {
+  leg next;
+  next.kind = leg::shape::straight;
+  return add_leg_through(std::move(next), std::move(points));
 }
 
 outcome plan::curve(std::vector<vec3> points) {
-  return add_curve(std::move(points), std::nullopt);
+  leg next;
+  next.kind = leg::shape::curve;
+  return add_leg_through(std::move(next), std::move(points));
 }
 
 outcome plan::curve_arriving(std::vector<vec3> points, double heading_deg) {
-  return add_curve(std::move(points), heading_deg);
-}
-
-outcome plan::add_curve(std::vector<vec3> points, std::optional<double> arrive_deg) {
-  if (auto checked = check_points(points); !checked) return checked;
-  if (points.empty()) return refuse("a path needs a point to go to");
-  if (!position_) {
-    begin_at(points.front());
-    points.erase(points.begin());
-  }
-  while (!points.empty() && distance(points.front(), *position_) < arrived_m) points.erase(points.begin());
-  if (points.empty()) return {};
-  const vec3 end = points.back();
   leg next;
   next.kind = leg::shape::curve;
-  next.arrive_deg = arrive_deg;
-  next.points = std::move(points);
-  return add_leg(std::move(next), end);
+  next.arrive_deg = heading_deg;
+  return add_leg_through(std::move(next), std::move(points));
 }
 
 outcome plan::bezier(vec3 control_1, vec3 control_2, vec3 to) {

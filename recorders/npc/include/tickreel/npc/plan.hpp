@@ -197,8 +197,11 @@ class plan {
     std::variant<change, emit> what;
   };
 
+  class movement;  // in plan_legs.cpp
+
   outcome add_leg(leg next, vec3 end);
-  outcome add_curve(std::vector<vec3> points, std::optional<double> arrive_deg);
+  // Through points, of which the first may be where the actor is.
+  outcome add_leg_through(leg next, std::vector<vec3> points);
   outcome check_points(const std::vector<vec3>& points);
   outcome add(direction next);
   outcome add_run(std::shared_ptr<const path> along, const run& way, std::vector<run_mark> marks);
@@ -206,12 +209,10 @@ class plan {
   tl::expected<path, problem> follow_ground(const path& flat, const std::vector<const leg*>& leg_of_piece);
   // Turns on the spot before a run that starts into `heading_deg`.
   outcome turn_towards(double heading_deg);
-  void steer_into(path& way, const leg& next, vec3 target, double heading_deg) const;
   void begin_at(vec3 position);
   [[nodiscard]] double spot_or_tight_corner() const noexcept;
   [[nodiscard]] tl::unexpected<problem> refuse(std::string text) const;
   [[nodiscard]] static tl::unexpected<problem> refuse_at(int line, std::string text);
-  outcome close_legs(std::vector<leg> all, std::vector<pending_mark> marks);
 
   actor_options options_;
   std::vector<direction> directions_;

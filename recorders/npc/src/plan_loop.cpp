@@ -1,0 +1,110 @@
+// Runs whose path is given whole: loops, and convoys along the path of others.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "plan_bends.hpp"
+#include "tickreel/npc/plan.hpp"
+
+namespace tickreel::npc {
+
+outcome plan::add_run(std::shared_ptr<const path> along, const run& way, std::vector<run_mark> marks) {
+  if (along->length() > options_.limits.path_m) {
+    return refuse(fmt::format("a path of {:.0f} km is too long; at most {:.0f} km go without a stop",
+                              along->length() / 1000, options_.limits.path_m / 1000));
+  }
+  run next = way;
+  next.step_s = traits().step_s;
+  if (auto added = add(travel{next, std::move(marks)}); !added) return added;
+  const path_point end = path_cursor(*along).at(next.end_m - next.behind_m);
+  position_ = end.position;
+  if (end.has_heading()) {
+    heading_ = heading_of(end.tangent);
+  } else if (const auto heading = along->last_heading_deg()) {
+    heading_ = heading;
+  }
+  if (!start_heading_) start_heading_ = heading_;
+  return {};
+}
+
+outcome plan::loop(std::vector<vec3> points, const loop_options& how) {
+  if (auto checked = check_points(points); !checked) return checked;
+  if (auto closed = close(); !closed) return closed;
+  if (!position_ && !points.empty()) {
+    begin_at(points.front());
+    points.erase(points.begin());
+  }
+  path way;
+  way.start_at(*position_);
+  way.set_limits(limits);
+  how.straight ? way.add_closed_legs(points, spot_or_tight_corner()) : way.add_loop_through(points);
+  if (way.empty()) return refuse("a loop needs at least two different points");
+  leg of;
+  of.on_ground = on_ground_;
+  of.line = line;
+  auto grounded = follow_ground(way, std::vector<const leg*>(way.pieces().size(), &of));
+  if (!grounded) return tl::unexpected<problem>(grounded.error());
+  return laps(std::make_shared<const path>(std::move(*grounded)), how);
+}
+
+double plan::spot_or_tight_corner() const noexcept {
+  return traits().spot_turn_dps > 0 ? corner_m : std::max(corner_m, tightest_corner_m);
+}
+
+outcome plan::laps(std::shared_ptr<const path> closed, const loop_options& how) {
+  if (auto ended = close(); !ended) return ended;
+  if (how.laps < 1 || how.laps > 100'000) return refuse("a loop has 1 to 100000 laps");
+  if (!closed->closed()) return refuse("a loop has to end where and as it starts");
+  if (how.rolling && !directions_.empty()) {
+    return refuse("a rolling loop is a whole recording: nothing can come before it");
+  }
+  const vec3 start = closed->start();
+  if (!position_ || (directions_.empty() && distance(*position_, start) > 0)) begin_at(start);
+  if (distance(*position_, start) > 0.01) {
+    if (auto there = legs({start}); !there) return there;
+    if (auto ended = close(); !ended) return ended;
+  }
+  const auto heading = closed->first_heading_deg();
+  if (heading && how.rolling) {
+    start_heading_ = heading_ = heading;
+  } else if (heading) {
+    const double bend = heading_ ? std::abs(wrap_degrees(*heading - *heading_)) : 0;
+    if (traits().spot_turn_dps <= 0 && bend > unnoticed_deg) {
+      return refuse(
+          fmt::format("{} faces {:.0f}, but the loop leaves with {:.0f}; a {} cannot turn on the spot",
+                      options_.name, *heading_, *heading, name(options_.kind)));
+    }
+    if (auto turned = turn_towards(*heading); !turned) return turned;
+  }
+  run way{.along = closed, .end_m = closed->length(), .laps = how.laps, .rolling = how.rolling};
+  if (auto added = add_run(closed, way, {}); !added) return added;
+  rolling_ = how.rolling;
+  return {};
+}
+
+outcome plan::convoy(const run& way) {
+  if (auto closed = close(); !closed) return closed;
+  double place = way.begin_m - way.behind_m;
+  if (place < 0 && way.along->closed()) place += way.along->length();
+  const path_point start = path_cursor(*way.along).at(place);
+  if (!position_) begin_at(start.position);
+  if (const double off = distance(*position_, start.position); off > 0.5) {
+    return refuse(fmt::format("{} is {:.1f} m from its place in the convoy", options_.name, off));
+  }
+  if (way.rolling && !directions_.empty()) {
+    return refuse("a rolling loop is a whole recording: nothing can come before it");
+  }
+  if (start.has_heading()) {
+    const double heading = heading_of(start.tangent);
+    if (!heading_ || way.rolling) start_heading_ = heading_ = heading;
+    if (traits().spot_turn_dps > 0) {
+      if (auto turned = turn_towards(heading); !turned) return turned;
+    }
+  }
+  if (auto added = add_run(way.along, way, {}); !added) return added;
+  rolling_ = way.rolling;
+  return {};
+}
+
+}  // namespace tickreel::npc
