@@ -17,8 +17,9 @@ using sc2replay::player_type;
 constexpr std::string_view neutral_chat = "...";
 constexpr std::size_t logo_bytes = 40;
 constexpr std::uint64_t first_spectator_id = 100;
-// Shorter names turn up everywhere by chance.
+// Shorter names and ids turn up everywhere by chance.
 constexpr std::size_t searchable_bytes = 3;
+constexpr std::size_t searchable_digits = 6;
 // Hold names, and more, in forms of their own; replays of earlier versions do without them.
 constexpr std::array<std::string_view, 2> always_left_out = {"replay.server.battlelobby",
                                                              "replay.resumable.events"};
@@ -87,6 +88,20 @@ class identities {
     for (const std::string* trace : {&name, &clan_tag, &handle}) {
       if (trace->size() >= searchable_bytes) traces_.push_back(*trace);
     }
+    if (name.size() >= searchable_bytes) traces_.push_back(utf16(name));
+    const std::string digits = handle.substr(handle.rfind('-') + 1);
+    if (digits.size() >= searchable_digits) traces_.push_back(digits);
+  }
+
+  // Little-endian, of names in Latin letters.
+  static std::string utf16(std::string_view text) {
+    std::string out;
+    for (const char each : text) {
+      out += each;
+      out += '\0';
+    }
+    out.pop_back();
+    return out;
   }
 
   static std::string neutral_handle(std::string_view handle, std::uint64_t id) {

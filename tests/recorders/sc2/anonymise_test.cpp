@@ -75,24 +75,99 @@ void compare_games(const sc2::replay& before, const sc2::replay& after) {
   }
 }
 
-void check_traces(const sc2::replay& before, byte_span file) {
+// Whatever somebody could be told by, as it may stand in a member or in the file.
+class traces {
+ public:
+  explicit traces(const sc2::replay& of) {
+    for (const sc2replay::player& each : of.players) {
+      if (each.type == sc2replay::player_type::computer) continue;
+      add_text(each.name);
+      add_text(each.clan_tag);
+      add_handle(each.handle);
+    }
+    if (of.details && of.details->players) {
+      for (const sc2replay::details_player& each : *of.details->players) add_id(each.toon.id);
+    }
+    if (of.lobby) {
+      for (const sc2replay::lobby_user& each : of.lobby->users) {
+        add_text(each.name);
+        add_text(each.clan_tag.value_or(""));
+        add_handle(each.toon_handle);
+      }
+      for (const sc2replay::lobby_slot& each : of.lobby->slots) add_handle(each.toon_handle);
+    }
+    sc2replay::message_reader messages(of.message_events, of.base_build());
+    sc2replay::message said;
+    for (auto more = messages.next(said); more && *more; more = messages.next(said)) {
+      if (said.kind == sc2replay::message_kind::chat && said.text.size() >= 6) add(said.text);
+    }
+  }
+
+  [[nodiscard]] bool empty() const { return all_.empty(); }
+  [[nodiscard]] std::string found_in(byte_span bytes) const {
+    for (const std::string& each : all_) {
+      if (as_text(bytes).find(each) != std::string_view::npos) return each;
+    }
+    return {};
+  }
+
+ private:
+  void add(std::string_view bytes) { all_.emplace_back(bytes); }
+  // Also in UTF-16, of both orders where two follow.
+  void add_text(std::string_view text) {
+    if (text.size() < 3) return;
+    add(text);
+    std::string wide;
+    for (const char each : text) wide += {each, '\0'};
+    add(wide.substr(0, wide.size() - 1));
+  }
+  void add_handle(std::string_view handle) {
+    if (handle.size() < 6) return;
+    add(handle);
+    const std::string id(handle.substr(handle.rfind('-') + 1));
+    if (id.size() >= 5) add(id);
+    add_id(std::strtoull(id.c_str(), nullptr, 10));
+  }
+  // As the integers of versioned data are, and of both orders. Small ones turn up everywhere.
+  void add_id(std::uint64_t id) {
+    if (id < 100'000) return;
+    std::string integer;
+    for (std::uint64_t rest = id << 1; rest != 0; rest >>= 7) {
+      integer += static_cast<char>((rest & 0x7F) | (rest > 0x7F ? 0x80 : 0));
+    }
+    add(integer);
+    std::string little;
+    for (unsigned i = 0; i < 4; ++i) little += static_cast<char>(id >> (8 * i) & 0xFF);
+    add(little);
+    add(std::string(little.rbegin(), little.rend()));
+  }
+
+  std::vector<std::string> all_;
+};
+
+void check_traces(const sc2::replay& before, byte_span original, byte_span file) {
+  const traces known(before);
+  BOOST_TEST(!known.empty());
+  // The search finds what there is to find.
+  const auto named = sc2::archive::open(original);
+  BOOST_REQUIRE(named);
+  const auto players = named->read(before.details ? "replay.details" : "replay.info");
+  BOOST_REQUIRE(players);
+  BOOST_TEST(!known.found_in(*players).empty());
+
   const auto archive = sc2::archive::open(file);
   BOOST_REQUIRE(archive);
-  std::vector<std::string> traces;
-  for (const sc2replay::player& each : before.players) {
-    if (each.type == sc2replay::player_type::computer) continue;
-    for (const std::string& trace : {each.name, each.clan_tag, each.handle}) {
-      if (trace.size() >= 3) traces.push_back(trace);
-    }
-  }
-  BOOST_TEST(!traces.empty());
-  for (const sc2::member& member : archive->members()) {
-    const auto bytes = archive->read(member.name);
+  std::vector<std::string> names = {"(listfile)", "(attributes)"};
+  for (const sc2::member& member : archive->members()) names.push_back(member.name);
+  for (const std::string& name : names) {
+    const auto bytes = archive->read(name);
     BOOST_REQUIRE(bytes);
-    for (const std::string& trace : traces) {
-      BOOST_TEST((as_text(*bytes).find(trace) == std::string_view::npos), member.name << " holds " << trace);
-    }
+    const std::string found = known.found_in(*bytes);
+    BOOST_TEST(found.empty(), name << " holds " << found);
   }
+  // Between members too.
+  const std::string found = known.found_in(file);
+  BOOST_TEST(found.empty(), "the file holds " << found);
 }
 
 void check(byte_span file) {
@@ -123,7 +198,7 @@ void check(byte_span file) {
   }
   if (before->details) BOOST_TEST((after->details->cache_handles == before->details->cache_handles));
   compare_games(*before, *after);
-  check_traces(*before, clean->file);
+  check_traces(*before, file, clean->file);
   // Nothing is left to do.
   const auto again = sc2::anonymise(clean->file);
   BOOST_REQUIRE(again);
@@ -148,6 +223,37 @@ BOOST_AUTO_TEST_CASE(the_sample_becomes_anonymous) {
   for (const char* trace : {"Watcher", "WCH", "2-S2-1-99", "-zoom 40"}) {
     BOOST_TEST((events.find(trace) == std::string_view::npos), trace);
   }
+}
+
+BOOST_AUTO_TEST_CASE(members_that_nobody_knows_may_name_people) {
+  const std::vector<std::pair<std::string, std::string>> strange = {
+      {"plain", "xxAylaxx"},
+      {"wide", std::string("B\0o\0r\0i\0n\0", 10)},
+      {"handle", "2-S2-1-4545534"},
+      {"id", "{\"id\":4545534}"},
+      {"spectator", "Watcher was here"},
+      {"clan", "TICK"},
+  };
+  auto members = sample_members();
+  for (const auto& [name, text] : strange) {
+    const byte_span bytes = as_bytes(std::string_view(text));
+    members.push_back({name, byte_vector(bytes.begin(), bytes.end())});
+  }
+  const std::string_view harmless = "Clockwork Canyon, Very easy computer";
+  members.push_back({"harmless", byte_vector(as_bytes(harmless).begin(), as_bytes(harmless).end())});
+  const auto file = sc2::write_archive(*sc2replay::write_header(sample_header()), members);
+  BOOST_REQUIRE(file);
+  const auto clean = sc2::anonymise(*file);
+  BOOST_REQUIRE(clean);
+  for (const auto& [name, text] : strange) {
+    BOOST_TEST((std::find(clean->left_out.begin(), clean->left_out.end(), name) != clean->left_out.end()),
+               name);
+  }
+  BOOST_TEST(clean->left_out.size() == strange.size() + 1);  // and the lobby's server
+  const auto archive = sc2::archive::open(clean->file);
+  BOOST_REQUIRE(archive);
+  BOOST_TEST(archive->read("harmless").has_value());
+  check(*file);
 }
 
 BOOST_AUTO_TEST_CASE(real_replays_become_anonymous) {
