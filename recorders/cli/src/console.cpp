@@ -52,6 +52,7 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::corrupt_compression:
     case error_code::checksum_mismatch:
     case error_code::malformed:
+      if (const auto of = recording::detect(file); of && (*of)->recover == nullptr) return {};
       return fmt::format("'tickreel recover {}' saves what can be read", file);
     case error_code::not_found:
       return file == "-"

@@ -146,9 +146,10 @@ result<collected> collect(const sc2::replay& of, const monitor& watch,
   for (const sc2replay::left_out& each : bridge.without_counterpart()) {
     const std::uint64_t count = each.what == "chat lines" ? each.count - lines_kept : each.count;
     if (count == 0) continue;
-    out.left_out.push_back(
-        std::to_string(count) + ' ' + std::string(each.what) +
-        (each.what == "chat lines" ? " of users who do not play, to single users, or not UTF-8" : ""));
+    const bool chat = each.what == "chat lines";
+    out.left_out.push_back("left out: " + std::string(each.what) +
+                           (chat ? " of users who do not play, to single users, or not UTF-8" : "") + " (" +
+                           std::to_string(count) + ')');
   }
   for (const sc2::member_problem& each : of.problems) {
     out.lost.push_back(problem_text(each.member, each.what));
@@ -156,9 +157,10 @@ result<collected> collect(const sc2::replay& of, const monitor& watch,
   for (const sc2replay::bridge_problem& each : bridge.problems()) {
     out.lost.push_back(stop_text(each.member, each.what));
   }
-  out.left_out.push_back("states of the game: a replay holds orders, which only the game can play");
+  out.left_out.push_back("left out: states of the game; a replay holds orders, which only the game can play");
   if (of.tracker_events.empty()) {
-    out.left_out.push_back("everything about units and resources: replays before 2.0.8 do not hold it");
+    out.left_out.push_back(
+        "left out: everything about units and resources; replays before 2.0.8 do not hold it");
   }
   out.unit_types_json = list_json(bridge.unit_types());
   out.upgrades_json = list_json(bridge.upgrades());

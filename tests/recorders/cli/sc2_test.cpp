@@ -95,6 +95,8 @@ BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {
     const std::size_t second = found.err.find(words[2 + something_else] + ": ");
     const std::size_t sum = found.err.find("2 of 40 files");
     BOOST_TEST((first < second && second < sum && sum != std::string::npos), found.err);
+    // Which nobody can do with a replay.
+    BOOST_TEST(!found.says("tickreel recover"), found.err);
     // No terminal, no progress bar.
     BOOST_TEST((found.err.find_first_of("\r\x1B") == std::string::npos));
   }
@@ -152,6 +154,52 @@ BOOST_AUTO_TEST_CASE(tables_that_lie_are_told) {
   const simdjson::dom::element finding = findings.at(0).value();
   BOOST_TEST(finding["offset"].get_uint64().value() == row_at);
   BOOST_TEST(text_at(finding, "message").starts_with("replay.game.events: "));
+}
+
+BOOST_AUTO_TEST_CASE(games_that_go_back_in_time_are_converted_in_order) {
+  // An upgrade at tick 500, then one a hundred ticks before: deltas wrap around.
+  byte_vector stream;
+  const auto integer = [&stream](std::uint64_t value) {
+    value <<= 1;
+    for (; value > 0x7F; value >>= 7) stream.push_back(static_cast<std::byte>((value & 0x7F) | 0x80));
+    stream.push_back(static_cast<std::byte>(value));
+  };
+  const auto add_upgrade = [&](std::uint32_t delta, std::string_view name) {
+    const auto tagged = [&](std::uint64_t value) {
+      stream.push_back(std::byte{9});
+      integer(value);
+    };
+    stream.push_back(std::byte{3});
+    integer(3);
+    tagged(delta);
+    tagged(5);
+    stream.push_back(std::byte{5});
+    integer(3);
+    integer(0);
+    tagged(1);
+    integer(1);
+    stream.push_back(std::byte{2});
+    integer(name.size());
+    for (const char each : name) stream.push_back(static_cast<std::byte>(each));
+    integer(2);
+    tagged(1);
+  };
+  add_upgrade(500, "Later");
+  add_upgrade(0xFFFFFFFF - 99, "Sooner");
+  auto members = sample_members();
+  members.push_back({"replay.tracker.events", stream});
+  const scratch_folder folder;
+  const std::string path = folder / "resumed.SC2Replay";
+  const std::string icrep = folder / "resumed.icrep";
+  write_file(path, *sc2::write_archive(*sc2replay::write_header(sample_header()), members));
+  const outcome converted = run({"convert", path, icrep});
+  BOOST_TEST(converted.code == 0);
+  const outcome events = run({"events", icrep, "--type", "upgrade_completed"});
+  const auto lines = lines_of(events.out);
+  BOOST_TEST_REQUIRE(lines.size() == 2u);
+  BOOST_TEST(lines[0].starts_with(R"({"tick":400,)"), lines[0]);
+  BOOST_TEST(lines[1].starts_with(R"({"tick":500,)"), lines[1]);
+  BOOST_TEST(run({"verify", icrep}).code == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_leaves_the_rest) {
