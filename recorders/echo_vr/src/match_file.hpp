@@ -72,6 +72,8 @@ class match_file {
 
 // What a reel becomes, and what a user types for that.
 [[nodiscard]] std::filesystem::path recovered_file(const std::filesystem::path& reel);
+// Whether that is there, and not from before the reel's last tick.
+[[nodiscard]] bool was_recovered(const std::filesystem::path& reel);
 [[nodiscard]] std::string recover_command(const std::filesystem::path& reel);
 
 // Paths as the SDK takes them.

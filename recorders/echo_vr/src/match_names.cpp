@@ -67,8 +67,26 @@ std::filesystem::path recovered_file(const std::filesystem::path& reel) {
   return output;
 }
 
+bool was_recovered(const std::filesystem::path& reel) {
+  std::error_code unknown;
+  const auto made = std::filesystem::last_write_time(recovered_file(reel), unknown);
+  if (unknown) return false;
+  // What was made before the reel ended lacks its last ticks.
+  const auto ended = std::filesystem::last_write_time(reel, unknown);
+  return !unknown && made >= ended;
+}
+
 std::string recover_command(const std::filesystem::path& reel) {
-  return "tickreel recover \"" + to_utf8(reel) + "\" -o \"" + to_utf8(recovered_file(reel)) + '"';
+  std::filesystem::path output = recovered_file(reel);
+  // Somebody recovered it before it ended, or has a file of that name.
+  const std::string stem = to_utf8(output.stem());
+  const std::filesystem::path extension = output.extension();
+  std::error_code unknown;
+  for (int number = 2; std::filesystem::exists(output, unknown); ++number) {
+    output.replace_filename(stem + '-' + std::to_string(number));
+    output += extension;
+  }
+  return "tickreel recover \"" + to_utf8(reel) + "\" -o \"" + to_utf8(output) + '"';
 }
 
 bool is_idle(const echo::session& match) noexcept {

@@ -206,8 +206,11 @@ struct match_recorder::internals {
     }
     if (done.failure) {
       event.kind = event_kind::publish_failed;
+      std::error_code unknown;
       event.line = "could not finish: " + describe(*done.failure) +
-                   "; what was recorded is in the reel, run: " + recover_command(done.path);
+                   (std::filesystem::exists(done.path, unknown)
+                        ? "; what was recorded is in the reel, run: " + recover_command(done.path)
+                        : "; somebody removed the reel, so what was recorded is gone");
     } else {
       event.kind = event_kind::file_finished;
       event.line = "finished " + to_utf8(done.path.filename()) + ", " + std::to_string(done.ticks) + " ticks";

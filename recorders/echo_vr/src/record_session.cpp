@@ -124,11 +124,9 @@ struct record_session::internals {
       record_event event;
       event.kind = event_kind::left_over;
       event.path = reel;
-      std::error_code unknown;
-      event.line = std::filesystem::exists(recovered_file(reel), unknown)
-                       ? "a recorder died and left a reel; \"" + to_utf8(recovered_file(reel)) +
-                             "\" was made of it already, so \"" + to_utf8(reel) + "\" can be deleted"
-                       : "a recorder died and left a reel, run: " + recover_command(reel);
+      event.line = was_recovered(reel) ? "a recorder died and left \"" + to_utf8(reel) + "\", of which \"" +
+                                             to_utf8(recovered_file(reel)) + "\" was made already"
+                                       : "a recorder died and left a reel, run: " + recover_command(reel);
       report(event);
     }
   }

@@ -6,6 +6,7 @@
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/recording/convert.hpp"
+#include "tickreel/reel/file.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::recording {
@@ -57,6 +58,17 @@ result<std::filesystem::path> recovered_name(const std::filesystem::path& input)
   return name;
 }
 
+namespace {
+
+// A living recorder holds a lock on its reel, and wants the name that its file would get here.
+result<void> nobody_records(const std::filesystem::path& reel) {
+  const auto alone = file::open_for_appending(utf8(reel));
+  if (!alone && alone.error().code == error_code::in_use) return fail(alone.error());
+  return {};
+}
+
+}  // namespace
+
 result<recover_report> recover(const std::filesystem::path& input, const std::filesystem::path& output,
                                const recover_options& options) {
   const auto found = detect(input);
@@ -74,6 +86,9 @@ result<recover_report> recover(const std::filesystem::path& input, const std::fi
   if ((*found)->recover == nullptr) {
     return fail(error_code::unsupported_operation, error::no_offset,
                 "nothing is known about recovering this format");
+  }
+  if ((*found)->name == "reel") {
+    if (auto free = nobody_records(input); !free) return fail(free.error());
   }
   auto report = (*found)->recover(input, to, options);
   if (report) report->output = to;

@@ -97,6 +97,38 @@ BOOST_AUTO_TEST_CASE(a_stopped_recorder_finishes_its_file) {
   BOOST_TEST(text_of_file(log).find("\"event\":\"finished\"") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_living_recorder_keeps_its_reel_and_its_name) {
+  const scratch_folder folder;
+  const std::string out = folder / "out";
+  const std::string log = folder / "log";
+  const std::string pid = folder / "pid";
+  const served game({"--simulate", "--seed", "6", "--players", "1", "--loop"});
+  BOOST_REQUIRE(run_line(program_line({"record", "echo", game.address(), "--out", out, "--rate", "30"}) +
+                         " > " + shell_word(log) + " 2>&1 & echo $! > " + shell_word(pid)) == 0);
+  std::string reel;
+  for (int attempt = 0; attempt < 600 && reel.empty(); ++attempt) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    if (!std::filesystem::exists(out)) continue;
+    for (const auto& each : files_in(out)) {
+      const std::string name = each.string();
+      if (name.ends_with(".reel") && run({"seek", name, "--tick", "1"}).code == 0) reel = name;
+    }
+  }
+  BOOST_REQUIRE_MESSAGE(!reel.empty(), text_of_file(log));
+  const outcome refused = run({"recover", reel});
+  BOOST_TEST(refused.code == 1);
+  BOOST_TEST(refused.says("another process is writing this file"), refused.err);
+  BOOST_TEST(run({"convert", reel, folder / "so_far.butter"}).code == 3);
+  run_line("kill $(cat " + shell_word(pid) + ")");
+  for (int attempt = 0; attempt < 600; ++attempt) {
+    if (text_of_file(log).find(" polls lost") != std::string::npos) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  const auto files = files_in(out);
+  BOOST_REQUIRE(files.size() == 1);
+  BOOST_TEST(files.front().extension() == ".butter");
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_served_is_said) {
   BOOST_TEST(run({"serve"}).code == 2);
   const scratch_folder folder;

@@ -369,8 +369,27 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_recovered_is_not_to_be_recovered_again) {
   record_session session = begin(options_for(folder, {nobody}), log);
   const auto found = log.of(event_kind::left_over);
   BOOST_REQUIRE(found.size() == 1);
-  BOOST_TEST(found[0].line.find("can be deleted") != std::string::npos, found[0].line);
+  BOOST_TEST(found[0].line.find("was made already") != std::string::npos, found[0].line);
   BOOST_TEST(found[0].line.find("tickreel recover") == std::string::npos, found[0].line);
+  (void)session.finish();
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_that_grew_after_it_was_recovered_gets_another_name) {
+  using namespace std::chrono_literals;
+  const temporary_folder folder;
+  const std::filesystem::path reel = folder.path() / "earlier.butter.reel";
+  const std::filesystem::path too_early = folder.path() / "earlier.butter";
+  std::ofstream(reel) << "what a crash left";
+  std::ofstream(too_early) << "what was there before";
+  std::filesystem::last_write_time(too_early, std::filesystem::last_write_time(reel) - 5s);
+  std::uint16_t nobody = 0;
+  { nobody = fault_server(std::map<std::string, std::string>{}).port(); }
+  event_log log;
+  record_session session = begin(options_for(folder, {nobody}), log);
+  const auto found = log.of(event_kind::left_over);
+  BOOST_REQUIRE(found.size() == 1);
+  BOOST_TEST(found[0].line.ends_with("-o \"" + (folder.path() / "earlier-2.butter").string() + '"'),
+             found[0].line);
   (void)session.finish();
 }
 
