@@ -1,4 +1,5 @@
 // tickreel npc build: recordings from a path script.
+#include <cmath>
 #include <memory>
 
 #include "checks.hpp"
@@ -6,6 +7,7 @@
 #include "npc_verbs.hpp"
 #include "stop_signal.hpp"
 #include "tickreel/npc/build.hpp"
+#include "tickreel/npc/playback.hpp"
 #include "tickreel/recording/json_writer.hpp"
 
 namespace tickreel::cli {
@@ -19,6 +21,7 @@ struct build_arguments {
   std::vector<std::string> waypoints;
   std::vector<std::string> recordings;
   std::uint64_t seed = 1;
+  bool playback = false;
   bool force = false;
   bool json = false;
 };
@@ -59,7 +62,8 @@ bool read_inputs(const build_arguments& arguments, npc::script_options& options,
 }
 
 void print_built(const build_arguments& arguments, const npc::production& made,
-                 const std::vector<npc::built_file>& files) {
+                 const std::vector<npc::built_file>& files,
+                 const std::vector<samp_rec::playback_report>& playback) {
   if (arguments.json) {
     std::string text;
     recording::json_writer json(text);
@@ -77,17 +81,29 @@ void print_built(const build_arguments& arguments, const npc::production& made,
         json.member("skin", std::int64_t{made.actors[i].skin});
       if (i < made.actors.size() && made.actors[i].model >= 0)
         json.member("model", std::int64_t{made.actors[i].model});
+      if (i < playback.size()) {
+        json.key("playback").begin_object().member("mean_error_m", playback[i].mean_error_m);
+        json.member("worst_error_m", playback[i].worst_error_m)
+            .member("worst_time_ms", playback[i].worst_time_ms)
+            .member("worst_snap_m", playback[i].worst_snap_m)
+            .end_object();
+      }
       json.end_object();
     }
     json.end_array().member("printed", made.printed).end_object();
     standard_output().write_line(text);
     return;
   }
-  for (const npc::built_file& each : files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const npc::built_file& each = files[i];
     standard_output().write_line(fmt::format(
         "{}: {:.1f} m in {}, at most {:.1f} m/s ({:.0f} km/h), {}, {}", printable(text_of(each.file)),
         each.length_m, duration_text(static_cast<std::int64_t>(each.duration_ms)), each.top_mps,
         each.top_mps * 3.6, counted(each.blocks, "block"), bytes_text(each.bytes)));
+    if (i >= playback.size()) continue;
+    standard_output().write_line(fmt::format(
+        "  played, off the way by {:.4f} m in the mean, {:.4f} m at worst, at {}", playback[i].mean_error_m,
+        playback[i].worst_error_m, duration_text(std::llround(playback[i].worst_time_ms))));
   }
 }
 
@@ -132,7 +148,16 @@ int run(const build_arguments& arguments) {
     }
     return failed;
   }
-  print_built(arguments, *made, *files);
+  std::vector<samp_rec::playback_report> playback;
+  if (arguments.playback) {
+    auto simulated = npc::simulate_playback(*made);
+    if (!simulated) {
+      report_error(fmt::format("{}: {}", arguments.script, simulated.error().text));
+      return failed;
+    }
+    playback = std::move(*simulated);
+  }
+  print_built(arguments, *made, *files, playback);
   return done;
 }
 
@@ -152,6 +177,8 @@ void add_npc_build(CLI::App& npc_app, verb_list& verbs) {
       ->allow_extra_args(false);
   app->add_option("--seed", arguments->seed, "Where the script's random numbers start (1)")
       ->check(whole_number());
+  app->add_flag("--playback", arguments->playback,
+                "Also play them as the game does: how far what players see is off the way that was meant");
   app->add_flag("--force", arguments->force, "Overwrite recordings that are there");
   app->add_flag("--json", arguments->json, "One JSON object instead of text");
   app->footer(

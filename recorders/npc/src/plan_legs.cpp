@@ -199,7 +199,11 @@ class plan::movement {
       if (auto stopped = stop_here(); !stopped) return stopped;
     }
     vec3 leave;
-    if (const auto kept = heading_here()) leave = way_.empty() ? direction_of(*kept) : way_.end_tangent();
+    if (!way_.empty()) {
+      leave = way_.end_tangent();
+    } else if (const auto kept = heading_here()) {
+      leave = direction_of(*kept);
+    }
     way_.set_limits(of.limits);
     const vec3 arrive = direction_of(of.arrive_deg.value_or(0));
     way_.add_through(of.points, leave == vec3{} ? nullptr : &leave, of.arrive_deg ? &arrive : nullptr);

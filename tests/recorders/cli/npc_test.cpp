@@ -123,6 +123,25 @@ BOOST_FIXTURE_TEST_CASE(build_in_json_is_one_document, workplace) {
   BOOST_TEST(std::uint64_t(car["duration_ms"]) == vehicle_blocks(rec("car")).back().time_ms);
 }
 
+BOOST_FIXTURE_TEST_CASE(build_tells_how_playback_looks, workplace) {
+  const std::string script = file("guard.lua", guard_script);
+  const outcome said = run({"npc", "build", script, "-o", recordings, "--playback"});
+  BOOST_TEST(said.code == 0);
+  BOOST_TEST(lines_in(said.out) == 1 + 2 * 2u);
+  BOOST_TEST(said.out.find("\n  played, off the way by 0.00") != std::string::npos, said.out);
+  const outcome json = run({"npc", "build", script, "-o", recordings, "--playback", "--json", "--force"});
+  dom::parser parser;
+  const dom::object document = parse(parser, json.out);
+  for (const dom::element each : dom::array(document["files"])) {
+    const double worst = each["playback"]["worst_error_m"];
+    BOOST_TEST(worst > 0);
+    BOOST_TEST(worst < 0.01);
+    BOOST_TEST(double(each["playback"]["mean_error_m"]) < worst);
+    BOOST_TEST(double(each["playback"]["worst_snap_m"]) < 0.001);
+    BOOST_TEST(double(each["playback"]["worst_time_ms"]) <= double(each["duration_ms"]));
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(settings_are_numbers_truths_and_texts, workplace) {
   const std::string script = file("settings.lua", R"(
     for _, name in ipairs{ "number", "share", "yes", "no", "text", "empty", "equals", "absent" } do

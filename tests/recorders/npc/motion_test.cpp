@@ -6,7 +6,7 @@
 
 #include "random.hpp"
 #include "support.hpp"
-#include "tickreel/samp_rec/playback.hpp"
+#include "tickreel/npc/playback.hpp"
 
 namespace {
 
@@ -244,19 +244,7 @@ BOOST_AUTO_TEST_CASE(playback_stays_close_to_the_intended_curve) {
     for (int round = 0; round < rounds; ++round) {
       plan part = random_drive(random, kind);
       const timeline when = timed(part);
-      actor_stream intended(part, when);
-      const samp_rec::intended_path way = [&](double time_ms) -> samp_rec::point_m {
-        const vec3 at = intended.intended_position(time_ms / 1000);
-        return {at.x, at.y, at.z};
-      };
-      samp_rec::playback_report report;
-      if (kind == body::on_foot) {
-        report = samp_rec::simulate_playback<samp_rec::on_foot_block>(
-            blocks_of<samp_rec::on_foot_block>(part, when), way);
-      } else {
-        report = samp_rec::simulate_playback<samp_rec::vehicle_block>(
-            blocks_of<samp_rec::vehicle_block>(part, when), way);
-      }
+      const samp_rec::playback_report report = simulate_playback(part, when);
       worst = std::max(worst, report.worst_error_m);
       worst_snap = std::max(worst_snap, report.worst_snap_m);
       mean += report.mean_error_m / rounds;

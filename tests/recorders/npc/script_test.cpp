@@ -7,6 +7,7 @@
 #include "scratch_folder.hpp"
 #include "support.hpp"
 #include "tickreel/npc/build.hpp"
+#include "tickreel/npc/playback.hpp"
 #include "tickreel/npc/plot.hpp"
 #include "tickreel/samp_rec/keys.hpp"
 #include "tickreel/samp_rec/reader.hpp"
@@ -46,6 +47,8 @@ void check_as_real(const built_actor& each) {
     if (all.moving_interval_ms.count > 0) {
       BOOST_CHECK_GE(all.moving_interval_ms.median, on_foot ? 40 : 44);
       BOOST_CHECK_LE(all.moving_interval_ms.median, on_foot ? 55 : 63);
+      // Nearly all of their blocks come within 65 ms on foot, 94 in vehicles.
+      BOOST_CHECK_LE(all.moving_interval_ms.p95, on_foot ? 65 : 94);
       // The middle of displacement by velocity: 49.994 in vehicles, 50.6 on foot.
       BOOST_CHECK_GE(all.displacement_per_velocity.median, 49.9);
       BOOST_CHECK_LE(all.displacement_per_velocity.median, 50.6);
@@ -66,6 +69,42 @@ BOOST_AUTO_TEST_CASE(every_example_passes_the_check_and_looks_like_real_recordin
   }
   for (const char* wanted : {"patrol", "taxi", "convoy", "helicopter", "train"})
     BOOST_CHECK_MESSAGE(seen.contains(wanted), wanted);
+}
+
+// What a client sees of the examples, against the ways that their scripts mean.
+BOOST_AUTO_TEST_CASE(examples_are_played_as_they_are_meant) {
+  for (const auto& entry : std::filesystem::directory_iterator(TICKREEL_NPC_EXAMPLES)) {
+    if (entry.path().extension() != ".lua") continue;
+    auto made = npc::run_script(text_of(entry.path()), "test.lua");
+    BOOST_REQUIRE(made);
+    const auto reports = npc::simulate_playback(*made);
+    BOOST_REQUIRE(reports);
+    BOOST_REQUIRE_EQUAL(reports->size(), made->actors.size());
+    for (std::size_t i = 0; i < reports->size(); ++i) {
+      const auto& options = made->actors[i].part->options();
+      const samp_rec::playback_report& report = (*reports)[i];
+      BOOST_TEST_CONTEXT(entry.path().stem() << ", " << options.name) {
+        BOOST_CHECK_GT(report.samples, 1000u);
+        // Braking with b m/s2 over a step of t is b t^2 / 8 off a straight line: 1.6 mm for 5 m/s2 and 50 ms.
+        BOOST_CHECK_LE(report.worst_error_m, 0.01);
+        BOOST_CHECK_LE(report.mean_error_m, 0.001);
+        BOOST_CHECK_LE(report.worst_snap_m, 0.001);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(trains_store_their_speed) {
+  const auto made = build_script(text_of(std::filesystem::path(TICKREEL_NPC_EXAMPLES) / "train.lua"));
+  std::size_t moving = 0;
+  for (const auto& each : made.at(0).vehicle) {
+    const double stored = std::abs(each.train_speed_m_per_20ms());
+    const double speed = samp_rec::length(each.velocity_m_per_20ms);
+    BOOST_REQUIRE_LE(std::abs(stored - speed), 0.01 * speed + 1e-6);
+    BOOST_REQUIRE_LE(stored, 1);
+    if (speed > 0.1) ++moving;
+  }
+  BOOST_CHECK_GT(moving, 1000u);
 }
 
 BOOST_AUTO_TEST_CASE(keys_and_animations_fit_the_speed) {
