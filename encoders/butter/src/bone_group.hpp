@@ -171,7 +171,6 @@ struct bone_group {
   static void prefer_ahead(const vectors& wanted, const goes_on<vectors>& leading, const vectors& from,
                            const lane_rounding<Lanes>& rounding, const floats& limit,
                            walk_taken& taken) noexcept {
-    // lead::ahead()
     const vectors way = minus(wanted, leading.before);
     const floats way_square = square(way);
     const ints useful = Lanes::less(Lanes::all(0.0f), way_square) &

@@ -60,7 +60,7 @@ struct avx2_lanes {
   static ints bits(floats a) noexcept { return {_mm256_castps_si256(a.lane)}; }
   static floats from_bits(ints a) noexcept { return {_mm256_castsi256_ps(a.lane)}; }
   static floats square_root(floats a) noexcept { return {_mm256_sqrt_ps(a.lane)}; }
-  // What compares false with NaN says nothing of it, as with four numbers.
+  // Ordered comparisons are false where one side is NaN, as with four numbers.
   static ints less(floats a, floats b) noexcept { return bits({_mm256_cmp_ps(a.lane, b.lane, _CMP_LT_OS)}); }
   static ints less_equal(floats a, floats b) noexcept {
     return bits({_mm256_cmp_ps(a.lane, b.lane, _CMP_LE_OS)});
