@@ -15,8 +15,8 @@ struct unpacked {
   std::size_t bytes = 0;  // at the front of `into`, when it is whole
 };
 
-// A bzip2 stream at the beginning of `stream`, with its own checksums compared. Takes memory after the size of
-// `into`, not after what the stream announces. What `into` holds is rubbish unless the outcome is whole.
+// A bzip2 stream at the beginning of `stream`, with its own checksums compared. Takes memory after the size
+// of `into`, not after what the stream announces. What `into` holds is rubbish unless the outcome is whole.
 [[nodiscard]] unpacked unpack_bzip2(byte_span stream, mutable_byte_span into) noexcept;
 
 }  // namespace tickreel::sc2
