@@ -20,9 +20,9 @@
 //   match_ended              derived: the last leave, or the end of the game, and the players' results
 //
 // Ticks are loops. Places have 4096 steps a map unit, the camera's distance is in whole map units, food in
-// the game's 4096ths. Players are tracker numbers, teams count from 1. Unit types and upgrades are numbered as they come, see
-// unit_types(); abilities are link * 32 + index of the game's data. Tags keep the low 16 bits of how often a
-// place was given anew.
+// the game's 4096ths. Players are tracker numbers, teams count from 1. Unit types and upgrades are numbered
+// as they come, see unit_types(); abilities are link * 32 + index of the game's data. Tags keep the low 16
+// bits of how often a place was given anew.
 #pragma once
 
 #include <array>
