@@ -185,7 +185,7 @@ void add_npc_build(CLI::App& npc_app, verb_list& verbs) {
       "Writes NAME.rec for every actor of the script and every recording that it saves.\n"
       "Examples:\n"
       "  tickreel npc build patrol.lua -o recordings\n"
-      "  tickreel npc build taxi.lua -o recordings --set laps=3 --set speed=14\n"
+      "  tickreel npc build taxi.lua -o recordings --set speed=14 --playback\n"
       "  tickreel npc build tour.lua --waypoints route=route.csv --rec old=old.rec --force");
   verbs.push_back({app, [arguments] { return run(*arguments); }});
 }
