@@ -123,7 +123,13 @@ class reel_publisher {
     return {};
   }
 
-  static result<void> no_ticks() {
+  result<void> no_ticks() const {
+    const auto& records = source_.contents().records;
+    const bool any = std::any_of(records.begin(), records.end(), [](const reel::record_info& each) {
+      return each.kind == reel::record_kind::chunk;
+    });
+    if (!any)
+      return fail(error_code::truncated, error::no_offset, "it ended before its first tick was sealed");
     return fail(error_code::missing_keyframe, error::no_offset, "the reel holds no tick that can be shown");
   }
 
