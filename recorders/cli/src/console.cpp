@@ -41,6 +41,11 @@ std::string known_formats() {
   return text;
 }
 
+// A name as it can be typed into a command.
+std::string shell_word(const std::string& file) {
+  return file.find_first_of(" ()&;'$*?[]<>|") == std::string::npos ? file : '"' + file + '"';
+}
+
 // What somebody can do about it; empty when the reason says it already.
 std::string advice(const std::string& file, const error& what) {
   std::error_code ignored;
@@ -52,12 +57,17 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::corrupt_compression:
     case error_code::checksum_mismatch:
     case error_code::malformed:
-      if (const auto of = recording::detect(file); of && (*of)->recover == nullptr) return {};
-      return fmt::format("'tickreel recover {}' saves what can be read", file);
+      if (const auto of = recording::detect(file); !of || (*of)->recover == nullptr) return {};
+      return fmt::format("'tickreel recover {}' saves what can be read", shell_word(file));
     case error_code::not_found:
-      return file == "-"
-                 ? "the standard input cannot be read, as recordings are sought in; save it to a file first"
-                 : std::string();
+      if (file == "-") {
+        return "the standard input cannot be read, as recordings are sought in; save it to a file first";
+      }
+      if (const auto folder = std::filesystem::path(file).parent_path();
+          !folder.empty() && !std::filesystem::exists(folder, ignored)) {
+        return fmt::format("there is no folder {}; make it first", text_of(folder));
+      }
+      return {};
     case error_code::not_recognised:
       return known_formats();
     case error_code::already_exists:
@@ -66,7 +76,7 @@ std::string advice(const std::string& file, const error& what) {
       return "a .butter takes none, gzip and zstd, an .echoreplay none and gzip, an .icrep none and lz4, a "
              "reel any";
     case error_code::out_of_range:
-      return fmt::format("'tickreel info {}' says how much there is", file);
+      return fmt::format("'tickreel info {}' says how much there is", shell_word(file));
     case error_code::missing_keyframe:
       return "there is nothing in this file that could be shown";
     case error_code::in_use:

@@ -80,6 +80,18 @@ BOOST_FIXTURE_TEST_CASE(a_key_asks_for_signatures_of_every_format, one_match) {
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(advice_can_be_followed, one_match) {
+  const outcome nowhere = run({"convert", butter, folder / "no" + std::string("/x.butter")});
+  BOOST_TEST(nowhere.code == 1);
+  BOOST_TEST(nowhere.says("there is no folder " + (folder / "no")), nowhere.err);
+  // Nothing can be recovered of what no format claims.
+  write_file(folder / "empty.rec", tickreel::byte_span());
+  BOOST_TEST(!run({"npc", "check", folder / "empty.rec"}).says("tickreel recover"));
+  std::filesystem::copy_file(butter, folder / "my match.butter");
+  const outcome behind = run({"seek", folder / "my match.butter", "--tick", "1000000"});
+  BOOST_TEST(behind.says("info \"" + (folder / "my match.butter") + '"'), behind.err);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_verb_tells_which_formats_it_takes, one_match) {
   const outcome said = run({"anonymise", butter, "-o", folder / "x.butter"});
   BOOST_TEST(said.code == 1);
