@@ -120,11 +120,11 @@ class plan::movement {
   outcome add_straight(std::size_t i, std::size_t taken) {
     const leg& first = legs_[i];
     std::vector<vec3> points;
-    std::vector<motion_limits> limits;  // up to each point
+    std::vector<motion_limits> point_limits;  // up to each
     std::vector<std::size_t> leg_ends;
     for (std::size_t each = i; each < i + taken; ++each) {
       points.insert(points.end(), legs_[each].points.begin(), legs_[each].points.end());
-      limits.resize(points.size(), legs_[each].limits);
+      point_limits.resize(points.size(), legs_[each].limits);
       leg_ends.push_back(points.size());
     }
     const double rounded_m = spot_ ? first.corner_m : std::max(first.corner_m, tightest_corner_m);
@@ -145,7 +145,7 @@ class plan::movement {
         if (spot_ && !way_.empty() && stops(bend)) {
           if (auto stopped = stop_here(); !stopped) return stopped;
         } else if (bend > unnoticed_deg) {
-          way_.set_limits(limits[begin]);
+          way_.set_limits(point_limits[begin]);
           steer_into(rounded_m, points[begin], *heading);
           own_pieces(first);
         }
@@ -156,7 +156,7 @@ class plan::movement {
         if (distance(points[end - 1], points[end]) > same_place_m) before = points[end - 1];
       }
       way_.add_legs(std::span(points).subspan(begin, end - begin), rounded_m,
-                    std::span(limits).subspan(begin, end - begin), &reached);
+                    std::span(point_limits).subspan(begin, end - begin), &reached);
       own_pieces(first);
       begin = end;
       // The legs that end here, or in a stop that follows.
@@ -168,7 +168,7 @@ class plan::movement {
   }
 
   // Turns from `heading_deg` on an arc towards `target`, so that a straight line leads on.
-  void steer_into(double corner_m, vec3 target, double heading_deg) {
+  void steer_into(double wanted_m, vec3 target, double heading_deg) {
     const vec3 to = target - way_.end();
     const vec3 ahead = direction_of(heading_deg);
     const vec3 left = {-ahead.y, ahead.x, 0};
@@ -178,7 +178,7 @@ class plan::movement {
     const double aside_m = std::max(std::abs(side_m), 1e-9);
     // A target inside the circle could not be reached.
     const double largest_m = 0.8 * (forward_m * forward_m + aside_m * aside_m) / (2 * aside_m);
-    const double radius_m = std::min(std::max(corner_m, 0.5), largest_m);
+    const double radius_m = std::min(std::max(wanted_m, 0.5), largest_m);
     if (radius_m < 0.05) return;
     // The tangent point: the angle to the target seen from the centre, less that of the right triangle.
     const double across_m = radius_m - aside_m;

@@ -72,8 +72,9 @@ outcome plan::laps(std::shared_ptr<const path> closed, const loop_options& how) 
     const double bend = heading_ ? std::abs(wrap_degrees(*heading - *heading_)) : 0;
     if (traits().spot_turn_dps <= 0 && bend > unnoticed_deg) {
       return refuse(
-          fmt::format("{} faces {:.0f}, but the loop leaves with {:.0f}; a {} cannot turn on the spot",
-                      options_.name, *heading_, *heading, name(options_.kind)));
+          fmt::format("{} faces {:.0f}, but the loop leaves with {:.0f}; a {} cannot turn on the spot{}",
+                      options_.name, *heading_, *heading, name(options_.kind),
+                      directions_.empty() ? ": give it that heading at the start, or none" : ""));
     }
     if (auto turned = turn_towards(*heading); !turned) return turned;
   }

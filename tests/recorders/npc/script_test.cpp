@@ -264,6 +264,8 @@ BOOST_AUTO_TEST_CASE(errors_name_the_line) {
       "local a = actor{ name='a', vehicle='car', at={0,0,3}, heading=0 "
       "}\na:drive_to(0,50)\na:bezier({50,50,3},{60,50,3},{70,80,3})\n\na:wait(1)",
       "test.lua:3: ", "cannot turn on the spot");
+  starts("local a = actor{ name='a', vehicle='car', at={0,0,3}, heading=0 }\na:loop({{0,50,3},{50,50,3}})",
+         "test.lua:2: ", "give it that heading at the start, or none");
   starts("actor{ name='../up', on_foot=true }", "test.lua:1: ", "name of letters");
   starts("actor{ name='a', on_foot=true } actor{ name='a', on_foot=true }", "test.lua:1: ", "already");
   starts("local a = actor{ name='a', on_foot=true, at={0,0,3} } a:walk_to(1/0, 0)",
