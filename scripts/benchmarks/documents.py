@@ -53,7 +53,7 @@ TAIL = """## How it is measured
 def environment(results):
     first = next(iter(results.values()))["environment"]
     loads = [each["environment"]["load_average"] for each in results.values()]
-    return (f"The figures below come from one run of `scripts/bench --json` on {first['date']}: {first['cpu']}, {first['cores']} "
+    return (f"The figures below come from `scripts/bench --json` on {first['date']}: {first['cpu']}, {first['cores']} "
             f"cores, {first['compiler']}, {first['build_type']} build, load average {min(loads):.1f} to "
             f"{max(loads):.1f}. Where others want the same cores, read the ratios rather than the nanoseconds: each is "
             "to a bound that was measured in the same run.")
