@@ -12,8 +12,16 @@
 #include "verb.hpp"
 
 #ifdef _WIN32
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
 #include <io.h>
+#include <windows.h>
 #else
+#include <sys/ioctl.h>
 #include <unistd.h>
 #endif
 
@@ -27,6 +35,20 @@ bool is_terminal(std::FILE* stream) {
 #else
   return isatty(fileno(stream)) != 0;
 #endif
+}
+
+// How wide the terminal behind standard error is; 80 when it does not say.
+std::size_t columns_of_errors() {
+#ifdef _WIN32
+  CONSOLE_SCREEN_BUFFER_INFO info;
+  if (GetConsoleScreenBufferInfo(GetStdHandle(STD_ERROR_HANDLE), &info) != 0 && info.dwSize.X > 1) {
+    return static_cast<std::size_t>(info.dwSize.X);
+  }
+#else
+  winsize size{};
+  if (ioctl(fileno(stderr), TIOCGWINSZ, &size) == 0 && size.ws_col > 1) return size.ws_col;
+#endif
+  return 80;
 }
 
 void print_error(const std::string& text) {
@@ -179,6 +201,18 @@ void report_note(const std::filesystem::path& file, std::string_view what) {
   print_error(fmt::format("tickreel: {}: {}\n", text_of(file), what));
 }
 
+void show_transient(std::string_view line) {
+  // The last column stays free: some terminals go on in the next row as soon as it is written.
+  const std::size_t room = columns_of_errors() - 1;
+  std::size_t letters = 0;
+  std::size_t end = 0;
+  for (; end < line.size(); ++end) {
+    const bool begins_letter = (static_cast<unsigned char>(line[end]) & 0xC0u) != 0x80u;
+    if (begins_letter && letters++ == room) break;
+  }
+  print_error(fmt::format("\r\x1b[K{}", line.substr(0, end)));
+}
+
 bool output_is_terminal() {
   return is_terminal(stdout);
 }
@@ -237,13 +271,13 @@ void progress_bar::show(std::uint64_t done_bytes, std::uint64_t total) {
   const double left = share > 0 ? seconds * (1 - share) / share : 0;
   constexpr int width = 24;
   const int filled = static_cast<int>(share * width + 0.5);
-  print_error(fmt::format("\r\x1b[K{} [{:=<{}}{: <{}}] {:3.0f} %  {}/s  {} left", what_, "", filled, "",
-                          width - filled, share * 100, bytes_text(static_cast<std::uint64_t>(rate)),
-                          duration_text(static_cast<std::int64_t>(left * 1000))));
+  show_transient(fmt::format("{} [{:=<{}}{: <{}}] {:3.0f} %  {}/s  {} left", what_, "", filled, "",
+                             width - filled, share * 100, bytes_text(static_cast<std::uint64_t>(rate)),
+                             duration_text(static_cast<std::int64_t>(left * 1000))));
 }
 
 void progress_bar::clear() {
-  if (visible_) print_error("\r\x1b[K");
+  if (visible_) show_transient({});
   visible_ = false;
 }
 

@@ -51,6 +51,10 @@ void report_note(const std::filesystem::path& file, std::string_view what);
 [[nodiscard]] bool output_is_terminal();
 [[nodiscard]] bool errors_are_terminal();
 
+// Shows a line on standard error in the place of the one that was shown before, cut where the terminal ends:
+// one that went on in the next row could not be taken back. Empty text takes it back.
+void show_transient(std::string_view line);
+
 // "1.5 MB", "2:03", "12:00.5".
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 [[nodiscard]] std::string duration_text(std::int64_t milliseconds);

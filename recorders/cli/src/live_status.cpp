@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "console.hpp"
 #include "tickreel/recording/json_writer.hpp"
@@ -99,7 +98,7 @@ void live_status::event(const echo_vr::record_event& what) {
 void live_status::show(const std::vector<echo_vr::target_status>& targets) {
   if (!errors_are_terminal() || targets.empty()) return;
   const std::scoped_lock lock(mutex_);
-  std::fputs(fmt::format("\r\x1b[K{}", printable(status_line(targets))).c_str(), stderr);
+  show_transient(printable(status_line(targets)));
   visible_ = true;
 }
 
@@ -109,7 +108,7 @@ void live_status::clear() {
 }
 
 void live_status::clear_locked() {
-  if (visible_) std::fputs("\r\x1b[K", stderr);
+  if (visible_) show_transient({});
   visible_ = false;
 }
 

@@ -35,11 +35,9 @@ result<std::unique_ptr<recording::echo_source>> open_source(const serve_argument
 // On a terminal, what is shown now and who looks at it.
 void show_status(const echo_vr::serve_status& status) {
   if (!errors_are_terminal()) return;
-  std::fputs(fmt::format("\r\x1b[K{}  {}  tick {}  {} clients  {} requests",
-                         status.map.empty() ? "menu" : printable(status.map), status.clock, status.ticks,
-                         status.clients, status.requests)
-                 .c_str(),
-             stderr);
+  show_transient(fmt::format("{}  {}  tick {}  {} clients  {} requests",
+                             status.map.empty() ? "menu" : printable(status.map), status.clock, status.ticks,
+                             status.clients, status.requests));
 }
 
 int run(const serve_arguments& arguments) {
@@ -69,7 +67,7 @@ int run(const serve_arguments& arguments) {
     show_status(status);
     if (status.finished && !arguments.stay) break;
   }
-  if (errors_are_terminal()) std::fputs("\r\x1b[K", stderr);
+  if (errors_are_terminal()) show_transient({});
   server->stop();
   if (const auto ended = server->source_result(); !ended) {
     report_error(what, ended.error());

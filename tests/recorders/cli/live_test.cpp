@@ -6,6 +6,12 @@
 #include "fixtures.hpp"
 #include "run_program.hpp"
 
+#ifdef __linux__
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 #ifndef _WIN32
 
 namespace {
@@ -128,6 +134,41 @@ BOOST_AUTO_TEST_CASE(a_living_recorder_keeps_its_reel_and_its_name) {
   BOOST_REQUIRE(files.size() == 1);
   BOOST_TEST(files.front().extension() == ".butter");
 }
+
+#ifdef __linux__
+BOOST_AUTO_TEST_CASE(a_status_line_stays_in_one_row_of_the_terminal) {
+  constexpr unsigned short columns = 30;
+  const winsize size{.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    const std::string line =
+        program_line({"serve", "--simulate", "--port", "0", "--match-seconds", "1", "--speed", "4"}) +
+        " > /dev/null";
+    ::execl("/bin/sh", "sh", "-c", line.c_str(), static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  std::string shown;
+  char block[4096];
+  for (ssize_t count = 0; (count = ::read(terminal, block, sizeof block)) > 0;) {
+    shown.append(block, static_cast<std::size_t>(count));
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ::close(terminal);
+  BOOST_TEST(status == 0);
+  const std::string again = "\r\x1b[K";
+  std::size_t lines = 0;
+  for (std::size_t at = shown.find(again); at != std::string::npos; ++lines) {
+    const std::size_t next = shown.find(again, at + again.size());
+    const std::string line = shown.substr(at + again.size(), next - at - again.size());
+    BOOST_TEST(line.size() < columns, line);
+    at = next;
+  }
+  BOOST_TEST(lines > 1, shown);
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_served_is_said) {
   BOOST_TEST(run({"serve"}).code == 2);
