@@ -1,0 +1,54 @@
+// What every page is used through.
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "browser.hpp"
+#include "run_program.hpp"
+
+namespace tickreel::test {
+
+// One browser for all cases: starting it takes longer than using it.
+inline browser& the_browser() {
+  static browser one(*find_browser_programs());
+  return one;
+}
+
+// Whatever the page, it fetches nothing and complains of nothing.
+struct page_user {
+  browser& page = the_browser();
+  scratch_folder folder;
+
+  void open(const std::string& file) {
+    (void)page.complaints();
+    page.resize(1200, 1000);
+    page.open(file);
+    BOOST_TEST(page.number("performance.getEntriesByType('resource').length") == 0);
+  }
+  ~page_user() {
+    for (const std::string& each : page.complaints()) BOOST_ERROR("the browser's console: " << each);
+  }
+  void make(const std::vector<std::string>& words) const {
+    const outcome made = run(words);
+    BOOST_REQUIRE_MESSAGE(made.code == 0, made.out << made.err);
+  }
+  double count(const std::string& selector) {
+    return page.number("document.querySelectorAll(\"" + selector + "\").length");
+  }
+  // On a narrow window nothing sticks out to the side.
+  void check_narrow() {
+    page.resize(500, 800);
+    page.wait_until("innerWidth <= 500");
+    BOOST_TEST(page.truth("document.documentElement.scrollWidth <= innerWidth"));
+    page.resize(1200, 1000);
+    page.wait_until("innerWidth > 1000");
+  }
+};
+
+// A name that no page may take for more than a name.
+inline constexpr const char* wicked_name = "<img src=x onerror=boom()>&amp;'\"` \xE4\xBA\xBA";
+
+}  // namespace tickreel::test
