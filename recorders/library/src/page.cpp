@@ -148,7 +148,7 @@ std::string html_page(const statistics& from, std::size_t rows) {
       "body>svg{max-width:100%;height:auto}table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em "
       ".8em;border-bottom:1px solid #ddd;"
       "text-align:right}td:first-child,th:first-child{text-align:left}td:first-child{overflow-wrap:anywhere;"
-      "min-width:7em}</style></head><body>\n";
+      "min-width:7em}@media(max-width:40em){td,th{padding:.25em .3em}}</style></head><body>\n";
   html += "<h1>Recordings</h1>\n<p>" + std::to_string(from.games) + " games of " +
           std::to_string(from.players) + " players, " + hours(from.played_ms) + " hours, in " +
           std::to_string(from.files) + " files";
