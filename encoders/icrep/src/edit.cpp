@@ -131,7 +131,7 @@ result<byte_vector> strip_voice(byte_span file, const limits& most) {
   const auto from = open_finished(file, reading);
   if (!from) return fail(from.error());
   if (!from->header().has_voice) {
-    return fail(error_code::unsupported_operation, error::no_offset, "the recording holds no voice");
+    return fail(error_code::wrong_state, error::no_offset, "the recording holds no voice");
   }
   file_sections sections = sections_of(*from, file);
   sections.voice = {};

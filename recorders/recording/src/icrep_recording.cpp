@@ -9,6 +9,7 @@
 #include "icrep_orders.hpp"
 #include "icrep_query.hpp"
 #include "icrep_survey.hpp"
+#include "reel_facts.hpp"
 
 namespace tickreel::recording {
 
@@ -89,12 +90,17 @@ class icrep_recording final : public recording {
     return {};
   }
 
+  // What is wrong with the file that the match lies in, for verify().
+  void hold_against(std::vector<finding> container) { container_ = std::move(container); }
+
   result<summary> summarise(const monitor& watch) override {
     number_ = match_.keyframes().size();
-    return summarise_icrep(source(), watch);
+    auto told = summarise_icrep(source(), watch);
+    if (told && !container_.empty() && told->health != health::damaged) told->health = health::incomplete;
+    return told;
   }
   result<summary> glance(const monitor& watch) override {
-    if (auto told = outline_icrep(source())) {
+    if (auto told = container_.empty() ? outline_icrep(source()) : std::nullopt) {
       number_ = match_.keyframes().size();
       return std::move(*told);
     }
@@ -102,7 +108,9 @@ class icrep_recording final : public recording {
   }
   result<verification> verify(const monitor&) override {
     number_ = match_.keyframes().size();
-    return verify_icrep(match_, options_);
+    verification told = verify_icrep(match_, options_);
+    told.findings.insert(told.findings.begin(), container_.begin(), container_.end());
+    return told;
   }
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch) override;
@@ -147,6 +155,7 @@ class icrep_recording final : public recording {
   icrep::slot_table slots_;
   icrep_keyframes keyframes_;
   icrep_clock clock_;
+  std::vector<finding> container_;
 
   std::size_t number_ = 0;  // of the keyframe behind the current one
   const icrep::sim_snapshot* state_ = nullptr;
@@ -183,8 +192,8 @@ result<std::uint64_t> icrep_recording::events(const event_query& query,
   return count;
 }
 
-result<std::unique_ptr<recording>> open_as(std::string_view format, const std::filesystem::path& path,
-                                           const open_options& options) {
+result<std::unique_ptr<icrep_recording>> open_as(std::string_view format, const std::filesystem::path& path,
+                                                 const open_options& options) {
   auto match = game::replay::open(utf8(path));
   if (!match) return fail(match.error());
   std::error_code unknown;
@@ -205,7 +214,14 @@ result<std::unique_ptr<recording>> open_icrep_recording(const std::filesystem::p
 
 result<std::unique_ptr<recording>> open_match_reel(const std::filesystem::path& path,
                                                    const open_options& options) {
-  return open_as("reel", path, options);
+  auto opened = open_as("reel", path, options);
+  if (!opened) return fail(opened.error());
+  const auto around = reel::reader::open(utf8(path));
+  if (!around) return fail(around.error());
+  std::vector<finding> findings;
+  inspect_end(around->contents(), findings);
+  (*opened)->hold_against(std::move(findings));
+  return std::move(*opened);
 }
 
 }  // namespace tickreel::recording

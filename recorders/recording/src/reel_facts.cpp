@@ -71,6 +71,14 @@ void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
     any_chunk = true;
   }
   if (!any_chunk) out.push_back({severity::warning, error::no_offset, "no ticks"});
+  inspect_end(contents, out);
+  if (contents.lost_ticks > 0) {
+    out.push_back({severity::warning, error::no_offset,
+                   std::to_string(contents.lost_ticks) + " ticks were lost while recording"});
+  }
+}
+
+void inspect_end(const reel::table_of_contents& contents, std::vector<finding>& out) {
   if (contents.end == reel::reel_end::torn) {
     out.push_back({severity::error, contents.valid_bytes,
                    "the last record is torn: " + std::to_string(contents.file_bytes - contents.valid_bytes) +
@@ -78,10 +86,6 @@ void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
   } else if (contents.end == reel::reel_end::open) {
     out.push_back({severity::warning, contents.valid_bytes,
                    "no end record: still being written, or its recorder was killed"});
-  }
-  if (contents.lost_ticks > 0) {
-    out.push_back({severity::warning, error::no_offset,
-                   std::to_string(contents.lost_ticks) + " ticks were lost while recording"});
   }
 }
 

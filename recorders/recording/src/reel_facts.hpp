@@ -13,5 +13,7 @@ inline constexpr const char* recovered_key = "recovered";
 
 void describe_reel(const reel::reader& source, summary& out);
 void inspect_reel(const reel::reader& source, std::vector<finding>& out);
+// The part of it that is about how the reel ends.
+void inspect_end(const reel::table_of_contents& contents, std::vector<finding>& out);
 
 }  // namespace tickreel::recording

@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(voice_goes_and_the_rest_stays) {
   byte_span record;
   std::uint64_t offset = 0;
   BOOST_TEST(!after.voice().next(record, offset));
-  BOOST_TEST((strip_voice(silent).error().code == error_code::unsupported_operation));
+  BOOST_TEST((strip_voice(silent).error().code == error_code::wrong_state));
 }
 
 BOOST_AUTO_TEST_CASE(names_go_everywhere_and_the_file_stays_sound) {

@@ -322,6 +322,17 @@ BOOST_AUTO_TEST_CASE(compressing_and_converting_change_nothing) {
   BOOST_TEST(contains(run({"info", "--json", reel}).out, R"("format":"reel")"));
 }
 
+BOOST_AUTO_TEST_CASE(a_cut_reel_of_a_match_is_not_taken_for_whole) {
+  const matches files;
+  const std::string reel = files.folder / "match.reel";
+  BOOST_TEST(run({"convert", files.plain, reel}).code == 0);
+  std::filesystem::resize_file(reel, std::filesystem::file_size(reel) * 2 / 3);
+  BOOST_TEST(contains(run({"info", "--json", reel}).out, R"("health":"incomplete")"));
+  const outcome checked = run({"verify", reel});
+  BOOST_TEST(checked.code == 1);
+  BOOST_TEST(checked.says("the last record is torn"));
+}
+
 BOOST_AUTO_TEST_CASE(diff_finds_tick_entity_component_and_field) {
   const matches files;
   for (const bool own_hashes : {false, true}) {

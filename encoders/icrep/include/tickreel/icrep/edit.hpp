@@ -93,7 +93,7 @@ struct anonymised_file {
 // become unknown; signatures, which no longer hold, go.
 [[nodiscard]] result<anonymised_file> anonymise_file(byte_span file, const anonymise_options& options = {});
 
-// The same file without voice. Signatures go on holding. unsupported_operation when there is none.
+// The same file without voice. Signatures go on holding. wrong_state when there is none.
 [[nodiscard]] result<byte_vector> strip_voice(byte_span file, const limits& most = {});
 
 }  // namespace tickreel::icrep
