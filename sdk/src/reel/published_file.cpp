@@ -1,6 +1,9 @@
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "tickreel/bytes/span.hpp"
@@ -41,6 +44,14 @@ std::string temporary_name(std::string_view final_path) {
   return name;
 }
 
+// Renaming onto a device takes its place.
+bool is_no_file(std::string_view path) {
+  std::error_code unknown;
+  const auto found =
+      std::filesystem::status(std::filesystem::path(std::u8string(path.begin(), path.end())), unknown);
+  return std::filesystem::exists(found) && !std::filesystem::is_regular_file(found);
+}
+
 }  // namespace
 
 published_file::published_file(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
@@ -57,6 +68,8 @@ result<published_file> published_file::create(std::string_view final_path, bool 
     } else if (existing.error().code != error_code::not_found) {
       return fail(existing.error());
     }
+  } else if (is_no_file(final_path)) {
+    return fail(error_code::invalid_argument, error::no_offset, "the output is a folder, a device or a pipe");
   }
   auto made = std::make_unique<state>();
   made->calls = &calls;

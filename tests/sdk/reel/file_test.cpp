@@ -89,6 +89,14 @@ BOOST_AUTO_TEST_CASE(publishing_replaces_only_when_asked) {
   BOOST_TEST((published_file::create(path, false).error().code == error_code::already_exists));
 }
 
+BOOST_AUTO_TEST_CASE(a_published_file_takes_the_place_of_files_only) {
+  const scratch_folder folder;
+  const std::string path = folder / "final";
+  std::filesystem::create_directory(path);
+  BOOST_TEST((published_file::create(path, true).error().code == error_code::invalid_argument));
+  BOOST_TEST(std::filesystem::is_directory(path));
+}
+
 BOOST_AUTO_TEST_CASE(a_library_may_write_the_temporary_file_by_name) {
   const scratch_folder folder;
   const std::string path = folder / "final";

@@ -79,7 +79,8 @@ class file {
 // synced. Destroyed without commit(), nothing is left behind.
 class published_file {
  public:
-  // already_exists when `final_path` is there and `overwrite` is false.
+  // already_exists when `final_path` is there and `overwrite` is false; invalid_argument when it is to be
+  // overwritten and is a folder, a device or a pipe.
   static result<published_file> create(std::string_view final_path, bool overwrite,
                                        system_calls& calls = system_calls::real());
   published_file(published_file&&) noexcept;
