@@ -105,6 +105,12 @@ void bones_out_of_range(match& ticks) {
   });
 }
 
+void bones_out_of_range_and_back(match& ticks) {
+  const match usual = ticks;
+  bones_out_of_range(ticks);
+  for (std::size_t i = 40; i < ticks.size(); ++i) ticks[i].bone_players = usual[i].bone_players;
+}
+
 void one_name_for_two(match& ticks) {
   each_player(ticks, [](player& p, std::size_t index) {
     if (index < 2) p.name.assign("Twin");
@@ -375,6 +381,7 @@ const std::vector<incident>& incidents() {
       {"a player is absent for one tick and back unchanged", absent_for_one_tick},
       {"bones come and go", bones_come_and_go},
       {"bones out of range", bones_out_of_range},
+      {"bones out of range and back", bones_out_of_range_and_back},
       {"two players of one name", one_name_for_two},
       {"three players with userid 0", userid_0_for_three},
       {"all players with userid 0 and one name", userid_0_for_all_with_one_name},

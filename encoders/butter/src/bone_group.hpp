@@ -71,6 +71,7 @@ struct bone_group {
     out.moved = 0;
     out.turned = 0;
     out.aimless = 0;
+    out.bent = 0;
     out.longer = 0;
   }
   // There is no bone in the last place.
@@ -78,6 +79,7 @@ struct bone_group {
     out.moved &= all_bones;
     out.turned &= all_bones;
     out.aimless &= all_bones;
+    out.bent &= all_bones;
   }
 
   // A group. There is no bone for the last place of the last one.
@@ -115,9 +117,10 @@ struct bone_group {
   };
 
   template <class Lead>
-  static void walk(const vectors& wanted, std::size_t first, held_bones& held,
+  static void walk(const vectors& asked, std::size_t first, held_bones& held,
                    const lane_rounding<Lanes>& rounding, const bone_limits& limits,
                    [[maybe_unused]] const Lead& leading, bone_steps& out) noexcept {
+    const vectors wanted = within_reach(asked, first, out);
     held_bones::positions_by_component& has = held.positions;
     const vectors from{Lanes::load(&has.x[first]), Lanes::load(&has.y[first]), Lanes::load(&has.z[first])};
     const floats limit = Lanes::all(limits.position_square);
@@ -141,6 +144,22 @@ struct bone_group {
     const ints last = Lanes::all(prefix_varint_last_single);
     const ints longer = Lanes::less(last, x) | Lanes::less(last, y) | Lanes::less(last, z);
     out.longer |= (Lanes::mask_of(longer) & lane_bits) << first;
+  }
+
+  // Differences could go on and on after a place that no keyframe can hold, and would be as long in coming
+  // back.
+  static vectors within_reach(const vectors& asked, std::size_t first, bone_steps& out) noexcept {
+    const floats lowest = Lanes::all(bone_grid::lowest);
+    const floats highest = Lanes::all(bone_grid::highest);
+    const auto beyond = [&](const floats& c) { return Lanes::less(highest, c) | Lanes::less(c, lowest); };
+    const unsigned bent = Lanes::mask_of(beyond(asked.x) | beyond(asked.y) | beyond(asked.z)) & lane_bits;
+    if (bent == 0) return asked;
+    out.bent |= bent << first;
+    const auto nearest = [&](const floats& c) {
+      return choose<Lanes>(Lanes::less(highest, c), highest,
+                           choose<Lanes>(Lanes::less(c, lowest), lowest, c));
+    };
+    return {nearest(asked.x), nearest(asked.y), nearest(asked.z)};
   }
 
   static walk_taken take(const vectors& way, const vectors& from,

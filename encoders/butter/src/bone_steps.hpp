@@ -42,6 +42,7 @@ struct bone_steps {
   std::uint32_t moved;    // whose position must be written
   std::uint32_t turned;   // whose rotation must be written
   std::uint32_t aimless;  // whose rotation is none
+  std::uint32_t bent;     // whose position is beyond what a keyframe can hold
   std::uint32_t longer;   // with a code word that is more than a byte
   // Code words: the ways in steps of the grid, zig-zag.
   bone_words x, y, z;

@@ -40,6 +40,7 @@ void encoder::model::encode_bones(const echo::state& next, byte_writer& out) noe
   const bool has_base = held_.has_bones;
   held_.has_bones = true;
   held_.bone_player_count = static_cast<std::uint8_t>(count);
+  held_.has_bent_bones = false;
   out.u8(static_cast<std::uint8_t>(1u | count << 1));
   if (seen_ == nullptr) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -67,7 +68,8 @@ void encoder::model::encode_bone_player(const echo::bone_player& wanted, bool ha
   } else {
     kernels_.step_bones(wanted, held, limits, way);
   }
-  left_out.clamped_values += static_cast<std::uint64_t>(std::popcount(way.aimless));
+  left_out.clamped_values += static_cast<std::uint64_t>(std::popcount(way.aimless) + std::popcount(way.bent));
+  held_.has_bent_bones = held_.has_bent_bones || way.bent != 0;
 
   overlapping_bytes<2 * mask_size> masks;
   masks.put(way.moved, mask_size);

@@ -58,6 +58,7 @@ struct held_frame {
   std::array<std::array<std::uint8_t, 14>, echo::max_teams> team_stats{};
   std::array<echo::stats, echo::max_teams> team_stats_seen{};  // what those were last compared with
   bool has_bones = false;
+  bool has_bent_bones = false;  // a bone is where it is because what was asked was beyond reach
   std::uint8_t bone_player_count = 0;
 };
 

@@ -1,4 +1,7 @@
 // Which states cannot be told as a difference.
+#include <algorithm>
+
+#include "bone_grid.hpp"
 #include "model.hpp"
 
 namespace tickreel::butter {
@@ -17,6 +20,24 @@ bool any_falls(const echo::stats& next, const echo::stats& held) noexcept {
 }
 
 }  // namespace
+
+bool encoder::model::bones_come_back_from_afar(const echo::state& next) const noexcept {
+  const auto too_far = [](float wanted, float held) {
+    const float way = std::clamp(wanted, bone_grid::lowest, bone_grid::highest) - held;
+    return way < bone_grid::lowest || way > bone_grid::highest;
+  };
+  const std::size_t players = std::min<std::size_t>(next.bone_player_count, echo::max_players);
+  for (std::size_t i = 0; i < players; ++i) {
+    const held_bones::positions_by_component& held = bones_[i].positions;
+    for (std::size_t b = 0; b < echo::bone_count; ++b) {
+      const echo::vec3& wanted = next.bone_players[i].positions[b];
+      if (too_far(wanted.x, held.x[b]) || too_far(wanted.y, held.y[b]) || too_far(wanted.z, held.z[b])) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
 
 bool encoder::model::needs_keyframe(const echo::state& next) const noexcept {
   roster players;
@@ -39,6 +60,12 @@ bool encoder::model::needs_keyframe(const echo::state& next, const roster& playe
   }
   if (options.bones && held_.has_bones && next.bones == echo::bones_kind::present &&
       std::min<std::size_t>(next.bone_player_count, echo::max_players) != held_.bone_player_count) {
+    return true;
+  }
+  // A difference reaches no further than two metres. Bones of a body never go that far in a tick, unless they
+  // come back from where no body has them.
+  if (options.bones && held_.has_bones && held_.has_bent_bones && next.bones == echo::bones_kind::present &&
+      bones_come_back_from_afar(next)) {
     return true;
   }
   for (std::size_t i = 0; i < players.total; ++i) {

@@ -68,6 +68,7 @@ struct encoder::model {
   [[nodiscard]] std::uint8_t holding_code(const echo::holding& hand) noexcept;
   [[nodiscard]] const held_player* find_held(std::uint64_t userid) const noexcept;
 
+  [[nodiscard]] bool bones_come_back_from_afar(const echo::state& next) const noexcept;
   void encode_bones(const echo::state& next, byte_writer& out) noexcept;
   // `before` is what was wanted in the frame before; null when that is not known or nothing leads.
   void encode_bone_player(const echo::bone_player& wanted, bool has_base, const echo::bone_player* before,
