@@ -125,6 +125,9 @@ int run(const build_arguments& arguments) {
     report_error(printable_lines(made.error()));
     return failed;
   }
+  for (const std::string& each : made->unread_settings) {
+    report_note(arguments.script, fmt::format("--set {}: the script never asks for settings.{}", each, each));
+  }
   if (made->actors.empty() && made->saved.empty()) {
     report_error(fmt::format("{}: the script has no actor and saves nothing", arguments.script));
     return failed;

@@ -136,9 +136,23 @@ int edit_and_write(samp_rec::recording& first, const std::vector<samp_rec::recor
   return first.report.blocks_left_out > 0 ? done_with_loss : done;
 }
 
+std::vector<std::string> inputs_of(const edit_arguments& arguments) {
+  std::vector<std::string> inputs = arguments.join;
+  inputs.push_back(arguments.input);
+  return inputs;
+}
+
 int run(const edit_arguments& arguments) {
   if (!arguments.cut_s.empty() && arguments.cut_s[1] <= arguments.cut_s[0])
     return report_usage("--cut: FROM is not before TO");
+  for (const std::string& input : inputs_of(arguments)) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(input, arguments.output, ignored)) {
+      report_error(arguments.output,
+                   {error_code::invalid_argument, error::no_offset, "input and output are the same file"});
+      return failed;
+    }
+  }
   auto first = read_rec(arguments.input, samp_rec::strictness::lenient);
   if (!first) {
     report_error(arguments.input, first.error());
@@ -171,7 +185,9 @@ void add_npc_edit(CLI::App& npc_app, verb_list& verbs) {
   CLI::App* app = npc_app.add_subcommand("edit", "Cuts, joins, turns and retimes a recording");
   app->add_option("IN", arguments->input, "A recording of any layout")->required();
   app->add_option("OUT", arguments->output, "The recording to write")->required()->check(file_to_write());
-  app->add_option("--cut", arguments->cut_s, "FROM TO: keep this part, in seconds")->expected(2);
+  app->add_option("--cut", arguments->cut_s, "FROM TO: keep this part, in seconds")
+      ->expected(2)
+      ->check(not_negative());
   app->add_option("--join", arguments->join, "FILE: goes on with another recording; may be repeated")
       ->allow_extra_args(false);
   app->add_option("--blend", arguments->blend_s, "Seconds of the way from one to the next (1; 0: none)")

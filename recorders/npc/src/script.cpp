@@ -65,6 +65,47 @@ void name_inputs(lua_State* L, const char* global, const char* option) {
   lua_setglobal(L, global);
 }
 
+// settings.NAME, from the table beside; who asks is noted, so that a name that is never asked for can be
+// told.
+int read_setting(lua_State* L) {
+  world& all = *static_cast<world*>(sandbox::of(L).owner());
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    std::size_t size = 0;
+    const char* begin = lua_tolstring(L, 2, &size);
+    all.ask_for({begin, size});
+  }
+  lua_settop(L, 2);
+  lua_rawget(L, lua_upvalueindex(1));
+  return 1;
+}
+
+int next_setting(lua_State* L) {
+  lua_settop(L, 2);
+  return lua_next(L, lua_upvalueindex(1)) != 0 ? 2 : 0;
+}
+
+int all_settings(lua_State* L) {
+  static_cast<world*>(sandbox::of(L).owner())->made.unread_settings.clear();
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushcclosure(L, next_setting, 1);
+  return 1;
+}
+
+// With the table of settings on the stack's top, which goes.
+void name_settings(lua_State* L) {
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushvalue(L, -3);
+  lua_pushcclosure(L, read_setting, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushvalue(L, -3);
+  lua_pushcclosure(L, all_settings, 1);
+  lua_setfield(L, -2, "__pairs");
+  lua_setmetatable(L, -2);
+  lua_setglobal(L, "settings");
+  lua_pop(L, 1);
+}
+
 int prepare(lua_State* L) {
   world& all = *static_cast<world*>(sandbox::of(L).owner());
   add_actor_type(L);
@@ -75,7 +116,7 @@ int prepare(lua_State* L) {
     push_setting(L, text);
     lua_setfield(L, -2, name.c_str());
   }
-  lua_setglobal(L, "settings");
+  name_settings(L);
   lua_newtable(L);
   for (const auto& [name, list] : all.options.waypoints) {
     push_waypoints(L, list);
@@ -169,6 +210,7 @@ tl::expected<production, std::string> run_script(std::string_view text, std::str
     all.options = options;
     all.random.seed(options.seed);
     for (const auto& [key, what] : options.recordings) all.recordings.push_back(what);
+    for (const auto& [key, text_of_it] : options.settings) all.made.unread_settings.push_back(key);
     return run_in(all, text, name);
   } catch (const std::exception& problem) {
     return tl::unexpected<std::string>(fmt::format("{}: {}", name, problem.what()));

@@ -55,6 +55,7 @@ struct world {
   std::string message;
   std::vector<vec3> points_result;
 
+  void ask_for(std::string_view setting) noexcept { std::erase(made.unread_settings, setting); }
   double random_share() { return static_cast<double>(random() >> 11) * 0x1p-53; }
 };
 

@@ -70,6 +70,22 @@ BOOST_FIXTURE_TEST_CASE(build_tells_how_playback_looks, workplace) {
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(a_setting_that_nobody_asks_for_is_told, workplace) {
+  const std::string asks =
+      file("asks.lua", "local laps = settings.laps\nactor{ name='a', on_foot=true, at={0,0,3} }");
+  const outcome misspelt = run({"npc", "build", asks, "-o", recordings, "--set", "laps=1", "--set", "lap=3"});
+  BOOST_TEST(misspelt.code == 0, misspelt.err);
+  BOOST_TEST(misspelt.says("--set lap: the script never asks for settings.lap"), misspelt.err);
+  BOOST_TEST(!misspelt.says("settings.laps"), misspelt.err);
+
+  const std::string all =
+      file("all.lua",
+           "for k, v in pairs(settings) do print(k, v) end\nactor{ name='b', on_foot=true, at={0,0,3} }");
+  const outcome listed = run({"npc", "build", all, "-o", recordings, "--set", "laps=1"});
+  BOOST_TEST(listed.out.starts_with("laps\t1\n"), listed.out);
+  BOOST_TEST(listed.err.empty(), listed.err);
+}
+
 BOOST_FIXTURE_TEST_CASE(settings_are_numbers_truths_and_texts, workplace) {
   const std::string script = file("settings.lua", R"(
     for _, name in ipairs{ "number", "share", "yes", "no", "text", "empty", "equals", "absent" } do

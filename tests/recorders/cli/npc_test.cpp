@@ -37,6 +37,9 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_overwritten_without_force, workplace) {
 
   file("part.rec", "something else");
   refuses({"npc", "edit", rec("car"), folder / "part.rec"}, folder / "part.rec");
+  const outcome onto_itself = run({"npc", "edit", rec("car"), rec("car"), "--force"});
+  BOOST_TEST(onto_itself.code == 1);
+  BOOST_TEST(onto_itself.says("input and output are the same file"), onto_itself.err);
   file("a.svg", "something else");
   refuses({"npc", "plot", rec("car"), "-o", folder / "a.svg"}, folder / "a.svg");
   file("a.html", "something else");

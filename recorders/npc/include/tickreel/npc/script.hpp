@@ -61,6 +61,8 @@ struct production {
   std::vector<scripted_actor> actors;  // in the order of the script; their names are distinct file names
   std::vector<saved_recording> saved;
   std::string printed;
+  // Of the options' settings those that the script never asked for: likely misspelt.
+  std::vector<std::string> unread_settings;
 };
 
 // Runs `text`; `name` stands in messages. The error is one text for people: "guard.lua:12: ...". Never
