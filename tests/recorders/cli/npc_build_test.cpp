@@ -1,7 +1,7 @@
 // tickreel npc build: what it says, makes and refuses, and what scripts cannot do through it.
 #include <cmath>
 
-#include "npc_workplace.hpp"
+#include "npc_folder.hpp"
 
 namespace {
 
@@ -10,7 +10,7 @@ using namespace tickreel::test;
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(build_says_what_it_made, workplace) {
+BOOST_FIXTURE_TEST_CASE(build_says_what_it_made, npc_folder) {
   const std::string script = file("guard.lua", guard_script);
   const outcome said = run({"npc", "build", script, "-o", recordings});
   BOOST_TEST(said.code == 0);
@@ -27,7 +27,7 @@ BOOST_FIXTURE_TEST_CASE(build_says_what_it_made, workplace) {
              rec("still") + ": 0.0 m in 0:00.0, at most 0.0 m/s (0 km/h), 1 block, 80 bytes\n");
 }
 
-BOOST_FIXTURE_TEST_CASE(build_in_json_is_one_document, workplace) {
+BOOST_FIXTURE_TEST_CASE(build_in_json_is_one_document, npc_folder) {
   const outcome said =
       run({"npc", "build", file("guard.lua", guard_script), "-o", recordings, "--set", "laps=3", "--json"});
   BOOST_TEST(said.code == 0);
@@ -51,7 +51,7 @@ BOOST_FIXTURE_TEST_CASE(build_in_json_is_one_document, workplace) {
   BOOST_TEST(std::uint64_t(car["duration_ms"]) == vehicle_blocks(rec("car")).back().time_ms);
 }
 
-BOOST_FIXTURE_TEST_CASE(build_tells_how_playback_looks, workplace) {
+BOOST_FIXTURE_TEST_CASE(build_tells_how_playback_looks, npc_folder) {
   const std::string script = file("guard.lua", guard_script);
   const outcome said = run({"npc", "build", script, "-o", recordings, "--playback"});
   BOOST_TEST(said.code == 0);
@@ -70,7 +70,7 @@ BOOST_FIXTURE_TEST_CASE(build_tells_how_playback_looks, workplace) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_setting_that_nobody_asks_for_is_told, workplace) {
+BOOST_FIXTURE_TEST_CASE(a_setting_that_nobody_asks_for_is_told, npc_folder) {
   const std::string asks =
       file("asks.lua", "local laps = settings.laps\nactor{ name='a', on_foot=true, at={0,0,3} }");
   const outcome misspelt = run({"npc", "build", asks, "-o", recordings, "--set", "laps=1", "--set", "lap=3"});
@@ -86,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(a_setting_that_nobody_asks_for_is_told, workplace) {
   BOOST_TEST(listed.err.empty(), listed.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(settings_are_numbers_truths_and_texts, workplace) {
+BOOST_FIXTURE_TEST_CASE(settings_are_numbers_truths_and_texts, npc_folder) {
   const std::string script = file("settings.lua", R"(
     for _, name in ipairs{ "number", "share", "yes", "no", "text", "empty", "equals", "absent" } do
       print(name, math.type(settings[name]) or type(settings[name]), settings[name])
@@ -107,7 +107,7 @@ BOOST_FIXTURE_TEST_CASE(settings_are_numbers_truths_and_texts, workplace) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(waypoints_and_recordings_come_from_files, workplace) {
+BOOST_FIXTURE_TEST_CASE(waypoints_and_recordings_come_from_files, npc_folder) {
   build_guard();
   const std::string script = file("tour.lua", R"(
     local a = actor{ name="tour", on_foot=true }
@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_CASE(waypoints_and_recordings_come_from_files, workplace) {
   BOOST_TEST(run({"npc", "build", script, "--waypoints", "route"}).code == 2);
 }
 
-BOOST_FIXTURE_TEST_CASE(errors_of_scripts_name_file_and_line, workplace) {
+BOOST_FIXTURE_TEST_CASE(errors_of_scripts_name_file_and_line, npc_folder) {
   const std::pair<const char*, const char*> scripts[] = {
       {"local a = 1\n\nerror('oops')", ":3: oops"},
       {"x = = 2", ":1: "},
@@ -167,7 +167,7 @@ BOOST_FIXTURE_TEST_CASE(errors_of_scripts_name_file_and_line, workplace) {
   BOOST_TEST(absent.says(std::string("tickreel: ") + (folder / "absent.lua") + ": "), absent.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(scripts_do_nothing_to_the_terminal, workplace) {
+BOOST_FIXTURE_TEST_CASE(scripts_do_nothing_to_the_terminal, npc_folder) {
   const outcome said =
       run({"npc", "build", file("paint.lua", "print('a\\27[2Jb\\0', 'c\\n')\nerror('\\27[31mred\\rline')"),
            "-o", recordings});
@@ -176,7 +176,7 @@ BOOST_FIXTURE_TEST_CASE(scripts_do_nothing_to_the_terminal, workplace) {
   BOOST_TEST(said.err == "tickreel: paint.lua:2: \\x1b[31mred\\x0dline\n");
 }
 
-BOOST_FIXTURE_TEST_CASE(hostile_scripts_end_within_the_program_s_limits, workplace) {
+BOOST_FIXTURE_TEST_CASE(hostile_scripts_end_within_the_program_s_limits, npc_folder) {
   const std::pair<const char*, const char*> scripts[] = {
       {"while true do end", "hostile.lua:1: the script took too many steps; is there an endless loop?"},
       {"local t = {}\nwhile true do t[#t + 1] = {} end",

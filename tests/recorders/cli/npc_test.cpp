@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "npc_workplace.hpp"
+#include "npc_folder.hpp"
 #include "tickreel/samp_rec/motion.hpp"
 
 namespace {
@@ -13,7 +13,7 @@ using namespace tickreel::test;
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(nothing_is_overwritten_without_force, workplace) {
+BOOST_FIXTURE_TEST_CASE(nothing_is_overwritten_without_force, npc_folder) {
   build_guard();
   const std::string script = folder / "guard.lua";
   const auto refuses = [&](std::vector<std::string> words, const std::string& target) {
@@ -48,7 +48,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_overwritten_without_force, workplace) {
     BOOST_TEST(entry.path().extension() != ".part", "left behind: " << entry.path());
 }
 
-BOOST_FIXTURE_TEST_CASE(check_tells_what_looks_wrong, workplace) {
+BOOST_FIXTURE_TEST_CASE(check_tells_what_looks_wrong, npc_folder) {
   build_guard();
   const outcome good = run({"npc", "check", recordings});
   BOOST_TEST(good.code == 0);
@@ -91,7 +91,7 @@ BOOST_FIXTURE_TEST_CASE(check_tells_what_looks_wrong, workplace) {
   BOOST_TEST(std::abs(double(statistics["displacement_per_velocity"]["median"]) - 50) < 0.01);
 }
 
-BOOST_FIXTURE_TEST_CASE(check_shows_as_much_as_is_asked_for, workplace) {
+BOOST_FIXTURE_TEST_CASE(check_shows_as_much_as_is_asked_for, npc_folder) {
   auto blocks = straight_drive(300);
   for (std::size_t i = 10; i < blocks.size(); i += 10) blocks[i].time_ms = blocks[i - 1].time_ms;
   const std::string many = vehicle_file("many.rec", blocks);
@@ -103,7 +103,7 @@ BOOST_FIXTURE_TEST_CASE(check_shows_as_much_as_is_asked_for, workplace) {
   BOOST_TEST(lines_in(run({"npc", "check", many, "--findings", "1000"}).out) > 29u);
 }
 
-BOOST_FIXTURE_TEST_CASE(check_goes_on_after_what_it_cannot_read, workplace) {
+BOOST_FIXTURE_TEST_CASE(check_goes_on_after_what_it_cannot_read, npc_folder) {
   const std::string sound = vehicle_file("b.rec", straight_drive(10));
   const std::string strange = file("a.rec", "this is no recording");
   const outcome said = run({"npc", "check", folder.path().string()});
@@ -117,7 +117,7 @@ BOOST_FIXTURE_TEST_CASE(check_goes_on_after_what_it_cannot_read, workplace) {
   BOOST_TEST(run({"npc", "check", folder / "absent.rec"}).code == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(plot_names_what_it_wrote, workplace) {
+BOOST_FIXTURE_TEST_CASE(plot_names_what_it_wrote, npc_folder) {
   build_guard();
   const std::string picture = folder / "both.svg";
   const std::string page = folder / "both.html";
@@ -152,7 +152,7 @@ BOOST_FIXTURE_TEST_CASE(plot_names_what_it_wrote, workplace) {
   BOOST_TEST(nowhere.says(folder / "no/such/folder.svg"), nowhere.err);
 }
 
-BOOST_FIXTURE_TEST_CASE(edit_transforms, workplace) {
+BOOST_FIXTURE_TEST_CASE(edit_transforms, npc_folder) {
   const std::string in = vehicle_file("in.rec", straight_drive(201));  // 10 s, 100 m to the north
   const std::string out = folder / "out.rec";
   const auto edit = [&](std::vector<std::string> how) {
@@ -204,7 +204,7 @@ BOOST_FIXTURE_TEST_CASE(edit_transforms, workplace) {
   BOOST_TEST(std::int64_t(document["duration_ms"]) == 5000);
 }
 
-BOOST_FIXTURE_TEST_CASE(edit_refuses_what_makes_no_sense, workplace) {
+BOOST_FIXTURE_TEST_CASE(edit_refuses_what_makes_no_sense, npc_folder) {
   build_guard();
   const std::string out = folder / "out.rec";
   const std::pair<std::vector<std::string>, int> cases[] = {
@@ -226,7 +226,7 @@ BOOST_FIXTURE_TEST_CASE(edit_refuses_what_makes_no_sense, workplace) {
 }
 
 // A block that holds no numbers is left out, said, and told by the exit code.
-BOOST_FIXTURE_TEST_CASE(losses_are_told, workplace) {
+BOOST_FIXTURE_TEST_CASE(losses_are_told, npc_folder) {
   const byte_vector whole = samp_rec::to_bytes(std::span<const vehicle_block>(straight_drive(50)));
   std::string bytes(as_text(whole));
   bytes.replace(8 + 10 * 67 + 28, 4, "\xFF\xFF\xFF\x7F");  // x of the tenth
@@ -243,7 +243,7 @@ BOOST_FIXTURE_TEST_CASE(losses_are_told, workplace) {
   BOOST_TEST(run({"npc", "check", in}).code == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(help_and_usage, workplace) {
+BOOST_FIXTURE_TEST_CASE(help_and_usage, npc_folder) {
   BOOST_TEST(run({"npc"}).code == 2);
   BOOST_TEST(run({"npc", "paint"}).code == 2);
   for (const char* verb : {"build", "check", "plot", "edit"}) {

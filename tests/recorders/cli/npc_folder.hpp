@@ -26,7 +26,7 @@ for lap = 1, laps do guard:walk_to(10, 45):wait(3):back_to_start() end
 actor{ name="car", model=560, at={0, 0, 3}, heading=0 }:drive_to(0, 100):drive_to(80, 140)
 )";
 
-struct workplace {
+struct npc_folder {
   scratch_folder folder;
   std::string recordings = folder / "recordings";
 
