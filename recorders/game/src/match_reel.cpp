@@ -62,12 +62,12 @@ result<void> match_reel_writer::keyframe(std::uint64_t tick, bool full, byte_spa
 }
 
 result<void> match_reel_writer::frame(const icrep::tick_frame& frame) {
+  if (held_tick_ && *held_tick_ != frame.tick) {
+    if (auto done = release_held(nullptr); !done) return done;
+  }
   if (frame.tick < next_tick_) {
     return fail(error_code::invalid_argument, error::no_offset, "tick {} behind tick {}",
                 static_cast<std::int64_t>(frame.tick), static_cast<std::int64_t>(next_tick_) - 1);
-  }
-  if (held_tick_ && *held_tick_ != frame.tick) {
-    if (auto done = release_held(nullptr); !done) return done;
   }
   if (held_tick_) return release_held(&frame);
   frame_bytes_.assign(1, std::byte{orders_part});

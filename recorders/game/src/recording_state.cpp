@@ -136,24 +136,24 @@ void recording::state::taken(std::size_t bytes) noexcept {
   queued_items.fetch_sub(1, std::memory_order_relaxed);
 }
 
-// Those up to `last_tick`.
-bool recording::state::write_keyframes(std::uint64_t last_tick) noexcept {
-  bool any = false;
-  for (queue_item* item = keyframe_queue.front(); item != nullptr && item->tick <= last_tick;
-       item = keyframe_queue.front()) {
-    // What happened before the keyframe's tick comes first: ticks of events never fall.
-    if (item->tick != 0) (void)write_records(item->tick - 1);
-    output->keyframe(item->tick, item->state_hash, item->bytes.bytes(), item->whole);
-    taken(item->bytes.size());
-    if (note_buffer* spare = spare_notes.begin_push()) {
-      item->bytes.clear();
-      spare->swap(item->bytes);
-      spare_notes.commit_push();
-    }
-    keyframe_queue.pop();
-    any = true;
+void recording::state::write_keyframe(queue_item& item) noexcept {
+  // What happened before the keyframe's tick comes first: ticks of events never fall.
+  if (item.tick != 0) (void)write_records(item.tick - 1);
+  output->keyframe(item.tick, item.state_hash, item.bytes.bytes(), item.whole);
+  taken(item.bytes.size());
+  if (note_buffer* spare = spare_notes.begin_push()) {
+    item.bytes.clear();
+    spare->swap(item.bytes);
+    spare_notes.commit_push();
   }
-  return any;
+  keyframe_queue.pop();
+}
+
+void recording::state::write_frame(queue_item& item) noexcept {
+  output->frame(item.tick, item.state_hash, item.bytes.bytes());
+  write_records(item.tick);
+  taken(item.bytes.size());
+  queue.pop();
 }
 
 // Events and voice of ticks up to `last_tick`.
@@ -173,17 +173,23 @@ bool recording::state::write_records(std::uint64_t last_tick) noexcept {
   return any;
 }
 
+// Both queues as one, by tick, while the game goes on filling them. It puts a keyframe before the frame of
+// its tick: who has seen a frame sees its keyframe, and who has seen a keyframe sees the frames before it.
 bool recording::state::write_some(bool all) noexcept {
   bool any = false;
-  while (queue_item* item = queue.front()) {
-    write_keyframes(item->tick);
-    output->frame(item->tick, item->state_hash, item->bytes.bytes());
-    write_records(item->tick);
-    taken(item->bytes.size());
-    queue.pop();
+  while (true) {
+    queue_item* frame = queue.front();
+    queue_item* const keyframe = keyframe_queue.front();
+    if (frame == nullptr && keyframe != nullptr) frame = queue.front();  // it may have come in between
+    if (keyframe != nullptr && (frame == nullptr || keyframe->tick <= frame->tick)) {
+      write_keyframe(*keyframe);
+    } else if (frame != nullptr) {
+      write_frame(*frame);
+    } else {
+      break;
+    }
     any = true;
   }
-  any = write_keyframes(every_tick) || any;
   if (all) any = write_records(every_tick) || any;
   output->tend();
   if (output->is_full()) full.store(true, std::memory_order_relaxed);

@@ -110,7 +110,8 @@ struct recording::state {
   void stop_thread() noexcept;
   // One round; with `all`, also what belongs to the tick that is still open. Whether there was anything.
   bool write_some(bool all) noexcept;
-  bool write_keyframes(std::uint64_t last_tick) noexcept;
+  void write_keyframe(queue_item& item) noexcept;
+  void write_frame(queue_item& item) noexcept;
   bool write_records(std::uint64_t last_tick) noexcept;
   void taken(std::size_t bytes) noexcept;
 };

@@ -1,6 +1,9 @@
 // The same match in a reel instead of an .icrep; files that end in time; files that are mapped or read.
+#include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "random.hpp"
 #include "same_match.hpp"
@@ -25,19 +28,40 @@ game::recording_options pumped(game::container file) {
   return options;
 }
 
+struct manner {
+  bool finished = true;
+  bool hashed = true;             // by the game; else the writer makes hashes where there are keyframes
+  bool pumped_elsewhere = false;  // all the time, by another thread
+};
+
 result<game::end_report> record(const std::string& path, const game::recording_options& options,
-                                std::uint64_t ticks, bool finished = true) {
+                                std::uint64_t ticks, const manner& how_to = {}) {
   auto recorder = little_recorder::begin(path, little_match(), options);
   BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
+  std::atomic<bool> recorded{false};
+  std::thread elsewhere;
+  if (how_to.pumped_elsewhere) {
+    elsewhere = std::thread([&] {
+      while (!recorded) (void)recorder->pump();
+    });
+  }
   little_world world;
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
-    if (!recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); })) break;
+    if (!recorder->tick(tick, how_to.hashed ? world.hash() : 0, [&](auto& to) { world.describe(to); })) break;
     (void)recorder->order(0, 1, place{static_cast<std::int32_t>(tick), 2}, 3);
     (void)recorder->event(analysis::pause_event{tick, 0, true});
-    if (tick % 16 == 0) (void)recorder->pump();
+    if (how_to.pumped_elsewhere) {
+      // About as long as the writer takes: then it often looks in the middle of a tick.
+      const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(tick % 64);
+      while (std::chrono::steady_clock::now() < until) {}
+    } else if (tick % 16 == 0) {
+      (void)recorder->pump();
+    }
     world.step();
   }
-  if (!finished) {
+  recorded = true;
+  if (elsewhere.joinable()) elsewhere.join();
+  if (!how_to.finished) {
     (void)recorder->pump();
     return game::end_report{};
   }
@@ -72,10 +96,31 @@ BOOST_AUTO_TEST_CASE(a_reel_holds_the_same_match) {
   }
 }
 
+// Whatever the moment in which the writer looks for what there is.
+BOOST_AUTO_TEST_CASE(another_thread_that_pumps_writes_the_same) {
+  const scratch_folder folder;
+  constexpr std::uint64_t ticks = 3000;
+  for (const auto file : {game::container::icrep, game::container::reel}) {
+    for (const std::uint32_t interval : {1u, 3u}) {
+      const std::string name = folder / (std::to_string(static_cast<int>(file)) + std::to_string(interval));
+      auto options = pumped(file);
+      options.keyframe_interval_ticks = interval;
+      options.queue_items = 2 * ticks;  // all of it fits, however slow the writer is
+      options.event_queue_items = ticks;
+      BOOST_REQUIRE(record(name, options, ticks, {.hashed = false}));
+      const auto report =
+          record(name + "-elsewhere", options, ticks, {.hashed = false, .pumped_elsewhere = true});
+      BOOST_REQUIRE_MESSAGE(report, why(report));
+      BOOST_TEST(report->nothing_lost());
+      check_same(name, name + "-elsewhere");
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_reel_that_was_left_behind) {
   const scratch_folder folder;
   auto random = seeded_random("left behind");
-  BOOST_REQUIRE(record(folder / "a.reel", pumped(game::container::reel), 200, false));
+  BOOST_REQUIRE(record(folder / "a.reel", pumped(game::container::reel), 200, {.finished = false}));
   const byte_vector whole = read_file(folder / "a.reel");
   for (int round = 0; round < 40; ++round) {
     const std::string path = folder / ("cut" + std::to_string(round) + ".reel");

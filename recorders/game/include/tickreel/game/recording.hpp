@@ -1,8 +1,9 @@
 // Records a match in bytes: orders, keyframes, events. game_recorder.hpp puts a game's own types before it;
 // use this directly only where types are not known when compiling, as in a script engine.
 //
-// One thread, the game's, calls everything but counters(). Nothing waits, locks or makes a system call,
-// except begin() and end(). Memory is taken until the largest tick and keyframe have been seen, then reused.
+// One thread, the game's, calls everything but counters() and pump(). Nothing waits, locks or makes a system
+// call, except begin(), end() and pump(). Memory is taken until the largest tick and keyframe have been seen,
+// then reused.
 //
 // While a match is recorded NAME.icrep is a live file, with spools NAME.icrep.kf, .ev and, with voice, .vo
 // beside it; end() makes the finished file of them. After a crash recover() does. A reel has no spools; after
@@ -109,7 +110,8 @@ class recording {
   // Allocates for a text that is new.
   interned_text intern(std::string_view text) noexcept;
 
-  // threading::pumped: writes what waits; returns whether there was anything.
+  // threading::pumped: writes what waits; returns whether there was anything. Any thread may call it while
+  // the game's goes on, but one at a time, and none while end() runs or `this` is moved.
   bool pump() noexcept;
 
   // Writes what waits and finishes the file. On failure the file stays live and keeps what was written.
