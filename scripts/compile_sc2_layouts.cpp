@@ -1,6 +1,6 @@
 // Compiles bit_packed.txt into the tables that layout.cpp includes:
 //
-//   compile_layouts bit_packed.txt layout_tables.inc layout_slots.inc
+//   sc2_compile_layouts bit_packed.txt layout_tables.inc layout_slots.inc
 //
 // bit_packed.txt says what it looks like. Each event becomes one list of operations for each range of base
 // builds in which it looks the same. Each single value of a game event or message gets a slot, the same in
@@ -50,7 +50,7 @@ struct event {
 };
 
 [[noreturn]] void refuse(const std::string& why) {
-  std::fprintf(stderr, "compile_layouts: %s\n", why.c_str());
+  std::fprintf(stderr, "sc2_compile_layouts: %s\n", why.c_str());
   std::exit(1);
 }
 
@@ -365,7 +365,7 @@ class compiler {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) refuse("usage: compile_layouts bit_packed.txt layout_tables.inc layout_slots.inc");
+  if (argc != 4) refuse("usage: sc2_compile_layouts bit_packed.txt layout_tables.inc layout_slots.inc");
   std::ifstream in(argv[1], std::ios::binary);
   if (!in) refuse(std::string("cannot read ") + argv[1]);
   std::vector<event> events =
