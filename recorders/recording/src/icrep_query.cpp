@@ -1,27 +1,9 @@
 #include "icrep_query.hpp"
 
-#include <charconv>
-#include <system_error>
-
+#include "player_words.hpp"
 #include "tickreel/analysis/event.hpp"
 
 namespace tickreel::recording {
-
-namespace {
-
-// By name, else by number.
-std::optional<std::uint32_t> player_of(const std::string& words, const icrep::metadata& facts) {
-  for (const icrep::player_entry& player : facts.players) {
-    if (player.name == words) return player.slot;
-  }
-  std::uint32_t number = 0;
-  const char* const end = words.data() + words.size();
-  const auto [stopped, code] = std::from_chars(words.data(), end, number);
-  if (code != std::errc{} || stopped != end) return std::nullopt;
-  return number;
-}
-
-}  // namespace
 
 result<std::optional<icrep::event_filter>> event_filter_of(const event_query& query,
                                                            const icrep::metadata& facts,
@@ -51,7 +33,7 @@ result<std::optional<icrep::event_filter>> event_filter_of(const event_query& qu
     }
   }
   if (!query.player.empty()) {
-    filter.player = player_of(query.player, facts);
+    filter.player = player_named(query.player, facts.players, &icrep::player_entry::slot);
     if (!filter.player)
       return fail(error_code::invalid_argument, error::no_offset, "there is no such player");
   }

@@ -1,9 +1,9 @@
 #include "sc2_events.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "player_words.hpp"
 #include "sc2_problem.hpp"
 #include "tickreel/analysis/event.hpp"
 #include "tickreel/recording/json_writer.hpp"
@@ -40,17 +40,6 @@ result<std::uint64_t> tick_of(const moment& where, bool first) {
   }
   const double ticks = std::max(0.0, where.seconds) * sc2replay::loops_per_game_second;
   return static_cast<std::uint64_t>(std::min(first ? std::ceil(ticks) : std::floor(ticks), 9e18));
-}
-
-std::optional<std::uint32_t> player_of(const std::string& words, const sc2::replay& of) {
-  for (const sc2replay::player& each : of.players) {
-    if (each.name == words) return each.number;
-  }
-  std::uint32_t number = 0;
-  const char* const end = words.data() + words.size();
-  const auto [stopped, code] = std::from_chars(words.data(), end, number);
-  if (code != std::errc{} || stopped != end) return std::nullopt;
-  return number;
 }
 
 std::uint64_t tick_of(const bridged& item) noexcept {
@@ -174,7 +163,7 @@ result<std::uint64_t> sc2_events(const sc2::replay& of, const event_query& query
   }
   std::optional<std::uint32_t> player;
   if (!query.player.empty()) {
-    player = player_of(query.player, of);
+    player = player_named(query.player, of.players, &sc2replay::player::number);
     if (!player) return fail(error_code::invalid_argument, error::no_offset, "there is no such player");
   }
 
