@@ -2,12 +2,10 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 
-#include "tickreel/bytes/span.hpp"
+#include "file_bytes.hpp"
 
 namespace tickreel::test {
 
@@ -19,13 +17,6 @@ inline std::filesystem::path shared_data(const std::string& part) {
   std::cout << "ABSENT: " << folder.string()
             << ": tests on real recordings are left out; generated ones remain\n";
   return {};
-}
-
-inline byte_vector read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const byte_span bytes = as_bytes(text);
-  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace tickreel::test

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
+#include "file_bytes.hpp"
 #include "golden_bytes.hpp"
 #include "hex.hpp"
 #include "run_program.hpp"
@@ -17,13 +18,6 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 namespace dom = simdjson::dom;
-
-void write_file(const std::filesystem::path& path, byte_span bytes) {
-  std::ofstream out(path, std::ios::binary);
-  const std::string_view text = as_text(bytes);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  BOOST_REQUIRE(out.flush());
-}
 
 struct place {
   std::int32_t x = 0;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "file_bytes.hpp"
 #include "lying_tables.hpp"
 #include "run_program.hpp"
 #include "sample_file.hpp"
@@ -17,13 +18,6 @@ using namespace tickreel;
 using namespace tickreel::test;
 
 namespace {
-
-void write_file(const std::string& path, byte_span bytes) {
-  std::ofstream file(path, std::ios::binary);
-  const std::string_view text = as_text(bytes);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  BOOST_REQUIRE(file.good());
-}
 
 // The sample, on a map of its own.
 byte_vector replay_on(const std::string& map) {

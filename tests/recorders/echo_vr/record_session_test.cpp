@@ -65,6 +65,11 @@ record_options options_for(const temporary_folder& folder, std::vector<std::uint
   return options;
 }
 
+// Where nothing listens any more.
+std::uint16_t port_of_nobody() {
+  return fault_server(std::map<std::string, std::string>{}).port();
+}
+
 record_session begin(const record_options& options, event_log& log) {
   auto session = record_session::start(options, log.function());
   BOOST_REQUIRE(session.has_value());
@@ -276,9 +281,7 @@ BOOST_AUTO_TEST_CASE(many_targets_and_none_waits_for_another) {
   fault_server hanging(std::map<std::string, std::string>{{"/session", "{}"}});
   hanging.set(fault::hang);
   ports.push_back(hanging.port());
-  std::uint16_t nobody = 0;
-  { nobody = fault_server(std::map<std::string, std::string>{}).port(); }
-  ports.push_back(nobody);
+  ports.push_back(port_of_nobody());
 
   const temporary_folder folder;
   event_log log;
@@ -346,10 +349,8 @@ BOOST_AUTO_TEST_CASE(reels_of_an_earlier_death_are_named_at_the_start) {
   const temporary_folder folder;
   const std::filesystem::path reel = folder.path() / "earlier.butter.reel";
   std::ofstream(reel) << "what a crash left";
-  std::uint16_t nobody = 0;
-  { nobody = fault_server(std::map<std::string, std::string>{}).port(); }
   event_log log;
-  record_session session = begin(options_for(folder, {nobody}), log);
+  record_session session = begin(options_for(folder, {port_of_nobody()}), log);
   const auto found = log.of(event_kind::left_over);
   BOOST_REQUIRE(found.size() == 1);
   BOOST_TEST(found[0].path == reel);
@@ -363,10 +364,8 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_recovered_is_not_to_be_recovered_again) {
   const std::filesystem::path reel = folder.path() / "earlier.butter.reel";
   std::ofstream(reel) << "what a crash left";
   std::ofstream(folder.path() / "earlier.butter") << "what was made of it";
-  std::uint16_t nobody = 0;
-  { nobody = fault_server(std::map<std::string, std::string>{}).port(); }
   event_log log;
-  record_session session = begin(options_for(folder, {nobody}), log);
+  record_session session = begin(options_for(folder, {port_of_nobody()}), log);
   const auto found = log.of(event_kind::left_over);
   BOOST_REQUIRE(found.size() == 1);
   BOOST_TEST(found[0].line.find("was made already") != std::string::npos, found[0].line);
@@ -382,10 +381,8 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grew_after_it_was_recovered_gets_another_name) 
   std::ofstream(reel) << "what a crash left";
   std::ofstream(too_early) << "what was there before";
   std::filesystem::last_write_time(too_early, std::filesystem::last_write_time(reel) - 5s);
-  std::uint16_t nobody = 0;
-  { nobody = fault_server(std::map<std::string, std::string>{}).port(); }
   event_log log;
-  record_session session = begin(options_for(folder, {nobody}), log);
+  record_session session = begin(options_for(folder, {port_of_nobody()}), log);
   const auto found = log.of(event_kind::left_over);
   BOOST_REQUIRE(found.size() == 1);
   BOOST_TEST(found[0].line.ends_with("-o \"" + (folder.path() / "earlier-2.butter").string() + '"'),

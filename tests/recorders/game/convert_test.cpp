@@ -20,11 +20,6 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-void write_file(const std::string& path, byte_span bytes) {
-  std::ofstream(path, std::ios::binary)
-      .write(as_text(bytes).data(), static_cast<std::streamsize>(bytes.size()));
-}
-
 void record(const std::string& path, std::uint64_t ticks, bool finished, std::uint32_t queue_items = 64) {
   game::recording_options options;
   options.mode = threading::pumped;

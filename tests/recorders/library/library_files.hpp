@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "file_bytes.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/library/catalogue.hpp"
@@ -61,12 +62,6 @@ inline gamecache::contents small_cache(gamecache::layout layout, std::uint32_t f
   }
   if (layout == gamecache::layout::flagged) out.next_age = first + count;
   return out;
-}
-
-inline void write_file(const std::filesystem::path& path, byte_span bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file << as_text(bytes);
-  BOOST_REQUIRE(file.flush().good());
 }
 
 inline void write_cache(const std::filesystem::path& path, const gamecache::contents& from) {

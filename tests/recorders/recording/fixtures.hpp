@@ -74,13 +74,6 @@ inline std::vector<echo::state> all_ticks(const std::filesystem::path& path, boo
   }
 }
 
-inline void write_file(const std::filesystem::path& path, byte_span bytes) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  const std::string_view text = as_text(bytes);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  BOOST_REQUIRE(file.good());
-}
-
 inline void write_file(const std::filesystem::path& path, std::string_view text) {
   write_file(path, as_bytes(text));
 }

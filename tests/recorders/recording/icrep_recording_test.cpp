@@ -16,13 +16,6 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-void write_file(const std::filesystem::path& path, byte_span bytes) {
-  std::ofstream out(path, std::ios::binary);
-  const std::string_view text = as_text(bytes);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  BOOST_REQUIRE(out.flush());
-}
-
 // Keyframes every 4 ticks, 7 to a group, of a random world.
 byte_vector random_match(std::mt19937_64& random) {
   constexpr std::uint64_t ticks = 120;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <random>
 
+#include "file_bytes.hpp"
 #include "glance_check.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
@@ -31,11 +32,6 @@ template <class T>
 T taken(result<T>&& outcome) {
   if (!outcome) BOOST_FAIL(describe(outcome.error()));
   return std::move(*outcome);
-}
-
-void write_file(const std::filesystem::path& path, byte_span bytes) {
-  const std::string_view text = as_text(bytes);
-  std::ofstream(path, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
 std::vector<std::filesystem::path> real_files() {
@@ -90,7 +86,7 @@ void comes_back(const std::filesystem::path& file, const test::scratch_folder& f
 }
 
 error refusal(const std::string& text, const char* name, const test::scratch_folder& folder) {
-  write_file(folder / name, as_bytes(text));
+  test::write_file(folder / name, as_bytes(text));
   const auto how = taken(find_conversion(folder / name, "rec"));
   BOOST_REQUIRE(how != nullptr);
   const auto made = how->run(folder / name, folder / "refused.rec", {});
@@ -140,7 +136,7 @@ BOOST_AUTO_TEST_CASE(any_bits_come_back_from_text) {
       to.u32(odd[i]);
     }
     if (round >= 2) file.resize(file.size() + 1 + random() % (each - 1), std::byte{0xAB});
-    write_file(folder / "odd.rec", file);
+    test::write_file(folder / "odd.rec", file);
     comes_back(folder / "odd.rec", folder);
   }
   for (const std::uint32_t kind : {0u, 1u, 2u}) {
@@ -148,14 +144,14 @@ BOOST_AUTO_TEST_CASE(any_bits_come_back_from_text) {
     byte_writer to(empty);
     to.u32(1000);
     to.u32(kind);
-    write_file(folder / "empty.rec", empty);
+    test::write_file(folder / "empty.rec", empty);
     comes_back(folder / "empty.rec", folder);
   }
 }
 
 BOOST_AUTO_TEST_CASE(texts_as_people_edit_them) {
   test::scratch_folder folder;
-  write_file(folder / "walk.rec", walk_file<on_foot_block>(3));
+  test::write_file(folder / "walk.rec", walk_file<on_foot_block>(3));
   (void)convert_to(folder / "walk.rec", folder / "walk.csv");
   std::string text = text_of(folder / "walk.csv");
   BOOST_TEST(
@@ -169,7 +165,7 @@ BOOST_AUTO_TEST_CASE(texts_as_people_edit_them) {
     first = false;
     at = end + 1;
   }
-  write_file(folder / "edited.csv", as_bytes(edited));
+  test::write_file(folder / "edited.csv", as_bytes(edited));
   (void)convert_to(folder / "edited.csv", folder / "edited.rec");
   BOOST_TEST((test::read_file(folder / "edited.rec") == walk_file<on_foot_block>(3)));
 
@@ -195,7 +191,7 @@ BOOST_AUTO_TEST_CASE(texts_as_people_edit_them) {
 
 BOOST_AUTO_TEST_CASE(cat_gives_what_convert_reads) {
   test::scratch_folder folder;
-  write_file(folder / "walk.rec", walk_file<vehicle_block>(50));
+  test::write_file(folder / "walk.rec", walk_file<vehicle_block>(50));
   auto opened = taken(open(folder / "walk.rec"));
   std::string lines;
   while (taken(opened->next())) {
@@ -210,7 +206,7 @@ BOOST_AUTO_TEST_CASE(cat_gives_what_convert_reads) {
 
 BOOST_AUTO_TEST_CASE(seeking) {
   test::scratch_folder folder;
-  write_file(folder / "walk.rec", walk_file<on_foot_block>(10'000));
+  test::write_file(folder / "walk.rec", walk_file<on_foot_block>(10'000));
   auto opened = taken(open(folder / "walk.rec"));
   for (const std::uint64_t tick : {9'999u, 0u, 5'000u}) {
     BOOST_REQUIRE(opened->seek(moment::at_tick(tick)));
@@ -229,7 +225,7 @@ BOOST_AUTO_TEST_CASE(cut_files_are_saved) {
   test::scratch_folder folder;
   const byte_vector whole = walk_file<vehicle_block>(30);
   for (std::size_t size = 8 + 67; size <= whole.size(); size += 13) {
-    write_file(folder / "cut.rec", byte_span(whole).first(size));
+    test::write_file(folder / "cut.rec", byte_span(whole).first(size));
     const std::size_t blocks = (size - 8) / 67, rest = (size - 8) % 67;
     const summary facts = taken(taken(open(folder / "cut.rec"))->summarise());
     BOOST_TEST(facts.ticks == blocks);
@@ -249,7 +245,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said) {
   auto blocks = walk<vehicle_block>(60);
   blocks[20].position_m.x = std::nanf("");
   blocks[30].time_ms -= 1000;
-  write_file(folder / "bad.rec", samp_rec::to_bytes(std::span<const vehicle_block>(blocks)));
+  test::write_file(folder / "bad.rec", samp_rec::to_bytes(std::span<const vehicle_block>(blocks)));
   auto opened = taken(open(folder / "bad.rec"));
   BOOST_TEST((taken(opened->summarise()).health == health::damaged));
   const verification found = taken(opened->verify());
@@ -264,7 +260,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said) {
   // A header of ours, and nothing of ours behind it.
   byte_vector noise = walk_file<vehicle_block>(60);
   std::fill(noise.begin() + 8, noise.end(), std::byte{0xFF});
-  write_file(folder / "noise.rec", noise);
+  test::write_file(folder / "noise.rec", noise);
   const auto refused = open(folder / "noise.rec");
   BOOST_REQUIRE(!refused);
   BOOST_TEST(describe(refused.error()).find("block layout not recognised") != std::string::npos);
@@ -313,7 +309,7 @@ BOOST_AUTO_TEST_CASE(a_glance_tells_what_every_block_tells) {
     test::check_glance(file);
     const byte_vector bytes = test::read_file(file);
     const auto cut = folder.path() / "cut.rec";
-    write_file(cut, byte_span(bytes).first(bytes.size() - 3));
+    test::write_file(cut, byte_span(bytes).first(bytes.size() - 3));
     test::check_glance(cut);
     BOOST_TEST(name(test::looked_at(cut, true).health) == "incomplete");
   }

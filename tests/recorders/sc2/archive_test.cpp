@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "file_bytes.hpp"
 #include "lying_tables.hpp"
 #include "random.hpp"
 #include "sample_file.hpp"
@@ -20,12 +21,6 @@ using namespace tickreel;
 using namespace tickreel::test;
 
 namespace {
-
-void write_file(const std::string& path, byte_span bytes) {
-  std::ofstream file(path, std::ios::binary);
-  const std::string_view text = as_text(bytes);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-}
 
 void read_everything(const byte_vector& file) {
   const auto opened = sc2::archive::open(file);

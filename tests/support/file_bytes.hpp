@@ -1,0 +1,29 @@
+// Whole files as bytes.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+#include "tickreel/bytes/span.hpp"
+
+namespace tickreel::test {
+
+inline byte_vector read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const byte_span bytes = as_bytes(text);
+  return {bytes.begin(), bytes.end()};
+}
+
+// Throws when not all of it could be written.
+inline void write_file(const std::filesystem::path& path, byte_span bytes) {
+  std::ofstream file(path, std::ios::binary);
+  const std::string_view text = as_text(bytes);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+}  // namespace tickreel::test
