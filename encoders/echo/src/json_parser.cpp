@@ -17,6 +17,7 @@ struct json_parser::buffers {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     const std::size_t start = json.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
     json.remove_prefix(start);
+    if (json.empty()) return fail(error_code::bad_json, error::no_offset, refusal(simdjson::EMPTY));
     if (!reserve(json.size()))
       return fail(error_code::out_of_memory, error::no_offset, "buffers for an answer");
     std::memcpy(text.get(), json.data(), json.size());

@@ -155,7 +155,8 @@ result<metadata> read_metadata(std::string_view json, const limits& most) {
   if (json.starts_with("\xef\xbb\xbf")) return fail(error_code::bad_json, 0, "a byte order mark");
   dom::parser parser;
   dom::element root;
-  if (parser.parse(json.data(), json.size()).get(root) != SUCCESS) {
+  // The parser copies even nothing, from no address.
+  if (json.empty() || parser.parse(json.data(), json.size()).get(root) != SUCCESS) {
     return fail(error_code::bad_json, error::no_offset, "the metadata are not JSON");
   }
   metadata facts;

@@ -39,6 +39,7 @@ BOOST_AUTO_TEST_CASE(cut_off_anywhere_it_is_an_error) {
 BOOST_AUTO_TEST_CASE(what_is_no_object_is_an_error) {
   json_parser parser;
   const auto out = std::make_unique<state>();
+  BOOST_TEST((parser.parse_session({}, *out).error().code == error_code::bad_json));
   for (const char* text : {"",
                            " ",
                            "null",

@@ -63,6 +63,7 @@ BOOST_AUTO_TEST_CASE(metadata_that_are_refused) {
       BOOST_TEST((read_metadata(json).error().code == error_code::bad_json));
     }
   }
+  BOOST_TEST((read_metadata({}).error().code == error_code::bad_json));
   BOOST_TEST((read_metadata("{}" + std::string(1u << 20, ' ')).error().code == error_code::over_limit));
 }
 
