@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "console.hpp"
@@ -41,8 +42,12 @@ class workers {
   workers(const std::vector<std::string>& files, const work_function& work)
       : files_(&files), work_(&work), outcomes_(files.size()) {
     const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-    for (std::size_t i = 0; i < std::min(cores, files.size()); ++i) {
-      threads_.emplace_back([this] { run(); });
+    try {
+      for (std::size_t i = 0; i < std::min(cores, files.size()); ++i) {
+        threads_.emplace_back([this] { run(); });
+      }
+    } catch (const std::system_error&) {
+      if (threads_.empty()) run();  // no thread to be had
     }
   }
   workers(const workers&) = delete;

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -18,11 +19,19 @@ class job_thread {
   job_thread& operator=(const job_thread&) = delete;
   ~job_thread() { finish(); }
 
+  // Where no thread is to be had, the caller does the job: late polls are better than no recording.
   void add(std::function<void()> job) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     jobs_.push_back(std::move(job));
-    if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
-    changed_.notify_one();
+    if (thread_.joinable()) {
+      changed_.notify_one();
+      return;
+    }
+    try {
+      thread_ = std::thread([this] { work(); });
+    } catch (const std::system_error&) {
+      while (!jobs_.empty()) do_one(lock);
+    }
   }
 
   // Waits until every job is done. The next add() starts anew.
@@ -42,12 +51,15 @@ class job_thread {
     while (true) {
       changed_.wait(lock, [this] { return ending_ || !jobs_.empty(); });
       if (jobs_.empty()) return;
-      const std::function<void()> job = std::move(jobs_.front());
-      jobs_.pop_front();
-      lock.unlock();
-      job();
-      lock.lock();
+      do_one(lock);
     }
+  }
+  void do_one(std::unique_lock<std::mutex>& lock) {
+    const std::function<void()> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    lock.unlock();
+    job();
+    lock.lock();
   }
 
   std::mutex mutex_;

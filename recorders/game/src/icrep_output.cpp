@@ -68,6 +68,7 @@ class icrep_output final : public match_output {
   }
 
   result<void> sync() override { return files_.sync(); }
+  void discard() noexcept override { files_.discard(); }
 
   [[nodiscard]] std::uint64_t size_bytes() const noexcept override {
     std::uint64_t bytes = keyframe_bytes_;

@@ -117,6 +117,11 @@ result<live_file> live_file::create(std::string_view path, byte_span beginning, 
   return made;
 }
 
+void live_file::discard() noexcept {
+  for (file* one : {&keyframes_, &events_, &main_}) one->discard();
+  if (voice_) voice_->discard();
+}
+
 result<void> live_file::sync() {
   auto done = main_.sync();
   if (done) done = keyframes_.sync();

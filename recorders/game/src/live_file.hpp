@@ -39,6 +39,9 @@ class live_file {
   }
   result<void> sync();
 
+  // Removes it and its spools.
+  void discard() noexcept;
+
   // Returns the size of the finished file.
   result<std::uint64_t> finish(const icrep::finish_options& how);
 

@@ -45,6 +45,8 @@ class match_output {
   virtual result<void> sync() = 0;
   // At most what the finished file would have, but for what finish() adds.
   [[nodiscard]] virtual std::uint64_t size_bytes() const noexcept = 0;
+  // Removes what was created; nothing else is called then.
+  virtual void discard() noexcept = 0;
   // Returns the size of the file.
   virtual result<std::uint64_t> finish(icrep::orderly_end end) = 0;
 };

@@ -79,6 +79,7 @@ class match_reel_writer {
   result<void> sync() { return out_.sync(); }
   result<void> finish(const match_end& end);
   [[nodiscard]] const reel::writer& out() const noexcept { return out_; }
+  void discard() noexcept { out_.discard(); }
 
  private:
   struct record {

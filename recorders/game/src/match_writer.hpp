@@ -30,6 +30,9 @@ class match_writer {
   // Flushes and syncs when it is time.
   void tend();
 
+  // Removes the file; only before anything was recorded, and nothing is called then.
+  void discard() noexcept { output_->discard(); }
+
   // The file had no room for more and is finished; what comes now is lost. finish() has the report.
   [[nodiscard]] bool is_full() const noexcept { return full_.has_value(); }
 

@@ -54,7 +54,14 @@ result<recording> recording::begin(std::string_view path, const match& about, co
     try {
       out.state_->thread = std::thread([owned = out.state_.get()] { owned->run(); });
     } catch (const std::system_error& refused) {
-      return fail(from_system_error(refused.code().value(), "starting the writer thread"));
+      // Nothing has been recorded; nothing shall stand in the way of another try.
+      out.state_->output->discard();
+      out.state_->ended = true;
+      return fail(error{error_code::out_of_memory,
+                        error::no_offset,
+                        "starting the writer thread",
+                        {0, 0},
+                        refused.code().value()});
     }
   }
   return out;

@@ -39,6 +39,7 @@ class reel_output final : public match_output {
   }
 
   result<void> sync() override { return to_.sync(); }
+  void discard() noexcept override { to_.discard(); }
   [[nodiscard]] std::uint64_t size_bytes() const noexcept override { return to_.size_bytes(); }
 
   result<std::uint64_t> finish(icrep::orderly_end end) override {

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "describe_file.hpp"
@@ -236,28 +237,10 @@ void read_files(shared_state& all) {
   }
 }
 
-// Ends the threads of a scan, however it ends.
+// The threads of a scan; ends them, however it ends.
 class crew {
  public:
-  crew(const std::vector<std::filesystem::path>& roots, shared_state& all) : all_(&all) {
-    unsigned count = all.options->threads != 0 ? all.options->threads : std::thread::hardware_concurrency();
-    count = std::clamp(count, 1u, 64u);
-    running_ = count;
-    for (unsigned each = 0; each < count; ++each) {
-      threads_.emplace_back([this, &all] {
-        read_files(all);
-        if (--running_ == 0) {
-          // Without readers the walker would wait for room for ever.
-          all.jobs.close();
-          all.outcomes.finish();
-        }
-      });
-    }
-    threads_.emplace_back([&roots, &all] {
-      for (const auto& root : roots) walk(root, all);
-      all.jobs.finish();
-    });
-  }
+  explicit crew(shared_state& all) : all_(&all) {}
   crew(const crew&) = delete;
   crew& operator=(const crew&) = delete;
   ~crew() {
@@ -267,7 +250,36 @@ class crew {
     for (std::thread& each : threads_) each.join();
   }
 
+  // Once. `roots` must outlive the crew.
+  result<void> start(const std::vector<std::filesystem::path>& roots) {
+    const unsigned wanted =
+        all_->options->threads != 0 ? all_->options->threads : std::thread::hardware_concurrency();
+    running_ = std::clamp(wanted, 1u, 64u);
+    try {
+      for (unsigned count = running_; count != 0; --count) threads_.emplace_back([this] { read(); });
+      threads_.emplace_back([this, &roots] {
+        for (const auto& root : roots) walk(root, *all_);
+        all_->jobs.finish();
+      });
+    } catch (const std::system_error& refused) {
+      return fail(error{error_code::out_of_memory,
+                        error::no_offset,
+                        "starting the threads of a scan",
+                        {0, 0},
+                        refused.code().value()});
+    }
+    return {};
+  }
+
  private:
+  void read() {
+    read_files(*all_);
+    if (--running_ != 0) return;
+    // Without readers the walker would wait for room for ever.
+    all_->jobs.close();
+    all_->outcomes.finish();
+  }
+
   shared_state* all_;
   std::atomic<unsigned> running_ = 0;
   std::vector<std::thread> threads_;
@@ -376,7 +388,8 @@ result<scan_report> catalogue::scan(const std::vector<std::filesystem::path>& ro
   }
   {
     index_writer writer(state_->index, *rows, report, options.thorough);
-    crew workers(full, all);
+    crew workers(all);
+    if (auto started = workers.start(full); !started) return fail(started.error());
     while (!all.outcomes.ended()) {
       auto found = all.outcomes.take(std::chrono::milliseconds(50));
       if (found) {

@@ -116,8 +116,10 @@ result<std::unique_ptr<pipeline>> pipeline::create(std::string_view path, const 
 
 result<void> pipeline::start() {
   if (state_->options.mode == threading::pumped) return {};
-  return start_thread(
+  auto started = start_thread(
       state_->thread, [](void* self) noexcept { static_cast<state*>(self)->run(); }, state_.get());
+  if (!started) state_->out.discard();
+  return started;
 }
 
 result<close_report> pipeline::close(const tick_loss& unwritten) {

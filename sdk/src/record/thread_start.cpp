@@ -4,14 +4,22 @@
 
 namespace tickreel::detail {
 
+namespace {
+
+error no_thread(int system_error) noexcept {
+  return {error_code::out_of_memory, error::no_offset, "starting the writer thread", {0, 0}, system_error};
+}
+
+}  // namespace
+
 result<void> start_thread(std::thread& into, void (*run)(void*) noexcept, void* argument) noexcept {
   try {
     into = std::thread(run, argument);
     return {};
   } catch (const std::system_error& refused) {
-    return fail(from_system_error(refused.code().value(), "starting the writer thread"));
+    return fail(no_thread(refused.code().value()));
   } catch (...) {
-    return fail(error_code::out_of_memory, error::no_offset, "starting the writer thread");
+    return fail(no_thread(0));
   }
 }
 

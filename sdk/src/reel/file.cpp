@@ -73,8 +73,7 @@ result<file> file::create_new(std::string_view path, system_calls& calls) {
   }
   if (const std::int64_t answer = calls.lock(opened->handle_); answer < 0) {
     const auto failure = refused(answer, "locking");
-    (void)opened->close();
-    (void)calls.remove(std::string(path).c_str());
+    opened->discard();
     return failure;
   }
   return opened;
@@ -162,6 +161,11 @@ result<void> file::close() {
   const std::int64_t answer = calls_->close(std::exchange(handle_, -1));
   if (answer < 0) return refused(answer, "closing");
   return {};
+}
+
+void file::discard() noexcept {
+  (void)close();
+  (void)calls_->remove(path_.c_str());
 }
 
 }  // namespace tickreel

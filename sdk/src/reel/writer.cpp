@@ -122,8 +122,7 @@ result<writer> writer::create(std::string_view path, header head, const codec_op
     if (answer < 0) done = fail(from_system_error(static_cast<int>(-answer), "syncing the folder"));
   }
   if (!done) {
-    (void)created->close();
-    (void)calls.remove(std::string(path).c_str());
+    created->discard();
     return fail(done.error());
   }
   made->state_->out.emplace(std::move(*created));
@@ -232,6 +231,11 @@ void writer::abandon() noexcept {
   state_->finished = true;
   state_->sinks.clear();
   state_->out.reset();
+}
+
+void writer::discard() noexcept {
+  if (state_->out) state_->out->discard();
+  abandon();
 }
 
 void writer::add_sink(std::unique_ptr<sink> receiver) {

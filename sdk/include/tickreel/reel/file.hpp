@@ -62,6 +62,8 @@ class file {
   result<void> truncate(std::uint64_t size);
   result<void> sync();
   result<void> close();
+  // Closes it and takes it out of its folder, as if it had never been there.
+  void discard() noexcept;
 
  private:
   file(std::int64_t handle, std::string path, std::uint64_t end, system_calls& calls) noexcept;

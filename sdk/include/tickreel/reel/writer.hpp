@@ -56,6 +56,8 @@ class writer {
   result<void> finish();
   // Closes the file without an end and lets its lock go; recovery can take it from there.
   void abandon() noexcept;
+  // Closes and removes the file.
+  void discard() noexcept;
 
   // Gets the header at once, and records from the next append on.
   void add_sink(std::unique_ptr<sink> receiver);

@@ -1,0 +1,89 @@
+// What records and what reads many files, where the system has no thread to spare.
+#define BOOST_TEST_MODULE fault_no_thread
+#include <boost/test/unit_test.hpp>
+
+#include <iostream>
+
+#ifdef __linux__
+
+#include <filesystem>
+#include <functional>
+
+#include "../sdk/record/recorder_fixture.hpp"
+#include "little_world.hpp"
+#include "support/match_driver.hpp"
+#include "tickreel/library/catalogue.hpp"
+#include "without_threads.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+// `what` gets a folder that anybody may write in, and says whether all is as it should be.
+void check(const std::function<bool(const scratch_folder&)>& what) {
+  const scratch_folder folder;
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
+  const int answer = run_without_threads([&] { return what(folder) ? 0 : 1; });
+  if (answer == there_are_threads) {
+    BOOST_TEST_MESSAGE("not tested: this system does not keep to a limit of threads");
+    return;
+  }
+  BOOST_TEST(answer == 0);
+}
+
+template <class T>
+bool refused(const result<T>& outcome) {
+  return !outcome && outcome.error().code == error_code::out_of_memory;
+}
+
+BOOST_AUTO_TEST_CASE(a_recorder_leaves_nothing_behind) {
+  check([](const scratch_folder& folder) {
+    return refused(newest_recorder::open(folder / "match.reel", int_encoder{}, {})) &&
+           std::filesystem::is_empty(folder.path());
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_game_recorder_leaves_nothing_behind) {
+  check([](const scratch_folder& folder) {
+    game::recording_options options;
+    options.record_voice = true;
+    bool good = true;
+    for (const auto file : {game::container::icrep, game::container::reel}) {
+      options.file = file;
+      good = good && refused(little_recorder::begin(folder / "match", little_match(), options)) &&
+             std::filesystem::is_empty(folder.path());
+    }
+    options.mode = threading::pumped;
+    return good && little_recorder::begin(folder / "match", little_match(), options).has_value();
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_match_is_reported_and_not_tried_for_ever) {
+  check([](const scratch_folder& folder) {
+    echo_vr::match_options options;
+    options.folder = folder.path();
+    driver game(options);
+    game.ticks({}, 0, 10);
+    game.recorder().close();
+    return game.events(echo_vr::event_kind::disk_failed).size() == 1 &&
+           game.recorder().status().dropped_ticks == 10 && std::filesystem::is_empty(folder.path());
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_scan_is_refused) {
+  check([](const scratch_folder& folder) {
+    auto index = library::catalogue::open(folder.path() / "library.db");
+    return index && refused(index->scan({folder.path()}, {}));
+  });
+}
+
+}  // namespace
+
+#else
+
+BOOST_AUTO_TEST_CASE(left_out) {
+  std::cout << "LEFT OUT: only Linux is known to refuse threads on demand\n";
+}
+
+#endif

@@ -1,0 +1,39 @@
+// Where the system has no thread to spare.
+#pragma once
+
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <system_error>
+#include <thread>
+
+namespace tickreel::test {
+
+inline constexpr int there_are_threads = 77;
+
+// Runs `what` in a process that can start no thread, and returns its answer, 0 to 76; there_are_threads when
+// the system does not keep to the limit. As another user than root, whom it does not bind.
+template <class Function>
+int run_without_threads(Function&& what) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const uid_t nobody = 65534;
+    if (::getuid() == 0 && (::setgid(nobody) != 0 || ::setuid(nobody) != 0)) ::_exit(there_are_threads);
+    const rlimit none{0, 0};
+    if (::setrlimit(RLIMIT_NPROC, &none) != 0) ::_exit(there_are_threads);
+    try {
+      std::thread([] {}).join();
+      ::_exit(there_are_threads);
+    } catch (const std::system_error&) {
+      ::_exit(what());
+    }
+  }
+  int status = 0;
+  if (child < 0 || ::waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
+  return WEXITSTATUS(status);
+}
+
+}  // namespace tickreel::test
+#endif
