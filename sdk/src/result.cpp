@@ -142,4 +142,8 @@ error from_system_error(int errno_value, const char* detail) noexcept {
   return error{code, error::no_offset, detail, {0, 0}, errno_value};
 }
 
+error thread_refused(int errno_value, const char* detail) noexcept {
+  return error{error_code::out_of_memory, error::no_offset, detail, {0, 0}, errno_value};
+}
+
 }  // namespace tickreel

@@ -47,8 +47,9 @@ class workers {
         threads_.emplace_back([this] { run(); });
       }
     } catch (const std::system_error&) {
-      if (threads_.empty()) run();  // no thread to be had
+      // Fewer do it as well, or none.
     }
+    if (threads_.empty()) run();
   }
   workers(const workers&) = delete;
   workers& operator=(const workers&) = delete;

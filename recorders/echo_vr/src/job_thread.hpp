@@ -23,13 +23,9 @@ class job_thread {
   void add(std::function<void()> job) {
     std::unique_lock lock(mutex_);
     jobs_.push_back(std::move(job));
-    if (thread_.joinable()) {
+    if (thread_.joinable() || start()) {
       changed_.notify_one();
-      return;
-    }
-    try {
-      thread_ = std::thread([this] { work(); });
-    } catch (const std::system_error&) {
+    } else {
       while (!jobs_.empty()) do_one(lock);
     }
   }
@@ -46,6 +42,14 @@ class job_thread {
   }
 
  private:
+  bool start() {
+    try {
+      thread_ = std::thread([this] { work(); });
+      return true;
+    } catch (const std::system_error&) {
+      return false;
+    }
+  }
   void work() {
     std::unique_lock lock(mutex_);
     while (true) {

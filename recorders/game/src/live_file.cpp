@@ -112,7 +112,7 @@ result<live_file> live_file::create(std::string_view path, byte_span beginning, 
   if (!made) {
     // Nothing has been recorded; nothing shall stand in the way of another try.
     (void)remove_spools(path, calls);
-    (void)calls.remove(std::string(path).c_str());
+    main->discard();
   }
   return made;
 }

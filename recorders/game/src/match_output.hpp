@@ -28,7 +28,8 @@ struct writer_losses {
 // What can't be written waits for a disk with room; beyond this it is given up.
 inline constexpr std::size_t unwritten_limit_bytes = 64u << 20;
 
-// Losses are counted inside. Ticks rise; a tick's keyframe comes before its frame.
+// Losses are counted inside. Ticks rise, over frames and keyframes together; a tick's keyframe comes
+// before its frame.
 class match_output {
  public:
   virtual ~match_output() = default;

@@ -57,11 +57,7 @@ result<recording> recording::begin(std::string_view path, const match& about, co
       // Nothing has been recorded; nothing shall stand in the way of another try.
       out.state_->output->discard();
       out.state_->ended = true;
-      return fail(error{error_code::out_of_memory,
-                        error::no_offset,
-                        "starting the writer thread",
-                        {0, 0},
-                        refused.code().value()});
+      return fail(thread_refused(refused.code().value(), "starting the writer thread"));
     }
   }
   return out;

@@ -262,11 +262,7 @@ class crew {
         all_->jobs.finish();
       });
     } catch (const std::system_error& refused) {
-      return fail(error{error_code::out_of_memory,
-                        error::no_offset,
-                        "starting the threads of a scan",
-                        {0, 0},
-                        refused.code().value()});
+      return fail(thread_refused(refused.code().value(), "starting the threads of a scan"));
     }
     return {};
   }

@@ -89,4 +89,8 @@ using result = tl::expected<T, error>;
 // The operating system's refusal as one of ours (ENOSPC -> no_space, ...).
 [[nodiscard]] error from_system_error(int errno_value, const char* detail = "") noexcept;
 
+// A thread that could not be started: out_of_memory, whatever the number, since EAGAIN means in_use for
+// files.
+[[nodiscard]] error thread_refused(int errno_value, const char* detail) noexcept;
+
 }  // namespace tickreel

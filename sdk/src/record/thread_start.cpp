@@ -4,22 +4,15 @@
 
 namespace tickreel::detail {
 
-namespace {
-
-error no_thread(int system_error) noexcept {
-  return {error_code::out_of_memory, error::no_offset, "starting the writer thread", {0, 0}, system_error};
-}
-
-}  // namespace
-
 result<void> start_thread(std::thread& into, void (*run)(void*) noexcept, void* argument) noexcept {
+  constexpr const char* starting = "starting the writer thread";
   try {
     into = std::thread(run, argument);
     return {};
   } catch (const std::system_error& refused) {
-    return fail(no_thread(refused.code().value()));
+    return fail(thread_refused(refused.code().value(), starting));
   } catch (...) {
-    return fail(no_thread(0));
+    return fail(thread_refused(0, starting));
   }
 }
 
