@@ -22,11 +22,11 @@ struct world_encoder {  // how one tick becomes bytes: whole at a keyframe, else
 };
 
 int main() {
-  auto recorder = tickreel::recorder<world_encoder>::open("match.reel", {},
-                                                          {.ring_ticks = 1024, .tick_rate_mhz = 60'000});
+  auto recorder =
+      tickreel::recorder<world_encoder>::open("match.reel", {}, {.ring_ticks = 1024, .ticks_per_second = 60});
   if (!recorder) return std::puts(tickreel::describe(recorder.error()).c_str()), 1;
   world now;
-  for (int tick = 0; tick < 600; ++tick, now.x += 0.25f) (*recorder)->push(now);  // never waits
-  const auto report = (*recorder)->close();
+  for (int tick = 0; tick < 600; ++tick, now.x += 0.25f) recorder->push(now);  // never waits
+  const auto report = recorder->close();
   return report ? std::printf("%d ticks\n", int(report->counters.written)), 0 : 1;
 }

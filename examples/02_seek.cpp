@@ -1,7 +1,7 @@
 // Opens the reel of 01_embed and prints the world at tick 400: the last keyframe before it, then the deltas.
 #include <cstdio>
 #include <tickreel/bytes/reader.hpp>
-#include <tickreel/reel/reader.hpp>
+#include <tickreel/reel/frame_stream.hpp>
 
 namespace {
 
@@ -21,25 +21,19 @@ int main() {
   if (!start) return complain(start.error());
 
   float x = 0, y = 0;
-  tickreel::reel::record chunk;
-  for (std::size_t number = *start; number < reel->contents().records.size(); ++number) {
-    if (const auto read = reel->read(number, chunk); !read) return complain(read.error());
-    if (chunk.info.kind != tickreel::reel::record_kind::chunk) continue;
-
-    tickreel::reel::frame_cursor frames(chunk);
-    tickreel::reel::frame frame;
-    for (;;) {
-      const auto more = frames.next(frame);
-      if (!more) return complain(more.error());
-      if (!*more) break;
-      if (frame.kind == tickreel::frame_kind::keyframe) x = y = 0;
-      tickreel::byte_reader bytes(frame.bytes);
-      x += bytes.f32();
-      y += bytes.f32();
-      if (frame.stamp.tick == wanted) {
-        std::printf("tick %llu: x %.2f, y %.2f\n", static_cast<unsigned long long>(wanted), x, y);
-        return x == 100.0f ? 0 : 1;
-      }
+  tickreel::reel::frame_stream frames(*reel, {.first_record = *start});
+  tickreel::reel::frame frame;
+  for (;;) {
+    const auto more = frames.next(frame);
+    if (!more) return complain(more.error());
+    if (!*more || frame.stamp.tick > wanted) break;
+    if (frame.kind == tickreel::frame_kind::keyframe) x = y = 0;
+    tickreel::byte_reader bytes(frame.bytes);
+    x += bytes.f32();
+    y += bytes.f32();
+    if (frame.stamp.tick == wanted) {
+      std::printf("tick %llu: x %.2f, y %.2f\n", static_cast<unsigned long long>(wanted), x, y);
+      return x == 100.0f ? 0 : 1;
     }
   }
   return 1;

@@ -31,19 +31,19 @@ int main() {
   std::filesystem::remove("live.reel");
   // Viewers want ticks sooner than once a second: seal often, and leave syncing to the system.
   auto recorder = tickreel::recorder<score_encoder>::open(
-      "live.reel", {}, {.seal_interval_ms = 50, .sync_each_chunk = false, .tick_rate_mhz = 100'000});
+      "live.reel", {}, {.seal_interval_ms = 50, .sync_each_chunk = false, .ticks_per_second = 100});
   auto viewer = tickreel::reel::reader::open("live.reel");
   if (!recorder || !viewer) return 1;
 
   std::uint64_t seen = 0;
   for (std::int32_t tick = 0; tick < 100; ++tick) {
-    (*recorder)->push({tick / 10, tick / 20});
+    recorder->push({tick / 10, tick / 20});
     std::this_thread::sleep_for(5ms);
     if (const auto fresh = viewer->refresh(); fresh && *fresh > 0) {
       std::printf("the viewer is at tick %llu\n", static_cast<unsigned long long>(viewer->contents().frames));
     }
   }
-  if (const auto closed = (*recorder)->close(); !closed) return 1;
+  if (const auto closed = recorder->close(); !closed) return 1;
   if (const auto last = viewer->refresh(); !last) return 1;
   seen = viewer->contents().frames;
   return seen == 100 ? 0 : 1;

@@ -14,7 +14,7 @@ int main() {
        .seed = 2027,
        .players =
            {{0, "Red", "", "", 0}, {1, "Blue", "", "", 0}, {2, "Green", "", "", 0}, {3, "Gold", "", "", 0}}},
-      {.queue_items = 8192});  // this loop runs far faster than 15 ticks a second
+      {.ring_ticks = 8192});  // this loop runs far faster than 15 ticks a second
   if (!recorder) return std::puts(tickreel::describe(recorder.error()).c_str()), 1;
   std::size_t most_units = 0;
   for (std::uint64_t tick = 0; tick < 3600; ++tick) {

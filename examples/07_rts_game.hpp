@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <map>
-#include <tickreel/delta/component.hpp>
+#include <tickreel/describe/component.hpp>
 #include <vector>
 
 namespace rts {

@@ -23,7 +23,7 @@ int main() {
   constexpr int ticks = 256, ticks_per_second = 128;
   for (const char* old : {"shooter.icrep", "shooter.reel"}) std::remove(old);
   const game::match about{.game = "shooter", .ticks_per_second = ticks_per_second};
-  game::recording_options options{.keyframe_interval_ticks = 1, .full_keyframe_every = ticks_per_second};
+  game::match_options options{.keyframe_interval_ticks = 1, .full_keyframe_interval = ticks_per_second};
   auto recorder = game::game_recorder<world>::begin("shooter.icrep", about, options);
   options.file = game::container::reel;
   auto reel = game::game_recorder<world>::begin("shooter.reel", about, options);
@@ -64,7 +64,7 @@ int main() {
   const auto compared = game::compare(*replay, *other);
   const bool same = compared && compared->same();
   std::printf("%d ticks, %d lost, %.1f bytes per player and tick, %d wrong, the reel is %s\n",
-              int(replay->total_ticks()), int(report->counters.lost_ticks),
+              int(replay->total_ticks()), int(report->counters.dropped),
               double(report->file_bytes) / ticks / 64, wrong, same ? "the same" : "different");
   return wrong == 0 && same ? 0 : 1;
 }

@@ -14,7 +14,7 @@ using world = game::world_types<game::components<unit>>;
 bool record(const char* path, std::uint64_t wrong_tick) {
   std::remove(path);
   auto recorder = game::game_recorder<world>::begin(path, {.game = "desync"},
-                                                    {.keyframe_interval_ticks = 50, .queue_items = 1024});
+                                                    {.keyframe_interval_ticks = 50, .ring_ticks = 1024});
   unit tank;
   for (std::uint64_t tick = 0; recorder && tick < 400; ++tick) {
     const auto hash = 1 + std::uint64_t(tank.x) * 1000 + std::uint64_t(tank.health);

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <tickreel/files/rec_sink.hpp>
 #include <tickreel/record/recorder.hpp>
-#include <tickreel/recording/rec_sink.hpp>
 #include <tickreel/samp_rec/check.hpp>
 #include <tickreel/samp_rec/encoder.hpp>
 
@@ -33,15 +33,15 @@ on_foot_block player_at(std::uint32_t time_ms) {
 }  // namespace
 
 int main() {
-  auto file = tickreel::recording::rec_sink::create("guard.rec", recording_kind::on_foot, true);
+  auto file = tickreel::files::rec_sink::create("guard.rec", recording_kind::on_foot, true);
   if (!file) return std::puts(tickreel::describe(file.error()).c_str()), 1;
   std::vector<std::unique_ptr<tickreel::reel::sink>> sinks;
   sinks.push_back(std::move(*file));
   auto recorder =
       tickreel::recorder<encoder<on_foot_block>>::open(std::move(sinks), {}, {.ring_ticks = 1024});
   if (!recorder) return 1;
-  for (std::uint32_t time_ms = 0; time_ms <= 24'000; time_ms += 40) (*recorder)->push(player_at(time_ms));
-  if (const auto closed = (*recorder)->close(); !closed || !closed->nothing_lost()) return 1;
+  for (std::uint32_t time_ms = 0; time_ms <= 24'000; time_ms += 40) recorder->push(player_at(time_ms));
+  if (const auto closed = recorder->close(); !closed || !closed->nothing_lost()) return 1;
 
   tickreel::byte_vector bytes(std::filesystem::file_size("guard.rec"));
   const auto opened = tickreel::file::open_for_reading("guard.rec");

@@ -9,7 +9,7 @@
 #include "../support/program.hpp"
 #include "../support/throughput.hpp"
 #include "tickreel/echo_vr/simulated_source.hpp"
-#include "tickreel/recording/convert.hpp"
+#include "tickreel/files/convert.hpp"
 
 int main(int argc, char** argv) {
   using namespace tickreel;
@@ -23,17 +23,17 @@ int main(int argc, char** argv) {
 
   throughput_table out;
   const auto run = [&](const char* name, const std::filesystem::path& from, const std::filesystem::path& to,
-                       const recording::convert_options& options = {}) {
-    out.measure(name, from, to, times, [&] { return must(recording::convert(from, to, options)).ticks; });
+                       const files::convert_options& options = {}) {
+    out.measure(name, from, to, times, [&] { return must(files::convert(from, to, options)).ticks; });
   };
   const auto text = files / "match.echoreplay";
   const auto butter = files / "match.butter";
   out.measure("simulator to .echoreplay", {}, text, 1,
-              [&] { return must(recording::convert(match, text)).ticks; });
+              [&] { return must(files::convert(match, text)).ticks; });
   run(".echoreplay to .butter, gzip", text, butter);
   run(".butter to .butter, zstd, frames kept", butter, files / "zstd.butter",
       {.codec = codec_options{.codec = codec_id::zstd}});
-  run(".butter to .butter, encoded anew", butter, files / "anew.butter", {.keyframe_interval_frames = 150});
+  run(".butter to .butter, encoded anew", butter, files / "anew.butter", {.keyframe_interval_ticks = 150});
   run(".butter to .echoreplay", butter, files / "back.echoreplay");
   run(".butter to reel", butter, files / "match.reel");
   out.print();

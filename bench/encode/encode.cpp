@@ -17,7 +17,7 @@
 #include "../support/profiles.hpp"
 #include "../support/program.hpp"
 #include "tickreel/butter/encoder.hpp"
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "worlds.hpp"

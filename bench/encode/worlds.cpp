@@ -40,7 +40,7 @@ struct outcome {
   double allocations = 0;     // per tick
 };
 
-// The frames alone: sdk/delta.
+// The frames alone: sdk/describe.
 outcome run_frames(const world_options& what, finding how, frame_kind kind, std::size_t ticks,
                    const cycle_clock& clock) {
   world now(what);
@@ -82,12 +82,12 @@ outcome run_reel(const world_options& what, std::size_t ticks, const cycle_clock
   recorder_options options;
   options.mode = threading::pumped;
   options.ring_ticks = 4;
-  options.tick_rate_mhz = what.rate_hz * 1000;
+  options.ticks_per_second = what.rate_hz;
   options.seal_frames = what.rate_hz;
   options.seal_interval_ms = 1'000'000;
   std::vector<std::unique_ptr<reel::sink>> sinks;
   sinks.push_back(std::make_unique<reel::memory_sink>());
-  const auto to = must(recorder_type::open(std::move(sinks), world_encoder<Entities>{}, options));
+  auto to = must(recorder_type::open(std::move(sinks), world_encoder<Entities>{}, options));
 
   world now(what);
   latency_samples all(ticks), pushes(ticks);
@@ -96,16 +96,16 @@ outcome run_reel(const world_options& what, std::size_t ticks, const cycle_clock
     now.step();
     const std::uint64_t allocated = allocations_of_this_thread();
     const std::uint64_t start = cycle_clock::now();
-    (void)to->capture([&now](world_state<Entities>& slot) noexcept { now.copy_to(slot); });
+    (void)to.capture([&now](world_state<Entities>& slot) noexcept { now.copy_to(slot); });
     const std::uint64_t pushed = cycle_clock::now();
-    (void)to->pump();
+    (void)to.pump();
     const std::uint64_t end = cycle_clock::now();
     if (tick < warm_ticks) continue;
     pushes.add(pushed - start, 0);
     all.add(end - start, 0);
     allocations += allocations_of_this_thread() - allocated;
   }
-  const auto closed = must(to->close());
+  const auto closed = must(to.close());
   outcome found;
   found.tick = all.summarise(clock);
   found.game_thread = pushes.summarise(clock);
@@ -176,10 +176,10 @@ class comparison {
 outcome run_icrep(const world_options& what, finding how, std::size_t ticks, const cycle_clock& clock) {
   const scratch_folder files("tickreel_bench_encode");
   const std::filesystem::path path = files / "world.icrep";
-  game::recording_options options;
+  game::match_options options;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 1;
-  options.full_keyframe_every = 100;
+  options.full_keyframe_interval = 100;
   options.sync_interval_ms = 0;
   game::match about;
   about.game = "bench";
@@ -312,7 +312,8 @@ void measure_worlds(program& self, boost::json::array& rows) {
   fmt::print(
       "Worlds of 64 bytes an entity in two components. Medians of the ticks; one core reads {} GB/s from "
       "memory.\n"
-      "frames: sdk/delta alone. reel: the same frames, copied, encoded, sealed with zstd. icrep: a keyframe "
+      "frames: sdk/describe alone. reel: the same frames, copied, encoded, sealed with zstd. icrep: a "
+      "keyframe "
       "every\n"
       "tick, and what the game's thread has of it. The last column: the world's size / that thread's time / "
       "the bandwidth.\n\n",

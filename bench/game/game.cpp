@@ -13,7 +13,7 @@
 #include "../support/latency.hpp"
 #include "../support/must.hpp"
 #include "../support/program.hpp"
-#include "tickreel/delta/changes.hpp"
+#include "tickreel/describe/changes.hpp"
 #include "tickreel/game/game_recorder.hpp"
 #include "tickreel/game/replay.hpp"
 
@@ -99,14 +99,14 @@ struct bench_files {
   bench_files() { clear(); }
   ~bench_files() { clear(); }
   void clear() const {
-    for (const char* suffix : {"", ".kf", ".ev"}) std::filesystem::remove(path.string() + suffix);
+    for (const char* suffix : {"", ".reel"}) std::filesystem::remove(path.string() + suffix);
   }
 };
 
 struct bench_run {
   std::size_t units = 500;
   std::size_t ticks = 3000;
-  std::uint32_t keyframe_interval = 10;
+  std::uint32_t keyframe_interval_ticks = 10;
   std::size_t moving = 25;  // a tick
   bool marked = false;
   bool compare_first = false;  // the game finds by comparing what it marks
@@ -121,9 +121,9 @@ struct bench_costs {
 // tick() is the whole of a tick on the game's thread: also handing over the tick before, and its keyframe.
 bench_costs run(const bench_run& what) {
   const bench_files files;
-  game::recording_options options;
+  game::match_options options;
   options.mode = threading::pumped;
-  options.keyframe_interval_ticks = what.keyframe_interval;
+  options.keyframe_interval_ticks = what.keyframe_interval_ticks;
   auto to = must(recorder::begin(files.path.string(), about(), options));
   to.changes_only(what.marked || what.compare_first);
   std::mt19937 random(1);
@@ -132,7 +132,7 @@ bench_costs run(const bench_run& what) {
   bench_costs costs;
   for (std::uint64_t tick = 0; tick < what.ticks; ++tick) {
     now.step(what.moving, random);
-    const bool is_full = tick % (what.keyframe_interval * 10) == 0;
+    const bool is_full = tick % (what.keyframe_interval_ticks * 10) == 0;
     const std::uint64_t allocated = allocations_of_this_thread();
     const std::uint64_t start = cycle_clock::now();
     const bool due = must(to.tick(tick, tick + 1));
@@ -211,7 +211,7 @@ int main(int argc, char** argv) {
   rows.row("500 units, full keyframe", usual.full_keyframe, 150);
   const std::uint64_t allocations = usual.allocations;
   const std::size_t large_ticks = self.quick() ? 400 : 3'000;
-  bench_run large{.units = 10'000, .ticks = large_ticks, .keyframe_interval = 1, .moving = 100};
+  bench_run large{.units = 10'000, .ticks = large_ticks, .keyframe_interval_ticks = 1, .moving = 100};
   bench_costs all = run(large);
   rows.row("10000 units, all described", all.delta_keyframe, 500);
   large.compare_first = true;
@@ -228,7 +228,7 @@ int main(int argc, char** argv) {
   std::uint64_t bytes = 0;
   std::uint64_t keyframes = 0;
   {
-    game::recording_options options;
+    game::match_options options;
     options.mode = threading::pumped;
     auto to = must(recorder::begin(files.path.string(), about(), options));
     std::mt19937 random(2);
@@ -260,8 +260,7 @@ int main(int argc, char** argv) {
       return 1;
     }
     const std::uint64_t again = cycle_clock::now();
-    (void)must(replay.restore(
-        tick, [](const auto&) {}, [](const auto&) {}));
+    (void)must(replay.restore(tick, [](const auto&) {}, [](const auto&) {}));
     played.add(cycle_clock::now() - again, 0);
   }
   rows.row("restore(T) without playing", restores, 2000);

@@ -54,8 +54,8 @@ boost::json::object compare(const char* workload, Game game, std::size_t ticks, 
   using state_type = typename Encoder::state_type;
   const scratch_reel file;
   std::atomic<std::uint64_t> encoded{0};
-  const auto to = must(recorder<counted<Encoder>>::open(
-      file.path(), counted(Encoder{}, encoded), {.ring_ticks = ring_ticks, .tick_rate_mhz = 1'000'000}));
+  auto to = must(recorder<counted<Encoder>>::open(file.path(), counted(Encoder{}, encoded),
+                                                  {.ring_ticks = ring_ticks, .ticks_per_second = 1'000}));
   const auto built = std::make_unique<state_type>();
   latency_samples in_place(ticks), beside(ticks);
   std::uint64_t accepted = 0;
@@ -68,10 +68,10 @@ boost::json::object compare(const char* workload, Game game, std::size_t ticks, 
     const std::uint64_t start = cycle_clock::now();
     bool taken = false;
     if (by_capture) {
-      taken = to->capture([&game](state_type& slot) noexcept { game.build(slot); });
+      taken = to.capture([&game](state_type& slot) noexcept { game.build(slot); });
     } else {
       game.build(*built);
-      taken = to->push(*built);
+      taken = to.push(*built);
     }
     const std::uint64_t end = cycle_clock::now();
     if (by_capture && i >= first) allocations += allocations_of_this_thread() - allocated;
@@ -80,7 +80,7 @@ boost::json::object compare(const char* workload, Game game, std::size_t ticks, 
     if (i % (ring_ticks / 2) == ring_ticks / 2 - 1) drain(encoded, accepted);
   }
   drain(encoded, accepted);
-  (void)must(to->close());
+  (void)must(to.close());
 
   const percentiles captured = in_place.summarise(clock);
   const percentiles pushed = beside.summarise(clock);

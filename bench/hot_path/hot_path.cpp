@@ -66,9 +66,9 @@ outcome run(const options& what, const cycle_clock& clock, Encoder&& encoder,
   std::atomic<std::uint64_t> encoded{0};
   const std::uint32_t rate_hz = what.rate_hz != 0 ? what.rate_hz : 1000;
   const std::size_t heap_before = heap_bytes();
-  const auto opened = must(recorder_type::open(file.path(), counted(std::move(encoder), encoded),
-                                               {.ring_ticks = ring_ticks, .tick_rate_mhz = rate_hz * 1000}));
-  recorder_type& to = *opened;
+  recorder_type to =
+      must(recorder_type::open(file.path(), counted(std::move(encoder), encoded),
+                               {.ring_ticks = ring_ticks, .ticks_per_second = static_cast<double>(rate_hz)}));
   const std::size_t heap_after_open = heap_bytes();
 
   // The game's own state, the same bytes each tick, as the game has just computed it.

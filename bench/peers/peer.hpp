@@ -8,7 +8,7 @@
 
 #include "../support/world_encoder.hpp"
 #include "tickreel/bytes/span.hpp"
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/state.hpp"
 
 namespace tickreel::bench {

@@ -17,14 +17,14 @@ template <class Encoder>
 class through_recorder final : public peer<typename Encoder::state_type> {
  public:
   explicit through_recorder(const std::string& path)
-      : to_(must(recorder<Encoder>::open(path, Encoder{}, {.tick_rate_mhz = 1'000'000}))) {}
-  void record(const typename Encoder::state_type& tick) override { (void)to_->push(tick); }
+      : to_(must(recorder<Encoder>::open(path, Encoder{}, {.ticks_per_second = 1'000}))) {}
+  void record(const typename Encoder::state_type& tick) override { (void)to_.push(tick); }
   void finish() override {
-    if (!must(to_->close()).nothing_lost()) fmt::print("the recorder lost ticks: the machine is too busy\n");
+    if (!must(to_.close()).nothing_lost()) fmt::print("the recorder lost ticks: the machine is too busy\n");
   }
 
  private:
-  std::unique_ptr<recorder<Encoder>> to_;
+  recorder<Encoder> to_;
 };
 
 void append_json(std::string& out, const echo::state& tick) {

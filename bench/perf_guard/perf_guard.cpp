@@ -71,7 +71,7 @@ void record_game(std::size_t entities, std::size_t changed) {
   using recorder = game::game_recorder<game::world_types<game::components<placement, condition>>>;
   const std::filesystem::path path = std::filesystem::temp_directory_path() / "tickreel_perf_guard.icrep";
   const auto clear = [&path] {
-    for (const char* suffix : {"", ".kf", ".ev"}) std::filesystem::remove(path.string() + suffix);
+    for (const char* suffix : {"", ".reel"}) std::filesystem::remove(path.string() + suffix);
   };
   clear();
   game::match about;
@@ -79,10 +79,10 @@ void record_game(std::size_t entities, std::size_t changed) {
   about.replay_id = "00000000-0000-4000-8000-000000000000";
   about.timestamp = "2026-01-01T00:00:00Z";
   about.players = {{0, "A", "", "", 0}};
-  game::recording_options options;
+  game::match_options options;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 1;
-  options.full_keyframe_every = 1000;
+  options.full_keyframe_interval = 1000;
   options.sync_interval_ms = 0;
   auto to = must(recorder::begin(path.string(), about, options));
   to.changes_only(true);
@@ -121,10 +121,10 @@ void push_match() {
   const auto ticks = arena_match({.bones = true, .ticks = 60});
   std::vector<std::unique_ptr<reel::sink>> sinks;
   sinks.push_back(std::make_unique<reel::memory_sink>());
-  const auto to = must(recorder<butter::encoder>::open(std::move(sinks), butter::encoder{},
-                                                       {.mode = threading::pumped, .tick_rate_mhz = 60'000}));
+  auto to = must(recorder<butter::encoder>::open(std::move(sinks), butter::encoder{},
+                                                 {.mode = threading::pumped, .ticks_per_second = 60}));
   counted_run([&] {
-    for (const echo::state& tick : ticks) (void)to->push(tick);
+    for (const echo::state& tick : ticks) (void)to.push(tick);
   });
 }
 

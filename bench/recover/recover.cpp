@@ -11,9 +11,9 @@
 #include "../support/program.hpp"
 #include "../support/throughput.hpp"
 #include "tickreel/butter/encoder.hpp"
+#include "tickreel/files/publish.hpp"
+#include "tickreel/files/recover.hpp"
 #include "tickreel/record/recorder.hpp"
-#include "tickreel/recording/publish.hpp"
-#include "tickreel/recording/recover.hpp"
 
 namespace {
 
@@ -23,10 +23,10 @@ using namespace tickreel::bench;
 // What a recorder would have written live, as fast as it can: the caller waits where a game would lose ticks.
 std::uint64_t record(const std::vector<echo::state>& ticks, const std::filesystem::path& path) {
   using recorder_type = recorder<butter::encoder, loss_policy::block>;
-  const auto to = must(
-      recorder_type::open(path.string(), butter::encoder{}, {.seal_frames = 60, .tick_rate_mhz = 60'000}));
-  for (const echo::state& tick : ticks) (void)to->push(tick);
-  return must(to->close()).counters.written;
+  auto to = must(
+      recorder_type::open(path.string(), butter::encoder{}, {.seal_frames = 60, .ticks_per_second = 60}));
+  for (const echo::state& tick : ticks) (void)to.push(tick);
+  return must(to.close()).counters.written;
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   out.measure("record: push, encode, seal, sync", {}, reel, times, [&] { return record(ticks, reel); });
   const auto publish = [&](const char* name, const char* file, const codec_options& codec) {
     out.measure(name, reel, files / file, times,
-                [&] { return must(recording::publish(reel, files / file, {.codec = codec})).ticks; });
+                [&] { return must(files::publish(reel, files / file, {.codec = codec})).ticks; });
   };
   publish("publish as .butter, gzip", "gzip.butter", {.codec = codec_id::gzip});
   publish("publish as .butter, zstd 3", "zstd.butter", {.codec = codec_id::zstd});
@@ -56,9 +56,8 @@ int main(int argc, char** argv) {
   const auto torn = files / "torn.reel";
   std::filesystem::copy_file(reel, torn);
   std::filesystem::resize_file(torn, std::filesystem::file_size(reel) * 2 / 3);
-  out.measure("recover a torn reel as .butter, gzip", torn, files / "torn.butter", times, [&] {
-    return must(recording::recover(torn, files / "torn.butter", {.overwrite = true})).ticks;
-  });
+  out.measure("recover a torn reel as .butter, gzip", torn, files / "torn.butter", times,
+              [&] { return must(files::recover(torn, files / "torn.butter", {.overwrite = true})).ticks; });
   out.print();
   self.results()["rows"] = out.take_rows();
   return self.finish();

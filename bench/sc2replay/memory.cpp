@@ -2,9 +2,9 @@
 
 #include "../support/allocations.hpp"
 #include "../support/must.hpp"
-#include "tickreel/recording/conversion.hpp"
-#include "tickreel/recording/recording.hpp"
-#include "tickreel/sc2/archive.hpp"
+#include "tickreel/files/conversion.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/sc2replay/archive.hpp"
 
 namespace tickreel::bench {
 
@@ -23,14 +23,15 @@ std::uint64_t peak_of(const std::function<void()>& work) {
 replay_memory measure_memory(const std::filesystem::path& file, const std::filesystem::path& scratch,
                              const std::function<void()>& decode) {
   replay_memory out;
-  const auto archive = must(sc2::archive::open(file));
-  for (const sc2::member& each : archive.members()) out.unpacked_bytes += each.bytes;
+  const std::string content = read_text(file);
+  const auto archive = must(sc2replay::open_archive(as_bytes(content)));
+  for (const mpq::member& each : archive.members()) out.unpacked_bytes += each.bytes;
   out.decode = peak_of(decode);
-  out.info = peak_of([&] { (void)must(must(recording::open(file))->summarise({})); });
-  out.verify = peak_of([&] { (void)must(must(recording::open(file))->verify({})); });
-  const recording::conversion* to_icrep = must(recording::find_conversion(file, "icrep"));
+  out.info = peak_of([&] { (void)must(must(files::open(file))->summarise({})); });
+  out.verify = peak_of([&] { (void)must(must(files::open(file))->verify({})); });
+  const files::conversion* to_icrep = must(files::find_conversion(file, "icrep"));
   out.convert = peak_of([&] {
-    recording::conversion_options options;
+    files::conversion_options options;
     options.overwrite = true;
     (void)must(to_icrep->run(file, scratch, options));
   });

@@ -16,11 +16,11 @@
 #include "../support/shared_data.hpp"
 #include "../support/throughput.hpp"
 #include "memory.hpp"
-#include "tickreel/sc2/archive.hpp"
-#include "tickreel/sc2/replay.hpp"
+#include "tickreel/sc2replay/archive.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/header.hpp"
 #include "tickreel/sc2replay/message.hpp"
+#include "tickreel/sc2replay/replay.hpp"
 #include "tickreel/sc2replay/tracker_event.hpp"
 
 namespace {
@@ -94,13 +94,13 @@ std::vector<replay> all_replays() {
   }
   std::sort(files.begin(), files.end());
   for (const auto& file : files) {
-    const auto archive = must(sc2::archive::open(file));
     replay& next = out.emplace_back();
     next.name = file.stem().string();
     next.path = file;
     const std::string content = read_text(file);
     next.file.assign(as_bytes(content).begin(), as_bytes(content).end());
-    next.base_build = must(sc2r::read_header(archive.header_bytes())).base_build;
+    const auto archive = must(sc2replay::open_archive(byte_span(next.file)));
+    next.base_build = must(sc2r::read_header(archive.user_data())).base_build;
     next.game = must(archive.read("replay.game.events"));
     next.message = must(archive.read("replay.message.events"));
     if (archive.find("replay.tracker.events") != nullptr)
@@ -120,7 +120,7 @@ void events_pass(benchmark::State& loop, replay& from) {
 }
 
 // Every event of a replay whose members are unpacked and parsed.
-void read_whole(sc2::replay opened, sc2r::game_event& game, sc2r::tracker_event& tracker) {
+void read_whole(sc2replay::replay opened, sc2r::game_event& game, sc2r::tracker_event& tracker) {
   replay events;
   events.base_build = opened.base_build();
   events.game = std::move(opened.game_events);
@@ -133,13 +133,16 @@ void read_whole(sc2::replay opened, sc2r::game_event& game, sc2r::tracker_event&
 void whole_pass(benchmark::State& loop, const replay& from) {
   const auto game = std::make_unique<sc2r::game_event>();
   sc2r::tracker_event tracker;
-  for (auto _ : loop) read_whole(must(sc2::replay::open(byte_span(from.file))), *game, tracker);
+  for (auto _ : loop) read_whole(must(sc2replay::replay::open(from.file)), *game, tracker);
 }
 
 // A file on disk.
 replay_memory memory_of(const replay& from, const std::filesystem::path& scratch) {
   return measure_memory(from.path, scratch, [&from] {
-    auto opened = must(sc2::replay::open(from.path));
+    auto opened = [&from] {
+      const std::string content = read_text(from.path);
+      return must(sc2replay::replay::open(as_bytes(content)));
+    }();
     const auto game = std::make_unique<sc2r::game_event>();
     const auto tracker = std::make_unique<sc2r::tracker_event>();
     read_whole(std::move(opened), *game, *tracker);

@@ -15,9 +15,9 @@
 #include "../support/profiles.hpp"
 #include "../support/program.hpp"
 #include "../support/shared_data.hpp"
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/echoreplay/line.hpp"
-#include "tickreel/recording/echo_source.hpp"
+#include "tickreel/files/echo_source.hpp"
 
 namespace {
 
@@ -38,7 +38,7 @@ constexpr compression_name compressions[] = {
 struct input {
   std::string name;
   std::vector<echo::state> ticks;
-  std::uint16_t keyframe_interval = 300;
+  std::uint16_t keyframe_interval_ticks = 300;
   std::filesystem::path golden = {};  // beside it, without ".<compression>.butter"
 };
 
@@ -50,7 +50,7 @@ struct outcome {
 };
 
 std::vector<echo::state> read_recording(const std::filesystem::path& path) {
-  auto source = must(recording::open_echo(path));
+  auto source = must(files::open_echo(path));
   std::vector<echo::state> ticks;
   echo::state tick;
   while (must(source->next(tick))) ticks.push_back(tick);
@@ -79,7 +79,7 @@ std::vector<input> all_inputs() {
 
 outcome write_with(const profile& each, const input& from) {
   outcome out{.writer = fmt::format("tickreel, {}", each.name), .bytes_per_frame = {}, .read = {}};
-  const encoded_match match = encode_match(from.ticks, from.keyframe_interval, each.options);
+  const encoded_match match = encode_match(from.ticks, from.keyframe_interval_ticks, each.options);
   for (const auto& [codec, name] : compressions) {
     const byte_vector file = butter_file(match, codec);
     out.bytes_per_frame[name] = static_cast<double>(file.size()) / static_cast<double>(from.ticks.size());
@@ -128,7 +128,7 @@ boost::json::object to_json(const accuracy& from) {
 accuracy without_keyframes(const input& from, const std::vector<echo::state>& read) {
   accuracy out;
   for (std::size_t i = 0; i < std::min(from.ticks.size(), read.size()); ++i) {
-    if (i % from.keyframe_interval != 0) out.add(compare(from.ticks[i], read[i]));
+    if (i % from.keyframe_interval_ticks != 0) out.add(compare(from.ticks[i], read[i]));
   }
   return out;
 }
@@ -142,7 +142,7 @@ void add_accuracy(table& to, std::string name, const accuracy& found) {
 }
 
 boost::json::object report(const input& from, const std::vector<outcome>& outcomes) {
-  fmt::print("{}: {} frames, interval {}\n", from.name, from.ticks.size(), from.keyframe_interval);
+  fmt::print("{}: {} frames, interval {}\n", from.name, from.ticks.size(), from.keyframe_interval_ticks);
   const outcome* const golden = from.golden.empty() ? nullptr : &outcomes.back();
   table sizes({"bytes per frame", "none", "gzip", "zstd 3", "zstd 7", "zstd 15", "zstd 22"});
   boost::json::array writers;
@@ -193,7 +193,7 @@ boost::json::object report(const input& from, const std::vector<outcome>& outcom
   errors.print();
   return {{"input", from.name},
           {"frames", from.ticks.size()},
-          {"keyframe_interval", from.keyframe_interval},
+          {"keyframe_interval_ticks", from.keyframe_interval_ticks},
           {"echoreplay_bytes_per_frame", text_bytes},
           {"writers", std::move(writers)}};
 }

@@ -1,18 +1,18 @@
 #include "butter_file.hpp"
 
 #include "must.hpp"
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 
 namespace tickreel::bench {
 
-encoded_match encode_match(std::span<const echo::state> ticks, std::uint16_t keyframe_interval,
+encoded_match encode_match(std::span<const echo::state> ticks, std::uint16_t keyframe_interval_ticks,
                            const butter::encoder_options& options) {
   butter::encoder encoder(options);
   encoded_match out{
-      .keyframe_interval = keyframe_interval, .frames = ticks.size(), .header = {}, .chunks = {}};
+      .keyframe_interval_ticks = keyframe_interval_ticks, .frames = ticks.size(), .header = {}, .chunks = {}};
   byte_vector room(encoder.max_frame_size());
   for (std::size_t i = 0; i < ticks.size(); ++i) {
-    const bool keyframe = i % keyframe_interval == 0;
+    const bool keyframe = i % keyframe_interval_ticks == 0;
     if (keyframe) out.chunks.emplace_back();
     byte_writer frame(room);
     encoder.encode(ticks[i], keyframe ? frame_kind::keyframe : frame_kind::delta, frame);
@@ -34,7 +34,7 @@ byte_vector butter_file(const encoded_match& match, butter::compression codec) {
     sizes.push_back(static_cast<std::uint32_t>(stored.size()));
     chunks.insert(chunks.end(), stored.begin(), stored.end());
   }
-  byte_vector file = must(butter::lay_out_head(match.header, match.keyframe_interval, codec, sizes));
+  byte_vector file = must(butter::lay_out_head(match.header, match.keyframe_interval_ticks, codec, sizes));
   file.insert(file.end(), chunks.begin(), chunks.end());
   return file;
 }

@@ -15,14 +15,15 @@ namespace tickreel::bench {
 
 // Frames of whole chunks, not yet compressed.
 struct encoded_match {
-  std::uint16_t keyframe_interval = 0;
+  std::uint16_t keyframe_interval_ticks = 0;
   std::size_t frames = 0;
   byte_vector header;
   std::vector<byte_vector> chunks;
 };
 
-// One chunk per `keyframe_interval` frames, as the format's own program cuts them.
-[[nodiscard]] encoded_match encode_match(std::span<const echo::state> ticks, std::uint16_t keyframe_interval,
+// One chunk per `keyframe_interval_ticks` frames, as the format's own program cuts them.
+[[nodiscard]] encoded_match encode_match(std::span<const echo::state> ticks,
+                                         std::uint16_t keyframe_interval_ticks,
                                          const butter::encoder_options& options);
 
 // The whole file. Ends the process with a message when it cannot be made.

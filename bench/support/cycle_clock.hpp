@@ -40,9 +40,7 @@ class cycle_clock {
     return static_cast<std::uint64_t>(static_cast<double>(time.count()) / ns_per_cycle_);
   }
   // What two readings with nothing between them differ by: taken off every sample.
-  [[nodiscard]] std::uint64_t overhead_cycles() const noexcept {
-    return overhead_cycles_;
-  }
+  [[nodiscard]] std::uint64_t overhead_cycles() const noexcept { return overhead_cycles_; }
 
  private:
   double ns_per_cycle_ = 1;

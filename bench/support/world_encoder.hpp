@@ -1,4 +1,4 @@
-// Worlds as frames: what a game does with sdk/delta that has its world in arrays.
+// Worlds as frames: what a game does with sdk/describe that has its world in arrays.
 //
 //   keyframe   every placement, then every condition
 //   delta      for placements, then conditions: a record for each that changed, then a 0
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "tickreel/bytes/varint.hpp"
-#include "tickreel/delta/changes.hpp"
-#include "tickreel/delta/component.hpp"
+#include "tickreel/describe/changes.hpp"
+#include "tickreel/describe/component.hpp"
 #include "tickreel/record/encoder.hpp"
 #include "worlds.hpp"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tickreel/delta/changes.hpp"
-#include "tickreel/delta/describe.hpp"
+#include "tickreel/describe/changes.hpp"
+#include "tickreel/describe/describe.hpp"
 
 namespace tickreel::bench {
 

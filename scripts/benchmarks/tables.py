@@ -124,7 +124,7 @@ def hot_path(results):
                   [[run["workload"], figure(run["heap_bytes_after_open"] / 1e6),
                     figure(run["heap_bytes_at_end"] / 1e6)] for run in results["runs"] if run["rate_hz"] == 0],
                   "Memory of a recorder with a ring of 256 ticks: the ring, a chunk and the encoder; what comes later "
-                  "is the codec's, and 72 bytes a record for the index.")
+                  "is the codec's, and 104 bytes a record for the index.")
     section.table(["built by the game", "capture in place p50", "p99", "built beside, pushed p50", "p99",
                    "capture / push p50", "p99"],
                   [[row["workload"]] + [figure(row[way][p]) for way in ("capture_in_place", "build_and_push")
@@ -140,7 +140,7 @@ def encode(results):
         "First, processor time per tick, median of the repetitions, 300 ticks of a simulated match at 60 Hz; *mixed* "
         "is one keyframe and 299 deltas. Codecs alone, on the frames of one chunk, are the bound for what the writer "
         "thread does next. Then worlds of described structs, 64 bytes an entity in two components: medians of the "
-        "ticks. *frames* is `sdk/delta` alone; *reel* the same frames copied, encoded and sealed with zstd; *icrep* "
+        "ticks. *frames* is `sdk/describe` alone; *reel* the same frames copied, encoded and sealed with zstd; *icrep* "
         "a keyframe every tick, as games record that can't be simulated again. *marked*: the game says what changed; "
         "*compared*: it is found."))
     rows = results["rows"]
@@ -219,7 +219,9 @@ NOTES = {
              "each other.",
     "recover": "One thread, real files and syncs in the temporary folder; a match with bones at 60 Hz.",
     "convert": "One thread, real files in the temporary folder; a match with bones at 60 Hz.",
-    "seek": "A match with bones, a keyframe every 300 ticks, ticks at random.",
+    "seek": "A match of an hour with bones, ticks at random, each file read once before. A seek in a reel decodes the ticks "
+    "since the last keyframe; one in a .butter unpacks one chunk first, which is the bound there. Measured a day later than the rest, "
+    "while other programs wanted both cores: what is far above p90 is waiting for a core.",
     "game": "A unit has 28 bytes in two components. Times of the game's thread alone; bars are for p99.",
     "sc2replay": "Real replays of all ages, in memory. *ns*: every event of the game, tracker and message streams, once "
                  "the members are unpacked. *whole file*: the archive opened, its members unpacked and parsed, and every "

@@ -26,5 +26,4 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tickreel-config-version.c
 install(FILES
   ${PROJECT_BINARY_DIR}/tickreel-config.cmake
   ${PROJECT_BINARY_DIR}/tickreel-config-version.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/FindStormLib.cmake
   DESTINATION ${tickreel_package_folder})

@@ -61,7 +61,7 @@ struct input {
   std::string name;
   match ticks;
   fs::path recording;  // empty for a simulated match
-  std::uint16_t keyframe_interval = 300;
+  std::uint16_t keyframe_interval_ticks = 300;
 };
 
 fs::path known_file(const input& in, const char* codec) {
@@ -75,7 +75,7 @@ void report_ours(const input& in, const char* profile, const butter::encoder_opt
   for (const codec_column& column : columns) {
     std::vector<encoded_file> files =
         encode(in.ticks, {.options = options,
-                          .keyframe_interval = in.keyframe_interval,
+                          .keyframe_interval_ticks = in.keyframe_interval_ticks,
                           .codec = {.codec = column.codec, .level = column.level, .dictionary = {}}});
     std::size_t bytes = 0;
     for (const encoded_file& file : files) bytes += file.bytes.size();
@@ -115,8 +115,8 @@ input open_input(std::string_view argument) {
     if (fs::exists(known_file(in, "none"))) {
       const auto ignore = [](const model::frame&, const model::frame_place&) {};
       try {
-        in.keyframe_interval =
-            model::decode(test::read_file(known_file(in, "none")), ignore).keyframe_interval;
+        in.keyframe_interval_ticks =
+            model::decode(test::read_file(known_file(in, "none")), ignore).keyframe_interval_ticks;
       } catch (const model::decoder_exception&) {
         // Unreadable to its own program; our interval stays.
       }
@@ -146,7 +146,7 @@ int report(std::span<char*> arguments) {
                              return tick.bones == echo::bones_kind::present;
                            });
     fmt::print("{}: {} ticks, {} bones, a keyframe every {}\n", in.name, in.ticks.size(),
-               has_bones ? "with" : "no", in.keyframe_interval);
+               has_bones ? "with" : "no", in.keyframe_interval_ticks);
     report_ours(in, "default", {.hold = {}, .bones = bones});
     report_ours(in, "small", {.hold = butter::small_profile, .bones = bones});
     report_known_writer(in);

@@ -38,7 +38,7 @@ const butter::encoder_options small{.hold = butter::small_profile};
 encode_plan plan_of(std::uint16_t interval, const butter::encoder_options& options = {},
                     codec_id codec = codec_id::none, int level = 0) {
   return {.options = options,
-          .keyframe_interval = interval,
+          .keyframe_interval_ticks = interval,
           .codec = {.codec = codec, .level = level, .dictionary = {}}};
 }
 

@@ -80,7 +80,7 @@ std::string address_text(byte_source& in) {
 }
 
 void read_head(byte_source& in, file_head& head) {
-  head.keyframe_interval = in.u16();
+  head.keyframe_interval_ticks = in.u16();
   head.compression = in.u8();
   if (head.compression > last_zstd) {
     throw decoder_exception(failure::unknown_compression, "compression " + std::to_string(head.compression));
@@ -141,8 +141,7 @@ file_head decode(byte_span file, const frame_receiver& receive, const model_opti
 
 std::vector<frame> decode_all(byte_span file, const model_options& options) {
   std::vector<frame> frames;
-  decode(
-      file, [&](const frame& next, const frame_place&) { frames.push_back(next); }, options);
+  decode(file, [&](const frame& next, const frame_place&) { frames.push_back(next); }, options);
   return frames;
 }
 

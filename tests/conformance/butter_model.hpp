@@ -139,7 +139,7 @@ struct table_player {
 
 struct file_head {
   std::uint8_t version = 0;
-  std::uint16_t keyframe_interval = 0;
+  std::uint16_t keyframe_interval_ticks = 0;
   std::uint8_t compression = 0;
   std::string client_name, session_id, session_ip;
   std::vector<table_player> players;

@@ -22,7 +22,7 @@ class file_maker {
   [[nodiscard]] bool wants_new_file(const echo::state& next) const { return encoder_.needs_new_file(next); }
 
   void add(const echo::state& next) {
-    const bool scheduled = frames_ % plan_.keyframe_interval == 0;
+    const bool scheduled = frames_ % plan_.keyframe_interval_ticks == 0;
     if (scheduled) close_chunk();
     byte_writer out(room_);
     encoder_.encode(next, scheduled ? frame_kind::keyframe : frame_kind::delta, out);
@@ -40,7 +40,7 @@ class file_maker {
     const butter::compression codec = value_of(butter::compression_for(plan_.codec), "compression byte");
     encoded_file file;
     file.bytes =
-        value_of(butter::lay_out_head(out.written(), plan_.keyframe_interval, codec, sizes_), "head");
+        value_of(butter::lay_out_head(out.written(), plan_.keyframe_interval_ticks, codec, sizes_), "head");
     file.bytes.insert(file.bytes.end(), chunks_.begin(), chunks_.end());
     file.first_state = first_state;
     file.state_count = frames_;

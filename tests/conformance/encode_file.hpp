@@ -6,13 +6,13 @@
 
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/butter/file.hpp"
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 
 namespace tickreel::conformance {
 
 struct encode_plan {
   butter::encoder_options options = {};
-  std::uint16_t keyframe_interval = 300;  // also the frames per chunk
+  std::uint16_t keyframe_interval_ticks = 300;  // also the frames per chunk
   codec_options codec = {.codec = codec_id::none, .level = 0, .dictionary = {}};
 };
 

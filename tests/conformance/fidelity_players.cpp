@@ -101,7 +101,7 @@ class players_judge : public field_judge {
       velocity(what + ".velocity", got.velocity, wanted.velocity, before ? before->velocity : model::vec3{});
     }
     const auto part = [&](const char* field, const model::transform& transform, const model::transform* old,
-                          const echo::pose& pose, std::optional<model::vec3> model::transform::*place) {
+                          const echo::pose& pose, std::optional<model::vec3> model::transform::* place) {
       const model::vec3 base = old && old->*place ? *(old->*place) : model::vec3{};
       if (!(transform.*place)) return complain(fmt::format("{}.{}: no place", what, field));
       if ((pose.fields & echo::pose::has_position) != 0) {

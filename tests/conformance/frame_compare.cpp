@@ -82,7 +82,9 @@ class comparer {
   }
   template <class T>
   requires std::is_class_v<T>
-  void compare(const T& got, const T& wanted) { fields(*this, got, wanted); }
+  void compare(const T& got, const T& wanted) {
+    fields(*this, got, wanted);
+  }
 
   std::string path_;
 };

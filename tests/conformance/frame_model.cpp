@@ -359,7 +359,7 @@ class frame_reader {
   }
 
   void read_transform(transform& read, const transform* old, unsigned mask,
-                      std::optional<vec3> transform::*place, bool needs_old_place) {
+                      std::optional<vec3> transform::* place, bool needs_old_place) {
     const vec3 base = old && old->*place ? *(old->*place) : vec3{};
     if (bit(mask, 0)) {
       read.*place = add(base, in_.half3());

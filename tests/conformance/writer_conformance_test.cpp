@@ -47,7 +47,7 @@ void check_encoded(const match& ticks, const encode_plan& plan, std::size_t file
       const bool zstd = plan.codec.codec == codec_id::zstd;
       const model::file_head head = model::decode(file.bytes, receive, {.zstd_switched_off = !zstd});
       BOOST_TEST(int{head.version} == 3);
-      BOOST_TEST(head.keyframe_interval == plan.keyframe_interval);
+      BOOST_TEST(head.keyframe_interval_ticks == plan.keyframe_interval_ticks);
       BOOST_TEST((head.compression >= 2) == zstd);
       const std::size_t chunk_bytes =
           std::accumulate(head.chunk_sizes.begin(), head.chunk_sizes.end(), std::size_t{0});
@@ -67,7 +67,7 @@ void check_encoded(const match& ticks, const encode_plan& plan, std::size_t file
 
 encode_plan plan_of(std::uint16_t interval, codec_id codec, const butter::encoder_options& options = {}) {
   return {.options = options,
-          .keyframe_interval = interval,
+          .keyframe_interval_ticks = interval,
           .codec = {.codec = codec, .level = 0, .dictionary = {}}};
 }
 
@@ -222,15 +222,11 @@ BOOST_AUTO_TEST_CASE(the_judge_is_not_blind) {
       [](state& tick) { tick.players[4].stats.stuns += 1; },
       [](state& tick) { tick.players[5].head.position.x += 0.002f; },
       [](state& tick) { tick.players[5].lhand.position.z -= 0.002f; },
-      [](state& tick) {
-        tick.players[6].rhand.forward = {0.6f, 0, 0.8f};
-      },
+      [](state& tick) { tick.players[6].rhand.forward = {0.6f, 0, 0.8f}; },
       [](state& tick) { tick.players[6].velocity.y += 0.1f; },
       [](state& tick) { std::swap(tick.players[0], tick.players[1]); },
       [](state& tick) { tick.bone_players[2].positions[20].y += 0.003f; },
-      [](state& tick) {
-        tick.bone_players[3].rotations[7] = {0.6f, 0, 0, 0.8f};
-      },
+      [](state& tick) { tick.bone_players[3].rotations[7] = {0.6f, 0, 0, 0.8f}; },
       [](state& tick) { --tick.bone_player_count; },
       [](state& tick) { tick.bones = echo::bones_kind::absent; },
   };

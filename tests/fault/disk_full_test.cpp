@@ -26,7 +26,7 @@ recorder_options uncompressed() {
   options.mode = threading::pumped;
   options.seal_frames = 100;
   options.codec.codec = codec_id::none;
-  options.tick_rate_mhz = 60'000;
+  options.ticks_per_second = 60;
   return options;
 }
 
@@ -78,21 +78,21 @@ BOOST_AUTO_TEST_CASE(closing_on_a_full_disk_tells_what_survived) {
   auto recorder = pumped_recorder::open(path, {}, uncompressed());
   BOOST_REQUIRE(recorder);
   std::uint64_t tick = 0;
-  record_until_full(**recorder, tick);
+  record_until_full(*recorder, tick);
   std::ofstream(folder / "disk/rest") << std::string(1 << 20, 'x');  // not one byte is left
-  for (int i = 0; i < 250; ++i) (*recorder)->push(state_of_tick(tick++));
-  const auto report = (*recorder)->close();
+  for (int i = 0; i < 250; ++i) recorder->push(state_of_tick(tick++));
+  const auto report = recorder->close();
   BOOST_REQUIRE(!report);
   BOOST_TEST((report.error().code == error_code::no_space));
-  const recorder_counters counters = (*recorder)->counters();
+  const recorder_counters counters = recorder->counters();
   BOOST_TEST(report.error().values[0] == static_cast<std::int64_t>(counters.written));
   BOOST_TEST(report.error().values[1] == static_cast<std::int64_t>(counters.lost));
   BOOST_TEST(counters.written + counters.lost == tick);
-  check_survivors(path, **recorder);
+  check_survivors(path, *recorder);
   // Recovery needs a little room as well; the last page of the file may have it. The ticks stay either way.
   const auto recovered = reel::recover_in_place(path);
   if (!recovered) BOOST_TEST((recovered.error().code == error_code::no_space));
-  check_survivors(path, **recorder);
+  check_survivors(path, *recorder);
   std::filesystem::remove(folder / "disk/rest");
 }
 
@@ -105,19 +105,19 @@ BOOST_AUTO_TEST_CASE(recording_goes_on_when_there_is_room_again) {
   auto recorder = pumped_recorder::open(path, {}, uncompressed());
   BOOST_REQUIRE(recorder);
   std::uint64_t tick = 0;
-  record_until_full(**recorder, tick);
+  record_until_full(*recorder, tick);
   std::filesystem::remove(folder / "disk/rest");
   for (int i = 0; i < 150; ++i) {
-    (*recorder)->push(state_of_tick(tick++));
-    (*recorder)->pump();
+    recorder->push(state_of_tick(tick++));
+    recorder->pump();
   }
-  BOOST_TEST(!(*recorder)->failure());
-  const auto report = (*recorder)->close();
+  BOOST_TEST(!recorder->failure());
+  const auto report = recorder->close();
   BOOST_REQUIRE(report);
   BOOST_TEST(!report->nothing_lost());
   BOOST_TEST(report->counters.lost == 100u);
   BOOST_TEST((report->earlier_failure.value().code == error_code::no_space));
-  check_survivors(path, **recorder);
+  check_survivors(path, *recorder);
   auto reel = reel::reader::open(path);
   BOOST_REQUIRE(reel);
   BOOST_TEST(reel->contents().lost_ticks == 100u);
@@ -135,14 +135,14 @@ BOOST_AUTO_TEST_CASE(a_limit_on_the_size_of_files_is_a_full_disk) {
   auto recorder = pumped_recorder::open(path, {}, uncompressed());
   BOOST_REQUIRE(recorder);
   std::uint64_t tick = 0;
-  record_until_full(**recorder, tick);
+  record_until_full(*recorder, tick);
   BOOST_TEST(std::filesystem::file_size(path) < 100'000u);
   BOOST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
-  check_survivors(path, **recorder);
-  const auto report = (*recorder)->close();
+  check_survivors(path, *recorder);
+  const auto report = recorder->close();
   BOOST_REQUIRE(report);
   BOOST_TEST(report->counters.lost == 100u);
-  check_survivors(path, **recorder);
+  check_survivors(path, *recorder);
 }
 
 }  // namespace

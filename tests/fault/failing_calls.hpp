@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
 
 namespace tickreel::test {
 

@@ -43,14 +43,14 @@ bool record_once(const way_to_fail& way, std::uint64_t at) {
   options.mode = threading::pumped;
   options.seal_frames = 10;
   options.seal_interval_ms = 1'000'000;
-  options.tick_rate_mhz = 60'000;
+  options.ticks_per_second = 60;
   auto opened = recorder<int_encoder>::open(path, {}, options, calls);
   if (!opened) {
     BOOST_TEST_REQUIRE(calls.struck());
     if (!way.for_good) BOOST_TEST_REQUIRE(files_in(folder) == 0u);
     return true;
   }
-  auto& recorder = **opened;
+  auto& recorder = *opened;
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     BOOST_TEST_REQUIRE(recorder.push(state_of_tick(tick)));
     recorder.pump();
@@ -116,14 +116,14 @@ BOOST_AUTO_TEST_CASE(a_sync_that_fails_is_told_and_forgiven) {
   BOOST_REQUIRE(opened);
   bool was_told = false;
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
-    (*opened)->push(state_of_tick(tick));
-    (*opened)->pump();
-    const auto failure = (*opened)->failure();
+    opened->push(state_of_tick(tick));
+    opened->pump();
+    const auto failure = opened->failure();
     if (failure) was_told = failure->code == error_code::io_failed && failure->system_error == EIO;
   }
   BOOST_TEST(was_told);
-  BOOST_TEST(!(*opened)->failure());
-  const auto report = (*opened)->close();
+  BOOST_TEST(!opened->failure());
+  const auto report = opened->close();
   BOOST_REQUIRE(report);
   BOOST_TEST(report->counters.failed_syncs == 1u);
   BOOST_TEST(report->counters.written == ticks);
@@ -173,8 +173,8 @@ BOOST_AUTO_TEST_CASE(recovering_with_the_nth_call_failing) {
     auto opened = recorder<int_encoder>::open(whole, {}, options);
     BOOST_REQUIRE(opened);
     for (std::uint64_t tick = 0; tick < ticks; ++tick) {
-      (*opened)->push(state_of_tick(tick));
-      (*opened)->pump();
+      opened->push(state_of_tick(tick));
+      opened->pump();
     }
   }
   byte_vector torn = read_file(whole);
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(recovering_with_the_nth_call_failing) {
       reset(path);
       std::filesystem::remove(copy);
       failing_calls calls(way.kind, way.errno_value, at, way.for_good);
-      const auto done = reel::recover_into(path, copy, false, calls);
+      const auto done = reel::recover_into(path, copy, {}, calls);
       struck = calls.struck();
       BOOST_TEST_REQUIRE((done || struck));
       BOOST_REQUIRE((read_file(path) == torn));

@@ -13,6 +13,7 @@
 #include "little_world.hpp"
 #include "support/match_driver.hpp"
 #include "tickreel/library/catalogue.hpp"
+#include "tickreel/workers/worker_pool.hpp"
 #include "without_threads.hpp"
 
 namespace {
@@ -46,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_recorder_leaves_nothing_behind) {
 
 BOOST_AUTO_TEST_CASE(a_game_recorder_leaves_nothing_behind) {
   check([](const scratch_folder& folder) {
-    game::recording_options options;
+    game::match_options options;
     options.record_voice = true;
     bool good = true;
     for (const auto file : {game::container::icrep, game::container::reel}) {
@@ -68,6 +69,20 @@ BOOST_AUTO_TEST_CASE(a_match_is_reported_and_not_tried_for_ever) {
     game.recorder().close();
     return game.events(echo_vr::event_kind::disk_failed).size() == 1 &&
            game.recorder().status().dropped_ticks == 10 && std::filesystem::is_empty(folder.path());
+  });
+}
+
+BOOST_AUTO_TEST_CASE(the_caller_does_what_no_thread_can) {
+  check([](const scratch_folder&) {
+    workers::worker_pool pool(4);
+    bool good = refused(pool.start());
+    int done = 0;
+    for (int each = 0; each < 3; ++each) {
+      pool.add([&done, each] { done += done == each ? 1 : 10; });
+      good = good && done == each + 1;
+    }
+    pool.finish();
+    return good && done == 3;
   });
 }
 

@@ -2,7 +2,7 @@
 // in empty optionals.
 #include <cstdlib>
 
-#include "tickreel/delta/component.hpp"
+#include "tickreel/describe/component.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 
 using namespace tickreel;
 

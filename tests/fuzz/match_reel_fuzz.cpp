@@ -6,10 +6,13 @@
 #include <memory>
 #include <span>
 
-#include "../../recorders/game/src/match_reel.hpp"
+#include "../../recorders/game/src/match_frame.hpp"
+#include "../../recorders/game/src/publish_match.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/icrep/reader.hpp"
+#include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/writer.hpp"
 
 namespace {
 
@@ -21,7 +24,11 @@ byte_vector reel_of(byte_span input) {
   icrep::metadata facts;
   facts.tick_rate = "15/1";
   facts.schema = icrep::schema{{{0, "a", 4}, {1, "b", 0}}, {{0, "c", 4}}, {{1, "d", 2}}};
-  auto out = reel::writer::create_without_file(game::match_reel_header(facts), {codec_id::none});
+  reel::header head;
+  head.encoder_name = game::match_reel_encoder;
+  head.encoder_version = game::match_reel_version;
+  head.schema = game::match_schema(facts);
+  auto out = reel::writer::create_without_file(std::move(head), {codec_id::none});
   if (!out) std::abort();
   auto owned = std::make_unique<reel::memory_sink>();
   const reel::memory_sink& made = *owned;
@@ -47,9 +54,9 @@ byte_vector reel_of(byte_span input) {
       about.flags = kind % 4 == 0 ? reel::starts_with_keyframe : 0;
       byte_vector payload = {std::byte{0}, std::byte{0}};
       std::byte room[10];
-      byte_writer head(room);
-      write_leb128(head, std::uint64_t{piece.size()} * 2 + (kind % 4 == 0 ? 1 : 0));
-      payload.insert(payload.end(), head.written().begin(), head.written().end());
+      byte_writer length(room);
+      write_leb128(length, std::uint64_t{piece.size()} * 2 + (kind % 4 == 0 ? 1 : 0));
+      payload.insert(payload.end(), length.written().begin(), length.written().end());
       payload.insert(payload.end(), piece.begin(), piece.end());
       (void)out->append(about, payload);
       ++tick;
@@ -66,9 +73,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (bytes.empty()) return 0;
   auto reel = reel::reader::from_memory(bytes);
   if (!reel) std::abort();
-  const auto image = game::image_of_reel(*reel, {});
-  if (!image) return 0;
-  const auto opened = icrep::reader::open(image->file);
+  byte_vector file;
+  if (!game::publish_match(*reel, file)) return 0;
+  const auto opened = icrep::reader::open(file);
   if (!opened) std::abort();
   (void)opened->verify();
   return 0;

@@ -2,11 +2,11 @@
 #include <array>
 #include <cstdlib>
 
-#include "../../recorders/recording/src/rec_text_reader.hpp"
+#include "../../recorders/files/src/samp_rec/rec_text_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tickreel;
-  using namespace tickreel::recording;
+  using namespace tickreel::files;
   const byte_span text = std::as_bytes(std::span(data, size));
   for (const rec_text_form form : {rec_text_form::csv, rec_text_form::ndjson}) {
     const auto reader = rec_text_reader::from_memory(text, form);

@@ -32,9 +32,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)reader->last_header_update();
     (void)reader->chunk_for_tick(0);
     (void)reader->chunk_for_time(0);
-    reel::frame_stream frames(*reader);
-    reel::frame frame;
-    for (auto more = frames.next(frame); more && *more; more = frames.next(frame)) {}
+    reel::frame_stream walk(*reader);
+    reel::item item;
+    bool has_baseline = false;
+    for (auto more = walk.next(item); more && *more; more = walk.next(item)) {
+      if (item.kind == reel::item_kind::loss) (void)item.lost.sentence();
+      if (item.kind != reel::item_kind::frame) continue;
+      if (item.frame.kind == frame_kind::keyframe) has_baseline = true;
+      if (!has_baseline) std::abort();
+    }
     (void)reader->refresh();
   }
   // The hashes keep most inputs from getting far, so the frame parser gets the bytes directly, too.

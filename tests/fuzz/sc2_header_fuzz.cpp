@@ -10,7 +10,7 @@ using namespace tickreel;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const byte_span input = std::as_bytes(std::span(data, size));
-  (void)sc2replay::read_prefix(input);
+  (void)mpq::read_prefix(input);
   const auto header = sc2replay::read_header(input);
   if (!header) return 0;
   const auto bytes = sc2replay::write_header(*header);

@@ -1,5 +1,6 @@
 // Compiled with -fno-exceptions -fno-rtti. Fails to compile when the recorder's header drags in what a game
 // should not have to pay for; the macros are the include guards of libstdc++ and of the codec libraries.
+#include <tickreel/record/item_recorder.hpp>
 #include <tickreel/record/recorder.hpp>
 
 #if defined(_GLIBCXX_THREAD) || defined(_GLIBCXX_FSTREAM) || defined(_GLIBCXX_FILESYSTEM) || \

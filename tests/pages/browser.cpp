@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tickreel/recording/json_writer.hpp"
+#include "tickreel/text/json.hpp"
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -28,7 +28,7 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 using tcp = boost::asio::ip::tcp;
-using recording::json_writer;
+using text::json_writer;
 using steady = std::chrono::steady_clock;
 
 // Nothing takes so long but what has failed: machines under load start a browser in several seconds.
@@ -52,7 +52,7 @@ std::string program_in_path(const char* variable, std::initializer_list<const ch
   throw std::runtime_error("browser: " + why);
 }
 
-void append_pointer(json_writer& json, screen_point to, int duration_ms) {
+void append_pointer(text::json_writer& json, screen_point to, int duration_ms) {
   json.begin_object()
       .member("type", "pointerMove")
       .member("duration", duration_ms)
@@ -60,7 +60,7 @@ void append_pointer(json_writer& json, screen_point to, int duration_ms) {
   json.member("x", to.x).member("y", to.y).end_object();
 }
 
-void append_step(json_writer& json, std::string_view type, std::string_view name, const auto& value) {
+void append_step(text::json_writer& json, std::string_view type, std::string_view name, const auto& value) {
   json.begin_object().member("type", type).member(name, value).end_object();
 }
 
@@ -107,9 +107,7 @@ class browser::driver_process {
     ::waitpid(child_, nullptr, 0);
     ::close(out_);
   }
-  [[nodiscard]] unsigned short port() const noexcept {
-    return port_;
-  }
+  [[nodiscard]] unsigned short port() const noexcept { return port_; }
 
  private:
   // "ChromeDriver was started successfully on port 34567."
@@ -139,7 +137,7 @@ class browser::driver_process {
 browser::browser(const browser_programs& programs)
     : driver_(std::make_unique<driver_process>(programs.chromedriver)) {
   std::string body;
-  json_writer json(body);
+  text::json_writer json(body);
   json.begin_object().key("capabilities").begin_object().key("alwaysMatch").begin_object();
   json.member("browserName", "chrome").key("goog:loggingPrefs").begin_object().member("browser", "ALL");
   json.end_object().key("goog:chromeOptions").begin_object().member("binary", programs.chromium);
@@ -204,20 +202,20 @@ simdjson::dom::element browser::in_session(const std::string& path, const std::s
 
 void browser::open(const std::string& file) {
   std::string body;
-  json_writer(body).begin_object().member("url", "file://" + file).end_object();
+  text::json_writer(body).begin_object().member("url", "file://" + file).end_object();
   in_session("/url", body);
   wait_until("document.readyState == 'complete'");
 }
 
 void browser::resize(int width, int height) {
   std::string body;
-  json_writer(body).begin_object().member("width", width).member("height", height).end_object();
+  text::json_writer(body).begin_object().member("width", width).member("height", height).end_object();
   in_session("/window/rect", body);
 }
 
 simdjson::dom::element browser::ask(std::string_view expression) {
   std::string body;
-  json_writer json(body);
+  text::json_writer json(body);
   json.begin_object().member("script", "return " + std::string(expression));
   json.key("args").begin_array().end_array().end_object();
   return in_session("/execute/sync", body);
@@ -245,7 +243,7 @@ void browser::wait_until(std::string_view expression) {
 
 void browser::press(std::initializer_list<std::string_view> keys, std::string_view held) {
   std::string body;
-  json_writer json(body);
+  text::json_writer json(body);
   json.begin_object().key("actions").begin_array().begin_object();
   json.member("type", "key").member("id", "keyboard").key("actions").begin_array();
   if (!held.empty()) append_step(json, "keyDown", "value", held);
@@ -260,7 +258,7 @@ void browser::press(std::initializer_list<std::string_view> keys, std::string_vi
 
 void browser::drag(screen_point from, screen_point to) {
   std::string body;
-  json_writer json(body);
+  text::json_writer json(body);
   json.begin_object().key("actions").begin_array().begin_object();
   json.member("type", "pointer").member("id", "mouse").key("actions").begin_array();
   append_pointer(json, from, 0);
@@ -273,7 +271,7 @@ void browser::drag(screen_point from, screen_point to) {
 
 screen_point browser::middle_of(const std::string& selector) {
   std::string quoted;
-  recording::append_json_text(selector, quoted);
+  text::append_json_text(selector, quoted);
   const simdjson::dom::element place =
       ask("(one => { one.scrollIntoView({block: 'center'}); const at = one.getBoundingClientRect(); return "
           "[Math.round(at.x + at.width / 2), Math.round(at.y + at.height / 2)] })(document.querySelector(" +

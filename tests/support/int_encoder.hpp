@@ -9,7 +9,7 @@
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/record/encoder.hpp"
-#include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/frame_stream.hpp"
 
 namespace tickreel::test {
 
@@ -69,33 +69,17 @@ struct decoded_tick {
   int_state state;
 };
 
-// Every tick of the reel that can be decoded; skips chunks whose baseline is missing.
+// Every tick of the reel that can be decoded.
 inline std::vector<decoded_tick> decode_all(reel::reader& reel) {
   std::vector<decoded_tick> ticks;
   int_decoder decoder;
-  bool usable = false;
-  reel::record chunk;
-  for (std::size_t number = 0; number < reel.contents().records.size(); ++number) {
-    const reel::record_info& info = reel.contents().records[number];
-    if (info.kind != reel::record_kind::chunk) continue;
-    if ((info.flags & reel::starts_with_keyframe) != 0) {
-      usable = true;
-    } else if (!reel.is_joined(number)) {
-      usable = false;
-    }
-    if (!usable) continue;
-    if (!reel.read(number, chunk)) {
-      usable = false;
-      continue;
-    }
-    reel::frame_cursor frames(chunk);
-    reel::frame frame;
-    decoded_tick tick;
-    for (auto more = frames.next(frame); more && *more; more = frames.next(frame)) {
-      if (!decoder.decode(frame, tick.state)) return ticks;
-      tick.stamp = frame.stamp;
-      ticks.push_back(tick);
-    }
+  reel::frame_stream frames(reel);
+  reel::frame frame;
+  decoded_tick tick;
+  for (auto more = frames.next(frame); more && *more; more = frames.next(frame)) {
+    if (!decoder.decode(frame, tick.state)) return ticks;
+    tick.stamp = frame.stamp;
+    ticks.push_back(tick);
   }
   return ticks;
 }

@@ -49,7 +49,7 @@ void on_trapped_call(int, siginfo_t* info, void*) {
 
 // Only leaving is allowed, and the return from a signal's handler.
 bool forbid_system_calls() noexcept {
-  struct sigaction trap {};
+  struct sigaction trap{};
   trap.sa_sigaction = &on_trapped_call;
   trap.sa_flags = SA_SIGINFO;
   if (sigaction(SIGSYS, &trap, nullptr) != 0) return false;

@@ -18,8 +18,7 @@ consteval std::uint32_t bit_of() {
   [&]<std::size_t... Index>(std::index_sequence<Index...>) {
     ((std::is_same_v<std::variant_alternative_t<Index, happening>, Type> ? void(bit = 1u << Index) : void()),
      ...);
-  }
-  (std::make_index_sequence<type_count>{});
+  }(std::make_index_sequence<type_count>{});
   return bit;
 }
 

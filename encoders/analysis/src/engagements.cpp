@@ -225,7 +225,7 @@ void engagements::close(const engagement& one, std::uint64_t tick, const unit_ma
     ++(friendly ? ended.friendly_survivors : ended.enemy_survivors);
   }
   ended.duration_ticks = one.active - one.started;
-  emit(out, std::move(ended));
+  emit(out, ended);
 }
 
 void engagements::update(std::uint64_t tick, const unit_map& units, std::vector<event>& out) {

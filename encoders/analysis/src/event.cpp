@@ -4,7 +4,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "tickreel/analysis/json.hpp"
+#include "tickreel/describe/describe.hpp"
+#include "tickreel/text/json.hpp"
 
 namespace tickreel::analysis {
 
@@ -26,21 +27,20 @@ inline constexpr bool is_list<std::vector<T>> = true;
 constexpr auto names = []<std::size_t... Types>(std::index_sequence<Types...>) {
   return std::array<std::string_view, sizeof...(Types)>{
       std::variant_alternative_t<Types, happening>::type_name...};
-}
-(std::make_index_sequence<type_count>{});
+}(std::make_index_sequence<type_count>{});
 
 template <class T>
-void append(json_text& out, const T& value) {
+void append(text::json_writer& out, const T& value) {
   if constexpr (is_variant<T>) {
     std::visit(
         [&](const auto& kind) {
-          out.open('{');
-          out.pair("kind", kind.type_name);
-          kind.fields(kind, [&](std::string_view name, const auto& field) {
+          out.begin_object();
+          out.member("kind", kind.type_name);
+          visit_fields(kind, [&](std::string_view name, const auto& field) {
             out.key(name);
             append(out, field);
           });
-          out.close('}');
+          out.end_object();
         },
         value);
   } else if constexpr (is_optional<T>) {
@@ -50,20 +50,20 @@ void append(json_text& out, const T& value) {
       out.null();
     }
   } else if constexpr (is_list<T>) {
-    out.open('[');
+    out.begin_array();
     for (const auto& item : value) append(out, item);
-    out.close(']');
+    out.end_array();
   } else if constexpr (std::is_enum_v<T>) {
     const auto all = words(std::type_identity<T>{});
     const auto number = static_cast<std::size_t>(value);
     out.value(number < all.size() ? all[number] : std::string_view("unknown"));
   } else if constexpr (described<T>) {
-    out.open('{');
-    T::fields(value, [&](std::string_view name, const auto& field) {
+    out.begin_object();
+    visit_fields(value, [&](std::string_view name, const auto& field) {
       out.key(name);
       append(out, field);
     });
-    out.close('}');
+    out.end_object();
   } else {
     out.value(value);
   }
@@ -91,7 +91,7 @@ bool mentions(std::string_view field, const T& value, std::uint32_t player) noex
     return false;
   } else if constexpr (described<T>) {
     bool found = false;
-    T::fields(value, [&](std::string_view inner, const auto& member) {
+    visit_fields(value, [&](std::string_view inner, const auto& member) {
       found = found || mentions(inner, member, player);
     });
     return found;
@@ -128,21 +128,21 @@ bool concerns(const event& happened, std::uint32_t player) noexcept {
 }
 
 void append_json(const event& happened, std::string& out) {
-  json_text text(out);
-  text.open('{');
+  text::json_writer json(out);
+  json.begin_object();
   std::visit(
       [&](const auto& kind) {
-        text.pair("tick", kind.tick);
-        text.pair("type", kind.type_name);
-        kind.fields(kind, [&](std::string_view name, const auto& field) {
+        json.member("tick", kind.tick);
+        json.member("type", kind.type_name);
+        visit_fields(kind, [&](std::string_view name, const auto& field) {
           if (name == "tick") return;
-          text.key(name);
-          append(text, field);
+          json.key(name);
+          append(json, field);
         });
       },
       happened.what);
-  if (happened.derived) text.pair("derived", true);
-  text.close('}');
+  if (happened.derived) json.member("derived", true);
+  json.end_object();
 }
 
 std::span<const std::string_view> vote::words(std::type_identity<choice>) noexcept {

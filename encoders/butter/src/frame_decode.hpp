@@ -19,6 +19,13 @@ struct file_facts {
 
 [[nodiscard]] file_facts facts_of(const file_header& header) noexcept;
 
+// What a player's values are taken from: differences from `base`, values left out from `held`.
+struct player_sources {
+  const echo::player* base = nullptr;  // in the frame before
+  const echo::player* held = nullptr;  // the same, or what is known of somebody who came back
+  player_memory* memory = nullptr;     // only while repairing
+};
+
 // The work on one frame. A function that fails leaves `in` failed and says why in `problem`, static text
 // with two places: the chunk's number and the offset in it.
 struct frame_decode {
@@ -67,8 +74,13 @@ struct frame_decode {
 
   [[nodiscard]] bool decode_teams() noexcept;
   [[nodiscard]] bool decode_player(echo::player& player) noexcept;
-  [[nodiscard]] bool decode_poses(echo::player& player, const echo::player* base, const echo::player* held,
-                                  player_memory* memory) noexcept;
+  [[nodiscard]] bool name_player(std::uint8_t index, echo::player& player) noexcept;
+  [[nodiscard]] player_sources sources_of(const echo::player& player) noexcept;
+  void decode_player_stats(bool present, const player_sources& from, echo::player& player) noexcept;
+  [[nodiscard]] bool decode_connection(bool present, const player_sources& from,
+                                       echo::player& player) noexcept;
+  [[nodiscard]] bool decode_holdings(bool present, const player_sources& from, echo::player& player) noexcept;
+  [[nodiscard]] bool decode_poses(const player_sources& from, echo::player& player) noexcept;
   [[nodiscard]] echo::stats read_stats() noexcept;
   [[nodiscard]] bool decode_bones() noexcept;
   [[nodiscard]] bool decode_bone_player(echo::bone_player& player, const echo::bone_player* base) noexcept;

@@ -46,7 +46,7 @@ result<parsed_header> read_header(byte_reader& in) {
   if (values.version < 1 || values.version > 3) {
     return fail(error_code::unsupported_version, 0, "version {}", values.version);
   }
-  values.keyframe_interval = in.u16();
+  values.keyframe_interval_ticks = in.u16();
   const std::uint64_t compression_at = in.offset();
   const std::uint8_t codec = in.u8();
   if (in.ok() && codec > static_cast<std::uint8_t>(compression::zstd_7_dict)) {

@@ -44,7 +44,7 @@ result<compression> compression_for(const codec_options& options) noexcept {
   return fail(error_code::unsupported_codec, error::no_offset, ".butter knows none, gzip and zstd");
 }
 
-result<byte_vector> lay_out_head(byte_span header, std::uint16_t keyframe_interval, compression codec,
+result<byte_vector> lay_out_head(byte_span header, std::uint16_t keyframe_interval_ticks, compression codec,
                                  std::span<const std::uint32_t> stored_chunk_sizes) {
   byte_reader in(header);
   if (const auto parsed = read_header(in); !parsed) {
@@ -60,7 +60,7 @@ result<byte_vector> lay_out_head(byte_span header, std::uint16_t keyframe_interv
   out.u32(static_cast<std::uint32_t>(stored_chunk_sizes.size()));
   for (const std::uint32_t size : stored_chunk_sizes) out.u32(size);
   byte_writer fields(mutable_byte_span(head).subspan(interval_offset));
-  fields.u16(keyframe_interval);
+  fields.u16(keyframe_interval_ticks);
   fields.u8(static_cast<std::uint8_t>(codec));
   return head;
 }

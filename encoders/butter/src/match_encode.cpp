@@ -119,7 +119,9 @@ bool encoder::model::put_pause(const session& match, byte_writer& out) noexcept 
 bool encoder::model::put_last_score(const session& match, byte_writer& out) noexcept {
   if (table.mode() != echo::mode::arena || (match.fields & session::has_last_score) == 0) return false;
   const echo::last_score& score = match.last_score;
+  // Only a shortcut: bits that differ without a difference, as in padding, cost a look.
   const bool seen = held_.has_last_score && seen_score_revision_ == table.revision() &&
+                    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
                     std::memcmp(&seen_score_, &score, sizeof(score)) == 0;
   if (seen) return false;
   seen_score_ = score;
@@ -143,6 +145,8 @@ bool encoder::model::put_last_score(const session& match, byte_writer& out) noex
 
 bool encoder::model::put_last_throw(const session& match, byte_writer& out) noexcept {
   const bool present = (match.fields & session::has_last_throw) != 0;
+  // The same shortcut; a NaN is the same as itself, too.
+  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   if (!keyframe_ && (!present || std::memcmp(&seen_throw_, &match.last_throw, sizeof(seen_throw_)) == 0)) {
     return false;
   }
@@ -213,8 +217,8 @@ void encoder::model::count_untold(const echo::state& next) noexcept {
   }
   untold_session_ |= untold;
   untold_parts_ |= parts;
-  left_out.untold_fields =
-      static_cast<std::uint64_t>(std::popcount(untold_session_) + std::popcount(untold_parts_));
+  left_out.untold_fields = static_cast<std::uint64_t>(std::popcount(untold_session_)) +
+                           static_cast<std::uint64_t>(std::popcount(untold_parts_));
 }
 
 }  // namespace tickreel::butter

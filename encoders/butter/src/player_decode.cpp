@@ -65,6 +65,27 @@ block_bits blocks_of(std::uint8_t version, std::uint8_t state) noexcept {
   return {bit(4), bit(5), bit(6), bit(7)};
 }
 
+void take_flags(std::uint8_t version, std::uint8_t state, player& next) noexcept {
+  next.fields = player::has_name | player::has_playerid | player::has_userid | player::has_number |
+                player::has_level | player::has_ping | player::has_packetlossratio | player::has_stunned |
+                player::has_invulnerable | player::has_blocking | player::has_possession |
+                player::has_is_emote_playing | player::has_velocity | player::has_head | player::has_body |
+                player::has_lhand | player::has_rhand;
+  next.possession = (state & 1) != 0;
+  next.blocking = (state & 2) != 0;
+  next.stunned = (state & 4) != 0;
+  next.invulnerable = (state & 8) != 0;
+  next.is_emote_playing = version == 3 && (state & 16) != 0;
+}
+
+void set_loadout(std::uint8_t loadout, player& next) noexcept {
+  next.weapon.assign(weapons[loadout & 3]);
+  next.ordnance.assign(ordnances[loadout >> 2 & 3]);
+  next.tac_mod.assign(tac_mods[loadout >> 4 & 3]);
+  next.arm.assign(arms[loadout >> 6 & 1]);
+  next.fields |= player::has_weapon | player::has_ordnance | player::has_tac_mod | player::has_arm;
+}
+
 }  // namespace
 
 const player* find_player(const echo::state& in, std::uint64_t userid) noexcept {
@@ -115,128 +136,127 @@ bool frame_decode::decode_teams() noexcept {
   return in.ok();
 }
 
-bool frame_decode::decode_player(player& next) noexcept {
+// Flattened, the chapters cost no calls: this runs for every player of every frame.
+[[gnu::flatten]] bool frame_decode::decode_player(player& next) noexcept {
   next = {};
   const std::uint8_t index = in.u8();
   next.playerid = in.u8();
   const std::uint8_t state = in.u8();
+  if (!in.ok() || !name_player(index, next)) return false;
+  const player_sources from = sources_of(next);
+  const std::uint8_t version = file.header->version;
+  take_flags(version, state, next);
+  const block_bits blocks = blocks_of(version, state);
+  decode_player_stats(blocks.stats, from, next);
+  if (!decode_connection(blocks.connection, from, next)) return false;
+  if (version == 3 ? file.mode == echo::mode::arena : file.mode != echo::mode::combat) {
+    if (!decode_holdings(blocks.holding, from, next)) return false;
+  }
+  if (blocks.velocity) {
+    next.velocity = read_halves() + (from.base != nullptr ? from.base->velocity : echo::vec3{});
+  } else if (from.held != nullptr) {
+    next.velocity = from.held->velocity;
+  }
+  if (!decode_poses(from, next)) return false;
+  if (version >= 2 && file.mode == echo::mode::combat) set_loadout(in.u8(), next);
   if (!in.ok()) return false;
-  const file_header& head = *file.header;
-  if (index > head.players.size()) {
+  if (from.memory != nullptr) repair->remember(*from.memory, next);
+  return true;
+}
+
+// From the player table; 0 is somebody who is not in it.
+bool frame_decode::name_player(std::uint8_t index, player& next) noexcept {
+  const auto& known = file.header->players;
+  if (index > known.size()) {
     return fails(error_code::malformed, "chunk {}, byte {}: a player who is not in the player table");
   }
-  if (index == 0) {
-    next.name.assign(invalid_player);
-    next.number = -1;
-    next.level = -1;
-    // Most often somebody who changed their name; the slot still tells who.
-    if (undoing() && before != nullptr) {
-      for (std::size_t i = 0; i < before->match.player_count; ++i) {
-        if (before->players[i].playerid != next.playerid) continue;
-        next.name = before->players[i].name;
-        next.number = before->players[i].number;
-        next.level = before->players[i].level;
-        next.userid = before->players[i].userid;
-        break;
-      }
-    }
-  } else {
-    const player_entry& entry = head.players[index - 1u];
+  if (index != 0) {
+    const player_entry& entry = known[index - 1u];
     next.name.assign(entry.name);
     next.userid = static_cast<std::uint64_t>(entry.userid);
     next.number = entry.number;
     next.level = entry.level;
+    return true;
   }
-  // Differences are taken from the frame before, and a value left out is the one of the frame before. Where
-  // it lacks the player, the format's decoder dies on what was left out; a repairing one knows somebody who
-  // left and came back.
-  const player* const base = previous != nullptr ? find_player(*previous, next.userid) : nullptr;
-  const player* held = base;
-  player_memory* memory = nullptr;
-  if (undoing()) {
-    memory = &repair->of(next.userid);
-    if (held == nullptr && previous != nullptr && memory->seen != 0) held = &memory->last;
+  next.name.assign(invalid_player);
+  next.number = -1;
+  next.level = -1;
+  // Most often somebody who changed their name; the slot still tells who.
+  if (!undoing() || before == nullptr) return true;
+  for (std::size_t i = 0; i < before->match.player_count; ++i) {
+    const player& was = before->players[i];
+    if (was.playerid != next.playerid) continue;
+    next.name = was.name;
+    next.number = was.number;
+    next.level = was.level;
+    next.userid = was.userid;
+    break;
   }
-
-  next.fields = player::has_name | player::has_playerid | player::has_userid | player::has_number |
-                player::has_level | player::has_ping | player::has_packetlossratio | player::has_stunned |
-                player::has_invulnerable | player::has_blocking | player::has_possession |
-                player::has_is_emote_playing | player::has_velocity | player::has_head | player::has_body |
-                player::has_lhand | player::has_rhand;
-  next.possession = (state & 1) != 0;
-  next.blocking = (state & 2) != 0;
-  next.stunned = (state & 4) != 0;
-  next.invulnerable = (state & 8) != 0;
-  const std::uint8_t version = head.version;
-  next.is_emote_playing = version == 3 && (state & 16) != 0;
-  const block_bits blocks = blocks_of(version, state);
-
-  if (blocks.stats) {
-    const bool adds = base != nullptr && (base->fields & player::has_stats) != 0;
-    const echo::stats told = read_stats();
-    next.stats = adds ? sum(base->stats, told, undoing()) : told;
-    next.fields |= player::has_stats;
-  } else if (held != nullptr) {
-    next.stats = held->stats;
-    next.fields |= held->fields & player::has_stats;
-  }
-
-  const bool can_hold = held != nullptr || repair != nullptr;
-  if (blocks.connection) {
-    const std::int32_t step = version == 1 ? std::int32_t{in.u16()} : std::int32_t{in.i16()};
-    next.ping = step + (base != nullptr ? base->ping : 0);
-    next.packetlossratio = read_half() + (base != nullptr ? base->packetlossratio : 0.0f);
-    if (undoing() && version == 1 && next.ping >= 32768) next.ping -= 65536;
-  } else {
-    if (!can_hold) {
-      return fails(error_code::missing_keyframe, "chunk {}, byte {}: no ping, and no frame to take it from");
-    }
-    if (held != nullptr) {
-      next.ping = held->ping;
-      next.packetlossratio = held->packetlossratio;
-    }
-  }
-  if (version == 3 ? file.mode == echo::mode::arena : file.mode != echo::mode::combat) {
-    if (blocks.holding) {
-      next.holding_left = holding_of(in.u8());
-      next.holding_right = holding_of(in.u8());
-    } else {
-      if (!can_hold) {
-        return fails(error_code::missing_keyframe,
-                     "chunk {}, byte {}: nothing on the hands, and no frame to take it from");
-      }
-      if (held != nullptr) {
-        next.holding_left = held->holding_left;
-        next.holding_right = held->holding_right;
-      }
-    }
-  }
-
-  if (blocks.velocity) {
-    next.velocity = read_halves() + (base != nullptr ? base->velocity : echo::vec3{});
-  } else if (held != nullptr) {
-    next.velocity = held->velocity;
-  }
-
-  if (!decode_poses(next, base, held, memory)) return false;
-
-  if (version >= 2 && file.mode == echo::mode::combat) {
-    const std::uint8_t loadout = in.u8();
-    next.weapon.assign(weapons[loadout & 3]);
-    next.ordnance.assign(ordnances[loadout >> 2 & 3]);
-    next.tac_mod.assign(tac_mods[loadout >> 4 & 3]);
-    next.arm.assign(arms[loadout >> 6 & 1]);
-    next.fields |= player::has_weapon | player::has_ordnance | player::has_tac_mod | player::has_arm;
-  }
-  if (!in.ok()) return false;
-  if (memory != nullptr) repair->remember(*memory, next);
   return true;
 }
 
-bool frame_decode::decode_poses(player& next, const player* base, const player* held,
-                                player_memory* memory) noexcept {
-  static constexpr echo::pose player::*parts[] = {&player::head, &player::body, &player::lhand,
-                                                  &player::rhand};
+// Where the frame before lacks the player, the format's decoder dies on what was left out; a repairing one
+// knows somebody who left and came back.
+player_sources frame_decode::sources_of(const player& next) noexcept {
+  player_sources from;
+  from.base = previous != nullptr ? find_player(*previous, next.userid) : nullptr;
+  from.held = from.base;
+  if (undoing()) {
+    from.memory = &repair->of(next.userid);
+    if (from.held == nullptr && previous != nullptr && from.memory->seen != 0) from.held = &from.memory->last;
+  }
+  return from;
+}
+
+void frame_decode::decode_player_stats(bool present, const player_sources& from, player& next) noexcept {
+  if (present) {
+    const bool adds = from.base != nullptr && (from.base->fields & player::has_stats) != 0;
+    const echo::stats told = read_stats();
+    next.stats = adds ? sum(from.base->stats, told, undoing()) : told;
+    next.fields |= player::has_stats;
+  } else if (from.held != nullptr) {
+    next.stats = from.held->stats;
+    next.fields |= from.held->fields & player::has_stats;
+  }
+}
+
+bool frame_decode::decode_connection(bool present, const player_sources& from, player& next) noexcept {
+  if (present) {
+    const std::uint8_t version = file.header->version;
+    const std::int32_t step = version == 1 ? std::int32_t{in.u16()} : std::int32_t{in.i16()};
+    next.ping = step + (from.base != nullptr ? from.base->ping : 0);
+    next.packetlossratio = read_half() + (from.base != nullptr ? from.base->packetlossratio : 0.0f);
+    if (undoing() && version == 1 && next.ping >= 32768) next.ping -= 65536;
+    return true;
+  }
+  if (from.held != nullptr) {
+    next.ping = from.held->ping;
+    next.packetlossratio = from.held->packetlossratio;
+    return true;
+  }
+  return repair != nullptr ||
+         fails(error_code::missing_keyframe, "chunk {}, byte {}: no ping, and no frame to take it from");
+}
+
+bool frame_decode::decode_holdings(bool present, const player_sources& from, player& next) noexcept {
+  if (present) {
+    next.holding_left = holding_of(in.u8());
+    next.holding_right = holding_of(in.u8());
+    return true;
+  }
+  if (from.held != nullptr) {
+    next.holding_left = from.held->holding_left;
+    next.holding_right = from.held->holding_right;
+    return true;
+  }
+  return repair != nullptr || fails(error_code::missing_keyframe,
+                                    "chunk {}, byte {}: nothing on the hands, and no frame to take it from");
+}
+
+bool frame_decode::decode_poses(const player_sources& from, player& next) noexcept {
+  const auto& [base, held, memory] = from;
+  static constexpr echo::pose player::* parts[] = {&player::head, &player::body, &player::lhand,
+                                                   &player::rhand};
   const std::uint8_t mask = in.u8();
   if (!in.ok()) return false;
   for (std::size_t i = 0; i < 4; ++i) {

@@ -2,6 +2,7 @@
 
 #include "header.hpp"
 #include "tables.hpp"
+#include "tickreel/text/utf8.hpp"
 
 namespace tickreel::butter {
 namespace {
@@ -12,22 +13,6 @@ constexpr std::string_view base_letters =
     "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL"
     "lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
 static_assert(base_letters.size() == 0x180 - 0xC0);
-
-// One character of UTF-8 at `at`, which moves on; 0xFFFD for bytes that are none.
-std::uint32_t next_character(std::string_view text, std::size_t& at) noexcept {
-  const auto byte_at = [text](std::size_t i) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
-  };
-  const std::uint32_t first = byte_at(at++);
-  if (first < 0x80) return first;
-  const std::size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
-  std::uint32_t character = first & (0x3Fu >> more);
-  for (std::size_t i = 0; i < more; ++i) {
-    if (at == text.size() || (byte_at(at) & 0xC0) != 0x80) return 0xFFFD;
-    character = character << 6 | (byte_at(at++) & 0x3F);
-  }
-  return more == 0 ? 0xFFFD : character;
-}
 
 std::uint8_t clamped_u8(std::int32_t value, std::int32_t most, std::uint32_t& clamped) noexcept {
   if (value >= 0 && value <= most) return static_cast<std::uint8_t>(value);
@@ -46,7 +31,9 @@ bool transliterate(std::string_view from, echo::text<64>& to) noexcept {
   std::size_t length = 0;
   bool same = true;
   for (std::size_t at = 0; at < from.size() && length < sizeof(letters);) {
-    const std::uint32_t character = next_character(from, at);
+    const auto next = tickreel::text::first_character(from.substr(at));
+    const char32_t character = next.code;
+    at += next.bytes;
     const bool plain = character > 0 && character < 0x80;
     same = same && plain;
     letters[length++] = plain                                    ? static_cast<char>(character)

@@ -20,7 +20,8 @@ struct reader::state {
 
   std::size_t next_chunk = 0;
   byte_vector opened;
-  byte_span content;  // of the chunk under way
+  std::optional<std::size_t> opened_number;  // of the whole chunk in `opened`
+  byte_span content;                         // of the chunk under way
   std::size_t consumed = 0;
   std::optional<error> chunk_ends_with;  // what comes after the whole frames of a damaged chunk
   std::optional<error> failed;
@@ -91,6 +92,11 @@ void reader::state::open_chunk() {
               {static_cast<std::int64_t>(number), static_cast<std::int64_t>(place.bytes - stored.size())}};
   }
   if (stored.empty()) return;
+  if (opened_number == number) {
+    content = opened;
+    return;
+  }
+  opened_number.reset();
   const codec_id codec = codec_of(header.codec).codec;
   if (codec == codec_id::none) {
     content = stored;
@@ -99,6 +105,7 @@ void reader::state::open_chunk() {
   const auto done = codecs.decompress(codec, stored, options.limits.max_chunk_bytes, opened);
   if (done) {
     content = opened;
+    if (!chunk_ends_with) opened_number = number;
   } else if (chunk_ends_with) {
     // Cut, not damaged: what is there of it can be trusted.
     codecs.decompress_prefix(codec, stored, options.limits.max_chunk_bytes, opened);
@@ -110,6 +117,16 @@ void reader::state::open_chunk() {
 }
 
 result<bool> reader::next(echo::state& out) {
+  auto more = skip();
+  if (more && *more) echo::copy_state(out, frame());
+  return more;
+}
+
+const echo::state& reader::frame() const noexcept {
+  return *state_->frames[1];
+}
+
+result<bool> reader::skip() {
   state& self = *state_;
   if (self.failed) return fail(*self.failed);
   while (self.consumed == self.content.size()) {
@@ -135,7 +152,6 @@ result<bool> reader::next(echo::state& out) {
   self.position.keyframe = work.keyframe;
   self.consumed += in.position();
   self.has_before = true;
-  echo::copy_state(out, fresh);
   std::swap(self.frames[0], self.frames[1]);
   return true;
 }

@@ -52,7 +52,6 @@ class answer_reader {
   [[nodiscard]] parse_report& report() noexcept { return report_; }
   // The text turned out not to be JSON: everything unwinds.
   [[nodiscard]] bool broken() const noexcept { return broken_; }
-  void set_broken() noexcept { broken_ = true; }
 
   // Each returns true when `out` was set; otherwise the value counts as absent.
   template <class T>

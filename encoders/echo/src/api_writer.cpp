@@ -13,7 +13,7 @@ class optional_fields {
   optional_fields(json_output& out, std::uint64_t present) noexcept : out_(out), present_(present) {}
   template <class T>
   void operator()(std::uint64_t bit, std::string_view name, const T& value) {
-    if (present_ & bit) out_.pair(name, value);
+    if (present_ & bit) out_.member(name, value);
   }
 
  private:
@@ -30,29 +30,29 @@ void append_axes(json_output& out, const pose& from) {
 
 void append_pose(json_output& out, std::string_view name, const pose& from, std::string_view position) {
   out.key(name);
-  out.open_value('{');
-  if (from.fields & pose::has_position) out.pair(position, from.position);
+  out.begin_object();
+  if (from.fields & pose::has_position) out.member(position, from.position);
   append_axes(out, from);
-  out.close('}');
+  out.end_object();
 }
 
 void append_head(json_output& out, const player& from) {
   if (!(from.fields & player::has_head)) return;
   if (!(from.fields & player::shape_of_2018)) return append_pose(out, "head", from.head, "position");
-  if (from.head.fields & pose::has_position) out.pair("position", from.head.position);
+  if (from.head.fields & pose::has_position) out.member("position", from.head.position);
   append_axes(out, from.head);
 }
 
 void append_hand(json_output& out, const player& from, player::field bit, std::string_view name,
                  const pose& hand) {
   if (!(from.fields & bit)) return;
-  if (from.fields & player::shape_of_2018) return out.pair(name, hand.position);
+  if (from.fields & player::shape_of_2018) return out.member(name, hand.position);
   append_pose(out, name, hand, "pos");
 }
 
 void append_player(json_output& out, const player& from) {
   optional_fields field(out, from.fields);
-  out.open_value('{');
+  out.begin_object();
   field(player::has_name, "name", from.name);
   append_hand(out, from, player::has_rhand, "rhand", from.rhand);
   field(player::has_playerid, "playerid", from.playerid);
@@ -86,33 +86,33 @@ void append_player(json_output& out, const player& from) {
   field(player::has_tac_mod, "TacMod", from.tac_mod);
   field(player::has_ordnance, "Ordnance", from.ordnance);
   field(player::has_arm, "Arm", from.arm);
-  out.close('}');
+  out.end_object();
 }
 
 void append_teams(json_output& out, const state& from) {
   out.key("teams");
-  out.open_value('[');
+  out.begin_array();
   std::size_t first = 0;
   for (std::size_t t = 0; t < team_count_of(from.match); ++t) {
     const team& team = from.match.teams[t];
     const std::size_t count = player_count_of(from.match, t, first);
-    out.open_value('{');
+    out.begin_object();
     if (team.fields & team::has_players) {
       out.key("players");
-      out.open_value('[');
+      out.begin_array();
       for (std::size_t i = 0; i < count; ++i) append_player(out, from.players[first + i]);
-      out.close(']');
+      out.end_array();
     }
     first += count;
-    if (team.fields & team::has_name) out.pair("team", team.name);
-    if (team.fields & team::has_possession) out.pair("possession", team.possession);
+    if (team.fields & team::has_name) out.member("team", team.name);
+    if (team.fields & team::has_possession) out.member("possession", team.possession);
     if (team.fields & team::has_stats) {
       out.key("stats");
       append_stats(out, team.stats);
     }
-    out.close('}');
+    out.end_object();
   }
-  out.close(']');
+  out.end_array();
 }
 
 // Whole points stand without a decimal point in the arena; combat counts progress.
@@ -120,37 +120,37 @@ void append_points(json_output& out, std::string_view name, float points, bool a
   const bool whole =
       points == std::trunc(points) && std::abs(points) < 1e9f && !(points == 0 && std::signbit(points));
   if (whole && !as_progress) {
-    out.pair(name, static_cast<std::int64_t>(points));
+    out.member(name, static_cast<std::int64_t>(points));
   } else {
-    out.pair(name, points);
+    out.member(name, points);
   }
 }
 
 void append_disc(json_output& out, const session& match) {
   out.key("disc");
-  out.open_value('{');
-  if (match.disc.at.fields & pose::has_position) out.pair("position", match.disc.at.position);
+  out.begin_object();
+  if (match.disc.at.fields & pose::has_position) out.member("position", match.disc.at.position);
   append_axes(out, match.disc.at);
-  if (match.fields & session::has_disc_velocity) out.pair("velocity", match.disc.velocity);
-  if (match.fields & session::has_disc_bounce_count) out.pair("bounce_count", match.disc.bounce_count);
-  out.close('}');
+  if (match.fields & session::has_disc_velocity) out.member("velocity", match.disc.velocity);
+  if (match.fields & session::has_disc_bounce_count) out.member("bounce_count", match.disc.bounce_count);
+  out.end_object();
 }
 
 void append_vr_player(json_output& out, const pose& from) {
   optional_fields field(out, from.fields);
   out.key("player");
-  out.open_value('{');
+  out.begin_object();
   field(pose::has_left, "vr_left", from.left);
   field(pose::has_position, "vr_position", from.position);
   field(pose::has_forward, "vr_forward", from.forward);
   field(pose::has_up, "vr_up", from.up);
-  out.close('}');
+  out.end_object();
 }
 
 void append_nested_payload(json_output& out, const payload_state& from) {
   optional_fields field(out, from.fields);
   out.key("payload");
-  out.open_value('{');
+  out.begin_object();
   field(payload_state::has_pos, "pos", from.pos);
   field(payload_state::has_checkpoint, "checkpoint", from.checkpoint);
   field(payload_state::has_distance, "distance", from.distance);
@@ -158,7 +158,7 @@ void append_nested_payload(json_output& out, const payload_state& from) {
   field(payload_state::has_defenders, "defenders", from.defenders);
   if (from.fields & payload_state::has_multiplier) append_points(out, "multiplier", from.multiplier, false);
   field(payload_state::has_attackers, "attackers", from.attackers);
-  out.close('}');
+  out.end_object();
 }
 
 void append_flat_payload(json_output& out, const payload_state& from) {
@@ -182,10 +182,10 @@ void append_combat_fields(json_output& out, const session& match) {
   }
   if (match.fields & (session::has_overtime_timer | session::has_game_timer)) {
     out.key("timers");
-    out.open_value('{');
+    out.begin_object();
     field(session::has_overtime_timer, "overtime_timer", match.overtime_timer);
     field(session::has_game_timer, "game_timer", match.game_timer);
-    out.close('}');
+    out.end_object();
   }
 }
 
@@ -195,7 +195,7 @@ void append_session_as_api(json_output& out, const state& from) {
   const session& match = from.match;
   const bool combat = mode_of(match.map_name.view()) == mode::combat;
   optional_fields field(out, match.fields);
-  out.open('{');
+  out.begin_object();
   if (match.fields & session::has_disc) append_disc(out, match);
   field(session::has_orange_team_restart_request, "orange_team_restart_request",
         static_cast<std::int32_t>(match.orange_team_restart_request));
@@ -245,7 +245,7 @@ void append_session_as_api(json_output& out, const state& from) {
   field(session::has_rules_changed_at, "rules_changed_at", match.rules_changed_at);
   field(session::has_err_code, "err_code", match.err_code);
   field(session::has_err_description, "err_description", match.err_description);
-  out.close('}');
+  out.end_object();
 }
 
 }  // namespace tickreel::echo

@@ -6,45 +6,48 @@ namespace {
 
 void append_positions(json_output& out, const bone_player& from) {
   out.key("bone_t");
-  out.open_value('[');
+  out.begin_array();
   for (const vec3& at : from.positions) {
     out.value(at.x);
     out.value(at.y);
     out.value(at.z);
   }
-  out.close(']');
+  out.end_array();
 }
 
 void append_rotations(json_output& out, const bone_player& from) {
   out.key("bone_o");
-  out.open_value('[');
+  out.begin_array();
   for (const quat& turn : from.rotations) {
     out.value(turn.x);
     out.value(turn.y);
     out.value(turn.z);
     out.value(turn.w);
   }
-  out.close(']');
+  out.end_array();
 }
 
 void append_user_bones(json_output& out, const state& from, json_shape shape) {
   out.key("user_bones");
-  if (from.bones != bones_kind::present) return out.null();
-  out.open_value('[');
+  if (from.bones != bones_kind::present) {
+    out.null();
+    return;
+  }
+  out.begin_array();
   for (std::size_t i = 0; i < std::min<std::size_t>(from.bone_player_count, max_players); ++i) {
     const bone_player& bones = from.bone_players[i];
-    out.open_value('{');
+    out.begin_object();
     if (shape == json_shape::model) {
       append_rotations(out, bones);
       append_positions(out, bones);
     } else {
       append_positions(out, bones);
-      if (bones.playerid != -1) out.pair("playerid", bones.playerid);
+      if (bones.playerid != -1) out.member("playerid", bones.playerid);
       append_rotations(out, bones);
     }
-    out.close('}');
+    out.end_object();
   }
-  out.close(']');
+  out.end_array();
 }
 
 }  // namespace
@@ -61,17 +64,17 @@ void append_session_json(const state& from, json_shape shape, number_style numbe
 void append_bones_json(const state& from, json_shape shape, number_style numbers, std::string& out) {
   if (shape == json_shape::model && from.bones == bones_kind::absent) return;
   json_output json(out, numbers);
-  json.open('{');
+  json.begin_object();
   if (shape == json_shape::model) {
     append_user_bones(json, from, shape);
-    json.pair("error_code", std::int32_t{0});
+    json.member("error_code", std::int32_t{0});
     json.key("err_description");
     json.null();
   } else {
     if (from.bones == bones_kind::present) append_user_bones(json, from, shape);
-    json.pair("err_code", std::int32_t{0});
+    json.member("err_code", std::int32_t{0});
   }
-  json.close('}');
+  json.end_object();
 }
 
 }  // namespace tickreel::echo

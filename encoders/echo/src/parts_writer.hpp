@@ -8,86 +8,92 @@
 namespace tickreel::echo {
 
 inline void append_stats(json_output& out, const stats& from) {
-  out.open_value('{');
-  out.pair("possession_time", from.possession_time);
-  out.pair("points", from.points);
-  out.pair("saves", from.saves);
-  out.pair("goals", from.goals);
-  out.pair("stuns", from.stuns);
-  out.pair("passes", from.passes);
-  out.pair("catches", from.catches);
-  out.pair("steals", from.steals);
-  out.pair("blocks", from.blocks);
-  out.pair("interceptions", from.interceptions);
-  out.pair("assists", from.assists);
-  out.pair("shots_taken", from.shots_taken);
-  out.close('}');
+  out.begin_object();
+  out.member("possession_time", from.possession_time);
+  out.member("points", from.points);
+  out.member("saves", from.saves);
+  out.member("goals", from.goals);
+  out.member("stuns", from.stuns);
+  out.member("passes", from.passes);
+  out.member("catches", from.catches);
+  out.member("steals", from.steals);
+  out.member("blocks", from.blocks);
+  out.member("interceptions", from.interceptions);
+  out.member("assists", from.assists);
+  out.member("shots_taken", from.shots_taken);
+  out.end_object();
 }
 
 inline void append_pause(json_output& out, const pause_state& from) {
-  out.open_value('{');
-  out.pair("paused_state", from.state);
-  out.pair("unpaused_team", from.unpaused_team);
-  out.pair("paused_requested_team", from.paused_requested_team);
-  out.pair("unpaused_timer", from.unpaused_timer);
-  out.pair("paused_timer", from.paused_timer);
-  out.close('}');
+  out.begin_object();
+  out.member("paused_state", from.state);
+  out.member("unpaused_team", from.unpaused_team);
+  out.member("paused_requested_team", from.paused_requested_team);
+  out.member("unpaused_timer", from.unpaused_timer);
+  out.member("paused_timer", from.paused_timer);
+  out.end_object();
 }
 
 inline void append_last_score(json_output& out, const last_score& from) {
-  out.open_value('{');
-  out.pair("disc_speed", from.disc_speed);
-  out.pair("team", from.team);
-  out.pair("goal_type", from.goal_type);
-  out.pair("point_amount", from.point_amount);
-  out.pair("distance_thrown", from.distance_thrown);
-  out.pair("person_scored", from.person_scored);
-  out.pair("assist_scored", from.assist_scored);
-  out.close('}');
+  out.begin_object();
+  out.member("disc_speed", from.disc_speed);
+  out.member("team", from.team);
+  out.member("goal_type", from.goal_type);
+  out.member("point_amount", from.point_amount);
+  out.member("distance_thrown", from.distance_thrown);
+  out.member("person_scored", from.person_scored);
+  out.member("assist_scored", from.assist_scored);
+  out.end_object();
 }
 
 inline void append_last_throw(json_output& out, const last_throw& from) {
-  out.open_value('{');
-  out.pair("arm_speed", from.arm_speed);
-  out.pair("total_speed", from.total_speed);
-  out.pair("off_axis_spin_deg", from.off_axis_spin_deg);
-  out.pair("wrist_throw_penalty", from.wrist_throw_penalty);
-  out.pair("rot_per_sec", from.rot_per_sec);
-  out.pair("pot_speed_from_rot", from.pot_speed_from_rot);
-  out.pair("speed_from_arm", from.speed_from_arm);
-  out.pair("speed_from_movement", from.speed_from_movement);
-  out.pair("speed_from_wrist", from.speed_from_wrist);
-  out.pair("wrist_align_to_throw_deg", from.wrist_align_to_throw_deg);
-  out.pair("throw_align_to_movement_deg", from.throw_align_to_movement_deg);
-  out.pair("off_axis_penalty", from.off_axis_penalty);
-  out.pair("throw_move_penalty", from.throw_move_penalty);
-  out.close('}');
+  out.begin_object();
+  out.member("arm_speed", from.arm_speed);
+  out.member("total_speed", from.total_speed);
+  out.member("off_axis_spin_deg", from.off_axis_spin_deg);
+  out.member("wrist_throw_penalty", from.wrist_throw_penalty);
+  out.member("rot_per_sec", from.rot_per_sec);
+  out.member("pot_speed_from_rot", from.pot_speed_from_rot);
+  out.member("speed_from_arm", from.speed_from_arm);
+  out.member("speed_from_movement", from.speed_from_movement);
+  out.member("speed_from_wrist", from.speed_from_wrist);
+  out.member("wrist_align_to_throw_deg", from.wrist_align_to_throw_deg);
+  out.member("throw_align_to_movement_deg", from.throw_align_to_movement_deg);
+  out.member("off_axis_penalty", from.off_axis_penalty);
+  out.member("throw_move_penalty", from.throw_move_penalty);
+  out.end_object();
 }
 
 inline void append_possession(json_output& out, const session& from) {
-  out.open_value('[');
+  out.begin_array();
   out.value(from.possession[0]);
   out.value(from.possession[1]);
-  out.close(']');
+  out.end_array();
 }
 
 inline void append_holding(json_output& out, const holding& from) {
   switch (from.what) {
     case holding::absent:
-      return out.null();
+      out.null();
+      return;
     case holding::none:
-      return out.value(std::string_view("none"));
+      out.value(std::string_view("none"));
+      return;
     case holding::geo:
-      return out.value(std::string_view("geo"));
+      out.value(std::string_view("geo"));
+      return;
     case holding::disc:
-      return out.value(std::string_view("disc"));
+      out.value(std::string_view("disc"));
+      return;
     case holding::player: {
       char slot[16];
       const auto end = std::to_chars(slot, slot + sizeof slot, from.playerid);
-      return out.value(std::string_view(slot, static_cast<std::size_t>(end.ptr - slot)));
+      out.value(std::string_view(slot, static_cast<std::size_t>(end.ptr - slot)));
+      return;
     }
     case holding::other:
-      return out.value(from.word);
+      out.value(from.word);
+      return;
   }
   out.null();
 }

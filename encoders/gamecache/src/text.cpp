@@ -1,45 +1,15 @@
 #include "tickreel/gamecache/text.hpp"
 
+#include "tickreel/text/utf8.hpp"
+
 namespace tickreel::gamecache {
 
 namespace {
 
-constexpr char32_t replacement = 0xFFFD;
-
-// Takes one code point off the front; U+FFFD and one byte for what is not UTF-8.
-char32_t take_utf8(std::string_view& from, bool& valid) noexcept {
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(from[at]); };
-  const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  char32_t code = length == 1 ? lead : length == 2 ? lead & 0x1Fu : length == 3 ? lead & 0x0Fu : lead & 0x07u;
-  valid = length != 0 && lead < 0xF5 && length <= from.size();
-  for (std::size_t at = 1; valid && at < length; ++at) {
-    valid = (byte(at) & 0xC0u) == 0x80u;
-    code = code << 6 | (byte(at) & 0x3Fu);
-  }
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  valid = valid && code >= least[length] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
-  from.remove_prefix(valid ? length : 1);
-  return valid ? code : replacement;
-}
-
-void append_utf8(char32_t code, std::string& out) {
-  const auto put = [&out](char32_t value) { out += static_cast<char>(static_cast<unsigned char>(value)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3F));
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
+char32_t take_character(std::string_view& from) noexcept {
+  const auto first = tickreel::text::first_character(from);
+  from.remove_prefix(first.bytes);
+  return first.code;
 }
 
 char32_t unit_at(std::string_view bytes, std::size_t at) noexcept {
@@ -62,8 +32,7 @@ char folded(char letter) noexcept {
 std::string to_utf8(std::string_view plain) {
   std::string out;
   out.reserve(plain.size());
-  bool valid = true;
-  while (!plain.empty()) append_utf8(take_utf8(plain, valid), out);
+  (void)tickreel::text::append_repaired(plain, out);
   return out;
 }
 
@@ -79,10 +48,10 @@ std::string to_utf8(const text& from) {
         code = 0x10000 + ((code & 0x3FF) << 10 | (unit_at(from.bytes, at + 2) & 0x3FF));
         at += 2;
       } else {
-        code = replacement;
+        code = tickreel::text::replacement_character;
       }
     }
-    append_utf8(code, out);
+    tickreel::text::append_utf8(code, out);
   }
   return out;
 }
@@ -91,9 +60,8 @@ text from_utf8(std::string_view utf8, text_form form) {
   utf8 = utf8.substr(0, utf8.find('\0'));
   if (form == text_form::plain) return {form, std::string(utf8)};
   text out{form, {}};
-  bool valid = true;
   while (!utf8.empty()) {
-    const char32_t code = take_utf8(utf8, valid);
+    const char32_t code = take_character(utf8);
     if (code >= 0x10000) {
       append_unit(0xD800 + ((code - 0x10000) >> 10), out.bytes);
       append_unit(0xDC00 + ((code - 0x10000) & 0x3FF), out.bytes);
@@ -108,8 +76,7 @@ std::size_t utf16_units(const text& from) noexcept {
   if (from.form == text_form::wide) return from.bytes.size() / 2;
   std::string_view rest = from.bytes;
   std::size_t units = 0;
-  bool valid = true;
-  while (!rest.empty()) units += take_utf8(rest, valid) >= 0x10000 ? 2u : 1u;
+  while (!rest.empty()) units += take_character(rest) >= 0x10000 ? 2u : 1u;
   return units;
 }
 

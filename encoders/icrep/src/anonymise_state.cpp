@@ -5,7 +5,7 @@
 
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
-#include "utf8.hpp"
+#include "tickreel/text/utf8.hpp"
 
 namespace tickreel::icrep {
 
@@ -19,7 +19,7 @@ bool is_plain_text(byte_span bytes) noexcept {
   const bool printable = std::ranges::all_of(bytes, [](std::byte each) {
     return std::to_integer<unsigned>(each) >= 0x20 || each == std::byte{'\n'} || each == std::byte{'\t'};
   });
-  return printable && is_utf8(bytes);
+  return printable && text::is_utf8(as_text(bytes));
 }
 
 void append(byte_vector& out, byte_span bytes) {

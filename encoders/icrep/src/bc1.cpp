@@ -1,6 +1,6 @@
 #include "tickreel/icrep/bc1.hpp"
 
-#include "utf8.hpp"
+#include "tickreel/text/utf8.hpp"
 
 namespace tickreel::icrep {
 
@@ -40,7 +40,7 @@ std::size_t bc1_reader::count(std::size_t smallest_item_bytes, std::uint64_t mos
 void bc1_reader::read_text(std::string& value) {
   const byte_span raw = in_.bytes(count(1, limits_.string_bytes));
   value.assign(as_text(raw));
-  if (!is_utf8(raw)) refuse(error_code::malformed, "a text that is not UTF-8");
+  if (!text::is_utf8(as_text(raw))) refuse(error_code::malformed, "a text that is not UTF-8");
 }
 
 void bc1_reader::read_bytes(byte_vector& value) {

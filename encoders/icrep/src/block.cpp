@@ -5,8 +5,8 @@
 
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
-#include "tickreel/chunk/crc32.hpp"
-#include "tickreel/chunk/lz4_block.hpp"
+#include "tickreel/codec/crc32.hpp"
+#include "tickreel/codec/lz4_block.hpp"
 
 namespace tickreel::icrep {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "edit_sections.hpp"
-#include "tickreel/chunk/lz4_block.hpp"
+#include "tickreel/codec/lz4_block.hpp"
 #include "tickreel/icrep/bc1.hpp"
 #include "tickreel/icrep/edit.hpp"
 

@@ -1,6 +1,7 @@
 #include "tickreel/icrep/embedded.hpp"
 
-#include "tickreel/chunk/lz4_block.hpp"
+#include "tickreel/codec/lz4_block.hpp"
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/icrep/bc1.hpp"
 
 namespace tickreel::icrep {
@@ -15,14 +16,8 @@ struct stored_resources {
   std::optional<byte_vector> mod_manifest;
   std::optional<std::string> balance_preset;
   std::optional<byte_vector> initial_state;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("map_data", self.map_data);
-    visit("mod_manifest", self.mod_manifest);
-    visit("balance_preset", self.balance_preset);
-    visit("initial_state", self.initial_state);
-  }
 };
+TICKREEL_DESCRIBE(stored_resources, map_data, mod_manifest, balance_preset, initial_state);
 
 result<byte_vector> open_map(byte_span stored, const limits& most, std::uint64_t base_offset) {
   byte_reader in(stored, base_offset);

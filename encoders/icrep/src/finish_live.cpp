@@ -8,16 +8,6 @@ namespace tickreel::icrep {
 
 namespace {
 
-metadata facts_of_dead(metadata facts, std::uint64_t total_ticks) {
-  facts.total_ticks = total_ticks;
-  facts.is_signed = false;
-  if (const auto seconds = tick_seconds(facts)) {
-    facts.duration_seconds = *seconds * static_cast<double>(total_ticks);
-  }
-  for (player_entry& player : facts.players) player.outcome = "unknown";
-  return facts;
-}
-
 // Whether the state hashes are those of the keyframes. A recorder knows at the end only whether its game had
 // hashes of its own, so a live file does not say.
 bool hashes_cores(const reader& from) {
@@ -120,7 +110,7 @@ class finishing {
     if (done && options_.closed) done = add(options_.closed->embedded, header_.embedded);
     if (done) {
       metadata facts =
-          options_.closed ? options_.closed->facts : facts_of_dead(opened->facts(), out_.total_ticks);
+          options_.closed ? options_.closed->facts : facts_of_unfinished(opened->facts(), out_.total_ticks);
       if (!options_.closed && !facts.state_hash && hashes_cores(*opened)) facts.state_hash = "core-sha256";
       const std::string json = to_json(facts);
       if (json.size() > options_.most.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
@@ -191,6 +181,16 @@ class finishing {
 };
 
 }  // namespace
+
+metadata facts_of_unfinished(metadata facts, std::uint64_t total_ticks) {
+  facts.total_ticks = total_ticks;
+  facts.is_signed = false;
+  if (const auto seconds = tick_seconds(facts)) {
+    facts.duration_seconds = *seconds * static_cast<double>(total_ticks);
+  }
+  for (player_entry& player : facts.players) player.outcome = "unknown";
+  return facts;
+}
 
 result<finished_live> finish_live(const live_files& recorded, const finish_options& options) {
   return finishing(recorded, options).run();

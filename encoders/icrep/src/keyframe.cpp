@@ -4,8 +4,8 @@
 
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
-#include "tickreel/chunk/crc32.hpp"
-#include "tickreel/chunk/lz4_block.hpp"
+#include "tickreel/codec/crc32.hpp"
+#include "tickreel/codec/lz4_block.hpp"
 #include "tickreel/icrep/block.hpp"
 
 namespace tickreel::icrep {
@@ -139,52 +139,46 @@ result<byte_span> open_keyframe(const stored_keyframe& keyframe, byte_vector& bu
   return byte_span(buffer);
 }
 
-result<void> keyframe_section_writer::add(std::uint64_t tick, bool full, byte_span raw, bool compress,
-                                          int level) {
-  const limits most;
-  if (raw.size() > most.snapshot_bytes) {
-    return fail(error_code::over_limit, error::no_offset, "a keyframe of {} bytes",
-                static_cast<std::int64_t>(raw.size()));
-  }
-  byte_vector packed;
-  byte_span stored = raw;
-  if (compress && lz4_block_compress(raw, packed, level) && packed.size() < raw.size() &&
-      raw.size() / most.ratio < packed.size()) {
-    stored = packed;
-  }
-  return add(stored_keyframe{tick, full, stored.size() != raw.size(), static_cast<std::uint32_t>(raw.size()),
-                             stored, 0, std::nullopt});
+byte_span pack_snapshot(byte_span raw, byte_vector& buffer, bool compress, int level) {
+  const bool packed = compress && lz4_block_compress(raw, buffer, level) && buffer.size() < raw.size() &&
+                      raw.size() / limits{}.ratio < buffer.size();
+  return packed ? byte_span(buffer) : raw;
 }
 
-result<void> keyframe_section_writer::add(const stored_keyframe& keyframe) {
-  if (!entries_.empty() && keyframe.tick <= entries_.back().tick) {
+result<void> keyframe_index::add(std::uint64_t tick, bool full, std::uint32_t raw_bytes, byte_span stored) {
+  const limits most;
+  if (raw_bytes > most.snapshot_bytes) {
+    return fail(error_code::over_limit, error::no_offset, "a keyframe of {} bytes",
+                static_cast<std::int64_t>(raw_bytes));
+  }
+  if (!entries_.empty() && tick <= entries_.back().tick) {
     return fail(error_code::invalid_argument, error::no_offset, "keyframe of tick {} after tick {}",
-                static_cast<std::int64_t>(keyframe.tick), static_cast<std::int64_t>(entries_.back().tick));
+                static_cast<std::int64_t>(tick), static_cast<std::int64_t>(entries_.back().tick));
   }
-  // Equal sizes mean stored.
-  if (keyframe.compressed && keyframe.stored.size() == keyframe.raw_bytes) {
-    byte_vector raw;
-    if (auto done = lz4_block_decompress(keyframe.stored, keyframe.raw_bytes, raw); !done) return done;
-    return add(keyframe.tick, keyframe.full, raw, false);
-  }
-  if (entries_.size() == limits{}.keyframes ||
-      size_bytes() + entry_bytes + keyframe.stored.size() + 4 > writer_file_limit_bytes) {
+  if (entries_.size() == most.keyframes ||
+      section_bytes() + entry_bytes + stored.size() + 4 > writer_file_limit_bytes) {
     return fail(error_code::over_limit, error::no_offset, "too many keyframes for one file");
   }
-  entries_.push_back({keyframe.tick, static_cast<std::uint32_t>(blobs_.size()),
-                      static_cast<std::uint32_t>(keyframe.stored.size()), keyframe.raw_bytes, keyframe.full,
-                      crc32(keyframe.stored)});
-  blobs_.insert(blobs_.end(), keyframe.stored.begin(), keyframe.stored.end());
+  entries_.push_back({tick, static_cast<std::uint32_t>(stored_bytes_),
+                      static_cast<std::uint32_t>(stored.size()), raw_bytes, full, crc32(stored)});
+  stored_bytes_ += stored.size();
   return {};
 }
 
-std::uint64_t keyframe_section_writer::size_bytes() const noexcept {
-  return count_bytes + entries_.size() * (entry_bytes + sizeof(std::uint32_t)) + blobs_.size() +
+void keyframe_index::cut(std::uint64_t end_tick) {
+  while (!entries_.empty() && entries_.back().tick >= end_tick && entries_.back().tick != 0) {
+    stored_bytes_ -= entries_.back().stored_bytes;
+    entries_.pop_back();
+  }
+}
+
+std::uint64_t keyframe_index::section_bytes() const noexcept {
+  return count_bytes + entries_.size() * (entry_bytes + sizeof(std::uint32_t)) + stored_bytes_ +
          check_head_bytes;
 }
 
-byte_vector keyframe_section_writer::finish() const {
-  byte_vector bytes(static_cast<std::size_t>(size_bytes()));
+byte_vector keyframe_index::head() const {
+  byte_vector bytes(count_bytes + entries_.size() * entry_bytes);
   byte_writer out(bytes);
   out.u64(entries_.size());
   for (const entry& one : entries_) {
@@ -194,10 +188,44 @@ byte_vector keyframe_section_writer::finish() const {
     out.u32(one.raw_bytes);
     out.u8(one.full ? 1 : 0);
   }
-  out.bytes(blobs_);
+  return bytes;
+}
+
+byte_vector keyframe_index::tail() const {
+  byte_vector bytes(check_head_bytes + entries_.size() * sizeof(std::uint32_t));
+  byte_writer out(bytes);
   out.bytes(as_bytes(check_magic));
   out.u32(static_cast<std::uint32_t>(entries_.size()));
   for (const entry& one : entries_) out.u32(one.crc);
+  return bytes;
+}
+
+result<void> keyframe_section_writer::add(std::uint64_t tick, bool full, byte_span raw, bool compress,
+                                          int level) {
+  byte_vector packed;
+  const byte_span stored = pack_snapshot(raw, packed, compress, level);
+  return add(stored_keyframe{tick, full, stored.size() != raw.size(), static_cast<std::uint32_t>(raw.size()),
+                             stored, 0, std::nullopt});
+}
+
+result<void> keyframe_section_writer::add(const stored_keyframe& keyframe) {
+  // Equal sizes mean stored.
+  if (keyframe.compressed && keyframe.stored.size() == keyframe.raw_bytes) {
+    byte_vector raw;
+    if (auto done = lz4_block_decompress(keyframe.stored, keyframe.raw_bytes, raw); !done) return done;
+    return add(keyframe.tick, keyframe.full, raw, false);
+  }
+  auto added = index_.add(keyframe.tick, keyframe.full, keyframe.raw_bytes, keyframe.stored);
+  if (added) blobs_.insert(blobs_.end(), keyframe.stored.begin(), keyframe.stored.end());
+  return added;
+}
+
+byte_vector keyframe_section_writer::finish() const {
+  byte_vector bytes = index_.head();
+  const byte_vector tail = index_.tail();
+  bytes.reserve(bytes.size() + blobs_.size() + tail.size());
+  bytes.insert(bytes.end(), blobs_.begin(), blobs_.end());
+  bytes.insert(bytes.end(), tail.begin(), tail.end());
   return bytes;
 }
 

@@ -24,7 +24,6 @@ class name_replacer {
   // Whether bytes that are no text hold a name nevertheless.
   [[nodiscard]] bool is_in(byte_span bytes) const;
 
-  [[nodiscard]] bool knows_any() const noexcept { return !names_.empty(); }
   [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
 
  private:

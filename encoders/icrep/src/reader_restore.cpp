@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "reader_state.hpp"
-#include "tickreel/chunk/crc32.hpp"
+#include "tickreel/codec/crc32.hpp"
 
 namespace tickreel::icrep {
 

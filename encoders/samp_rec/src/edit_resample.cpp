@@ -22,7 +22,7 @@ std::size_t last_not_after(std::span<const Block> blocks, double time_ms) noexce
 // The slope at a block of the curve through its neighbours, per ms. Where one of the ways is none the body
 // stands: then the curve may not swing over.
 template <class Block>
-double slope_at(std::span<const Block> blocks, std::size_t at, float vector3::*part) noexcept {
+double slope_at(std::span<const Block> blocks, std::size_t at, float vector3::* part) noexcept {
   const Block& here = blocks[at];
   std::size_t before = at, after = at;
   while (before > 0 && blocks[before].time_ms == here.time_ms) --before;
@@ -89,7 +89,7 @@ Block at_time(std::span<const Block> blocks, double time_ms) noexcept {
   const Block& next = blocks[at + 1];
   const double span_ms = static_cast<double>(next.time_ms - out.time_ms);
   const double u = since_ms / span_ms, u2 = u * u, u3 = u2 * u;
-  const auto position = [&](float vector3::*part) {
+  const auto position = [&](float vector3::* part) {
     return static_cast<float>(static_cast<double>(blocks[at].position_m.*part) * (2 * u3 - 3 * u2 + 1) +
                               static_cast<double>(next.position_m.*part) * (3 * u2 - 2 * u3) +
                               span_ms * (slope_at(blocks, at, part) * (u3 - 2 * u2 + u) +

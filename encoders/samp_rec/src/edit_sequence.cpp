@@ -56,7 +56,7 @@ template <block_type Block>
 void add_blend(std::vector<Block>& out, const Block& to, const join_options& options) {
   const Block from = out.back();
   const double span_ms = options.blend_ms;
-  const auto axis = [&](float vector3::*part) {
+  const auto axis = [&](float vector3::* part) {
     // Metres per 20 ms to metres per ms.
     return hermite{static_cast<double>(from.position_m.*part),
                    static_cast<double>(from.velocity_m_per_20ms.*part) / game_step_ms,

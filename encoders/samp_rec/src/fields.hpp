@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
+#include "tickreel/describe/describe.hpp"
 
 namespace tickreel::samp_rec::detail {
 
@@ -14,7 +16,7 @@ constexpr void read_field(byte_reader& from, T& to) noexcept {
   if constexpr (std::is_arithmetic_v<T>) {
     to = from.little<T>();
   } else {
-    T::fields(to, [&](const char*, auto& member) { read_field(from, member); });
+    visit_fields(to, [&](std::string_view, auto& member) { read_field(from, member); });
   }
 }
 
@@ -23,7 +25,7 @@ constexpr void write_field(byte_writer& to, const T& from) noexcept {
   if constexpr (std::is_arithmetic_v<T>) {
     to.little(from);
   } else {
-    T::fields(from, [&](const char*, const auto& member) { write_field(to, member); });
+    visit_fields(from, [&](std::string_view, const auto& member) { write_field(to, member); });
   }
 }
 

@@ -1,6 +1,8 @@
 #include "tickreel/samp_rec/vcmp.hpp"
 
 #include <iterator>
+#include <string_view>
+#include <type_traits>
 
 #include "fields.hpp"
 
@@ -16,99 +18,69 @@ name_field read_name(byte_reader& from) noexcept {
   return name;
 }
 
-byte_span read_text(byte_reader& from) noexcept {
-  return from.bytes(from.u16());
+// A text is a u16 size and its bytes; a name fills its room.
+template <class Member>
+void read_member(byte_reader& from, Member& to) noexcept {
+  if constexpr (std::is_same_v<Member, byte_span>) {
+    to = from.bytes(from.u16());
+  } else if constexpr (std::is_same_v<Member, name_field>) {
+    to = read_name(from);
+  } else {
+    detail::read_field(from, to);
+  }
 }
 
-// The members of packets in their order. False for an unknown type.
+template <class Body>
+bool read_as(byte_reader& from, packet& out) noexcept {
+  visit_fields(out.body.emplace<Body>(),
+               [&from](std::string_view, auto& member) { read_member(from, member); });
+  return true;
+}
+
+template <class Block>
+bool read_block_as(byte_reader& from, packet& out) noexcept {
+  detail::read_block(from, out.body.emplace<Block>());
+  return true;
+}
+
+// False for an unknown type.
 bool read_body(byte_reader& from, packet& out) noexcept {
   namespace body = packet_body;
   switch (out.type) {
-    case packet_type::spawn: {
-      auto& to = out.body.emplace<body::spawn>();
-      to.team = from.u8();
-      to.skin = from.u16();
-      to.player_class = from.u8();
-      return true;
-    }
-    case packet_type::death: {
-      auto& to = out.body.emplace<body::death>();
-      to.killer = read_name(from);
-      to.reason = from.u8();
-      to.body_part = from.u8();
-      return true;
-    }
+    case packet_type::spawn:
+      return read_as<body::spawn>(from, out);
+    case packet_type::death:
+      return read_as<body::death>(from, out);
     case packet_type::vehicle_exit:
     case packet_type::disconnect:
-      out.body.emplace<body::empty>();
-      return true;
+      return read_as<body::empty>(from, out);
     case packet_type::vehicle_enter_request:
-    case packet_type::vehicle_entered: {
-      auto& to = out.body.emplace<body::vehicle_seat>();
-      to.vehicle_id = from.u16();
-      to.model = from.u16();
-      to.seat = from.u8();
-      return true;
-    }
+    case packet_type::vehicle_entered:
+      return read_as<body::vehicle_seat>(from, out);
     case packet_type::on_foot:
     case packet_type::aim:
-      detail::read_block(from, out.body.emplace<on_foot_sync>());
-      return true;
+      return read_block_as<on_foot_sync>(from, out);
     case packet_type::driver:
-      detail::read_block(from, out.body.emplace<driver_sync>());
-      return true;
-    case packet_type::passenger: {
-      auto& to = out.body.emplace<body::passenger>();
-      to.vehicle_id = from.u16();
-      to.model = from.u16();
-      to.health = from.u8();
-      to.armour = from.u8();
-      to.seat = from.u8();
-      return true;
-    }
+      return read_block_as<driver_sync>(from, out);
+    case packet_type::passenger:
+      return read_as<body::passenger>(from, out);
     case packet_type::command:
     case packet_type::chat:
     case packet_type::client_script:
-      out.body.emplace<body::text>().bytes = read_text(from);
-      return true;
-    case packet_type::private_message: {
-      auto& to = out.body.emplace<body::private_message>();
-      to.to = read_name(from);
-      to.bytes = read_text(from);
-      return true;
-    }
-    case packet_type::pickup: {
-      auto& to = out.body.emplace<body::pickup>();
-      to.id = from.u16();
-      to.model = from.u16();
-      return true;
-    }
+      return read_as<body::text>(from, out);
+    case packet_type::private_message:
+      return read_as<body::private_message>(from, out);
+    case packet_type::pickup:
+      return read_as<body::pickup>(from, out);
     case packet_type::checkpoint_entered:
-    case packet_type::checkpoint_exited: {
-      auto& to = out.body.emplace<body::checkpoint>();
-      to.id = from.u16();
-      detail::read_field(from, to.position_m);
-      return true;
-    }
-    case packet_type::object_touched: {
-      auto& to = out.body.emplace<body::object_touched>();
-      to.first = from.u16();
-      to.second = from.u16();
-      return true;
-    }
-    case packet_type::object_shot: {
-      auto& to = out.body.emplace<body::object_shot>();
-      to.first = from.u16();
-      to.second = from.u16();
-      to.weapon = from.u8();
-      return true;
-    }
-    case packet_type::class_choice: {
-      auto& to = out.body.emplace<body::class_choice>();
-      to.index = from.u8();
-      to.player_class = from.u8();
-      return true;
-    }
+    case packet_type::checkpoint_exited:
+      return read_as<body::checkpoint>(from, out);
+    case packet_type::object_touched:
+      return read_as<body::object_touched>(from, out);
+    case packet_type::object_shot:
+      return read_as<body::object_shot>(from, out);
+    case packet_type::class_choice:
+      return read_as<body::class_choice>(from, out);
   }
   return false;
 }

@@ -50,44 +50,15 @@ void analysis_bridge::state::take_game() {
   selection_delta delta;
   control_group_update group;
   if (read_camera_update(game, camera)) {
-    camera_state& view = cameras[game.user];
-    if (camera.target) view.target = *camera.target;
-    if (camera.distance) view.distance = *camera.distance;
-    view.known = view.known || camera.target.has_value();
-    view.changed = true;
+    take_camera(camera);
   } else if (game.kind == game_event_kind::command ||
              game.kind == game_event_kind::command_update_target_point ||
              game.kind == game_event_kind::command_update_target_unit) {
     take_command(*player);
   } else if (read_selection_delta(game, delta)) {
-    const auto* found = selections.apply(game.user, delta);
-    if (delta.group == active_selection) ++counters[*player].actions;
-    if (found != nullptr) {
-      take_selection(*player, *found);
-    } else {
-      leave_out(delta.group == active_selection ? "selections that change nothing"
-                                                : "control groups brought up to date by the game");
-    }
+    take_selection_delta(*player, delta);
   } else if (read_control_group_update(game, group)) {
-    ++counters[*player].actions;
-    using action = analysis::control_group_action;
-    switch (group.update) {
-      case group_update::set:
-      case group_update::set_and_steal:
-        emit(analysis::control_group_event{game.tick, *player, group.group, action::assign});
-        break;
-      case group_update::append:
-      case group_update::append_and_steal:
-        emit(analysis::control_group_event{game.tick, *player, group.group, action::append});
-        break;
-      case group_update::recall:
-        emit(analysis::control_group_event{game.tick, *player, group.group, action::recall});
-        break;
-      default:
-        leave_out("control groups cleared");
-        break;
-    }
-    if (const auto* found = selections.apply(game.user, group)) take_selection(*player, *found);
+    take_control_group(*player, group);
   } else if (game.kind == game_event_kind::resource_trade || game.kind == game_event_kind::resource_request ||
              game.kind == game_event_kind::resource_request_fulfill ||
              game.kind == game_event_kind::resource_request_cancel) {
@@ -97,6 +68,47 @@ void analysis_bridge::state::take_game() {
     if (game.name() == "command_manager_state") ++counters[*player].actions;
     leave_out("game events of other kinds");
   }
+}
+
+void analysis_bridge::state::take_camera(const camera_update& camera) {
+  camera_state& view = cameras[game.user];
+  if (camera.target) view.target = *camera.target;
+  if (camera.distance) view.distance = *camera.distance;
+  view.known = view.known || camera.target.has_value();
+  view.changed = true;
+}
+
+void analysis_bridge::state::take_selection_delta(std::uint8_t player, const selection_delta& delta) {
+  const auto* found = selections.apply(game.user, delta);
+  if (delta.group == active_selection) ++counters[player].actions;
+  if (found != nullptr) {
+    take_selection(player, *found);
+  } else {
+    leave_out(delta.group == active_selection ? "selections that change nothing"
+                                              : "control groups brought up to date by the game");
+  }
+}
+
+void analysis_bridge::state::take_control_group(std::uint8_t player, const control_group_update& group) {
+  ++counters[player].actions;
+  using action = analysis::control_group_action;
+  switch (group.update) {
+    case group_update::set:
+    case group_update::set_and_steal:
+      emit(analysis::control_group_event{game.tick, player, group.group, action::assign});
+      break;
+    case group_update::append:
+    case group_update::append_and_steal:
+      emit(analysis::control_group_event{game.tick, player, group.group, action::append});
+      break;
+    case group_update::recall:
+      emit(analysis::control_group_event{game.tick, player, group.group, action::recall});
+      break;
+    default:
+      leave_out("control groups cleared");
+      break;
+  }
+  if (const auto* found = selections.apply(game.user, group)) take_selection(player, *found);
 }
 
 void analysis_bridge::state::take_command(std::uint8_t player) {

@@ -6,6 +6,7 @@
 
 #include "selection_tracker.hpp"
 #include "tickreel/sc2replay/analysis_bridge.hpp"
+#include "tickreel/sc2replay/game_actions.hpp"
 
 namespace tickreel::sc2replay {
 
@@ -89,9 +90,16 @@ struct analysis_bridge::state {
   bool take_next();
 
   void take_tracker();
+  void take_birth(const unit_born& born);
+  void take_death(const unit_died& died);
+  void take_owner_change(const unit_owner_change& owner);
+  void take_upgrade(const upgrade& bought);
   void take_stats();
   void take_positions();
   void take_game();
+  void take_camera(const camera_update& camera);
+  void take_selection_delta(std::uint8_t player, const selection_delta& delta);
+  void take_control_group(std::uint8_t player, const control_group_update& group);
   void take_message();
   void take_command(std::uint8_t player);
   void take_selection(std::uint8_t player, const selection_tracker::difference& found);

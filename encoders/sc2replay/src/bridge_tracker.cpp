@@ -56,58 +56,21 @@ analysis::world_position to_analysis(const map_point& place) noexcept {
 }
 
 void analysis_bridge::state::take_tracker() {
-  const std::uint64_t tick = tracker.tick;
   unit_born born;
   unit_died died;
   unit_done done;
   unit_owner_change owner;
   upgrade bought;
   if (read_unit_born(tracker, born)) {
-    const std::uint32_t type = unit_types.number(born.type_name);
-    const std::string_view name = unit_types.names()[type];
-    living[born.unit.index()] = {born.unit, born.control_player};
-    ++counters[born.control_player].alive;
-    if (born.finished) {
-      emit(analysis::unit_created{tick, to_analysis(born.unit), type, born.control_player,
-                                  to_analysis(born.place)},
-           false, name);
-    } else {
-      emit(analysis::construction_started{tick, to_analysis(born.unit), type, born.control_player,
-                                          to_analysis(born.place)},
-           false, name);
-    }
+    take_birth(born);
   } else if (read_unit_done(tracker, done)) {
-    emit(analysis::construction_completed{tick, to_analysis(done.unit)});
+    emit(analysis::construction_completed{tracker.tick, to_analysis(done.unit)});
   } else if (read_unit_died(tracker, died)) {
-    if (const auto found = living.find(died.unit.index());
-        found != living.end() && found->second.tag == died.unit) {
-      player_counters& loser = counters[found->second.owner];
-      if (loser.alive > 0) --loser.alive;
-      ++loser.lost;
-      living.erase(found);
-    }
-    if (died.killer_player) ++counters[*died.killer_player].killed;
-    analysis::unit_destroyed gone{tick, to_analysis(died.unit), std::nullopt, std::nullopt};
-    if (died.killer) gone.killer_tag = to_analysis(*died.killer);
-    if (died.killer_player) gone.killer_owner = *died.killer_player;
-    emit(std::move(gone));
+    take_death(died);
   } else if (read_unit_owner_change(tracker, owner)) {
-    if (const auto found = living.find(owner.unit.index()); found != living.end()) {
-      player_counters& before = counters[found->second.owner];
-      if (before.alive > 0) --before.alive;
-      ++counters[owner.control_player].alive;
-      found->second.owner = owner.control_player;
-    }
-    leave_out("changes of a unit's owner");
+    take_owner_change(owner);
   } else if (read_upgrade(tracker, bought)) {
-    const bool only_looks =
-        bought.count <= 0 || bought.type_name.starts_with("Spray") || bought.type_name.starts_with("Reward");
-    if (tick == 0 || only_looks) {
-      leave_out("upgrades that are there at the start or only look different");
-    } else {
-      const std::uint32_t number = upgrades.number(bought.type_name);
-      emit(analysis::upgrade_completed{tick, bought.player, number}, false, upgrades.names()[number]);
-    }
+    take_upgrade(bought);
   } else if (tracker.is(tracker_kind::player_stats)) {
     take_stats();
   } else if (tracker.is(tracker_kind::unit_positions)) {
@@ -119,6 +82,56 @@ void analysis_bridge::state::take_tracker() {
   } else {
     leave_out("tracker events of unknown kinds");
   }
+}
+
+void analysis_bridge::state::take_birth(const unit_born& born) {
+  const std::uint32_t type = unit_types.number(born.type_name);
+  const std::string_view name = unit_types.names()[type];
+  const analysis::unit_tag unit = to_analysis(born.unit);
+  const analysis::world_position place = to_analysis(born.place);
+  living[born.unit.index()] = {born.unit, born.control_player};
+  ++counters[born.control_player].alive;
+  if (born.finished) {
+    emit(analysis::unit_created{tracker.tick, unit, type, born.control_player, place}, false, name);
+  } else {
+    emit(analysis::construction_started{tracker.tick, unit, type, born.control_player, place}, false, name);
+  }
+}
+
+void analysis_bridge::state::take_death(const unit_died& died) {
+  if (const auto found = living.find(died.unit.index());
+      found != living.end() && found->second.tag == died.unit) {
+    player_counters& loser = counters[found->second.owner];
+    if (loser.alive > 0) --loser.alive;
+    ++loser.lost;
+    living.erase(found);
+  }
+  if (died.killer_player) ++counters[*died.killer_player].killed;
+  analysis::unit_destroyed gone{tracker.tick, to_analysis(died.unit), std::nullopt, std::nullopt};
+  if (died.killer) gone.killer_tag = to_analysis(*died.killer);
+  if (died.killer_player) gone.killer_owner = *died.killer_player;
+  emit(std::move(gone));
+}
+
+void analysis_bridge::state::take_owner_change(const unit_owner_change& owner) {
+  if (const auto found = living.find(owner.unit.index()); found != living.end()) {
+    player_counters& before = counters[found->second.owner];
+    if (before.alive > 0) --before.alive;
+    ++counters[owner.control_player].alive;
+    found->second.owner = owner.control_player;
+  }
+  leave_out("changes of a unit's owner");
+}
+
+void analysis_bridge::state::take_upgrade(const upgrade& bought) {
+  const bool only_looks =
+      bought.count <= 0 || bought.type_name.starts_with("Spray") || bought.type_name.starts_with("Reward");
+  if (tracker.tick == 0 || only_looks) {
+    leave_out("upgrades that are there at the start or only look different");
+    return;
+  }
+  const std::uint32_t number = upgrades.number(bought.type_name);
+  emit(analysis::upgrade_completed{tracker.tick, bought.player, number}, false, upgrades.names()[number]);
 }
 
 void analysis_bridge::state::take_stats() {

@@ -1,7 +1,9 @@
 #include "tickreel/sc2replay/events_json.hpp"
 
-#include "tickreel/analysis/json.hpp"
 #include "tickreel/sc2replay/versioned.hpp"
+#include "tickreel/text/hex.hpp"
+#include "tickreel/text/json.hpp"
+#include "tickreel/text/utf8.hpp"
 
 namespace tickreel::sc2replay {
 
@@ -9,21 +11,18 @@ namespace {
 
 constexpr double ticks_per_game_second = 16;
 
-void append_blob(analysis::json_text& json, byte_span bytes) {
-  if (is_utf8(as_text(bytes))) {
+void append_blob(text::json_writer& json, byte_span bytes) {
+  if (text::is_utf8(as_text(bytes))) {
     json.value(as_text(bytes));
     return;
   }
-  std::string hex = "hex:";
-  for (const std::byte each : bytes) {
-    hex += "0123456789abcdef"[std::to_integer<unsigned>(each >> 4)];
-    hex += "0123456789abcdef"[std::to_integer<unsigned>(each & std::byte{15})];
-  }
-  json.value(hex);
+  std::string digits = "hex:";
+  text::append_hex(bytes, digits);
+  json.value(digits);
 }
 
 struct json_sink {
-  analysis::json_text json;
+  text::json_writer json;
 
   void name(const layout_op& op) {
     if (op.name != layout_op::no_name) json.key(field_name(op));
@@ -46,10 +45,10 @@ struct json_sink {
     std::string mask;
     for (unsigned i = 0; i < count; ++i) mask += bits.flag() ? '1' : '0';
     name(op);
-    json.open('{');
-    json.pair("bits", count);
-    json.pair("mask", mask);
-    json.close('}');
+    json.begin_object();
+    json.member("bits", count);
+    json.member("mask", mask);
+    json.end_object();
   }
   void nothing(const layout_op& op) {
     name(op);
@@ -57,9 +56,9 @@ struct json_sink {
   }
   void begin_structure(const layout_op& op) {
     name(op);
-    json.open('{');
+    json.begin_object();
   }
-  void end_structure(const layout_op&) { json.close('}'); }
+  void end_structure(const layout_op&) { json.end_object(); }
   void begin_optional(const layout_op& op, bool present) {
     name(op);
     if (!present) json.null();
@@ -67,31 +66,31 @@ struct json_sink {
   void end_optional(const layout_op&) {}
   void begin_array(const layout_op& op, unsigned) {
     name(op);
-    json.open('[');
+    json.begin_array();
   }
-  void end_array(const layout_op&) { json.close(']'); }
+  void end_array(const layout_op&) { json.end_array(); }
   void begin_choice(const layout_op& op, const layout_op& alternative) {
     name(op);
-    json.open('{');
+    json.begin_object();
     json.key(field_name(alternative));
   }
-  void end_choice(const layout_op&) { json.close('}'); }
+  void end_choice(const layout_op&) { json.end_object(); }
 };
 
-void begin_line(analysis::json_text& json, std::uint64_t tick, const char* stream, std::string_view type) {
-  json.open('{');
-  json.pair("tick", tick);
-  json.pair("seconds", static_cast<double>(tick) / ticks_per_game_second);
-  json.pair("stream", stream);
-  json.pair("type", type);
+void begin_line(text::json_writer& json, std::uint64_t tick, const char* stream, std::string_view type) {
+  json.begin_object();
+  json.member("tick", tick);
+  json.member("seconds", static_cast<double>(tick) / ticks_per_game_second);
+  json.member("stream", stream);
+  json.member("type", type);
 }
 
-void append_value(analysis::json_text& json, versioned_reader& from) {
+void append_value(text::json_writer& json, versioned_reader& from) {
   switch (from.peek()) {
     case versioned_tag::array:
-      json.open('[');
+      json.begin_array();
       for (std::size_t left = from.array(); left > 0 && from.ok(); --left) append_value(json, from);
-      json.close(']');
+      json.end_array();
       return;
     case versioned_tag::bit_array: {
       std::uint64_t count = 0;
@@ -102,10 +101,10 @@ void append_value(analysis::json_text& json, versioned_reader& from) {
       append_blob(json, from.blob());
       return;
     case versioned_tag::choice:
-      json.open('{');
+      json.begin_object();
       json.key(std::to_string(from.choice()));
       append_value(json, from);
-      json.close('}');
+      json.end_object();
       return;
     case versioned_tag::optional:
       if (from.optional()) {
@@ -115,12 +114,12 @@ void append_value(analysis::json_text& json, versioned_reader& from) {
       }
       return;
     case versioned_tag::structure:
-      json.open('{');
+      json.begin_object();
       from.fields([&json](std::int64_t number, versioned_reader& field) {
         json.key(std::to_string(number));
         append_value(json, field);
       });
-      json.close('}');
+      json.end_object();
       return;
     case versioned_tag::u8:
     case versioned_tag::four_bytes:
@@ -134,53 +133,30 @@ void append_value(analysis::json_text& json, versioned_reader& from) {
 
 }  // namespace
 
-// Sequences that Unicode allows: no overlong ones, no surrogates, nothing beyond U+10FFFF.
-bool is_utf8(std::string_view text) noexcept {
-  std::size_t at = 0;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  while (at < text.size()) {
-    const unsigned first = byte(at);
-    const std::size_t size = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    if (size == 0 || first > 0xF4 || text.size() - at < size) return false;
-    for (std::size_t i = 1; i < size; ++i) {
-      if ((byte(at + i) & 0xC0) != 0x80) return false;
-    }
-    if (size > 2) {
-      const unsigned second = byte(at + 1);
-      if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-          (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
-        return false;
-      }
-    }
-    at += size;
-  }
-  return true;
-}
-
 bool append_members_json(std::span<const layout_op> ops, packed_reader& from, std::string& out) {
-  json_sink sink{analysis::json_text(out)};
+  json_sink sink{text::json_writer(out)};
   read_layout(ops, from, sink);
   return from.ok();
 }
 
 void append_json(const game_event& event, std::string& out) {
-  json_sink sink{analysis::json_text(out)};
+  json_sink sink{text::json_writer(out)};
   begin_line(sink.json, event.tick, "game", event.name());
   if (event.user == global_user) {
     sink.json.key("user");
     sink.json.null();
   } else {
-    sink.json.pair("user", event.user);
+    sink.json.member("user", event.user);
   }
   event.visit(sink);
-  sink.json.close('}');
+  sink.json.end_object();
 }
 
 void append_json(const tracker_event& event, std::string& out) {
-  analysis::json_text json(out);
+  text::json_writer json(out);
   begin_line(json, event.tick, "tracker", event.name());
   versioned_reader from(event.fields);
-  if (event.id > static_cast<std::uint32_t>(tracker_kind::player_setup)) json.pair("id", event.id);
+  if (event.id > static_cast<std::uint32_t>(tracker_kind::player_setup)) json.member("id", event.id);
   from.fields([&](std::int64_t number, versioned_reader& field) {
     const std::string_view name = tracker_field_name(event.id, number);
     json.key(name.empty() ? "field_" + std::to_string(number) : std::string(name));
@@ -188,42 +164,42 @@ void append_json(const tracker_event& event, std::string& out) {
       append_value(json, field);
       return;
     }
-    json.open('{');
+    json.begin_object();
     field.fields([&](std::int64_t stat, versioned_reader& value) {
       const std::string_view stat_name = tracker_stat_name(stat);
       json.key(stat_name.empty() ? "field_" + std::to_string(stat) : std::string(stat_name));
       append_value(json, value);
     });
-    json.close('}');
+    json.end_object();
   });
-  json.close('}');
+  json.end_object();
 }
 
 void append_json(const message& said, std::string& out) {
-  analysis::json_text json(out);
+  text::json_writer json(out);
   begin_line(json, said.tick, "message", name(said.kind));
-  json.pair("user", said.user);
+  json.member("user", said.user);
   switch (said.kind) {
     case message_kind::chat:
-      json.pair("recipient", name(said.to));
+      json.member("recipient", name(said.to));
       json.key("text");
       append_blob(json, as_bytes(said.text));
       break;
     case message_kind::ping:
-      json.pair("recipient", name(said.to));
-      json.pair("x", said.place.x);
-      json.pair("y", said.place.y);
+      json.member("recipient", name(said.to));
+      json.member("x", said.place.x);
+      json.member("y", said.place.y);
       break;
     case message_kind::loading_progress:
-      json.pair("progress", said.progress);
+      json.member("progress", said.progress);
       break;
     case message_kind::server_ping:
       break;
     case message_kind::reconnect_notify:
-      json.pair("status", said.status);
+      json.member("status", said.status);
       break;
   }
-  json.close('}');
+  json.end_object();
 }
 
 }  // namespace tickreel::sc2replay

@@ -13,7 +13,6 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-constexpr std::uint32_t prefix_magic = 0x1B51504D;  // "MPQ", 0x1B
 constexpr std::byte beta_signature_bytes{21};
 constexpr std::size_t beta_fixed_bits = 8 + 4 * 8 + 2 * 32 + 3 + 32;
 
@@ -162,37 +161,6 @@ byte_vector write_versioned(const header& what) {
 }
 
 }  // namespace
-
-result<file_prefix> read_prefix(byte_span file) noexcept {
-  byte_reader from(file);
-  if (from.u32() != prefix_magic || !from.ok()) {
-    return fail(error_code::bad_magic, 0, "not a StarCraft II replay");
-  }
-  file_prefix out;
-  out.header_room = from.u32();
-  out.archive_offset = from.u32();
-  out.header_bytes = from.u32();
-  if (!from.ok()) return from.failure("file prefix");
-  if (out.archive_offset < prefix_bytes || out.header_bytes > out.archive_offset - prefix_bytes) {
-    return fail(error_code::malformed, 8, "the replay header reaches into the archive");
-  }
-  return out;
-}
-
-result<byte_vector> write_prefix(byte_span header, const file_prefix& layout) {
-  if (layout.archive_offset < prefix_bytes || header.size() > layout.archive_offset - prefix_bytes ||
-      header.size() > layout.header_room) {
-    return fail(error_code::over_limit, error::no_offset, "the replay header is larger than its room");
-  }
-  byte_vector out(layout.archive_offset);
-  byte_writer to(out);
-  to.u32(prefix_magic);
-  to.u32(layout.header_room);
-  to.u32(layout.archive_offset);
-  to.u32(static_cast<std::uint32_t>(header.size()));
-  to.bytes(header);
-  return out;
-}
 
 std::string version_text(const header& of) {
   return std::to_string(of.major) + '.' + std::to_string(of.minor) + '.' + std::to_string(of.revision) + '.' +

@@ -52,8 +52,8 @@ std::string_view name(recipient who) noexcept {
 
 message_reader::message_reader(byte_span stream, std::uint32_t base_build) noexcept
     : event_stream(stream, base_build) {
-  for (std::uint8_t id = 0; id < std::size(kind_names); ++id) {
-    layouts_[id] = find_layout(layout_stream::message, id, base_build);
+  for (std::size_t id = 0; id < std::size(kind_names); ++id) {
+    layouts_[id] = find_layout(layout_stream::message, static_cast<std::uint8_t>(id), base_build);
   }
 }
 

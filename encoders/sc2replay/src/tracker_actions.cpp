@@ -113,7 +113,7 @@ bool unit_positions::next(indexed_place& out) noexcept {
 
 bool read_player_stats(const tracker_event& from, player_stats& out) noexcept {
   if (!from.is(tracker_kind::player_stats) || !from.has(0)) return false;
-  std::int64_t player_stats::*const members[] = {
+  std::int64_t player_stats::* const members[] = {
       &player_stats::minerals_current,
       &player_stats::vespene_current,
       &player_stats::minerals_collection_rate,

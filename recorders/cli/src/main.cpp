@@ -3,9 +3,10 @@
 #include <exception>
 #include <string>
 
-#include "console.hpp"
-#include "stop_signal.hpp"
-#include "verb.hpp"
+#include "console/console.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "tickreel/version.hpp"
 
 namespace {
 
@@ -29,7 +30,7 @@ int run(int argc, char** argv) {
   CLI::App program(
       "Records live games tick by tick, and reads, checks, recovers and converts the recordings.",
       "tickreel");
-  program.set_version_flag("--version", std::string("tickreel ") + TICKREEL_VERSION);
+  program.set_version_flag("--version", "tickreel " + std::string(tickreel::version_text));
   program.require_subcommand(1);
   program.footer(
       "Every verb tells the format of a file by its content, not by its name.\n"

@@ -1,8 +1,14 @@
 #include "tickreel/game/convert.hpp"
 
-#include "match_reel.hpp"
+#include <algorithm>
+
+#include "facts.hpp"
+#include "match_frame.hpp"
 #include "opened_match.hpp"
+#include "publish_match.hpp"
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/record/item_recorder.hpp"
+#include "tickreel/reel/published_sink.hpp"
 #include "tickreel/reel/sink.hpp"
 
 namespace tickreel::game {
@@ -18,33 +24,61 @@ system_calls& calls_of(const conversion_options& options) noexcept {
   return options.calls != nullptr ? *options.calls : system_calls::real();
 }
 
-class published_sink final : public reel::sink {
+// Items that are frames already: u8 kind, then the frame.
+class frame_copier {
  public:
-  explicit published_sink(published_file& to) noexcept : to_(&to) {}
-  result<void> accept_header(byte_span bytes) override { return to_->append(bytes); }
-  result<void> accept_record(const reel::record_info&, byte_span bytes) override {
-    return to_->append(bytes);
+  static constexpr std::string_view encoder_name = match_reel_encoder;
+  static constexpr std::uint32_t encoder_version = match_reel_version;
+
+  void encode(const recorder_item& from, item_output& out) noexcept {
+    const auto kind = static_cast<frame_kind>(from.bytes.front());
+    const byte_span frame = from.bytes.subspan(1);
+    if (from.stamp.tick > next_tick_) {
+      out.gap(from.stamp.tick - next_tick_, {next_tick_, 0}, {from.stamp.tick - 1, from.stamp.time_us},
+              reel::gap_reason::source_failed);
+    }
+    next_tick_ = from.stamp.tick + 1;
+    (void)out.frame(from.stamp, kind, {&frame, 1});
   }
+  void sealed(bool, std::uint32_t) noexcept {}
+  void event_lost(std::uint32_t) noexcept {}
 
  private:
-  published_file* to_;
+  std::uint64_t next_tick_ = 0;
 };
+using reel_copy = item_recorder<frame_copier>;
+
+// The same input makes the same reel: chunks end by their bytes and before keyframes, never by the clock.
+recorder_options copy_options(const icrep::metadata& facts, const conversion_options& options) {
+  recorder_options out;
+  out.codec = options.codec;
+  out.mode = threading::pumped;
+  out.seal_interval_ms = UINT32_MAX;
+  out.seal_bytes = chunk_bytes;
+  out.sync_each_chunk = false;
+  out.ring_ticks = 2;
+  out.ticks_per_second = match_clock(facts).ticks_per_second();
+  out.start_time_us = std::max<std::int64_t>(1, start_time_us(facts));
+  out.schema = match_schema(facts);
+  return out;
+}
 
 class icrep_to_reel {
  public:
-  icrep_to_reel(const icrep::reader& from, reel::writer out, const conversion_options& options)
-      : from_(from), options_(options), to_(std::move(out), from.facts()) {}
+  icrep_to_reel(const icrep::reader& from, reel_copy& to, const conversion_options& options)
+      : from_(from), options_(options), clock_(from.facts()), to_(to) {}
 
   result<conversion_report> run() {
     if (auto done = timeline(); !done) return fail(done.error());
     report_.incomplete = from_.header().incomplete || from_.header().live ||
                          from_.header().lost_frame_count != 0 || report_.damaged_parts != 0;
     report_.total_ticks = from_.total_ticks();
-    const auto end = end_of_match();
-    if (!end) return fail(end.error());
-    if (auto done = to_.finish(*end); !done) return fail(done.error());
-    if (const auto& failed = to_.out().sink_failure()) return fail(*failed);
-    report_.bytes = to_.out().bytes();
+    const auto closed =
+        to_.close([](frame_copier&, item_output&) {},
+                  [this](frame_copier&, byte_vector& out) { icrep::append_bc1(out, end_of_match()); });
+    if (!closed) return fail(closed.error());
+    if (closed->earlier_failure) return fail(*closed->earlier_failure);
+    report_.bytes = closed->counters.stored_bytes;
     return report_;
   }
 
@@ -62,19 +96,18 @@ class icrep_to_reel {
     while (more || keyframe < from_.keyframes().size()) {
       const std::uint64_t keyframe_tick =
           keyframe < from_.keyframes().size() ? from_.keyframes()[keyframe].tick : UINT64_MAX;
-      std::uint64_t now = keyframe_tick;
-      if (keyframe_tick != UINT64_MAX && (!more || keyframe_tick <= frame.tick)) {
-        if (auto done = take_keyframe(from_.keyframes()[keyframe++]); !done) return done;
-      } else {
-        now = frame.tick;
-        if (auto done = to_.frame(frame); !done) return done;
+      const std::uint64_t now = more ? std::min(keyframe_tick, frame.tick) : keyframe_tick;
+      match_frame parts;
+      if (keyframe_tick == now) take_keyframe(from_.keyframes()[keyframe++], parts);
+      if (more && frame.tick == now) {
+        orders_.clear();
+        icrep::append_bc1(orders_, frame);
+        parts.orders = orders_;
         ++report_.ticks;
         more = frames.next(frame);
       }
+      if (auto done = copy(now, parts); !done) return done;
       take_events(events, now);
-      if (to_.waiting_bytes() >= chunk_bytes) {
-        if (auto done = to_.seal(); !done) return done;
-      }
       if (options_.progress && now >= reported + report_interval_ticks) {
         reported = now;
         if (!options_.progress(now, from_.total_ticks())) return fail(error_code::interrupted);
@@ -89,19 +122,42 @@ class icrep_to_reel {
     return {};
   }
 
-  result<void> take_keyframe(const icrep::stored_keyframe& keyframe) {
+  void take_keyframe(const icrep::stored_keyframe& keyframe, match_frame& parts) {
     const auto raw = icrep::open_keyframe(keyframe, buffer_);
     if (!raw) {
       ++report_.damaged_parts;
-      return {};
+      return;
     }
     ++report_.keyframes;
-    return to_.keyframe(keyframe.tick, keyframe.full, *raw);
+    // Not as it is stored: a reel's codec makes less of many than LZ4 of each.
+    framed_keyframe& one = parts.keyframe.emplace();
+    one.full = keyframe.full;
+    one.bytes = *raw;
+  }
+
+  result<void> copy(std::uint64_t tick, const match_frame& parts) {
+    if (!parts.keyframe && parts.orders.empty()) return {};
+    has_state_ = has_state_ || parts.keyframe;
+    // Orders before any state stand alone.
+    const bool enters = !has_state_ || (parts.keyframe && parts.keyframe->full);
+    item_.numbers(static_cast<std::uint8_t>(enters ? frame_kind::keyframe : frame_kind::delta));
+    for (const byte_span part : frames_.parts(parts)) item_.append(part);
+    (void)to_.push(clock_.stamp_of(tick), item_);
+    (void)to_.pump();
+    if (const auto failed = to_.failure()) return fail(*failed);
+    return {};
+  }
+
+  void copy_event(std::uint64_t tick, std::uint32_t type, const byte_vector& bytes) {
+    if (!to_.event(clock_.stamp_of(tick), type, bytes)) ++report_.damaged_parts;
+    (void)to_.pump();
   }
 
   void take_events(icrep::event_cursor& events, std::uint64_t up_to_tick) {
     while (has_event_ && analysis::tick_of(event_) <= up_to_tick) {
-      to_.event(event_);
+      encoded_.clear();
+      icrep::append_event(encoded_, event_);
+      copy_event(analysis::tick_of(event_), static_cast<std::uint32_t>(event_.what.index()), encoded_);
       ++report_.events;
       has_event_ = events.next(event_);
     }
@@ -118,12 +174,13 @@ class icrep_to_reel {
         continue;
       }
       if (const auto* frame = std::get_if<icrep::voice::frame>(&*said)) tick = frame->tick;
-      to_.voice(tick, *said);
+      encoded_.assign(bytes.begin(), bytes.end());
+      copy_event(tick, voice_event_type, encoded_);
       ++report_.voice_records;
     }
   }
 
-  result<match_end> end_of_match() const {
+  [[nodiscard]] match_end end_of_match() const {
     match_end end;
     const byte_span json = as_bytes(from_.metadata_json());
     end.metadata_json.assign(json.begin(), json.end());
@@ -141,16 +198,22 @@ class icrep_to_reel {
 
   const icrep::reader& from_;
   const conversion_options& options_;
-  match_reel_writer to_;
+  match_clock clock_;
+  reel_copy& to_;
   conversion_report report_;
+  frame_writer frames_;
+  item_buffer item_;
   byte_vector buffer_;
+  byte_vector orders_;
+  byte_vector encoded_;
   analysis::event event_;
   bool has_event_ = false;
+  bool has_state_ = false;
 };
 
 }  // namespace
 
-result<conversion_report> convert_icrep_to_reel(std::string_view input, std::string_view output,
+result<conversion_report> convert_icrep_to_reel(const file_path& input, const file_path& output,
                                                 const conversion_options& options) {
   system_calls& calls = calls_of(options);
   const auto source = opened_match::open(input, calls);
@@ -158,37 +221,30 @@ result<conversion_report> convert_icrep_to_reel(std::string_view input, std::str
   const icrep::reader& from = (*source)->reader();
   auto published = published_file::create(output, options.overwrite, calls);
   if (!published) return fail(published.error());
-  auto out = reel::writer::create_without_file(match_reel_header(from.facts()), options.codec);
-  if (!out) return fail(out.error());
-  out->add_sink(std::make_unique<published_sink>(*published));
-  auto report = icrep_to_reel(from, std::move(*out), options).run();
+  std::vector<std::unique_ptr<reel::sink>> sinks;
+  sinks.push_back(std::make_unique<reel::published_sink>(*published));
+  auto to = reel_copy::open(std::move(sinks), frame_copier{}, copy_options(from.facts(), options));
+  if (!to) return fail(to.error());
+  auto report = icrep_to_reel(from, *to, options).run();
   if (!report) return report;
   if (auto done = published->commit(); !done) return fail(done.error());
   return report;
 }
 
-result<conversion_report> convert_reel_to_icrep(std::string_view input, std::string_view output,
+result<conversion_report> convert_reel_to_icrep(const file_path& input, const file_path& output,
                                                 const conversion_options& options) {
   system_calls& calls = calls_of(options);
-  // Before the work and not after it.
-  auto published = published_file::create(output, options.overwrite, calls);
-  if (!published) return fail(published.error());
-  const auto image = image_of_reel(input, calls, options.progress);
-  if (!image) return fail(image.error());
-  auto done = published->append(image->file);
-  if (done) done = published->commit();
-  if (!done) return fail(done.error());
-  const auto header = icrep::read_header(image->file);
-  if (!header) return fail(header.error());
+  const auto made = publish_match(input, output, options.overwrite, calls, options.progress);
+  if (!made) return fail(made.error());
   conversion_report report;
-  report.ticks = image->ticks;
-  report.total_ticks = header->total_ticks;
-  report.keyframes = image->keyframes;
-  report.events = image->events;
-  report.voice_records = image->voice_records;
-  report.bytes = image->file.size();
-  report.incomplete = header->incomplete;
-  report.damaged_parts = image->damaged_parts;
+  report.ticks = made->ticks;
+  report.total_ticks = made->total_ticks;
+  report.keyframes = made->keyframes;
+  report.events = made->events;
+  report.voice_records = made->voice_records;
+  report.bytes = made->bytes;
+  report.incomplete = made->incomplete;
+  report.damaged_parts = made->damaged_parts;
   return report;
 }
 

@@ -1,10 +1,16 @@
 #include "facts.hpp"
 
-#include <chrono>
-#include <cstdio>
-#include <random>
+#include <sodium.h>
 
-#include "tickreel/analysis/json.hpp"
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+
+#include "tickreel/text/hex.hpp"
+#include "tickreel/text/json.hpp"
+#include "tickreel/text/utc.hpp"
 
 namespace tickreel::game {
 
@@ -12,40 +18,29 @@ namespace {
 
 // A version 4 UUID, RFC 9562.
 std::string made_up_id() {
-  std::random_device source;
-  std::string id;
-  for (int digit = 0; digit < 32; ++digit) {
-    if (digit == 8 || digit == 12 || digit == 16 || digit == 20) id += '-';
-    unsigned value = source() & 15u;
-    if (digit == 12) value = 4;
-    if (digit == 16) value = 8 | (value & 3u);
-    id += "0123456789abcdef"[value];
-  }
-  return id;
+  // Where it fails there are no random bytes either, and the next call ends the program.
+  [[maybe_unused]] const int ready = sodium_init();
+  std::array<std::byte, 16> id{};
+  randombytes_buf(id.data(), id.size());
+  id[6] = (id[6] & std::byte{0x0F}) | std::byte{0x40};
+  id[8] = (id[8] & std::byte{0x3F}) | std::byte{0x80};
+  std::string digits = text::to_hex(id);
+  for (const std::size_t at : {8u, 13u, 18u, 23u}) digits.insert(at, 1, '-');
+  return digits;
 }
 
 std::string time_now() {
   using namespace std::chrono;
-  const auto now = floor<seconds>(system_clock::now());
-  const auto day = floor<days>(now);
-  const year_month_day date(day);
-  const hh_mm_ss time(now - day);
-  char text[32];
-  std::snprintf(text, sizeof(text), "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
-                static_cast<int>(time.seconds().count()));
-  return text;
+  return text::utc_text(floor<seconds>(system_clock::now()).time_since_epoch().count());
 }
 
 std::string hash_text(const icrep::digest& hash) {
-  std::string text = "sha256:";
-  for (const std::byte byte : hash) {
-    text += "0123456789abcdef"[std::to_integer<unsigned>(byte) >> 4];
-    text += "0123456789abcdef"[std::to_integer<unsigned>(byte) & 15];
-  }
-  return text;
+  return "sha256:" + text::to_hex(hash);
 }
+
+constexpr std::string_view lost_key = "x_lost";
+constexpr const char* lost_pattern =
+    " { \"ticks\" : %" SCNu64 " , \"keyframes\" : %" SCNu64 " , \"events\" : %" SCNu64 " }";
 
 std::vector<icrep::slot_description> descriptions(const std::vector<slot_layout>& slots) {
   std::vector<icrep::slot_description> out;
@@ -53,53 +48,53 @@ std::vector<icrep::slot_description> descriptions(const std::vector<slot_layout>
   return out;
 }
 
-void append_values(analysis::json_text& json, std::string_view key, const std::vector<slot_layout>& slots) {
+void append_values(text::json_writer& json, std::string_view key, const std::vector<slot_layout>& slots) {
   json.key(key);
-  json.open('[');
+  json.begin_array();
   for (const slot_layout& one : slots) {
-    json.open('{');
-    json.pair("slot", one.slot.slot);
+    json.begin_object();
+    json.member("slot", one.slot.slot);
     json.key("values");
-    json.open('[');
+    json.begin_array();
     for (const value_layout& value : one.values) {
-      json.open('{');
-      json.pair("name", std::string_view(value.name));
-      json.pair("kind", name(value.kind));
-      json.pair("offset", value.offset);
-      json.pair("size", value.size_bytes);
-      json.close('}');
+      json.begin_object();
+      json.member("name", std::string_view(value.name));
+      json.member("kind", name(value.kind));
+      json.member("offset", value.offset);
+      json.member("size", value.size_bytes);
+      json.end_object();
     }
-    json.close(']');
-    json.close('}');
+    json.end_array();
+    json.end_object();
   }
-  json.close(']');
+  json.end_array();
 }
 
 std::string values_json(const world_layout& layout) {
   std::string text;
-  analysis::json_text json(text);
-  json.open('{');
+  text::json_writer json(text);
+  json.begin_object();
   append_values(json, "components", layout.components);
   append_values(json, "player_fields", layout.player_fields);
   append_values(json, "world", layout.world);
-  json.close('}');
+  json.end_object();
   return text;
 }
 
 std::string derived_types_json() {
   std::string text;
-  analysis::json_text json(text);
-  json.open('[');
+  text::json_writer json(text);
+  json.begin_array();
   for (std::size_t type = 0; type < analysis::type_count; ++type) {
     if ((analysis::detector::types() >> type & 1) != 0) json.value(analysis::type_name(type));
   }
-  json.close(']');
+  json.end_array();
   return text;
 }
 
 }  // namespace
 
-icrep::metadata facts_of(const match& about, const world_layout& layout, const recording_options& options) {
+icrep::metadata facts_of(const match& about, const world_layout& layout, const match_options& options) {
   icrep::metadata facts;
   facts.replay_id = about.replay_id.empty() ? made_up_id() : about.replay_id;
   facts.timestamp = about.timestamp.empty() ? time_now() : about.timestamp;
@@ -118,6 +113,42 @@ icrep::metadata facts_of(const match& about, const world_layout& layout, const r
   facts.others.emplace_back(std::string(values_key), values_json(layout));
   if (options.detect) facts.others.emplace_back(std::string(icrep::derived_types_key), derived_types_json());
   return facts;
+}
+
+std::optional<match_losses> losses_of(const icrep::metadata& facts) {
+  const auto known = std::ranges::find(facts.others, lost_key, &std::pair<std::string, std::string>::first);
+  match_losses lost;
+  if (known == facts.others.end() ||
+      std::sscanf(known->second.c_str(), lost_pattern, &lost.ticks, &lost.keyframes, &lost.events) != 3) {
+    return std::nullopt;
+  }
+  return lost;
+}
+
+void add_losses(icrep::metadata& facts, const match_losses& lost) {
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object();
+  json.member("ticks", lost.ticks);
+  json.member("keyframes", lost.keyframes);
+  json.member("events", lost.events);
+  json.end_object();
+  facts.others.emplace_back(std::string(lost_key), std::move(text));
+}
+
+// RFC 3339, as time_now() writes it; other offsets than Z are not for a reel's header to guess.
+std::int64_t start_time_us(const icrep::metadata& facts) noexcept {
+  int year = 0;
+  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  if (std::sscanf(facts.timestamp.c_str(), "%4d-%2u-%2uT%2u:%2u:%2u", &year, &month, &day, &hour, &minute,
+                  &second) != 6) {
+    return 0;
+  }
+  using namespace std::chrono;
+  const year_month_day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
+  if (!date.ok() || hour > 23 || minute > 59 || second > 60) return 0;
+  const auto time = sys_days(date) + hours(hour) + minutes(minute) + seconds(second);
+  return duration_cast<microseconds>(time.time_since_epoch()).count();
 }
 
 void finish_facts(icrep::metadata& facts, const match& about, const match_result& how,

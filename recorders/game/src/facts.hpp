@@ -1,7 +1,7 @@
 // The metadata of a match: what the file says about it in words.
 #pragma once
 
-#include "tickreel/game/recording.hpp"
+#include "tickreel/game/world_recorder.hpp"
 
 namespace tickreel::game {
 
@@ -9,8 +9,13 @@ namespace tickreel::game {
 // [{"name", "kind", "offset", "size"}]}], "player_fields": ..., "world": ...}.
 inline constexpr std::string_view values_key = "x_values";
 
+// When the match was, by its metadata, in microseconds since 1970 UTC; 0: they do not say.
+[[nodiscard]] std::int64_t start_time_us(const icrep::metadata& facts) noexcept;
+// Under "x_lost": {"ticks", "keyframes", "events"}.
+void add_losses(icrep::metadata& facts, const match_losses& lost);
+
 [[nodiscard]] icrep::metadata facts_of(const match& about, const world_layout& layout,
-                                       const recording_options& options);
+                                       const match_options& options);
 
 // The same at the end of a match of so many ticks.
 void finish_facts(icrep::metadata& facts, const match& about, const match_result& how,

@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "live_file.hpp"
+#include "old_live_file.hpp"
+#include "tickreel/io/whole_file.hpp"
 
 #ifdef _WIN32
 #define WIN32_LEAN_AND_MEAN
@@ -59,7 +60,7 @@ byte_span map_file(const std::string& path) noexcept {
   const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (opened < 0) return {};
   byte_span mapped;
-  struct stat about {};
+  struct stat about{};
   if (::fstat(opened, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 &&
       static_cast<std::uint64_t>(about.st_size) <= mapped_limit_bytes) {
     const auto size = static_cast<std::size_t>(about.st_size);
@@ -88,28 +89,29 @@ file_view::~file_view() {
   if (!mapped_.empty()) unmap(mapped_);
 }
 
-result<file_view> file_view::map(std::string_view path, system_calls& calls) {
+result<file_view> file_view::map(const file_path& path, system_calls& calls) {
   if (&calls != &system_calls::real()) return copy(path, calls);
+  if (auto checked = check_path(path); !checked) return fail(checked.error());
   file_view view;
-  view.mapped_ = map_file(std::string(path));
+  view.mapped_ = map_file(path.utf8());
   if (!view.mapped_.empty()) return view;
   return copy(path, calls);
 }
 
 result<file_view> file_view::map(const file& opened, system_calls& calls) {
   file_view view;
-  if (&calls == &system_calls::real()) view.mapped_ = map_file(std::string(opened.path()));
+  if (&calls == &system_calls::real()) view.mapped_ = map_file(opened.path().utf8());
   if (!view.mapped_.empty()) return view;
-  auto bytes = read_whole(opened);
+  auto bytes = read_whole_file(opened, most_file_bytes);
   if (!bytes) return fail(bytes.error());
   view.copied_ = std::move(*bytes);
   return view;
 }
 
-result<file_view> file_view::copy(std::string_view path, system_calls& calls) {
+result<file_view> file_view::copy(const file_path& path, system_calls& calls) {
   const auto opened = file::open_for_reading(path, calls);
   if (!opened) return fail(opened.error());
-  auto bytes = read_whole(*opened);
+  auto bytes = read_whole_file(*opened, most_file_bytes);
   if (!bytes) return fail(bytes.error());
   file_view view;
   view.copied_ = std::move(*bytes);

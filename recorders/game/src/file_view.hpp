@@ -1,11 +1,10 @@
 // A file's bytes: mapped into memory where the system can do that, else read.
 #pragma once
 
-#include <string_view>
 #include <utility>
 
 #include "tickreel/bytes/span.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::game {
@@ -16,11 +15,11 @@ class file_view {
  public:
   file_view() noexcept = default;
   // Mapped, if `calls` are the real system's and it agrees; else as copy().
-  static result<file_view> map(std::string_view path, system_calls& calls);
+  static result<file_view> map(const file_path& path, system_calls& calls);
   // The same for a file that this process has open, and perhaps locked.
   static result<file_view> map(const file& opened, system_calls& calls);
   // Read into memory, all at once: also of files that grow or shrink.
-  static result<file_view> copy(std::string_view path, system_calls& calls);
+  static result<file_view> copy(const file_path& path, system_calls& calls);
   file_view(file_view&& other) noexcept { swap(other); }
   file_view& operator=(file_view&& other) noexcept {
     file_view moved(std::move(other));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
 
 #include "file_view.hpp"
 #include "tickreel/icrep/reader.hpp"
@@ -11,7 +10,9 @@ namespace tickreel::game {
 
 class opened_match {
  public:
-  static result<std::unique_ptr<opened_match>> open(std::string_view path, system_calls& calls);
+  static result<std::unique_ptr<opened_match>> open(const file_path& path, system_calls& calls);
+  // In memory, which must outlive it.
+  static result<std::unique_ptr<opened_match>> open(byte_span match);
   opened_match(const opened_match&) = delete;
   opened_match& operator=(const opened_match&) = delete;
 
@@ -20,6 +21,7 @@ class opened_match {
 
  private:
   opened_match() = default;
+  result<void> start(byte_span file);
 
   file_view main_;
   byte_vector image_;  // of a reel

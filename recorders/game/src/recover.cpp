@@ -1,7 +1,10 @@
 #include "tickreel/game/recover.hpp"
 
-#include "live_file.hpp"
+#include "old_live_file.hpp"
+#include "opened_match.hpp"
+#include "publish_match.hpp"
 #include "tickreel/icrep/reader.hpp"
+#include "tickreel/io/whole_file.hpp"
 
 namespace tickreel::game {
 
@@ -45,10 +48,13 @@ std::optional<std::array<std::byte, icrep::header_bytes>> live_header(byte_span 
 
 }  // namespace
 
-result<recover_report> recover(std::string_view path, system_calls& calls) {
+namespace {
+
+// A live file of an earlier version.
+result<recover_report> recover_old(const file_path& path, system_calls& calls) {
   auto target = file::open_for_appending(path, calls);
   if (!target) return fail(target.error());
-  auto main = read_whole(*target);
+  auto main = read_whole_file(*target, most_file_bytes);
   if (!main) return fail(main.error());
   const auto keyframes = read_whole_or_nothing(keyframe_spool_path(path), calls);
   const auto events = read_whole_or_nothing(event_spool_path(path), calls);
@@ -76,6 +82,28 @@ result<recover_report> recover(std::string_view path, system_calls& calls) {
   if (auto done = write_finished(*target, *made, old_header, calls); !done) return fail(done.error());
   if (auto done = target->close(); !done) return fail(done.error());
   return recover_report{true, made->total_ticks, icrep::read_keyframe_spool(*keyframes).size()};
+}
+
+}  // namespace
+
+result<recover_report> recover(const file_path& path, system_calls& calls) {
+  const file_path reel = reel_path_of(path);
+  // A living recorder holds a lock on its reel; and nobody else shall lay out the same one now.
+  auto left = file::open_for_appending(reel, calls);
+  if (!left && left.error().code != error_code::not_found) return fail(left.error());
+  if (!left) return recover_old(path, calls);
+  if (const auto done = opened_match::open(path, calls)) {
+    // Laid out already; only the reel had not gone.
+    left->discard();
+    return recover_report{false, (*done)->reader().total_ticks(), (*done)->reader().keyframes().size()};
+  } else if (done.error().code != error_code::not_found) {
+    return fail(done.error());
+  }
+  const auto published = publish_match(reel, path, false, calls);
+  if (!published) return fail(published.error());
+  if (const auto opened = opened_match::open(path, calls); !opened) return fail(opened.error());
+  left->discard();
+  return recover_report{true, published->total_ticks, published->keyframes};
 }
 
 }  // namespace tickreel::game

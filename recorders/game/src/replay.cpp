@@ -14,8 +14,15 @@ replay::replay(replay&&) noexcept = default;
 replay& replay::operator=(replay&&) noexcept = default;
 replay::~replay() = default;
 
-result<replay> replay::open(std::string_view path, system_calls& calls) {
-  auto match = opened_match::open(path, calls);
+result<replay> replay::open(const file_path& path, system_calls& calls) {
+  return open(opened_match::open(path, calls));
+}
+
+result<replay> replay::open(byte_span match) {
+  return open(opened_match::open(match));
+}
+
+result<replay> replay::open(result<std::unique_ptr<opened_match>>&& match) {
   if (!match) return fail(match.error());
   auto made = std::make_unique<state>();
   made->match = std::move(*match);

@@ -1,6 +1,5 @@
 #include "world_mirror.hpp"
 
-#include "keyframe_notes.hpp"
 #include "tickreel/bytes/reader.hpp"
 
 namespace tickreel::game {
@@ -34,60 +33,60 @@ world_mirror::world_mirror(const icrep::schema& known, std::uint64_t seed, const
       variable_fields_(variable_slots(known.player_fields)),
       variable_singletons_(variable_slots(known.world)) {}
 
-void world_mirror::apply(byte_span notes, bool whole) {
-  if (whole) {
-    entities_.clear();
-    players_.clear();
-    cells_.clear();
-    singletons_.clear();
-    generator_.clear();
-  }
-  entity* current = nullptr;
-  for (byte_reader in(notes); in.ok() && !in.at_end();) {
-    switch (static_cast<note>(in.u8())) {
-      case note::entity: {
-        current = &entities_[read_tag(in)];
-        const std::uint32_t archetype = in.u32();
-        if (archetype != no_archetype) current->archetype = archetype;
-        break;
-      }
-      case note::component: {
-        const std::uint8_t slot = in.u8();
-        byte_vector ignored;
-        assign(current != nullptr ? current->components[slot] : ignored, in);
-        break;
-      }
-      case note::remove:
-        entities_.erase(read_tag(in));
-        current = nullptr;
-        break;
-      case note::player: {
-        slots& fields = players_[in.u32()];
-        assign(fields[in.u8()], in);
-        break;
-      }
-      case note::singleton:
-        assign(singletons_[in.u8()], in);
-        break;
-      case note::generator:
-        assign(generator_, in);
-        break;
-      case note::cell: {
-        icrep::cell_position at;
-        at.x = in.i32();
-        at.y = in.i32();
-        at.z = in.i32();
-        cell& content = cells_[at];
-        content.terrain = in.u32();
-        content.amount = in.i32();
-        break;
-      }
-      case note::text: {
-        const byte_span text = in.bytes(in.u32());
-        texts_.emplace_back(as_text(text));
-        break;
-      }
+void world_mirror::begin(bool whole) {
+  current_ = nullptr;
+  if (!whole) return;
+  entities_.clear();
+  players_.clear();
+  cells_.clear();
+  singletons_.clear();
+  generator_.clear();
+}
+
+void world_mirror::apply(note kind, byte_reader& in) {
+  switch (kind) {
+    case note::entity: {
+      current_ = &entities_[read_tag(in)];
+      const std::uint32_t archetype = in.u32();
+      if (archetype != no_archetype) current_->archetype = archetype;
+      return;
     }
+    case note::component: {
+      const std::uint8_t slot = in.u8();
+      byte_vector ignored;
+      return assign(current_ != nullptr ? current_->components[slot] : ignored, in);
+    }
+    case note::remove:
+      entities_.erase(read_tag(in));
+      current_ = nullptr;
+      return;
+    case note::player: {
+      slots& fields = players_[in.u32()];
+      return assign(fields[in.u8()], in);
+    }
+    case note::singleton:
+      return assign(singletons_[in.u8()], in);
+    case note::generator:
+      return assign(generator_, in);
+    case note::cell: {
+      icrep::cell_position at;
+      at.x = in.i32();
+      at.y = in.i32();
+      at.z = in.i32();
+      cell& content = cells_[at];
+      content.terrain = in.u32();
+      content.amount = in.i32();
+      return;
+    }
+    case note::text: {
+      const byte_span text = in.bytes(in.u32());
+      texts_.emplace_back(as_text(text));
+      return;
+    }
+    case note::order:
+    case note::event:
+    case note::voice:
+      return skip_note(kind, in);
   }
 }
 
@@ -95,8 +94,12 @@ world_mirror::flat world_mirror::flatten(const slots& from, std::uint64_t variab
   flat out;
   for (const auto& [slot, bytes] : from) {
     out.mask |= std::uint64_t{1} << slot;
-    if ((variable >> slot & 1) != 0) append_numbers(out.bytes, static_cast<std::uint32_t>(bytes.size()));
-    append_bytes(out.bytes, bytes);
+    if ((variable >> slot & 1) != 0) {
+      std::byte length[sizeof(std::uint32_t)];
+      tickreel::detail::store<std::endian::little>(length, static_cast<std::uint32_t>(bytes.size()));
+      out.bytes.insert(out.bytes.end(), std::begin(length), std::end(length));
+    }
+    out.bytes.insert(out.bytes.end(), bytes.begin(), bytes.end());
   }
   return out;
 }

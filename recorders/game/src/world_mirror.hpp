@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tick_notes.hpp"
 #include "tickreel/icrep/schema.hpp"
 #include "tickreel/icrep/snapshot.hpp"
 
@@ -14,8 +15,10 @@ class world_mirror {
  public:
   world_mirror(const icrep::schema& known, std::uint64_t seed, const icrep::digest& map_hash);
 
-  // Takes a keyframe's notes. `whole`: what they do not mention is gone.
-  void apply(byte_span notes, bool whole);
+  // A keyframe's notes follow. `whole`: what they do not mention is gone.
+  void begin(bool whole);
+  // One of them, whose kind has been read.
+  void apply(note kind, byte_reader& in);
 
   [[nodiscard]] icrep::sim_snapshot snapshot(std::uint64_t tick) const;
 
@@ -47,6 +50,7 @@ class world_mirror {
   std::map<icrep::cell_position, cell> cells_;
   slots singletons_;
   byte_vector generator_;
+  entity* current_ = nullptr;  // whose components follow
 };
 
 }  // namespace tickreel::game

@@ -8,6 +8,8 @@
 #include "rows.hpp"
 #include "schema.hpp"
 #include "state.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::library {
 
@@ -31,7 +33,7 @@ result<void> use_write_ahead_log(connection& index) {
 
 }  // namespace
 
-std::filesystem::path default_database() {
+file_path default_database() {
 #ifdef _WIN32
   const std::filesystem::path base = from_environment("LOCALAPPDATA");
 #elif defined(__APPLE__)
@@ -44,7 +46,8 @@ std::filesystem::path default_database() {
     if (!base.empty()) base = base / ".local" / "share";
   }
 #endif
-  return base.empty() ? base : base / "tickreel" / "library.db";
+  if (base.empty()) return {};
+  return base / "tickreel" / "library.db";
 }
 
 catalogue::catalogue(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
@@ -52,12 +55,13 @@ catalogue::catalogue(catalogue&&) noexcept = default;
 catalogue& catalogue::operator=(catalogue&&) noexcept = default;
 catalogue::~catalogue() = default;
 
-const std::filesystem::path& catalogue::path() const noexcept {
+const file_path& catalogue::path() const noexcept {
   return state_->path;
 }
 
-result<catalogue> catalogue::open(const std::filesystem::path& database, bool create) {
-  const std::filesystem::path path = full_path(database);
+result<catalogue> catalogue::open(const file_path& database, bool create) {
+  if (auto checked = check_path(database); !checked) return fail(checked.error());
+  const std::filesystem::path path = full_path(filesystem_path(database));
   if (create) {
     std::error_code problem;
     std::filesystem::create_directories(path.parent_path(), problem);

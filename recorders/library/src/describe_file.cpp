@@ -7,17 +7,19 @@
 
 #include "file_identity.hpp"
 #include "tickreel/echo/time.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/gamecache/names.hpp"
-#include "tickreel/recording/format.hpp"
-#include "tickreel/recording/json_writer.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/io/whole_file.hpp"
+#include "tickreel/text/json.hpp"
 
 namespace tickreel::library {
 
 namespace {
 
-using recording::fact;
+using files::fact;
 
 std::string lower(std::string text) {
   for (char& letter : text) {
@@ -39,7 +41,7 @@ std::string text_of(const std::vector<fact>& facts, std::initializer_list<std::s
 
 std::string object_of(const std::vector<fact>& facts) {
   std::string out;
-  recording::json_writer json(out);
+  text::json_writer json(out);
   json.begin_object();
   for (const fact& each : facts) {
     std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
@@ -55,7 +57,7 @@ std::optional<bool> has_won(const std::string& outcome) {
   return std::nullopt;
 }
 
-game game_of(const recording::summary& from) {
+game game_of(const files::summary& from) {
   game out;
   out.name = text_of(from.facts, {"game_name", "title"});
   out.session = text_of(from.facts, {"session_id", "game_id", "match_id", "replay_id"});
@@ -73,7 +75,7 @@ game game_of(const recording::summary& from) {
   out.started_ms = time({"first_time", "started", "start_time", "timestamp"});
   if (const auto ended = time({"ended"}); !out.started_ms && ended) out.started_ms = *ended - out.duration_ms;
   for (std::size_t slot = 0; slot < from.players.size(); ++slot) {
-    const recording::player_summary& each = from.players[slot];
+    const files::player_summary& each = from.players[slot];
     player one;
     one.name = each.name;
     one.team = each.team;
@@ -150,23 +152,9 @@ described_game game_of(const gamecache::item& from, const gamecache::contents& c
   return out;
 }
 
-result<byte_vector> read_file(const std::filesystem::path& path) {
-  constexpr std::uint64_t most_bytes = 256u << 20;
-  const std::u8string name = path.u8string();
-  auto input = file::open_for_reading(std::string(name.begin(), name.end()));
-  if (!input) return fail(input.error());
-  const auto size = input->size();
-  if (!size) return fail(size.error());
-  if (*size > most_bytes) return fail(error_code::over_limit, 0, "a cache of more than 256 MiB");
-  byte_vector out(static_cast<std::size_t>(*size));
-  const auto count = input->read_at(out, 0);
-  if (!count) return fail(count.error());
-  out.resize(*count);
-  return out;
-}
-
 result<void> describe_cache(const std::filesystem::path& path, description& out) {
-  const auto bytes = read_file(path);
+  constexpr std::uint64_t most_bytes = 256u << 20;
+  const auto bytes = read_whole_file(path, most_bytes);
   if (!bytes) return fail(bytes.error());
   const auto cache = gamecache::read(*bytes);
   if (!cache) return fail(cache.error());
@@ -181,15 +169,15 @@ result<void> describe_cache(const std::filesystem::path& path, description& out)
   return {};
 }
 
-std::string why_not_whole(const recording::recording& read, const recording::summary& found) {
+std::string why_not_whole(const files::recording& read, const files::summary& found) {
   std::string out;
   for (const std::string& each : read.losses()) out += (out.empty() ? "" : "; ") + each;
   if (out.empty()) out = text_of(found.facts, {"problem"});
   if (!out.empty()) return out;
   switch (found.health) {
-    case recording::health::incomplete:
+    case files::health::incomplete:
       return "it ends early";
-    case recording::health::recovered:
+    case files::health::recovered:
       return "it was recovered after a crash";
     default:
       return "something inside is wrong; 'tickreel verify' says what";
@@ -197,26 +185,26 @@ std::string why_not_whole(const recording::recording& read, const recording::sum
 }
 
 // A recording that does not hold what it promises is damaged, whatever it says of itself.
-result<void> check(recording::recording& read, const recording::monitor& watch, description& out) {
+result<void> check(files::recording& read, const files::monitor& watch, description& out) {
   const auto checked = read.verify(watch);
   if (!checked) return fail(checked.error());
   const auto& findings = checked->findings;
-  const auto worst = std::ranges::find(findings, recording::severity::error, &recording::finding::level);
+  const auto worst = std::ranges::find(findings, files::severity::error, &files::finding::level);
   if (worst == findings.end() || out.health != "whole") return {};
   out.health = "damaged";
   out.reason = worst->message;
   return {};
 }
 
-result<void> describe_recording(const std::filesystem::path& path, bool thorough,
-                                const recording::monitor& watch, description& out) {
-  auto opened = recording::open(path);
+result<void> describe_recording(const std::filesystem::path& path, bool thorough, const files::monitor& watch,
+                                description& out) {
+  auto opened = files::open(path);
   if (!opened) return fail(opened.error());
   auto found = thorough ? (*opened)->summarise(watch) : (*opened)->glance(watch);
   if (!found) return fail(found.error());
   out.format_version = found->format_version;
-  out.health = recording::name(found->health);
-  if (found->health != recording::health::whole) out.reason = why_not_whole(**opened, *found);
+  out.health = files::name(found->health);
+  if (found->health != files::health::whole) out.reason = why_not_whole(**opened, *found);
   out.games.push_back({game_of(*found), {}});
   return thorough ? check(**opened, watch, out) : result<void>();
 }
@@ -231,17 +219,17 @@ void call_damaged(std::string reason, description& out) {
 }  // namespace
 
 std::string format_of(const std::filesystem::path& path) {
-  if (const auto found = recording::detect(path)) return std::string((*found)->name);
-  const std::string extension = lower(path_bytes(path.extension()));
+  if (const auto found = files::detect(path)) return std::string((*found)->name);
+  const std::string extension = lower(file_path(path.extension()).utf8());
   if (extension.empty()) return {};
-  for (const recording::format& each : recording::formats()) {
+  for (const files::format& each : files::formats()) {
     if (lower(std::string(each.extension)) == extension) return std::string(each.name);
   }
   return {};
 }
 
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
-                                  const recording::monitor& watch) {
+                                  const files::monitor& watch) {
   description out;
   out.format = format;
   try {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tickreel/files/recording.hpp"
 #include "tickreel/library/game.hpp"
-#include "tickreel/recording/recording.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::library {
@@ -45,6 +45,6 @@ struct description {
 // Takes a glance; `thorough` looks at every tick and checks all that can be checked. Never fails but with
 // interrupted: what is wrong with the file becomes its health and reason.
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
-                                  const recording::monitor& watch);
+                                  const files::monitor& watch);
 
 }  // namespace tickreel::library

@@ -9,7 +9,8 @@
 #include "tickreel/gamecache/convert.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/gamecache/store.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::library {
 
@@ -120,8 +121,7 @@ result<void> count_left_out(connection& index, const filter& conditions, export_
 
 }  // namespace
 
-result<export_report> catalogue::export_cache(const std::filesystem::path& path,
-                                              const export_options& options) const {
+result<export_report> catalogue::export_cache(const file_path& path, const export_options& options) const {
   const filter conditions(options.games);
   auto sources = load_caches(state_->index, conditions);
   if (!sources) return fail(sources.error());
@@ -145,8 +145,7 @@ result<export_report> catalogue::export_cache(const std::filesystem::path& path,
 
   const auto bytes = gamecache::write(all, {.program_limits = false});
   if (!bytes) return fail(bytes.error());
-  const std::u8string name = full_path(path).u8string();
-  auto file = published_file::create(std::string(name.begin(), name.end()), options.overwrite);
+  auto file = published_file::create(full_path(filesystem_path(path)), options.overwrite);
   if (!file) return fail(file.error());
   if (auto written = file->append(*bytes); !written) return fail(written.error());
   if (auto done = file->commit(); !done) return fail(done.error());
@@ -156,8 +155,9 @@ result<export_report> catalogue::export_cache(const std::filesystem::path& path,
   return report;
 }
 
-result<import_report> catalogue::import_cache(const std::filesystem::path& path) {
-  const std::filesystem::path full = full_path(path);
+result<import_report> catalogue::import_cache(const file_path& path) {
+  if (auto checked = check_path(path); !checked) return fail(checked.error());
+  const std::filesystem::path full = full_path(filesystem_path(path));
   const auto identity = identify(full);
   if (!identity) return fail(identity.error());
   if (const std::string format = format_of(full); format != "gamecache") {
@@ -169,14 +169,14 @@ result<import_report> catalogue::import_cache(const std::filesystem::path& path)
   if (!facts) return fail(facts.error());
   if (facts->damaged()) {
     // Nothing is taken of a cache that cannot be read, and the reader says why.
-    const auto opened = recording::open(full);
+    const auto opened = files::open(full);
     return opened ? fail(error_code::malformed) : fail(opened.error());
   }
   auto rows = row_writer::prepare(state_->index);
   if (!rows) return fail(rows.error());
   auto all = transaction::begin(state_->index);
   if (!all) return fail(all.error());
-  const auto id = rows->put(path_bytes(full), *identity, *hash, *facts);
+  const auto id = rows->put(file_path(full).utf8(), *identity, *hash, *facts);
   if (!id) return fail(id.error());
   if (auto marked = rows->mark_imported(*id); !marked) return fail(marked.error());
   if (auto done = all->commit(); !done) return fail(done.error());

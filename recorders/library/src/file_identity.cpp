@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "tickreel/bytes/writer.hpp"
-#include "tickreel/chunk/codec.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/codec/codec.hpp"
+#include "tickreel/io/file.hpp"
 
 #ifdef _WIN32
 #include <chrono>
@@ -34,14 +34,6 @@ result<file_identity> identify(const std::filesystem::path& path) {
   return out;
 }
 
-std::string path_bytes(const std::filesystem::path& path) {
-  const std::u8string text = path.u8string();
-  return {text.begin(), text.end()};
-}
-std::filesystem::path path_from_bytes(std::string_view bytes) {
-  return std::filesystem::path(std::u8string(bytes.begin(), bytes.end()));
-}
-
 #else
 
 result<file_identity> identify(const std::filesystem::path& path) {
@@ -65,13 +57,6 @@ result<file_identity> identify(const std::filesystem::path& path) {
                        static_cast<std::int64_t>(found.st_ino)};
 }
 
-std::string path_bytes(const std::filesystem::path& path) {
-  return path.native();
-}
-std::filesystem::path path_from_bytes(std::string_view bytes) {
-  return std::filesystem::path(std::string(bytes));
-}
-
 #endif
 
 std::filesystem::path full_path(const std::filesystem::path& path) {
@@ -87,10 +72,7 @@ result<std::uint64_t> fingerprint(const std::filesystem::path& path, std::uint64
   constexpr std::uint64_t whole_bytes = 1u << 20;
   constexpr std::uint64_t piece_bytes = 64u << 10;
   constexpr std::uint64_t pieces = whole_bytes / piece_bytes;
-  auto input = file::open_for_reading([&] {
-    const std::u8string text = path.u8string();
-    return std::string(text.begin(), text.end());
-  }());
+  auto input = file::open_for_reading(path);
   if (!input) return fail(input.error());
   byte_vector content(static_cast<std::size_t>(std::min(bytes, whole_bytes)) + (bytes > whole_bytes ? 8 : 0));
   if (bytes <= whole_bytes) {

@@ -1,4 +1,4 @@
-// The seam to what the file system knows about a file, and paths as bytes.
+// The seam to what the file system knows about a file, and one name for each file.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,6 @@ struct file_identity {
 // not_found when there is no regular file of this name, whatever else there is; another error when nobody can
 // tell. Follows links.
 result<file_identity> identify(const std::filesystem::path& path);
-
-// A path as the index stores it: the system's own bytes where paths are bytes, UTF-8 elsewhere.
-[[nodiscard]] std::string path_bytes(const std::filesystem::path& path);
-[[nodiscard]] std::filesystem::path path_from_bytes(std::string_view bytes);
 
 // Absolute, without dots; links on the way stay. So each file has one name.
 [[nodiscard]] std::filesystem::path full_path(const std::filesystem::path& path);

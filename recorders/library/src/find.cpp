@@ -94,7 +94,7 @@ result<std::vector<player>> players_of(statement& asked, std::int64_t game) {
 game game_of(const statement& row) {
   game out;
   out.id = row.integer(0);
-  out.file = path_from_bytes(row.text(1));
+  out.file = row.text(1);
   out.format = row.text(2);
   out.format_version = static_cast<std::uint32_t>(row.integer(3));
   out.bytes = static_cast<std::uint64_t>(row.integer(4));

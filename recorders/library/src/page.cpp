@@ -2,37 +2,11 @@
 #include <string_view>
 
 #include "tickreel/library/statistics.hpp"
+#include "tickreel/text/markup.hpp"
 
 namespace tickreel::library {
 
 namespace {
-
-// For text and for attributes. Control characters have no place in either.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F ? ' ' : letter;
-    }
-  }
-  return out;
-}
 
 // "12.3"
 std::string tenths(std::int64_t value, std::int64_t unit) {
@@ -69,8 +43,8 @@ int height_of(const std::vector<bar>& bars) {
 void append_chart(std::string_view title, const std::vector<bar>& bars, int top, std::string& svg) {
   double most = 0;
   for (const bar& each : bars) most = std::max(most, each.value);
-  svg +=
-      "<text x=\"8\" y=\"" + std::to_string(top + 22) + "\" class=\"title\">" + escaped(title) + "</text>\n";
+  svg += "<text x=\"8\" y=\"" + std::to_string(top + 22) + "\" class=\"title\">" +
+         text::escaped_markup(title) + "</text>\n";
   int y = top + title_height;
   for (const bar& each : bars) {
     const auto width = [&](double value) {
@@ -79,10 +53,11 @@ void append_chart(std::string_view title, const std::vector<bar>& bars, int top,
     const std::string at =
         " y=\"" + std::to_string(y + 2) + "\" height=\"" + std::to_string(bar_height - 6) + "\"";
     const std::string baseline = std::to_string(y + bar_height - 8);
-    svg += "<g><title>" + escaped(each.name) + ": " + escaped(each.label) + "</title>";
+    svg +=
+        "<g><title>" + text::escaped_markup(each.name) + ": " + text::escaped_markup(each.label) + "</title>";
     svg += "<svg x=\"0\" y=\"" + std::to_string(y) + "\" width=\"" + std::to_string(name_width - 8) +
            "\" height=\"" + std::to_string(bar_height) + "\"><text x=\"8\" y=\"" +
-           std::to_string(bar_height - 8) + "\">" + escaped(each.name) + "</text></svg>";
+           std::to_string(bar_height - 8) + "\">" + text::escaped_markup(each.name) + "</text></svg>";
     svg += "<rect class=\"all\" x=\"" + std::to_string(name_width) + "\"" + at + " width=\"" +
            width(each.value) + "\"/>";
     if (each.part > 0) {
@@ -90,7 +65,7 @@ void append_chart(std::string_view title, const std::vector<bar>& bars, int top,
              width(each.part) + "\"/>";
     }
     svg += "<text class=\"label\" x=\"" + std::to_string(name_width + bar_width + 8) + "\" y=\"" + baseline +
-           "\">" + escaped(each.label) + "</text></g>\n";
+           "\">" + text::escaped_markup(each.label) + "</text></g>\n";
     y += bar_height;
   }
 }
@@ -105,7 +80,7 @@ std::vector<bar> bars_of(const std::vector<Row>& rows, std::size_t most, const M
 void append_cells(std::initializer_list<std::string> cells, const char* tag, std::string& html) {
   html += "<tr>";
   for (const std::string& each : cells) {
-    html += std::string("<") + tag + ">" + escaped(each) + "</" + tag + ">";
+    html += std::string("<") + tag + ">" + text::escaped_markup(each) + "</" + tag + ">";
   }
   html += "</tr>\n";
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "tickreel/gamecache/text.hpp"
+#include "tickreel/io/path.hpp"
 
 namespace tickreel::library {
 
@@ -33,7 +34,7 @@ result<void> load_known_files(connection& index, const std::filesystem::path& ro
       "SELECT path, id, bytes, modified_ns, inode, vanished_ms FROM files "
       "WHERE path = ?1 OR (path > ?2 AND path < ?3)");
   if (!rows) return fail(rows.error());
-  const std::string at = path_bytes(root);
+  const std::string at = file_path(root).utf8();
   const char separator = static_cast<char>(std::filesystem::path::preferred_separator);
   const std::string inside = at.ends_with(separator) ? at : at + separator;
   std::string behind = inside;

@@ -5,12 +5,16 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 
 #include "describe_file.hpp"
 #include "rows.hpp"
 #include "state.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/workers/worker_pool.hpp"
 
 namespace tickreel::library {
 
@@ -92,24 +96,24 @@ struct outcome {
 struct shared_state {
   known_files known;
   const scan_options* options = nullptr;
-  std::filesystem::path database;
+  file_path database;
   std::atomic<bool> stop = false;
   std::atomic<std::uint64_t> seen = 0, unchanged = 0, unreadable_folders = 0;
   std::atomic<std::uint64_t> bytes_found = 0, bytes_read = 0;
   hand_over<job> jobs{1024};
   hand_over<outcome> outcomes{1024};
-  std::vector<std::filesystem::path> unreadable;  // the walker's, until it is joined
+  std::vector<file_path> unreadable;  // the walker's, until it is joined
 
   void cannot_read(const std::filesystem::path& folder) {
     constexpr std::size_t named = 10;
-    if (++unreadable_folders <= named) unreadable.push_back(folder);
+    if (++unreadable_folders <= named) unreadable.emplace_back(folder);
   }
 };
 
 // The index itself and what SQLite keeps beside it.
-bool belongs_to_index(const std::filesystem::path& path, const std::filesystem::path& database) {
-  const std::string name = path_bytes(path);
-  const std::string index = path_bytes(database);
+bool belongs_to_index(const std::filesystem::path& path, const file_path& database) {
+  const std::string name = file_path(path).utf8();
+  const std::string& index = database.utf8();
   return name.starts_with(index) &&
          (name == index || name == index + "-wal" || name == index + "-shm" || name == index + "-journal");
 }
@@ -117,7 +121,7 @@ bool belongs_to_index(const std::filesystem::path& path, const std::filesystem::
 void meet_file(const std::filesystem::path& path, shared_state& all) {
   const auto identity = identify(path);
   if (!identity || belongs_to_index(path, all.database)) return;
-  const auto known = all.known.find(path_bytes(path));
+  const auto known = all.known.find(file_path(path).utf8());
   const bool is_known = known != all.known.end();
   if (is_known) {
     if (known->second.seen) return;  // two roots that overlap
@@ -129,7 +133,7 @@ void meet_file(const std::filesystem::path& path, shared_state& all) {
     if (!known->second.vanished) return;
     outcome back;
     back.what = outcome::kind::unchanged_again;
-    back.path = path_bytes(path);
+    back.path = file_path(path).utf8();
     back.id = known->second.id;
     all.outcomes.give(std::move(back));
     return;
@@ -176,7 +180,7 @@ std::optional<std::pair<std::int64_t, std::string>> moved_from(statement& by_has
   std::optional<std::pair<std::int64_t, std::string>> found;
   by_hash.bind(1, static_cast<std::int64_t>(hash)).bind(2, static_cast<std::int64_t>(bytes));
   for (auto more = by_hash.step(); more && *more && !found; more = by_hash.step()) {
-    const auto there = identify(path_from_bytes(by_hash.text(1)));
+    const auto there = identify(filesystem_path(by_hash.text(1)));
     if (!there && there.error().code == error_code::not_found) {
       found = {by_hash.integer(0), std::string(by_hash.text(1))};
     }
@@ -187,7 +191,7 @@ std::optional<std::pair<std::int64_t, std::string>> moved_from(statement& by_has
 
 std::optional<outcome> look_at(const job& file, statement& by_hash, shared_state& all) {
   outcome out;
-  out.path = path_bytes(file.path);
+  out.path = file_path(file.path).utf8();
   out.identity = file.identity;
   out.known = file.known;
   const std::string format = format_of(file.path);
@@ -208,7 +212,7 @@ std::optional<outcome> look_at(const job& file, statement& by_hash, shared_state
       return out;
     }
   }
-  const recording::monitor watch{.cancelled = [&all] { return all.stop.load(); }};
+  const files::monitor watch{.cancelled = [&all] { return all.stop.load(); }};
   auto facts = describe_file(file.path, format, all.options->thorough, watch);
   if (!facts) return std::nullopt;
   out.facts = std::move(*facts);
@@ -247,7 +251,7 @@ class crew {
     all_->stop = true;
     all_->jobs.close();
     all_->outcomes.close();
-    for (std::thread& each : threads_) each.join();
+    threads_.reset();
   }
 
   // Once. `roots` must outlive the crew.
@@ -255,15 +259,15 @@ class crew {
     const unsigned wanted =
         all_->options->threads != 0 ? all_->options->threads : std::thread::hardware_concurrency();
     running_ = std::clamp(wanted, 1u, 64u);
-    try {
-      for (unsigned count = running_; count != 0; --count) threads_.emplace_back([this] { read(); });
-      threads_.emplace_back([this, &roots] {
-        for (const auto& root : roots) walk(root, *all_);
-        all_->jobs.finish();
-      });
-    } catch (const std::system_error& refused) {
-      return fail(thread_refused(refused.code().value(), "starting the threads of a scan"));
-    }
+    const unsigned readers = running_;
+    threads_.emplace(readers + 1);
+    // All of them or nothing: a reader in the place of the walker would wait for ever.
+    if (auto started = threads_->start(); !started) return started;
+    for (unsigned each = 0; each < readers; ++each) threads_->add([this] { read(); });
+    threads_->add([this, &roots] {
+      for (const auto& root : roots) walk(root, *all_);
+      all_->jobs.finish();
+    });
     return {};
   }
 
@@ -278,7 +282,7 @@ class crew {
 
   shared_state* all_;
   std::atomic<unsigned> running_ = 0;
-  std::vector<std::thread> threads_;
+  std::optional<workers::worker_pool> threads_;
 };
 
 class index_writer {
@@ -321,7 +325,7 @@ class index_writer {
         return {};
       }
       // Somebody else was quicker, so this is a copy.
-      const auto path = path_from_bytes(found.path);
+      const auto path = filesystem_path(found.path);
       auto facts = describe_file(path, format_of(path), thorough_, {});
       if (!facts) return fail(facts.error());
       found.facts = std::move(*facts);
@@ -350,7 +354,7 @@ result<void> mark_vanished(shared_state& all, connection& index, row_writer& row
   std::optional<transaction> batch;
   for (const auto& [path, file] : all.known) {
     if (file.seen || file.vanished) continue;
-    const auto there = identify(path_from_bytes(path));
+    const auto there = identify(filesystem_path(path));
     // What cannot be looked at may well be there.
     if (there || there.error().code != error_code::not_found) continue;
     if (!batch) {
@@ -367,8 +371,7 @@ result<void> mark_vanished(shared_state& all, connection& index, row_writer& row
 
 }  // namespace
 
-result<scan_report> catalogue::scan(const std::vector<std::filesystem::path>& roots,
-                                    const scan_options& options) {
+result<scan_report> catalogue::scan(const std::vector<file_path>& roots, const scan_options& options) {
   scan_report report;
   auto rows = row_writer::prepare(state_->index);
   if (!rows) return fail(rows.error());
@@ -377,15 +380,16 @@ result<scan_report> catalogue::scan(const std::vector<std::filesystem::path>& ro
   all.database = state_->path;
   std::vector<std::filesystem::path> full;
   for (const auto& root : roots) {
-    full.push_back(full_path(root));
+    if (auto checked = check_path(root); !checked) return fail(checked.error());
+    full.push_back(full_path(filesystem_path(root)));
     if (auto loaded = load_known_files(state_->index, full.back(), all.known); !loaded) {
       return fail(loaded.error());
     }
   }
   {
     index_writer writer(state_->index, *rows, report, options.thorough);
-    crew workers(all);
-    if (auto started = workers.start(full); !started) return fail(started.error());
+    crew hands(all);
+    if (auto started = hands.start(full); !started) return fail(started.error());
     while (!all.outcomes.ended()) {
       auto found = all.outcomes.take(std::chrono::milliseconds(50));
       if (found) {

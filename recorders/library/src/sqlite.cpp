@@ -128,13 +128,12 @@ bool statement::only_reads() const noexcept {
   return sqlite3_stmt_readonly(handle_) != 0;
 }
 
-result<connection> connection::open(const std::filesystem::path& path, access how, int patience_ms) {
+result<connection> connection::open(const file_path& path, access how, int patience_ms) {
   const int flags = how == access::read_only    ? SQLITE_OPEN_READONLY
                     : how == access::read_write ? SQLITE_OPEN_READWRITE
                                                 : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const std::u8string name = path.u8string();
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(std::string(name.begin(), name.end()).c_str(), &handle,
+  const int code = sqlite3_open_v2(path.utf8().c_str(), &handle,
                                    flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   connection out(handle);
   if (code != SQLITE_OK) return failure(code);

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
 
 struct sqlite3;
@@ -58,7 +58,7 @@ class connection {
  public:
   enum class access : std::uint8_t { read_only, read_write, create };
   // Waits for other programs up to `patience_ms` whenever they hold the file.
-  static result<connection> open(const std::filesystem::path& path, access how, int patience_ms = 30'000);
+  static result<connection> open(const file_path& path, access how, int patience_ms = 30'000);
 
   connection(connection&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   connection& operator=(connection&& other) noexcept {

@@ -7,7 +7,7 @@
 namespace tickreel::library {
 
 struct catalogue::state {
-  std::filesystem::path path;
+  file_path path;
   // Reading changes the connection too; a catalogue belongs to one thread.
   connection index;
 };

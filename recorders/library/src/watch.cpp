@@ -1,7 +1,8 @@
-#include <algorithm>
 
 #include "file_identity.hpp"
 #include "folder_events.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/library/catalogue.hpp"
 
 namespace tickreel::library {
@@ -23,11 +24,13 @@ void add(scan_report& all, const scan_report& one) {
 
 }  // namespace
 
-result<scan_report> catalogue::watch(const std::vector<std::filesystem::path>& roots,
-                                     const watch_options& options) {
+result<scan_report> catalogue::watch(const std::vector<file_path>& roots, const watch_options& options) {
   using namespace std::chrono;
   std::vector<std::filesystem::path> full;
-  for (const auto& root : roots) full.push_back(full_path(root));
+  for (const auto& root : roots) {
+    if (auto checked = check_path(root); !checked) return fail(checked.error());
+    full.push_back(full_path(filesystem_path(root)));
+  }
   // Watched before it is scanned, so that nothing comes in between.
   const auto events = watch_folders(full, milliseconds(options.poll_ms), options.always_poll);
   std::set<std::filesystem::path> touched(full.begin(), full.end());
@@ -36,7 +39,7 @@ result<scan_report> catalogue::watch(const std::vector<std::filesystem::path>& r
   for (;;) {
     if (options.scan.watch.stop()) return all;
     if (!touched.empty() && steady_clock::now() - last_change >= milliseconds(options.settle_ms)) {
-      const std::vector<std::filesystem::path> places(touched.begin(), touched.end());
+      const std::vector<file_path> places(touched.begin(), touched.end());
       touched.clear();
       auto found = scan(places, options.scan);
       if (!found) return fail(found.error());

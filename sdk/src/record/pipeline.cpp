@@ -1,5 +1,6 @@
 #include "tickreel/record/pipeline.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <utility>
@@ -7,7 +8,7 @@
 #include "pipeline_state.hpp"
 #include "thread_start.hpp"
 #include "tickreel/bytes/varint.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
 
 namespace tickreel::detail {
 
@@ -19,6 +20,8 @@ constexpr std::size_t frame_head_bytes = 3 * leb128_max_size;
 constexpr std::size_t max_event_bytes = 64u << 10;
 constexpr std::size_t max_waiting_event_bytes = 1u << 20;
 constexpr std::size_t max_waiting_events = 4096;
+// On the writer's side: those that a disk does not take. Readers take a record of any of them.
+constexpr std::size_t max_unwritten_event_bytes = 8u << 20;
 
 std::int64_t wall_time_us() noexcept {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -80,7 +83,7 @@ pipeline::~pipeline() {
   state_->stop_thread();
 }
 
-result<std::unique_ptr<pipeline>> pipeline::create(std::string_view path, const tick_source& source,
+result<std::unique_ptr<pipeline>> pipeline::create(const file_path& path, const tick_source& source,
                                                    const recorder_options& options,
                                                    std::vector<std::unique_ptr<reel::sink>> sinks,
                                                    system_calls* calls) {
@@ -99,7 +102,7 @@ result<std::unique_ptr<pipeline>> pipeline::create(std::string_view path, const 
   reel::header head;
   head.encoder_name = source.encoder_name;
   head.encoder_version = source.encoder_version;
-  head.tick_rate_mhz = options.tick_rate_mhz;
+  head.ticks_per_second = options.ticks_per_second;
   head.start_time_us = options.start_time_us != 0 ? options.start_time_us : wall_time_us();
   head.schema = options.schema;
   head.metadata = options.metadata;
@@ -122,18 +125,31 @@ result<void> pipeline::start() {
   return started;
 }
 
-result<close_report> pipeline::close(const tick_loss& unwritten) {
+result<close_report> pipeline::close(const tick_loss& unwritten, const closing& last) {
   state& self = *state_;
   self.stop_thread();
   while (self.pass(static_cast<std::size_t>(-1)) != 0) {}
   self.gaps.of(reel::gap_reason::ring_full).add(unwritten.count, unwritten.first, unwritten.last);
+  if (last.last_frames != nullptr) last.last_frames(last.self);
   self.join_sinks();
   self.take_notes();
+  const std::uint64_t last_tick = self.last_tick;
+  const std::int64_t last_time_us = self.last_time_us;
   self.seal();
   // What the seal could not write is a gap by now; the end must not stand without it.
   result<void> ended = self.write_unsealed();
+  if (ended && last.last_header != nullptr) {
+    byte_vector header;
+    last.last_header(last.self, header);
+    reel::record_info about;
+    about.kind = reel::record_kind::header_update;
+    about.first_tick = about.last_tick = last_tick;
+    about.first_time_us = about.last_time_us = last_time_us;
+    if (const auto done = self.out.append(about, header); !done) ended = fail(done.error());
+  }
   if (ended) ended = self.out.finish();
-  self.counters.events_lost.add(self.events.size());
+  for (const waiting_event& event : self.events) self.lose_event(event.type);
+  self.events.clear();
   self.counters.stored_bytes.set(self.out.bytes());
   self.counters.failed_sinks.set(self.out.failed_sinks());
   if (!ended) {
@@ -172,7 +188,11 @@ std::optional<error> pipeline::failure() const {
 }
 
 std::size_t pipeline::pump(std::size_t max_ticks) noexcept {
-  return state_->options.mode == threading::pumped ? state_->pass(max_ticks) : 0;
+  return is_pumped() ? state_->pass(max_ticks) : 0;
+}
+
+bool pipeline::is_pumped() const noexcept {
+  return state_->options.mode == threading::pumped;
 }
 
 void pipeline::force_keyframe() noexcept {
@@ -220,12 +240,16 @@ frame_kind pipeline::begin_frame(frame_stamp stamp, bool needs_keyframe) noexcep
                       self.keyframe_wanted.exchange(false, std::memory_order_relaxed);
   if (needs_keyframe || wanted || joining || self.must_restart) self.cadence.force();
   const frame_kind kind = self.cadence.next(stamp);
-  if (kind == frame_kind::keyframe) {
-    if (self.chunk.frames != 0 && (joining || self.last_kind == frame_kind::delta)) self.seal();
-    if (joining) self.join_sinks();
-    self.must_restart = false;
-  }
+  self.begin(kind);
   return kind;
+}
+
+void pipeline::state::begin(frame_kind kind) noexcept {
+  if (kind != frame_kind::keyframe) return;
+  const bool joining = has_new_sinks.load(std::memory_order_relaxed);
+  if (chunk.frames != 0 && (joining || last_kind == frame_kind::delta)) seal();
+  if (joining) join_sinks();
+  must_restart = false;
 }
 
 mutable_byte_span pipeline::room() noexcept {
@@ -234,39 +258,118 @@ mutable_byte_span pipeline::room() noexcept {
 }
 
 void pipeline::end_frame(frame_stamp stamp, frame_kind kind, const byte_writer& frame) noexcept {
+  if (!frame.ok()) return state_->lose(stamp, reel::gap_reason::encoder_failed);
+  state_->end(stamp, kind, frame.size());
+}
+
+bool pipeline::frame(frame_stamp stamp, frame_kind kind, std::span<const byte_span> parts) noexcept {
   state& self = *state_;
-  self.start_clock();
-  if (!frame.ok()) {
-    self.gaps.of(reel::gap_reason::encoder_failed).add(1, stamp, stamp);
-    self.counters.lost.add(1);
-    self.must_restart = true;
-    return;
+  std::size_t bytes = 0;
+  for (const byte_span part : parts) bytes += part.size();
+  // A chunk that no compression shrinks must still be one that readers take.
+  const std::size_t limit = reel::limits{}.max_stored_bytes;
+  if (bytes > limit - frame_head_bytes) {
+    self.lose(stamp, reel::gap_reason::encoder_failed);
+    return false;
   }
-  reel::record_info& chunk = self.chunk;
+  if (kind == frame_kind::keyframe) self.keyframe_wanted.store(false, std::memory_order_relaxed);
+  self.begin(kind);
+  if (self.filled + frame_head_bytes + bytes > limit) {
+    const bool had_to_restart = std::exchange(self.must_restart, false);
+    self.seal();
+    const bool baseline_lost = std::exchange(self.must_restart, self.must_restart || had_to_restart);
+    if (baseline_lost && kind == frame_kind::delta) {
+      self.lose(stamp, reel::gap_reason::sink_failed);
+      return false;
+    }
+  }
+  const std::size_t needed = self.filled + frame_head_bytes + bytes;
+  if (self.buffer.size() < needed) {
+    self.buffer.resize(std::max(needed, std::min(limit, self.buffer.size() * 2)));
+  }
+  std::byte* to = self.buffer.data() + self.filled + frame_head_bytes;
+  for (const byte_span part : parts) {
+    if (!part.empty()) std::memcpy(to, part.data(), part.size());
+    to += part.size();
+  }
+  self.end(stamp, kind, bytes);
+  return true;
+}
+
+bool pipeline::wants_keyframe() const noexcept {
+  return state_->keyframe_wanted.load(std::memory_order_relaxed) ||
+         state_->has_new_sinks.load(std::memory_order_relaxed);
+}
+
+void pipeline::add_event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
+  state_->add_event({stamp, type, byte_vector(bytes.begin(), bytes.end())});
+}
+
+void pipeline::add_gap(const tick_loss& loss, reel::gap_reason reason) noexcept {
+  if (loss.count == 0) return;
+  state_->gaps.of(reason).add(loss.count, loss.first, loss.last);
+  state_->counters.noted.add(loss.count);
+  state_->start_clock();
+}
+
+void pipeline::lose(frame_stamp stamp, reel::gap_reason reason) noexcept {
+  state_->lose(stamp, reason);
+}
+
+void pipeline::lose_event(std::uint32_t type) noexcept {
+  state_->lose_event(type);
+}
+
+std::uint64_t pipeline::bytes() const noexcept {
+  return state_->out.bytes() + state_->filled + state_->event_bytes;
+}
+
+void pipeline::state::lose(frame_stamp stamp, reel::gap_reason reason) noexcept {
+  start_clock();
+  gaps.of(reason).add(1, stamp, stamp);
+  counters.lost.add(1);
+  must_restart = true;
+}
+
+void pipeline::state::end(frame_stamp stamp, frame_kind kind, std::size_t bytes) noexcept {
+  start_clock();
   if (chunk.frames == 0) {
     chunk.first_tick = chunk.last_tick = stamp.tick;
     chunk.first_time_us = chunk.last_time_us = stamp.time_us;
     chunk.flags = kind == frame_kind::keyframe ? reel::starts_with_keyframe : 0;
   }
-  byte_writer head(mutable_byte_span(self.buffer).subspan(self.filled, frame_head_bytes));
+  byte_writer head(mutable_byte_span(buffer).subspan(filled, frame_head_bytes));
   write_leb128(head, stamp.tick - chunk.last_tick);
   // Unsigned, so that no two times make a difference that overflows.
   write_leb128(head,
                zigzag_encode(static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp.time_us) -
                                                        static_cast<std::uint64_t>(chunk.last_time_us))));
-  write_leb128(head, std::uint64_t{frame.size()} * 2 + (kind == frame_kind::keyframe ? 1 : 0));
-  std::memmove(self.buffer.data() + self.filled + head.size(),
-               self.buffer.data() + self.filled + frame_head_bytes, frame.size());
-  self.filled += head.size() + frame.size();
-  chunk.last_tick = stamp.tick;
-  chunk.last_time_us = stamp.time_us;
+  write_leb128(head, std::uint64_t{bytes} * 2 + (kind == frame_kind::keyframe ? 1 : 0));
+  std::memmove(buffer.data() + filled + head.size(), buffer.data() + filled + frame_head_bytes, bytes);
+  filled += head.size() + bytes;
+  chunk.last_tick = last_tick = stamp.tick;
+  chunk.last_time_us = last_time_us = stamp.time_us;
   ++chunk.frames;
-  if (kind == frame_kind::keyframe) ++self.keyframes_in_chunk;
-  self.last_kind = kind;
-  if (self.filled >= self.options.seal_bytes ||
-      (self.options.seal_frames != 0 && chunk.frames >= self.options.seal_frames)) {
-    self.seal();
+  if (kind == frame_kind::keyframe) ++keyframes_in_chunk;
+  last_kind = kind;
+  if (filled >= options.seal_bytes || (options.seal_frames != 0 && chunk.frames >= options.seal_frames)) {
+    seal();
   }
+}
+
+// A disk that takes nothing must not fill the memory.
+void pipeline::state::add_event(waiting_event&& event) {
+  const std::size_t bytes = event.bytes.size() + sizeof(waiting_event);
+  if (event_bytes + bytes > max_unwritten_event_bytes && !failing) seal();
+  if (event_bytes + bytes > max_unwritten_event_bytes) return lose_event(event.type);
+  event_bytes += bytes;
+  events.push_back(std::move(event));
+  start_clock();
+}
+
+void pipeline::state::lose_event(std::uint32_t type) noexcept {
+  counters.events_lost.add(1);
+  if (source.event_lost != nullptr) source.event_lost(source.self, type);
 }
 
 }  // namespace tickreel::detail

@@ -1,6 +1,7 @@
 // Sealing: from what waits in memory to records in the reel, and the thread that does it.
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "pipeline_state.hpp"
 
@@ -24,6 +25,9 @@ std::size_t pipeline::state::pass(std::size_t max_ticks) noexcept {
   if (unsealed_since_us &&
       steady_time_us() - *unsealed_since_us >= std::int64_t{options.seal_interval_ms} * 1000) {
     seal();
+  }
+  if (unsynced && steady_time_us() - synced_at_us >= std::int64_t{options.sync_interval_ms} * 1000) {
+    (void)sync();
   }
   return ticks;
 }
@@ -53,13 +57,16 @@ void pipeline::state::stop_thread() noexcept {
 }
 
 void pipeline::state::take_notes() {
-  const std::lock_guard guard(lock);
-  has_notes.store(false, std::memory_order_relaxed);
-  gaps.merge(noted_gaps);
-  for (waiting_event& event : noted_events) events.push_back(std::move(event));
-  noted_events.clear();
-  noted_event_bytes = 0;
+  std::vector<waiting_event> taken;
+  {
+    const std::lock_guard guard(lock);
+    has_notes.store(false, std::memory_order_relaxed);
+    gaps.merge(noted_gaps);
+    taken.swap(noted_events);
+    noted_event_bytes = 0;
+  }
   start_clock();
+  for (waiting_event& event : taken) add_event(std::move(event));
 }
 
 void pipeline::state::join_sinks() {
@@ -84,15 +91,17 @@ void pipeline::state::seal() noexcept {
   if (!outcome) {
     counters.failed_writes.add(1);
   } else if (options.sync_each_chunk) {
-    outcome = out.sync();
-    if (!outcome) counters.failed_syncs.add(1);
+    unsynced = true;
+    if (steady_time_us() - synced_at_us >= std::int64_t{options.sync_interval_ms} * 1000) outcome = sync();
   }
+  failing = !outcome;
   if (chunk.frames != 0) {
     // The encoder's baseline is a frame that no reader will have.
     gaps.of(reel::gap_reason::sink_failed)
         .add(chunk.frames, {chunk.first_tick, chunk.first_time_us}, {chunk.last_tick, chunk.last_time_us});
     counters.lost.add(chunk.frames);
     must_restart = true;
+    if (source.sealed != nullptr) source.sealed(source.self, false, chunk.frames);
   }
   chunk = {};
   filled = 0;
@@ -102,6 +111,14 @@ void pipeline::state::seal() noexcept {
   // Still unwritten: tried again after another interval.
   if (!gaps.empty() || !events.empty()) start_clock();
   report(outcome);
+}
+
+result<void> pipeline::state::sync() {
+  unsynced = false;
+  synced_at_us = steady_time_us();
+  auto done = out.sync();
+  if (!done) counters.failed_syncs.add(1);
+  return done;
 }
 
 // In the order in which a reader wants them; stops at the first failure. Gaps come before the chunk, so that
@@ -139,7 +156,8 @@ result<void> pipeline::state::write_chunk() {
   counters.keyframes.add(keyframes_in_chunk);
   counters.chunks.add(1);
   counters.raw_bytes.add(filled);
-  chunk.frames = 0;
+  const std::uint32_t frames = std::exchange(chunk.frames, 0u);
+  if (source.sealed != nullptr) source.sealed(source.self, true, frames);
   return {};
 }
 
@@ -153,6 +171,7 @@ result<void> pipeline::state::write_events() {
       break;
     }
     ++written;
+    event_bytes -= event.bytes.size() + sizeof(waiting_event);
   }
   counters.events.add(written);
   events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(written));

@@ -18,7 +18,9 @@ namespace tickreel::detail {
 class pending_gaps {
  public:
   [[nodiscard]] tick_loss& of(reel::gap_reason reason) noexcept {
-    return by_reason_[static_cast<std::size_t>(reason)];
+    // A number that is no reason must not reach behind them.
+    const auto place = static_cast<std::size_t>(reason);
+    return by_reason_[place < reasons ? place : static_cast<std::size_t>(reel::gap_reason::source_failed)];
   }
   void merge(pending_gaps& from) noexcept;
   [[nodiscard]] bool empty() const noexcept;
@@ -26,7 +28,8 @@ class pending_gaps {
   result<void> write(reel::writer& out);
 
  private:
-  std::array<tick_loss, 6> by_reason_;
+  static constexpr std::size_t reasons = static_cast<std::size_t>(reel::gap_reason::missing_baseline) + 1;
+  std::array<tick_loss, reasons> by_reason_;
 };
 
 struct waiting_event {
@@ -61,6 +64,8 @@ struct pipeline::state {
   std::uint32_t keyframes_in_chunk = 0;
   reel::record_info chunk;
   frame_kind last_kind = frame_kind::keyframe;
+  std::uint64_t last_tick = 0;  // of all frames
+  std::int64_t last_time_us = 0;
   // The next frame must stand alone: its baseline is not in the reel.
   bool must_restart = false;
 
@@ -68,8 +73,14 @@ struct pipeline::state {
   std::uint32_t written_revision = 0;
   pending_gaps gaps;
   std::vector<waiting_event> events;
+  std::size_t event_bytes = 0;  // of `events`
   // When the oldest thing came that is not sealed yet.
   std::optional<std::int64_t> unsealed_since_us;
+  // When the last sync was, and whether something has been written since.
+  std::int64_t synced_at_us = 0;
+  bool unsynced = false;
+  // The last seal did not succeed.
+  bool failing = false;
 
   // From other threads.
   std::atomic<bool> keyframe_wanted{false};
@@ -98,7 +109,15 @@ struct pipeline::state {
   void take_notes();
   void join_sinks();
   void start_clock() noexcept;
+  // A keyframe begins a chunk, unless keyframes alone are in it.
+  void begin(frame_kind kind) noexcept;
+  // The frame whose bytes lie behind room for its head.
+  void end(frame_stamp stamp, frame_kind kind, std::size_t bytes) noexcept;
+  void lose(frame_stamp stamp, reel::gap_reason reason) noexcept;
+  void add_event(waiting_event&& event);
+  void lose_event(std::uint32_t type) noexcept;
   void seal() noexcept;
+  result<void> sync();
   result<void> write_unsealed();
   result<void> write_header_update();
   result<void> write_chunk();

@@ -1,5 +1,7 @@
 #include "tickreel/reel/frame_stream.hpp"
 
+#include <algorithm>
+
 namespace tickreel::reel {
 
 namespace {
@@ -9,65 +11,390 @@ bool is_damage(error_code code) noexcept {
   return code < error_code::invalid_argument;
 }
 
+bool counts_ticks(const record_info& info) noexcept {
+  return info.kind == record_kind::chunk || info.kind == record_kind::gap;
+}
+
+frame_stamp first_of(const record_info& info) noexcept {
+  return {info.first_tick, info.first_time_us};
+}
+frame_stamp last_of(const record_info& info) noexcept {
+  return {info.last_tick, info.last_time_us};
+}
+
+// Whether ticks are numbered one by one wherever the reel shows it.
+bool numbers_every_tick(const std::vector<record_info>& records) noexcept {
+  return std::all_of(records.begin(), records.end(), [](const record_info& info) {
+    return info.kind != record_kind::chunk || info.last_tick - info.first_tick + 1 == info.frames;
+  });
+}
+
+std::string_view name_of(record_kind kind) noexcept {
+  switch (kind) {
+    case record_kind::chunk:
+      return "chunk";
+    case record_kind::event:
+      return "event";
+    case record_kind::header_update:
+      return "header update";
+    case record_kind::gap:
+      return "gap";
+    case record_kind::index:
+      return "index";
+    case record_kind::end:
+      return "end";
+  }
+  return "record";
+}
+
 }  // namespace
+
+std::string_view name(loss_cause cause) noexcept {
+  switch (cause) {
+    case loss_cause::missing_records:
+      return "missing records";
+    case loss_cause::missing_beginning:
+      return "the beginning is missing";
+    case loss_cause::damaged_record:
+      return "a damaged record";
+    case loss_cause::damaged_frames:
+      return "damaged frames";
+    case loss_cause::missing_baseline:
+      return "they stand on ticks that are lost";
+    case loss_cause::missing_header:
+      return "the header that they rely on is lost";
+    case loss_cause::torn_record:
+      return "a record that was never completed";
+  }
+  return "";
+}
+
+gap_reason reason_of(loss_cause cause) noexcept {
+  switch (cause) {
+    case loss_cause::missing_baseline:
+    case loss_cause::missing_header:
+      return gap_reason::missing_baseline;
+    case loss_cause::torn_record:
+      return gap_reason::recorder_died;
+    default:
+      return gap_reason::damaged;
+  }
+}
+
+std::string loss::sentence() const {
+  std::string text;
+  if (ticks == 0 && exact) {
+    text = kind ? std::string(name_of(*kind)) : std::to_string(records) + " records without ticks";
+  } else {
+    const std::string count =
+        ticks == 0 ? "an unknown number" : (exact ? "" : "about ") + std::to_string(ticks);
+    text = first.tick == last.tick
+               ? "tick " + std::to_string(first.tick)
+               : "ticks " + std::to_string(first.tick) + " to " + std::to_string(last.tick);
+    text += " (" + count + ")";
+  }
+  return text + ": " + std::string(reel::name(cause));
+}
 
 void frame_stream::restart(std::size_t first) noexcept {
   next_record_ = first;
+  hole_told_ = first != 0;
+  tail_told_ = false;
   frames_.reset();
   has_baseline_ = false;
-}
-
-void frame_stream::skip(const record_info& chunk, std::uint64_t frames, const error& reason) noexcept {
-  has_baseline_ = false;
-  skipped_frames_ += frames;
-  skip_reason_ = reason;
-  if (skip_reason_->offset == error::no_offset) skip_reason_->offset = chunk.offset;
-}
-
-// Opens the next chunk that can be decoded. False when there is none yet.
-result<bool> frame_stream::open_next_chunk() {
+  last_stamp_.reset();
   const auto& records = reel_->contents().records;
-  for (; next_record_ < records.size(); ++next_record_) {
-    const record_info& info = records[next_record_];
-    if (info.kind != record_kind::chunk) continue;
-    const bool enters = (info.flags & starts_with_keyframe) != 0;
-    if (!enters && (!has_baseline_ || !reel_->is_joined(next_record_))) {
-      skip(info, info.frames,
-           error{error_code::missing_keyframe, info.offset, "the chunk before is missing"});
-      continue;
-    }
-    const auto done = reel_->read(next_record_, chunk_);
-    if (done) {
-      has_baseline_ = true;
-      frames_given_ = 0;
-      frames_.emplace(chunk_);
-      ++next_record_;
-      return true;
-    }
-    if (!is_damage(done.error().code)) return fail(done.error());
-    skip(info, info.frames, done.error());
+  for (std::size_t number = std::min(first, records.size()); number-- > 0 && !last_stamp_;) {
+    if (counts_ticks(records[number])) pass(records[number]);
   }
-  return false;
+  totals_ = {};
+  passed_over_.clear();
 }
 
 result<bool> frame_stream::next(frame& out) {
+  item any;
+  for (;;) {
+    const auto more = next(any);
+    if (!more || !*more) return more;
+    if (any.kind == item_kind::frame) {
+      out = any.frame;
+      return true;
+    }
+    if (any.kind == item_kind::loss && passed_over_.size() < most_kept) passed_over_.push_back(any.lost);
+  }
+}
+
+result<bool> frame_stream::next(item& out) {
   for (;;) {
     if (frames_) {
-      const auto more = frames_->next(out);
-      if (more && *more) {
+      if (frames_given_ < sound_frames_) {
+        (void)frames_->next(out.frame);
+        last_given_ = out.frame.stamp;
         ++frames_given_;
+        out.kind = item_kind::frame;
+        out.in = &record_;
         return true;
       }
       frames_.reset();
-      if (!more) {
-        const std::uint64_t all = chunk_.info.frames;
-        skip(chunk_.info, all > frames_given_ ? all - frames_given_ : 0,
-             error{more.error().code, chunk_.info.offset, "a frame inside this chunk"});
+      if (sound_frames_ < record_.info.frames) {
+        has_baseline_ = false;
+        loss rest = lost(record_.info, loss_cause::damaged_frames, error_code::malformed);
+        rest.ticks -= sound_frames_;
+        if (sound_frames_ != 0) rest.first = {last_given_.tick + 1, last_given_.time_us};
+        rest.last.tick = std::max(rest.last.tick, rest.first.tick);
+        (void)tell(rest, out);
+        return true;
       }
     }
-    const auto opened = open_next_chunk();
-    if (!opened || !*opened) return opened;
+    const auto done = next_record(out);
+    if (!done) return fail(done.error());
+    if (*done == step::given) return true;
+    if (*done == step::end) return false;
   }
+}
+
+// One record, or what is missing before it.
+result<frame_stream::step> frame_stream::next_record(item& out) {
+  const auto& records = reel_->contents().records;
+  if (next_record_ >= records.size()) return tell_tail(out);
+  const record_info& info = records[next_record_];
+  const std::uint64_t expected =
+      next_record_ == 0 ? 0 : std::uint64_t{records[next_record_ - 1].sequence} + 1;
+  if (!hole_told_ && info.sequence > expected) {
+    hole_told_ = true;
+    const loss hole = hole_before(info);
+    // What holds no tick is no baseline either.
+    if (!hole.exact || hole.ticks != 0) has_baseline_ = false;
+    return tell(hole, out);
+  }
+  ++next_record_;
+  hole_told_ = false;
+  switch (info.kind) {
+    case record_kind::chunk:
+      return open_chunk(info, out);
+    case record_kind::event:
+    case record_kind::header_update:
+    case record_kind::gap:
+      return open_small(info, out);
+    case record_kind::index:
+    case record_kind::end:
+      return step::again;
+    default:
+      return open_small(info, out);
+  }
+}
+
+result<frame_stream::step> frame_stream::open_chunk(const record_info& info, item& out) {
+  pass(info);
+  find_lost_header();
+  if (!stands_on_what_is_there(next_record_ - 1)) {
+    const auto cause =
+        next_record_ > headerless_from_ ? loss_cause::missing_header : loss_cause::missing_baseline;
+    loss what = lost(info, info.damaged ? loss_cause::damaged_record : cause, error_code::missing_keyframe);
+    has_baseline_ = false;
+    // The chunks behind it that share its fate are one loss with it.
+    const auto& records = reel_->contents().records;
+    for (; !info.damaged && next_record_ < records.size(); ++next_record_) {
+      const record_info& next = records[next_record_];
+      const bool same = next.kind == record_kind::chunk && !next.damaged &&
+                        !stands_on_what_is_there(next_record_) &&
+                        next.sequence == records[next_record_ - 1].sequence + 1;
+      if (!same) break;
+      pass(next);
+      what.ticks += next.frames;
+      ++what.records;
+      what.last = last_of(next);
+    }
+    return tell(what, out);
+  }
+  const auto done = reel_->read(next_record_ - 1, record_);
+  if (!done) {
+    if (!is_damage(done.error().code)) return fail(done.error());
+    has_baseline_ = false;
+    return tell(lost(info, loss_cause::damaged_record, done.error().code), out);
+  }
+  look_through_chunk();
+  frames_.emplace(record_);
+  frames_given_ = 0;
+  has_baseline_ = true;
+  return step::again;
+}
+
+// Counts the frames that can be given: those up to the first that cannot be.
+void frame_stream::look_through_chunk() noexcept {
+  sound_frames_ = 0;
+  sound_bytes_ = 0;
+  frame_cursor looking(record_);
+  frame one;
+  for (;;) {
+    const auto more = looking.next(one);
+    if (!more || !*more || sound_frames_ >= record_.info.frames) return;
+    if (sound_frames_ == 0 && !has_baseline_ && one.kind != frame_kind::keyframe) return;
+    ++sound_frames_;
+    sound_bytes_ = looking.position();
+  }
+}
+
+result<frame_stream::step> frame_stream::open_small(const record_info& info, item& out) {
+  if (info.kind == record_kind::gap) pass(info);
+  error_code reason = error_code::malformed;
+  const auto done = reel_->read(next_record_ - 1, record_);
+  if (done) {
+    out.in = &record_;
+    if (info.kind == record_kind::header_update) {
+      out.kind = item_kind::header_update;
+      return step::given;
+    }
+    if (info.kind == record_kind::event) {
+      if (const auto happened = read_event(record_.payload)) {
+        out.kind = item_kind::event;
+        out.event = *happened;
+        return step::given;
+      }
+    } else if (info.kind != record_kind::gap) {
+      out.kind = item_kind::other;
+      return step::given;
+    } else if (const auto told = read_gap(record_.payload)) {
+      out.kind = item_kind::gap;
+      out.gap = *told;
+      ++totals_.gaps;
+      totals_.gap_ticks += told->ticks;
+      return step::given;
+    }
+  } else {
+    reason = done.error().code;
+    if (!is_damage(reason)) return fail(done.error());
+  }
+  return tell(lost(info, loss_cause::damaged_record, reason), out);
+}
+
+loss frame_stream::lost(const record_info& info, loss_cause cause, error_code reason) const {
+  loss what;
+  what.cause = cause;
+  what.kind = info.kind;
+  what.reason = reason;
+  what.records = 1;
+  what.offset = info.offset;
+  what.first = first_of(info);
+  what.last = last_of(info);
+  if (counts_ticks(info)) what.ticks = info.frames;
+  // A gap of which nobody knew the number.
+  what.exact = info.kind != record_kind::gap || info.frames != 0;
+  return what;
+}
+
+// What lay between the record before and `info`, whose sequence says that something did.
+loss frame_stream::hole_before(const record_info& info) const {
+  const auto& records = reel_->contents().records;
+  const bool at_beginning = next_record_ == 0;
+  const record_info* const before = at_beginning ? nullptr : &records[next_record_ - 1];
+  loss hole;
+  hole.cause = at_beginning ? loss_cause::missing_beginning : loss_cause::missing_records;
+  hole.reason = error_code::truncated;
+  hole.records = info.sequence - (at_beginning ? 0 : std::uint64_t{before->sequence} + 1);
+  hole.offset = at_beginning ? reel_->header_bytes().size() : before->offset + before->bytes;
+  // Ticks lie behind the last and before the next that are known.
+  const record_info* next = &info;
+  if (!counts_ticks(info)) {
+    const auto found = std::find_if(records.begin() + static_cast<std::ptrdiff_t>(next_record_),
+                                    records.end(), counts_ticks);
+    next = found != records.end() ? &*found : nullptr;
+  }
+  if (last_stamp_) hole.first = {last_stamp_->tick + 1, last_stamp_->time_us};
+  hole.last = hole.first;
+  if (next != nullptr && next->first_tick > hole.first.tick) {
+    hole.last = {next->first_tick - 1, std::max(next->first_time_us, hole.first.time_us)};
+  }
+  if (info.ticks_before) {
+    std::uint64_t known = 0;
+    if (before != nullptr) {
+      known = before->ticks_before.value_or(0) + (counts_ticks(*before) ? before->frames : 0);
+    }
+    hole.ticks = *info.ticks_before - std::min(known, *info.ticks_before);
+    return hole;
+  }
+  // Between the last of what was recorded and the end there is only the index.
+  if (info.kind == record_kind::end && hole.records == 1) {
+    hole.kind = record_kind::index;
+    return hole;
+  }
+  hole.exact = false;
+  if (last_stamp_ && next != nullptr && next->first_tick > hole.first.tick && numbers_every_tick(records)) {
+    hole.ticks = next->first_tick - hole.first.tick;
+  }
+  return hole;
+}
+
+// What the end of the reel says about a record that was never completed.
+frame_stream::step frame_stream::tell_tail(item& out) {
+  const table_of_contents& contents = reel_->contents();
+  if (tail_told_ || options_.live || contents.end != reel_end::torn) return step::end;
+  const auto& torn = contents.torn_record;
+  const std::uint64_t expected =
+      contents.records.empty() ? 0 : std::uint64_t{contents.records.back().sequence} + 1;
+  if (torn && torn->sequence > expected && !hole_told_) {
+    hole_told_ = true;
+    return tell(hole_before(*torn), out);
+  }
+  tail_told_ = true;
+  loss tail;
+  if (torn) {
+    tail = lost(*torn, loss_cause::torn_record, error_code::truncated);
+  } else {
+    tail.cause = loss_cause::torn_record;
+    tail.reason = error_code::truncated;
+    tail.offset = contents.valid_bytes;
+    tail.records = 1;
+    // Behind an index comes nothing but the end.
+    tail.exact = !contents.records.empty() && contents.records.back().kind == record_kind::index;
+    if (tail.exact) tail.kind = record_kind::end;
+    if (last_stamp_) tail.first = tail.last = *last_stamp_;
+  }
+  return tell(tail, out);
+}
+
+frame_stream::step frame_stream::tell(loss what, item& out) {
+  ++totals_.losses;
+  totals_.ticks += what.ticks;
+  if (!what.exact) ++totals_.unknown;
+  out.kind = item_kind::loss;
+  out.lost = what;
+  out.in = nullptr;
+  return step::given;
+}
+
+// The record from which on chunks rely on a header update that is lost: no later one can be read, which would
+// say all that the lost one did.
+void frame_stream::find_lost_header() {
+  const auto& records = reel_->contents().records;
+  if (looked_through_ == records.size()) return;
+  looked_through_ = records.size();
+  headerless_from_ = records.size();
+  record update;
+  std::uint32_t updates = 0;
+  for (std::size_t number = 0; number < records.size(); ++number) {
+    const record_info& info = records[number];
+    if (info.ticks_before && info.updates_before > updates)
+      headerless_from_ = std::min(headerless_from_, number);
+    updates = info.updates_before;
+    if (info.kind != record_kind::header_update) continue;
+    ++updates;
+    const auto done = reel_->read(number, update);
+    if (done) {
+      headerless_from_ = records.size();
+    } else if (is_damage(done.error().code)) {
+      headerless_from_ = std::min(headerless_from_, number);
+    }
+  }
+}
+
+bool frame_stream::stands_on_what_is_there(std::size_t chunk) const noexcept {
+  const bool enters = (reel_->contents().records[chunk].flags & starts_with_keyframe) != 0;
+  return chunk < headerless_from_ && (has_baseline_ || enters);
+}
+
+void frame_stream::pass(const record_info& info) noexcept {
+  if (!last_stamp_ || info.last_tick >= last_stamp_->tick) last_stamp_ = last_of(info);
 }
 
 }  // namespace tickreel::reel

@@ -5,7 +5,6 @@
 
 #include "scan.hpp"
 #include "tickreel/bytes/varint.hpp"
-#include "tickreel/reel/file.hpp"
 
 namespace tickreel::reel {
 
@@ -48,6 +47,7 @@ struct reader::state {
   byte_vector header_bytes;
   decompressor codecs;
   table_of_contents contents;
+  std::optional<table_of_contents> scanned;  // beside an index that does not lead to every record
   // Which of contents.records are chunks that start with a keyframe, in order: what a seek searches.
   std::vector<std::size_t> entrances;
 
@@ -63,7 +63,7 @@ struct reader::state {
     if (!head) return fail(head.error());
     header_bytes.assign(bytes->begin(), bytes->end());
     opened = std::move(*head);
-    options.reel_hash = opened.hash;
+    options.key = opened.key;
     options.header_bytes = opened.bytes;
     contents.valid_bytes = opened.bytes;
     for (const metadata_entry& entry : opened.head.metadata) {
@@ -75,7 +75,7 @@ struct reader::state {
   void note_entrances(std::size_t from) {
     for (std::size_t number = from; number < contents.records.size(); ++number) {
       const record_info& info = contents.records[number];
-      if (info.kind == record_kind::chunk && (info.flags & starts_with_keyframe) != 0) {
+      if (info.kind == record_kind::chunk && (info.flags & starts_with_keyframe) != 0 && !info.damaged) {
         entrances.push_back(number);
       }
     }
@@ -84,12 +84,41 @@ struct reader::state {
   // The bytes of a record whose hash is right.
   result<byte_span> whole_record(std::size_t number) {
     if (number >= contents.records.size()) return fail(error_code::out_of_range);
-    const record_info& info = contents.records[number];
-    const auto size = static_cast<std::size_t>(wire::record_bytes(info.stored_bytes));
+    auto found = record_at(contents.records[number]);
+    if (found || found.error().code != error_code::checksum_mismatch || !contents.from_index) return found;
+    const auto stands_at = place_of_moved(contents.records[number]);
+    if (!stands_at) return found;
+    contents.records[number].offset = *stands_at;
+    return record_at(contents.records[number]);
+  }
+
+  // Where the index leads to another record, or to none: where a scan finds it.
+  std::optional<std::uint64_t> place_of_moved(const record_info& wanted) {
+    if (!scanned) {
+      scanned.emplace();
+      scanned->valid_bytes = opened.bytes;
+      if (!scan(source, options, *scanned)) *scanned = {};
+    }
+    const auto& all = scanned->records;
+    const auto found = std::lower_bound(
+        all.begin(), all.end(), wanted.sequence,
+        [](const record_info& each, std::uint32_t sequence) { return each.sequence < sequence; });
+    const bool same = found != all.end() && found->sequence == wanted.sequence &&
+                      found->kind == wanted.kind && found->bytes == wanted.bytes &&
+                      found->offset != wanted.offset;
+    if (!same) return std::nullopt;
+    return found->offset;
+  }
+
+  result<byte_span> record_at(const record_info& info) {
+    if (info.bytes == 0) return fail(error_code::checksum_mismatch, info.offset, "record {}", info.sequence);
+    const auto size = static_cast<std::size_t>(info.bytes);
     const auto bytes = source.view(info.offset, size);
     if (!bytes) return bytes;
     if (bytes->size() < size) return fail(error_code::truncated, info.offset + bytes->size(), "record");
-    if (!wire::hash_matches(*bytes)) {
+    // An index may point to another whole record, where somebody moved them.
+    const auto head = wire::read_head(bytes->first(options.key.head_bytes()), info.offset, options.key);
+    if (!head || head->sequence != info.sequence || !wire::hash_matches(*bytes, options.key)) {
       return fail(error_code::checksum_mismatch, info.offset, "record {}", info.sequence);
     }
     return bytes;
@@ -126,25 +155,30 @@ result<reader> reader::start(std::unique_ptr<state> made) {
   }
   if (!indexed) {
     if (const auto done = scan(made->source, made->options, made->contents); !done) return fail(done.error());
+    const auto named = list_what_the_index_names(made->source, made->options, made->codecs, made->contents);
+    if (!named) return fail(named.error());
   }
   made->note_entrances(0);
   return reader(std::move(made));
 }
 
-result<reader> reader::open(const std::filesystem::path& path, const limits& limits, bool verify_hashes) {
+result<reader> reader::open(const file_path& path, const limits& limits, bool verify_hashes) {
   return open(path, limits, verify_hashes, system_calls::real());
 }
 
-result<reader> reader::open(const std::filesystem::path& path, const limits& limits, bool verify_hashes,
+result<reader> reader::open(const file_path& path, const limits& limits, bool verify_hashes,
                             system_calls& calls) {
-  const auto utf8 = path.u8string();
-  auto opened = file::open_for_reading(as_text(std::as_bytes(std::span(utf8))), calls);
-  if (!opened) return fail(opened.error());
-  return start(std::make_unique<state>(byte_source(std::move(*opened)), limits, verify_hashes));
+  const auto from = byte_source::open(path, calls);
+  if (!from) return fail(from.error());
+  return open(*from, limits, verify_hashes);
+}
+
+result<reader> reader::open(const byte_source& from, const limits& limits, bool verify_hashes) {
+  return start(std::make_unique<state>(byte_source(from), limits, verify_hashes));
 }
 
 result<reader> reader::from_memory(byte_span bytes, const limits& limits, bool verify_hashes) {
-  return start(std::make_unique<state>(byte_source(bytes), limits, verify_hashes));
+  return open(byte_source(bytes), limits, verify_hashes);
 }
 
 const header& reader::head() const noexcept {
@@ -162,8 +196,9 @@ result<void> reader::read(std::size_t number, record& out) {
   if (!whole) return fail(whole.error());
   const record_info& info = state_->contents.records[number];
   auto opened = state_->codecs.decompress(
-      info.codec, whole->subspan(wire::head_bytes, info.stored_bytes), state_->options.limits.max_raw_bytes,
-      out.payload, info.codec == codec_id::zstd ? state_->options.dictionary : byte_span{});
+      info.codec, whole->subspan(state_->options.key.head_bytes(), info.stored_bytes),
+      state_->options.limits.max_raw_bytes, out.payload,
+      info.codec == codec_id::zstd ? state_->options.dictionary : byte_span{});
   if (!opened) {
     error what = opened.error();
     what.offset = info.offset;
@@ -182,17 +217,6 @@ result<void> reader::read_stored(std::size_t number, byte_vector& out) {
   if (!whole) return fail(whole.error());
   out.assign(whole->begin(), whole->end());
   return {};
-}
-
-bool reader::is_joined(std::size_t number) const noexcept {
-  const auto& records = state_->contents.records;
-  if (number >= records.size() || records[number].kind != record_kind::chunk) return false;
-  if ((records[number].flags & starts_with_keyframe) != 0) return true;
-  for (std::size_t earlier = number; earlier-- > 0;) {
-    if (records[earlier].sequence + 1 != records[earlier + 1].sequence) return false;
-    if (records[earlier].kind == record_kind::chunk) return true;
-  }
-  return false;
 }
 
 result<byte_vector> reader::last_header_update() {

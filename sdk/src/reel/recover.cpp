@@ -4,26 +4,20 @@
 #include <optional>
 #include <utility>
 
+#include "tickreel/reel/published_sink.hpp"
 #include "tickreel/reel/writer.hpp"
+#include "wire.hpp"
 
 namespace tickreel::reel {
 
 namespace {
 
-// Hands records on to a file that is published at the end.
-class publishing_sink final : public sink {
- public:
-  explicit publishing_sink(published_file& to) noexcept : to_(to) {}
-  result<void> accept_header(byte_span bytes) override { return to_.append(bytes); }
-  result<void> accept_record(const record_info&, byte_span bytes) override { return to_.append(bytes); }
+result<reader> open_verified(const file_path& path, system_calls& calls) {
+  return reader::open(path, limits{}, true, calls);
+}
 
- private:
-  published_file& to_;
-};
-
-result<reader> open_verified(std::string_view path, system_calls& calls) {
-  const std::u8string utf8(path.begin(), path.end());
-  return reader::open(std::filesystem::path(utf8), limits{}, true, calls);
+bool goes_on(const copy_options& options, std::uint64_t done, const table_of_contents& found) {
+  return !options.progress || options.progress(done, found.file_bytes);
 }
 
 recovery survey(const table_of_contents& found) {
@@ -46,89 +40,199 @@ codec_options index_codec(const header& head) noexcept {
   return {.codec = is_available(codec_id::zstd) ? codec_id::zstd : codec_id::none};
 }
 
-// The loss is told once, however often a recovery is begun.
+// Whether the last record is a gap that says so already.
 result<bool> tells_of_death(reader& reel) {
   const auto& records = reel.contents().records;
   for (std::size_t number = records.size(); number-- > 0;) {
     if (records[number].kind == record_kind::index) continue;
     if (records[number].kind != record_kind::gap) return false;
     record last;
-    if (const auto done = reel.read(number, last); !done) return fail(done.error());
+    if (const auto done = reel.read(number, last); !done) return false;
     const auto told = read_gap(last.payload);
     return told && told->reason == gap_reason::recorder_died;
   }
   return false;
 }
 
-result<void> write_end(writer& out, reader& reel, const recovery& report) {
-  const auto told = tells_of_death(reel);
-  if (!told) return fail(told.error());
-  if (!*told) {
-    frame_stamp first;
-    frame_stamp last;
-    if (report.cut_ticks != 0) {
-      const record_info& torn = *report.found.torn_record;
-      first = {torn.first_tick, torn.first_time_us};
-      last = {torn.last_tick, torn.last_time_us};
-    } else {
-      for (const record_info& info : report.found.records) {
-        if (info.kind == record_kind::chunk) last = {info.last_tick, info.last_time_us};
-      }
-      first = last;
-    }
-    const auto done = out.append_gap({report.cut_ticks, gap_reason::recorder_died}, first, last);
-    if (!done) return fail(done.error());
+// Walks through the whole reel. `each` gets every item.
+template <class Each>
+result<void> look_at_all(reader& reel, recovery& report, Each each) {
+  frame_stream walk(reel);
+  item next;
+  for (;;) {
+    const auto more = walk.next(next);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+    if (next.kind == item_kind::frame) ++report.ticks;
+    if (next.kind == item_kind::loss) report.losses.push_back(next.lost);
+    if (const result<void> done = each(walk, next); !done) return done;
   }
-  return out.finish();
-}
-
-// Header and whole records; `copied` is the table with the offsets in the copy, without an end.
-result<void> copy_whole_records(reader& reel, published_file& to, table_of_contents& copied) {
-  const table_of_contents& found = reel.contents();
-  if (auto done = to.append(reel.header_bytes()); !done) return done;
-  copied.frames = found.frames;
-  copied.lost_ticks = found.lost_ticks;
-  byte_vector bytes;
-  for (std::size_t number = 0; number < found.records.size(); ++number) {
-    record_info info = found.records[number];
-    // Their offsets are no longer true.
-    if (info.kind == record_kind::index || info.kind == record_kind::end) continue;
-    if (auto done = reel.read_stored(number, bytes); !done) return done;
-    info.offset = to.size();
-    if (auto done = to.append(bytes); !done) return done;
-    copied.records.push_back(info);
-  }
-  copied.valid_bytes = copied.file_bytes = to.size();
+  report.totals = walk.totals();
   return {};
 }
 
-result<void> copy_all(std::string_view path, std::uint64_t bytes, published_file& to, system_calls& calls) {
+bool is_torn_tail(const loss& lost) noexcept {
+  return lost.cause == loss_cause::torn_record;
+}
+
+// The gap that stands for the ticks which the recorder took with it. None for a reel that only lacks the end.
+result<void> tell_of_death(writer& out, reader& reel, const recovery& report) {
+  const table_of_contents& found = report.found;
+  if (found.end == reel_end::closed) return {};
+  if (!found.records.empty() && found.records.back().kind == record_kind::index) return {};
+  const auto told = tells_of_death(reel);
+  if (!told) return fail(told.error());
+  if (*told) return {};
+  gap death{0, gap_reason::recorder_died};
+  frame_stamp first;
+  frame_stamp last;
+  for (const record_info& info : found.records) {
+    if (info.kind == record_kind::chunk) first = last = {info.last_tick, info.last_time_us};
+  }
+  if (!report.losses.empty() && is_torn_tail(report.losses.back()) && report.losses.back().ticks != 0) {
+    const loss& torn = report.losses.back();
+    death.ticks = torn.ticks;
+    first = torn.first;
+    last = torn.last;
+  }
+  const auto done = out.append_gap(death, first, last);
+  if (!done) return fail(done.error());
+  return {};
+}
+
+// Copies what the walk gives, record by record.
+class record_copier {
+ public:
+  record_copier(reader& from, writer& to, const copy_options& options)
+      : from_(from), to_(to), options_(options) {}
+
+  result<void> take(const frame_stream& walk, const item& next) {
+    if (next.kind == item_kind::loss) return take(next.lost);
+    const record_info& info = next.in->info;
+    if (next.kind == item_kind::frame && copied_ == info.sequence) return {};
+    copied_ = info.sequence;
+    if (!goes_on(options_, info.offset, from_.contents())) return fail(error_code::interrupted);
+    const bool whole = next.kind != item_kind::frame || walk.sound_frames() == info.frames;
+    return whole ? copy(info) : copy_sound_part(walk, *next.in);
+  }
+
+ private:
+  // Only ticks are worth a gap. The tail's is written at the end.
+  result<void> take(const loss& lost) {
+    if ((lost.ticks == 0 && lost.exact) || is_torn_tail(lost)) return {};
+    return done(to_.append_gap({lost.ticks, reason_of(lost.cause)}, lost.first, lost.last));
+  }
+
+  result<void> copy(const record_info& info) {
+    const auto& records = from_.contents().records;
+    const auto place = std::lower_bound(
+        records.begin(), records.end(), info.sequence,
+        [](const record_info& each, std::uint32_t sequence) { return each.sequence < sequence; });
+    const auto read = from_.read_stored(static_cast<std::size_t>(place - records.begin()), bytes_);
+    if (!read) return read;
+    const std::size_t head_bytes = bytes_.size() - wire::hash_bytes - info.stored_bytes;
+    return done(to_.append_stored(info, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
+  }
+
+  // A chunk up to the first frame that contradicts it.
+  result<void> copy_sound_part(const frame_stream& walk, const record& chunk) {
+    record_info about = chunk.info;
+    frame_cursor frames(chunk);
+    frame one;
+    for (std::uint64_t i = 0; i < walk.sound_frames(); ++i) (void)frames.next(one);
+    about.frames = static_cast<std::uint32_t>(walk.sound_frames());
+    about.last_tick = one.stamp.tick;
+    about.last_time_us = one.stamp.time_us;
+    return done(to_.append(about, byte_span(chunk.payload).first(walk.sound_bytes())));
+  }
+
+  result<void> done(const result<record_info>& appended) {
+    if (!appended) return fail(appended.error());
+    if (to_.sink_failure()) return fail(*to_.sink_failure());
+    return {};
+  }
+
+  reader& from_;
+  writer& to_;
+  const copy_options& options_;
+  std::optional<std::uint32_t> copied_;
+  byte_vector bytes_;
+};
+
+// Whether a copy of the bytes has nothing left to tell; `report` then has the totals of the walk.
+result<bool> is_whole(reader& reel, recovery& report, const copy_options& options) {
+  const table_of_contents& found = report.found;
+  if (found.end != reel_end::closed || !found.damaged.empty() || found.missing_records != 0) return false;
+  const bool in_order =
+      std::is_sorted(found.records.begin(), found.records.end(),
+                     [](const record_info& a, const record_info& b) { return a.offset < b.offset; });
+  if (!in_order) return false;
+  recovery looked;
+  std::uint64_t items = 0;
+  const auto done = look_at_all(reel, looked, [&](const frame_stream&, const item&) -> result<void> {
+    if (++items % 4096 == 0 && !goes_on(options, 0, found)) return fail(error_code::interrupted);
+    return {};
+  });
+  if (!done) return fail(done.error());
+  if (!looked.losses.empty()) return false;
+  report.ticks = looked.ticks;
+  report.totals = looked.totals;
+  return true;
+}
+
+result<void> copy_all(const file_path& path, published_file& to, const copy_options& options,
+                      const table_of_contents& found, system_calls& calls) {
   auto from = file::open_for_reading(path, calls);
   if (!from) return fail(from.error());
   byte_vector buffer(256u << 10);
-  for (std::uint64_t offset = 0; offset < bytes;) {
-    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), bytes - offset));
+  for (std::uint64_t offset = 0; offset < found.valid_bytes;) {
+    const auto room =
+        static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), found.valid_bytes - offset));
     const auto count = from->read_at(mutable_byte_span(buffer).first(room), offset);
     if (!count) return fail(count.error());
     if (*count == 0) return fail(error_code::truncated, offset, "the reel became shorter");
     if (auto done = to.append(byte_span(buffer).first(*count)); !done) return done;
     offset += *count;
+    if (!goes_on(options, offset, found)) return fail(error_code::interrupted);
   }
+  return {};
+}
+
+// Everything that the walk gives, and gaps in the place of what it misses.
+result<void> copy_what_is_there(reader& reel, published_file& to, const copy_options& options,
+                                recovery& report) {
+  header head = reel.head();
+  const codec_options codec = index_codec(head);
+  head.metadata.insert(head.metadata.end(), options.metadata.begin(), options.metadata.end());
+  auto out = writer::create_without_file(std::move(head), codec);
+  if (!out) return fail(out.error());
+  out->add_sink(std::make_unique<published_sink>(to));
+  record_copier copier(reel, *out, options);
+  const auto copied = look_at_all(
+      reel, report, [&](const frame_stream& walk, const item& next) { return copier.take(walk, next); });
+  if (!copied) return copied;
+  if (const auto done = tell_of_death(*out, reel, report); !done) return done;
+  if (const auto done = out->finish(); !done) return done;
+  if (out->sink_failure()) return fail(*out->sink_failure());
   return {};
 }
 
 }  // namespace
 
-result<recovery> recover_in_place(std::string_view path, system_calls& calls) {
+result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
   auto locked = file::open_for_appending(path, calls);
   if (!locked) return fail(locked.error());
   auto reel = open_verified(path, calls);
   if (!reel) return fail(reel.error());
   recovery report = survey(reel->contents());
+  const auto looked =
+      look_at_all(*reel, report, [](const frame_stream&, const item&) { return result<void>{}; });
+  if (!looked) return fail(looked.error());
   if (report.found.end == reel_end::closed) return report;
   // An index without the end that leads to it is of no use; the next one lists the same.
   table_of_contents kept = report.found;
-  while (!kept.records.empty() && kept.records.back().kind == record_kind::index) {
+  while (!kept.records.empty() && kept.records.back().kind == record_kind::index &&
+         wire::end_of(kept.records.back()) == kept.valid_bytes) {
     kept.valid_bytes = kept.records.back().offset;
     kept.records.pop_back();
   }
@@ -137,13 +241,14 @@ result<recovery> recover_in_place(std::string_view path, system_calls& calls) {
   }
   auto out = writer::resume(std::move(*locked), reel->header_bytes(), kept, index_codec(reel->head()));
   if (!out) return fail(out.error());
-  if (const auto done = write_end(*out, *reel, report); !done) return fail(done.error());
+  if (const auto done = tell_of_death(*out, *reel, report); !done) return fail(done.error());
+  if (const auto done = out->finish(); !done) return fail(done.error());
   report.changed = true;
   report.bytes = out->bytes();
   return report;
 }
 
-result<recovery> recover_into(std::string_view path, std::string_view output, bool overwrite,
+result<recovery> recover_into(const file_path& path, const file_path& output, const copy_options& options,
                               system_calls& calls) {
   // Held while copying; a reel that may only be read has no living recorder that could be kept out.
   const auto locked = file::open_for_appending(path, calls);
@@ -151,19 +256,16 @@ result<recovery> recover_into(std::string_view path, std::string_view output, bo
   auto reel = open_verified(path, calls);
   if (!reel) return fail(reel.error());
   recovery report = survey(reel->contents());
-  auto to = published_file::create(output, overwrite, calls);
+  auto to = published_file::create(output, options.overwrite, calls);
   if (!to) return fail(to.error());
-  if (report.found.end == reel_end::closed && report.found.damaged.empty()) {
-    if (const auto done = copy_all(path, report.found.valid_bytes, *to, calls); !done) {
-      return fail(done.error());
-    }
+  const table_of_contents& found = report.found;
+  const auto whole = is_whole(*reel, report, options);
+  if (!whole) return fail(whole.error());
+  if (*whole) {
+    const auto done = copy_all(path, *to, options, found, calls);
+    if (!done) return fail(done.error());
   } else {
-    table_of_contents copied;
-    if (const auto done = copy_whole_records(*reel, *to, copied); !done) return fail(done.error());
-    auto out = writer::resume(std::nullopt, reel->header_bytes(), copied, index_codec(reel->head()));
-    if (!out) return fail(out.error());
-    out->add_sink(std::make_unique<publishing_sink>(*to));
-    const auto done = report.found.end == reel_end::closed ? out->finish() : write_end(*out, *reel, report);
+    const auto done = copy_what_is_there(*reel, *to, options, report);
     if (!done) return fail(done.error());
     report.changed = true;
   }

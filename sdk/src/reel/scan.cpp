@@ -2,25 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace tickreel::reel {
-
-result<std::uint64_t> byte_source::size() const {
-  if (file_) return file_->size();
-  return std::uint64_t{memory_.size()};
-}
-
-result<byte_span> byte_source::view(std::uint64_t offset, std::size_t count) {
-  if (!file_) {
-    const std::uint64_t start = std::min<std::uint64_t>(offset, memory_.size());
-    return memory_.subspan(static_cast<std::size_t>(start),
-                           static_cast<std::size_t>(std::min<std::uint64_t>(count, memory_.size() - start)));
-  }
-  if (buffer_.size() < count) buffer_.resize(count);
-  const auto done = file_->read_at(mutable_byte_span(buffer_).first(count), offset);
-  if (!done) return fail(done.error());
-  return byte_span(buffer_).first(*done);
-}
 
 namespace {
 
@@ -29,7 +13,7 @@ std::uint32_t next_sequence(const table_of_contents& contents) noexcept {
   return contents.records.empty() ? 0 : contents.records.back().sequence + 1;
 }
 
-// Takes a whole record into the table.
+// Takes a record into the table.
 void list(table_of_contents& contents, const record_info& info) {
   contents.missing_records += info.sequence - next_sequence(contents);
   switch (info.kind) {
@@ -61,19 +45,20 @@ tl::unexpected<error> over_limits(const record_info& info) noexcept {
 
 // The first place from `offset` on where a record of this reel begins; nothing when there is none.
 result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_t offset,
-                                                 std::uint64_t file_bytes, std::uint64_t reel_hash) {
+                                                 std::uint64_t file_bytes, const wire::reel_key& key) {
   constexpr std::size_t window = 64u << 10;
   constexpr std::byte first_byte{'T'};
-  while (offset < file_bytes && file_bytes - offset >= wire::head_bytes + wire::hash_bytes) {
+  const std::size_t head_bytes = key.head_bytes();
+  while (offset < file_bytes && file_bytes - offset >= head_bytes + wire::hash_bytes) {
     const auto bytes = from.view(offset, window);
     if (!bytes) return fail(bytes.error());
-    if (bytes->size() < wire::head_bytes) break;
-    const std::size_t last = bytes->size() - wire::head_bytes;
+    if (bytes->size() < head_bytes) break;
+    const std::size_t last = bytes->size() - head_bytes;
     for (std::size_t at = 0; at <= last; ++at) {
       const void* const found = std::memchr(bytes->data() + at, static_cast<int>(first_byte), last - at + 1);
       if (found == nullptr) break;
       at = static_cast<std::size_t>(static_cast<const std::byte*>(found) - bytes->data());
-      const auto info = wire::read_head(bytes->subspan(at, wire::head_bytes), offset + at, reel_hash);
+      const auto info = wire::read_head(bytes->subspan(at, head_bytes), offset + at, key);
       if (info && wire::end_of(*info) <= file_bytes) return offset + at;
     }
     offset += last + 1;
@@ -81,56 +66,279 @@ result<std::optional<std::uint64_t>> find_record(byte_source& from, std::uint64_
   return std::optional<std::uint64_t>{};
 }
 
+// The records that the index `info` names. Nothing when it cannot be read, or says what cannot be.
+result<std::optional<std::vector<record_info>>> read_index_record(byte_source& from,
+                                                                  const scan_options& options,
+                                                                  decompressor& codecs,
+                                                                  const record_info& info) {
+  const auto nothing = std::optional<std::vector<record_info>>{};
+  if (!within(info, options.limits)) return nothing;
+  const auto whole = from.view(info.offset, static_cast<std::size_t>(info.bytes));
+  if (!whole) return fail(whole.error());
+  if (whole->size() != info.bytes || !wire::hash_matches(*whole, options.key)) return nothing;
+  byte_vector payload;
+  if (!codecs.decompress(info.codec, whole->subspan(options.key.head_bytes(), info.stored_bytes),
+                         options.limits.max_raw_bytes, payload, options.dictionary)) {
+    return nothing;
+  }
+  // Where the reel was cut, its index names places behind itself.
+  constexpr std::uint64_t anywhere = std::numeric_limits<std::uint64_t>::max();
+  return wire::read_index(payload, options.header_bytes, anywhere, options.key);
+}
+
+// One scan. Where records were moved, each is still known by its sequence.
+class scanner {
+ public:
+  scanner(byte_source& from, const scan_options& options, table_of_contents& contents)
+      : from_(from),
+        options_(options),
+        contents_(contents),
+        // Those who follow a living recorder count on the numbers that records have.
+        takes_moved_(contents.records.empty()),
+        bytes_to_doubt_(4 * contents.file_bytes),
+        offset_(contents.valid_bytes),
+        understood_(contents.valid_bytes) {}
+
+  result<void> run() {
+    while (offset_ < contents_.file_bytes) {
+      const auto more = step();
+      if (!more) return fail(more.error());
+      if (!*more) break;
+    }
+    if (!moved_.empty()) merge_moved();
+    if (contents_.end != reel_end::closed && understood_ < contents_.file_bytes) {
+      contents_.end = reel_end::torn;
+    }
+    return {};
+  }
+
+ private:
+  // What was read last. Its length leads to the next as long as its hash is right.
+  struct step_before {
+    record_info info;
+    bool listed = false;
+  };
+
+  [[nodiscard]] bool closed() const noexcept { return contents_.end == reel_end::closed; }
+
+  // Behind an end only what is missing before it is of interest.
+  [[nodiscard]] bool is_done() const noexcept {
+    return closed() && (!takes_moved_ || contents_.missing_records == 0);
+  }
+
+  // The record at offset_, or the way to the next. False at the end.
+  result<bool> step() {
+    const auto bytes = from_.view(offset_, options_.key.head_bytes());
+    if (!bytes) return fail(bytes.error());
+    auto info = wire::read_head(*bytes, offset_, options_.key);
+    if (!info || wire::end_of(*info) > contents_.file_bytes) return search(info);
+    if (!within(*info, options_.limits)) return over_limits(*info);
+    if (closed() || info->sequence < next_sequence(contents_)) return pass(*info);
+    const bool is_last = wire::end_of(*info) == contents_.file_bytes;
+    if (is_last || info->kind == record_kind::end || options_.verify_hashes) {
+      const auto sound = hash_is_right(*info);
+      if (!sound) return fail(sound.error());
+      info->damaged = !*sound;
+    }
+    if (info->damaged && is_last) {
+      contents_.torn_record = info;
+      return go_to_record_from(offset_ + options_.key.head_bytes());
+    }
+    if (info->damaged && info->kind == record_kind::end) {
+      before_ = step_before{*info};
+      offset_ = wire::end_of(*info);
+      return true;
+    }
+    if (auto fits = has_room(); !fits) return fail(fits.error());
+    // What lies between the last record and here is damaged if another record follows, else a torn tail.
+    const std::uint64_t whole_until = info->damaged ? wire::end_of(*info) : offset_;
+    if (whole_until > contents_.valid_bytes) {
+      contents_.damaged.push_back({contents_.valid_bytes, whole_until - contents_.valid_bytes});
+    }
+    list(contents_, *info);
+    before_ = step_before{*info, true};
+    offset_ = understood_ = wire::end_of(*info);
+    return !is_done();
+  }
+
+  // A record that does not rise: it was moved, or is what remained of an earlier write, which is not part of
+  // the reel.
+  result<bool> pass(const record_info& info) {
+    bool moved = false;
+    if (takes_moved_ && is_missing(info.sequence) && may_doubt(info)) {
+      const auto sound = hash_is_right(info);
+      if (!sound) return fail(sound.error());
+      moved = *sound;
+    }
+    if (moved) {
+      if (auto fits = has_room(); !fits) return fail(fits.error());
+      moved_.push_back(info);
+    }
+    if (moved || offset_ == understood_) understood_ = wire::end_of(info);
+    before_ = step_before{info};
+    offset_ = wire::end_of(info);
+    return true;
+  }
+
+  // Goes to the next record, where none begins at offset_. `torn` is one that does not fit into the file.
+  result<bool> search(const std::optional<record_info>& torn) {
+    if (torn) {
+      if (!closed() && torn->sequence >= next_sequence(contents_)) contents_.torn_record = torn;
+      return go_to_record_from(offset_ + 1);
+    }
+    // The length that led here may be that of a record that has lost some of its bytes, or has too many.
+    if (!before_ || !may_doubt(before_->info)) return go_to_record_from(offset_ + 1);
+    const auto sound = hash_is_right(before_->info);
+    if (!sound) return fail(sound.error());
+    if (*sound) return go_to_record_from(offset_ + 1);
+    return go_to_record_from(before_->info.offset + options_.key.head_bytes());
+  }
+
+  result<bool> go_to_record_from(std::uint64_t place) {
+    const auto next = find_record(from_, place, contents_.file_bytes, options_.key);
+    if (!next) return fail(next.error());
+    if (!*next) return false;
+    contents_.torn_record.reset();
+    if (before_ && before_->listed && **next < wire::end_of(before_->info)) shorten_last(**next);
+    understood_ = std::min(understood_, **next);
+    offset_ = **next;
+    before_.reset();
+    return true;
+  }
+
+  // The record that was listed last reaches no farther than to the next.
+  void shorten_last(std::uint64_t next) {
+    record_info& last = contents_.records.back();
+    if (last.damaged) {
+      contents_.damaged.back().bytes -= wire::end_of(last) - next;
+    } else {
+      contents_.damaged.push_back({last.offset, next - last.offset});
+    }
+    last.damaged = true;
+    last.bytes = next - last.offset;
+    contents_.valid_bytes = next;
+  }
+
+  [[nodiscard]] bool is_missing(std::uint32_t sequence) const noexcept {
+    const auto& records = contents_.records;
+    const auto place = std::lower_bound(
+        records.begin(), records.end(), sequence,
+        [](const record_info& each, std::uint32_t wanted) { return each.sequence < wanted; });
+    return place != records.end() && place->sequence != sequence;
+  }
+
+  // Records inside of records can make a file's bytes be hashed again and again: not more often than this.
+  [[nodiscard]] bool may_doubt(const record_info& info) noexcept {
+    if (info.bytes > bytes_to_doubt_) return false;
+    bytes_to_doubt_ -= info.bytes;
+    return true;
+  }
+
+  result<bool> hash_is_right(const record_info& info) {
+    const auto whole = from_.view(info.offset, static_cast<std::size_t>(info.bytes));
+    if (!whole) return fail(whole.error());
+    return wire::hash_matches(*whole, options_.key);
+  }
+
+  [[nodiscard]] result<void> has_room() const {
+    if (contents_.records.size() + moved_.size() < options_.limits.max_records) return {};
+    return fail(error_code::over_limit, offset_, "more than {} records",
+                static_cast<std::int64_t>(options_.limits.max_records));
+  }
+
+  // Every moved record takes the place that its sequence says.
+  void merge_moved() {
+    std::stable_sort(moved_.begin(), moved_.end(),
+                     [](const record_info& a, const record_info& b) { return a.sequence < b.sequence; });
+    table_of_contents merged;
+    merged.records.reserve(contents_.records.size() + moved_.size());
+    std::uint64_t last_byte = contents_.valid_bytes;
+    auto next = moved_.begin();
+    for (const record_info& info : contents_.records) {
+      for (; next != moved_.end() && next->sequence < info.sequence; ++next) {
+        if (next->sequence < next_sequence(merged)) continue;  // the second of two
+        last_byte = std::max(last_byte, wire::end_of(*next));
+        list(merged, *next);
+      }
+      list(merged, info);
+    }
+    merged.damaged = between(merged.records, last_byte);
+    merged.end = contents_.end;
+    merged.valid_bytes = last_byte;
+    merged.file_bytes = contents_.file_bytes;
+    merged.torn_record = contents_.torn_record;
+    contents_ = std::move(merged);
+  }
+
+  // What of the bytes up to `last_byte` is no whole record.
+  [[nodiscard]] std::vector<damage> between(std::vector<record_info> records, std::uint64_t last_byte) const {
+    std::erase_if(records, [](const record_info& info) { return info.damaged; });
+    std::sort(records.begin(), records.end(),
+              [](const record_info& a, const record_info& b) { return a.offset < b.offset; });
+    std::vector<damage> all;
+    std::uint64_t from_here = options_.header_bytes;
+    for (const record_info& info : records) {
+      if (info.offset > from_here) all.push_back({from_here, info.offset - from_here});
+      from_here = wire::end_of(info);
+    }
+    if (last_byte > from_here) all.push_back({from_here, last_byte - from_here});
+    return all;
+  }
+
+  byte_source& from_;
+  const scan_options& options_;
+  table_of_contents& contents_;
+  const bool takes_moved_;
+  std::uint64_t bytes_to_doubt_;
+  std::uint64_t offset_;
+  std::uint64_t understood_;  // up to here everything is a record, or remained of one
+  std::optional<step_before> before_;
+  std::vector<record_info> moved_;
+};
+
 }  // namespace
 
 result<bool> load_index(byte_source& from, const scan_options& options, decompressor& codecs,
                         table_of_contents& contents) {
   const auto size = from.size();
   if (!size) return fail(size.error());
-  if (*size < options.header_bytes + wire::end_record_bytes) return false;
-  const std::uint64_t end_offset = *size - wire::end_record_bytes;
-  const auto tail = from.view(end_offset, wire::end_record_bytes);
+  const wire::reel_key& key = options.key;
+  const std::uint64_t end_bytes = key.record_bytes(wire::end_payload_bytes);
+  if (*size < options.header_bytes + end_bytes) return false;
+  const std::uint64_t end_offset = *size - end_bytes;
+  const auto tail = from.view(end_offset, static_cast<std::size_t>(end_bytes));
   if (!tail) return fail(tail.error());
   const auto end_info =
-      wire::read_head(tail->first(std::min(tail->size(), wire::head_bytes)), end_offset, options.reel_hash);
+      wire::read_head(tail->first(std::min(tail->size(), key.head_bytes())), end_offset, key);
   if (!end_info || end_info->kind != record_kind::end || end_info->stored_bytes != wire::end_payload_bytes ||
-      !wire::hash_matches(*tail)) {
+      !wire::hash_matches(*tail, key)) {
     return false;
   }
-  const auto end = wire::read_end(tail->subspan(wire::head_bytes));
+  const auto end = wire::read_end(tail->subspan(key.head_bytes()));
   if (!end || end->index_offset < options.header_bytes || end->index_offset >= end_offset) return false;
 
-  const std::uint64_t stored = end_offset - end->index_offset;
-  if (stored > options.limits.max_stored_bytes + wire::head_bytes + wire::hash_bytes) return false;
-  const auto whole = from.view(end->index_offset, static_cast<std::size_t>(stored));
-  if (!whole) return fail(whole.error());
-  if (whole->size() < wire::head_bytes + wire::hash_bytes) return false;
-  const auto index_info =
-      wire::read_head(whole->first(wire::head_bytes), end->index_offset, options.reel_hash);
-  if (!index_info || index_info->kind != record_kind::index || wire::end_of(*index_info) != end_offset ||
-      !within(*index_info, options.limits) || !wire::hash_matches(*whole)) {
+  const auto head = from.view(end->index_offset, key.head_bytes());
+  if (!head) return fail(head.error());
+  const auto index_info = wire::read_head(*head, end->index_offset, key);
+  if (!index_info || index_info->kind != record_kind::index || wire::end_of(*index_info) != end_offset) {
     return false;
   }
-  byte_vector payload;
-  if (!codecs.decompress(index_info->codec, whole->subspan(wire::head_bytes, index_info->stored_bytes),
-                         options.limits.max_raw_bytes, payload, options.dictionary)) {
-    return false;
-  }
-  const auto records = wire::read_index(payload, options.header_bytes, end->index_offset);
-  if (!records || records->size() + 2 > options.limits.max_records) return false;
+  const auto records = read_index_record(from, options, codecs, *index_info);
+  if (!records) return fail(records.error());
+  if (!*records || (*records)->size() + 2 > options.limits.max_records) return false;
 
   table_of_contents found;
   found.valid_bytes = options.header_bytes;
-  found.records.reserve(records->size() + 2);
+  found.records.reserve((*records)->size() + 2);
   const auto take = [&found](const record_info& info) {
     if (info.offset > found.valid_bytes) {
       found.damaged.push_back({found.valid_bytes, info.offset - found.valid_bytes});
     }
     list(found, info);
   };
-  for (const record_info& info : *records) {
+  for (const record_info& info : **records) {
     if (!within(info, options.limits) || info.kind == record_kind::end ||
-        info.sequence < next_sequence(found)) {
+        info.sequence < next_sequence(found) || wire::end_of(info) > end->index_offset) {
       return false;
     }
     take(info);
@@ -144,6 +352,42 @@ result<bool> load_index(byte_source& from, const scan_options& options, decompre
   return true;
 }
 
+result<void> list_what_the_index_names(byte_source& from, const scan_options& options, decompressor& codecs,
+                                       table_of_contents& contents) {
+  const auto index = std::find_if(contents.records.rbegin(), contents.records.rend(),
+                                  [](const record_info& info) { return info.kind == record_kind::index; });
+  if (contents.missing_records == 0 || index == contents.records.rend()) return {};
+  const auto named = read_index_record(from, options, codecs, *index);
+  if (!named) return fail(named.error());
+  if (!*named) return {};
+  table_of_contents merged;
+  merged.records.reserve(contents.records.size() + contents.missing_records);
+  auto next = (*named)->begin();
+  for (const record_info& info : contents.records) {
+    for (; next != (*named)->end() && next->sequence <= info.sequence; ++next) {
+      if (next->sequence == info.sequence || next->sequence < next_sequence(merged)) continue;
+      record_info lost = *next;
+      lost.damaged = true;
+      const std::uint64_t from_here =
+          merged.records.empty() ? options.header_bytes : wire::end_of(merged.records.back());
+      if (lost.offset < from_here || wire::end_of(lost) > info.offset) {
+        // It is cut out, and the index does not fit any more.
+        lost.offset = std::min(from_here, info.offset);
+        lost.bytes = 0;
+      }
+      list(merged, lost);
+    }
+    list(merged, info);
+  }
+  merged.damaged = std::move(contents.damaged);
+  merged.end = contents.end;
+  merged.valid_bytes = contents.valid_bytes;
+  merged.file_bytes = contents.file_bytes;
+  merged.torn_record = contents.torn_record;
+  contents = std::move(merged);
+  return {};
+}
+
 result<void> scan(byte_source& from, const scan_options& options, table_of_contents& contents) {
   const auto size = from.size();
   if (!size) return fail(size.error());
@@ -151,52 +395,7 @@ result<void> scan(byte_source& from, const scan_options& options, table_of_conte
   contents.torn_record.reset();
   if (contents.end == reel_end::closed) return {};
   contents.end = reel_end::open;
-
-  // What lies between the last whole record and here is damaged if a whole record follows, else a torn tail.
-  std::uint64_t offset = contents.valid_bytes;
-  while (offset < contents.file_bytes) {
-    const auto bytes = from.view(offset, wire::head_bytes);
-    if (!bytes) return fail(bytes.error());
-    const auto info = wire::read_head(*bytes, offset, options.reel_hash);
-    const bool fits = info && wire::end_of(*info) <= contents.file_bytes;
-    if (!fits) {
-      if (info && offset == contents.valid_bytes) contents.torn_record = info;
-      const auto next = find_record(from, offset + 1, contents.file_bytes, options.reel_hash);
-      if (!next) return fail(next.error());
-      if (!*next) break;
-      contents.torn_record.reset();
-      offset = **next;
-      continue;
-    }
-    if (!within(*info, options.limits)) return over_limits(*info);
-    if (info->sequence < next_sequence(contents)) {
-      // What remained of an earlier write is not part of the reel.
-      offset = wire::end_of(*info);
-      continue;
-    }
-    const bool is_last = wire::end_of(*info) == contents.file_bytes;
-    if (is_last || options.verify_hashes) {
-      const auto whole = from.view(offset, static_cast<std::size_t>(wire::record_bytes(info->stored_bytes)));
-      if (!whole) return fail(whole.error());
-      if (!wire::hash_matches(*whole)) {
-        if (is_last && offset == contents.valid_bytes) contents.torn_record = info;
-        offset = wire::end_of(*info);
-        continue;
-      }
-    }
-    if (contents.records.size() >= options.limits.max_records) {
-      return fail(error_code::over_limit, offset, "more than {} records",
-                  static_cast<std::int64_t>(options.limits.max_records));
-    }
-    if (offset > contents.valid_bytes) {
-      contents.damaged.push_back({contents.valid_bytes, offset - contents.valid_bytes});
-    }
-    list(contents, *info);
-    offset = wire::end_of(*info);
-    if (contents.end == reel_end::closed) return {};
-  }
-  if (contents.valid_bytes < contents.file_bytes) contents.end = reel_end::torn;
-  return {};
+  return scanner(from, options, contents).run();
 }
 
 }  // namespace tickreel::reel

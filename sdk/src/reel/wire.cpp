@@ -10,6 +10,8 @@ namespace tickreel::reel {
 
 namespace {
 
+using wire::reel_key;
+
 void write_text(byte_writer& to, std::string_view text) noexcept {
   to.u8(static_cast<std::uint8_t>(text.size()));
   to.bytes(as_bytes(text));
@@ -25,7 +27,7 @@ byte_vector read_blob(byte_reader& from) {
   return {bytes.begin(), bytes.end()};
 }
 
-void write_core(byte_writer& to, const record_info& info) noexcept {
+void write_core(byte_writer& to, const record_info& info, const reel_key& key) noexcept {
   to.u8(static_cast<std::uint8_t>(info.kind));
   to.u8(static_cast<std::uint8_t>(info.codec));
   to.u16(info.flags);
@@ -37,9 +39,12 @@ void write_core(byte_writer& to, const record_info& info) noexcept {
   to.i64(info.last_time_us);
   to.u32(info.frames);
   to.u32(info.sequence);
+  if (!key.counts_ticks()) return;
+  to.u64(info.ticks_before.value_or(0));
+  to.u32(info.updates_before);
 }
 
-record_info read_core(byte_reader& from) noexcept {
+record_info read_core(byte_reader& from, const reel_key& key) noexcept {
   record_info info;
   info.kind = static_cast<record_kind>(from.u8());
   info.codec = static_cast<codec_id>(from.u8());
@@ -52,6 +57,11 @@ record_info read_core(byte_reader& from) noexcept {
   info.last_time_us = from.i64();
   info.frames = from.u32();
   info.sequence = from.u32();
+  if (key.counts_ticks()) {
+    info.ticks_before = from.u64();
+    info.updates_before = from.u32();
+  }
+  info.bytes = key.record_bytes(info.stored_bytes);
   return info;
 }
 
@@ -93,15 +103,23 @@ result<byte_vector> write_header(const header& from) {
   if (!fits || body > limits{}.max_header_bytes) {
     return fail(error_code::invalid_argument, error::no_offset, "the reel's header is too large");
   }
+  const auto millihertz = to_millihertz(from.ticks_per_second);
+  if (!millihertz) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "ticks_per_second must be 0, or 0.001 to 4294967.295");
+  }
+  if (from.version < oldest_format_version || from.version > format_version) {
+    return fail(error_code::invalid_argument, error::no_offset, "there is no reel version {}", from.version);
+  }
   byte_vector bytes(header_prefix_bytes + body + hash_bytes);
   byte_writer to(bytes);
   to.bytes(as_bytes(file_magic));
-  to.u16(format_version);
+  to.u16(from.version);
   to.u16(0);
   to.u32(static_cast<std::uint32_t>(body));
   write_text(to, from.encoder_name);
   to.u32(from.encoder_version);
-  to.u32(from.tick_rate_mhz);
+  to.u32(*millihertz);
   to.i64(from.start_time_us);
   to.u32(static_cast<std::uint32_t>(from.schema.size()));
   to.bytes(from.schema);
@@ -124,8 +142,9 @@ result<std::uint64_t> header_size(byte_span prefix, const limits& limits) {
   from.skip(2);
   const std::uint32_t body = from.u32();
   if (!from.ok()) return from.failure("reel header");
-  if (version != format_version) {
-    return fail(error_code::unsupported_version, file_magic.size(), "reel version {}", version);
+  if (version < oldest_format_version || version > format_version) {
+    return fail(error_code::unsupported_version, file_magic.size(), "reel version {}; known are 1 to {}",
+                version, format_version);
   }
   if (body > limits.max_header_bytes) {
     return fail(error_code::over_limit, 12, "a header of {} bytes; the limit is {}", body,
@@ -141,14 +160,15 @@ result<opened_header> read_header(byte_span bytes) {
   const byte_span hashed = bytes.first(bytes.size() - hash_bytes);
   opened_header opened;
   opened.bytes = bytes.size();
-  opened.hash = byte_reader(bytes.last(hash_bytes)).u64();
-  if (opened.hash != xxh3_64(hashed)) {
+  opened.key = key_of(bytes);
+  opened.head.version = opened.key.version;
+  if (opened.key.hash != xxh3_64(hashed)) {
     return fail(error_code::checksum_mismatch, hashed.size(), "reel header");
   }
   byte_reader from(hashed.subspan(header_prefix_bytes), header_prefix_bytes);
   opened.head.encoder_name = read_text(from);
   opened.head.encoder_version = from.u32();
-  opened.head.tick_rate_mhz = from.u32();
+  opened.head.ticks_per_second = from.u32() / 1000.0;
   opened.head.start_time_us = from.i64();
   opened.head.schema = read_blob(from);
   const std::size_t count = from.u16();
@@ -163,64 +183,73 @@ result<opened_header> read_header(byte_span bytes) {
   return opened;
 }
 
-void write_head(byte_writer& to, const record_info& info, std::uint64_t reel_hash) noexcept {
-  const std::size_t start = to.size();
-  to.u32(record_magic);
-  write_core(to, info);
-  to.u32(head_check(to.written().subspan(start), reel_hash));
+reel_key key_of(byte_span header_bytes) noexcept {
+  reel_key key;
+  key.version = byte_reader(header_bytes.subspan(file_magic.size())).u16();
+  key.hash = byte_reader(header_bytes.last(hash_bytes)).u64();
+  return key;
 }
 
-std::optional<record_info> read_head(byte_span bytes, std::uint64_t offset,
-                                     std::uint64_t reel_hash) noexcept {
+void write_head(byte_writer& to, const record_info& info, const reel_key& key) noexcept {
+  const std::size_t start = to.size();
+  to.u32(record_magic);
+  write_core(to, info, key);
+  to.u32(head_check(to.written().subspan(start), key.hash));
+}
+
+std::optional<record_info> read_head(byte_span bytes, std::uint64_t offset, const reel_key& key) noexcept {
   byte_reader from(bytes);
-  const bool magic = from.u32() == record_magic;
-  record_info info = read_core(from);
+  if (from.u32() != record_magic) return std::nullopt;
+  record_info info = read_core(from, key);
   const std::uint32_t check = from.u32();
-  if (!from.ok() || !magic) return std::nullopt;
-  if (check != head_check(bytes.first(head_bytes - head_check_bytes), reel_hash)) return std::nullopt;
+  if (!from.ok()) return std::nullopt;
+  if (check != head_check(bytes.first(key.head_bytes() - head_check_bytes), key.hash)) return std::nullopt;
   info.offset = offset;
   return info;
 }
 
-bool hash_matches(byte_span whole_record) noexcept {
-  if (whole_record.size() < head_bytes + hash_bytes) return false;
+bool hash_matches(byte_span whole_record, const reel_key& key) noexcept {
+  if (whole_record.size() < key.head_bytes() + hash_bytes) return false;
   return byte_reader(whole_record.last(hash_bytes)).u64() ==
          xxh3_64(whole_record.first(whole_record.size() - hash_bytes));
 }
 
-void write_record(byte_vector& out, const record_info& info, byte_span stored, std::uint64_t reel_hash) {
-  out.resize(head_bytes + stored.size() + hash_bytes);
+void write_record(byte_vector& out, const record_info& info, byte_span stored, const reel_key& key) {
+  out.resize(key.head_bytes() + stored.size() + hash_bytes);
   byte_writer to(out);
-  write_head(to, info, reel_hash);
+  write_head(to, info, key);
   to.bytes(stored);
   to.u64(xxh3_64(to.written()));
 }
 
-byte_vector write_index(const std::vector<record_info>& records) {
-  byte_vector bytes(4 + records.size() * index_entry_bytes);
+byte_vector write_index(const std::vector<record_info>& records, const reel_key& key) {
+  // Those that are cut out have no place to point to.
+  const auto count = static_cast<std::size_t>(
+      std::count_if(records.begin(), records.end(), [](const record_info& info) { return info.bytes != 0; }));
+  byte_vector bytes(4 + count * key.index_entry_bytes());
   byte_writer to(bytes);
-  to.u32(static_cast<std::uint32_t>(records.size()));
+  to.u32(static_cast<std::uint32_t>(count));
   for (const record_info& info : records) {
+    if (info.bytes == 0) continue;
     to.u64(info.offset);
-    write_core(to, info);
+    write_core(to, info, key);
   }
   return bytes;
 }
 
 std::optional<std::vector<record_info>> read_index(byte_span payload, std::uint64_t first_offset,
-                                                   std::uint64_t index_offset) {
+                                                   std::uint64_t index_offset, const reel_key& key) {
   byte_reader from(payload);
   const std::size_t count = from.u32();
-  if (!from.ok() || from.remaining() != count * std::uint64_t{index_entry_bytes}) return std::nullopt;
+  if (!from.ok() || from.remaining() != count * std::uint64_t{key.index_entry_bytes()}) return std::nullopt;
   std::vector<record_info> records;
   records.reserve(count);
   std::uint64_t earliest = first_offset;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t offset = from.u64();
-    record_info info = read_core(from);
+    record_info info = read_core(from, key);
     info.offset = offset;
-    if (offset < earliest || offset > index_offset ||
-        record_bytes(info.stored_bytes) > index_offset - offset) {
+    if (offset < earliest || offset > index_offset || info.bytes > index_offset - offset) {
       return std::nullopt;
     }
     earliest = end_of(info);

@@ -14,19 +14,30 @@ inline constexpr std::uint32_t record_magic = 0x43455254;  // "TREC" read as lit
 inline constexpr std::size_t header_prefix_bytes = 8 + 2 + 2 + 4;
 inline constexpr std::size_t hash_bytes = 8;
 inline constexpr std::size_t head_check_bytes = 4;
-// From kind to sequence, as in the index.
-inline constexpr std::size_t head_core_bytes = 1 + 1 + 2 + 4 + 4 + 4 * 8 + 4 + 4;
-inline constexpr std::size_t head_bytes = 4 + head_core_bytes + head_check_bytes;
-inline constexpr std::size_t index_entry_bytes = 8 + head_core_bytes;
 inline constexpr std::size_t gap_payload_bytes = 8 + 1;
-inline constexpr std::size_t end_payload_bytes = 4 * 8;
-inline constexpr std::size_t end_record_bytes = head_bytes + end_payload_bytes + hash_bytes;
+inline constexpr std::size_t end_payload_bytes = std::size_t{4} * 8;
 
-[[nodiscard]] constexpr std::uint64_t record_bytes(std::uint32_t stored_bytes) noexcept {
-  return head_bytes + std::uint64_t{stored_bytes} + hash_bytes;
-}
+// What a reel's header says about its records: their layout, and the mark that ties them to it.
+struct reel_key {
+  std::uint16_t version = format_version;
+  std::uint64_t hash = 0;
+
+  [[nodiscard]] constexpr bool counts_ticks() const noexcept { return version >= 2; }
+  // From kind to the last field before the check, as in the index.
+  [[nodiscard]] constexpr std::size_t head_core_bytes() const noexcept {
+    return 1 + 1 + 2 + 4 + 4 + 4 * 8 + 4 + 4 + (counts_ticks() ? 8 + 4 : 0);
+  }
+  [[nodiscard]] constexpr std::size_t head_bytes() const noexcept {
+    return 4 + head_core_bytes() + head_check_bytes;
+  }
+  [[nodiscard]] constexpr std::size_t index_entry_bytes() const noexcept { return 8 + head_core_bytes(); }
+  [[nodiscard]] constexpr std::uint64_t record_bytes(std::uint32_t stored_bytes) const noexcept {
+    return head_bytes() + std::uint64_t{stored_bytes} + hash_bytes;
+  }
+};
+
 [[nodiscard]] inline std::uint64_t end_of(const record_info& info) noexcept {
-  return info.offset + record_bytes(info.stored_bytes);
+  return info.offset + info.bytes;
 }
 
 // The whole header with its hash, which also identifies the reel. invalid_argument for what has no room.
@@ -34,7 +45,7 @@ result<byte_vector> write_header(const header& from);
 
 struct opened_header {
   header head;
-  std::uint64_t hash = 0;
+  reel_key key;
   std::uint64_t bytes = 0;
 };
 // How long the header is that starts with `prefix` (header_prefix_bytes of it, or all there is).
@@ -42,21 +53,25 @@ result<std::uint64_t> header_size(byte_span prefix, const limits& limits);
 // `bytes` is the whole header, as long as header_size() says.
 result<opened_header> read_header(byte_span bytes);
 
-void write_head(byte_writer& to, const record_info& info, std::uint64_t reel_hash) noexcept;
+// The key of the reel that begins with this whole header.
+[[nodiscard]] reel_key key_of(byte_span header_bytes) noexcept;
+
+void write_head(byte_writer& to, const record_info& info, const reel_key& key) noexcept;
 // Nothing when these are not head_bytes of a record of this reel.
-std::optional<record_info> read_head(byte_span bytes, std::uint64_t offset, std::uint64_t reel_hash) noexcept;
+std::optional<record_info> read_head(byte_span bytes, std::uint64_t offset, const reel_key& key) noexcept;
 
 // Whether a whole record's last eight bytes are the hash of the rest.
-[[nodiscard]] bool hash_matches(byte_span whole_record) noexcept;
+[[nodiscard]] bool hash_matches(byte_span whole_record, const reel_key& key) noexcept;
 
 // A record with its payload as it shall be stored; replaces the content of `out`.
-void write_record(byte_vector& out, const record_info& info, byte_span stored, std::uint64_t reel_hash);
+void write_record(byte_vector& out, const record_info& info, byte_span stored, const reel_key& key);
 
 // The index of `records`, decompressed.
-byte_vector write_index(const std::vector<record_info>& records);
-// Nothing when a record lies outside [first_offset, index_offset), overlaps another or is of no known kind.
+byte_vector write_index(const std::vector<record_info>& records, const reel_key& key);
+// Nothing when it is no index, or a record in it lies outside [first_offset, index_offset) or overlaps
+// another.
 std::optional<std::vector<record_info>> read_index(byte_span payload, std::uint64_t first_offset,
-                                                   std::uint64_t index_offset);
+                                                   std::uint64_t index_offset, const reel_key& key);
 
 struct end_payload {
   std::uint64_t index_offset = 0;

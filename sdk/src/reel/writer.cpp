@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "tickreel/bytes/reader.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "wire.hpp"
 
@@ -15,7 +15,7 @@ struct writer::state {
   explicit state(compressor made) noexcept : codec(std::move(made)) {}
 
   byte_vector header_bytes;
-  std::uint64_t reel_hash = 0;
+  wire::reel_key key;
   compressor codec;
   std::optional<file> out;
   std::vector<std::unique_ptr<sink>> sinks;
@@ -23,6 +23,9 @@ struct writer::state {
   std::optional<error> sink_failure;
 
   std::vector<record_info> records;
+  std::uint32_t next_sequence = 0;
+  std::uint64_t ticks = 0;    // `frames` of all chunks and gaps
+  std::uint32_t updates = 0;  // of the encoder's header
   wire::end_payload totals;
   std::uint64_t end = 0;
   bool finished = false;
@@ -76,14 +79,35 @@ struct writer::state {
       return fail(error_code::over_limit, error::no_offset, "a stored record of {} bytes; the limit is {}",
                   static_cast<std::int64_t>(stored.size()), limits{}.max_stored_bytes);
     }
-    info.stored_bytes = static_cast<std::uint32_t>(stored.size());
     info.raw_bytes = static_cast<std::uint32_t>(payload.size());
-    info.sequence = records.empty() ? 0 : records.back().sequence + 1;
+    return append_stored(info, stored);
+  }
+
+  result<record_info> append_stored(record_info info, byte_span stored) {
+    info.stored_bytes = static_cast<std::uint32_t>(stored.size());
+    info.sequence = next_sequence;
+    info.ticks_before.reset();
+    info.updates_before = 0;
+    if (key.counts_ticks()) {
+      info.ticks_before = ticks;
+      info.updates_before = updates;
+    }
     info.offset = end;
-    wire::write_record(record, info, stored, reel_hash);
+    info.bytes = key.record_bytes(info.stored_bytes);
+    info.damaged = false;
+    wire::write_record(record, info, stored, key);
     if (auto done = emit(info); !done) return fail(done.error());
     records.push_back(info);
+    ++next_sequence;
+    if (info.kind == record_kind::chunk || info.kind == record_kind::gap) ticks += info.frames;
+    if (info.kind == record_kind::header_update) ++updates;
     return info;
+  }
+
+  void count(const record_info& info) noexcept {
+    if (info.kind != record_kind::chunk) return;
+    ++totals.chunks;
+    totals.frames += info.frames;
   }
 };
 
@@ -104,11 +128,11 @@ result<writer> writer::make(header&& head, const codec_options& options) {
   auto made = std::make_unique<state>(std::move(*codec));
   made->header_bytes = std::move(*bytes);
   made->end = made->header_bytes.size();
-  made->reel_hash = byte_reader(byte_span(made->header_bytes).last(wire::hash_bytes)).u64();
+  made->key = wire::key_of(made->header_bytes);
   return writer(std::move(made));
 }
 
-result<writer> writer::create(std::string_view path, header head, const codec_options& codec,
+result<writer> writer::create(const file_path& path, header head, const codec_options& codec,
                               system_calls& calls) {
   auto made = make(std::move(head), codec);
   if (!made) return made;
@@ -118,7 +142,7 @@ result<writer> writer::create(std::string_view path, header head, const codec_op
   if (done) done = created->sync();
   if (done) {
     // So that the name, too, survives a power cut.
-    const std::int64_t answer = calls.sync_folder(std::string(path).c_str());
+    const std::int64_t answer = calls.sync_folder(path.utf8().c_str());
     if (answer < 0) done = fail(from_system_error(static_cast<int>(-answer), "syncing the folder"));
   }
   if (!done) {
@@ -129,21 +153,29 @@ result<writer> writer::create(std::string_view path, header head, const codec_op
   return made;
 }
 
-result<writer> writer::create(std::string_view path, header head, const codec_options& codec) {
+result<writer> writer::create(const file_path& path, header head, const codec_options& codec) {
   return create(path, std::move(head), codec, system_calls::real());
 }
 
 result<writer> writer::resume(std::optional<file> out, byte_span header_bytes,
                               const table_of_contents& contents, const codec_options& codec) {
-  if (header_bytes.size() < wire::hash_bytes || contents.end == reel_end::closed) {
+  if (header_bytes.size() < wire::header_prefix_bytes + wire::hash_bytes ||
+      contents.end == reel_end::closed) {
     return fail(error_code::wrong_state, error::no_offset, "the reel has its end");
   }
   auto codecs = compressor::create(codec);
   if (!codecs) return fail(codecs.error());
   auto made = std::make_unique<state>(std::move(*codecs));
-  made->reel_hash = byte_reader(header_bytes.last(wire::hash_bytes)).u64();
+  made->key = wire::key_of(header_bytes);
   made->records = contents.records;
   made->end = contents.valid_bytes;
+  if (!contents.records.empty()) {
+    const record_info& last = contents.records.back();
+    made->next_sequence = last.sequence + 1;
+    made->ticks = last.ticks_before.value_or(0);
+    if (last.kind == record_kind::chunk || last.kind == record_kind::gap) made->ticks += last.frames;
+    made->updates = last.updates_before + (last.kind == record_kind::header_update ? 1 : 0);
+  }
   made->totals.frames = contents.frames;
   made->totals.lost_ticks = contents.lost_ticks;
   for (const record_info& info : contents.records) {
@@ -159,10 +191,16 @@ result<writer> writer::create_without_file(header head, const codec_options& cod
 
 result<record_info> writer::append(const record_info& about, byte_span payload) {
   auto info = state_->append(about, payload, true);
-  if (info && info->kind == record_kind::chunk) {
-    ++state_->totals.chunks;
-    state_->totals.frames += info->frames;
-  }
+  if (info) state_->count(*info);
+  return info;
+}
+
+result<record_info> writer::append_stored(const record_info& about, byte_span stored) {
+  if (state_->finished) return fail(error_code::wrong_state, error::no_offset, "the reel is finished");
+  auto info = state_->append_stored(about, stored);
+  if (!info) return info;
+  state_->count(*info);
+  if (info->kind == record_kind::gap) state_->totals.lost_ticks += info->frames;
   return info;
 }
 
@@ -201,7 +239,7 @@ result<void> writer::sync() {
 }
 
 result<void> writer::finish() {
-  const byte_vector index = wire::write_index(state_->records);
+  const byte_vector index = wire::write_index(state_->records, state_->key);
   const bool has_index = index.size() <= limits{}.max_raw_bytes;
   if (has_index) {
     state_->totals.index_offset = state_->end;
@@ -251,9 +289,6 @@ void writer::add_sink(std::unique_ptr<sink> receiver) {
 
 std::uint64_t writer::bytes() const noexcept {
   return state_->end;
-}
-bool writer::has_file() const noexcept {
-  return state_->out.has_value();
 }
 std::size_t writer::failed_sinks() const noexcept {
   return state_->failed_sinks;

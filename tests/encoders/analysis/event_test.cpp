@@ -3,8 +3,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "tickreel/analysis/json.hpp"
-
 using namespace tickreel::analysis;
 
 namespace {
@@ -65,19 +63,6 @@ BOOST_AUTO_TEST_CASE(who_takes_part) {
   BOOST_TEST(!concerns({vote_event{1, vote::proposed{9, vote::kick{4, 0}, 1}}}, 9));
   BOOST_TEST(concerns({match_ended{1, outcome::draw{outcome::agreed_draw{{{6, true}}}}}}, 6));
   BOOST_TEST(!concerns({pause_event{1, 2, false}}, 0));
-}
-
-BOOST_AUTO_TEST_CASE(numbers_in_json) {
-  std::string json;
-  json_text out(json);
-  out.open('[');
-  out.value(0.2);
-  out.value(3600.0);
-  out.value(1e300);
-  out.null();
-  out.raw("{}");
-  out.close(']');
-  BOOST_TEST(json == "[0.2,3600,1e+300,null,{}]");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(headers_are_those_of_the_known_writer) {
       BOOST_REQUIRE(reader.has_value());
       const butter::file_header& head = reader->head();
       const auto states = test::read_echoreplay(folder / (name.substr(0, name.find('.')) + ".echoreplay"));
-      const test::written_file ours = test::write_butter(states, head.keyframe_interval);
+      const test::written_file ours = test::write_butter(states, head.keyframe_interval_ticks);
       auto our_reader = butter::reader::open(ours.bytes);
       BOOST_REQUIRE(our_reader.has_value());
       // Up to the numbers; the rest but them is compared by value.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "shared_data.hpp"
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/echoreplay/line.hpp"
 
 namespace tickreel::test {

@@ -69,7 +69,7 @@ class state_generator {
   template <std::size_t Capacity>
   void words(echo::text<Capacity>& out) {
     static constexpr const char* pieces[] = {"a", "Z",  "\"",   "\\", "\n", "\t", "/",
-                                             "é", "日", "\x01", "😀",  " ",  "7"};
+                                             "é", "日", "\x01", "😀", " ",  "7"};
     std::string built;
     for (std::size_t n = below(Capacity); n > 0; --n) {
       const std::string piece = pieces[below(std::size(pieces))];

@@ -121,14 +121,8 @@ BOOST_AUTO_TEST_CASE(what_the_program_has_no_room_for) {
       with(layout::flagged, [](item& each) { each.ratio = std::string(16, 'r'); }),
       with(layout::flagged, [](item& each) { each.mode = std::string(32, 'm'); }),
       with(layout::flagged, [](item& each) { each.name = plain("\1x"); }),
-      with(layout::flagged,
-           [](item& each) {
-             each.name = {text_form::wide, "odd"};
-           }),
-      with(layout::flagged,
-           [](item& each) {
-             each.name = {text_form::wide, std::string(2, '\0')};
-           }),
+      with(layout::flagged, [](item& each) { each.name = {text_form::wide, "odd"}; }),
+      with(layout::flagged, [](item& each) { each.name = {text_form::wide, std::string(2, '\0')}; }),
       with(layout::flagged, [](item& each) { each.fields &= ~field::player_count; }),
       with(layout::flagged, [](item& each) { each.stats_per_player = 6; }),
   };

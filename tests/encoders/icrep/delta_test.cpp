@@ -111,9 +111,8 @@ BOOST_AUTO_TEST_CASE(what_a_delta_cannot_say) {
   BOOST_TEST(
       (refusal(group, changed([](auto& now) { now.core.map_hash[0] ^= std::byte{1}; })) == needs_full));
   BOOST_TEST((refusal(group, changed([](auto& now) { now.core.player_states.clear(); })) == needs_full));
-  BOOST_TEST((refusal(group, changed([](auto& now) {
-                        now.core.player_states[0] = {0, 0, {}};
-                      })) == needs_full));
+  BOOST_TEST(
+      (refusal(group, changed([](auto& now) { now.core.player_states[0] = {0, 0, {}}; })) == needs_full));
   BOOST_TEST((refusal(group, changed([](auto& now) { now.core.map_state.clear(); })) == needs_full));
   BOOST_TEST((refusal(group, changed([](auto& now) { now.core.intern_table[0] = "x"; })) == needs_full));
   BOOST_TEST((refusal(group, changed([](auto& now) { now.core.intern_table.pop_back(); })) == needs_full));

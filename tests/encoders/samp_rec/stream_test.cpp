@@ -100,8 +100,8 @@ BOOST_AUTO_TEST_CASE(a_game_loop_records_into_a_reel) {
   sinks.push_back(std::make_unique<shared_sink>(reel_bytes));
   auto recorder = taken(tickreel::recorder<encoder<on_foot_block>, loss_policy::block>::open(
       std::move(sinks), encoder<on_foot_block>{}, {.sync_each_chunk = false}));
-  for (const on_foot_block& each : blocks) BOOST_REQUIRE(recorder->push(each));
-  BOOST_TEST(taken(recorder->close()).nothing_lost());
+  for (const on_foot_block& each : blocks) BOOST_REQUIRE(recorder.push(each));
+  BOOST_TEST(taken(recorder.close()).nothing_lost());
 
   auto reel = taken(reel::reader::from_memory(reel_bytes));
   std::vector<on_foot_block> got;

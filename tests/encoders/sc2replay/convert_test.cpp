@@ -10,9 +10,9 @@
 
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
+#include "tickreel/files/conversion.hpp"
+#include "tickreel/files/recording.hpp"
 #include "tickreel/icrep/reader.hpp"
-#include "tickreel/recording/conversion.hpp"
-#include "tickreel/recording/recording.hpp"
 
 using namespace tickreel;
 
@@ -36,9 +36,9 @@ std::string why(const result<T>& what) {
 
 using counts = std::map<std::string, std::uint64_t>;
 
-counts count_events(const std::filesystem::path& path, const recording::event_query& query,
+counts count_events(const std::filesystem::path& path, const files::event_query& query,
                     std::uint64_t& last_tick) {
-  const auto opened = recording::open(path);
+  const auto opened = files::open(path);
   BOOST_REQUIRE_MESSAGE(opened, why(opened));
   counts out;
   simdjson::dom::parser parser;
@@ -72,19 +72,19 @@ BOOST_AUTO_TEST_CASE(events_come_in_order_and_by_question) {
       BOOST_TEST(all.contains("camera_position_sample"));
       BOOST_TEST(all.contains("ability_used"));
       BOOST_TEST(!all.contains("command"));
-      recording::event_query query;
+      files::event_query query;
       query.types = {"ability_used", "chat"};
-      query.from = recording::moment::at_time(60);
-      query.to = recording::moment::at_tick(2000);
+      query.from = files::moment::at_time(60);
+      query.to = files::moment::at_tick(2000);
       const counts some = count_events(path, query, last_tick);
       BOOST_TEST(last_tick <= 2000u);
       for (const auto& [type, count] : some) {
         BOOST_TEST((type == "ability_used" || type == "chat"));
         BOOST_TEST(count <= all.at(type));
       }
-      recording::event_query wrong;
+      files::event_query wrong;
       wrong.types = {"no_such_type"};
-      const auto refused = (*recording::open(path))->events(wrong, [](std::string_view) { return true; });
+      const auto refused = (*files::open(path))->events(wrong, [](std::string_view) { return true; });
       BOOST_REQUIRE(!refused);
       BOOST_CHECK(refused.error().code == error_code::invalid_argument);
     }
@@ -95,10 +95,10 @@ BOOST_AUTO_TEST_CASE(an_icrep_of_a_replay_is_sound_and_has_the_same_events) {
   const test::scratch_folder scratch;
   for (const auto& path : replays()) {
     BOOST_TEST_CONTEXT(path.filename().string()) {
-      const auto found = recording::find_conversion(path, "icrep");
+      const auto found = files::find_conversion(path, "icrep");
       BOOST_REQUIRE_MESSAGE(found && *found != nullptr, why(found));
       const std::filesystem::path output = scratch / "converted.icrep";
-      recording::conversion_options options;
+      files::conversion_options options;
       options.overwrite = true;
       const auto report = (*found)->run(path, output, options);
       BOOST_REQUIRE_MESSAGE(report, why(report));

@@ -134,26 +134,6 @@ BOOST_AUTO_TEST_CASE(unknown_header_fields_are_passed_over) {
   BOOST_TEST(read->loops == 99u);
 }
 
-BOOST_AUTO_TEST_CASE(prefix_says_where_the_archive_begins) {
-  const auto header = write_header(sample_header());
-  const auto bytes = write_prefix(*header);
-  BOOST_REQUIRE(bytes);
-  BOOST_TEST(bytes->size() == 1024u);
-  const auto read = read_prefix(*bytes);
-  BOOST_REQUIRE(read);
-  BOOST_TEST(read->archive_offset == 1024u);
-  BOOST_TEST(read->header_room == 512u);
-  BOOST_TEST(read->header_bytes == header->size());
-  BOOST_TEST((read_prefix(byte_span(*bytes).first(15)).error().code == error_code::truncated));
-  byte_vector changed = *bytes;
-  changed[0] = std::byte{'m'};
-  BOOST_TEST((read_prefix(changed).error().code == error_code::bad_magic));
-  changed = *bytes;
-  changed[14] = std::byte{1};  // a header of more than 64 KiB
-  BOOST_TEST((read_prefix(changed).error().code == error_code::malformed));
-  BOOST_TEST((write_prefix(byte_vector(513)).error().code == error_code::over_limit));
-}
-
 BOOST_AUTO_TEST_CASE(details_read_back) {
   const details newest = sample_details();
   details oldest = newest;

@@ -13,8 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "file_bytes.hpp"
 #include "shared_data.hpp"
-#include "tickreel/sc2/archive.hpp"
+#include "tickreel/sc2replay/archive.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/header.hpp"
@@ -138,9 +139,9 @@ const std::deque<replay>& replays() {
       replay& next = out.emplace_back();
       next.name = file.stem().string();
       next.expected = next.parser.load((folder / (next.name + ".expected.json")).string());
-      const auto archive = sc2::archive::open(file);
+      const auto archive = sc2replay::open_archive(test::read_file(file));
       BOOST_REQUIRE_MESSAGE(archive, next.name << ": " << why(archive));
-      next.header = read_header(archive->header_bytes()).value();
+      next.header = read_header(archive->user_data()).value();
       next.game = archive->read("replay.game.events").value();
       next.message = archive->read("replay.message.events").value();
       if (archive->find("replay.tracker.events") != nullptr) {

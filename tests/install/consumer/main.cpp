@@ -12,9 +12,9 @@ int main() {
   tickreel::echo::state state;
   for (int tick = 0; tick < 100; ++tick) {
     state.recorded_time_ms = 1000 + tick * 16;
-    (*opened)->push(state);
+    opened->push(state);
   }
-  if (const auto closed = (*opened)->close(); !closed) return 1;
+  if (const auto closed = opened->close(); !closed) return 1;
   auto reader = tickreel::reel::reader::open("consumer.reel");
   return reader && reader->contents().frames == 100 ? 0 : 1;
 }

@@ -21,8 +21,8 @@ struct recordings {
   std::size_t ticks = 0;
 
   recordings() {
-    tickreel::recording::convert_options options;
-    options.keyframe_interval_frames = 40;  // and so many ticks in a reel's chunk
+    tickreel::files::convert_options options;
+    options.keyframe_interval_ticks = 40;  // and so many ticks in a reel's chunk
     for (const std::string& path : {butter, echoreplay, reel}) ticks = write_match(path, options).ticks;
   }
   [[nodiscard]] std::vector<std::string> all() const { return {butter, echoreplay, reel}; }
@@ -261,7 +261,7 @@ BOOST_FIXTURE_TEST_CASE(convert_takes_its_options, recordings) {
   };
   BOOST_TEST(run({"convert", echoreplay, output, "--codec", "none", "--keyframe-interval", "60"}).code == 0);
   BOOST_TEST(info("codec") == "\"none\"");
-  BOOST_TEST(info("keyframe_interval_frames") == "60");
+  BOOST_TEST(info("keyframe_interval_ticks") == "60");
   const auto exact = std::filesystem::file_size(output);
   BOOST_TEST(run({"convert", echoreplay, output, "--codec", "none", "--profile", "small", "--force"}).code ==
              0);

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
+#include "../game/old_live_file.hpp"
 #include "file_bytes.hpp"
 #include "golden_bytes.hpp"
 #include "hex.hpp"
@@ -48,7 +49,7 @@ void write_match(const std::string& path, bool own_hashes, bool late_move = fals
   about.replay_id = "00000000-0000-4000-8000-000000000002";
   about.timestamp = "2027-01-02T03:04:05Z";
   about.players = {{0, "Alice", "red", "", 0}, {1, "Bob", "blue", "", 0}};
-  game::recording_options options;
+  game::match_options options;
   options.keyframe_interval_ticks = 20;
   options.mode = threading::pumped;
   auto recorder = game::game_recorder<world>::begin(path, about, options);
@@ -348,20 +349,41 @@ BOOST_AUTO_TEST_CASE(diff_finds_tick_entity_component_and_field) {
 
 BOOST_AUTO_TEST_CASE(recovering_what_a_dead_recorder_left) {
   const scratch_folder folder;
-  const std::string live = folder / "live.icrep";
-  const std::string saved = folder / "saved.icrep";
-  write_match(live, false, false, false);
-  const byte_vector before = read_file(live);
-  BOOST_TEST(contains(run({"info", "--json", live}).out, R"("health":"incomplete")"));
-  BOOST_TEST(contains(run({"verify", live}).out, "was not ended"));
-  const outcome done = run({"recover", live, "-o", saved});
-  BOOST_TEST(done.code == 3);
-  BOOST_TEST((read_file(live) == before));
-  BOOST_TEST(run({"verify", saved}).code == 0);
-  const std::string info = run({"info", "--json", saved}).out;
-  BOOST_TEST(contains(info, R"("health":"recovered")"));
-  // Of the last block what was not yet handed over is lost.
-  BOOST_TEST(!run({"cat", saved}).out.empty());
+  write_match(folder / "match.icrep", false, false, false);
+  write_match(folder / "ended.icrep", false);
+  leave_old_live_file(folder / "ended.icrep", folder / "old.icrep", 90);
+  const std::string reel = folder / "match.icrep.reel";
+  // Closed by its recorder's destructor, but nobody ended the match.
+  BOOST_TEST(contains(run({"info", "--json", reel}).out, R"("health":"incomplete")"));
+  const outcome told = run({"verify", reel});
+  BOOST_TEST(contains(told.out, "was not ended"));
+  for (const char* const verb : {"cat", "events"}) {
+    const outcome shown = run({verb, reel});
+    BOOST_TEST(shown.code == 3, verb);
+    BOOST_TEST(shown.says("the file ends early"), verb);
+  }
+  BOOST_TEST(run({"cat", reel, "--to", "20"}).code == 0);
+  // No state lies there.
+  BOOST_TEST(run({"cat", folder / "ended.icrep", "--from", "5", "--to", "7"}).code == 0);
+  BOOST_TEST(run({"recover", reel, "-o", folder / "destroyed.icrep"}).code == 3);
+  std::filesystem::resize_file(reel,
+                               std::filesystem::file_size(reel) - 10);  // killed while it ended the reel
+  // A reel; and what version 0.1 wrote, a live file with spools.
+  for (const std::string& live : {folder / "match.icrep.reel", folder / "old.icrep"}) {
+    const std::string saved = live + ".saved.icrep";
+    const byte_vector before = read_file(live);
+    BOOST_TEST(contains(run({"info", "--json", live}).out, R"("health":"incomplete")"));
+    const outcome done = run({"recover", live, "-o", saved});
+    BOOST_TEST(done.code == 3);
+    BOOST_TEST((read_file(live) == before));
+    BOOST_TEST(run({"verify", saved}).code == 0);
+    const std::string info = run({"info", "--json", saved}).out;
+    BOOST_TEST(contains(info, R"("health":"recovered")"));
+    BOOST_TEST(!run({"cat", saved}).out.empty());
+  }
+  BOOST_TEST(contains(run({"verify", folder / "old.icrep"}).out, "was not ended"));
+  BOOST_TEST(run({"recover", folder / "match.icrep.reel"}).code == 3);
+  BOOST_TEST(std::filesystem::exists(folder / "match.icrep"));
 
   const std::string whole = folder / "whole.icrep";
   const std::string cut = folder / "cut.icrep";

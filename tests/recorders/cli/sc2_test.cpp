@@ -12,7 +12,7 @@
 #include "lying_tables.hpp"
 #include "run_program.hpp"
 #include "sample_file.hpp"
-#include "tickreel/sc2/replay.hpp"
+#include "tickreel/sc2replay/replay.hpp"
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -24,10 +24,10 @@ byte_vector replay_on(const std::string& map) {
   auto members = sample_members();
   sc2replay::details details = sample_details();
   details.title = map;
-  for (sc2::new_member& each : members) {
+  for (mpq::new_member& each : members) {
     if (each.name == "replay.details") each.bytes = sc2replay::write_details(details);
   }
-  auto file = sc2::write_archive(*sc2replay::write_header(sample_header()), members);
+  auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
   BOOST_REQUIRE(file.has_value());
   return std::move(*file);
 }
@@ -107,9 +107,9 @@ BOOST_AUTO_TEST_CASE(a_changed_member_is_named) {
   const scratch_folder folder;
   const std::string path = folder / "changed.SC2Replay";
   byte_vector file = replay_on("Somewhere");
-  const auto archive = sc2::archive::open(file);
+  const auto archive = sc2replay::open_archive(file);
   BOOST_REQUIRE(archive);
-  const sc2::member* member = archive->find("replay.load.info");
+  const mpq::member* member = archive->find("replay.load.info");
   BOOST_REQUIRE(member != nullptr);
   file[static_cast<std::size_t>(member->offset)] ^= std::byte{0x10};
   write_file(path, file);
@@ -138,8 +138,8 @@ BOOST_AUTO_TEST_CASE(tables_that_lie_are_told) {
   const std::string_view size = "replay.sync.events: has 5000 bytes, and the archive says 77";
   BOOST_TEST((odd.second.find(size) != std::string::npos), odd.second);
   std::size_t row_at = 0;
-  const byte_vector outside = with_row(
-      file, "replay.game.events", [](table_row& row) { row.offset = 0x7FFFFFFF; }, &row_at);
+  const byte_vector outside =
+      with_row(file, "replay.game.events", [](table_row& row) { row.offset = 0x7FFFFFFF; }, &row_at);
   const auto nowhere = verdict(outside);
   BOOST_TEST(nowhere.first == 1);
   const auto what = parsed(parser, nowhere.second);
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(games_that_go_back_in_time_are_converted_in_order) {
   const scratch_folder folder;
   const std::string path = folder / "resumed.SC2Replay";
   const std::string icrep = folder / "resumed.icrep";
-  write_file(path, *sc2::write_archive(*sc2replay::write_header(sample_header()), members));
+  write_file(path, *mpq::write_archive(*sc2replay::write_header(sample_header()), members));
   const outcome converted = run({"convert", path, icrep});
   BOOST_TEST(converted.code == 0);
   const outcome events = run({"events", icrep, "--type", "upgrade_completed"});
@@ -200,10 +200,10 @@ BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_leaves_the_rest) {
   const scratch_folder folder;
   const std::string path = folder / "broken.SC2Replay";
   auto members = sample_members();
-  for (sc2::new_member& each : members) {
+  for (mpq::new_member& each : members) {
     if (each.name == "replay.game.events") each.bytes.pop_back();
   }
-  write_file(path, *sc2::write_archive(*sc2replay::write_header(sample_header()), members));
+  write_file(path, *mpq::write_archive(*sc2replay::write_header(sample_header()), members));
   simdjson::dom::parser parser;
   const outcome told = run({"info", "--json", path});
   BOOST_TEST(told.code == 0);

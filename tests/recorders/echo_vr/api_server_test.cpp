@@ -36,7 +36,7 @@ scripted_match long_match() {
 }
 
 // Gives verbatim text with every tick.
-class verbatim_source final : public recording::echo_source {
+class verbatim_source final : public files::echo_source {
  public:
   result<bool> next(echo::state& out) override {
     test::fill_tick({}, number_++, out);

@@ -13,7 +13,8 @@
 
 #include "random.hpp"
 #include "support/match_driver.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
@@ -29,11 +30,11 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again
   match_options options = in(folder);
   options.folder = folder.path() / "gone";
   driver game(options);
-  std::ofstream(options.folder) << "a file where the folder should be";
+  std::ofstream(filesystem_path(options.folder)) << "a file where the folder should be";
   std::uint32_t next = game.ticks_until(event_kind::disk_failed, {}, 0);
   BOOST_TEST(game.recorder().status().dropped_ticks == next);
-  std::filesystem::remove(options.folder);
-  std::filesystem::create_directory(options.folder);
+  std::filesystem::remove(filesystem_path(options.folder));
+  std::filesystem::create_directory(filesystem_path(options.folder));
   game.ticks({}, next, 10);
   next += 10;
   BOOST_TEST(game.recorder().status().dropped_ticks == next);  // not tried on every tick
@@ -45,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again
   BOOST_TEST(game.recorder().status().dropped_ticks == next);
   BOOST_TEST(game.recorder().status().total_frames == 10);
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(options.folder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(filesystem_path(options.folder))) {
     ++files;
     BOOST_TEST(ticks_in(entry.path()) == numbers(next, 10), boost::test_tools::per_element());
   }
@@ -63,9 +64,9 @@ BOOST_AUTO_TEST_CASE(a_reel_that_cannot_be_laid_out_stays) {
   BOOST_TEST(game.recorder().status().files_finished == 0);
   const auto failed = game.events(event_kind::publish_failed);
   BOOST_REQUIRE(failed.size() == 1);
-  BOOST_TEST(failed[0].path.extension() == ".reel");
+  BOOST_TEST(filesystem_path(failed[0].path).extension() == ".reel");
   BOOST_TEST(failed[0].line.find("tickreel recover") != std::string::npos);
-  BOOST_TEST(ticks_in(failed[0].path).size() == next);
+  BOOST_TEST(ticks_in(filesystem_path(failed[0].path)).size() == next);
   BOOST_TEST(std::filesystem::file_size(folder.path() / "2025-06-15_15-06-40_mpl_arena_a_00000000.butter") ==
              8);
 }

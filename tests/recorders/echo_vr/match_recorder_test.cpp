@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "support/match_driver.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
@@ -48,7 +49,7 @@ BOOST_AUTO_TEST_CASE(one_match_in_every_format_at_once) {
   for (const record_event& event : game.events(event_kind::file_finished)) {
     BOOST_TEST(event.ticks == 200);
     BOOST_TEST(event.lost_ticks == 0);
-    BOOST_TEST(event.bytes == std::filesystem::file_size(event.path));
+    BOOST_TEST(event.bytes == std::filesystem::file_size(filesystem_path(event.path)));
     BOOST_TEST(event.target == "10.0.0.1:6721");
   }
 }
@@ -61,7 +62,7 @@ BOOST_AUTO_TEST_CASE(answers_are_kept_word_for_word) {
   game.ticks(match, 0, 5);
   game.recorder().close();
   for (const char* extension : {".echoreplay", ".reel"}) {
-    auto source = recording::open_echo(folder.files(extension).at(0));
+    auto source = files::open_echo(folder.files(extension).at(0));
     BOOST_REQUIRE(source.has_value());
     auto state = std::make_unique<echo::state>();
     for (std::uint32_t i = 0; i < 5; ++i) {

@@ -19,7 +19,7 @@
 #include "tickreel/butter/file.hpp"
 #include "tickreel/echo_vr/api_server.hpp"
 #include "tickreel/echo_vr/simulated_source.hpp"
-#include "tickreel/recording/echo_source.hpp"
+#include "tickreel/files/echo_source.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
@@ -98,7 +98,7 @@ std::uint64_t frames(const record_session& session, std::size_t target = 0) {
 
 std::vector<echo::state> read_all(const std::filesystem::path& path) {
   std::vector<echo::state> all;
-  auto source = recording::open_echo(path);
+  auto source = files::open_echo(path);
   BOOST_TEST_CONTEXT(path.string()) BOOST_REQUIRE(source.has_value());
   auto state = std::make_unique<echo::state>();
   while ((*source)->next(*state).value()) all.push_back(*state);
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
   BOOST_TEST(folder.files(".reel").empty());
 
   // Every answer is one of the simulator's ticks, word for word, and they come in its order.
-  auto answers = recording::open_echo(folder.files(".echoreplay").at(0));
+  auto answers = files::open_echo(folder.files(".echoreplay").at(0));
   BOOST_REQUIRE(answers.has_value());
   simulated_source truth(simulation);
   auto state = std::make_unique<echo::state>();

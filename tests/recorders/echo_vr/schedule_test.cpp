@@ -69,9 +69,9 @@ BOOST_AUTO_TEST_CASE(before_the_start_and_after_a_pause) {
 BOOST_AUTO_TEST_CASE(made_and_lost_polls_add_up_whatever_the_delays) {
   auto random = test::seeded_random("schedule");
   for (int round = 0; round < 300; ++round) {
-    const auto rate_mhz = std::uniform_int_distribution<std::uint32_t>(100, 120'000)(random);
-    const auto period = std::chrono::nanoseconds(1'000'000'000'000 / rate_mhz);
-    deadline_schedule schedule(start, rate_mhz);
+    const auto rate_millihertz = std::uniform_int_distribution<std::uint32_t>(100, 120'000)(random);
+    const auto period = std::chrono::nanoseconds(1'000'000'000'000 / rate_millihertz);
+    deadline_schedule schedule(start, rate_millihertz);
     std::uint64_t made = 0;
     std::uint64_t lost = 0;
     time_point now = start;

@@ -13,10 +13,10 @@ using namespace tickreel::test;
 
 BOOST_AUTO_TEST_CASE(ticks_orders_and_known_keyframes_allocate_nothing) {
   const scratch_folder folder;
-  game::recording_options options;
+  game::match_options options;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 5;
-  options.queue_items = 64;
+  options.ring_ticks = 64;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);
   little_world world;

@@ -18,13 +18,13 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-game::recording_options pumped(game::container file) {
-  game::recording_options options;
+game::match_options pumped(game::container file) {
+  game::match_options options;
   options.file = file;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 5;
-  options.full_keyframe_every = 4;
-  options.flush_interval_ms = 0;
+  options.full_keyframe_interval = 4;
+  options.seal_interval_ms = 0;
   return options;
 }
 
@@ -34,7 +34,7 @@ struct manner {
   bool pumped_elsewhere = false;  // all the time, by another thread
 };
 
-result<game::end_report> record(const std::string& path, const game::recording_options& options,
+result<game::end_report> record(const std::string& path, const game::match_options& options,
                                 std::uint64_t ticks, const manner& how_to = {}) {
   auto recorder = little_recorder::begin(path, little_match(), options);
   BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
@@ -105,8 +105,8 @@ BOOST_AUTO_TEST_CASE(another_thread_that_pumps_writes_the_same) {
       const std::string name = folder / (std::to_string(static_cast<int>(file)) + std::to_string(interval));
       auto options = pumped(file);
       options.keyframe_interval_ticks = interval;
-      options.queue_items = 2 * ticks;  // all of it fits, however slow the writer is
-      options.event_queue_items = ticks;
+      options.ring_ticks = 2 * ticks;  // all of it fits, however slow the writer is
+      options.events_per_tick = ticks;
       BOOST_REQUIRE(record(name, options, ticks, {.hashed = false}));
       const auto report =
           record(name + "-elsewhere", options, ticks, {.hashed = false, .pumped_elsewhere = true});
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_full_is_finished) {
     for (auto orders = replay.orders(0, UINT64_MAX); orders.next(frame);) ++frames;
     BOOST_TEST(frames == report->total_ticks);
     BOOST_TEST(replay.restore(report->total_ticks)->warnings.empty());
-    BOOST_TEST(!std::filesystem::exists(folder / "a.kf"));
+    BOOST_TEST(!std::filesystem::exists(folder / "a.reel"));
   }
 }
 

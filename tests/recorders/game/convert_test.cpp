@@ -20,13 +20,13 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-void record(const std::string& path, std::uint64_t ticks, bool finished, std::uint32_t queue_items = 64) {
-  game::recording_options options;
+void record(const std::string& path, std::uint64_t ticks, bool finished, std::uint32_t ring_ticks = 64) {
+  game::match_options options;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 7;
-  options.full_keyframe_every = 4;
-  options.flush_interval_ms = 0;
-  options.queue_items = queue_items;
+  options.full_keyframe_interval = 4;
+  options.seal_interval_ms = 0;
+  options.ring_ticks = ring_ticks;
   auto recorder = little_recorder::begin(path, little_match(), options);
   BOOST_REQUIRE(recorder);
   little_world world;
@@ -164,15 +164,38 @@ BOOST_AUTO_TEST_CASE(loss_is_still_said) {
 
 BOOST_AUTO_TEST_CASE(a_recording_under_way) {
   const scratch_folder folder;
-  record(folder / "a.icrep", 100, false);
-  const auto there = taken(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
-  BOOST_TEST(there.incomplete);
-  BOOST_TEST(there.ticks == 99u);
-  (void)taken(game::convert_reel_to_icrep(folder / "a.reel", folder / "b.icrep"));
+  game::match_options options;
+  options.mode = threading::pumped;
+  options.keyframe_interval_ticks = 7;
+  options.seal_interval_ms = 0;
+  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
+  BOOST_REQUIRE(recorder);
+  little_world world;
+  for (std::uint64_t tick = 0; tick < 100; ++tick, world.step()) {
+    BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
+    (void)recorder->pump();
+  }
+  // It lives.
+  const auto back = taken(game::convert_reel_to_icrep(folder / "a.icrep.reel", folder / "b.icrep"));
+  BOOST_TEST(back.incomplete);
+  BOOST_TEST(back.ticks == 99u);  // the last one is still open
   const game::replay made = opened(folder / "b.icrep");
   BOOST_TEST(made.file().header().incomplete);
   BOOST_TEST(!made.file().header().live);
   BOOST_TEST(made.total_ticks() == 99u);
+  BOOST_TEST(opened(folder / "a.icrep.reel").total_ticks() == 99u);
+}
+
+// Destroyed without end(), nothing that it was given is lost but how the match ended.
+BOOST_AUTO_TEST_CASE(a_recorder_that_was_let_go) {
+  const scratch_folder folder;
+  record(folder / "a.icrep", 100, false);
+  BOOST_TEST(!std::filesystem::exists(folder / "a.icrep"));
+  const auto back = taken(game::convert_reel_to_icrep(folder / "a.icrep.reel", folder / "b.icrep"));
+  BOOST_TEST(back.incomplete);
+  BOOST_TEST(back.ticks == 100u);
+  BOOST_TEST(back.events == 34u);
+  BOOST_TEST(back.keyframes == 15u);
 }
 
 // Whatever is cut off or flipped: no crash, and never a file that claims to be whole.

@@ -60,12 +60,12 @@ BOOST_AUTO_TEST_CASE(live_and_afterwards_are_the_same) {
   auto random = seeded_random("derived");
   for (int round = 0; round < 8; ++round) {
     const scratch_folder folder;
-    game::recording_options options;
+    game::match_options options;
     options.mode = round % 2 == 0 ? threading::pumped : threading::own_thread;
     options.file = round % 4 < 2 ? game::container::icrep : game::container::reel;
     options.keyframe_interval_ticks = 1 + static_cast<std::uint32_t>(random() % 6);
-    options.event_queue_items = 4096;
-    options.queue_items = 4096;
+    options.events_per_tick = 4096;
+    options.ring_ticks = 4096;
     options.detect = eyes();
     auto recorder = game::game_recorder<fighters>::begin(folder / "a", little_match(), options);
     BOOST_REQUIRE(recorder);
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(live_and_afterwards_are_the_same) {
 
 BOOST_AUTO_TEST_CASE(without_a_detector_nothing_is_derived) {
   const scratch_folder folder;
-  game::recording_options options;
+  game::match_options options;
   options.mode = threading::pumped;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);

@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(entities_with_what_they_have) {
   const entt::entity again = registry.create();  // in the place of `gone`, with another version
   registry.emplace<place>(again, 3, 4);
 
-  game::recording_options options;
+  game::match_options options;
   options.mode = threading::pumped;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);

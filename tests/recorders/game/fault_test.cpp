@@ -5,6 +5,7 @@
 
 #include "failing_calls.hpp"
 #include "little_world.hpp"
+#include "old_live_file.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/recover.hpp"
@@ -21,17 +22,17 @@ constexpr std::uint64_t ticks = 60;
 struct outcome {
   bool begun = false;
   bool ended = false;
-  game::recording_counters counters;
+  game::match_counters counters;
 };
 
 outcome record(const std::string& path, system_calls& calls, game::container file = game::container::icrep) {
-  game::recording_options options;
+  game::match_options options;
   options.file = file;
   options.record_voice = true;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 5;
-  options.full_keyframe_every = 3;
-  options.flush_interval_ms = 0;
+  options.full_keyframe_interval = 3;
+  options.seal_interval_ms = 0;
   options.calls = &calls;
   outcome out;
   auto recorder = little_recorder::begin(path, little_match(), options);
@@ -93,7 +94,7 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_recording_fails) {
         const outcome happened = record(path, calls);
         calls.heal();
         if (!happened.begun) {
-          if (!for_good) BOOST_TEST(!exists(path));
+          if (!for_good) BOOST_TEST((!exists(path) && !exists(path + ".reel")));
           continue;
         }
         if (!happened.ended) {
@@ -103,9 +104,7 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_recording_fails) {
         } else {
           BOOST_TEST(game::recover(path).has_value());
         }
-        BOOST_TEST(!exists(path + ".kf"));
-        BOOST_TEST(!exists(path + ".ev"));
-        BOOST_TEST(!exists(path + ".vo"));
+        BOOST_TEST(!exists(path + ".reel"));
         check_finished(path);
       }
     }
@@ -169,13 +168,17 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_conversion_fails) {
   }
 }
 
+// Of a reel, and of a live file of version 0.1.
 BOOST_AUTO_TEST_CASE(each_call_of_a_recovery_fails) {
   const scratch_folder folder;
-  const auto leave_live = [&](const std::string& path) {
-    game::recording_options options;
+  failing_calls fine;
+  BOOST_REQUIRE(record(folder / "whole.icrep", fine).ended);
+  const auto leave = [&](const std::string& path, bool old) {
+    if (old) return leave_old_live_file(folder / "whole.icrep", path, 20);
+    game::match_options options;
     options.mode = threading::pumped;
     options.keyframe_interval_ticks = 5;
-    options.flush_interval_ms = 0;
+    options.seal_interval_ms = 0;
     auto recorder = little_recorder::begin(path, little_match(), options);
     BOOST_REQUIRE(recorder);
     little_world world;
@@ -185,23 +188,27 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_recovery_fails) {
       world.step();
     }
   };
-  failing_calls none;
-  leave_live(folder / "none.icrep");
-  BOOST_REQUIRE(game::recover(folder / "none.icrep", none));
   int number = 0;
-  for (const fault kind : {fault::refused, fault::short_write, fault::torn_write}) {
-    for (const bool for_good : {false, true}) {
-      for (std::uint64_t at = 1; at <= none.calls(); ++at) {
-        const std::string path = folder / ("match-" + std::to_string(number++) + ".icrep");
-        BOOST_TEST_INFO_SCOPE("call " << at << (for_good ? " and later, kind " : ", kind ") << int(kind));
-        leave_live(path);
-        failing_calls calls(kind, EIO, at, for_good);
-        (void)game::recover(path, calls);
-        const auto recovered = game::recover(path);
-        BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
-        BOOST_TEST(recovered->total_ticks == 19u);
-        BOOST_TEST(!exists(path + ".kf"));
-        check_finished(path);
+  for (const bool old : {false, true}) {
+    failing_calls none;
+    const std::string first = folder / (old ? "none-old.icrep" : "none.icrep");
+    leave(first, old);
+    BOOST_REQUIRE(game::recover(first, none));
+    for (const fault kind : {fault::refused, fault::short_write, fault::torn_write}) {
+      for (const bool for_good : {false, true}) {
+        for (std::uint64_t at = 1; at <= none.calls(); ++at) {
+          const std::string path = folder / ("match-" + std::to_string(number++) + ".icrep");
+          BOOST_TEST_INFO_SCOPE("call " << at << (for_good ? " and later, kind " : ", kind ") << int(kind)
+                                        << (old ? ", old" : ""));
+          leave(path, old);
+          failing_calls calls(kind, EIO, at, for_good);
+          (void)game::recover(path, calls);
+          const auto recovered = game::recover(path);
+          BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
+          BOOST_TEST(recovered->total_ticks == 20u);
+          for (const char* left : {".reel", ".kf", ".ev", ".vo"}) BOOST_TEST(!exists(path + left));
+          check_finished(path);
+        }
       }
     }
   }

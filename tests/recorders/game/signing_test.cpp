@@ -18,8 +18,8 @@ using namespace tickreel::test;
 constexpr std::string_view key_seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60";
 constexpr std::string_view key_public = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
 
-game::recording_options signing() {
-  game::recording_options options;
+game::match_options signing() {
+  game::match_options options;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 10;
   const byte_vector seed = from_hex(key_seed);
@@ -28,7 +28,7 @@ game::recording_options signing() {
   return options;
 }
 
-void record(const std::string& path, const game::recording_options& options, std::uint64_t ticks,
+void record(const std::string& path, const game::match_options& options, std::uint64_t ticks,
             bool has_hashes = true, std::uint64_t pump_every = 16) {
   auto recorder = little_recorder::begin(path, little_match(), options);
   BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(any_signed_byte_counts) {
 BOOST_AUTO_TEST_CASE(signed_but_incomplete) {
   const scratch_folder folder;
   auto options = signing();
-  options.queue_items = 8;
+  options.ring_ticks = 8;
   record(folder / "a.icrep", options, 200, true, 20);
   const auto replay = opened(folder / "a.icrep");
   BOOST_TEST(replay.file().header().lost_frame_count > 0u);
@@ -147,10 +147,10 @@ BOOST_AUTO_TEST_CASE(signed_but_incomplete) {
 BOOST_AUTO_TEST_CASE(voice_of_those_who_agreed) {
   const scratch_folder folder;
   for (const auto file : {game::container::icrep, game::container::reel}) {
-    game::recording_options options;
+    game::match_options options;
     options.file = file;
     options.mode = threading::pumped;
-    options.flush_interval_ms = 0;
+    options.seal_interval_ms = 0;
     options.record_voice = true;
     const std::string path = folder / (file == game::container::reel ? "a.reel" : "a.icrep");
     auto recorder = little_recorder::begin(path, little_match(), options);
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(voice_of_those_who_agreed) {
     const auto report = recorder->end();
     BOOST_REQUIRE_MESSAGE(report, why(report));
     BOOST_TEST(report->nothing_lost());
-    BOOST_TEST(!std::filesystem::exists(path + ".vo"));
+    BOOST_TEST(!std::filesystem::exists(path + ".reel"));
     const auto replay = opened(path);
     BOOST_TEST(replay.file().header().has_voice);
     BOOST_TEST(replay.file().verify().empty());
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(voice_of_those_who_agreed) {
 
 BOOST_AUTO_TEST_CASE(no_voice_unless_it_is_wanted) {
   const scratch_folder folder;
-  game::recording_options options;
+  game::match_options options;
   options.mode = threading::pumped;
   auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
   BOOST_REQUIRE(recorder);
@@ -217,14 +217,39 @@ BOOST_AUTO_TEST_CASE(no_voice_unless_it_is_wanted) {
   BOOST_TEST(!opened(folder / "a.icrep").file().header().has_voice);
 }
 
+BOOST_AUTO_TEST_CASE(too_much_voice_costs_no_tick) {
+  const scratch_folder folder;
+  game::match_options options;
+  options.mode = threading::pumped;
+  options.record_voice = true;
+  options.voice_per_tick = 4;
+  auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
+  BOOST_REQUIRE(recorder);
+  BOOST_TEST(recorder->voice_track(0, true));
+  BOOST_REQUIRE(recorder->tick(0, 1, [](auto&) {}));
+  for (int packet = 0; packet < 11; ++packet) {
+    BOOST_TEST(recorder->voice(0, from_hex("0011")) == (packet < 3));  // beside the track
+  }
+  BOOST_REQUIRE(recorder->tick(1, 1, [](auto&) {}));
+  BOOST_TEST(recorder->voice(0, from_hex("0011")));
+  const auto report = recorder->end();
+  BOOST_REQUIRE_MESSAGE(report, why(report));
+  BOOST_TEST(report->counters.voice_lost == 8u);
+  BOOST_TEST(report->counters.events_lost == 8u);
+  BOOST_TEST(report->counters.dropped == 0u);
+  BOOST_TEST(!report->nothing_lost());
+}
+
 BOOST_AUTO_TEST_CASE(voice_that_found_no_room_and_voice_that_is_recovered) {
   const scratch_folder folder;
+  std::uint64_t lost = 0;
   {
-    game::recording_options options;
+    game::match_options options;
     options.mode = threading::pumped;
-    options.flush_interval_ms = 0;
+    options.seal_interval_ms = 0;
     options.record_voice = true;
-    options.voice_queue_items = 4;
+    options.voice_per_tick = 4;
+    options.ring_ticks = 4;
     auto recorder = little_recorder::begin(folder / "a.icrep", little_match(), options);
     BOOST_REQUIRE(recorder);
     BOOST_TEST(recorder->voice_track(0, true));
@@ -233,19 +258,20 @@ BOOST_AUTO_TEST_CASE(voice_that_found_no_room_and_voice_that_is_recovered) {
       (void)recorder->voice(0, from_hex("0011"));
       if (tick >= 10) (void)recorder->pump();
     }
-    BOOST_TEST(recorder->counters().lost_voice == 8u);  // three of eleven had room beside the track
-    BOOST_TEST(recorder->counters().lost_ticks == 0u);
+    lost = recorder->counters().voice_lost;
+    BOOST_TEST(recorder->counters().dropped > 0u);
   }
-  BOOST_TEST(std::filesystem::exists(folder / "a.icrep.vo"));
+  BOOST_TEST(lost > 0u);
+  BOOST_TEST(std::filesystem::exists(folder / "a.icrep.reel"));
   BOOST_REQUIRE(game::recover(folder / "a.icrep"));
-  BOOST_TEST(!std::filesystem::exists(folder / "a.icrep.vo"));
+  BOOST_TEST(!std::filesystem::exists(folder / "a.icrep.reel"));
   const auto replay = opened(folder / "a.icrep");
   auto voice = replay.file().voice();
   byte_span record;
   std::uint64_t offset = 0;
-  int records = 0;
+  std::uint64_t records = 0;
   while (voice.next(record, offset)) ++records;
-  BOOST_TEST(records > 4);
+  BOOST_TEST(records + lost == 21u);  // 20 packets and the track; those of dropped ticks came with later ones
   BOOST_TEST(replay.file().header().incomplete);
 }
 

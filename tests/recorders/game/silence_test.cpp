@@ -20,6 +20,8 @@ void check_silence(game::container file) {
   constexpr std::uint64_t warm_keyframes = 1'000;
   constexpr std::uint64_t most_warm_ticks = 1'000'000;
   constexpr std::uint64_t ticks = 10'000;
+  constexpr std::uint32_t keyframe_interval = 5;
+  constexpr std::uint32_t ring_ticks = 64;
   const scratch_folder folder;
   std::optional<little_recorder> to;
   little_world world;
@@ -33,10 +35,10 @@ void check_silence(game::container file) {
   };
   const silence_report found = run_in_silence(
       [&] {
-        game::recording_options options;
+        game::match_options options;
         options.file = file;
-        options.keyframe_interval_ticks = 5;
-        options.queue_items = 64;
+        options.keyframe_interval_ticks = keyframe_interval;
+        options.ring_ticks = ring_ticks;
         auto begun = little_recorder::begin(folder / "a.match", little_match(), options);
         if (!begun) return;
         to.emplace(std::move(*begun));
@@ -46,7 +48,15 @@ void check_silence(game::container file) {
           (void)record();
           if (tick % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
         }
-        for (std::uint64_t i = 0; i < 1'000; ++i) (void)record();  // and until it is full
+        // And until all that waits are keyframes: more large memory is never on its way.
+        const game::match_counters before = to->counters();
+        for (std::uint64_t dropped = before.dropped; tick < 2 * most_warm_ticks;) {
+          tick += keyframe_interval - 1;
+          (void)record();
+          const game::match_counters now = to->counters();
+          if (now.pushed < before.pushed + 2 * ring_ticks) dropped = now.dropped;
+          if (now.dropped > dropped) break;
+        }
       },
       [&]() -> std::uint64_t {
         std::uint64_t done = 0;

@@ -3,7 +3,7 @@
 
 #include "library_files.hpp"
 #include "tickreel/echo_vr/simulated_source.hpp"
-#include "tickreel/recording/convert.hpp"
+#include "tickreel/files/convert.hpp"
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(are_found_by_who_won) {
   small_library files;
   for (const char* name : {"m.butter", "m.echoreplay", "m.reel"}) {
     echo_vr::simulated_source source(options);
-    BOOST_REQUIRE(recording::convert(source, files.folder / name, {}));
+    BOOST_REQUIRE(files::convert(source, files.folder / name, {}));
   }
   BOOST_TEST(files.scan().added == 3u);
   const std::string winner_name(winner.name.view());

@@ -18,8 +18,7 @@ struct ten_games : small_library {
 
 std::string sql_problem(const library::catalogue& index, const std::string& statement) {
   std::string problem;
-  const auto outcome = index.sql(
-      statement, [](const auto&) {}, [](const auto&) { return true; }, problem);
+  const auto outcome = index.sql(statement, [](const auto&) {}, [](const auto&) { return true; }, problem);
   if (outcome) return {};
   BOOST_TEST((outcome.error().code == error_code::invalid_argument), statement);
   return problem;

@@ -8,6 +8,7 @@
 
 #include "int_encoder.hpp"
 #include "library_files.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/record/recorder.hpp"
 
 using namespace tickreel;
@@ -158,7 +159,7 @@ BOOST_AUTO_TEST_CASE(names_that_nobody_expects) {
   BOOST_TEST(files.scan().added == std::size(names));
   BOOST_TEST(files.scan().unchanged == std::size(names));
   std::set<std::filesystem::path> found;
-  for (const library::game& each : files.find()) found.insert(each.file.filename());
+  for (const library::game& each : files.find()) found.insert(filesystem_path(each.file).filename());
   for (const std::string& each : names) BOOST_TEST(found.contains(each), each);
 }
 #endif
@@ -195,8 +196,8 @@ BOOST_AUTO_TEST_CASE(thorough_scans_see_more) {
   const std::string path = (files.folder / "ints.reel").string();
   auto recorder = tickreel::recorder<int_encoder, loss_policy::block>::open(path, int_encoder{});
   BOOST_REQUIRE(recorder);
-  for (std::uint64_t tick = 0; tick < 2000; ++tick) BOOST_REQUIRE((*recorder)->push(state_of_tick(tick)));
-  BOOST_REQUIRE((*recorder)->close());
+  for (std::uint64_t tick = 0; tick < 2000; ++tick) BOOST_REQUIRE(recorder->push(state_of_tick(tick)));
+  BOOST_REQUIRE(recorder->close());
   {
     auto reel = taken(reel::reader::open(path));
     const auto chunk =

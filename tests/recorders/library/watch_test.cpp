@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "library_files.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -65,7 +66,8 @@ void follow(bool always_poll) {
   std::filesystem::remove(files.folder / "before");
   BOOST_TEST(comes_to(files, 14));
   BOOST_TEST(watching.stop());
-  for (const library::game& each : files.find()) BOOST_TEST(std::filesystem::exists(each.file));
+  for (const library::game& each : files.find())
+    BOOST_TEST(std::filesystem::exists(filesystem_path(each.file)));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "scratch_folder.hpp"
 #include "support.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/npc/build.hpp"
 #include "tickreel/npc/playback.hpp"
 #include "tickreel/npc/plot.hpp"
@@ -286,7 +287,7 @@ BOOST_AUTO_TEST_CASE(building_writes_whole_files_and_overwrites_none) {
   const auto files = npc::build(*made, folder.path());
   BOOST_REQUIRE(files);
   BOOST_REQUIRE_EQUAL(files->size(), 1u);
-  const std::string bytes = text_of((*files)[0].file);
+  const std::string bytes = text_of(filesystem_path((*files)[0].file));
   BOOST_CHECK_EQUAL(bytes.size(), (*files)[0].bytes);
   BOOST_CHECK_EQUAL(bytes.size(), 8 + 72 * (*files)[0].blocks);
   BOOST_CHECK_SMALL((*files)[0].length_m - 9, 0.01);

@@ -19,10 +19,10 @@ void check_push_and_encode() {
   recorder_options options;
   options.mode = threading::pumped;
   options.seal_interval_ms = 1'000'000;
-  options.cadence.keyframe_interval_frames = 0;
+  options.cadence.keyframe_interval_ticks = 0;
   auto opened = recorder<int_encoder, Policy>::open(folder / "match.reel", {}, options);
   BOOST_REQUIRE(opened);
-  auto& recorder = **opened;
+  auto& recorder = *opened;
   const int_state state = state_of_tick(123456);
 
   const std::uint64_t before = allocation_count();
@@ -60,8 +60,8 @@ BOOST_AUTO_TEST_CASE(sealing_settles_down_to_the_growing_index) {
   const auto record = [&](int ticks) {
     const std::uint64_t before = allocation_count();
     for (int tick = 0; tick < ticks; ++tick) {
-      (*opened)->push(state_of_tick(static_cast<std::uint64_t>(tick)));
-      (*opened)->pump();
+      opened->push(state_of_tick(static_cast<std::uint64_t>(tick)));
+      opened->pump();
     }
     return allocation_count() - before;
   };

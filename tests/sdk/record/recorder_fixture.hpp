@@ -17,7 +17,7 @@ using oldest_recorder = recorder<int_encoder, loss_policy::drop_oldest>;
 inline recorder_options pumped_options() {
   recorder_options options;
   options.mode = threading::pumped;
-  options.tick_rate_mhz = 60'000;
+  options.ticks_per_second = 60;
   options.seal_interval_ms = 1'000'000;  // never by itself
   return options;
 }

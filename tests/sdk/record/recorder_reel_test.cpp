@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "recorder_fixture.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
 
 namespace {
 
@@ -46,15 +46,15 @@ BOOST_AUTO_TEST_CASE(chunks_are_sealed_by_frames_bytes_and_keyframes) {
   auto by_bytes = newest_recorder::open(folder / "bytes.reel", int_encoder{}, options);
   BOOST_REQUIRE(by_bytes);
   for (std::uint64_t tick = 0; tick < 35; ++tick) {
-    (*by_frames)->push(state_of_tick(tick));
-    (*by_bytes)->push(state_of_tick(tick));
+    by_frames->push(state_of_tick(tick));
+    by_bytes->push(state_of_tick(tick));
     if (tick == 14) {
-      (*by_frames)->pump();
-      (*by_frames)->force_keyframe();
+      by_frames->pump();
+      by_frames->force_keyframe();
     }
   }
-  BOOST_REQUIRE((*by_frames)->close());
-  BOOST_REQUIRE((*by_bytes)->close());
+  BOOST_REQUIRE(by_frames->close());
+  BOOST_REQUIRE(by_bytes->close());
   auto reel = reel::reader::open(folder / "frames.reel");
   BOOST_REQUIRE(reel);
   const auto chunks = records_of(*reel, reel::record_kind::chunk);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(the_durability_clock_runs_without_new_ticks) {
   options.seal_interval_ms = 20;
   auto recorder = newest_recorder::open(path, int_encoder{}, options);
   BOOST_REQUIRE(recorder);
-  BOOST_REQUIRE((*recorder)->push(state_of_tick(0)));
+  BOOST_REQUIRE(recorder->push(state_of_tick(0)));
   auto reel = reel::reader::open(path);
   BOOST_REQUIRE(reel);
   while (reel->contents().frames == 0) {
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(the_durability_clock_runs_without_new_ticks) {
   }
   check_ticks(*reel, 0, 1);
   BOOST_TEST((reel->contents().end == reel::reel_end::open));
-  BOOST_REQUIRE((*recorder)->close());
+  BOOST_REQUIRE(recorder->close());
 }
 
 BOOST_AUTO_TEST_CASE(a_pumped_recorder_seals_when_it_is_pumped) {
@@ -98,13 +98,15 @@ BOOST_AUTO_TEST_CASE(a_pumped_recorder_seals_when_it_is_pumped) {
   options.seal_interval_ms = 1;
   auto recorder = newest_recorder::open(path, int_encoder{}, options);
   BOOST_REQUIRE(recorder);
-  for (std::uint64_t tick = 0; tick < 6; ++tick) (*recorder)->push(state_of_tick(tick));
-  BOOST_TEST((*recorder)->pump(4) == 4u);
-  std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  BOOST_TEST((*recorder)->counters().written < 6u);
-  (*recorder)->pump();
-  BOOST_TEST((*recorder)->counters().written == 6u);
-  BOOST_REQUIRE((*recorder)->close());
+  for (std::uint64_t tick = 0; tick < 6; ++tick) recorder->push(state_of_tick(tick));
+  BOOST_TEST(recorder->pump(4) == 4u);
+  BOOST_TEST(recorder->counters().written < 6u);
+  BOOST_TEST(recorder->pump() == 2u);
+  while (recorder->counters().written < 6u) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    recorder->pump();
+  }
+  BOOST_REQUIRE(recorder->close());
 }
 
 BOOST_AUTO_TEST_CASE(events_and_noted_gaps_stand_in_the_reel) {
@@ -112,11 +114,11 @@ BOOST_AUTO_TEST_CASE(events_and_noted_gaps_stand_in_the_reel) {
   const std::string path = folder / "match.reel";
   auto recorder = newest_recorder::open(path, int_encoder{}, pumped_options());
   BOOST_REQUIRE(recorder);
-  for (std::uint64_t tick = 0; tick < 5; ++tick) (*recorder)->push(state_of_tick(tick));
-  BOOST_TEST((*recorder)->event(42, as_bytes("goal")));
-  BOOST_TEST(!(*recorder)->event(42, byte_vector(100'000)));
-  (*recorder)->note_gap(3, reel::gap_reason::source_failed);
-  const auto report = (*recorder)->close();
+  for (std::uint64_t tick = 0; tick < 5; ++tick) recorder->push(state_of_tick(tick));
+  BOOST_TEST(recorder->event(42, as_bytes("goal")));
+  BOOST_TEST(!recorder->event(42, byte_vector(100'000)));
+  recorder->note_gap(3, reel::gap_reason::source_failed);
+  const auto report = recorder->close();
   BOOST_REQUIRE(report);
   BOOST_TEST(report->counters.events == 1u);
   BOOST_TEST(report->counters.events_lost == 1u);
@@ -157,8 +159,8 @@ BOOST_AUTO_TEST_CASE(a_header_update_comes_before_the_chunk_that_needs_it) {
   options.seal_frames = 5;
   auto recorder = tickreel::recorder<growing_encoder>::open(path, growing_encoder{}, options);
   BOOST_REQUIRE(recorder);
-  for (std::uint64_t tick = 0; tick < 20; ++tick) (*recorder)->push(state_of_tick(tick));
-  BOOST_REQUIRE((*recorder)->close());
+  for (std::uint64_t tick = 0; tick < 20; ++tick) recorder->push(state_of_tick(tick));
+  BOOST_REQUIRE(recorder->close());
   auto reel = reel::reader::open(path);
   BOOST_REQUIRE(reel);
   std::vector<int> kinds;
@@ -179,16 +181,16 @@ BOOST_AUTO_TEST_CASE(sinks_get_the_file_byte_for_byte_and_a_broken_one_is_left_o
   BOOST_REQUIRE(recorder);
   byte_vector early;
   byte_vector late;
-  (*recorder)->add_sink(std::make_unique<shared_sink>(early));
-  (*recorder)->add_sink(std::make_unique<broken_sink>());
+  recorder->add_sink(std::make_unique<shared_sink>(early));
+  recorder->add_sink(std::make_unique<broken_sink>());
   for (std::uint64_t tick = 0; tick < 40; ++tick) {
-    (*recorder)->push(state_of_tick(tick));
-    (*recorder)->pump();
-    if (tick == 7) BOOST_TEST(((*recorder)->failure().value().code == error_code::connection_lost));
-    if (tick == 14) BOOST_TEST(!(*recorder)->failure());
-    if (tick == 24) (*recorder)->add_sink(std::make_unique<shared_sink>(late));
+    recorder->push(state_of_tick(tick));
+    recorder->pump();
+    if (tick == 7) BOOST_TEST((recorder->failure().value().code == error_code::connection_lost));
+    if (tick == 14) BOOST_TEST(!recorder->failure());
+    if (tick == 24) recorder->add_sink(std::make_unique<shared_sink>(late));
   }
-  const auto report = (*recorder)->close();
+  const auto report = recorder->close();
   BOOST_REQUIRE(report);
   BOOST_TEST(report->counters.failed_sinks == 1u);
   BOOST_TEST(report->counters.written == 40u);
@@ -214,8 +216,8 @@ BOOST_AUTO_TEST_CASE(a_recorder_may_have_sinks_alone) {
   sinks.push_back(std::make_unique<shared_sink>(bytes));
   auto recorder = newest_recorder::open(std::move(sinks), int_encoder{}, pumped_options());
   BOOST_REQUIRE(recorder);
-  for (std::uint64_t tick = 0; tick < 50; ++tick) (*recorder)->push(state_of_tick(tick));
-  BOOST_REQUIRE((*recorder)->close());
+  for (std::uint64_t tick = 0; tick < 50; ++tick) recorder->push(state_of_tick(tick));
+  BOOST_REQUIRE(recorder->close());
   auto reel = reel::reader::from_memory(bytes);
   BOOST_REQUIRE(reel);
   check_ticks(*reel, 0, 50);
@@ -232,8 +234,8 @@ BOOST_AUTO_TEST_CASE(keyframes_in_a_row_share_a_chunk) {
   const std::string path = folder / "match.reel";
   auto recorder = tickreel::recorder<standalone_encoder>::open(path, {}, pumped_options());
   BOOST_REQUIRE(recorder);
-  for (std::uint64_t tick = 0; tick < 100; ++tick) (*recorder)->push(state_of_tick(tick));
-  const auto report = (*recorder)->close();
+  for (std::uint64_t tick = 0; tick < 100; ++tick) recorder->push(state_of_tick(tick));
+  const auto report = recorder->close();
   BOOST_REQUIRE(report);
   BOOST_TEST(report->counters.chunks == 1u);
   BOOST_TEST(report->counters.keyframes == 100u);
@@ -255,8 +257,8 @@ BOOST_AUTO_TEST_CASE(a_frame_that_does_not_fit_is_a_loss_that_is_told) {
   const std::string path = folder / "match.reel";
   auto recorder = tickreel::recorder<boastful_encoder>::open(path, {}, pumped_options());
   BOOST_REQUIRE(recorder);
-  for (std::uint64_t tick = 0; tick < 30; ++tick) (*recorder)->push(state_of_tick(tick));
-  const auto report = (*recorder)->close();
+  for (std::uint64_t tick = 0; tick < 30; ++tick) recorder->push(state_of_tick(tick));
+  const auto report = recorder->close();
   BOOST_REQUIRE(report);
   BOOST_TEST(report->counters.lost == 3u);
   BOOST_TEST(report->counters.written == 27u);
@@ -274,7 +276,7 @@ BOOST_AUTO_TEST_CASE(two_recorders_never_write_one_reel) {
   auto first = newest_recorder::open(path, int_encoder{});
   BOOST_REQUIRE(first);
   BOOST_TEST((newest_recorder::open(path, int_encoder{}).error().code == error_code::in_use));
-  BOOST_REQUIRE((*first)->close());
+  BOOST_REQUIRE(first->close());
   BOOST_TEST((newest_recorder::open(path, int_encoder{}).error().code == error_code::already_exists));
 }
 
@@ -303,7 +305,7 @@ BOOST_AUTO_TEST_CASE(a_destroyed_recorder_closes_its_reel) {
   {
     auto recorder = newest_recorder::open(path, int_encoder{});
     BOOST_REQUIRE(recorder);
-    (*recorder)->push(state_of_tick(0));
+    recorder->push(state_of_tick(0));
   }
   auto reel = reel::reader::open(path);
   BOOST_REQUIRE(reel);
@@ -336,7 +338,7 @@ BOOST_AUTO_TEST_CASE(a_state_with_copy_state_is_copied_by_it) {
   BOOST_REQUIRE(recorder);
   counted_state state;
   state.used = 5;
-  BOOST_TEST((*recorder)->push(state));
+  BOOST_TEST(recorder->push(state));
   BOOST_TEST(copies == 1);
 }
 

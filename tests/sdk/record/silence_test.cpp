@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <mutex>
+#include <optional>
 #ifdef __linux__
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,15 +30,15 @@ constexpr std::uint64_t ticks = 10'000;
 template <loss_policy Policy>
 void check_silence(bool stamped, std::uint32_t ring_ticks) {
   const scratch_folder folder;
-  std::unique_ptr<recorder<int_encoder, Policy>> to;
+  std::optional<recorder<int_encoder, Policy>> to;
   const silence_report found = run_in_silence(
       [&] {
         recorder_options options;
-        options.tick_rate_mhz = 1'000'000;
+        options.ticks_per_second = 1'000;
         options.seal_frames = 100;
         options.ring_ticks = ring_ticks;
         auto opened = recorder<int_encoder, Policy>::open(folder / "match.reel", {}, options);
-        if (opened) to = std::move(*opened);
+        if (opened) to.emplace(std::move(*opened));
       },
       [&]() -> std::uint64_t {
         if (!to) return 0;

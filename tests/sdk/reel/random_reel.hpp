@@ -65,9 +65,10 @@ inline byte_vector chunk_payload(std::mt19937_64& random, std::uint32_t frames, 
 }
 
 inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bool finish,
-                                codec_options codec = {}) {
+                                codec_options codec = {}, std::uint16_t version = reel::format_version) {
   written_reel made;
   reel::header head;
+  head.version = version;
   head.encoder_name = "random";
   head.encoder_version = static_cast<std::uint32_t>(random());
   head.start_time_us = static_cast<std::int64_t>(random() >> 1);
@@ -118,7 +119,8 @@ inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bo
 }
 
 inline std::uint64_t end_of(const reel::record_info& info) {
-  return info.offset + 60 + info.stored_bytes + 8;  // docs/formats/reel.md: head, payload, hash
+  const std::uint64_t head = info.ticks_before ? 72 : 60;  // docs/formats/reel.md: head, payload, hash
+  return info.offset + head + info.stored_bytes + 8;
 }
 
 }  // namespace tickreel::test

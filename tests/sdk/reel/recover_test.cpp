@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(from_any_cut_in_place_and_into_a_copy_twice_as_good_as_once
     write(path, byte_span(written.bytes).first(cut));
     const std::size_t whole = whole_before(written, cut);
 
-    const auto copied = reel::recover_into(path, copy, true);
+    const auto copied = reel::recover_into(path, copy, {.overwrite = true});
     BOOST_REQUIRE(copied);
     BOOST_REQUIRE(read_file(path).size() == cut);
     check_recovered(copy, written, whole);
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(from_any_cut_in_place_and_into_a_copy_twice_as_good_as_once
     BOOST_REQUIRE(second);
     BOOST_TEST(!second->changed);
     BOOST_REQUIRE((read_file(path) == once));
-    const auto third = reel::recover_into(path, copy, true);
+    const auto third = reel::recover_into(path, copy, {.overwrite = true});
     BOOST_REQUIRE(third);
     BOOST_REQUIRE((read_file(copy) == once));
   }
@@ -132,9 +132,54 @@ BOOST_AUTO_TEST_CASE(damage_in_the_middle_is_left_out_of_the_copy) {
   auto reel = reel::reader::open(folder / "copy.reel", {}, true);
   BOOST_REQUIRE(reel);
   BOOST_TEST(reel->contents().damaged.empty());
-  BOOST_TEST(reel->contents().missing_records >= 1u);
+  BOOST_TEST(reel->contents().missing_records == 0u);
+  std::uint64_t ticks = 0;
+  for (const written_record& each : written.records) {
+    if (each.info.kind == reel::record_kind::chunk || each.info.kind == reel::record_kind::gap) {
+      ticks += each.info.frames;
+    }
+  }
+  BOOST_TEST(report->ticks + report->totals.ticks + report->totals.gap_ticks == ticks);
+  BOOST_TEST(reel->contents().frames + reel->contents().lost_ticks == ticks);
   BOOST_TEST((reel->contents().end == reel::reel_end::closed));
   BOOST_TEST((reel::recover_into(path, folder / "copy.reel").error().code == error_code::already_exists));
+}
+
+BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_told_though_every_hash_is_right) {
+  const scratch_folder folder;
+  const std::string path = folder / "wrong.reel";
+  {
+    auto writer = reel::writer::create(path, {});
+    BOOST_REQUIRE(writer);
+    for (std::uint64_t chunk = 0; chunk < 2; ++chunk) {
+      // Two keyframes in each, and the second chunk's second one says more bytes than there are.
+      byte_vector payload{std::byte{0}, std::byte{0}, std::byte{1}, std::byte{1}, std::byte{0}, std::byte{1}};
+      if (chunk == 1) payload.back() = std::byte{9};
+      reel::record_info about;
+      about.flags = reel::starts_with_keyframe;
+      about.frames = 2;
+      about.first_tick = chunk * 2;
+      about.last_tick = about.first_tick + 1;
+      BOOST_REQUIRE(writer->append(about, payload));
+    }
+    BOOST_REQUIRE(writer->finish());
+  }
+  const auto report = reel::recover_into(path, folder / "copy.reel");
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->changed);
+  BOOST_TEST(report->ticks == 3u);
+  BOOST_TEST_REQUIRE(report->losses.size() == 1u);
+  BOOST_TEST((report->losses[0].cause == reel::loss_cause::damaged_frames));
+  auto copy = reel::reader::open(folder / "copy.reel");
+  BOOST_REQUIRE(copy);
+  BOOST_TEST(copy->contents().frames == 3u);
+  BOOST_TEST(copy->contents().lost_ticks == 1u);
+  // The copy has told all and is copied as it is.
+  const auto again = reel::recover_into(folder / "copy.reel", folder / "again.reel");
+  BOOST_REQUIRE(again);
+  BOOST_TEST(!again->changed);
+  BOOST_TEST(again->ticks == 3u);
+  BOOST_TEST(again->totals.gap_ticks == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_living_recorder_is_left_alone) {

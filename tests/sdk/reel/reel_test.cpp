@@ -3,12 +3,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <sstream>
 
 #include "random.hpp"
 #include "random_reel.hpp"
 #include "scratch_folder.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/writer.hpp"
@@ -19,12 +20,13 @@ using namespace tickreel;
 using namespace tickreel::test;
 
 // The reel that docs/formats/reel.md walks through.
-byte_vector example_reel() {
+byte_vector example_reel(std::uint16_t version = reel::format_version) {
   byte_vector bytes;
   reel::header head;
+  head.version = version;
   head.encoder_name = "ints";
   head.encoder_version = 7;
-  head.tick_rate_mhz = 60'000;
+  head.ticks_per_second = 60;
   head.start_time_us = 1'700'000'000'000'000;
   head.metadata.push_back({"map", {std::byte{'a'}}});
   auto writer = reel::writer::create_without_file(head, {.codec = codec_id::none});
@@ -65,12 +67,33 @@ BOOST_AUTO_TEST_CASE(the_specification_shows_these_bytes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_example_reads_back) {
-  const byte_vector bytes = example_reel();
+// The same as a writer of version 1 left it. These bytes are read for ever.
+constexpr std::string_view example_of_version_1 =
+    "5449434b5245454c010000002400000004696e74730700000060ea000000401e18240a0600000000000100036d617001"
+    "00000061bdc07559980e27f854524543010001000b0000000b0000000000000000000000010000000000000000000000"
+    "000000001a410000000000000200000000000000f4e82c8f000005aabb01b4840202ccedecb2d628279aa05452454304"
+    "00000009000000090000000200000000000000040000000000000035820000000000006a040100000000000300000001"
+    "000000cd2ade82030000000000000001f919ff12ddc05c5e54524543050000007c0000007c0000000000000000000000"
+    "00000000000000000000000000000000000000000000000000000000020000002718c97b020000003c00000000000000"
+    "010001000b0000000b0000000000000000000000010000000000000000000000000000001a4100000000000002000000"
+    "000000008b00000000000000040000000900000009000000020000000000000004000000000000003582000000000000"
+    "6a0401000000000003000000010000004ad2f6ba21fc836c545245430600000020000000200000000000000000000000"
+    "0000000000000000000000000000000000000000000000000000000003000000383f88fdd80000000000000002000000"
+    "00000000030000000000000001000000000000009b7f670f1456bcad";
+
+byte_vector from_hex(std::string_view text) {
+  byte_vector bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    bytes.push_back(static_cast<std::byte>(std::stoi(std::string(text.substr(i, 2)), nullptr, 16)));
+  }
+  return bytes;
+}
+
+void check_example(const byte_vector& bytes) {
   auto reel = reel::reader::from_memory(bytes, {}, false);
   BOOST_REQUIRE(reel);
   BOOST_TEST(reel->head().encoder_name == "ints");
-  BOOST_TEST(reel->head().tick_rate_mhz == 60'000u);
+  BOOST_TEST(reel->head().ticks_per_second == 60);
   BOOST_TEST(reel->head().start_time_us == 1'700'000'000'000'000);
   BOOST_REQUIRE(reel->head().metadata.size() == 1u);
   BOOST_TEST(reel->head().metadata[0].key == "map");
@@ -90,13 +113,48 @@ BOOST_AUTO_TEST_CASE(the_example_reads_back) {
   BOOST_TEST(!frames.next(frame).value());
 }
 
+BOOST_AUTO_TEST_CASE(tick_rates_are_kept_to_a_thousandth_or_refused) {
+  const auto kept = [](double rate) {
+    reel::header head;
+    head.ticks_per_second = rate;
+    byte_vector bytes;
+    auto writer = reel::writer::create_without_file(head);
+    if (!writer) return -1.0;
+    writer->add_sink(std::make_unique<capturing_sink>(bytes));
+    if (!writer->finish()) return -2.0;
+    return reel::reader::from_memory(bytes)->head().ticks_per_second;
+  };
+  for (const double rate : {0.0, 0.001, 12.5, 60.0, 64.0, 128.0, 1e6, 4294967.295})
+    BOOST_TEST(kept(rate) == rate);
+  BOOST_TEST(kept(60000.0 / 1001) == 59.94);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double rate : {-1.0, -0.001, 0.0004, 4294967.296, infinity, nan}) BOOST_TEST(kept(rate) == -1.0);
+}
+
+BOOST_AUTO_TEST_CASE(the_example_reads_back) {
+  check_example(example_reel());
+}
+
+BOOST_AUTO_TEST_CASE(version_1_reads_back_and_is_written_as_it_was) {
+  const byte_vector bytes = from_hex(example_of_version_1);
+  check_example(bytes);
+  BOOST_TEST((example_reel(1) == bytes));
+  auto reel = reel::reader::from_memory(bytes);
+  BOOST_REQUIRE(reel);
+  BOOST_TEST(reel->head().version == 1u);
+  BOOST_TEST(!reel->contents().records[1].ticks_before.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(other_bytes_are_refused) {
   BOOST_TEST((reel::reader::from_memory({}).error().code == error_code::truncated));
   BOOST_TEST((reel::reader::from_memory(as_bytes("PK\x03\x04")).error().code == error_code::bad_magic));
   byte_vector bytes = example_reel();
+  for (const int version : {0, 3}) {
+    bytes[8] = static_cast<std::byte>(version);
+    BOOST_TEST((reel::reader::from_memory(bytes).error().code == error_code::unsupported_version));
+  }
   bytes[8] = std::byte{2};
-  BOOST_TEST((reel::reader::from_memory(bytes).error().code == error_code::unsupported_version));
-  bytes[8] = std::byte{1};
   bytes[15] = std::byte{0xFF};
   BOOST_TEST((reel::reader::from_memory(bytes).error().code == error_code::over_limit));
   bytes[15] = std::byte{0};
@@ -183,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_reader_follows_a_file_that_grows) {
     for (int k = 0; k < 3; ++k) BOOST_TEST(frames.next(frame).value());
     BOOST_TEST(!frames.next(frame).value());
   }
-  BOOST_TEST(frames.skipped_frames() == 0u);
+  BOOST_TEST(frames.totals().losses == 0u);
   BOOST_TEST((reel->contents().end == reel::reel_end::open));
   BOOST_REQUIRE(writer->finish());
   BOOST_TEST(reel->refresh().value() == 2u);

@@ -36,7 +36,7 @@ bool match::clock_runs() const noexcept {
   return (stage_ == stage::playing || stage_ == stage::score) && !is_paused();
 }
 
-void match::credit(int who, std::int32_t echo::stats::*what, std::int32_t amount) noexcept {
+void match::credit(int who, std::int32_t echo::stats::* what, std::int32_t amount) noexcept {
   if (who < 0 || team_of(who) < 0) return;
   athletes_[who].stats.*what += amount;
   team_stats_[team_of(who)].*what += amount;

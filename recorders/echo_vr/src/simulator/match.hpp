@@ -92,7 +92,7 @@ class match {
   void reset_disc() noexcept;
   void step_incidents() noexcept;
   void stun(int attacker, int victim) noexcept;
-  void credit(int who, std::int32_t echo::stats::*what, std::int32_t amount = 1) noexcept;
+  void credit(int who, std::int32_t echo::stats::* what, std::int32_t amount = 1) noexcept;
   [[nodiscard]] bool clock_runs() const noexcept;
   [[nodiscard]] bool disc_is_live() const noexcept;
   [[nodiscard]] bool is_paused() const noexcept {

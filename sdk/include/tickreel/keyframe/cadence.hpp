@@ -7,9 +7,10 @@
 
 namespace tickreel {
 
+// The same two names wherever somebody chooses how often keyframes come; a tick is a frame here.
 struct cadence_options {
-  // A keyframe at least every so many frames; 0 for no such rule.
-  std::uint32_t keyframe_interval_frames = 300;
+  // A keyframe at least every so many ticks; 0 for no such rule.
+  std::uint32_t keyframe_interval_ticks = 300;
   // A keyframe at least every so many milliseconds of recording time; 0 for no such rule.
   std::uint32_t keyframe_interval_ms = 0;
 };
@@ -25,7 +26,7 @@ class keyframe_cadence {
   // The kind of the frame stamped `stamp`; counts it.
   [[nodiscard]] frame_kind next(frame_stamp stamp) noexcept {
     const bool by_count =
-        options_.keyframe_interval_frames != 0 && frames_ >= options_.keyframe_interval_frames;
+        options_.keyframe_interval_ticks != 0 && frames_ >= options_.keyframe_interval_ticks;
     const bool by_time =
         options_.keyframe_interval_ms != 0 &&
         stamp.time_us - keyframe_time_us_ >= std::int64_t{options_.keyframe_interval_ms} * 1000;

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <type_traits>
 
+#include "tickreel/bytes/span.hpp"
 #include "tickreel/bytes/writer.hpp"
+#include "tickreel/result.hpp"
 
 namespace tickreel {
 
@@ -37,12 +39,9 @@ concept tick_encoder = requires(E& encoder, const E& constant, const typename E:
   requires std::is_trivially_copyable_v<typename E::state_type>;
   { E::encoder_name } -> std::convertible_to<std::string_view>;
   { E::encoder_version } -> std::convertible_to<std::uint32_t>;
-  { constant.max_frame_size() }
-  noexcept->std::same_as<std::size_t>;
-  { constant.needs_keyframe(state) }
-  noexcept->std::same_as<bool>;
-  { encoder.encode(state, kind, out) }
-  noexcept->std::same_as<void>;
+  { constant.max_frame_size() } noexcept -> std::same_as<std::size_t>;
+  { constant.needs_keyframe(state) } noexcept -> std::same_as<bool>;
+  { encoder.encode(state, kind, out) } noexcept -> std::same_as<void>;
 };
 
 // Some formats keep a header that grows while recording (a player table). Their encoder also has
@@ -54,12 +53,35 @@ concept tick_encoder = requires(E& encoder, const E& constant, const typename E:
 // The recorder writes it as a header-update record in front of the first chunk that relies on it.
 template <class E>
 concept encoder_with_header = tick_encoder<E> && requires(const E& constant, byte_writer& out) {
-  { constant.header_revision() }
-  noexcept->std::same_as<std::uint32_t>;
-  { constant.max_header_size() }
-  noexcept->std::same_as<std::size_t>;
-  { constant.write_header(out) }
-  noexcept->std::same_as<void>;
+  { constant.header_revision() } noexcept -> std::same_as<std::uint32_t>;
+  { constant.max_header_size() } noexcept -> std::same_as<std::size_t>;
+  { constant.write_header(out) } noexcept -> std::same_as<void>;
+};
+
+// The encoder's mirror: turns frames back into states and holds the same baseline.
+//
+//   state_type            what a frame becomes
+//   decoder_name          of the frames that it reads: the encoder's name
+//   reads_version(v)      whether it reads frames of encoder version `v`
+//   decode(kind, bytes)   exactly one frame; moves the baseline. After an error the next frame must be a
+//   keyframe state()               what the last frame became; valid until the next call
+//
+// It gets every frame from a keyframe on, as reel::frame_stream gives them.
+template <class D>
+concept tick_decoder =
+    requires(D& decoder, const D& constant, frame_kind kind, byte_span bytes, std::uint32_t version) {
+      typename D::state_type;
+      { D::decoder_name } -> std::convertible_to<std::string_view>;
+      { D::reads_version(version) } noexcept -> std::same_as<bool>;
+      { decoder.decode(kind, bytes) } -> std::same_as<result<void>>;
+      { constant.state() } noexcept -> std::same_as<const typename D::state_type&>;
+    };
+
+// The mirror of encoder_with_header: apply_header(bytes) takes what write_header() wrote, as often as it
+// comes; the last one counts.
+template <class D>
+concept decoder_with_header = tick_decoder<D> && requires(D& decoder, byte_span header) {
+  { decoder.apply_header(header) } -> std::same_as<result<void>>;
 };
 
 }  // namespace tickreel

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/keyframe/cadence.hpp"
 #include "tickreel/reel/format.hpp"
 #include "tickreel/result.hpp"
@@ -38,12 +38,18 @@ struct recorder_options {
   // False leaves syncing to the operating system: a crash of the process still loses nothing sealed, a power
   // cut may.
   bool sync_each_chunk = true;
+  // Not more often than this, for those who seal often; then a power cut loses so much more. 0: each chunk.
+  std::uint32_t sync_interval_ms = 0;
 
-  // How many states the ring holds; rounded up to a power of two.
+  // How many states or items the ring holds; rounded up to a power of two.
   std::uint32_t ring_ticks = 256;
+  // Of items, and how many bytes they may have together. One that is larger has room when no other waits.
+  std::uint32_t ring_bytes = 64u << 20;
 
   // Written to the reel's header.
-  std::uint32_t tick_rate_mhz = 0;
+  // 0 where ticks have no rate: then push() stamps them by the clock. Kept to a thousandth: 60000.0 / 1001
+  // becomes 59.94. invalid_argument for what reel::to_millihertz() refuses.
+  double ticks_per_second = 0;
   std::int64_t start_time_us = 0;  // microseconds since 1970 UTC; 0: the time of open()
   byte_vector schema = {};
   std::vector<reel::metadata_entry> metadata = {};

@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 
+#include "tickreel/io/path.hpp"
 #include "tickreel/record/encoder.hpp"
 #include "tickreel/record/options.hpp"
 #include "tickreel/reel/sink.hpp"
@@ -43,17 +45,31 @@ struct tick_source {
   // Null for an encoder without a header of its own.
   std::uint32_t (*header_revision)(const void* self) noexcept = nullptr;
   void (*write_header)(const void* self, byte_writer& out) noexcept = nullptr;
+  // Null for who does not ask. The oldest `frames` that were not told of yet are in the reel, or are lost.
+  void (*sealed)(void* self, bool written, std::uint32_t frames) noexcept = nullptr;
+  // Null for who does not ask. An event that drain() added could not be written.
+  void (*event_lost)(void* self, std::uint32_t type) noexcept = nullptr;
   std::size_t max_header_bytes = 0;
+  // 0: of any size, by frame().
   std::size_t max_frame_bytes = 0;
   std::string_view encoder_name;
   std::uint32_t encoder_version = 0;
+};
+
+// What an encoder has to say when everything that waited has been encoded, by close().
+struct closing {
+  void* self = nullptr;
+  // May add frames, events and gaps, as drain() does.
+  void (*last_frames)(void* self) noexcept = nullptr;
+  // Appends a header that stands behind everything else, when all of that is in the reel or counted as lost.
+  void (*last_header)(void* self, byte_vector& out) noexcept = nullptr;
 };
 
 class pipeline {
  public:
   // Creates the reel and writes its header. `path` empty: no file, only `sinks`, one at least.
   // `calls` null: the real system.
-  static result<std::unique_ptr<pipeline>> create(std::string_view path, const tick_source& source,
+  static result<std::unique_ptr<pipeline>> create(const file_path& path, const tick_source& source,
                                                   const recorder_options& options,
                                                   std::vector<std::unique_ptr<reel::sink>> sinks,
                                                   system_calls* calls);
@@ -64,13 +80,14 @@ class pipeline {
   // Starts the writer thread, if there is to be one.
   result<void> start();
   // Drains, seals, writes index and end, syncs. `unwritten`: what was dropped after the last push.
-  result<close_report> close(const tick_loss& unwritten);
+  result<close_report> close(const tick_loss& unwritten, const closing& last = {});
   // As far as the pipeline knows them: all but pushed, dropped and refused.
   void add_counters(recorder_counters& to) const noexcept;
   [[nodiscard]] std::optional<error> failure() const;
 
   // threading::pumped: what the writer thread would do.
   std::size_t pump(std::size_t max_ticks) noexcept;
+  [[nodiscard]] bool is_pumped() const noexcept;
 
   // From any thread.
   void force_keyframe() noexcept;
@@ -83,6 +100,20 @@ class pipeline {
   [[nodiscard]] frame_kind begin_frame(frame_stamp stamp, bool needs_keyframe) noexcept;
   [[nodiscard]] mutable_byte_span room() noexcept;
   void end_frame(frame_stamp stamp, frame_kind kind, const byte_writer& frame) noexcept;
+  // The same from drain(), for frames of any size and a kind that the encoder chose: all of it from `parts`,
+  // one behind the other. False when no chunk holds so much, or when it is a delta and making room lost what
+  // it stands on: then the tick is lost, and counted.
+  bool frame(frame_stamp stamp, frame_kind kind, std::span<const byte_span> parts) noexcept;
+  // Somebody waits for a keyframe: force_keyframe() was called, or a sink joins.
+  [[nodiscard]] bool wants_keyframe() const noexcept;
+  void add_event(frame_stamp stamp, std::uint32_t type, byte_span bytes);
+  void lose_event(std::uint32_t type) noexcept;
+  // Ticks that never came; as note_gap().
+  void add_gap(const tick_loss& loss, reel::gap_reason reason) noexcept;
+  // A tick that came, and of which no frame is made.
+  void lose(frame_stamp stamp, reel::gap_reason reason) noexcept;
+  // Frames, events and what else will stand in the reel, so far.
+  [[nodiscard]] std::uint64_t bytes() const noexcept;
 
  private:
   struct state;

@@ -3,7 +3,7 @@
 // All numbers little-endian. text = u8 length | UTF-8.
 //
 //   file    = header record*                    a cut or torn tail is simply not part of the file
-//   header  = magic "TICKREEL" | u16 version=1 | u16 flags=0 | u32 length of body | body
+//   header  = magic "TICKREEL" | u16 version=2 | u16 flags=0 | u32 length of body | body
 //           | u64 xxh3 of everything before
 //   body    = text encoder name | u32 encoder version | u32 tick rate in millihertz (0: none)
 //           | i64 start, microseconds since 1970 UTC | u32 schema length | schema
@@ -11,7 +11,9 @@
 //   record  = head | payload | u64 xxh3 of head and payload
 //   head    = u32 magic "TREC" | u8 kind | u8 codec | u16 flags | u32 stored length | u32 raw length
 //           | u64 first tick | u64 last tick | i64 first time us | i64 last time us | u32 frames
-//           | u32 sequence | u32 check
+//           | u32 sequence | u64 ticks before | u32 updates before | u32 check
+//   before  = the frames of all chunks and gaps, and the number of header updates, before this record: so the
+//             next whole record tells what was in a lost one; version 1 has neither field
 //   check   = the low half of (xxh3 of the head before it XOR the header's xxh3): the length can be trusted
 //             without the payload, and no other reel's record passes for one of this reel
 //
@@ -20,26 +22,30 @@
 //   event         = u32 type | bytes
 //   header update = the encoder's own header
 //   gap           = u64 lost ticks (0: unknown) | u8 reason      frames: the same number, at most 2^32 - 1
-//   index         = u32 count | count * (u64 offset | head from kind to sequence)    every record before it
-//   end           = u64 offset of the index (0: none) | u64 frames | u64 lost ticks | u64 chunks; codec none,
+//   index         = u32 count | count * (u64 offset | head from kind to updates before)    every record
+//   before it end           = u64 offset of the index (0: none) | u64 frames | u64 lost ticks | u64 chunks;
+//   codec none,
 //                   so that it is found from the end of the file
 //   frame   = leb128 ticks since the frame before (in a chunk's first: since the record's first tick)
 //           | zigzag leb128 microseconds likewise | leb128 (length * 2 + keyframe) | bytes
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/record/encoder.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::reel {
 
-inline constexpr std::uint16_t format_version = 1;
+inline constexpr std::uint16_t format_version = 2;
+// Read for ever, and gone on with where a reel of it is recovered in place.
+inline constexpr std::uint16_t oldest_format_version = 1;
 
 enum class record_kind : std::uint8_t {
   chunk = 1,          // frames
@@ -63,12 +69,23 @@ struct metadata_entry {
   byte_vector value;
 };
 
+// A tick rate as the header keeps it, in thousandths of a hertz. Nothing for a negative one, one that is no
+// number, and one above 4,294,967.295 or, but for 0 itself, below 0.001.
+[[nodiscard]] constexpr std::optional<std::uint32_t> to_millihertz(double ticks_per_second) noexcept {
+  const double thousandths = ticks_per_second * 1000 + 0.5;
+  if (!(thousandths >= 0.5 && thousandths < 4294967296.0)) return std::nullopt;
+  const auto whole = static_cast<std::uint32_t>(thousandths);
+  if (whole == 0 && ticks_per_second != 0) return std::nullopt;
+  return whole;
+}
+
 struct header {
+  std::uint16_t version = format_version;  // of the reel itself
   std::string encoder_name;
   std::uint32_t encoder_version = 0;
-  std::uint32_t tick_rate_mhz = 0;  // millihertz; 60 Hz is 60000; 0 where ticks have no rate
-  std::int64_t start_time_us = 0;   // microseconds since 1970-01-01 UTC
-  byte_vector schema;               // the encoder's business
+  double ticks_per_second = 0;     // to a thousandth; 0 where ticks have no rate
+  std::int64_t start_time_us = 0;  // microseconds since 1970-01-01 UTC
+  byte_vector schema;              // the encoder's business
   std::vector<metadata_entry> metadata;
 };
 
@@ -85,7 +102,13 @@ struct record_info {
   std::int64_t last_time_us = 0;
   std::uint32_t frames = 0;
   std::uint32_t sequence = 0;  // counts records from 0; a jump means a record is missing
-  std::uint64_t offset = 0;    // where the record begins in the file
+  // `frames` of all chunks and gaps before this record. Nothing in reels of version 1.
+  std::optional<std::uint64_t> ticks_before = std::nullopt;
+  std::uint32_t updates_before = 0;  // header updates before this record, where ticks_before is known
+  std::uint64_t offset = 0;          // where the record begins in the file
+  std::uint64_t bytes = 0;           // of all of it there
+  // Its head is known, but the record is not to be had: its hash is wrong, or only the index names it.
+  bool damaged = false;
 };
 
 // Bounds that a reader enforces before it takes memory.
@@ -101,7 +124,10 @@ enum class gap_reason : std::uint8_t {
   sink_failed = 2,     // the disk, most of the time
   source_failed = 3,   // noted by whoever brings the ticks in
   encoder_failed = 4,  // a frame larger than the encoder said
-  recorder_died = 5,   // written by recovery
+  // Written by recovery:
+  recorder_died = 5,
+  damaged = 6,           // the record that held them is damaged or missing
+  missing_baseline = 7,  // they are whole, but stand on something that is lost
 };
 
 // A gap record's payload.

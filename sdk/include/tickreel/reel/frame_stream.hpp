@@ -1,48 +1,148 @@
-// The frames of a reel one after the other, across chunks, leaving out those that cannot be decoded.
+// The one walk over a reel: its frames, events, header updates and gaps in order, and everything that is
+// missing.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::reel {
 
-// Frames in order. After damage it goes on with the next chunk that starts with a keyframe; what it leaves
-// out is counted. So a decoder that gets every frame from here always has the right baseline: each run of
-// frames starts with a keyframe. The reader must outlive it. One thread at a time.
+// Why something that was written does not come out.
+enum class loss_cause : std::uint8_t {
+  missing_records,    // sequence numbers jump: cut out, or their heads are damaged
+  missing_beginning,  // the same in front of the first record; also where a sink joined late
+  damaged_record,     // its head is known, its payload or hash is wrong
+  damaged_frames,     // the record is whole, but what is in it contradicts itself
+  missing_baseline,   // whole, but differences from ticks that are lost
+  missing_header,     // whole, but the header update that they rely on is lost, and no later one is there
+  torn_record,        // the last record is incomplete, or its hash is wrong
+};
+[[nodiscard]] std::string_view name(loss_cause cause) noexcept;
+
+// Something of the reel that is lost. `ticks` were somewhere from `first` to `last`.
+struct loss {
+  loss_cause cause = loss_cause::missing_records;
+  std::uint64_t ticks = 0;
+  // False: nobody knows how many. `ticks` is then what the tick numbers suggest, 0 where they suggest
+  // nothing. True with 0 ticks: an event, a header update or the end was lost.
+  bool exact = true;
+  frame_stamp first;
+  frame_stamp last;
+  std::uint64_t records = 0;                  // that are concerned
+  std::optional<record_kind> kind;            // of those, where it is known
+  std::uint64_t offset = 0;                   // in the file
+  error_code reason = error_code::malformed;  // what reading said
+
+  // For people: "ticks 61 to 120 (60): a damaged record".
+  [[nodiscard]] std::string sentence() const;
+};
+// What recovery writes in its place.
+[[nodiscard]] gap_reason reason_of(loss_cause cause) noexcept;
+
+// What was told so far. Ticks that came out, `ticks` and `gap_ticks` are together what was recorded, as long
+// as `unknown` is 0.
+struct loss_totals {
+  std::uint64_t losses = 0;
+  std::uint64_t ticks = 0;      // in all of them
+  std::uint64_t unknown = 0;    // of them without an exact number
+  std::uint64_t gaps = 0;       // gap records
+  std::uint64_t gap_ticks = 0;  // in all of them
+};
+
+enum class item_kind : std::uint8_t {
+  frame,
+  loss,
+  gap,
+  event,
+  header_update,
+  other,  // a record of a kind that this version does not know
+};
+
+// What stands next in a reel. Bytes are valid until the next call.
+struct item {
+  item_kind kind = item_kind::frame;
+  reel::frame frame;           // frame
+  reel::loss lost;             // loss
+  reel::gap gap;               // gap
+  reel::event event;           // event
+  const record* in = nullptr;  // all but loss: the record; for a header update and others all that there is
+};
+
+struct walk_options {
+  std::size_t first_record = 0;  // chunk_for_tick() gives a place to start
+  // The reel is still being written: an incomplete last record is not there yet, and no loss.
+  bool live = false;
+};
+
+// Every tick that can be shown, in order, and every loss in its place. A tick that stands on something that
+// is missing is never given: each run of frames starts with a keyframe, so a decoder that gets every frame
+// from here always has the right baseline. The reader must outlive it. One thread at a time.
 class frame_stream {
  public:
-  // Starts at record `first`, by default the first one; chunk_for_tick() gives a place to start.
-  explicit frame_stream(reader& reel, std::size_t first = 0) noexcept : reel_(&reel), next_record_(first) {}
+  explicit frame_stream(reader& reel, const walk_options& options = {}) noexcept
+      : reel_(&reel), options_(options) {
+    restart(options.first_record);
+  }
 
-  // The next frame; its bytes are valid until the next call. False at the end: for a reel that is still being
-  // written, call again after reader::refresh(). Fails only when the file cannot be read.
+  // False at the end; where the reel is still being written, call again after reader::refresh(). Fails only
+  // when the file cannot be read.
+  result<bool> next(item& out);
+  // The next frame, passing over everything else; totals() count it.
   result<bool> next(frame& out);
 
-  // Continues at record `first`.
+  // Continues at record `first`; totals begin anew.
   void restart(std::size_t first) noexcept;
 
   // The record that the last frame came from.
-  [[nodiscard]] const record_info& chunk() const noexcept { return chunk_.info; }
-  // Frames that are in the reel but cannot be decoded, so far.
-  [[nodiscard]] std::uint64_t skipped_frames() const noexcept { return skipped_frames_; }
-  // Why the last of them was skipped: checksum_mismatch, missing_keyframe and so on, with its offset.
-  [[nodiscard]] const std::optional<error>& skip_reason() const noexcept { return skip_reason_; }
+  [[nodiscard]] const record_info& chunk() const noexcept { return record_.info; }
+  // The record that the walk comes to next.
+  [[nodiscard]] std::size_t next_record_number() const noexcept { return next_record_; }
+  // How many of its frames can be given, and how long they are in its payload.
+  [[nodiscard]] std::uint64_t sound_frames() const noexcept { return sound_frames_; }
+  [[nodiscard]] std::size_t sound_bytes() const noexcept { return sound_bytes_; }
+
+  [[nodiscard]] const loss_totals& totals() const noexcept { return totals_; }
+  // The first losses that next(frame) passed over, `most_kept` at most.
+  static constexpr std::size_t most_kept = 100;
+  [[nodiscard]] const std::vector<loss>& passed_over() const noexcept { return passed_over_; }
 
  private:
-  result<bool> open_next_chunk();
-  void skip(const record_info& chunk, std::uint64_t frames, const error& reason) noexcept;
+  enum class step : std::uint8_t { again, given, end };
+  result<step> next_record(item& out);
+  result<step> open_chunk(const record_info& info, item& out);
+  result<step> open_small(const record_info& info, item& out);
+  step tell(loss what, item& out);
+  step tell_tail(item& out);
+  void find_lost_header();
+  [[nodiscard]] loss hole_before(const record_info& info) const;
+  [[nodiscard]] loss lost(const record_info& info, loss_cause cause, error_code reason) const;
+  void pass(const record_info& info) noexcept;
+  [[nodiscard]] bool stands_on_what_is_there(std::size_t chunk) const noexcept;
+  void look_through_chunk() noexcept;
 
   reader* reel_;
-  std::size_t next_record_;
-  record chunk_;
+  walk_options options_;
+  std::size_t next_record_ = 0;
+  bool hole_told_ = false;  // the one before next_record_
+  bool tail_told_ = false;
+  record record_;
   std::optional<frame_cursor> frames_;
-  std::uint64_t frames_given_ = 0;  // of this chunk
+  std::uint64_t sound_frames_ = 0;  // of the chunk in record_
+  std::size_t sound_bytes_ = 0;
+  std::uint64_t frames_given_ = 0;
+  frame_stamp last_given_;
   bool has_baseline_ = false;
-  std::uint64_t skipped_frames_ = 0;
-  std::optional<error> skip_reason_;
+  std::size_t headerless_from_ = 0;
+  std::size_t looked_through_ = static_cast<std::size_t>(-1);
+  // The last chunk or gap that was passed, whole or not.
+  std::optional<frame_stamp> last_stamp_;
+  loss_totals totals_;
+  std::vector<loss> passed_over_;
 };
 
 }  // namespace tickreel::reel

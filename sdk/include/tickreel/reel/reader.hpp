@@ -1,17 +1,18 @@
 // Reads a reel: one that was closed, one that a crash left behind, or one still being written.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "tickreel/io/path.hpp"
 #include "tickreel/reel/format.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel {
+class byte_source;
 class system_calls;
-}
+}  // namespace tickreel
 
 namespace tickreel::reel {
 
@@ -33,6 +34,8 @@ class frame_cursor {
   explicit frame_cursor(const record& chunk) noexcept;
   // False at the end; malformed with an offset inside the payload otherwise.
   result<bool> next(frame& out) noexcept;
+  // Bytes of the payload that were read.
+  [[nodiscard]] std::size_t position() const noexcept { return position_; }
 
  private:
   byte_span payload_;
@@ -41,7 +44,7 @@ class frame_cursor {
   std::uint64_t last_tick_ = 0;
 };
 
-// Bytes that are no whole record of this reel, with whole records behind them.
+// Bytes that are no whole record of this reel, with records behind them.
 struct damage {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
@@ -56,16 +59,18 @@ enum class reel_end : std::uint8_t {
 
 // What lies in the file, found from the index at its end or, without one, by reading record heads.
 struct table_of_contents {
-  std::vector<record_info> records;  // all whole records in order, of unknown kinds too; skip those
-  std::vector<damage> damaged;       // found between them
+  // All records whose head is known, in order; of unknown kinds too, skip those.
+  std::vector<record_info> records;
+  std::vector<damage> damaged;  // bytes found between whole records
   reel_end end = reel_end::open;
-  std::uint64_t valid_bytes = 0;  // where the last whole record ends; a writer would go on here
+  std::uint64_t valid_bytes = 0;  // where the last listed record ends; a writer would go on here
   std::uint64_t file_bytes = 0;
   std::uint64_t frames = 0;
   std::uint64_t keyframe_chunks = 0;
   std::uint64_t lost_ticks = 0;       // counted by gap records
-  std::uint64_t missing_records = 0;  // by their sequence: damaged, or before a late sink joined
-  // What the head of an incomplete last record says; nothing when even that is cut.
+  std::uint64_t missing_records = 0;  // by their sequence: no head is left, or before a late sink joined
+  // What the head of a last record says that is incomplete or has the wrong hash; nothing without such a
+  // head.
   std::optional<record_info> torn_record;
   bool from_index = false;
 };
@@ -76,11 +81,12 @@ class reader {
   // Fails with bad_magic, unsupported_version, over_limit, truncated or checksum_mismatch for a bad header;
   // a torn tail or a damaged record is not. O(1) with an index; else one small read a record. The last record
   // is always hashed, the others when they are read: read() then fails with checksum_mismatch. With
-  // `verify_hashes` all are hashed at once, the index is not used, and what is wrong counts as damaged.
-  static result<reader> open(const std::filesystem::path& path, const limits& limits = {},
-                             bool verify_hashes = false);
-  static result<reader> open(const std::filesystem::path& path, const limits& limits, bool verify_hashes,
+  // `verify_hashes` all are hashed at once, the index is not used, and what is wrong is marked as damaged.
+  static result<reader> open(const file_path& path, const limits& limits = {}, bool verify_hashes = false);
+  static result<reader> open(const file_path& path, const limits& limits, bool verify_hashes,
                              system_calls& calls);
+  // The same wherever the reel lies.
+  static result<reader> open(const byte_source& from, const limits& limits = {}, bool verify_hashes = false);
   // The same over memory, which must outlive the reader.
   static result<reader> from_memory(byte_span bytes, const limits& limits = {}, bool verify_hashes = true);
 
@@ -97,10 +103,6 @@ class reader {
   result<void> read_stored(std::size_t number, byte_vector& out);
   // The header's bytes as they stand in the file.
   [[nodiscard]] byte_span header_bytes() const noexcept;
-
-  // Whether the deltas at the start of chunk `number` have what they stand on: it starts with a keyframe, or
-  // no record is missing since the chunk before.
-  [[nodiscard]] bool is_joined(std::size_t number) const noexcept;
 
   // The payload of the last header update at or before the end; empty when there is none.
   result<byte_vector> last_header_update();

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
+#include <vector>
 
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/result.hpp"
 
@@ -13,6 +17,10 @@ namespace tickreel::reel {
 // What was found and done. `found` is the reel as it was.
 struct recovery {
   table_of_contents found;
+  std::uint64_t ticks = 0;  // that can be shown
+  // Everything that is lost beyond what gap records already said, in order, and together.
+  std::vector<loss> losses;
+  loss_totals totals;
   std::uint64_t cut_bytes = 0;      // behind the last whole record
   std::uint64_t damaged_bytes = 0;  // between whole records
   std::uint64_t cut_ticks = 0;      // in a chunk that was being written, where its head tells
@@ -22,13 +30,23 @@ struct recovery {
 
 // Cuts the torn tail off and appends a gap record (gap_reason::recorder_died), index and end. A closed reel
 // is left alone, so doing it twice is doing it once; being killed on the way leaves a reel that can be
-// recovered. Whole records never change. in_use while a living recorder holds the reel. Every hash is
-// checked.
-result<recovery> recover_in_place(std::string_view path, system_calls& calls = system_calls::real());
+// recovered. Whole records never change: what is lost between them stays to be seen by every reader. in_use
+// while a living recorder holds the reel. Every hash is checked.
+result<recovery> recover_in_place(const file_path& path, system_calls& calls = system_calls::real());
 
-// The same into a new file, which appears whole or not at all and has no damaged parts any more; the input is
-// only read. already_exists when `output` is there and `overwrite` is false. A whole closed reel is copied.
-result<recovery> recover_into(std::string_view path, std::string_view output, bool overwrite = false,
-                              system_calls& calls = system_calls::real());
+struct copy_options {
+  bool overwrite = false;
+  // Added to the header of a copy that is not the same as the input.
+  std::vector<metadata_entry> metadata = {};
+  // Called now and then with bytes done and bytes in all; false gives up with interrupted.
+  std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
+};
+
+// Into a new file, which appears whole or not at all; the input is only read. Every tick that can be shown,
+// every event, header update and gap, and in the place of each loss a gap record that says how many ticks and
+// why. Its records are numbered anew, so what was recovered once has nothing more to tell. already_exists
+// when `output` is there and may not be overwritten. A whole closed reel is copied.
+result<recovery> recover_into(const file_path& path, const file_path& output,
+                              const copy_options& options = {}, system_calls& calls = system_calls::real());
 
 }  // namespace tickreel::reel

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tickreel/io/path.hpp"
 #include "tickreel/reel/format.hpp"
 #include "tickreel/reel/sink.hpp"
 #include "tickreel/result.hpp"
@@ -24,9 +25,9 @@ class writer {
  public:
   // Creates the file and writes the header: already_exists, in_use, or the system's refusal; then nothing is
   // left behind. A zstd dictionary in `codec` is stored in the header's metadata.
-  static result<writer> create(std::string_view path, header head, const codec_options& codec,
+  static result<writer> create(const file_path& path, header head, const codec_options& codec,
                                system_calls& calls);
-  static result<writer> create(std::string_view path, header head, const codec_options& codec = {});
+  static result<writer> create(const file_path& path, header head, const codec_options& codec = {});
   // Goes on behind the last whole record of a reel that has no end yet. `out` is that reel, or a copy of its
   // whole records, ending there; without it, add_sink() next, which then gets no header. `contents` has the
   // offsets as they are in `out`.
@@ -44,6 +45,9 @@ class writer {
   // other fields are set here and returned. On failure the file ends where it ended before. A payload that
   // compression does not shrink is stored as it is.
   result<record_info> append(const record_info& about, byte_span payload);
+  // A record of another reel as it is stored there, with that reel's codec and length; not checked. Only for
+  // reels with the same dictionary.
+  result<record_info> append_stored(const record_info& about, byte_span stored);
   // The same for small kinds.
   result<record_info> append_gap(const gap& lost, frame_stamp first, frame_stamp last);
   result<record_info> append_event(frame_stamp stamp, std::uint32_t type, byte_span bytes);
@@ -63,7 +67,6 @@ class writer {
   void add_sink(std::unique_ptr<sink> receiver);
 
   [[nodiscard]] std::uint64_t bytes() const noexcept;
-  [[nodiscard]] bool has_file() const noexcept;
   // How many sinks failed and were left out since, and why the last one did.
   [[nodiscard]] std::size_t failed_sinks() const noexcept;
   [[nodiscard]] const std::optional<error>& sink_failure() const noexcept;

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "state_equal.hpp"
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/json.hpp"
 
 using namespace tickreel;

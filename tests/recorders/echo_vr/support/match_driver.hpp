@@ -14,7 +14,7 @@
 #include "support/scripted_source.hpp"
 #include "support/waiting.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
-#include "tickreel/recording/echo_source.hpp"
+#include "tickreel/files/echo_source.hpp"
 
 namespace tickreel::test {
 
@@ -104,7 +104,7 @@ class driver {
 // Which ticks a file holds.
 inline std::vector<std::uint32_t> ticks_in(const std::filesystem::path& path) {
   std::vector<std::uint32_t> numbers;
-  auto source = recording::open_echo(path);
+  auto source = files::open_echo(path);
   BOOST_TEST_CONTEXT(path.string()) BOOST_REQUIRE(source.has_value());
   auto state = std::make_unique<echo::state>();
   while (true) {

@@ -8,7 +8,7 @@
 
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/state.hpp"
-#include "tickreel/recording/echo_source.hpp"
+#include "tickreel/files/echo_source.hpp"
 
 namespace tickreel::test {
 
@@ -109,7 +109,7 @@ inline std::string bones_text(const scripted_match& match, std::uint32_t number)
 }
 
 // Plays scripted matches one after the other.
-class scripted_source final : public recording::echo_source {
+class scripted_source final : public files::echo_source {
  public:
   explicit scripted_source(std::vector<scripted_match> matches) : matches_(std::move(matches)) {}
 

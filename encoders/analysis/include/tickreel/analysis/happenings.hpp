@@ -11,6 +11,7 @@
 
 #include "tickreel/analysis/match.hpp"
 #include "tickreel/analysis/types.hpp"
+#include "tickreel/describe/describe.hpp"
 
 namespace tickreel::analysis {
 
@@ -21,12 +22,9 @@ enum class control_group_action : std::uint32_t { assign, append, recall };
 struct unit_position {
   unit_tag tag;
   world_position pos;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tag", self.tag);
-    visit("pos", self.pos);
-  }
   bool operator==(const unit_position&) const = default;
 };
+TICKREEL_DESCRIBE(unit_position, tag, pos);
 
 // Money and values in the simulation's own units; apm_x100 is actions per minute times 100.
 struct player_stats {
@@ -43,23 +41,11 @@ struct player_stats {
   std::int64_t collected = 0;
   std::int64_t spent = 0;
   std::uint32_t apm_x100 = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("credits", self.credits);
-    visit("power_made", self.power_made);
-    visit("power_used", self.power_used);
-    visit("army_value", self.army_value);
-    visit("units_alive", self.units_alive);
-    visit("units_lost", self.units_lost);
-    visit("units_killed", self.units_killed);
-    visit("buildings_alive", self.buildings_alive);
-    visit("buildings_lost", self.buildings_lost);
-    visit("buildings_killed", self.buildings_killed);
-    visit("collected", self.collected);
-    visit("spent", self.spent);
-    visit("apm_x100", self.apm_x100);
-  }
   bool operator==(const player_stats&) const = default;
 };
+TICKREEL_DESCRIBE(player_stats, credits, power_made, power_used, army_value, units_alive, units_lost,
+                  units_killed, buildings_alive, buildings_lost, buildings_killed, collected, spent,
+                  apm_x100);
 
 // A unit exists from here on.
 struct unit_created {
@@ -69,15 +55,9 @@ struct unit_created {
   std::uint32_t unit_type = 0;
   std::uint32_t owner = 0;
   world_position pos;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("tag", self.tag);
-    visit("unit_type", self.unit_type);
-    visit("owner", self.owner);
-    visit("pos", self.pos);
-  }
   bool operator==(const unit_created&) const = default;
 };
+TICKREEL_DESCRIBE(unit_created, tick, tag, unit_type, owner, pos);
 
 struct construction_started {
   static constexpr std::string_view type_name = "construction_started";
@@ -86,26 +66,17 @@ struct construction_started {
   std::uint32_t unit_type = 0;
   std::uint32_t owner = 0;
   world_position pos;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("tag", self.tag);
-    visit("unit_type", self.unit_type);
-    visit("owner", self.owner);
-    visit("pos", self.pos);
-  }
   bool operator==(const construction_started&) const = default;
 };
+TICKREEL_DESCRIBE(construction_started, tick, tag, unit_type, owner, pos);
 
 struct construction_completed {
   static constexpr std::string_view type_name = "construction_completed";
   std::uint64_t tick = 0;
   unit_tag tag;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("tag", self.tag);
-  }
   bool operator==(const construction_completed&) const = default;
 };
+TICKREEL_DESCRIBE(construction_completed, tick, tag);
 
 // Without a killer: by nobody, or nobody known.
 struct unit_destroyed {
@@ -114,39 +85,27 @@ struct unit_destroyed {
   unit_tag tag;
   std::optional<unit_tag> killer_tag;
   std::optional<std::uint32_t> killer_owner;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("tag", self.tag);
-    visit("killer_tag", self.killer_tag);
-    visit("killer_owner", self.killer_owner);
-  }
   bool operator==(const unit_destroyed&) const = default;
 };
+TICKREEL_DESCRIBE(unit_destroyed, tick, tag, killer_tag, killer_owner);
 
 // At most 256 units, by ascending tag.
 struct unit_position_sample {
   static constexpr std::string_view type_name = "unit_position_sample";
   std::uint64_t tick = 0;
   std::vector<unit_position> positions;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("positions", self.positions);
-  }
   bool operator==(const unit_position_sample&) const = default;
 };
+TICKREEL_DESCRIBE(unit_position_sample, tick, positions);
 
 struct player_stat_snapshot {
   static constexpr std::string_view type_name = "player_stat_snapshot";
   std::uint64_t tick = 0;
   std::uint32_t player = 0;
   player_stats stats;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("stats", self.stats);
-  }
   bool operator==(const player_stat_snapshot&) const = default;
 };
+TICKREEL_DESCRIBE(player_stat_snapshot, tick, player, stats);
 
 struct resource_collected {
   static constexpr std::string_view type_name = "resource_collected";
@@ -154,27 +113,18 @@ struct resource_collected {
   std::uint32_t player = 0;
   std::uint32_t resource_type = 0;
   std::int32_t amount = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("resource_type", self.resource_type);
-    visit("amount", self.amount);
-  }
   bool operator==(const resource_collected&) const = default;
 };
+TICKREEL_DESCRIBE(resource_collected, tick, player, resource_type, amount);
 
 struct upgrade_completed {
   static constexpr std::string_view type_name = "upgrade_completed";
   std::uint64_t tick = 0;
   std::uint32_t player = 0;
   std::uint32_t upgrade_id = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("upgrade_id", self.upgrade_id);
-  }
   bool operator==(const upgrade_completed&) const = default;
 };
+TICKREEL_DESCRIBE(upgrade_completed, tick, player, upgrade_id);
 
 struct camera_position_sample {
   static constexpr std::string_view type_name = "camera_position_sample";
@@ -182,14 +132,9 @@ struct camera_position_sample {
   std::uint32_t player = 0;
   world_position viewport_center;
   std::uint16_t zoom_level = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("viewport_center", self.viewport_center);
-    visit("zoom_level", self.zoom_level);
-  }
   bool operator==(const camera_position_sample&) const = default;
 };
+TICKREEL_DESCRIBE(camera_position_sample, tick, player, viewport_center, zoom_level);
 
 // The difference to the selection before.
 struct selection_changed {
@@ -198,14 +143,9 @@ struct selection_changed {
   std::uint32_t player = 0;
   std::vector<unit_tag> added;
   std::vector<unit_tag> removed;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("added", self.added);
-    visit("removed", self.removed);
-  }
   bool operator==(const selection_changed&) const = default;
 };
+TICKREEL_DESCRIBE(selection_changed, tick, player, added, removed);
 
 struct control_group_event {
   static constexpr std::string_view type_name = "control_group_event";
@@ -213,14 +153,9 @@ struct control_group_event {
   std::uint32_t player = 0;
   std::uint8_t group = 0;
   control_group_action action = control_group_action::assign;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("group", self.group);
-    visit("action", self.action);
-  }
   bool operator==(const control_group_event&) const = default;
 };
+TICKREEL_DESCRIBE(control_group_event, tick, player, group, action);
 
 struct ability_used {
   static constexpr std::string_view type_name = "ability_used";
@@ -228,48 +163,33 @@ struct ability_used {
   std::uint32_t player = 0;
   std::uint32_t ability_id = 0;
   std::optional<world_position> target;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("ability_id", self.ability_id);
-    visit("target", self.target);
-  }
   bool operator==(const ability_used&) const = default;
 };
+TICKREEL_DESCRIBE(ability_used, tick, player, ability_id, target);
 
 struct pause_event {
   static constexpr std::string_view type_name = "pause_event";
   std::uint64_t tick = 0;
   std::uint32_t player = 0;
   bool paused = false;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("paused", self.paused);
-  }
   bool operator==(const pause_event&) const = default;
 };
+TICKREEL_DESCRIBE(pause_event, tick, player, paused);
 
 struct match_ended {
   static constexpr std::string_view type_name = "match_ended";
   std::uint64_t tick = 0;
   match_outcome outcome;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("outcome", self.outcome);
-  }
   bool operator==(const match_ended&) const = default;
 };
+TICKREEL_DESCRIBE(match_ended, tick, outcome);
 
 struct vote_event {
   static constexpr std::string_view type_name = "vote_event";
   std::uint64_t tick = 0;
   vote::happening event;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("event", self.event);
-  }
   bool operator==(const vote_event&) const = default;
 };
+TICKREEL_DESCRIBE(vote_event, tick, event);
 
 }  // namespace tickreel::analysis

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tickreel/analysis/types.hpp"
+#include "tickreel/describe/describe.hpp"
 
 namespace tickreel::analysis {
 
@@ -17,16 +18,10 @@ struct engagement_started {
   std::vector<unit_tag> enemy_units;
   std::int64_t value_friendly = 0;
   std::int64_t value_enemy = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("center_pos", self.center_pos);
-    visit("friendly_units", self.friendly_units);
-    visit("enemy_units", self.enemy_units);
-    visit("value_friendly", self.value_friendly);
-    visit("value_enemy", self.value_enemy);
-  }
   bool operator==(const engagement_started&) const = default;
 };
+TICKREEL_DESCRIBE(engagement_started, tick, center_pos, friendly_units, enemy_units, value_friendly,
+                  value_enemy);
 
 struct engagement_ended {
   static constexpr std::string_view type_name = "engagement_ended";
@@ -37,17 +32,10 @@ struct engagement_ended {
   std::uint32_t friendly_survivors = 0;
   std::uint32_t enemy_survivors = 0;
   std::uint64_t duration_ticks = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("center_pos", self.center_pos);
-    visit("friendly_losses", self.friendly_losses);
-    visit("enemy_losses", self.enemy_losses);
-    visit("friendly_survivors", self.friendly_survivors);
-    visit("enemy_survivors", self.enemy_survivors);
-    visit("duration_ticks", self.duration_ticks);
-  }
   bool operator==(const engagement_ended&) const = default;
 };
+TICKREEL_DESCRIBE(engagement_ended, tick, center_pos, friendly_losses, enemy_losses, friendly_survivors,
+                  enemy_survivors, duration_ticks);
 
 struct superweapon_fired {
   static constexpr std::string_view type_name = "superweapon_fired";
@@ -57,16 +45,10 @@ struct superweapon_fired {
   std::uint32_t player = 0;
   std::uint32_t units_affected = 0;
   std::uint32_t buildings_affected = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("weapon_type", self.weapon_type);
-    visit("target_pos", self.target_pos);
-    visit("player", self.player);
-    visit("units_affected", self.units_affected);
-    visit("buildings_affected", self.buildings_affected);
-  }
   bool operator==(const superweapon_fired&) const = default;
 };
+TICKREEL_DESCRIBE(superweapon_fired, tick, weapon_type, target_pos, player, units_affected,
+                  buildings_affected);
 
 struct base_destroyed {
   static constexpr std::string_view type_name = "base_destroyed";
@@ -74,14 +56,9 @@ struct base_destroyed {
   std::uint32_t player = 0;
   world_position pos;
   std::vector<unit_tag> buildings_lost;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("pos", self.pos);
-    visit("buildings_lost", self.buildings_lost);
-  }
   bool operator==(const base_destroyed&) const = default;
 };
+TICKREEL_DESCRIBE(base_destroyed, tick, player, pos, buildings_lost);
 
 // percentage_of_army: whole percent.
 struct army_wipe {
@@ -91,15 +68,9 @@ struct army_wipe {
   std::uint32_t units_lost = 0;
   std::int64_t total_value_lost = 0;
   std::uint16_t percentage_of_army = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("units_lost", self.units_lost);
-    visit("total_value_lost", self.total_value_lost);
-    visit("percentage_of_army", self.percentage_of_army);
-  }
   bool operator==(const army_wipe&) const = default;
 };
+TICKREEL_DESCRIBE(army_wipe, tick, player, units_lost, total_value_lost, percentage_of_army);
 
 // Values in the simulation's money.
 struct comeback_moment {
@@ -109,14 +80,8 @@ struct comeback_moment {
   std::int64_t deficit_before = 0;
   std::int64_t advantage_after = 0;
   std::int64_t swing_value = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("player", self.player);
-    visit("deficit_before", self.deficit_before);
-    visit("advantage_after", self.advantage_after);
-    visit("swing_value", self.swing_value);
-  }
   bool operator==(const comeback_moment&) const = default;
 };
+TICKREEL_DESCRIBE(comeback_moment, tick, player, deficit_before, advantage_after, swing_value);
 
 }  // namespace tickreel::analysis

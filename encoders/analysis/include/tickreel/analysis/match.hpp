@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tickreel/analysis/types.hpp"
+#include "tickreel/describe/describe.hpp"
 
 namespace tickreel::analysis {
 
@@ -17,35 +18,32 @@ namespace vote {
 
 struct surrender {
   static constexpr std::string_view type_name = "surrender";
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const surrender&) const = default;
 };
+TICKREEL_DESCRIBE(surrender);
 struct kick {
   static constexpr std::string_view type_name = "kick";
   std::uint32_t player = 0;
   std::uint32_t reason = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("player", self.player);
-    visit("reason", self.reason);
-  }
   bool operator==(const kick&) const = default;
 };
+TICKREEL_DESCRIBE(kick, player, reason);
 struct remake {
   static constexpr std::string_view type_name = "remake";
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const remake&) const = default;
 };
+TICKREEL_DESCRIBE(remake);
 struct draw {
   static constexpr std::string_view type_name = "draw";
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const draw&) const = default;
 };
+TICKREEL_DESCRIBE(draw);
 struct custom {
   static constexpr std::string_view type_name = "custom";
   std::string name;
-  static constexpr void fields(auto& self, auto&& visit) { visit("name", self.name); }
   bool operator==(const custom&) const = default;
 };
+TICKREEL_DESCRIBE(custom, name);
 
 // What the vote is about.
 using motion = std::variant<surrender, kick, remake, draw, custom>;
@@ -59,20 +57,20 @@ enum class failure : std::uint32_t { timer, impossible, proposer_left };
 
 struct passed {
   static constexpr std::string_view type_name = "passed";
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const passed&) const = default;
 };
+TICKREEL_DESCRIBE(passed);
 struct failed {
   static constexpr std::string_view type_name = "failed";
   failure reason = failure::timer;
-  static constexpr void fields(auto& self, auto&& visit) { visit("reason", self.reason); }
   bool operator==(const failed&) const = default;
 };
+TICKREEL_DESCRIBE(failed, reason);
 struct cancelled {
   static constexpr std::string_view type_name = "cancelled";
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const cancelled&) const = default;
 };
+TICKREEL_DESCRIBE(cancelled);
 using resolution = std::variant<passed, failed, cancelled>;
 
 struct proposed {
@@ -80,35 +78,24 @@ struct proposed {
   std::uint32_t vote = 0;
   motion vote_type;
   std::uint32_t proposer = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("vote", self.vote);
-    visit("vote_type", self.vote_type);
-    visit("proposer", self.proposer);
-  }
   bool operator==(const proposed&) const = default;
 };
+TICKREEL_DESCRIBE(proposed, vote, vote_type, proposer);
 struct ballot_cast {
   static constexpr std::string_view type_name = "ballot_cast";
   std::uint32_t vote = 0;
   std::uint32_t voter = 0;
   vote::choice choice = vote::choice::yes;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("vote", self.vote);
-    visit("voter", self.voter);
-    visit("choice", self.choice);
-  }
   bool operator==(const ballot_cast&) const = default;
 };
+TICKREEL_DESCRIBE(ballot_cast, vote, voter, choice);
 struct resolved {
   static constexpr std::string_view type_name = "resolved";
   std::uint32_t vote = 0;
   vote::resolution resolution;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("vote", self.vote);
-    visit("resolution", self.resolution);
-  }
   bool operator==(const resolved&) const = default;
 };
+TICKREEL_DESCRIBE(resolved, vote, resolution);
 using happening = std::variant<proposed, ballot_cast, resolved>;
 
 }  // namespace vote
@@ -118,99 +105,87 @@ namespace outcome {
 struct winning_player {
   static constexpr std::string_view type_name = "player";
   std::uint32_t player = 0;
-  static constexpr void fields(auto& self, auto&& visit) { visit("player", self.player); }
   bool operator==(const winning_player&) const = default;
 };
+TICKREEL_DESCRIBE(winning_player, player);
 struct winning_team {
   static constexpr std::string_view type_name = "team";
   std::uint32_t team = 0;
-  static constexpr void fields(auto& self, auto&& visit) { visit("team", self.team); }
   bool operator==(const winning_team&) const = default;
 };
+TICKREEL_DESCRIBE(winning_team, team);
 using winner = std::variant<winning_player, winning_team>;
 
 // How one player voted.
 struct ballot {
   std::uint32_t player = 0;
   bool agreed = false;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("player", self.player);
-    visit("agreed", self.agreed);
-  }
   bool operator==(const ballot&) const = default;
 };
+TICKREEL_DESCRIBE(ballot, player, agreed);
 
 struct elimination {
   static constexpr std::string_view type_name = "elimination";
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const elimination&) const = default;
 };
+TICKREEL_DESCRIBE(elimination);
 struct surrender {
   static constexpr std::string_view type_name = "surrender";
   std::uint32_t player = 0;
-  static constexpr void fields(auto& self, auto&& visit) { visit("player", self.player); }
   bool operator==(const surrender&) const = default;
 };
+TICKREEL_DESCRIBE(surrender, player);
 struct team_surrender {
   static constexpr std::string_view type_name = "team_surrender";
   std::uint32_t team = 0;
   std::vector<ballot> votes;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("team", self.team);
-    visit("votes", self.votes);
-  }
   bool operator==(const team_surrender&) const = default;
 };
+TICKREEL_DESCRIBE(team_surrender, team, votes);
 struct objective_completed {
   static constexpr std::string_view type_name = "objective_completed";
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const objective_completed&) const = default;
 };
+TICKREEL_DESCRIBE(objective_completed);
 struct agreed_draw {
   static constexpr std::string_view type_name = "draw";
   std::vector<ballot> votes;
-  static constexpr void fields(auto& self, auto&& visit) { visit("votes", self.votes); }
   bool operator==(const agreed_draw&) const = default;
 };
+TICKREEL_DESCRIBE(agreed_draw, votes);
 using end_reason = std::variant<elimination, surrender, team_surrender, objective_completed, agreed_draw>;
 
 struct completed {
   static constexpr std::string_view type_name = "completed";
   outcome::winner winner;
   end_reason reason;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("winner", self.winner);
-    visit("reason", self.reason);
-  }
   bool operator==(const completed&) const = default;
 };
+TICKREEL_DESCRIBE(completed, winner, reason);
 struct abandoned {
   static constexpr std::string_view type_name = "abandoned";
   std::uint32_t leaver = 0;
   std::uint64_t at_tick = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("leaver", self.leaver);
-    visit("at_tick", self.at_tick);
-  }
   bool operator==(const abandoned&) const = default;
 };
+TICKREEL_DESCRIBE(abandoned, leaver, at_tick);
 struct draw {
   static constexpr std::string_view type_name = "draw";
   end_reason reason;
-  static constexpr void fields(auto& self, auto&& visit) { visit("reason", self.reason); }
   bool operator==(const draw&) const = default;
 };
+TICKREEL_DESCRIBE(draw, reason);
 struct remade {
   static constexpr std::string_view type_name = "remade";
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const remade&) const = default;
 };
+TICKREEL_DESCRIBE(remade);
 struct desync_terminated {
   static constexpr std::string_view type_name = "desync_terminated";
   std::uint64_t at_tick = 0;
-  static constexpr void fields(auto& self, auto&& visit) { visit("at_tick", self.at_tick); }
   bool operator==(const desync_terminated&) const = default;
 };
+TICKREEL_DESCRIBE(desync_terminated, at_tick);
 
 }  // namespace outcome
 

@@ -9,7 +9,7 @@
 
 #include "tickreel/butter/options.hpp"
 #include "tickreel/bytes/span.hpp"
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/result.hpp"
 
@@ -40,7 +40,7 @@ struct player_entry {
 
 struct file_header {
   std::uint8_t version = 3;
-  std::uint16_t keyframe_interval = 300;
+  std::uint16_t keyframe_interval_ticks = 300;
   compression codec = compression::gzip;
   std::string client_name;
   std::string session_id;  // 8-4-4-4-12, upper case
@@ -55,7 +55,7 @@ struct file_header {
 
 // Joins an encoder's header and compressed chunks into a file's head; the chunks follow it unchanged.
 // `header` is what encoder::write_header gave. malformed when it is not.
-result<byte_vector> lay_out_head(byte_span header, std::uint16_t keyframe_interval, compression codec,
+result<byte_vector> lay_out_head(byte_span header, std::uint16_t keyframe_interval_ticks, compression codec,
                                  std::span<const std::uint32_t> stored_chunk_sizes);
 
 // Where the reader stands.
@@ -87,8 +87,13 @@ class reader {
   // Decodes the next frame into `out`. False at the end of the file. An error names the file offset of the
   // chunk and the place inside it; the frames before it were good, the reader stays there.
   result<bool> next(echo::state& out);
+  // The same without handing the frame out, for those who look for a later one.
+  result<bool> skip();
+  // The frame that next() or skip() came to; valid until the next call.
+  [[nodiscard]] const echo::state& frame() const noexcept;
 
   // Continues with the first frame of `chunk`, which must begin with a keyframe for the frames to be right.
+  // The chunk that was opened last is not unpacked again.
   result<void> seek_chunk(std::size_t chunk);
 
   // Of the frame that next() gave last.

@@ -10,7 +10,7 @@
 //   [T; N]                N items
 //
 // Nothing stands between two values and nothing says what they are. Written and read from any type that names
-// its fields (analysis::described); std::variant is an enum, byte_vector is bytes.
+// its members (describe.hpp); std::variant is an enum, byte_vector is bytes.
 #pragma once
 
 #include <array>
@@ -28,6 +28,7 @@
 #include "tickreel/analysis/event.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/icrep/limits.hpp"
 
 namespace tickreel::icrep {
@@ -110,9 +111,9 @@ template <class T>
   } else if constexpr (detail::is_variant<T>) {
     return 4 + std::visit([](const auto& kind) { return bc1_size(kind); }, value);
   } else {
-    static_assert(analysis::described<T>);
+    static_assert(described<T>);
     std::size_t size = 0;
-    T::fields(value, [&](std::string_view, const auto& field) { size += bc1_size(field); });
+    visit_fields(value, [&](std::string_view, const auto& field) { size += bc1_size(field); });
     return size;
   }
 }
@@ -150,8 +151,8 @@ void write_bc1(byte_writer& out, const T& value) noexcept {
     out.u32(static_cast<std::uint32_t>(value.index()));
     std::visit([&](const auto& kind) { write_bc1(out, kind); }, value);
   } else {
-    static_assert(analysis::described<T>);
-    T::fields(value, [&](std::string_view, const auto& field) { write_bc1(out, field); });
+    static_assert(described<T>);
+    visit_fields(value, [&](std::string_view, const auto& field) { write_bc1(out, field); });
   }
 }
 
@@ -215,10 +216,10 @@ std::size_t smallest_bc1() {
       if (size < smallest) smallest = size;
     });
     return 4 + smallest;
-  } else if constexpr (analysis::described<T>) {
+  } else if constexpr (described<T>) {
     std::size_t size = 0;
     T empty{};
-    T::fields(empty, [&](std::string_view, const auto& field) {
+    visit_fields(empty, [&](std::string_view, const auto& field) {
       size += smallest_bc1<std::remove_cvref_t<decltype(field)>>();
     });
     return size;
@@ -280,8 +281,8 @@ void bc1_reader::read(T& value) {
       if (kind() == index) read(value.template emplace<kind()>());
     });
   } else {
-    static_assert(analysis::described<T>);
-    T::fields(value, [&](std::string_view, auto& field) { read(field); });
+    static_assert(described<T>);
+    visit_fields(value, [&](std::string_view, auto& field) { read(field); });
   }
 }
 

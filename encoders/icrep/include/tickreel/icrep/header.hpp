@@ -22,7 +22,7 @@ struct file_header {
   bool has_events = false;
   bool has_voice = false;
   bool incomplete = false;  // something was lost while recording
-  bool live = false;        // being recorded: orders go on to the end of the file, the rest is in spools
+  bool live = false;        // never finished: orders go on to the end of the file, the rest is in spools
   section metadata;
   section orders;
   section keyframes;

@@ -1,5 +1,5 @@
 // The keyframe section: an index of 21 bytes a keyframe, the snapshots, and a check value for each. Also
-// keyframes in the spool of a recording under way.
+// keyframes in the spool of a live file.
 #pragma once
 
 #include <cstdint>
@@ -32,19 +32,28 @@ struct stored_keyframe {
 // The snapshot's bytes: in place, or in `buffer`. checksum_mismatch, corrupt_compression.
 [[nodiscard]] result<byte_span> open_keyframe(const stored_keyframe& keyframe, byte_vector& buffer);
 
-// Puts a section together. One thread at a time.
-class keyframe_section_writer {
- public:
-  // `raw` is to_bytes() of the snapshot. Ticks rise, else invalid_argument; over_limit for what readers would
-  // refuse.
-  result<void> add(std::uint64_t tick, bool full, byte_span raw, bool compress = true, int level = 0);
-  // One that has been stored before.
-  result<void> add(const stored_keyframe& keyframe);
+// `raw` as a section stores it: an LZ4 block in `buffer`, or as it is where that is not smaller or readers
+// would refuse its ratio. Equal sizes mean that it is as it is.
+[[nodiscard]] byte_span pack_snapshot(byte_span raw, byte_vector& buffer, bool compress = true,
+                                      int level = 0);
 
+// What a section has beside the snapshots: for those who write them one by one. Knows no more of a snapshot
+// than 33 bytes. One thread at a time.
+class keyframe_index {
+ public:
+  // Ticks rise, else invalid_argument; over_limit for what readers would refuse.
+  result<void> add(std::uint64_t tick, bool full, std::uint32_t raw_bytes, byte_span stored);
   [[nodiscard]] std::size_t count() const noexcept { return entries_.size(); }
-  // The size that the section has with what was added.
-  [[nodiscard]] std::uint64_t size_bytes() const noexcept;
-  [[nodiscard]] byte_vector finish() const;
+  [[nodiscard]] std::uint64_t first_tick() const noexcept {
+    return entries_.empty() ? 0 : entries_.front().tick;
+  }
+  // Leaves out those from `end_tick` on; that of tick 0 stays.
+  void cut(std::uint64_t end_tick);
+
+  // A section is head(), the snapshots in their order, tail().
+  [[nodiscard]] std::uint64_t section_bytes() const noexcept;
+  [[nodiscard]] byte_vector head() const;
+  [[nodiscard]] byte_vector tail() const;
 
  private:
   struct entry {
@@ -56,6 +65,23 @@ class keyframe_section_writer {
     std::uint32_t crc;
   };
   std::vector<entry> entries_;
+  std::uint64_t stored_bytes_ = 0;
+};
+
+// Puts a section together in memory. One thread at a time.
+class keyframe_section_writer {
+ public:
+  // `raw` is to_bytes() of the snapshot. Fails as keyframe_index::add().
+  result<void> add(std::uint64_t tick, bool full, byte_span raw, bool compress = true, int level = 0);
+  // One that has been stored before.
+  result<void> add(const stored_keyframe& keyframe);
+  [[nodiscard]] std::size_t count() const noexcept { return index_.count(); }
+  // The size that the section has with what was added.
+  [[nodiscard]] std::uint64_t size_bytes() const noexcept { return index_.section_bytes(); }
+  [[nodiscard]] byte_vector finish() const;
+
+ private:
+  keyframe_index index_;
   byte_vector blobs_;
 };
 

@@ -1,8 +1,8 @@
 // Whole files: laid out at once from their sections, or begun as a live file and finished later. Pure
 // functions: they say which bytes go where, the caller writes them.
 //
-// A recording under way is a live file, which holds order blocks, and spools beside it for keyframes, events
-// and voice. At any moment, also after a crash, these are enough for finish_live() to make the final file.
+// A live file, as recorders of version 0.1 kept one, holds order blocks, with spools beside it for keyframes,
+// events and voice. However its recorder ended, these are enough for finish_live() to make the final file.
 #pragma once
 
 #include <array>
@@ -57,6 +57,10 @@ struct orderly_end {
   byte_span signature;      // sections; may be empty
   byte_span embedded;
 };
+
+// What the metadata say of a match whose recorder died: outcomes are unknown, the duration follows from the
+// ticks.
+[[nodiscard]] metadata facts_of_unfinished(metadata facts, std::uint64_t total_ticks);
 
 struct finish_options {
   using orderly = orderly_end;

@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "tickreel/analysis/match.hpp"
 #include "tickreel/analysis/types.hpp"
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/icrep/block.hpp"
 #include "tickreel/icrep/limits.hpp"
 
@@ -19,131 +22,122 @@ namespace order {
 
 struct unit_target {
   analysis::unit_tag unit;
-  static constexpr void fields(auto& self, auto&& visit) { visit("unit", self.unit); }
   bool operator==(const unit_target&) const = default;
 };
+TICKREEL_DESCRIBE(unit_target, unit);
 struct ground_target {
   analysis::world_position position;
-  static constexpr void fields(auto& self, auto&& visit) { visit("position", self.position); }
   bool operator==(const ground_target&) const = default;
 };
+TICKREEL_DESCRIBE(ground_target, position);
 using target = std::variant<unit_target, ground_target>;
 
 struct to_all {
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const to_all&) const = default;
 };
+TICKREEL_DESCRIBE(to_all);
 struct to_team {
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const to_team&) const = default;
 };
+TICKREEL_DESCRIBE(to_team);
 struct to_player {
   std::uint32_t player = 0;
-  static constexpr void fields(auto& self, auto&& visit) { visit("player", self.player); }
   bool operator==(const to_player&) const = default;
 };
+TICKREEL_DESCRIBE(to_player, player);
 struct to_observers {
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const to_observers&) const = default;
 };
+TICKREEL_DESCRIBE(to_observers);
 using chat_channel = std::variant<to_all, to_team, to_player, to_observers>;
 
 struct propose {
   analysis::vote::motion vote_type;
-  static constexpr void fields(auto& self, auto&& visit) { visit("vote_type", self.vote_type); }
   bool operator==(const propose&) const = default;
 };
+TICKREEL_DESCRIBE(propose, vote_type);
 struct cast {
   std::uint32_t vote = 0;
   analysis::vote::choice choice = analysis::vote::choice::yes;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("vote", self.vote);
-    visit("choice", self.choice);
-  }
   bool operator==(const cast&) const = default;
 };
+TICKREEL_DESCRIBE(cast, vote, choice);
 struct cancel {
   std::uint32_t vote = 0;
-  static constexpr void fields(auto& self, auto&& visit) { visit("vote", self.vote); }
   bool operator==(const cancel&) const = default;
 };
+TICKREEL_DESCRIBE(cancel, vote);
 
 struct move {
   std::vector<analysis::unit_tag> units;
   analysis::world_position target;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("units", self.units);
-    visit("target", self.target);
-  }
   bool operator==(const move&) const = default;
 };
+TICKREEL_DESCRIBE(move, units, target);
 struct attack {
   std::vector<analysis::unit_tag> units;
   order::target target;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("units", self.units);
-    visit("target", self.target);
-  }
   bool operator==(const attack&) const = default;
 };
+TICKREEL_DESCRIBE(attack, units, target);
 struct stop {
   std::vector<analysis::unit_tag> units;
-  static constexpr void fields(auto& self, auto&& visit) { visit("units", self.units); }
   bool operator==(const stop&) const = default;
 };
+TICKREEL_DESCRIBE(stop, units);
 struct idle {
-  static constexpr void fields(auto&, auto&&) {}
   bool operator==(const idle&) const = default;
 };
+TICKREEL_DESCRIBE(idle);
 struct chat_message {
   chat_channel channel;
   std::string text;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("channel", self.channel);
-    visit("text", self.text);
-  }
   bool operator==(const chat_message&) const = default;
 };
+TICKREEL_DESCRIBE(chat_message, channel, text);
 struct chat_command {
   std::string command;
   std::vector<std::string> arguments;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("cmd", self.command);
-    visit("args", self.arguments);
-  }
   bool operator==(const chat_command&) const = default;
 };
 struct cheat_code {
   std::uint32_t cheat = 0;
-  static constexpr void fields(auto& self, auto&& visit) { visit("cheat", self.cheat); }
   bool operator==(const cheat_code&) const = default;
 };
+TICKREEL_DESCRIBE(cheat_code, cheat);
 struct set_cvar {
   std::string name;
   std::string value;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("name", self.name);
-    visit("value", self.value);
-  }
   bool operator==(const set_cvar&) const = default;
 };
+TICKREEL_DESCRIBE(set_cvar, name, value);
 struct vote {
   std::variant<propose, cast, cancel> action;
-  static constexpr void fields(auto& self, auto&& visit) { visit("action", self.action); }
   bool operator==(const vote&) const = default;
 };
+TICKREEL_DESCRIBE(vote, action);
 // What a game of its own uses: its own numbers and bytes.
 struct game_order {
   std::uint16_t type_tag = 0;
   byte_vector payload;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("type_tag", self.type_tag);
-    visit("payload", self.payload);
-  }
   bool operator==(const game_order&) const = default;
 };
+TICKREEL_DESCRIBE(game_order, type_tag, payload);
 
 }  // namespace order
+
+}  // namespace tickreel::icrep
+
+// In what is written its members have shorter names.
+template <>
+struct tickreel::described_as<tickreel::icrep::order::chat_command> {
+  using command_type = tickreel::icrep::order::chat_command;
+  static constexpr std::string_view name = "chat_command";
+  static constexpr auto fields = std::tuple(described_field{"cmd", &command_type::command},
+                                            described_field{"args", &command_type::arguments});
+};
+
+namespace tickreel::icrep {
 
 using player_order =
     std::variant<order::move, order::attack, order::stop, order::idle, order::chat_message,
@@ -153,27 +147,17 @@ struct timestamped_order {
   std::uint32_t player = 0;
   player_order order;
   std::uint32_t sub_tick_us = 0;  // since the tick began
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("player", self.player);
-    visit("order", self.order);
-    visit("sub_tick_time", self.sub_tick_us);
-  }
   bool operator==(const timestamped_order&) const = default;
 };
+TICKREEL_DESCRIBE(timestamped_order, player, order, sub_tick_us);
 
 struct tick_frame {
   std::uint64_t tick = 0;
   std::uint64_t state_hash = 0;           // sync_hash() of the state before these orders
   std::vector<timestamped_order> orders;  // by time, then player
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("state_hash", self.state_hash);
-    visit("orders", self.orders);
-  }
   bool operator==(const tick_frame&) const = default;
 };
+TICKREEL_DESCRIBE(tick_frame, tick, state_hash, orders);
 
 inline std::uint64_t item_limit(const limits& most, std::type_identity<timestamped_order>) noexcept {
   return most.orders_per_tick;

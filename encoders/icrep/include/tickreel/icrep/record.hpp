@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "tickreel/analysis/event.hpp"
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/icrep/block.hpp"
 #include "tickreel/icrep/limits.hpp"
 #include "tickreel/icrep/order.hpp"
@@ -19,9 +20,9 @@ namespace voice {
 
 struct to_player {
   std::uint32_t player = 0;
-  static constexpr void fields(auto& self, auto&& visit) { visit("player", self.player); }
   bool operator==(const to_player&) const = default;
 };
+TICKREEL_DESCRIBE(to_player, player);
 using target = std::variant<order::to_all, order::to_team, to_player>;
 
 struct frame {
@@ -29,27 +30,17 @@ struct frame {
   std::uint64_t tick = 0;
   voice::target target;
   byte_vector opus;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("player", self.player);
-    visit("tick", self.tick);
-    visit("target", self.target);
-    visit("opus", self.opus);
-  }
   bool operator==(const frame&) const = default;
 };
+TICKREEL_DESCRIBE(frame, player, tick, target, opus);
 
 // That a player is recorded, and whether he agreed to that.
 struct track {
   std::uint32_t player = 0;
   std::uint32_t consented = 0;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("player", self.player);
-    visit("consented", self.consented);
-  }
   bool operator==(const track&) const = default;
 };
+TICKREEL_DESCRIBE(track, player, consented);
 
 using record = std::variant<track, frame>;
 

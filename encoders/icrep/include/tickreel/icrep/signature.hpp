@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/icrep/limits.hpp"
 #include "tickreel/result.hpp"
@@ -24,26 +25,16 @@ struct chain_entry {
   digest state_hash{};
   std::uint32_t skipped_ticks = 0;  // ticks before this one that the signer has not seen
   signature relay_sig{};
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("state_hash", self.state_hash);
-    visit("skipped_ticks", self.skipped_ticks);
-    visit("relay_sig", self.relay_sig);
-  }
   bool operator==(const chain_entry&) const = default;
 };
+TICKREEL_DESCRIBE(chain_entry, tick, state_hash, skipped_ticks, relay_sig);
 
 struct signature_chain {
   std::vector<chain_entry> chain;
   public_key relay_public_key{};
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("chain", self.chain);
-    visit("relay_public_key", self.relay_public_key);
-  }
   bool operator==(const signature_chain&) const = default;
 };
+TICKREEL_DESCRIBE(signature_chain, chain, relay_public_key);
 
 // What a chain is tied to.
 struct chain_subject {

@@ -16,6 +16,7 @@
 
 #include "tickreel/analysis/types.hpp"
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/icrep/limits.hpp"
 #include "tickreel/result.hpp"
@@ -35,39 +36,22 @@ struct entity_snapshot {
   std::uint32_t archetype = 0;  // an interned id
   std::uint64_t component_mask = 0;
   byte_vector components;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("entity", self.entity);
-    visit("archetype", self.archetype);
-    visit("component_mask", self.component_mask);
-    visit("components", self.components);
-  }
   bool operator==(const entity_snapshot&) const = default;
 };
+TICKREEL_DESCRIBE(entity_snapshot, entity, archetype, component_mask, components);
 
 struct player_state {
   std::uint32_t player = 0;
   std::uint32_t field_mask = 0;
   byte_vector player_fields;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("player", self.player);
-    visit("field_mask", self.field_mask);
-    visit("fields", self.player_fields);
-  }
   bool operator==(const player_state&) const = default;
 };
+TICKREEL_DESCRIBE(player_state, player, field_mask, player_fields);
 
 struct cell_position {
   std::int32_t x = 0;
   std::int32_t y = 0;
   std::int32_t z = 0;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("x", self.x);
-    visit("y", self.y);
-    visit("z", self.z);
-  }
   bool operator==(const cell_position&) const = default;
   // Lists of cells ascend by z, then y, then x.
   friend constexpr std::strong_ordering operator<=>(const cell_position& a, const cell_position& b) noexcept {
@@ -76,43 +60,39 @@ struct cell_position {
     return a.x <=> b.x;
   }
 };
+TICKREEL_DESCRIBE(cell_position, x, y, z);
 
 // A cell that differs from the map file.
 struct map_cell {
   cell_position cell;
   std::uint32_t terrain = 0;  // an interned id
   std::int32_t resource_amount = 0;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("cell", self.cell);
-    visit("terrain", self.terrain);
-    visit("resource_amount", self.resource_amount);
-  }
   bool operator==(const map_cell&) const = default;
 };
+TICKREEL_DESCRIBE(map_cell, cell, terrain, resource_amount);
 
 namespace script {
 
 struct boolean {
   bool value = false;
-  static constexpr void fields(auto& self, auto&& visit) { visit("value", self.value); }
   bool operator==(const boolean&) const = default;
 };
+TICKREEL_DESCRIBE(boolean, value);
 struct integer {
   std::int64_t value = 0;
-  static constexpr void fields(auto& self, auto&& visit) { visit("value", self.value); }
   bool operator==(const integer&) const = default;
 };
+TICKREEL_DESCRIBE(integer, value);
 struct fixed_point {
   std::int32_t value = 0;
-  static constexpr void fields(auto& self, auto&& visit) { visit("value", self.value); }
   bool operator==(const fixed_point&) const = default;
 };
+TICKREEL_DESCRIBE(fixed_point, value);
 struct text {
   std::string value;
-  static constexpr void fields(auto& self, auto&& visit) { visit("value", self.value); }
   bool operator==(const text&) const = default;
 };
+TICKREEL_DESCRIBE(text, value);
 using value = std::variant<boolean, integer, fixed_point, text>;
 
 }  // namespace script
@@ -121,14 +101,9 @@ struct script_state {
   std::map<std::string, byte_vector> lua_states;
   std::map<std::string, byte_vector> wasm_states;
   std::map<std::string, script::value> mission_vars;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("lua_states", self.lua_states);
-    visit("wasm_states", self.wasm_states);
-    visit("mission_vars", self.mission_vars);
-  }
   bool operator==(const script_state&) const = default;
 };
+TICKREEL_DESCRIBE(script_state, lua_states, wasm_states, mission_vars);
 
 // Entities ascend by tag, players by number, cells by position; each is there once.
 struct sim_core_snapshot {
@@ -140,43 +115,25 @@ struct sim_core_snapshot {
   std::vector<entity_snapshot> entities;
   std::vector<player_state> player_states;
   std::vector<map_cell> map_state;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("tick", self.tick);
-    visit("game_seed", self.game_seed);
-    visit("map_hash", self.map_hash);
-    visit("rng_state", self.rng_state);
-    visit("intern_table", self.intern_table);
-    visit("entities", self.entities);
-    visit("player_states", self.player_states);
-    visit("map_state", self.map_state);
-  }
   bool operator==(const sim_core_snapshot&) const = default;
 };
+TICKREEL_DESCRIBE(sim_core_snapshot, tick, game_seed, map_hash, rng_state, intern_table, entities,
+                  player_states, map_state);
 
 struct sim_snapshot {
   sim_core_snapshot core;
   std::optional<byte_vector> campaign_state;
   std::optional<icrep::script_state> script_state;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("core", self.core);
-    visit("campaign_state", self.campaign_state);
-    visit("script_state", self.script_state);
-  }
   bool operator==(const sim_snapshot&) const = default;
 };
+TICKREEL_DESCRIBE(sim_snapshot, core, campaign_state, script_state);
 
 struct intern_table_delta {
   std::uint32_t start_id = 0;
   std::vector<std::string> new_entries;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("start_id", self.start_id);
-    visit("new_entries", self.new_entries);
-  }
   bool operator==(const intern_table_delta&) const = default;
 };
+TICKREEL_DESCRIBE(intern_table_delta, start_id, new_entries);
 
 // New: changed_components is a u32 archetype and all components; replaces an entity of the same tag.
 // Removed: no mask, no bytes. Neither: the components of the mask, whole; those not in it stay.
@@ -186,29 +143,17 @@ struct entity_delta {
   byte_vector changed_components;
   bool is_new = false;
   bool is_removed = false;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("entity", self.entity);
-    visit("change_mask", self.change_mask);
-    visit("changed_components", self.changed_components);
-    visit("is_new", self.is_new);
-    visit("is_removed", self.is_removed);
-  }
   bool operator==(const entity_delta&) const = default;
 };
+TICKREEL_DESCRIBE(entity_delta, entity, change_mask, changed_components, is_new, is_removed);
 
 struct player_state_delta {
   std::uint32_t player = 0;
   std::uint32_t change_mask = 0;
   byte_vector changed_fields;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("player", self.player);
-    visit("change_mask", self.change_mask);
-    visit("changed_fields", self.changed_fields);
-  }
   bool operator==(const player_state_delta&) const = default;
 };
+TICKREEL_DESCRIBE(player_state_delta, player, change_mask, changed_fields);
 
 // Entities ascend by index; of one index the removed come first; then by generation.
 struct sim_core_delta {
@@ -219,32 +164,19 @@ struct sim_core_delta {
   std::vector<entity_delta> changed_entities;
   std::vector<player_state_delta> changed_players;
   std::optional<std::vector<map_cell>> changed_map;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("baseline_tick", self.baseline_tick);
-    visit("baseline_hash", self.baseline_hash);
-    visit("tick", self.tick);
-    visit("intern_table_delta", self.intern_table_delta);
-    visit("changed_entities", self.changed_entities);
-    visit("changed_players", self.changed_players);
-    visit("changed_map", self.changed_map);
-  }
   bool operator==(const sim_core_delta&) const = default;
 };
+TICKREEL_DESCRIBE(sim_core_delta, baseline_tick, baseline_hash, tick, intern_table_delta, changed_entities,
+                  changed_players, changed_map);
 
 // Campaign and script state: nothing means unchanged.
 struct delta_snapshot {
   sim_core_delta core;
   std::optional<byte_vector> campaign_state;
   std::optional<icrep::script_state> script_state;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("core", self.core);
-    visit("campaign_state", self.campaign_state);
-    visit("script_state", self.script_state);
-  }
   bool operator==(const delta_snapshot&) const = default;
 };
+TICKREEL_DESCRIBE(delta_snapshot, core, campaign_state, script_state);
 
 inline std::uint64_t item_limit(const limits& most, std::type_identity<entity_snapshot>) noexcept {
   return most.entities;

@@ -12,7 +12,7 @@ namespace tickreel::samp_rec {
 
 // recorder<samp_rec::encoder<on_foot_block>>. Every block stands alone, so every frame is a keyframe and is
 // the block's own bytes. The game sets time_ms. To have a .rec grow while the game runs, give the recorder
-// recording::rec_sink as its sink.
+// files::rec_sink as its sink.
 template <block_type Block>
 class encoder {
  public:

@@ -7,6 +7,7 @@
 
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/samp_rec/on_foot.hpp"
 #include "tickreel/samp_rec/vehicle.hpp"
 
@@ -29,24 +30,11 @@ struct legacy_on_foot_block {
   vector3 velocity_m_per_20ms;
   vector3 surf_offset_m;
   std::uint16_t surf_id = 0;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("time_ms", self.time_ms);
-    visit("left_right", self.left_right);
-    visit("up_down", self.up_down);
-    visit("keys", self.keys);
-    visit("position_m", self.position_m);
-    visit("heading_degrees", self.heading_degrees);
-    visit("health", self.health);
-    visit("armour", self.armour);
-    visit("weapon_and_key", self.weapon_and_key);
-    visit("special_action", self.special_action);
-    visit("velocity_m_per_20ms", self.velocity_m_per_20ms);
-    visit("surf_offset_m", self.surf_offset_m);
-    visit("surf_id", self.surf_id);
-  }
   bool operator==(const legacy_on_foot_block&) const = default;
 };
+TICKREEL_DESCRIBE(legacy_on_foot_block, time_ms, left_right, up_down, keys, position_m, heading_degrees,
+                  health, armour, weapon_and_key, special_action, velocity_m_per_20ms, surf_offset_m,
+                  surf_id);
 
 // 75 bytes.
 struct legacy_vehicle_block {
@@ -69,28 +57,11 @@ struct legacy_vehicle_block {
   std::uint8_t landing_gear = 0;
   std::uint16_t trailer_id = 0;
   std::uint32_t special = 0;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("time_ms", self.time_ms);
-    visit("vehicle_id", self.vehicle_id);
-    visit("left_right", self.left_right);
-    visit("up_down", self.up_down);
-    visit("keys", self.keys);
-    visit("right", self.right);
-    visit("forward", self.forward);
-    visit("position_m", self.position_m);
-    visit("velocity_m_per_20ms", self.velocity_m_per_20ms);
-    visit("vehicle_health", self.vehicle_health);
-    visit("driver_health", self.driver_health);
-    visit("driver_armour", self.driver_armour);
-    visit("weapon_and_key", self.weapon_and_key);
-    visit("siren", self.siren);
-    visit("landing_gear", self.landing_gear);
-    visit("trailer_id", self.trailer_id);
-    visit("special", self.special);
-  }
   bool operator==(const legacy_vehicle_block&) const = default;
 };
+TICKREEL_DESCRIBE(legacy_vehicle_block, time_ms, vehicle_id, left_right, up_down, keys, right, forward,
+                  position_m, velocity_m_per_20ms, vehicle_health, driver_health, driver_armour,
+                  weapon_and_key, siren, landing_gear, trailer_id, special);
 
 void read(byte_reader& from, legacy_on_foot_block& to) noexcept;
 void read(byte_reader& from, legacy_vehicle_block& to) noexcept;

@@ -7,19 +7,17 @@
 
 #include <cstdint>
 
+#include "tickreel/describe/describe.hpp"
+
 namespace tickreel::samp_rec {
 
 struct vector3 {
   float x = 0;
   float y = 0;
   float z = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("x", self.x);
-    visit("y", self.y);
-    visit("z", self.z);
-  }
   bool operator==(const vector3&) const = default;
 };
+TICKREEL_DESCRIBE(vector3, x, y, z);
 
 [[nodiscard]] constexpr vector3 operator+(vector3 a, vector3 b) noexcept {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -40,14 +38,9 @@ struct quaternion {
   float x = 0;
   float y = 0;
   float z = 0;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("w", self.w);
-    visit("x", self.x);
-    visit("y", self.y);
-    visit("z", self.z);
-  }
   bool operator==(const quaternion&) const = default;
 };
+TICKREEL_DESCRIBE(quaternion, w, x, y, z);
 
 [[nodiscard]] double length(quaternion q) noexcept;
 [[nodiscard]] bool is_finite(quaternion q) noexcept;

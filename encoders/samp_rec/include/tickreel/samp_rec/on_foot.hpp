@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/samp_rec/header.hpp"
 #include "tickreel/samp_rec/keys.hpp"
 #include "tickreel/samp_rec/motion.hpp"
@@ -32,26 +33,12 @@ struct on_foot_block {
   std::uint16_t animation_id = 0;
   std::uint16_t animation_flags = 0;  // see animation_flags_view
 
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("time_ms", self.time_ms);
-    visit("left_right", self.left_right);
-    visit("up_down", self.up_down);
-    visit("keys", self.keys);
-    visit("position_m", self.position_m);
-    visit("rotation", self.rotation);
-    visit("health", self.health);
-    visit("armour", self.armour);
-    visit("weapon_and_key", self.weapon_and_key);
-    visit("special_action", self.special_action);
-    visit("velocity_m_per_20ms", self.velocity_m_per_20ms);
-    visit("surf_offset_m", self.surf_offset_m);
-    visit("surf_id", self.surf_id);
-    visit("animation_id", self.animation_id);
-    visit("animation_flags", self.animation_flags);
-  }
   // As numbers: -0 equals 0 and a NaN nothing; same_bits() is the comparison of bytes.
   bool operator==(const on_foot_block&) const = default;
 };
+TICKREEL_DESCRIBE(on_foot_block, time_ms, left_right, up_down, keys, position_m, rotation, health, armour,
+                  weapon_and_key, special_action, velocity_m_per_20ms, surf_offset_m, surf_id, animation_id,
+                  animation_flags);
 
 // What is stood on: 1 to 1999 is a vehicle, 2000 to 3999 an object, all else nothing.
 enum class surface_kind : std::uint8_t { none, vehicle, object };

@@ -11,6 +11,7 @@
 
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/result.hpp"
 #include "tickreel/samp_rec/motion.hpp"
 #include "tickreel/samp_rec/shape.hpp"
@@ -54,14 +55,9 @@ struct quaternion_xyzw {
   float y = 0;
   float z = 0;
   float w = 1;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("x", self.x);
-    visit("y", self.y);
-    visit("z", self.z);
-    visit("w", self.w);
-  }
   bool operator==(const quaternion_xyzw&) const = default;
 };
+TICKREEL_DESCRIBE(quaternion_xyzw, x, y, z, w);
 
 // Only differences of times matter: they are the recorder's tick count.
 struct on_foot_sync {
@@ -82,26 +78,10 @@ struct on_foot_sync {
   std::uint16_t ammo = 0;
   std::uint8_t action = 0;
   std::uint8_t reserved = 0;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("keys", self.keys);
-    visit("position_m", self.position_m);
-    visit("angle", self.angle);
-    visit("health", self.health);
-    visit("armour", self.armour);
-    visit("weapon", self.weapon);
-    visit("crouching", self.crouching);
-    visit("speed", self.speed);
-    visit("aiming", self.aiming);
-    visit("aim_direction", self.aim_direction);
-    visit("aim_position", self.aim_position);
-    visit("reloading", self.reloading);
-    visit("ammo", self.ammo);
-    visit("action", self.action);
-    visit("reserved", self.reserved);
-  }
   bool operator==(const on_foot_sync&) const = default;
 };
+TICKREEL_DESCRIBE(on_foot_sync, keys, position_m, angle, health, armour, weapon, crouching, speed, aiming,
+                  aim_direction, aim_position, reloading, ammo, action, reserved);
 
 struct driver_sync {
   static constexpr std::size_t wire_bytes = 67;
@@ -119,48 +99,28 @@ struct driver_sync {
   float turret_x = 0;
   float turret_y = 0;
   std::uint16_t ammo = 0;
-
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("vehicle_id", self.vehicle_id);
-    visit("keys", self.keys);
-    visit("rotation", self.rotation);
-    visit("position_m", self.position_m);
-    visit("speed", self.speed);
-    visit("vehicle_health", self.vehicle_health);
-    visit("health", self.health);
-    visit("armour", self.armour);
-    visit("weapon", self.weapon);
-    visit("damage", self.damage);
-    visit("turret_x", self.turret_x);
-    visit("turret_y", self.turret_y);
-    visit("ammo", self.ammo);
-  }
   bool operator==(const driver_sync&) const = default;
 };
+TICKREEL_DESCRIBE(driver_sync, vehicle_id, keys, rotation, position_m, speed, vehicle_health, health, armour,
+                  weapon, damage, turret_x, turret_y, ammo);
 
 struct on_foot_block {
   static constexpr std::size_t wire_bytes = 4 + on_foot_sync::wire_bytes;
 
   std::uint32_t time = 0;
   on_foot_sync sync;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("time", self.time);
-    visit("sync", self.sync);
-  }
   bool operator==(const on_foot_block&) const = default;
 };
+TICKREEL_DESCRIBE(on_foot_block, time, sync);
 
 struct driver_block {
   static constexpr std::size_t wire_bytes = 4 + driver_sync::wire_bytes;
 
   std::uint32_t time = 0;
   driver_sync sync;
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("time", self.time);
-    visit("sync", self.sync);
-  }
   bool operator==(const driver_block&) const = default;
 };
+TICKREEL_DESCRIBE(driver_block, time, sync);
 
 void read(byte_reader& from, on_foot_block& to) noexcept;
 void read(byte_reader& from, driver_block& to) noexcept;
@@ -194,21 +154,25 @@ enum class packet_type : std::uint8_t {
 namespace packet_body {
 
 struct empty {};  // vehicle_exit, disconnect
+TICKREEL_DESCRIBE(empty);
 struct spawn {
   std::uint8_t team = 0;
   std::uint16_t skin = 0;
   std::uint8_t player_class = 0;
 };
+TICKREEL_DESCRIBE(spawn, team, skin, player_class);
 struct death {
   name_field killer{};
   std::uint8_t reason = 0;
   std::uint8_t body_part = 0;
 };
+TICKREEL_DESCRIBE(death, killer, reason, body_part);
 struct vehicle_seat {  // vehicle_enter_request, vehicle_entered
   std::uint16_t vehicle_id = 0;
   std::uint16_t model = 0;
   std::uint8_t seat = 0;
 };
+TICKREEL_DESCRIBE(vehicle_seat, vehicle_id, model, seat);
 struct passenger {
   std::uint16_t vehicle_id = 0;
   std::uint16_t model = 0;
@@ -216,34 +180,42 @@ struct passenger {
   std::uint8_t armour = 0;
   std::uint8_t seat = 0;
 };
+TICKREEL_DESCRIBE(passenger, vehicle_id, model, health, armour, seat);
 struct text {  // command, chat, client_script
   byte_span bytes;
 };
+TICKREEL_DESCRIBE(text, bytes);
 struct private_message {
   name_field to{};
   byte_span bytes;
 };
+TICKREEL_DESCRIBE(private_message, to, bytes);
 struct pickup {
   std::uint16_t id = 0;
   std::uint16_t model = 0;
 };
+TICKREEL_DESCRIBE(pickup, id, model);
 struct checkpoint {  // entered, exited
   std::uint16_t id = 0;
   vector3 position_m;
 };
+TICKREEL_DESCRIBE(checkpoint, id, position_m);
 struct object_touched {
   std::uint16_t first = 0;  // the two numbers of the packet
   std::uint16_t second = 0;
 };
+TICKREEL_DESCRIBE(object_touched, first, second);
 struct object_shot {
   std::uint16_t first = 0;
   std::uint16_t second = 0;
   std::uint8_t weapon = 0;
 };
+TICKREEL_DESCRIBE(object_shot, first, second, weapon);
 struct class_choice {
   std::uint8_t index = 0;
   std::uint8_t player_class = 0;
 };
+TICKREEL_DESCRIBE(class_choice, index, player_class);
 
 }  // namespace packet_body
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/samp_rec/header.hpp"
 #include "tickreel/samp_rec/keys.hpp"
 #include "tickreel/samp_rec/motion.hpp"
@@ -53,27 +54,12 @@ struct vehicle_block {
     special = static_cast<std::uint32_t>(angles.first) | (static_cast<std::uint32_t>(angles.second) << 16);
   }
 
-  static constexpr void fields(auto& self, auto&& visit) {
-    visit("time_ms", self.time_ms);
-    visit("vehicle_id", self.vehicle_id);
-    visit("left_right", self.left_right);
-    visit("up_down", self.up_down);
-    visit("keys", self.keys);
-    visit("rotation", self.rotation);
-    visit("position_m", self.position_m);
-    visit("velocity_m_per_20ms", self.velocity_m_per_20ms);
-    visit("vehicle_health", self.vehicle_health);
-    visit("driver_health", self.driver_health);
-    visit("driver_armour", self.driver_armour);
-    visit("weapon_and_key", self.weapon_and_key);
-    visit("siren", self.siren);
-    visit("landing_gear", self.landing_gear);
-    visit("trailer_id", self.trailer_id);
-    visit("special", self.special);
-  }
   // As numbers: -0 equals 0 and a NaN nothing; same_bits() is the comparison of bytes.
   bool operator==(const vehicle_block&) const = default;
 };
+TICKREEL_DESCRIBE(vehicle_block, time_ms, vehicle_id, left_right, up_down, keys, rotation, position_m,
+                  velocity_m_per_20ms, vehicle_health, driver_health, driver_armour, weapon_and_key, siren,
+                  landing_gear, trailer_id, special);
 
 // The models whose `special` is a speed, and the one whose it is thrusters.
 [[nodiscard]] constexpr bool is_train_model(std::uint16_t model) noexcept {

@@ -22,7 +22,4 @@ void append_json(const message& said, std::string& out);
 // the place where reading fails, and false returned; the text is then no JSON.
 bool append_members_json(std::span<const layout_op> ops, packed_reader& from, std::string& out);
 
-// Whether a text is UTF-8 as Unicode allows it.
-[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
-
 }  // namespace tickreel::sc2replay

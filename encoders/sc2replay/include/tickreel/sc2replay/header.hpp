@@ -1,14 +1,6 @@
-// The front of a .SC2Replay file: where its archive begins, and the replay header that stands before it.
+// The replay header: the user data in front of a .SC2Replay file's archive (tickreel/mpq/user_data.hpp).
 //
-//   offset  type   file prefix, little-endian
-//   0       4 x u8 "MPQ", 0x1B
-//   4       u32    room reserved for the header: 512
-//   8       u32    where the archive begins: 1024; offsets inside the archive count from there
-//   12      u32    n, size of the header
-//   16      n      the header
-//   ..             zeros up to the archive
-//
-// The header is versioned data (tickreel/sc2replay/versioned.hpp) from 1.0 on:
+// It is versioned data (tickreel/sc2replay/versioned.hpp) from 1.0 on:
 //   0 signature blob, 1 version {0 flags, 1 major, 2 minor, 3 revision, 4 build, 5 base build}, 2 type,
 //   3 loops, 4 scaled time (2.0.10), 5 root key {1 data}, 6 data build, 7 compatibility hash {1 data},
 //   8 root key is development data
@@ -23,27 +15,10 @@
 #include <string>
 
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/mpq/user_data.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::sc2replay {
-
-inline constexpr std::size_t prefix_bytes = 16;
-inline constexpr std::uint32_t usual_header_room = 512;
-inline constexpr std::uint32_t usual_archive_offset = 1024;
-
-struct file_prefix {
-  std::uint32_t header_room = usual_header_room;
-  std::uint32_t archive_offset = usual_archive_offset;
-  std::uint32_t header_bytes = 0;
-};
-
-// From a file's first 16 bytes. bad_magic when it does not begin as a replay does; malformed when the header
-// would reach into the archive.
-result<file_prefix> read_prefix(byte_span file) noexcept;
-
-// The bytes that stand before the archive, `archive_offset` of them. over_limit when `header` is larger than
-// its room.
-result<byte_vector> write_prefix(byte_span header, const file_prefix& layout = {});
 
 enum class header_encoding : std::uint8_t { versioned, beta };
 
@@ -77,7 +52,7 @@ struct header {
 [[nodiscard]] std::string version_text(const header& of);
 
 // Fields that it does not know are passed over. Offsets in errors count from `base_offset`.
-result<header> read_header(byte_span bytes, std::uint64_t base_offset = prefix_bytes);
+result<header> read_header(byte_span bytes, std::uint64_t base_offset = mpq::prefix_bytes);
 
 // In the encoding it names; reads back to an equal header. invalid_argument when a number does not fit the
 // beta's fields or the signature is longer than 255 bytes.

@@ -27,6 +27,15 @@ struct packed_sink {
   void end_choice(const layout_op&) noexcept {}
 };
 
+// What stands for `number` in a choice; null when there is no such alternative.
+[[nodiscard]] inline const layout_op* alternative_of(const layout_op& choice, std::uint64_t number) noexcept {
+  const layout_op* const behind = &choice + 1 + choice.size;
+  for (const layout_op* each = &choice + 1; each != behind; each += 1 + each->size) {
+    if (each->extra == number) return each;
+  }
+  return nullptr;
+}
+
 // Reads what `ops` describe. On failure `from` is not ok(), and the sink was told what came before.
 // malformed: a choice has no such alternative.
 template <class Sink>
@@ -109,13 +118,8 @@ void read_layout(std::span<const layout_op> ops, packed_reader& from, Sink& sink
       case layout_kind::choice: {
         const std::uint64_t number = from.bits(op->bits);
         if (!from.ok()) return;
-        const layout_op* alternative = op + 1;
-        const layout_op* const behind = op + 1 + op->size;
-        while (alternative != behind && alternative->extra != number) alternative += 1 + alternative->size;
-        if (alternative == behind) {
-          from.fail_with(error_code::malformed);
-          return;
-        }
+        const layout_op* const alternative = alternative_of(*op, number);
+        if (alternative == nullptr) return from.fail_with(error_code::malformed);
         sink.begin_choice(*op, *alternative);
         read_layout({alternative + 1, alternative->size}, from, sink);
         if (!from.ok()) return;
@@ -206,10 +210,8 @@ void write_layout(std::span<const layout_op> ops, packed_writer& to, Source& sou
       case layout_kind::choice: {
         const unsigned number = source.choice(*op);
         to.bits(number, op->bits);
-        const layout_op* alternative = op + 1;
-        const layout_op* const behind = op + 1 + op->size;
-        while (alternative != behind && alternative->extra != number) alternative += 1 + alternative->size;
-        if (fits(alternative == behind ? 1 : 0, 0)) {
+        const layout_op* const alternative = alternative_of(*op, number);
+        if (fits(alternative == nullptr ? 1 : 0, 0)) {
           write_layout({alternative + 1, alternative->size}, to, source);
         }
         op += op->size;

@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo_vr/target.hpp"
-#include "tickreel/recording/echo_source.hpp"
+#include "tickreel/files/echo_source.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::echo_vr {
@@ -45,7 +46,7 @@ class api_server {
  public:
   // address_in_use, permission_denied or invalid_argument when it cannot listen there; the source's error
   // when it has no first tick.
-  static result<api_server> start(std::unique_ptr<recording::echo_source> source,
+  static result<api_server> start(std::unique_ptr<files::echo_source> source,
                                   const serve_options& options = {});
 
   api_server(api_server&&) noexcept;
@@ -56,6 +57,9 @@ class api_server {
   [[nodiscard]] serve_status status() const;
   // Why the source came to an early end, if it did.
   [[nodiscard]] result<void> source_result() const;
+  // What the source could not give, as sentences, in its first whole round or as far as it came. After
+  // stop().
+  [[nodiscard]] std::vector<std::string> losses() const;
 
   // Closes all connections and ends the thread. Safe to call twice.
   void stop() noexcept;

@@ -18,10 +18,10 @@ class deadline_schedule {
     std::uint64_t skipped = 0;  // deadlines between the one before and this one: polls lost
   };
 
-  // `rate_mhz` in millihertz (60 Hz is 60000), 1 to 1'000'000.
-  deadline_schedule(time_point start, std::uint32_t rate_mhz) noexcept;
+  // `rate_millihertz` in millihertz (60 Hz is 60000), 1 to 1'000'000.
+  deadline_schedule(time_point start, std::uint32_t rate_millihertz) noexcept;
 
-  [[nodiscard]] std::uint32_t rate_mhz() const noexcept { return rate_mhz_; }
+  [[nodiscard]] std::uint32_t rate_millihertz() const noexcept { return rate_millihertz_; }
   [[nodiscard]] time_point deadline(std::uint64_t number) const noexcept;
 
   // The first deadline after the one given before that is not half a period or more before `earliest`.
@@ -30,7 +30,7 @@ class deadline_schedule {
 
  private:
   time_point start_;
-  std::uint32_t rate_mhz_;
+  std::uint32_t rate_millihertz_;
   std::uint64_t next_ = 0;
 };
 

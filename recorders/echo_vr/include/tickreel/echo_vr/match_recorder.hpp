@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,9 +10,10 @@
 #include <vector>
 
 #include "tickreel/butter/options.hpp"
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/echo_vr/poller.hpp"
+#include "tickreel/io/path.hpp"
 
 namespace tickreel::echo_vr {
 
@@ -28,7 +28,7 @@ enum class record_format : std::uint8_t {
 [[nodiscard]] std::optional<record_format> record_format_from_name(std::string_view name) noexcept;
 
 struct match_options {
-  std::filesystem::path folder = ".";  // made when it is not there
+  file_path folder = ".";  // made when it is not there
   std::vector<record_format> formats = {record_format::butter};
   // Leave out the ticks in which nobody plays: before and after rounds and matches, and pauses. Combat says
   // nothing about that and is recorded whole.
@@ -38,7 +38,7 @@ struct match_options {
   double idle_rate_hz = 0;
   // How long a match may be out of sight (menu, lobby, no answer) and still go on in the same file.
   std::uint32_t grace_ms = 5000;
-  std::uint32_t keyframe_interval_frames = 300;
+  std::uint32_t keyframe_interval_ticks = 300;
   // How exact a .butter is.
   butter::tolerances hold = {};
   // Of the finished file. Not given: gzip for .butter, which all its readers open, zstd for .reel.
@@ -64,7 +64,7 @@ struct record_event {
   event_kind kind = event_kind::state_changed;
   std::string target;            // "host:port"; empty for left_over
   std::string line;              // one sentence for people
-  std::filesystem::path path;    // of the file, where there is one
+  file_path path;                // of the file, where there is one
   std::uint64_t ticks = 0;       // in the file; lost ones for gap
   std::uint64_t bytes = 0;       // of a finished file
   std::uint64_t lost_ticks = 0;  // of a finished file
@@ -76,7 +76,7 @@ using event_function = std::function<void(const record_event&)>;
 // What a match_recorder has done and is doing.
 struct match_status {
   bool recording = false;
-  std::filesystem::path file;  // the first format's final name
+  file_path file;  // the first format's final name
   std::string session_id;
   std::string map;
   std::string game_status;
@@ -132,6 +132,6 @@ class match_recorder final : public poll_listener {
                                           std::string_view session_id);
 
 // Reels in `folder` that no recorder holds any more and that were never laid out.
-[[nodiscard]] std::vector<std::filesystem::path> find_left_over_reels(const std::filesystem::path& folder);
+[[nodiscard]] std::vector<file_path> find_left_over_reels(const file_path& folder);
 
 }  // namespace tickreel::echo_vr

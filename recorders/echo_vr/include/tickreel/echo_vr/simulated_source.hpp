@@ -2,11 +2,11 @@
 #pragma once
 
 #include "tickreel/echo_vr/simulator.hpp"
-#include "tickreel/recording/echo_source.hpp"
+#include "tickreel/files/echo_source.hpp"
 
 namespace tickreel::echo_vr {
 
-class simulated_source final : public recording::echo_source {
+class simulated_source final : public files::echo_source {
  public:
   explicit simulated_source(const simulation_options& options = {}) : simulator_(options) {}
 

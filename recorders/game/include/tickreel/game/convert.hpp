@@ -7,12 +7,18 @@
 #include <functional>
 #include <string_view>
 
-#include "tickreel/chunk/codec.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/codec/codec.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/path.hpp"
 #include "tickreel/reel/format.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::game {
+
+// How such a reel names its encoder, and the versions that can be read; the newest is written.
+inline constexpr std::string_view match_reel_encoder = "icrep";
+inline constexpr std::uint32_t oldest_match_reel_version = 1;
+inline constexpr std::uint32_t match_reel_version = 2;
 
 struct conversion_options {
   bool overwrite = false;
@@ -42,10 +48,10 @@ struct conversion_report {
 
 // Each output appears whole or not at all. already_exists unless `overwrite`; else what opening the input
 // says. Also from a file that a recorder left behind or still writes: what is there so far.
-result<conversion_report> convert_icrep_to_reel(std::string_view input, std::string_view output,
+result<conversion_report> convert_icrep_to_reel(const file_path& input, const file_path& output,
                                                 const conversion_options& options = {});
 // unsupported_operation for a reel of another encoder.
-result<conversion_report> convert_reel_to_icrep(std::string_view input, std::string_view output,
+result<conversion_report> convert_reel_to_icrep(const file_path& input, const file_path& output,
                                                 const conversion_options& options = {});
 
 }  // namespace tickreel::game

@@ -8,14 +8,15 @@
 //               recorder->order(player, type, bytes);
 //   at last:    recorder->end({.outcome = ...});
 //
-// The visitor is called only when a keyframe is due. Thread, waiting and memory: as recording.hpp says.
+// The visitor is called only when a keyframe is due. Thread, waiting and memory: as world_recorder.hpp says.
 #pragma once
 
 #include <tuple>
 #include <utility>
 
-#include "tickreel/delta/changes.hpp"
-#include "tickreel/game/recording.hpp"
+#include "tickreel/describe/changes.hpp"
+#include "tickreel/game/world_recorder.hpp"
+#include "tickreel/io/path.hpp"
 
 namespace tickreel::game {
 
@@ -104,8 +105,8 @@ class game_recorder {
 
    private:
     friend class game_recorder;
-    explicit entity_writer(recording& to) noexcept : to_(&to) {}
-    recording* to_;
+    explicit entity_writer(world_recorder& to) noexcept : to_(&to) {}
+    world_recorder* to_;
   };
   class player_writer {
    public:
@@ -118,25 +119,36 @@ class game_recorder {
 
    private:
     friend class game_recorder;
-    player_writer(recording& to, std::uint32_t player) noexcept : to_(&to), player_(player) {}
-    recording* to_;
+    player_writer(world_recorder& to, std::uint32_t player) noexcept : to_(&to), player_(player) {}
+    world_recorder* to_;
     std::uint32_t player_;
   };
 
-  static result<game_recorder> begin(std::string_view path, const match& about,
-                                     const recording_options& options = {}) {
-    auto begun = recording::begin(path, about, World::layout(), options);
+  static result<game_recorder> begin(const file_path& path, const match& about,
+                                     const match_options& options = {}) {
+    auto begun = world_recorder::begin(path, about, World::layout(), options);
     if (!begun) return fail(begun.error());
     return game_recorder(std::move(*begun));
   }
 
-  // recording::tick(); calls describe(*this) when a keyframe is due. Then entity(), player(), cell() and the
+  // world_recorder::tick(); calls describe(*this) when a keyframe is due. When that throws, the keyframe is
+  // dropped and counted. Then entity(), player(), cell() and the
   // others say what the world is, all of it when wants_whole_world().
   template <class Describe>
   result<void> tick(std::uint64_t number, std::uint64_t state_hash, Describe&& describe) {
     const auto due = to_.tick(number, state_hash);
     if (!due) return fail(due.error());
-    if (*due) describe(*this);
+    if (!*due) return {};
+    // Half a world must not pass for a whole one.
+    struct whole_or_nothing {
+      world_recorder& to;
+      bool described = false;
+      ~whole_or_nothing() {
+        if (!described) to.drop_keyframe();
+      }
+    } keyframe{to_};
+    describe(*this);
+    keyframe.described = true;
     return {};
   }
   // The same without a visitor: true when a keyframe is due.
@@ -167,9 +179,9 @@ class game_recorder {
   }
   // An order that is a described struct.
   template <class Order>
-  requires described<Order> result<void> order(std::uint32_t player, std::uint16_t type, const Order& given,
-                                               std::uint32_t sub_tick_us = 0)
-  noexcept {
+  requires described<Order>
+  result<void> order(std::uint32_t player, std::uint16_t type, const Order& given,
+                     std::uint32_t sub_tick_us = 0) noexcept {
     const component_bytes<Order> bytes = to_component_bytes(given);
     return to_.order(player, type, bytes, sub_tick_us);
   }
@@ -187,11 +199,13 @@ class game_recorder {
   void changes_only(bool chosen) noexcept { to_.changes_only(chosen); }
   bool pump() noexcept { return to_.pump(); }
   result<end_report> end(const match_result& how = {}) noexcept { return to_.end(how); }
-  [[nodiscard]] recording_counters counters() const noexcept { return to_.counters(); }
+  void drop_keyframe() noexcept { to_.drop_keyframe(); }
+  [[nodiscard]] match_counters counters() const noexcept { return to_.counters(); }
+  [[nodiscard]] std::optional<error> failure() const { return to_.failure(); }
 
  private:
-  explicit game_recorder(recording to) noexcept : to_(std::move(to)) {}
-  recording to_;
+  explicit game_recorder(world_recorder to) noexcept : to_(std::move(to)) {}
+  world_recorder to_;
 };
 
 }  // namespace tickreel::game

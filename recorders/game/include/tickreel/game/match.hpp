@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "tickreel/chunk/codec.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/game/detection.hpp"
 #include "tickreel/icrep/limits.hpp"
 #include "tickreel/icrep/metadata.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/record/options.hpp"
-#include "tickreel/reel/file.hpp"
 
 namespace tickreel::game {
 
@@ -31,34 +31,40 @@ struct match {
 
 // Both hold the same; convert.hpp makes one of the other.
 enum class container : std::uint8_t {
-  icrep,  // what tools and viewers take
-  reel,   // one file at all times, no spools; sealed chunks can be followed and sent while it is written
+  icrep,  // what tools and viewers take; while it is recorded it is a reel beside it, NAME.icrep.reel
+  reel,   // the reel itself, much smaller where there are many keyframes
 };
 
-struct recording_options {
+// What a recorder_options is to a recorder; what both have has the same name.
+struct match_options {
   container file = container::icrep;
-  codec_options reel_codec = {};
+  codec_options reel_codec = {};  // of container::reel
 
-  // Ticks between keyframes; 1 keeps the state of every tick, for games that can't be simulated again. Every
-  // `full_keyframe_every`-th is whole, the others are deltas against it.
+  // Ticks between keyframes; 1 keeps the state of every tick, for games that can't be simulated again. Of
+  // these one in `full_keyframe_interval` is whole, the others are deltas against it.
   std::uint32_t keyframe_interval_ticks = 300;
-  std::uint32_t full_keyframe_every = 10;
+  std::uint32_t full_keyframe_interval = 10;  // in keyframes
 
-  // Ticks, keyframes and events that wait for the writer. What comes when it is full is dropped and counted.
-  std::uint32_t queue_items = 512;
-  std::uint32_t queue_bytes = 64u << 20;
-  std::uint32_t event_queue_items = 1024;
-  // How long the game's thread may wait for room; 0 to 5. It never waits by default.
+  // Ticks that wait for the writer, each with its keyframe, orders, events and voice. When they are too many
+  // the tick is dropped and counted, or `block`: the game waits, for tools that must not lose anything. A
+  // tick's keyframe alone is dropped where that makes room for the rest. drop_oldest is not to be had.
+  std::uint32_t ring_ticks = 512;
+  std::uint32_t ring_bytes = 64u << 20;
+  loss_policy when_full = loss_policy::drop_newest;
+  // How long the game's thread may wait for room with drop_newest; 0 to 5. It never waits by default.
   std::uint32_t wait_limit_ms = 0;
+  // Events and voice packets that one tick may have, those of dropped ticks before it included. No such limit
+  // with `block`.
+  std::uint32_t events_per_tick = 1024;
+  std::uint32_t voice_per_tick = 256;
 
-  // What has been recorded is handed to the operating system, in blocks of its own, at least this often: a
-  // crash of the process loses no more. Blocks are longer, so files smaller, when this is.
-  std::uint32_t flush_interval_ms = 1000;
-  // A power cut loses no more than this; 0 leaves it to the operating system.
+  // The durability clock. A crash of the process loses no more than this,
+  std::uint32_t seal_interval_ms = 1000;
+  // a power cut no more than this; 0 leaves syncing to the operating system.
   std::uint32_t sync_interval_ms = 10'000;
 
-  // At this size the file is finished, marked as incomplete, and nothing more is recorded: tick() then
-  // answers over_limit. The default is the format's own, below the 4 GiB that its offsets reach.
+  // At this size recording ends, marked as incomplete: tick() then answers over_limit. The default is the
+  // format's own, below the 4 GiB that its offsets reach.
   std::uint64_t file_limit_bytes = icrep::writer_file_limit_bytes;
 
   // Signs the match with the Ed25519 key pair that comes from these 32 secret bytes: state hashes at the
@@ -69,7 +75,6 @@ struct recording_options {
 
   // Without this voice() takes nothing.
   bool record_voice = false;
-  std::uint32_t voice_queue_items = 256;
 
   // Finds events that the game does not tell.
   std::optional<detection> detect = {};
@@ -80,15 +85,21 @@ struct recording_options {
   system_calls* calls = nullptr;
 };
 
-// Readable at any time from any thread.
-struct recording_counters {
-  std::uint64_t ticks = 0;           // taken into the queue
-  std::uint64_t keyframes = 0;       // taken into the queue
-  std::uint64_t lost_ticks = 0;      // found no room, or could not be written
-  std::uint64_t lost_keyframes = 0;  // the same
-  std::uint64_t lost_events = 0;     // the same; not counted as lost frames
-  std::uint64_t lost_voice = 0;      // the same
-  std::uint64_t failed_writes = 0;
+// Readable at any time from any thread. As of any recorder; ticks are what is counted there. `noted` are
+// numbers that the game left out, `events` are voice packets too, `keyframes` are deltas too.
+struct match_counters : recorder_counters {
+  // Found no room, were given up by the game, too large, or not written. Not counted as lost ticks.
+  std::uint64_t keyframes_lost = 0;
+  std::uint64_t voice_lost = 0;  // of events_lost
 };
+
+// What the header of a file counts as lost frames in one, said apart by its metadata.
+struct match_losses {
+  std::uint64_t ticks = 0;
+  std::uint64_t keyframes = 0;
+  std::uint64_t events = 0;  // and voice packets
+};
+// Nothing where the metadata do not say.
+[[nodiscard]] std::optional<match_losses> losses_of(const icrep::metadata& facts);
 
 }  // namespace tickreel::game

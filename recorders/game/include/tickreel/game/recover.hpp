@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::game {
@@ -15,9 +16,10 @@ struct recover_report {
   std::uint64_t keyframes = 0;
 };
 
-// Makes a live file and its spools one finished file, marked as incomplete, and removes the spools; in place.
+// `path` as it was given to begin() with container::icrep. Lays out what its reel, NAME.icrep.reel, holds, as
+// incomplete unless the match was ended, and removes the reel; also live files with spools of version 0.1.
 // Interrupted anywhere, it can be done again. in_use while a recorder lives. Errors leave everything as it
 // was.
-result<recover_report> recover(std::string_view path, system_calls& calls = system_calls::real());
+result<recover_report> recover(const file_path& path, system_calls& calls = system_calls::real());
 
 }  // namespace tickreel::game

@@ -10,16 +10,22 @@
 #include "tickreel/game/game_recorder.hpp"
 #include "tickreel/game/world_view.hpp"
 #include "tickreel/icrep/reader.hpp"
-#include "tickreel/reel/file.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/path.hpp"
 
 namespace tickreel::game {
+
+class opened_match;
 
 // A recording, mapped into memory where the system allows that: a finished file must not be cut while it is
 // open. Reading is const and may happen on many threads. Live files and reels too: what is there so far.
 class replay {
  public:
   // Also what icrep::reader::open() refuses.
-  static result<replay> open(std::string_view path, system_calls& calls = system_calls::real());
+  static result<replay> open(const file_path& path, system_calls& calls = system_calls::real());
+  // One in memory, which must outlive the replay. A live file then lacks what its recorder keeps in files of
+  // its own beside it.
+  static result<replay> open(byte_span match);
   replay(replay&&) noexcept;
   replay& operator=(replay&&) noexcept;
   ~replay();
@@ -85,6 +91,7 @@ class replay {
  private:
   struct state;
   explicit replay(std::unique_ptr<state> owned) noexcept;
+  static result<replay> open(result<std::unique_ptr<opened_match>>&& match);
   // For parts of any snapshot.
   [[nodiscard]] world_view nowhere() const noexcept;
   std::unique_ptr<state> state_;

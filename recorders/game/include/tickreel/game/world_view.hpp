@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "tickreel/delta/component.hpp"
+#include "tickreel/describe/component.hpp"
 #include "tickreel/icrep/schema.hpp"
 #include "tickreel/icrep/snapshot.hpp"
 

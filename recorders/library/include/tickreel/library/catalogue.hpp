@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,9 +13,10 @@
 #include <string_view>
 #include <vector>
 
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/path.hpp"
 #include "tickreel/library/game.hpp"
 #include "tickreel/library/statistics.hpp"
-#include "tickreel/recording/recording.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::library {
@@ -24,17 +24,17 @@ namespace tickreel::library {
 // Where the index of this user lies: in $XDG_DATA_HOME or ~/.local/share, on macOS in
 // ~/Library/Application Support, on Windows in %LOCALAPPDATA%; there tickreel/library.db. Empty when the
 // system names no such folder.
-[[nodiscard]] std::filesystem::path default_database();
+[[nodiscard]] file_path default_database();
 
 struct scan_options {
   unsigned threads = 0;  // 0: as many as the machine has cores
   // Read every file again, also those whose time, size and inode are as they were.
   bool everything = false;
-  // Of the files that are read look at every tick and check all hashes, instead of what recording::glance()
+  // Of the files that are read look at every tick and check all hashes, instead of what files::glance()
   // needs to tell what is in them.
   bool thorough = false;
   // Progress in bytes of the files that have to be read; the total grows while folders are walked.
-  recording::monitor watch = {};
+  files::monitor watch = {};
 };
 
 // Files, not games.
@@ -48,7 +48,7 @@ struct scan_report {
   std::uint64_t damaged = 0;   // of those read: a recording with something wrong
   std::uint64_t ignored = 0;   // of those read: no recording
   std::uint64_t unreadable_folders = 0;
-  std::vector<std::filesystem::path> unreadable = {};  // the first ten of them
+  std::vector<file_path> unreadable = {};  // the first ten of them
   bool interrupted = false;
 
   [[nodiscard]] bool anything_new() const noexcept { return added + changed + moved + vanished != 0; }
@@ -98,24 +98,23 @@ class catalogue {
   // Opens the index and brings it to the present schema, in one transaction; makes it, and its folder, when
   // `create`. unsupported_version when a newer program made it, which is then left alone; malformed for a
   // file that is no index; in_use when another program holds it too long.
-  static result<catalogue> open(const std::filesystem::path& database, bool create = true);
+  static result<catalogue> open(const file_path& database, bool create = true);
 
   catalogue(catalogue&&) noexcept;
   catalogue& operator=(catalogue&&) noexcept;
   ~catalogue();
 
-  [[nodiscard]] const std::filesystem::path& path() const noexcept;
+  [[nodiscard]] const file_path& path() const noexcept;
 
   // Looks at every file in the folders, and at files themselves. New and changed ones are read, on all cores;
   // a recording that cannot be read is indexed with the reason. Files that are gone are marked, not
   // forgotten. What was found is kept in batches: after an interruption, whatever its kind, the index is
   // usable and the next scan goes on from there. Links to folders are not followed. Fails only when the index
   // does.
-  result<scan_report> scan(const std::vector<std::filesystem::path>& roots, const scan_options& options = {});
+  result<scan_report> scan(const std::vector<file_path>& roots, const scan_options& options = {});
 
   // Scans, then goes on scanning what changes until options.scan.watch says stop. The sum of all scans.
-  result<scan_report> watch(const std::vector<std::filesystem::path>& roots,
-                            const watch_options& options = {});
+  result<scan_report> watch(const std::vector<file_path>& roots, const watch_options& options = {});
 
   // Calls `each` with every game that fits, the latest first, until it returns false. Returns how many it
   // gave.
@@ -134,10 +133,9 @@ class catalogue {
 
   // Takes in a cache of the DotA replay manager: its games stay, also when the file goes. Byte for byte what
   // export_cache() needs to make it again.
-  result<import_report> import_cache(const std::filesystem::path& file);
+  result<import_report> import_cache(const file_path& file);
   // Writes a cache that the manager opens, from games that came out of caches.
-  result<export_report> export_cache(const std::filesystem::path& file,
-                                     const export_options& options = {}) const;
+  result<export_report> export_cache(const file_path& file, const export_options& options = {}) const;
 
  private:
   struct state;

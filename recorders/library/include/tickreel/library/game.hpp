@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "tickreel/io/path.hpp"
 
 namespace tickreel::library {
 
@@ -20,7 +21,7 @@ struct player {
 struct game {
   std::int64_t id = 0;  // in the index
   // The file that holds it.
-  std::filesystem::path file;
+  file_path file;
   std::string format;
   std::uint32_t format_version = 0;
   std::uint64_t bytes = 0;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/io/path.hpp"
 #include "tickreel/npc/script.hpp"
 #include "tickreel/npc/timeline.hpp"
 #include "tickreel/result.hpp"
@@ -17,7 +17,7 @@
 namespace tickreel::npc {
 
 struct built_file {
-  std::filesystem::path file;
+  file_path file;
   std::string name;
   samp_rec::recording_kind kind = samp_rec::recording_kind::none;
   std::uint64_t blocks = 0;
@@ -29,7 +29,7 @@ struct built_file {
 
 // `why` holds, for an error of a file, what the system says; else `text` is a sentence about the script.
 struct build_problem {
-  std::filesystem::path file;
+  file_path file;
   error why{error_code::invalid_argument};
   std::string text;
 };
@@ -45,7 +45,7 @@ struct build_options {
 // One NAME.rec for each actor and each saved recording, in `folder`, which must be there. Each appears whole
 // or not at all; nothing is written when one of them is there already and `overwrite` is false.
 [[nodiscard]] tl::expected<std::vector<built_file>, build_problem> build(production& what,
-                                                                         const std::filesystem::path& folder,
+                                                                         const file_path& folder,
                                                                          const build_options& options = {});
 
 // One actor's file as bytes, piece by piece; `use` returns false to give up. For those who bring the file.

@@ -1,0 +1,42 @@
+// Lines -> state: what echoreplay::encoder wrote, or any line of an .echoreplay.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "tickreel/echo/json.hpp"
+#include "tickreel/echoreplay/line.hpp"
+#include "tickreel/record/encoder.hpp"
+
+namespace tickreel::echoreplay {
+
+// One thread at a time.
+class decoder {
+ public:
+  using state_type = echo::state;
+  static constexpr std::string_view decoder_name = "echoreplay";
+  [[nodiscard]] static constexpr bool reads_version(std::uint32_t version) noexcept { return version == 1; }
+
+  // Lines do: none has to be read for another.
+  static constexpr bool frames_stand_alone = true;
+
+  decoder() : state_(std::make_unique<echo::state>()) {}
+
+  // One line, with or without its end. malformed when it has no time, or no answer of the API behind it.
+  result<void> decode(frame_kind kind, byte_span frame);
+  [[nodiscard]] const echo::state& state() const noexcept { return *state_; }
+
+  // The line of that state and its columns; valid as long as the frame's bytes are.
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
+  [[nodiscard]] const line& columns() const noexcept { return columns_; }
+
+ private:
+  echo::json_parser parser_;
+  std::unique_ptr<echo::state> state_;
+  std::string_view text_;
+  line columns_;
+};
+static_assert(tick_decoder<decoder>);
+
+}  // namespace tickreel::echoreplay

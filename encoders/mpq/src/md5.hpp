@@ -1,0 +1,11 @@
+// MD5, RFC 1321: archives keep it of their members. It protects from nothing but accidents.
+#pragma once
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/mpq/attributes.hpp"
+
+namespace tickreel::mpq {
+
+[[nodiscard]] md5_digest md5(byte_span input) noexcept;
+
+}  // namespace tickreel::mpq

@@ -1,0 +1,21 @@
+// The archive that a .SC2Replay file is: which members the game writes, and how it has them stored.
+#pragma once
+
+#include <span>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/mpq/archive.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::sc2replay {
+
+// The members that the game writes; some of them only in some versions.
+[[nodiscard]] std::span<const char* const> known_members() noexcept;
+
+// mpq::archive::open() that knows those names, for two replays in a hundred have no list of their own. Its
+// user data are the replay header, see tickreel/sc2replay/header.hpp. bad_magic when the file has no archive
+// where a replay has one.
+result<mpq::archive> open_archive(byte_span file, const mpq::limits& limits = {});
+result<mpq::archive> open_archive(byte_vector&& file, const mpq::limits& limits = {});
+
+}  // namespace tickreel::sc2replay

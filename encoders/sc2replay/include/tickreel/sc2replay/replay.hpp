@@ -1,0 +1,63 @@
+// A whole .SC2Replay file in memory: everything unpacked, and parsed but for the streams of events, which
+// game_event_reader, message_reader and tracker_event_reader go through.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/result.hpp"
+#include "tickreel/sc2replay/archive.hpp"
+#include "tickreel/sc2replay/attributes.hpp"
+#include "tickreel/sc2replay/details.hpp"
+#include "tickreel/sc2replay/header.hpp"
+#include "tickreel/sc2replay/lobby.hpp"
+#include "tickreel/sc2replay/players.hpp"
+
+namespace tickreel::sc2replay {
+
+// A member that is there and cannot be used, or that every replay of its time has and this one has not.
+// Offsets of such errors count in the member, but for those of unpacking, which count in the file.
+struct member_problem {
+  std::string_view member;
+  error what;
+};
+
+struct replay {
+  // Keeps nothing of the file.
+  // Fails when there is no archive or no header. Everything else that is wrong is in `problems`, and the part
+  // that it concerns is empty.
+  static result<replay> open(byte_span file, const mpq::limits& limits = {});
+  static result<replay> open(const mpq::archive& from);
+  // The same without unpacking the streams of events, which stay empty; only that they are there is checked.
+  // Players then lack what tracker events say of them.
+  static result<replay> open_without_events(const mpq::archive& from);
+  // What is then still to be done; once, and from the same archive.
+  void unpack_events(const mpq::archive& from);
+
+  std::uint64_t file_bytes = 0;
+  std::vector<mpq::member> members;
+
+  sc2replay::header header;
+  std::optional<sc2replay::details> details;        // from 1.0 on
+  std::optional<sc2replay::lobby> lobby;            // unknown for builds with an unknown layout
+  std::optional<sc2replay::attributes> attributes;  // from 1.0 on
+  std::vector<sc2replay::player> players;
+
+  // For game_event_reader, message_reader and tracker_event_reader; the last from 2.0.8 on.
+  byte_vector game_events;
+  byte_vector message_events;
+  byte_vector tracker_events;
+
+  std::vector<member_problem> problems;
+
+  [[nodiscard]] std::uint32_t base_build() const noexcept { return header.base_build; }
+  // The map's name in the recorder's language; empty when nobody says.
+  [[nodiscard]] std::string_view map() const noexcept;
+
+ private:
+  void join();
+};
+
+}  // namespace tickreel::sc2replay

@@ -1,0 +1,53 @@
+// What options and arguments must look like, told as wrong usage before anything is opened.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::cli {
+
+// For an option that holds an unsigned number: the library would take -1 for the highest one.
+inline CLI::Validator whole_number() {
+  const auto check = [](const std::string& text) {
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, code] = std::from_chars(text.data(), end, value);
+    return code == std::errc{} && stopped == end ? std::string() : text + " is not a number from 0 on";
+  };
+  return {check, ""};
+}
+
+// For an option that holds seconds or the like.
+inline CLI::Validator not_negative() {
+  const auto check = [](const std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && value >= 0 ? std::string() : text + " is less than 0";
+  };
+  return {check, ""};
+}
+
+// For the name of a file that is written: nothing there yet, or a file. Even --force must not put a file in
+// the place of a device such as /dev/null.
+inline CLI::Validator file_to_write() {
+  const auto check = [](const std::string& text) -> std::string {
+    const std::filesystem::path path = filesystem_path(text);
+    if (text.empty()) return "the name of the file is empty";
+    std::error_code problem;
+    const std::filesystem::file_status there = std::filesystem::status(path, problem);
+    if (std::filesystem::is_directory(there)) return text + " is a folder; name a file in it";
+    if (!path.has_filename()) return text + " names a folder; name a file in it";
+    if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+      return text + " is no file but a device or a pipe";
+    }
+    return {};
+  };
+  return {check, ""};
+}
+
+}  // namespace tickreel::cli

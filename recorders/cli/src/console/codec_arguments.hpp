@@ -1,0 +1,56 @@
+// --codec, --level and --profile, which several verbs take.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "tickreel/butter/options.hpp"
+#include "tickreel/codec/codec.hpp"
+
+namespace tickreel::cli {
+
+struct codec_arguments {
+  std::string codec;
+  int level = 0;
+  std::string profile;
+
+  void add_to(CLI::App& app) {
+    app.add_option("--codec", codec, "none, gzip, lz4 or zstd; a .butter takes none, gzip and zstd")
+        ->check(CLI::IsMember({"none", "gzip", "lz4", "zstd"}));
+    app.add_option("--level", level, "The codec's own level: gzip 1 to 9, lz4 1 to 12, zstd 1 to 22")
+        ->check(CLI::Range(1, 22));
+  }
+  void add_profile_to(CLI::App& app) {
+    app.add_option("--profile", profile,
+                   "How exact a .butter is: default, or small for fewer bytes (2 mm, 0.5 degrees, 0.35 m/s)")
+        ->check(CLI::IsMember({"default", "small"}));
+  }
+
+  // A level alone is one of the codec that the format uses unless told otherwise.
+  [[nodiscard]] std::optional<codec_options> options(std::string_view format) const {
+    if (codec.empty() && level == 0) return std::nullopt;
+    const codec_id usual = format == "reel"    ? codec_id::zstd
+                           : format == "icrep" ? codec_id::lz4
+                                               : codec_id::gzip;
+    return codec_options{.codec = codec.empty() ? usual : *codec_from_name(codec), .level = level};
+  }
+
+  // Empty when the codec has that level.
+  [[nodiscard]] static std::string wrong_level(const std::optional<codec_options>& of) {
+    if (!of || of->level == 0) return {};
+    const int highest = of->codec == codec_id::zstd ? 22 : of->codec == codec_id::lz4 ? 12 : 9;
+    if (of->codec != codec_id::none && of->level <= highest) return {};
+    const std::string called(name(of->codec));
+    if (of->codec == codec_id::none) return "--level: --codec none has no levels";
+    return "--level " + std::to_string(of->level) + ": " + called + " has levels 1 to " +
+           std::to_string(highest);
+  }
+
+  [[nodiscard]] std::optional<butter::tolerances> hold() const {
+    if (profile.empty()) return std::nullopt;
+    return profile == "small" ? butter::small_profile : butter::tolerances{};
+  }
+};
+
+}  // namespace tickreel::cli

@@ -1,0 +1,291 @@
+#include "console.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "stop_signal.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "verb.hpp"
+
+#ifdef _WIN32
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <io.h>
+#include <windows.h>
+#else
+#include <sys/ioctl.h>
+#include <unistd.h>
+#endif
+
+namespace tickreel::cli {
+
+namespace {
+
+bool is_terminal(std::FILE* stream) {
+#ifdef _WIN32
+  return _isatty(_fileno(stream)) != 0;
+#else
+  return isatty(fileno(stream)) != 0;
+#endif
+}
+
+// How wide the terminal behind standard error is; 80 when it does not say.
+std::size_t columns_of_errors() {
+#ifdef _WIN32
+  CONSOLE_SCREEN_BUFFER_INFO info;
+  if (GetConsoleScreenBufferInfo(GetStdHandle(STD_ERROR_HANDLE), &info) != 0 && info.dwSize.X > 1) {
+    return static_cast<std::size_t>(info.dwSize.X);
+  }
+#else
+  winsize size{};
+  if (ioctl(fileno(stderr), TIOCGWINSZ, &size) == 0 && size.ws_col > 1) return size.ws_col;
+#endif
+  return 80;
+}
+
+void print_error(const std::string& text) {
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+std::string known_formats() {
+  std::string text = "known formats:";
+  for (const files::format& each : files::formats()) {
+    text += fmt::format("\n    {:<12}{}", each.name, each.looks_like);
+  }
+  return text;
+}
+
+// A name as it can be typed into a command.
+std::string shell_word(const std::string& file) {
+  return file.find_first_of(" ()&;'$*?[]<>|") == std::string::npos ? file : '"' + file + '"';
+}
+
+// What somebody can do about it; empty when the reason says it already.
+std::string advice(const std::string& file, const error& what) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(filesystem_path(file), ignored)) {
+    return "name the files in it; 'tickreel library scan' finds all recordings in a folder";
+  }
+  switch (what.code) {
+    case error_code::truncated:
+    case error_code::corrupt_compression:
+    case error_code::checksum_mismatch:
+    case error_code::malformed:
+      if (const auto of = files::detect(file); !of || (*of)->recover == nullptr) return {};
+      return fmt::format("'tickreel recover {}' saves what can be read", shell_word(file));
+    case error_code::not_found:
+      if (file == "-") {
+        return "the standard input cannot be read, as recordings are sought in; save it to a file first";
+      }
+      if (const auto folder = filesystem_path(file).parent_path();
+          !folder.empty() && !std::filesystem::exists(folder, ignored)) {
+        return fmt::format("there is no folder {}; make it first", file_path(folder).utf8());
+      }
+      return {};
+    case error_code::not_recognised:
+      return known_formats();
+    case error_code::already_exists:
+      return "choose another name, or overwrite it with --force";
+    case error_code::unsupported_codec:
+      return "a .butter takes none, gzip and zstd, an .echoreplay none and gzip, an .icrep none and lz4, a "
+             "reel any";
+    case error_code::out_of_range:
+      return fmt::format("'tickreel info {}' says how much there is", shell_word(file));
+    case error_code::missing_keyframe:
+      return "there is nothing in this file that could be shown";
+    case error_code::in_use:
+      return "wait until the recorder has finished, or stop it with Ctrl-C";
+    case error_code::no_space:
+      return "free some space and try again; the input is untouched";
+    case error_code::address_in_use:
+      return "choose another port with --port, or 0 for any free one";
+    case error_code::permission_denied:
+      return "check the permissions of the file and its folder";
+    case error_code::interrupted:
+      return "nothing was written";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+bool output::write(std::string_view text) {
+  if (!ok()) return false;
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) errno_ = errno != 0 ? errno : EIO;
+  return ok();
+}
+
+bool output::flush() {
+  if (!ok()) return false;
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) errno_ = errno != 0 ? errno : EIO;
+  return ok();
+}
+
+output& standard_output() {
+  static output the_output;
+  return the_output;
+}
+
+int finish_output(int code) {
+  output& out = standard_output();
+  if (out.flush() || out.failure() == EPIPE) return code;
+  report_error(fmt::format("writing to the standard output failed: {}", std::strerror(out.failure())));
+  return failed;
+}
+
+void report_error(const file_path& file, const error& what, bool with_advice) {
+  const std::string name = file.utf8();
+  error without_offset = what;
+  without_offset.offset = error::no_offset;
+  std::string text = fmt::format("tickreel: {}: ", name);
+  if (what.offset != error::no_offset) text += fmt::format("at offset {}: ", what.offset);
+  text += describe(without_offset);
+  text += '\n';
+  if (const std::string next = advice(name, what); with_advice && !next.empty())
+    text += fmt::format("  {}\n", next);
+  print_error(text);
+}
+
+void report_error(std::string_view what) {
+  print_error(fmt::format("tickreel: {}\n", what));
+}
+
+namespace {
+
+bool can_be_opened(const file_path& path) {
+  return file::open_for_reading(path).has_value();
+}
+
+}  // namespace
+
+file_path file_of(const error& what, const file_path& input, const file_path& output) {
+  if (std::string_view(what.detail).starts_with("opening") && can_be_opened(input)) return output;
+  switch (what.code) {
+    case error_code::already_exists:
+    case error_code::no_space:
+    case error_code::unsupported_codec:
+      return output;
+    case error_code::not_found:
+    case error_code::permission_denied:
+      // An input that can be opened is not the one that was refused.
+      return can_be_opened(input) ? output : input;
+    default:
+      return input;
+  }
+}
+
+int report_usage(std::string_view what) {
+  print_error(fmt::format("tickreel: {}\nRun with --help for more information.\n", what));
+  return wrong_usage;
+}
+
+int refuse_backwards(const std::optional<files::moment>& from, const std::optional<files::moment>& to,
+                     std::string_view from_text, std::string_view to_text) {
+  using by = files::moment::by;
+  // A game clock runs down, and up again in the next round.
+  if (!from || !to || from->unit != to->unit || from->unit == by::clock) return done;
+  const bool backwards = from->unit == by::tick ? to->tick < from->tick : to->seconds < from->seconds;
+  if (!backwards) return done;
+  return report_usage(fmt::format("--from {} lies after --to {}", from_text, to_text));
+}
+
+void report_advice(std::string_view what) {
+  print_error(fmt::format("  {}\n", what));
+}
+
+void report_note(const file_path& file, std::string_view what) {
+  print_error(fmt::format("tickreel: {}: {}\n", file.utf8(), what));
+}
+
+void show_transient(std::string_view line) {
+  // The last column stays free: some terminals go on in the next row as soon as it is written.
+  const std::size_t room = columns_of_errors() - 1;
+  std::size_t letters = 0;
+  std::size_t end = 0;
+  for (; end < line.size(); ++end) {
+    const bool begins_letter = (static_cast<unsigned char>(line[end]) & 0xC0u) != 0x80u;
+    if (begins_letter && letters++ == room) break;
+  }
+  print_error(fmt::format("\r\x1b[K{}", line.substr(0, end)));
+}
+
+bool output_is_terminal() {
+  return is_terminal(stdout);
+}
+bool errors_are_terminal() {
+  return is_terminal(stderr);
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  const char* const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1000 && unit + 1 < std::size(units)) {
+    value /= 1000;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+std::string duration_text(std::int64_t milliseconds) {
+  const bool negative = milliseconds < 0;
+  const std::int64_t all = negative ? -milliseconds : milliseconds;
+  const std::int64_t minutes = all / 60'000;
+  const double seconds = static_cast<double>(all % 60'000) / 1000;
+  const char* sign = negative ? "-" : "";
+  if (minutes >= 60) return fmt::format("{}{}:{:02}:{:04.1f}", sign, minutes / 60, minutes % 60, seconds);
+  return fmt::format("{}{}:{:04.1f}", sign, minutes, seconds);
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (const char letter : text) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (code < 0x20 || code == 0x7F) {
+      out += fmt::format("\\x{:02x}", code);
+    } else {
+      out += letter;
+    }
+  }
+  return out;
+}
+
+void progress_bar::show(std::uint64_t done_bytes, std::uint64_t total) {
+  using namespace std::chrono_literals;
+  const auto now = clock::now();
+  if (!errors_are_terminal() || total == 0 || now - started_ < 500ms || now - shown_ < 100ms) return;
+  shown_ = now;
+  visible_ = true;
+  const double seconds = std::chrono::duration<double>(now - started_).count();
+  const double share = static_cast<double>(done_bytes) / static_cast<double>(total);
+  const double rate = static_cast<double>(done_bytes) / seconds;
+  const double left = share > 0 ? seconds * (1 - share) / share : 0;
+  constexpr int width = 24;
+  const int filled = static_cast<int>(share * width + 0.5);
+  show_transient(fmt::format("{} [{:=<{}}{: <{}}] {:3.0f} %  {}/s  {} left", what_, "", filled, "",
+                             width - filled, share * 100, bytes_text(static_cast<std::uint64_t>(rate)),
+                             duration_text(static_cast<std::int64_t>(left * 1000))));
+}
+
+void progress_bar::clear() {
+  if (visible_) show_transient({});
+  visible_ = false;
+}
+
+files::monitor progress_bar::monitor() {
+  return {[this](std::uint64_t done_bytes, std::uint64_t total) { show(done_bytes, total); }, stop_requested};
+}
+
+}  // namespace tickreel::cli

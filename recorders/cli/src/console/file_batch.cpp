@@ -1,0 +1,127 @@
+#include "file_batch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "console.hpp"
+#include "stop_signal.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/workers/worker_pool.hpp"
+#include "verb.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+std::uint64_t size_of(const std::string& file) {
+  std::error_code unknown;
+  const std::uint64_t size = std::filesystem::file_size(filesystem_path(file), unknown);
+  return unknown ? 0 : size;
+}
+
+// Whether to go on with the next file.
+bool write(const std::string& file, const file_outcome& outcome, int& code) {
+  if (outcome.failure) {
+    // Nothing is ever written here, so an interrupted look needs no advice.
+    report_error(file, *outcome.failure, outcome.failure->code != error_code::interrupted);
+  }
+  if (outcome.failure || !outcome.sound) code = failed;
+  return outcome.text.empty() || standard_output().write(outcome.text);
+}
+
+// The files' outcomes, worked out on as many threads as there are cores.
+class batch {
+ public:
+  using work_function = std::function<file_outcome(const std::string&, const files::monitor&)>;
+
+  batch(const std::vector<std::string>& files, const work_function& work)
+      : files_(&files),
+        work_(&work),
+        outcomes_(files.size()),
+        threads_(std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), files.size())) {
+    for (std::size_t index = 0; index < files.size(); ++index) {
+      threads_.add([this, index] { look_at(index); });
+    }
+  }
+  batch(const batch&) = delete;
+  batch& operator=(const batch&) = delete;
+  ~batch() { give_up_ = true; }
+
+  // The outcome of a file once it is there; empty when nothing happened for a moment.
+  std::optional<file_outcome> wait_for(std::size_t index) {
+    using namespace std::chrono_literals;
+    std::unique_lock lock(mutex_);
+    const bool there = done_.wait_for(lock, 100ms, [&] { return outcomes_[index].has_value(); });
+    if (!there) return std::nullopt;
+    return std::move(outcomes_[index]);
+  }
+  [[nodiscard]] std::uint64_t bytes_done() const noexcept { return bytes_done_; }
+
+ private:
+  void look_at(std::size_t index) {
+    const files::monitor watch = {{}, [this] { return give_up_ || stop_requested(); }};
+    if (watch.stop()) return;
+    const std::string& file = (*files_)[index];
+    file_outcome outcome = (*work_)(file, watch);
+    bytes_done_ += size_of(file);
+    const std::lock_guard lock(mutex_);
+    outcomes_[index] = std::move(outcome);
+    done_.notify_one();
+  }
+
+  const std::vector<std::string>* files_;
+  const work_function* work_;
+  std::atomic<std::uint64_t> bytes_done_ = 0;
+  std::atomic<bool> give_up_ = false;
+  std::mutex mutex_;
+  std::condition_variable done_;
+  std::vector<std::optional<file_outcome>> outcomes_;
+  workers::worker_pool threads_;  // last: ends before what its jobs use
+};
+
+int run_one(const std::string& file, const char* doing, const batch::work_function& work) {
+  progress_bar bar(fmt::format("{} {}", doing, file));
+  const file_outcome outcome = work(file, bar.monitor());
+  bar.clear();
+  int code = done;
+  write(file, outcome, code);
+  return code;
+}
+
+}  // namespace
+
+int run_batch(const std::vector<std::string>& files, const char* doing, const batch::work_function& work) {
+  if (files.size() == 1) return run_one(files.front(), doing, work);
+  std::uint64_t total = 0;
+  for (const std::string& each : files) total += size_of(each);
+  progress_bar bar(fmt::format("{} {} files", doing, files.size()));
+  int code = done;
+  std::size_t failures = 0;
+  batch running(files, work);
+  for (std::size_t index = 0; index < files.size();) {
+    const std::optional<file_outcome> outcome = running.wait_for(index);
+    bar.show(running.bytes_done(), total);
+    if (!outcome) {
+      if (stop_requested()) return failed;
+      continue;
+    }
+    if (outcome->failure) {
+      if (stop_requested()) return failed;
+      ++failures;
+    }
+    if (!outcome->text.empty() || outcome->failure) bar.clear();
+    if (!write(files[index], *outcome, code)) return code;
+    ++index;
+  }
+  bar.clear();
+  if (failures > 0) report_error(fmt::format("{} of {} files cannot be read", failures, files.size()));
+  return code;
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,115 @@
+#include "live_status.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "console.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+std::string_view name(echo_vr::event_kind kind) {
+  switch (kind) {
+    case echo_vr::event_kind::state_changed:
+      return "state_changed";
+    case echo_vr::event_kind::file_started:
+      return "file_started";
+    case echo_vr::event_kind::file_finished:
+      return "file_finished";
+    case echo_vr::event_kind::gap:
+      return "gap";
+    case echo_vr::event_kind::disk_failed:
+      return "disk_failed";
+    case echo_vr::event_kind::disk_recovered:
+      return "disk_recovered";
+    case echo_vr::event_kind::publish_failed:
+      return "publish_failed";
+    case echo_vr::event_kind::left_over:
+      return "left_over";
+  }
+  return "";
+}
+
+std::string json_line(const echo_vr::record_event& what) {
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object().member("event", name(what.kind));
+  if (!what.target.empty()) json.member("target", what.target);
+  json.member("message", what.line);
+  if (!what.path.empty()) json.member("file", what.path.utf8());
+  json.member("ticks", what.ticks)
+      .member("bytes", what.bytes)
+      .member("lost_ticks", what.lost_ticks)
+      .end_object();
+  return text;
+}
+
+std::string milliseconds(std::uint64_t microseconds) {
+  return fmt::format("{:.1f}", static_cast<double>(microseconds) / 1000);
+}
+
+std::string status_line(const echo_vr::target_status& target) {
+  const echo_vr::match_status& match = target.match;
+  if (!match.recording) {
+    return fmt::format("{}  {}  {} polls, {} without an answer", echo_vr::to_text(target.where),
+                       echo_vr::name(target.state), target.polls, target.polls_failed);
+  }
+  const double per_frame =
+      match.frames == 0 ? 0 : static_cast<double>(match.stored_bytes) / static_cast<double>(match.frames);
+  return fmt::format(
+      "{}  {} {}  {:.0f}:{:.0f}  {} players  {} frames  {} lost  {:.0f} B/frame  {:.0f} Hz  p50 {} ms p99 {} "
+      "ms",
+      match.map, match.game_status, match.game_clock, match.blue_points, match.orange_points, match.players,
+      match.frames, match.lost_polls + match.dropped_ticks, per_frame, target.rate_hz,
+      milliseconds(target.latency_p50_us), milliseconds(target.latency_p99_us));
+}
+
+std::string status_line(const std::vector<echo_vr::target_status>& targets) {
+  if (targets.size() == 1) return status_line(targets.front());
+  std::uint64_t frames = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t slowest_us = 0;
+  for (const echo_vr::target_status& each : targets) {
+    frames += each.match.total_frames;
+    lost += each.match.lost_polls + each.match.dropped_ticks;
+    slowest_us = std::max(slowest_us, each.latency_p99_us);
+  }
+  const auto recording =
+      std::count_if(targets.begin(), targets.end(), [](const auto& each) { return each.match.recording; });
+  return fmt::format("{} of {} targets recorded  {} frames  {} lost  slowest p99 {} ms", recording,
+                     targets.size(), frames, lost, milliseconds(slowest_us));
+}
+
+}  // namespace
+
+void live_status::event(const echo_vr::record_event& what) {
+  const std::scoped_lock lock(mutex_);
+  clear_locked();
+  const std::string text = json_                 ? json_line(what)
+                           : what.target.empty() ? printable(what.line)
+                                                 : printable(fmt::format("{}: {}", what.target, what.line));
+  standard_output().write_line(text);
+  standard_output().flush();
+}
+
+void live_status::show(const std::vector<echo_vr::target_status>& targets) {
+  if (!errors_are_terminal() || targets.empty()) return;
+  const std::scoped_lock lock(mutex_);
+  show_transient(printable(status_line(targets)));
+  visible_ = true;
+}
+
+void live_status::clear() {
+  const std::scoped_lock lock(mutex_);
+  clear_locked();
+}
+
+void live_status::clear_locked() {
+  if (visible_) show_transient({});
+  visible_ = false;
+}
+
+}  // namespace tickreel::cli

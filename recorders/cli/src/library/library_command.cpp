@@ -1,0 +1,172 @@
+// tickreel library: folders of recordings as an index that can be asked.
+#include <fmt/format.h>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/duration.hpp"
+#include "library_verbs.hpp"
+#include "tickreel/echo/time.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+// A date, or a date and a time; UTC.
+std::optional<std::int64_t> parse_time(const std::string& text) {
+  constexpr std::size_t date_length = 10;     // 2022-07-16
+  constexpr std::size_t minutes_length = 16;  // 2022-07-16T20:00
+  return echo::parse_time(text.size() == date_length      ? text + " 00:00:00"
+                          : text.size() == minutes_length ? text + ":00"
+                                                          : text);
+}
+
+// How many columns a terminal needs: letters, not bytes.
+std::size_t width_of(std::string_view text) {
+  std::size_t width = 0;
+  for (const char letter : text) {
+    if ((static_cast<unsigned char>(letter) & 0xC0u) != 0x80u) ++width;
+  }
+  return width;
+}
+
+}  // namespace
+
+void library_place::add_to(CLI::App& app) {
+  app.add_option("--db", database, "The index (in the user's data folder by default)")
+      ->check(file_to_write());
+}
+
+file_path library_place::path() const {
+  return database.empty() ? library::default_database() : file_path(database);
+}
+
+std::optional<library::catalogue> library_place::open(bool create) const {
+  const file_path where = path();
+  if (where.empty()) {
+    report_error("the system names no folder for data; say with --db where the index is");
+    return std::nullopt;
+  }
+  auto opened = library::catalogue::open(where, create);
+  if (opened) return std::move(*opened);
+  if (!create && opened.error().code == error_code::not_found) {
+    report_error(fmt::format("{}: there is no index here yet\n  'tickreel library scan FOLDER' makes one",
+                             printable(where.utf8())));
+  } else {
+    report_error(where, opened.error(), false);
+    const error_code why = opened.error().code;
+    if (why == error_code::permission_denied || why == error_code::not_found) {
+      report_advice(
+          "the index and its folder have to be writable, to ask it too; --db FILE names another one");
+    }
+  }
+  return std::nullopt;
+}
+
+void library_filter::add_to(CLI::App& app) {
+  app.add_option("--player", what.player, "Games in which this player was; * and ? as in file names");
+  app.add_option("--map", what.map, "Likewise");
+  app.add_option("--mode", what.mode, "Likewise");
+  app.add_option("--format", what.format, "butter, echoreplay, reel, icrep, rec, sc2replay, gamecache");
+  app.add_option("--session", what.session, "The game's own id");
+  app.add_option("--result", what.result, "The team that won; won or lost: by --player");
+  app.add_option("--after", after, "Started at this time or later: 2022-07-16 or 2022-07-16T20:00");
+  app.add_option("--before", before, "Started before this time");
+  app.add_option("--min-length", min_length_s, "At least so long: 90, 90s, 15m, 2h")
+      ->transform(seconds_with_unit())
+      ->check(not_negative());
+  app.add_option("--max-length", max_length_s, "At most so long")
+      ->transform(seconds_with_unit())
+      ->check(not_negative());
+  app.add_flag("--damaged", what.damaged, "Only from files that are not whole");
+  app.add_flag("--vanished", what.vanished, "Also from files that are not there any more");
+}
+
+bool library_filter::complete() {
+  const auto time = [](const char* option, const std::string& text, std::optional<std::int64_t>& into) {
+    if (text.empty()) return true;
+    into = parse_time(text);
+    if (into) return true;
+    (void)report_usage(
+        fmt::format("{} {}: not a date (2022-07-16) or a time (2022-07-16T20:00)", option, text));
+    return false;
+  };
+  const auto length = [](const std::optional<double>& seconds) {
+    return seconds ? std::optional(static_cast<std::int64_t>(*seconds * 1000)) : std::nullopt;
+  };
+  what.min_length_ms = length(min_length_s);
+  what.max_length_ms = length(max_length_s);
+  return time("--after", after, what.after_ms) && time("--before", before, what.before_ms);
+}
+
+void row_arguments::add_to(CLI::App& app) {
+  auto* const as_json = app.add_flag("--json", json, "One JSON object for each row, one a line");
+  app.add_flag("--csv", csv, "Comma-separated, with a line of names")->excludes(as_json);
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char letter : text) {
+    if (letter == '"') out += '"';
+    out += letter;
+  }
+  return out + '"';
+}
+
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string out;
+  for (std::size_t at = 0; at < fields.size(); ++at) out += (at == 0 ? "" : ",") + csv_field(fields[at]);
+  return out;
+}
+
+std::string time_text(const std::optional<std::int64_t>& ms) {
+  if (!ms) return {};
+  const auto text = echo::format_time(*ms);
+  std::string out(text.data(), 19);  // without the fraction
+  out[4] = out[7] = '-';
+  return out;
+}
+
+void text_table::row(std::vector<std::string> cells) {
+  for (std::string& each : cells) each = printable(each);
+  rows_.push_back(std::move(cells));
+}
+
+void text_table::print() const {
+  constexpr std::size_t widest = 60;  // of all columns but the last
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows_) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t at = 0; at < row.size(); ++at) {
+      widths[at] = std::min(widest, std::max(widths[at], width_of(row[at])));
+    }
+  }
+  for (const auto& row : rows_) {
+    std::string line;
+    for (std::size_t at = 0; at < row.size(); ++at) {
+      line += row[at];
+      if (at + 1 == row.size()) break;
+      const std::size_t width = width_of(row[at]);
+      line.append(2 + (width < widths[at] ? widths[at] - width : 0), ' ');
+    }
+    if (!standard_output().write_line(line)) return;
+  }
+}
+
+void add_library(CLI::App& program, verb_list& verbs) {
+  CLI::App* app = program.add_subcommand("library", "Finds recordings by player, map, date and result");
+  app->require_subcommand(1);
+  add_library_scan(*app, verbs);
+  add_library_find(*app, verbs);
+  add_library_stats(*app, verbs);
+  add_library_exchange(*app, verbs);
+  app->footer(
+      "The index is one SQLite file: --db FILE, or library.db in $XDG_DATA_HOME/tickreel or\n"
+      "~/.local/share/tickreel. Recordings themselves are only read.\n"
+      "Examples:\n"
+      "  tickreel library scan ~/replays\n"
+      "  tickreel library find --player Alice --result won --after 2022-01-01\n"
+      "  tickreel library stats --html league.html");
+}
+
+}  // namespace tickreel::cli

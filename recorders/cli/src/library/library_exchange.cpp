@@ -1,0 +1,152 @@
+// tickreel library import and export: caches of the DotA replay manager.
+#include <fmt/format.h>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "library_verbs.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct import_arguments {
+  library_place place;
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+struct export_arguments {
+  library_place place;
+  library_filter filter;
+  std::string file;
+  std::string layout;
+  std::size_t max_items = 0;
+  bool force = false;
+  bool json = false;
+};
+
+int run_import(const import_arguments& arguments) {
+  auto index = arguments.place.open(true);
+  if (!index) return failed;
+  int code = done;
+  for (const std::string& file : arguments.files) {
+    const auto report = index->import_cache(file);
+    if (!report) {
+      report_error(file, report.error());
+      code = failed;
+      continue;
+    }
+    if (arguments.json) {
+      std::string text;
+      text::json_writer(text)
+          .begin_object()
+          .member("file", file)
+          .member("games", report->games)
+          .member("incomplete", report->incomplete)
+          .end_object();
+      standard_output().write_line(text);
+    } else {
+      standard_output().write_line(fmt::format("{}: {} games", printable(file), report->games));
+    }
+    if (!report->incomplete) continue;
+    report_note(file, "the program ended before it had written all of it");
+    if (code == done) code = done_with_loss;
+  }
+  return code;
+}
+
+void print(const std::string& file, const library::export_report& report, bool json) {
+  const char* const layout = report.layout == library::cache_layout::flat ? "flat" : "flagged";
+  if (!json) {
+    standard_output().write_line(fmt::format("{}: {} games, {}, layout {}", printable(file), report.games,
+                                             bytes_text(report.bytes), layout));
+    return;
+  }
+  std::string text;
+  text::json_writer out(text);
+  out.begin_object().member("file", file).member("games", report.games).member("bytes", report.bytes);
+  out.member("layout", layout).key("left_out").begin_object();
+  for (const auto& [format, count] : report.left_out) out.member(format, count);
+  out.end_object().member("duplicates", report.duplicates).member("evicted", report.evicted);
+  out.member("lost_fields", report.lost_fields).end_object();
+  standard_output().write_line(text);
+}
+
+int run_export(export_arguments& arguments) {
+  if (!arguments.filter.complete()) return wrong_usage;
+  const auto index = arguments.place.open(false);
+  if (!index) return failed;
+  library::export_options options;
+  options.games = arguments.filter.what;
+  if (!arguments.layout.empty()) {
+    options.layout =
+        arguments.layout == "flat" ? library::cache_layout::flat : library::cache_layout::flagged;
+  }
+  options.max_items = arguments.max_items;
+  options.overwrite = arguments.force;
+  const auto report = index->export_cache(arguments.file, options);
+  if (!report) {
+    report_error(arguments.file, report.error());
+    return failed;
+  }
+  print(arguments.file, *report, arguments.json);
+  bool lost = false;
+  const auto say = [&](std::uint64_t count, const std::string& what) {
+    if (count == 0) return;
+    lost = true;
+    report_note(arguments.file, fmt::format("{} {}", count, what));
+  };
+  for (const auto& [format, count] : report->left_out) {
+    say(count, fmt::format("games of {} have no counterpart in a cache and were left out", format));
+  }
+  say(report->lost_fields, "fields have no place in this layout and were left out");
+  say(report->evicted, "games made room for others");
+  if (report->duplicates != 0) {
+    report_note(arguments.file,
+                fmt::format("{} games came from several caches; the newest was taken", report->duplicates));
+  }
+  return lost ? done_with_loss : done;
+}
+
+}  // namespace
+
+void add_library_exchange(CLI::App& library, verb_list& verbs) {
+  {
+    auto arguments = std::make_shared<import_arguments>();
+    CLI::App* app = library.add_subcommand("import", "Takes in caches of the DotA replay manager");
+    app->add_option("FILE", arguments->files, "gamecache or gamecache.dat, of any version")->required();
+    arguments->place.add_to(*app);
+    app->add_flag("--json", arguments->json, "One JSON object for each file, one a line");
+    app->footer(
+        "The games stay in the index when the file goes.\n"
+        "Examples:\n"
+        "  tickreel library import gamecache.dat\n"
+        "  tickreel library find --format gamecache --player Alice");
+    verbs.push_back({app, [arguments] { return run_import(*arguments); }});
+  }
+  auto arguments = std::make_shared<export_arguments>();
+  CLI::App* app = library.add_subcommand("export", "Writes a cache that the DotA replay manager opens");
+  app->add_option("--gamecache", arguments->file, "The file to write")->required()->check(file_to_write());
+  app->add_option("--layout", arguments->layout,
+                  "flat: for 3.00 and later; flagged: for older ones (as the games came by default)")
+      ->check(CLI::IsMember({"flat", "flagged"}));
+  app->add_option(
+         "--max-items", arguments->max_items,
+         "flagged: no more games than this, the longest unused go; 0: all (2048 for programs up to 2.04)")
+      ->check(whole_number());
+  arguments->filter.add_to(*app);
+  app->add_flag("--force", arguments->force, "Overwrite the output");
+  app->add_flag("--json", arguments->json, "One JSON object instead of text");
+  arguments->place.add_to(*app);
+  app->footer(
+      "What came out of one cache goes back byte for byte. Games of other formats have no counterpart; they "
+      "are\n"
+      "counted, and the exit code is then 3.\n"
+      "Examples:\n"
+      "  tickreel library export --gamecache gamecache.dat --format gamecache\n"
+      "  tickreel library export --gamecache gamecache --layout flagged --max-items 2048");
+  verbs.push_back({app, [arguments] { return run_export(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,164 @@
+// tickreel library scan and watch: what is in the folders goes into the index.
+#include <fmt/format.h>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/duration.hpp"
+#include "console/stop_signal.hpp"
+#include "library_verbs.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct scan_arguments {
+  library_place place;
+  std::vector<std::string> folders;
+  unsigned threads = 0;
+  bool everything = false;
+  bool thorough = false;
+  bool json = false;
+  double poll_s = 5;
+  bool always_poll = false;
+};
+
+void print(const library::scan_report& report, bool json) {
+  if (json) {
+    std::string text;
+    text::json_writer(text)
+        .begin_object()
+        .member("seen", report.seen)
+        .member("unchanged", report.unchanged)
+        .member("added", report.added)
+        .member("changed", report.changed)
+        .member("moved", report.moved)
+        .member("vanished", report.vanished)
+        .member("damaged", report.damaged)
+        .member("ignored", report.ignored)
+        .member("unreadable_folders", report.unreadable_folders)
+        .member("interrupted", report.interrupted)
+        .end_object();
+    standard_output().write_line(text);
+    (void)standard_output().flush();
+    return;
+  }
+  std::string text =
+      fmt::format("{} files: {} new, {} changed, {} moved, {} vanished, {} unchanged", report.seen,
+                  report.added, report.changed, report.moved, report.vanished, report.unchanged);
+  if (report.ignored != 0) text += fmt::format(", {} no recordings", report.ignored);
+  if (report.damaged != 0) text += fmt::format("; {} damaged ('find --damaged' says why)", report.damaged);
+  standard_output().write_line(text);
+  (void)standard_output().flush();
+}
+
+std::vector<file_path> folders_of(const scan_arguments& arguments) {
+  return {arguments.folders.begin(), arguments.folders.end()};
+}
+
+// A folder that never was there is a mistake; one that vanished is not.
+bool folders_exist(const scan_arguments& arguments) {
+  bool all = true;
+  for (const std::string& each : arguments.folders) {
+    std::error_code problem;
+    if (std::filesystem::exists(filesystem_path(each), problem)) continue;
+    report_error(fmt::format("{}: there is no such file or folder", printable(each)));
+    all = false;
+  }
+  return all;
+}
+
+int run_scan(const scan_arguments& arguments) {
+  auto index = arguments.place.open(true);
+  if (!index) return failed;
+  const bool all_there = folders_exist(arguments);
+  progress_bar bar("scanning");
+  const auto report = index->scan(folders_of(arguments), {.threads = arguments.threads,
+                                                          .everything = arguments.everything,
+                                                          .thorough = arguments.thorough,
+                                                          .watch = bar.monitor()});
+  bar.clear();
+  if (!report) {
+    report_error(index->path(), report.error(), false);
+    return failed;
+  }
+  print(*report, arguments.json);
+  if (report->interrupted) {
+    report_error("interrupted; what was found so far is in the index, and the next scan goes on");
+    return failed;
+  }
+  if (report->unreadable_folders != 0) {
+    for (const auto& each : report->unreadable) {
+      report_error(each, error{error_code::permission_denied, error::no_offset, "this folder cannot be read"},
+                   false);
+    }
+    if (report->unreadable_folders > report->unreadable.size()) {
+      report_error(fmt::format("{} folders cannot be read", report->unreadable_folders));
+    }
+  }
+  if (!all_there) return failed;
+  return report->unreadable_folders != 0 ? done_with_loss : done;
+}
+
+int run_watch(const scan_arguments& arguments) {
+  auto index = arguments.place.open(true);
+  if (!index) return failed;
+  if (!folders_exist(arguments)) return failed;
+  library::watch_options options;
+  options.scan.threads = arguments.threads;
+  options.scan.watch.cancelled = stop_requested;
+  options.poll_ms = static_cast<std::uint32_t>(arguments.poll_s * 1000);
+  options.always_poll = arguments.always_poll;
+  options.updated = [&](const library::scan_report& report) { print(report, arguments.json); };
+  const auto report = index->watch(folders_of(arguments), options);
+  if (!report) {
+    report_error(index->path(), report.error(), false);
+    return failed;
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_library_scan(CLI::App& library, verb_list& verbs) {
+  {
+    auto arguments = std::make_shared<scan_arguments>();
+    CLI::App* app = library.add_subcommand("scan", "Indexes every recording in folders");
+    app->add_option("DIR", arguments->folders, "Folders, or files")->required();
+    arguments->place.add_to(*app);
+    app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
+        ->check(whole_number());
+    app->add_flag("--everything", arguments->everything, "Read unchanged files again too");
+    app->add_flag("--thorough", arguments->thorough,
+                  "Look at every tick and check every hash of what is read");
+    app->add_flag("--json", arguments->json, "One JSON object instead of text");
+    app->footer(
+        "Files whose time, size and inode are as they were are not read again. Moved and renamed files are\n"
+        "known by their content; those that are gone are marked. May be interrupted, and run twice at once.\n"
+        "Examples:\n"
+        "  tickreel library scan ~/replays /mnt/league\n"
+        "  tickreel library scan ~/replays --json | jq .added\n"
+        "  tickreel library scan ~/replays --everything --thorough");
+    verbs.push_back({app, [arguments] { return run_scan(*arguments); }});
+  }
+  auto arguments = std::make_shared<scan_arguments>();
+  CLI::App* app = library.add_subcommand("watch", "Keeps the index current until Ctrl-C");
+  app->add_option("DIR", arguments->folders, "Folders")->required();
+  arguments->place.add_to(*app);
+  app->add_option("--poll", arguments->poll_s,
+                  "Where the system reports no changes: look every so often (5s)")
+      ->transform(seconds_with_unit())
+      ->check(CLI::Range(0.1, 86400.0));
+  app->add_flag("--always-poll", arguments->always_poll, "Do not ask the system, for network folders");
+  app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
+      ->check(whole_number());
+  app->add_flag("--json", arguments->json, "One JSON object for each change, one a line");
+  app->footer(
+      "Examples:\n"
+      "  tickreel library watch ~/replays\n"
+      "  tickreel library watch /mnt/nas/replays --always-poll --poll 1m");
+  verbs.push_back({app, [arguments] { return run_watch(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,155 @@
+// tickreel library stats: what many games say together.
+#include <fmt/format.h>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "library_verbs.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct stats_arguments {
+  library_place place;
+  library_filter filter;
+  std::size_t rows = 20;
+  bool json = false;
+  bool csv = false;
+  bool force = false;
+  std::string html;
+  std::string svg;
+};
+
+std::string hours(std::int64_t milliseconds) {
+  return fmt::format("{:.1f}", static_cast<double>(milliseconds) / 3'600'000);
+}
+
+std::string rate(const library::player_statistics& of) {
+  const std::uint64_t decided = of.wins + of.losses;
+  if (decided == 0) return {};
+  return fmt::format("{:.1f} %", 100 * static_cast<double>(of.wins) / static_cast<double>(decided));
+}
+
+void append_group(const char* key, const std::vector<library::group_statistics>& from, bool bytes,
+                  text::json_writer& json) {
+  json.key(key).begin_array();
+  for (const library::group_statistics& each : from) {
+    json.begin_object().member("name", each.name).member("games", each.games);
+    json.member("played_ms", each.played_ms);
+    if (bytes) json.member("bytes", each.bytes);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void print_json(const library::statistics& from) {
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object().member("games", from.games).member("files", from.files);
+  json.member("damaged_files", from.damaged_files).member("players", from.players);
+  json.member("played_ms", from.played_ms).key("by_player").begin_array();
+  for (const library::player_statistics& each : from.by_player) {
+    json.begin_object().member("name", each.name).member("games", each.games).member("wins", each.wins);
+    json.member("losses", each.losses).member("played_ms", each.played_ms).end_object();
+  }
+  json.end_array();
+  append_group("by_map", from.by_map, false, json);
+  append_group("by_format", from.by_format, true, json);
+  json.end_object();
+  standard_output().write_line(text);
+}
+
+void print_csv(const library::statistics& from) {
+  standard_output().write_line("player,games,wins,losses,played_ms");
+  for (const library::player_statistics& each : from.by_player) {
+    standard_output().write_line(csv_line({each.name, std::to_string(each.games), std::to_string(each.wins),
+                                           std::to_string(each.losses), std::to_string(each.played_ms)}));
+  }
+}
+
+void print_tables(const library::statistics& from, std::size_t rows) {
+  standard_output().write_line(
+      fmt::format("{} games of {} players, {} hours, in {} files, {} of them not whole", from.games,
+                  from.players, hours(from.played_ms), from.files, from.damaged_files));
+  text_table players({"player", "games", "won", "lost", "rate", "hours"});
+  for (std::size_t at = 0; at < from.by_player.size() && at < rows; ++at) {
+    const auto& each = from.by_player[at];
+    players.row({each.name, std::to_string(each.games), std::to_string(each.wins),
+                 std::to_string(each.losses), rate(each), hours(each.played_ms)});
+  }
+  text_table maps({"map", "games", "hours"});
+  for (std::size_t at = 0; at < from.by_map.size() && at < rows; ++at) {
+    const auto& each = from.by_map[at];
+    maps.row({each.name, std::to_string(each.games), hours(each.played_ms)});
+  }
+  text_table formats({"format", "games", "hours", "size"});
+  for (const auto& each : from.by_format) {
+    formats.row({each.name, std::to_string(each.games), hours(each.played_ms), bytes_text(each.bytes)});
+  }
+  for (const text_table* each : {&players, &maps, &formats}) {
+    standard_output().write("\n");
+    each->print();
+  }
+}
+
+int write_page(const std::string& path, const std::string& content, bool force) {
+  auto file = published_file::create(path, force);
+  auto done_so_far = file ? file->append(as_bytes(content)) : fail(file.error());
+  if (done_so_far) done_so_far = file->commit();
+  if (done_so_far) return done;
+  report_error(path, done_so_far.error());
+  return failed;
+}
+
+int run(stats_arguments& arguments) {
+  if (!arguments.filter.complete()) return wrong_usage;
+  const auto index = arguments.place.open(false);
+  if (!index) return failed;
+  const auto found = index->stats(arguments.filter.what);
+  if (!found) {
+    report_error(index->path(), found.error(), false);
+    return failed;
+  }
+  int code = done;
+  if (!arguments.html.empty()) {
+    code = write_page(arguments.html, html_page(*found, arguments.rows), arguments.force);
+  }
+  if (code == done && !arguments.svg.empty()) {
+    code = write_page(arguments.svg, svg_charts(*found, arguments.rows), arguments.force);
+  }
+  if (arguments.json) {
+    print_json(*found);
+  } else if (arguments.csv) {
+    print_csv(*found);
+  } else if (arguments.html.empty() && arguments.svg.empty()) {
+    print_tables(*found, arguments.rows);
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_library_stats(CLI::App& library, verb_list& verbs) {
+  auto arguments = std::make_shared<stats_arguments>();
+  CLI::App* app = library.add_subcommand("stats", "Games and win rates per player, hours per map");
+  arguments->filter.add_to(*app);
+  app->add_option("--rows", arguments->rows, "So many lines of each table (20)")->check(whole_number());
+  app->add_flag("--json", arguments->json, "One JSON object, all rows");
+  app->add_flag("--csv", arguments->csv, "All players, comma-separated");
+  app->add_option("--html", arguments->html, "Write a page with charts instead; it needs nothing else")
+      ->check(file_to_write());
+  app->add_option("--svg", arguments->svg, "Write the charts alone")->check(file_to_write());
+  app->add_flag("--force", arguments->force, "Overwrite the page");
+  arguments->place.add_to(*app);
+  app->footer(
+      "A game that several files hold counts once.\n"
+      "Examples:\n"
+      "  tickreel library stats --after 2022-01-01\n"
+      "  tickreel library stats --map mpl_arena_a --html arena.html\n"
+      "  tickreel library stats --json | jq '.by_player[0]'");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,73 @@
+// What the verbs of `tickreel library` have in common. One file for each group of them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "console/verb.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/library/catalogue.hpp"
+
+namespace tickreel::cli {
+
+void add_library_scan(CLI::App& library, verb_list& verbs);      // scan, watch
+void add_library_find(CLI::App& library, verb_list& verbs);      // find
+void add_library_stats(CLI::App& library, verb_list& verbs);     // stats
+void add_library_exchange(CLI::App& library, verb_list& verbs);  // import, export
+
+// --db, which every verb has.
+struct library_place {
+  std::string database;
+
+  void add_to(CLI::App& app);
+  // Empty when the index cannot be opened, which is then reported.
+  [[nodiscard]] std::optional<library::catalogue> open(bool create) const;
+  [[nodiscard]] file_path path() const;
+};
+
+// The filters of find, stats and export.
+struct library_filter {
+  library::query what;
+  std::string after;
+  std::string before;
+  std::optional<double> min_length_s;
+  std::optional<double> max_length_s;
+
+  void add_to(CLI::App& app);
+  // False when a time cannot be read, which is then reported.
+  [[nodiscard]] bool complete();
+};
+
+// How rows are printed: for people, or for programs.
+enum class row_style : std::uint8_t { table, json, csv };
+struct row_arguments {
+  bool json = false;
+  bool csv = false;
+
+  void add_to(CLI::App& app);
+  [[nodiscard]] row_style style() const noexcept {
+    return json ? row_style::json : csv ? row_style::csv : row_style::table;
+  }
+};
+
+// A field as RFC 4180 has it.
+[[nodiscard]] std::string csv_field(std::string_view text);
+[[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
+// "2022-07-16 20:04:58"; empty when not known.
+[[nodiscard]] std::string time_text(const std::optional<std::int64_t>& ms);
+
+// Columns as wide as they need be. On a terminal each line is cut where it ends.
+class text_table {
+ public:
+  explicit text_table(std::vector<std::string> head) { rows_.push_back(std::move(head)); }
+  void row(std::vector<std::string> cells);
+  void print() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace tickreel::cli

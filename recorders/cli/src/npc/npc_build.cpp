@@ -1,0 +1,197 @@
+// tickreel npc build: recordings from a path script.
+#include <cmath>
+#include <memory>
+
+#include "console/checks.hpp"
+#include "console/stop_signal.hpp"
+#include "npc_input.hpp"
+#include "npc_verbs.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/npc/build.hpp"
+#include "tickreel/npc/playback.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct build_arguments {
+  std::string script;
+  std::string folder = ".";
+  std::vector<std::string> settings;
+  std::vector<std::string> waypoints;
+  std::vector<std::string> recordings;
+  std::uint64_t seed = 1;
+  bool playback = false;
+  bool force = false;
+  bool json = false;
+};
+
+// Scripts from anywhere print what they like; lines and tabs are all that reaches the terminal as it is.
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (const char& letter : text)
+    out += letter == '\n' || letter == '\t' ? std::string(1, letter) : printable({&letter, 1});
+  return out;
+}
+
+// False when a message was given.
+bool read_inputs(const build_arguments& arguments, npc::script_options& options, int& code) {
+  for (const std::string& each : arguments.settings) {
+    auto setting = name_and_value("--set", each);
+    if (!setting) return code = wrong_usage, false;
+    options.settings.push_back(std::move(*setting));
+  }
+  for (const std::string& each : arguments.waypoints) {
+    const auto named = name_and_value("--waypoints", each);
+    if (!named) return code = wrong_usage, false;
+    const auto bytes = read_whole_file(named->second, npc::most_waypoint_bytes);
+    if (!bytes) return report_error(named->second, bytes.error(), false), code = failed, false;
+    auto list = npc::read_waypoints(as_text(*bytes));
+    if (!list) return report_error(fmt::format("{}: {}", named->second, list.error())), code = failed, false;
+    options.waypoints.emplace_back(named->first, std::move(*list));
+  }
+  for (const std::string& each : arguments.recordings) {
+    const auto named = name_and_value("--rec", each);
+    if (!named) return code = wrong_usage, false;
+    auto read = read_rec(named->second, samp_rec::strictness::lenient);
+    if (!read) return report_error(named->second, read.error(), false), code = failed, false;
+    options.recordings.emplace_back(named->first,
+                                    std::make_shared<const npc::recorded>(blocks_of(std::move(*read))));
+  }
+  return true;
+}
+
+void print_built(const build_arguments& arguments, const npc::production& made,
+                 const std::vector<npc::built_file>& files,
+                 const std::vector<samp_rec::playback_report>& playback) {
+  if (arguments.json) {
+    std::string text;
+    text::json_writer json(text);
+    json.begin_object().member("script", arguments.script).key("files").begin_array();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const npc::built_file& each = files[i];
+      json.begin_object().member("file", each.file.utf8()).member("name", each.name);
+      json.member("kind", samp_rec::name(each.kind))
+          .member("blocks", each.blocks)
+          .member("bytes", each.bytes);
+      json.member("duration_ms", each.duration_ms)
+          .member("length_m", each.length_m)
+          .member("top_speed_mps", each.top_mps);
+      if (i < made.actors.size() && made.actors[i].skin >= 0)
+        json.member("skin", std::int64_t{made.actors[i].skin});
+      if (i < made.actors.size() && made.actors[i].model >= 0)
+        json.member("model", std::int64_t{made.actors[i].model});
+      if (i < playback.size()) {
+        json.key("playback").begin_object().member("mean_error_m", playback[i].mean_error_m);
+        json.member("worst_error_m", playback[i].worst_error_m)
+            .member("worst_time_ms", playback[i].worst_time_ms)
+            .member("worst_snap_m", playback[i].worst_snap_m)
+            .end_object();
+      }
+      json.end_object();
+    }
+    json.end_array().member("printed", made.printed).end_object();
+    standard_output().write_line(text);
+    return;
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const npc::built_file& each = files[i];
+    standard_output().write_line(fmt::format(
+        "{}: {:.1f} m in {}, at most {:.1f} m/s ({:.0f} km/h), {}, {}", printable(each.file.utf8()),
+        each.length_m, duration_text(static_cast<std::int64_t>(each.duration_ms)), each.top_mps,
+        each.top_mps * 3.6, counted(each.blocks, "block"), bytes_text(each.bytes)));
+    if (i >= playback.size()) continue;
+    standard_output().write_line(fmt::format(
+        "  played, off the way by {:.4f} m in the mean, {:.4f} m at worst, at {}", playback[i].mean_error_m,
+        playback[i].worst_error_m, duration_text(std::llround(playback[i].worst_time_ms))));
+  }
+}
+
+int run(const build_arguments& arguments) {
+  npc::script_options options;
+  options.seed = arguments.seed;
+  if (!arguments.json)
+    options.on_print = [](std::string_view text) { standard_output().write(printable_lines(text)); };
+  int code = done;
+  if (!read_inputs(arguments, options, code)) return code;
+  const auto script = read_whole_file(arguments.script, options.limits.script_bytes);
+  if (!script) {
+    report_error(arguments.script, script.error(), false);
+    return failed;
+  }
+  auto made = npc::run_script(as_text(*script),
+                              file_path(filesystem_path(arguments.script).filename()).utf8(), options);
+  if (!made) {
+    report_error(printable_lines(made.error()));
+    return failed;
+  }
+  for (const std::string& each : made->unread_settings) {
+    report_note(arguments.script, fmt::format("--set {}: the script never asks for settings.{}", each, each));
+  }
+  if (made->actors.empty() && made->saved.empty()) {
+    report_error(fmt::format("{}: the script has no actor and saves nothing", arguments.script));
+    return failed;
+  }
+  std::error_code problem;
+  std::filesystem::create_directories(filesystem_path(arguments.folder), problem);
+  progress_bar bar("building");
+  const files::monitor watch = bar.monitor();
+  npc::build_options how;
+  how.overwrite = arguments.force;
+  how.progress = watch.progress;
+  how.cancelled = watch.cancelled;
+  const auto files = npc::build(*made, arguments.folder, how);
+  bar.clear();
+  if (!files) {
+    const npc::build_problem& why = files.error();
+    if (!why.text.empty()) {
+      report_error(fmt::format("{}: {}", arguments.script, why.text));
+    } else {
+      report_error(why.file, why.why);
+    }
+    return failed;
+  }
+  std::vector<samp_rec::playback_report> playback;
+  if (arguments.playback) {
+    auto simulated = npc::simulate_playback(*made);
+    if (!simulated) {
+      report_error(fmt::format("{}: {}", arguments.script, simulated.error().text));
+      return failed;
+    }
+    playback = std::move(*simulated);
+  }
+  print_built(arguments, *made, *files, playback);
+  return done;
+}
+
+}  // namespace
+
+void add_npc_build(CLI::App& npc_app, verb_list& verbs) {
+  auto arguments = std::make_shared<build_arguments>();
+  CLI::App* app = npc_app.add_subcommand("build", "Makes recordings from a path script");
+  app->add_option("SCRIPT", arguments->script, "A path script in Lua")->required();
+  app->add_option("-o,--out", arguments->folder, "The folder for the recordings; made when it is not there");
+  app->add_option("--set", arguments->settings, "NAME=VALUE: settings.NAME in the script")
+      ->allow_extra_args(false);
+  app->add_option("--waypoints", arguments->waypoints,
+                  "NAME=FILE: points from CSV or JSON, as waypoints.NAME")
+      ->allow_extra_args(false);
+  app->add_option("--rec", arguments->recordings, "NAME=FILE: an existing recording, as recordings.NAME")
+      ->allow_extra_args(false);
+  app->add_option("--seed", arguments->seed, "Where the script's random numbers start (1)")
+      ->check(whole_number());
+  app->add_flag("--playback", arguments->playback,
+                "Also play them as the game does: how far what players see is off the way that was meant");
+  app->add_flag("--force", arguments->force, "Overwrite recordings that are there");
+  app->add_flag("--json", arguments->json, "One JSON object instead of text");
+  app->footer(
+      "Writes NAME.rec for every actor of the script and every recording that it saves.\n"
+      "Examples:\n"
+      "  tickreel npc build patrol.lua -o recordings\n"
+      "  tickreel npc build taxi.lua -o recordings --set speed=14 --playback\n"
+      "  tickreel npc build tour.lua --waypoints route=route.csv --rec old=old.rec --force");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

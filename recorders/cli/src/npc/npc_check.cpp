@@ -1,0 +1,119 @@
+// tickreel npc check: what will look wrong in the game.
+#include <memory>
+
+#include "console/checks.hpp"
+#include "npc_input.hpp"
+#include "npc_verbs.hpp"
+#include "tickreel/samp_rec/check.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct check_arguments {
+  std::vector<std::string> files;
+  std::size_t findings = 20;
+  bool json = false;
+};
+
+void add_spread(text::json_writer& json, std::string_view key, const samp_rec::spread& of) {
+  json.key(key)
+      .begin_object()
+      .member("count", of.count)
+      .member("least", of.least)
+      .member("median", of.median);
+  json.member("p95", of.p95).member("most", of.most).member("mean", of.mean).end_object();
+}
+
+void print_json(const std::string& file, const samp_rec::recording& read,
+                const samp_rec::check_report& report) {
+  const samp_rec::check_statistics& all = report.statistics;
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object().member("file", file).member("kind", samp_rec::name(read.kind));
+  json.member("ok", report.passes()).member("finding_count", report.total()).key("findings").begin_array();
+  for (const samp_rec::check_finding& each : report.findings) {
+    json.begin_object()
+        .member("kind", samp_rec::name(each.kind))
+        .member("severity", samp_rec::name(each.severity));
+    json.member("block", each.block)
+        .member("offset", each.offset)
+        .member("time_ms", std::uint64_t{each.time_ms});
+    json.member("measured", each.measured)
+        .member("limit", each.limit)
+        .member("unit", std::string_view(each.unit));
+    json.member("message", samp_rec::describe(each)).end_object();
+  }
+  json.end_array().key("statistics").begin_object();
+  json.member("blocks", all.blocks)
+      .member("duration_ms", std::uint64_t{all.last_time_ms - all.first_time_ms});
+  json.member("length_m", all.path_length_m).member("top_speed_mps", all.top_speed_m_per_s);
+  add_spread(json, "moving_interval_ms", all.moving_interval_ms);
+  add_spread(json, "idle_interval_ms", all.idle_interval_ms);
+  add_spread(json, "rotation_length", all.rotation_length);
+  add_spread(json, "displacement_per_velocity", all.displacement_per_velocity);
+  add_spread(json, "heading_error_degrees", all.heading_error_degrees);
+  json.end_object().end_object();
+  standard_output().write_line(text);
+}
+
+void print_text(const std::string& file, const samp_rec::check_report& report, std::size_t most) {
+  const samp_rec::check_statistics& all = report.statistics;
+  std::string text = fmt::format(
+      "{}: {}; {}, {}, {:.0f} m, at most {:.1f} m/s\n", printable(file),
+      report.passes() ? "ok" : counted(report.total(), "finding"), counted(all.blocks, "block"),
+      duration_text(all.last_time_ms - all.first_time_ms), all.path_length_m, all.top_speed_m_per_s);
+  std::size_t shown = 0;
+  for (const samp_rec::check_finding& each : report.findings) {
+    if (shown++ == most) break;
+    text += fmt::format("  {:<8} {}\n", samp_rec::name(each.severity), samp_rec::describe(each));
+  }
+  if (report.total() > most) text += fmt::format("  and {} more\n", report.total() - most);
+  standard_output().write(text);
+}
+
+int run(const check_arguments& arguments) {
+  int code = done;
+  const std::vector<std::string> files = rec_files(arguments.files);
+  if (files.empty()) {
+    report_error("no .rec in what was given");
+    return failed;
+  }
+  for (const std::string& file : files) {
+    const auto read = read_rec(file, samp_rec::strictness::as_is);
+    if (!read) {
+      report_error(file, read.error());
+      code = failed;
+      continue;
+    }
+    const samp_rec::check_report report = samp_rec::check(*read);
+    if (!report.passes()) code = failed;
+    arguments.json ? print_json(file, *read, report) : print_text(file, report, arguments.findings);
+    if (!standard_output().ok()) break;
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_npc_check(CLI::App& npc_app, verb_list& verbs) {
+  auto arguments = std::make_shared<check_arguments>();
+  CLI::App* app = npc_app.add_subcommand("check", "Tells what of recordings will look wrong in the game");
+  app->add_option("FILE", arguments->files, "Recordings, or folders of them")->required();
+  app->add_option("--findings", arguments->findings, "How many are shown of each file (20)")
+      ->check(whole_number());
+  app->add_flag("--json", arguments->json, "One JSON object for each file, one a line, with statistics");
+  app->footer(
+      "Jumps, speeds that do not lead where the positions go, headings against the motion, turns that nobody "
+      "can\n"
+      "make, times that go backwards or stand still, heights that jump, keys that do not fit the speed. Any "
+      "finding\n"
+      "makes the exit code 1.\n"
+      "Examples:\n"
+      "  tickreel npc check npcmodes/recordings\n"
+      "  tickreel npc check --json guard.rec | jq .statistics");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,225 @@
+// tickreel npc edit: recordings cut, joined, turned, without a script.
+#include <cmath>
+#include <memory>
+
+#include "console/checks.hpp"
+#include "npc_input.hpp"
+#include "npc_verbs.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/samp_rec/edit.hpp"
+#include "tickreel/samp_rec/writer.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct edit_arguments {
+  std::string input;
+  std::string output;
+  std::vector<double> cut_s;
+  std::vector<std::string> join;
+  double blend_s = 1;
+  bool here = false;
+  bool reverse = false;
+  bool backwards = false;
+  double retime = 1;
+  double duration_s = 0;
+  std::vector<double> shift_m;
+  double rotate_degrees = 0;
+  std::vector<double> pivot_m;
+  bool mirror = false;
+  double mirror_heading = 0;
+  double smooth_s = 0;
+  std::uint32_t resample_ms = 0;
+  std::uint32_t repeat = 1;
+  bool train = false;
+  bool force = false;
+  bool json = false;
+};
+
+std::uint32_t milliseconds(double seconds) {
+  return static_cast<std::uint32_t>(std::llround(std::clamp(seconds, 0.0, 4e6) * 1000));
+}
+
+// In the order in which the options are listed in the help.
+template <class Block>
+void apply(std::vector<Block>& blocks, const std::vector<std::vector<Block>>& more,
+           const edit_arguments& how) {
+  namespace edit = samp_rec;
+  if (blocks.empty()) return;
+  const auto special = how.train ? edit::special_view::train_speed : edit::special_view::raw;
+  if (!how.cut_s.empty()) {
+    const std::uint32_t first = blocks.front().time_ms;
+    blocks = edit::cut<Block>(blocks, first + milliseconds(how.cut_s[0]), first + milliseconds(how.cut_s[1]),
+                              {.start_at_zero = true, .exact_ends = true});
+  }
+  for (const std::vector<Block>& each : more) {
+    blocks = edit::join<Block>(blocks, each, {.rebase = how.here, .blend_ms = milliseconds(how.blend_s)});
+  }
+  if (how.reverse || how.backwards) {
+    blocks = edit::reversed<Block>(
+        blocks, how.backwards ? edit::reverse_style::backwards : edit::reverse_style::turned_round, special);
+  }
+  if (how.retime != 1) edit::retime(std::span(blocks), how.retime, special);
+  if (how.duration_s > 0) edit::retime_to(std::span(blocks), milliseconds(how.duration_s), special);
+  if (!how.shift_m.empty()) {
+    edit::shift(std::span(blocks),
+                edit::vector3{static_cast<float>(how.shift_m[0]), static_cast<float>(how.shift_m[1]),
+                              static_cast<float>(how.shift_m[2])});
+  }
+  edit::vector3 pivot = blocks.empty() ? edit::vector3{} : blocks.front().position_m;
+  if (!how.pivot_m.empty())
+    pivot = {static_cast<float>(how.pivot_m[0]), static_cast<float>(how.pivot_m[1]), 0};
+  if (how.rotate_degrees != 0) edit::rotate_about_z(std::span(blocks), how.rotate_degrees, pivot);
+  if (how.mirror) edit::mirror(std::span(blocks), how.mirror_heading, pivot);
+  if (how.smooth_s > 0) blocks = edit::smoothed<Block>(blocks, milliseconds(how.smooth_s));
+  if (how.resample_ms > 0) blocks = edit::resampled<Block>(blocks, {.step_ms = how.resample_ms});
+  if (how.repeat > 1) blocks = edit::repeated<Block>(blocks, how.repeat);
+}
+
+template <class Block>
+int edit_and_write(samp_rec::recording& first, const std::vector<samp_rec::recording>& others,
+                   const edit_arguments& how) {
+  std::vector<Block> blocks = first.blocks<Block>();
+  std::vector<std::vector<Block>> more;
+  for (const samp_rec::recording& each : others) more.push_back(each.blocks<Block>());
+  if (how.repeat > 1 && blocks.size() * std::uint64_t{how.repeat} > samp_rec::limits{}.blocks) {
+    return report_usage("--repeat: more blocks than any reader takes");
+  }
+  apply(blocks, more, how);
+  if (blocks.empty()) {
+    report_error(fmt::format("{}: nothing is left", how.input));
+    return failed;
+  }
+  // Through the writer, which refuses what no game could play.
+  auto out = published_file::create(how.output, how.force);
+  result<void> written = out ? result<void>() : result<void>(fail(out.error()));
+  samp_rec::writer<Block> writer;
+  byte_vector piece(64 * 1024);
+  std::size_t filled = 0;
+  const auto flush = [&] {
+    if (written) written = out->append(byte_span(piece).first(filled));
+    filled = 0;
+  };
+  if (written) {
+    byte_writer to(piece);
+    written = writer.begin(to);
+    filled = to.size();
+  }
+  for (std::size_t i = 0; i < blocks.size() && written; ++i) {
+    if (piece.size() - filled < Block::wire_bytes) flush();
+    byte_writer to(mutable_byte_span(piece).subspan(filled));
+    if (written) written = writer.append(blocks[i], to);
+    filled += to.size();
+  }
+  flush();
+  if (written) written = out->commit();
+  if (!written) {
+    report_error(how.output, written.error());
+    return failed;
+  }
+  const std::int64_t duration_ms = blocks.back().time_ms - blocks.front().time_ms;
+  if (how.json) {
+    std::string text;
+    text::json_writer json(text);
+    json.begin_object().member("file", how.input).member("output", how.output);
+    json.member("blocks", std::uint64_t{blocks.size()})
+        .member("bytes", writer.bytes())
+        .member("duration_ms", duration_ms);
+    json.end_object();
+    standard_output().write_line(text);
+  } else {
+    standard_output().write_line(fmt::format("{}: {}, {}, {}", printable(how.output),
+                                             counted(blocks.size(), "block"), duration_text(duration_ms),
+                                             bytes_text(writer.bytes())));
+  }
+  return first.report.blocks_left_out > 0 ? done_with_loss : done;
+}
+
+std::vector<std::string> inputs_of(const edit_arguments& arguments) {
+  std::vector<std::string> inputs = arguments.join;
+  inputs.push_back(arguments.input);
+  return inputs;
+}
+
+int run(const edit_arguments& arguments) {
+  if (!arguments.cut_s.empty() && arguments.cut_s[1] <= arguments.cut_s[0])
+    return report_usage("--cut: FROM is not before TO");
+  for (const std::string& input : inputs_of(arguments)) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(filesystem_path(input), filesystem_path(arguments.output), ignored)) {
+      report_error(arguments.output,
+                   {error_code::invalid_argument, error::no_offset, "input and output are the same file"});
+      return failed;
+    }
+  }
+  auto first = read_rec(arguments.input, samp_rec::strictness::lenient);
+  if (!first) {
+    report_error(arguments.input, first.error());
+    return failed;
+  }
+  report_loss(arguments.input, *first);
+  std::vector<samp_rec::recording> others;
+  for (const std::string& file : arguments.join) {
+    auto read = read_rec(file, samp_rec::strictness::lenient);
+    if (!read) {
+      report_error(file, read.error());
+      return failed;
+    }
+    if (read->kind != first->kind) {
+      report_error(fmt::format("{}: cannot join a recording {} and one {}", file, samp_rec::name(first->kind),
+                               samp_rec::name(read->kind)));
+      return failed;
+    }
+    others.push_back(std::move(*read));
+  }
+  return first->kind == samp_rec::recording_kind::on_foot
+             ? edit_and_write<samp_rec::on_foot_block>(*first, others, arguments)
+             : edit_and_write<samp_rec::vehicle_block>(*first, others, arguments);
+}
+
+}  // namespace
+
+void add_npc_edit(CLI::App& npc_app, verb_list& verbs) {
+  auto arguments = std::make_shared<edit_arguments>();
+  CLI::App* app = npc_app.add_subcommand("edit", "Cuts, joins, turns and retimes a recording");
+  app->add_option("IN", arguments->input, "A recording of any layout")->required();
+  app->add_option("OUT", arguments->output, "The recording to write")->required()->check(file_to_write());
+  app->add_option("--cut", arguments->cut_s, "FROM TO: keep this part, in seconds")
+      ->expected(2)
+      ->check(not_negative());
+  app->add_option("--join", arguments->join, "FILE: goes on with another recording; may be repeated")
+      ->allow_extra_args(false);
+  app->add_option("--blend", arguments->blend_s, "Seconds of the way from one to the next (1; 0: none)")
+      ->check(CLI::Range(0.0, 60.0));
+  app->add_flag("--here", arguments->here, "The joined one starts where the first ends, turned to fit");
+  app->add_flag("--reverse", arguments->reverse, "From the end to the beginning, facing that way");
+  app->add_flag("--backwards", arguments->backwards, "From the end to the beginning, facing as before");
+  app->add_option("--retime", arguments->retime, "So many times as long")->check(CLI::Range(0.01, 100.0));
+  app->add_option("--duration", arguments->duration_s, "Lasts so many seconds")
+      ->check(CLI::Range(0.001, 4e6));
+  app->add_option("--shift", arguments->shift_m, "X Y Z: metres")->expected(3);
+  app->add_option("--rotate", arguments->rotate_degrees, "Degrees about a vertical line, counter-clockwise");
+  app->add_option("--pivot", arguments->pivot_m, "X Y: that line; else through the first block")->expected(2);
+  app->add_option("--mirror", arguments->mirror_heading, "In the vertical plane with this heading")
+      ->each([arguments](const std::string&) { arguments->mirror = true; });
+  app->add_option("--smooth", arguments->smooth_s, "Over so many seconds to either side")
+      ->check(CLI::Range(0.0, 10.0));
+  app->add_option("--resample", arguments->resample_ms, "A block every so many milliseconds")
+      ->check(CLI::Range(5, 10'000));
+  app->add_option("--repeat", arguments->repeat, "So many times one after the other")
+      ->check(CLI::Range(1, 100'000));
+  app->add_flag("--train", arguments->train, "It is a train: its stored speed changes too");
+  app->add_flag("--force", arguments->force, "Overwrite the output");
+  app->add_flag("--json", arguments->json, "One JSON object instead of text");
+  app->footer(
+      "What is asked for is done in the order of this list.\n"
+      "Examples:\n"
+      "  tickreel npc edit drive.rec lap.rec --cut 12.5 74\n"
+      "  tickreel npc edit there.rec round.rec --join back.rec --blend 0.5\n"
+      "  tickreel npc edit patrol.rec other_side.rec --rotate 180 --shift 0 40 0");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,63 @@
+#include "npc_input.hpp"
+
+#include <algorithm>
+
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::cli {
+
+result<samp_rec::recording> read_rec(const file_path& path, samp_rec::strictness mode) {
+  const auto bytes = read_whole_file(path, samp_rec::limits{}.file_bytes);
+  if (!bytes) return fail(bytes.error());
+  return samp_rec::read_recording(*bytes, {.mode = mode});
+}
+
+npc::recorded blocks_of(samp_rec::recording&& read) {
+  npc::recorded result;
+  result.kind = read.kind;
+  result.vehicle = std::move(read.vehicle);
+  result.on_foot = std::move(read.on_foot);
+  return result;
+}
+
+std::optional<std::pair<std::string, std::string>> name_and_value(std::string_view option,
+                                                                  const std::string& given) {
+  const std::size_t at = given.find('=');
+  if (at == std::string::npos || at == 0) {
+    report_usage(fmt::format("{} {}: expected NAME=VALUE", option, given));
+    return std::nullopt;
+  }
+  return std::pair(given.substr(0, at), given.substr(at + 1));
+}
+
+bool report_loss(const file_path& path, const samp_rec::recording& read) {
+  const std::uint64_t lost = read.report.blocks_left_out;
+  if (lost == 0) return false;
+  report_note(path, lost == 1 ? "1 block that holds no numbers was left out"
+                              : fmt::format("{} blocks that hold no numbers were left out", lost));
+  return true;
+}
+
+std::string counted(std::uint64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+std::vector<std::string> rec_files(const std::vector<std::string>& given) {
+  std::vector<std::string> files;
+  for (const std::string& each : given) {
+    std::error_code problem;
+    if (!std::filesystem::is_directory(filesystem_path(each), problem)) {
+      files.push_back(each);
+      continue;
+    }
+    std::vector<std::string> inside;
+    for (const auto& entry : std::filesystem::directory_iterator(filesystem_path(each), problem)) {
+      if (entry.path().extension() == ".rec") inside.push_back(file_path(entry.path()).utf8());
+    }
+    std::sort(inside.begin(), inside.end());
+    files.insert(files.end(), inside.begin(), inside.end());
+  }
+  return files;
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,215 @@
+// tickreel cat and tickreel seek: ticks as NDJSON.
+#include <fmt/format.h>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/duration.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+using files::moment;
+
+struct cat_options {
+  std::string file;
+  std::string from;
+  std::string to;
+  bool repair = false;
+};
+
+struct seek_options {
+  std::string file;
+  std::optional<std::uint64_t> tick;
+  std::optional<double> time;
+  std::string clock;
+  bool repair = false;
+};
+
+// {"tick":0,"time_ms":0, and then the state's own members.
+void append_tick(const files::recording& from, std::string& line) {
+  line += "{\"tick\":";
+  line += std::to_string(from.position().tick);
+  line += ",\"time_ms\":";
+  line += std::to_string(from.position().time_ms);
+  line += ',';
+  from.append_state(line);
+  line += "}\n";
+}
+
+// Whether the current tick lies behind `end`, which is still printed itself.
+class end_of_range {
+ public:
+  explicit end_of_range(const std::optional<moment>& end) : end_(end) {}
+
+  bool passed(const files::recording& at) const {
+    if (!end_) return false;
+    switch (end_->unit) {
+      case moment::by::tick:
+        return at.position().tick > end_->tick;
+      case moment::by::time:
+        return static_cast<double>(at.position().time_ms) > end_->seconds * 1000 + 0.5;
+      case moment::by::clock:
+        // The clock counts down.
+        return at.game_clock() && *at.game_clock() < end_->seconds - 1e-4;
+    }
+    return false;
+  }
+
+ private:
+  std::optional<moment> end_;
+};
+
+bool lies_before(const files::tick_position& at, const moment& place) {
+  switch (place.unit) {
+    case moment::by::tick:
+      return at.tick < place.tick;
+    case moment::by::time:
+      return static_cast<double>(at.time_ms) < place.seconds * 1000 - 0.5;
+    case moment::by::clock:
+      return false;
+  }
+  return false;
+}
+
+int report_losses(const std::string& file, const files::recording& from) {
+  const std::vector<std::string> losses = from.losses();
+  for (const std::string& each : losses) report_note(file, each);
+  return losses.empty() ? done : done_with_loss;
+}
+
+int run_cat(const cat_options& options) {
+  std::optional<moment> from;
+  std::optional<moment> to;
+  if (!options.from.empty() && !(from = files::parse_moment(options.from))) {
+    return report_usage(
+        fmt::format("--from {}: not a tick (120), a time (12.5s) or a game clock (08:30)", options.from));
+  }
+  if (!options.to.empty() && !(to = files::parse_moment(options.to))) {
+    return report_usage(
+        fmt::format("--to {}: not a tick (120), a time (12.5s) or a game clock (08:30)", options.to));
+  }
+  if (const int problem = refuse_backwards(from, to, options.from, options.to); problem != done)
+    return problem;
+  auto opened = files::open(options.file, {.repair = options.repair});
+  if (!opened) {
+    report_error(options.file, opened.error());
+    return failed;
+  }
+  files::recording& ticks = **opened;
+  if (from) {
+    let_stop_signals_end();
+    const auto found = ticks.seek(*from);
+    catch_stop_signals();
+    if (!found) {
+      report_error(options.file, found.error());
+      // What was asked for may be lost.
+      (void)report_losses(options.file, ticks);
+      return failed;
+    }
+  }
+  const end_of_range end(to);
+  bool any = false;
+  std::string line;
+  while (!stop_requested()) {
+    auto more = ticks.next();
+    if (!more) {
+      report_error(options.file, more.error());
+      return failed;
+    }
+    if (!*more) return report_losses(options.file, ticks);
+    // A format whose states are further apart finds the one from which the place can be reached.
+    if (from && lies_before(ticks.position(), *from)) continue;
+    if (end.passed(ticks)) {
+      // refuse_backwards() has seen to places of one unit.
+      const bool ordered = !from || (from->unit == to->unit && from->unit != moment::by::clock);
+      if (any || ordered || !ticks.losses().empty()) return report_losses(options.file, ticks);
+      report_error(fmt::format("{}: --to {} comes before --from {}", options.file, options.to, options.from));
+      return failed;
+    }
+    any = true;
+    line.clear();
+    append_tick(ticks, line);
+    if (!standard_output().write(line)) return done;
+  }
+  return failed;
+}
+
+int run_seek(const seek_options& options) {
+  if ((options.tick ? 1 : 0) + (options.time ? 1 : 0) + (options.clock.empty() ? 0 : 1) != 1) {
+    return report_usage("seek needs exactly one of --tick, --time and --clock");
+  }
+  std::optional<moment> where;
+  if (options.tick) where = moment::at_tick(*options.tick);
+  if (options.time) where = moment::at_time(*options.time);
+  if (!options.clock.empty()) {
+    where = files::parse_moment(options.clock.find(':') == std::string::npos ? "clock:" + options.clock
+                                                                             : options.clock);
+  }
+  if (!where) return report_usage(fmt::format("--clock {}: not minutes and seconds (08:30)", options.clock));
+  auto opened = files::open(options.file, {.repair = options.repair});
+  if (!opened) {
+    report_error(options.file, opened.error());
+    return failed;
+  }
+  let_stop_signals_end();
+  auto found = (*opened)->seek(*where);
+  if (found) {
+    if (auto more = (*opened)->next(); !more) found = fail(more.error());
+  }
+  if (!found) {
+    report_error(options.file, found.error());
+    (void)report_losses(options.file, **opened);
+    return failed;
+  }
+  std::string line;
+  append_tick(**opened, line);
+  standard_output().write(line);
+  // Where another tick is shown because the one that was asked for is lost, that is said; and what is lost on
+  // the way from a state to a tick behind it.
+  const bool is_another = options.tick && (*opened)->position().tick != *options.tick;
+  return is_another ? report_losses(options.file, **opened) : done;
+}
+
+}  // namespace
+
+void add_cat(CLI::App& program, verb_list& verbs) {
+  auto options = std::make_shared<cat_options>();
+  CLI::App* app = program.add_subcommand("cat", "Prints ticks as JSON, one a line");
+  app->add_option("FILE", options->file, "A recording of any format")->required();
+  app->add_option("--from", options->from,
+                  "The first tick: a number (120), seconds since the start (12.5s) or the game clock (08:30, "
+                  "clock:510.5)");
+  app->add_option("--to", options->to, "The last tick, likewise; it is printed too");
+  app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
+  app->footer(
+      "Examples:\n"
+      "  tickreel cat match.butter | head -1 | jq .session.teams[0].players[].name\n"
+      "  tickreel cat match.echoreplay --from 09:30 --to 09:00\n"
+      "  tickreel cat match.butter --from 120 --to 240 > second_four.ndjson");
+  verbs.push_back({app, [options] { return run_cat(*options); }});
+}
+
+void add_seek(CLI::App& program, verb_list& verbs) {
+  auto options = std::make_shared<seek_options>();
+  CLI::App* app = program.add_subcommand("seek", "Prints one tick as JSON");
+  app->add_option("FILE", options->file, "A recording of any format")->required();
+  app->add_option("--tick", options->tick, "By number, counted from 0")->check(whole_number());
+  app->add_option("--time", options->time, "By time since the first tick: 90, 90s or 1.5m")
+      ->transform(seconds_with_unit())
+      ->check(not_negative());
+  app->add_option("--clock", options->clock, "When the game clock falls to MM:SS");
+  app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
+  app->footer(
+      "Examples:\n"
+      "  tickreel seek match.butter --tick 1500\n"
+      "  tickreel seek match.butter --time 61.5 | jq .session.disc\n"
+      "  tickreel seek match.echoreplay --clock 08:30");
+  verbs.push_back({app, [options] { return run_seek(*options); }});
+}
+
+}  // namespace tickreel::cli

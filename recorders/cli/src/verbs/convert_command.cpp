@@ -1,0 +1,219 @@
+// tickreel convert: from one format to another.
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "console/checks.hpp"
+#include "console/codec_arguments.hpp"
+#include "console/console.hpp"
+#include "console/verb.hpp"
+#include "tickreel/files/conversion.hpp"
+#include "tickreel/files/convert.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct convert_arguments {
+  std::string input;
+  std::string output;
+  std::string to;
+  codec_arguments codec;
+  std::optional<std::uint32_t> keyframe_interval_ticks;
+  bool bones = true;
+  bool repair = false;
+  bool force = false;
+  bool json = false;
+};
+
+void print_json(const convert_arguments& arguments, const files::convert_report& report) {
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object().member("file", arguments.input).key("outputs").begin_array();
+  for (const auto& each : report.files) json.value(each.utf8());
+  json.end_array().member("ticks", report.ticks).member("bytes", report.bytes);
+  json.member("frames_kept", report.kept_frames).key("lost").begin_array();
+  for (const std::string& each : sentences(report.losses)) json.value(each);
+  json.end_array().key("left_out").begin_object();
+  json.member("untold_fields", report.left_out.untold_fields);
+  json.member("clamped_values", report.left_out.clamped_values);
+  json.member("transliterated_names", report.left_out.transliterated_names);
+  json.member("forced_keyframes", report.left_out.forced_keyframes);
+  json.end_object().end_object();
+  standard_output().write_line(text);
+}
+
+// What the format cannot hold, once and in all.
+void say_left_out(const files::convert_report& report) {
+  const butter::omissions& all = report.left_out;
+  const auto say = [&](std::uint64_t count, std::string_view what) {
+    if (count != 0) report_note(report.files.front(), fmt::format("{} {}", count, what));
+  };
+  say(all.untold_fields, "values have no place in a .butter and were left out");
+  say(all.clamped_values, "values are out of the range of a .butter and became the nearest it has");
+  say(all.transliterated_names, "names with letters that a .butter lacks were spelled without them");
+}
+
+void say_done(const files::convert_report& report) {
+  for (std::size_t each = 0; each < report.files.size(); ++each) {
+    standard_output().write_line(report.files[each].utf8());
+  }
+  if (report.files.size() > 1) {
+    report_note(report.files.front(),
+                fmt::format("the session or the map changes inside: {} files", report.files.size()));
+  }
+  const double per_tick = static_cast<double>(report.bytes) / static_cast<double>(report.ticks);
+  report_note(report.files.front(),
+              fmt::format("{} ticks, {}, {:.0f} bytes per tick{}", report.ticks, bytes_text(report.bytes),
+                          per_tick, report.kept_frames ? ", frames kept as they were" : ""));
+}
+
+// Between formats that are not both Echo VR's.
+int run(const convert_arguments& arguments, const files::conversion& how) {
+  files::conversion_options options;
+  options.codec = arguments.codec.options(how.to);
+  if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
+    return report_usage(wrong);
+  }
+  options.keyframe_interval_ticks = arguments.keyframe_interval_ticks;
+  options.overwrite = arguments.force;
+  progress_bar bar("converting " + arguments.input);
+  options.watch = bar.monitor();
+  const auto report = how.run(arguments.input, arguments.output, options);
+  bar.clear();
+  if (!report) {
+    report_error(file_of(report.error(), arguments.input, arguments.output), report.error());
+    return failed;
+  }
+  if (arguments.json) {
+    std::string text;
+    text::json_writer json(text);
+    json.begin_object().member("file", arguments.input).key("outputs").begin_array();
+    for (const auto& each : report->files) json.value(each.utf8());
+    json.end_array().member("ticks", report->ticks).member("bytes", report->bytes);
+    json.key("lost").begin_array();
+    for (const std::string& each : report->lost) json.value(each);
+    json.end_array().key("left_out").begin_array();
+    for (const std::string& each : report->left_out) json.value(each);
+    json.end_array().end_object();
+    standard_output().write_line(text);
+  } else {
+    for (const auto& each : report->files) standard_output().write_line(each.utf8());
+    report_note(arguments.output, fmt::format("{} ticks, {}", report->ticks, bytes_text(report->bytes)));
+  }
+  for (const std::string& each : report->left_out) report_note(arguments.output, each);
+  for (const std::string& each : report->lost) report_note(arguments.input, each);
+  return report->lost.empty() ? done : done_with_loss;
+}
+
+int run(const convert_arguments& arguments) {
+  const std::string wanted = arguments.to.empty() ? files::format_of_name(arguments.output) : arguments.to;
+  const auto how = files::find_conversion(arguments.input, wanted);
+  if (!how) {
+    report_error(arguments.input, how.error());
+    return failed;
+  }
+  if (*how != nullptr) return run(arguments, **how);
+  files::convert_options options;
+  if (!arguments.to.empty()) options.to = files::target_from_name(arguments.to);
+  const auto to = options.to ? options.to : files::target_of(arguments.output);
+  if (!to) {
+    return report_usage(
+        fmt::format("{}: nothing is known about making this of {}; 'tickreel convert --help' lists what can "
+                    "become what, and --to NAME says it where the name of the output does not",
+                    arguments.output, arguments.input));
+  }
+  options.to = to;
+  options.codec = arguments.codec.options(*to == files::target::reel ? "reel" : "");
+  if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
+    return report_usage(wrong);
+  }
+  options.keyframe_interval_ticks = arguments.keyframe_interval_ticks;
+  options.hold = arguments.codec.hold();
+  options.bones = arguments.bones;
+  options.repair = arguments.repair;
+  options.overwrite = arguments.force;
+  if (*to == files::target::butter && options.codec) {
+    if (options.codec->codec == codec_id::lz4)
+      return report_usage("--codec lz4: a .butter takes none, gzip and zstd");
+    if (options.codec->codec == codec_id::zstd) {
+      report_note(arguments.output, "most readers of .butter cannot open zstd; gzip is safe");
+    }
+  }
+  progress_bar bar("converting " + arguments.input);
+  options.watch = bar.monitor();
+  auto report = files::convert(file_path(arguments.input), arguments.output, options);
+  bar.clear();
+  if (!report) {
+    report_error(file_of(report.error(), arguments.input, arguments.output), report.error());
+    return failed;
+  }
+  if (arguments.json) {
+    print_json(arguments, *report);
+  } else {
+    say_done(*report);
+  }
+  say_left_out(*report);
+  for (const std::string& each : sentences(report->losses)) report_note(arguments.input, each);
+  return report->lossy_source() ? done_with_loss : done;
+}
+
+}  // namespace
+
+namespace {
+
+// "butter, echoreplay, reel -> butter, echoreplay, reel" and a line for each other source.
+std::string what_becomes_what() {
+  std::map<std::string_view, std::string> becomes;
+  for (const files::conversion& each : files::conversions()) {
+    std::string& list = becomes[each.from];
+    if (!list.empty()) list += ", ";
+    list += each.to;
+  }
+  std::string text = "  butter, echoreplay, reel of either -> butter, echoreplay, reel\n";
+  for (const auto& [from, to] : becomes) text += fmt::format("  {} -> {}\n", from, to);
+  return text;
+}
+
+std::set<std::string> targets() {
+  std::set<std::string> names = {"butter", "echoreplay", "reel"};
+  for (const files::conversion& each : files::conversions()) names.emplace(each.to);
+  return names;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<convert_arguments>();
+  CLI::App* app = program.add_subcommand("convert", "Writes a recording in another format");
+  app->add_option("IN", arguments->input, "A recording; its content tells the format")->required();
+  app->add_option("OUT", arguments->output, "The file to write; its name tells the format")
+      ->required()
+      ->check(file_to_write());
+  app->add_option("--to", arguments->to, "The output's format, whatever its name says")
+      ->check(CLI::IsMember(targets()));
+  arguments->codec.add_to(*app);
+  arguments->codec.add_profile_to(*app);
+  app->add_option("--keyframe-interval", arguments->keyframe_interval_ticks,
+                  "A keyframe every so many ticks (300; in a reel 60)")
+      ->check(CLI::Range(1, 65535));
+  app->add_flag("--bones,!--no-bones", arguments->bones, "Keep the skeletons (default) or leave them out");
+  app->add_flag("--repair", arguments->repair,
+                "Undo the known .butter writer's defects where the file allows");
+  app->add_flag("--force", arguments->force, "Overwrite the output");
+  app->add_flag("--json", arguments->json, "One JSON object instead of text");
+  app->footer(
+      "What can become what:\n" + what_becomes_what() +
+      "A .butter holds one session on one map; where they change, OUT-2.butter and so on follow.\n"
+      "Between two .butter files the frames are kept bit for bit unless an option asks for other ones.\n"
+      "Examples:\n"
+      "  tickreel convert match.echoreplay match.butter\n"
+      "  tickreel convert match.butter match.echoreplay\n"
+      "  tickreel convert old.butter new.butter --repair --keyframe-interval 300\n"
+      "  tickreel convert match.echoreplay plain.echoreplay --codec none");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,122 @@
+// tickreel diff: where two recordings of a match part.
+#include <fmt/format.h>
+
+#include "console/console.hpp"
+#include "console/verb.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/game/replay.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct diff_arguments {
+  std::string first;
+  std::string second;
+  bool json = false;
+};
+
+void print_json(const diff_arguments& arguments, const game::comparison& found) {
+  std::string text;
+  text::json_writer json(text);
+  const auto number = [&](std::string_view key, const std::optional<std::uint64_t>& value) {
+    json.key(key);
+    value ? json.value(*value) : json.null();
+  };
+  json.begin_object().member("first", arguments.first).member("second", arguments.second);
+  json.member("same", found.same()).member("ticks_compared", found.ticks);
+  number("first_different_tick", found.first_tick);
+  number("first_different_orders", found.first_orders);
+  json.key("state");
+  if (found.state) {
+    json.begin_object()
+        .member("tick", found.state->tick)
+        .member("where", std::string_view(found.state->where));
+    json.member("component", std::string_view(found.state->component));
+    json.member("field", std::string_view(found.state->field));
+    json.member("first", std::string_view(found.state->first));
+    json.member("second", std::string_view(found.state->second)).end_object();
+  } else {
+    json.null();
+  }
+  json.end_object();
+  standard_output().write_line(text);
+}
+
+void print_text(const game::comparison& found) {
+  if (found.same()) {
+    standard_output().write(fmt::format("the same, for {} ticks\n", found.ticks));
+    return;
+  }
+  std::string text;
+  if (found.first_orders) text += fmt::format("orders differ from tick {} on\n", *found.first_orders);
+  if (found.first_tick) text += fmt::format("states differ from tick {} on\n", *found.first_tick);
+  if (const auto& state = found.state) {
+    text += fmt::format("  at the keyframe of tick {}: {}", state->tick, state->where);
+    if (!state->component.empty()) text += ", " + state->component;
+    if (!state->field.empty()) text += "." + state->field;
+    if (!state->first.empty() || !state->second.empty()) {
+      text += fmt::format(": {} and {}", state->first, state->second);
+    }
+    text += '\n';
+  } else if (found.first_tick) {
+    text += "  no keyframe that both have shows where\n";
+  }
+  standard_output().write(text);
+}
+
+result<game::replay> open_match(const std::string& file) {
+  const auto format = files::detect(file);
+  if (!format) return fail(format.error());
+  return game::replay::open(file);
+}
+
+int run(const diff_arguments& arguments) {
+  std::optional<game::replay> matches[2];
+  const std::string* const files[2] = {&arguments.first, &arguments.second};
+  for (int i = 0; i < 2; ++i) {
+    auto opened = open_match(*files[i]);
+    if (!opened) {
+      report_error(*files[i], opened.error());
+      if (opened.error().code == error_code::bad_magic) {
+        report_advice("diff compares recordings of matches: .icrep, and reels of them");
+      }
+      return failed;
+    }
+    matches[i] = std::move(*opened);
+  }
+  const auto found = game::compare(*matches[0], *matches[1]);
+  if (!found) {
+    report_error(arguments.first, found.error());
+    return failed;
+  }
+  arguments.json ? print_json(arguments, *found) : print_text(*found);
+  if (matches[0]->total_ticks() != matches[1]->total_ticks()) {
+    report_note(arguments.second, fmt::format("{} ticks, the other has {}", matches[1]->total_ticks(),
+                                              matches[0]->total_ticks()));
+  }
+  return found->same() ? done : done_with_loss;
+}
+
+}  // namespace
+
+void add_diff(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<diff_arguments>();
+  CLI::App* app = program.add_subcommand("diff", "Finds where two recordings of a match part");
+  app->add_option("A", arguments->first, "An .icrep, or a reel of one")->required();
+  app->add_option("B", arguments->second, "Another recording of the same match")->required();
+  app->add_flag("--json", arguments->json, "One JSON object instead of text");
+  app->footer(
+      "For hunting desynchronisation: the first tick whose state differs, and in the first keyframe that "
+      "both have\n"
+      "and that differs the entity, the component and the field. Ticks that only one of them has are not "
+      "compared.\n"
+      "Exit codes: 0 the same, 3 they differ, 1 they cannot be compared.\n"
+      "Examples:\n"
+      "  tickreel diff mine.icrep theirs.icrep\n"
+      "  tickreel diff mine.icrep theirs.icrep --json | jq .state");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

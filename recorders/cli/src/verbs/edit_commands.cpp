@@ -1,0 +1,242 @@
+// tickreel anonymise, recompress, strip-voice and sign: a copy of a recording with something changed in it.
+#include <fmt/format.h>
+
+#include "console/checks.hpp"
+#include "console/codec_arguments.hpp"
+#include "console/console.hpp"
+#include "console/verb.hpp"
+#include "tickreel/files/edit.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/files/key_file.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct edit_arguments {
+  std::string file;
+  std::string output;
+  bool force = false;
+  bool json = false;
+
+  void add_to(CLI::App& app) {
+    app.add_option("FILE", file, "A recording; it is only read")->required();
+    app.add_option("-o,--output", output, "The file to write")->required()->check(file_to_write());
+    app.add_flag("--force", force, "Overwrite the output");
+    app.add_flag("--json", json, "One JSON object instead of text");
+  }
+};
+
+struct sign_arguments : edit_arguments {
+  std::string key;
+  std::uint32_t interval_ticks = 30;
+  bool replace = false;
+};
+
+struct recompress_arguments : edit_arguments {
+  codec_arguments codec;
+};
+
+// The formats of which something is known, as words.
+template <class Edit>
+std::string formats_with(Edit files::format::* edit) {
+  std::string names;
+  for (const files::format& each : files::formats()) {
+    if (each.*edit != nullptr) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.extension);
+  }
+  return names;
+}
+
+std::string formats_for(std::string_view verb) {
+  using files::format;
+  return verb == "anonymise"    ? formats_with(&format::anonymise)
+         : verb == "recompress" ? formats_with(&format::recompress)
+         : verb == "sign"       ? formats_with(&format::sign)
+                                : formats_with(&format::strip_voice);
+}
+
+// What to do, where the reason alone does not say it.
+std::string advice(std::string_view verb, const edit_arguments& arguments, const error& what) {
+  if (what.code == error_code::unsupported_operation) {
+    const auto found = files::detect(arguments.file);
+    const std::string able = formats_for(verb);
+    if (found && able.find((*found)->extension) == std::string::npos) {
+      return fmt::format("{} takes {}{}", verb, able,
+                         verb == "recompress" ? "; a reel becomes another one by 'tickreel convert'" : "");
+    }
+  }
+  if (what.code == error_code::wrong_state && verb == "sign" && what.offset != 7) {
+    return "--replace puts new signatures in the place of those that are there";
+  }
+  if (what.code == error_code::wrong_state) {
+    return fmt::format("'tickreel recover {}' makes a finished file of it", arguments.file);
+  }
+  return {};
+}
+
+int report(std::string_view verb, const edit_arguments& arguments, const result<files::edit_report>& outcome,
+           std::string_view summary) {
+  if (!outcome) {
+    const file_path about = file_of(outcome.error(), arguments.file, arguments.output);
+    report_error(about, outcome.error());
+    if (const std::string next = advice(verb, arguments, outcome.error()); !next.empty()) report_advice(next);
+    return failed;
+  }
+  if (arguments.json) {
+    std::string text;
+    text::json_writer json(text);
+    json.begin_object().member("file", arguments.file).member("output", arguments.output);
+    json.member("bytes", outcome->bytes).member("changes", outcome->changes);
+    for (const files::fact& each : outcome->facts) {
+      std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
+    }
+    for (const auto& [key, list] : {std::pair("notes", &outcome->notes), std::pair("lost", &outcome->lost)}) {
+      json.key(key).begin_array();
+      for (const std::string& each : *list) json.value(each);
+      json.end_array();
+    }
+    json.end_object();
+    standard_output().write_line(text);
+  } else {
+    standard_output().write(fmt::format("{}: {}{}\n", arguments.output, summary, bytes_text(outcome->bytes)));
+  }
+  for (const std::string& each : outcome->notes) report_note(arguments.output, each);
+  for (const std::string& each : outcome->lost) report_note(arguments.output, each);
+  return outcome->lost.empty() ? done : done_with_loss;
+}
+
+template <class Options>
+Options options_of(const edit_arguments& arguments, progress_bar& bar) {
+  Options options{};
+  options.overwrite = arguments.force;
+  options.watch = bar.monitor();
+  return options;
+}
+
+int run_anonymise(const edit_arguments& arguments) {
+  progress_bar bar("renaming " + arguments.file);
+  const auto outcome =
+      files::anonymise(arguments.file, arguments.output, options_of<files::edit_options>(arguments, bar));
+  bar.clear();
+  return report("anonymise", arguments, outcome,
+                outcome ? fmt::format("{} places changed, ", outcome->changes) : std::string());
+}
+
+int run_strip_voice(const edit_arguments& arguments) {
+  progress_bar bar("copying " + arguments.file);
+  const auto outcome =
+      files::strip_voice(arguments.file, arguments.output, options_of<files::edit_options>(arguments, bar));
+  bar.clear();
+  return report("strip-voice", arguments, outcome, "without voice, ");
+}
+
+int run_recompress(const recompress_arguments& arguments) {
+  progress_bar bar("compressing " + arguments.file);
+  auto options = options_of<files::recompress_options>(arguments, bar);
+  const auto format = files::detect(arguments.file);
+  options.codec = arguments.codec.options(format ? (*format)->name : "");
+  if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
+    return report_usage(wrong);
+  }
+  const auto outcome = files::recompress(arguments.file, arguments.output, options);
+  bar.clear();
+  std::string summary;
+  if (outcome) {
+    for (const files::fact& each : outcome->facts) {
+      const auto* before = std::get_if<std::int64_t>(&each.value);
+      if (each.key == "bytes_before" && before != nullptr && *before > 0) {
+        summary = fmt::format("{:.1f} % of {}, ",
+                              100.0 * static_cast<double>(outcome->bytes) / static_cast<double>(*before),
+                              bytes_text(static_cast<std::uint64_t>(*before)));
+      }
+    }
+  }
+  return report("recompress", arguments, outcome, summary);
+}
+
+int run_sign(const sign_arguments& arguments) {
+  const auto key = files::read_secret_key(arguments.key);
+  if (!key) {
+    report_error(arguments.key, key.error(), false);
+    if (key.error().code == error_code::not_found) {
+      report_advice(fmt::format("'tickreel keygen {}' makes a key", arguments.key));
+    }
+    return failed;
+  }
+  progress_bar bar("signing " + arguments.file);
+  auto options = options_of<files::sign_options>(arguments, bar);
+  options.key_seed = *key;
+  options.interval_ticks = arguments.interval_ticks;
+  options.replace = arguments.replace;
+  const auto outcome = files::sign(arguments.file, arguments.output, options);
+  bar.clear();
+  return report("sign", arguments, outcome,
+                outcome ? fmt::format("{} signatures with the key {}, ", outcome->changes,
+                                      files::key_text(files::public_key_of(*key)))
+                        : std::string());
+}
+
+}  // namespace
+
+void add_anonymise(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<edit_arguments>();
+  CLI::App* app = program.add_subcommand("anonymise", "Takes the names of people out of a recording");
+  arguments->add_to(*app);
+  app->footer(
+      "Names become \"Player 1\", \"Player 2\", ... wherever they occur, in chat too. Signatures, which no "
+      "longer\n"
+      "hold, are removed. Exit code 3: places are left that nobody but the game can read.\n"
+      "Examples:\n"
+      "  tickreel anonymise match.icrep -o public.icrep\n"
+      "  tickreel anonymise match.icrep -o public.icrep --json | jq .changes");
+  verbs.push_back({app, [arguments] { return run_anonymise(*arguments); }});
+}
+
+void add_recompress(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<recompress_arguments>();
+  CLI::App* app = program.add_subcommand("recompress", "Compresses a recording anew; its content stays");
+  arguments->add_to(*app);
+  arguments->codec.add_to(*app);
+  app->footer(
+      "Without --codec and --level: what suits the format, as small as it gets. An .icrep takes lz4 (levels "
+      "3 to\n"
+      "12) and none; its signatures go on holding.\n"
+      "Examples:\n"
+      "  tickreel recompress match.icrep -o small.icrep\n"
+      "  tickreel recompress match.icrep -o plain.icrep --codec none");
+  verbs.push_back({app, [arguments] { return run_recompress(*arguments); }});
+}
+
+void add_strip_voice(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<edit_arguments>();
+  CLI::App* app = program.add_subcommand("strip-voice", "Takes what people said aloud out of a recording");
+  arguments->add_to(*app);
+  app->footer(
+      "Signatures go on holding.\n"
+      "Example:\n"
+      "  tickreel strip-voice match.icrep -o silent.icrep");
+  verbs.push_back({app, [arguments] { return run_strip_voice(*arguments); }});
+}
+
+void add_sign(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<sign_arguments>();
+  CLI::App* app = program.add_subcommand("sign", "Signs the states of a recording");
+  arguments->add_to(*app);
+  app->add_option("--key", arguments->key, "The secret key's file, which 'tickreel keygen' makes")
+      ->required();
+  app->add_option("--every", arguments->interval_ticks, "Sign a state every so many ticks (30)")
+      ->check(CLI::Range(1u, 1'000'000u));
+  app->add_flag("--replace", arguments->replace, "Replace the signatures of a recording that is signed");
+  app->footer(
+      "Signed are the hashes of states: every so many ticks, at keyframes, and at the end. 'tickreel verify "
+      "--key'\n"
+      "then tells whether the recording is still that one.\n"
+      "Examples:\n"
+      "  tickreel keygen relay.key\n"
+      "  tickreel sign match.icrep --key relay.key -o signed.icrep\n"
+      "  tickreel verify signed.icrep --key relay.key.pub");
+  verbs.push_back({app, [arguments] { return run_sign(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,99 @@
+// tickreel events: what happened, as NDJSON.
+#include <fmt/format.h>
+
+#include "console/console.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "tickreel/analysis/event.hpp"
+#include "tickreel/files/recording.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct events_arguments {
+  std::string file;
+  std::vector<std::string> types;
+  std::string player;
+  std::string from;
+  std::string to;
+};
+
+int run(const events_arguments& arguments) {
+  files::event_query query;
+  query.types = arguments.types;
+  query.player = arguments.player;
+  for (const auto& [option, text, place] :
+       {std::tuple("--from", &arguments.from, &query.from), std::tuple("--to", &arguments.to, &query.to)}) {
+    if (text->empty()) continue;
+    *place = files::parse_moment(*text);
+    if (!*place) {
+      return report_usage(
+          fmt::format("{} {}: not a tick (120), a time (12.5s) or a game clock (08:30)", option, *text));
+    }
+  }
+  if (const int problem = refuse_backwards(query.from, query.to, arguments.from, arguments.to);
+      problem != done) {
+    return problem;
+  }
+  auto opened = files::open(arguments.file);
+  if (!opened) {
+    report_error(arguments.file, opened.error());
+    return failed;
+  }
+  std::string line;
+  const auto given = (*opened)->events(query,
+                                       [&](std::string_view json) {
+                                         line.assign(json);
+                                         return standard_output().write_line(line);
+                                       },
+                                       {.progress = {}, .cancelled = stop_requested});
+  if (!given) {
+    report_error(arguments.file, given.error());
+    if (given.error().code == error_code::invalid_argument) {
+      report_advice("'tickreel events --help' lists the types, 'tickreel info FILE' the players");
+    }
+    return failed;
+  }
+  const std::vector<std::string> losses = (*opened)->losses();
+  for (const std::string& each : losses) report_note(arguments.file, each);
+  return losses.empty() ? done : done_with_loss;
+}
+
+std::string types_of_matches() {
+  std::string text;
+  std::size_t width = 0;
+  for (std::size_t type = 0; type < analysis::type_count; ++type) {
+    const std::string_view name = analysis::type_name(type);
+    if (width + name.size() > 96 || type == 0) {
+      text += type == 0 ? "  " : ",\n  ";
+      width = 0;
+    } else {
+      text += ", ";
+    }
+    text += name;
+    width += name.size() + 2;
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+void add_events(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<events_arguments>();
+  CLI::App* app = program.add_subcommand("events", "Prints what happened as JSON, one event a line");
+  app->add_option("FILE", arguments->file, "A recording of a format with events")->required();
+  app->add_option("--type", arguments->types, "Only events of these types, with commas or several times")
+      ->delimiter(',');
+  app->add_option("--player", arguments->player, "Only what concerns this player: a name or a number");
+  app->add_option("--from", arguments->from, "From a tick (120) or a time (12.5s) on");
+  app->add_option("--to", arguments->to, "Up to a tick or a time; it is printed too");
+  app->footer("Types in an .icrep, and of a .SC2Replay those that it has:\n" + types_of_matches() +
+              "Examples:\n"
+              "  tickreel events match.icrep --type unit_destroyed,army_wipe\n"
+              "  tickreel events match.icrep --player Red --from 60s --to 120s\n"
+              "  tickreel events match.icrep | jq -r .type | sort | uniq -c");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

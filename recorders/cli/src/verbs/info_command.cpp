@@ -1,0 +1,120 @@
+// tickreel info: what is in a recording.
+#include <fmt/format.h>
+
+#include "console/console.hpp"
+#include "console/file_batch.hpp"
+#include "console/verb.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct info_options {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+// A cache of games names everybody who ever played.
+constexpr std::size_t most_players = 40;
+
+std::string value_text(const files::fact& each) {
+  struct visitor {
+    std::string operator()(bool value) const { return value ? "yes" : "no"; }
+    std::string operator()(std::int64_t value) const { return std::to_string(value); }
+    std::string operator()(double value) const { return fmt::format("{}", value); }
+    std::string operator()(const std::string& value) const { return printable(value); }
+  };
+  return std::visit(visitor{}, each.value);
+}
+
+void append_facts(text::json_writer& json, const std::vector<files::fact>& facts) {
+  for (const files::fact& each : facts) {
+    std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
+  }
+}
+
+std::string json_of(const std::string& file, const files::summary& what) {
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object();
+  json.member("file", file).member("format", what.format).member("format_version", what.format_version);
+  json.member("bytes", what.bytes).member("ticks", what.ticks).member("keyframes", what.keyframes);
+  json.member("duration_ms", what.duration_ms);
+  json.key("players").begin_array();
+  for (const files::player_summary& player : what.players) {
+    json.begin_object().member("name", player.name);
+    if (!player.team.empty()) json.member("team", player.team);
+    if (player.userid) json.member("userid", *player.userid);
+    append_facts(json, player.facts);
+    json.end_object();
+  }
+  json.end_array().member("health", files::name(what.health));
+  append_facts(json, what.facts);
+  json.end_object();
+  text += '\n';
+  return text;
+}
+
+// "Rairden (2), number 2, race Zerg, ..."
+std::string player_text(const files::player_summary& player) {
+  std::string text =
+      printable(player.team.empty() ? player.name : fmt::format("{} ({})", player.name, player.team));
+  for (const files::fact& each : player.facts) text += fmt::format(", {} {}", each.key, value_text(each));
+  return text;
+}
+
+std::string text_about(const std::string& file, const files::summary& what) {
+  std::string text = printable(file) + "\n";
+  const auto line = [&](std::string_view key, const std::string& value) {
+    text += fmt::format("  {:<26}{}\n", key, value);
+  };
+  line("format", fmt::format("{}, version {}", what.format, what.format_version));
+  line("health", std::string(files::name(what.health)));
+  line("size", bytes_text(what.bytes));
+  line("ticks", fmt::format("{}, {} of them keyframes", what.ticks, what.keyframes));
+  line("duration", duration_text(what.duration_ms));
+  if (what.ticks > 0) {
+    line("bytes per tick",
+         fmt::format("{:.0f}", static_cast<double>(what.bytes) / static_cast<double>(what.ticks)));
+  }
+  for (const files::fact& each : what.facts) line(each.key, value_text(each));
+  const std::size_t shown = std::min(what.players.size(), most_players);
+  for (std::size_t at = 0; at < shown; ++at) line("player", player_text(what.players[at]));
+  if (shown < what.players.size()) {
+    line("players", fmt::format("{} more; --json has all of them", what.players.size() - shown));
+  }
+  return text;
+}
+
+file_outcome look_at(const std::string& file, const files::monitor& watch, bool json) {
+  auto opened = files::open(file);
+  if (!opened) return {{}, opened.error()};
+  auto summary = (*opened)->summarise(watch);
+  if (!summary) return {{}, summary.error()};
+  return {json ? json_of(file, *summary) : text_about(file, *summary)};
+}
+
+int run(const info_options& options) {
+  return run_batch(options.files, "reading",
+                   [&options](const std::string& file, const files::monitor& watch) {
+                     return look_at(file, watch, options.json);
+                   });
+}
+
+}  // namespace
+
+void add_info(CLI::App& program, verb_list& verbs) {
+  auto options = std::make_shared<info_options>();
+  CLI::App* app = program.add_subcommand("info", "Shows what is in recordings");
+  app->add_option("FILE", options->files, "Recordings of any format")->required();
+  app->add_flag("--json", options->json, "One JSON object for each file, one a line");
+  app->footer(
+      "Examples:\n"
+      "  tickreel info rec_2022-07-16.butter\n"
+      "  tickreel info --json *.echoreplay | jq -r '[.file, .ticks, .health] | @tsv'");
+  verbs.push_back({app, [options] { return run(*options); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,173 @@
+// tickreel record echo: polls games and records their matches.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <sstream>
+#include <string>
+
+#include "console/checks.hpp"
+#include "console/codec_arguments.hpp"
+#include "console/console.hpp"
+#include "console/duration.hpp"
+#include "console/live_status.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "tickreel/echo_vr/record_session.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct record_arguments {
+  std::vector<std::string> targets;
+  std::string folder = ".";
+  std::string formats = "butter";
+  codec_arguments codec;
+  double duration_s = 0;
+  bool json = false;
+  echo_vr::record_options options;
+};
+
+std::optional<std::vector<echo_vr::record_format>> parse_formats(const std::string& text) {
+  std::vector<echo_vr::record_format> formats;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    const auto format = echo_vr::record_format_from_name(word);
+    if (!format) return std::nullopt;
+    if (std::find(formats.begin(), formats.end(), *format) == formats.end()) formats.push_back(*format);
+  }
+  return formats;
+}
+
+CLI::Validator idle_rate() {
+  const auto check = [](const std::string& text) {
+    double rate = 0;
+    const bool good = CLI::detail::lexical_cast(text, rate) &&
+                      (rate == 0 || (rate >= echo_vr::min_rate_hz && rate <= echo_vr::max_rate_hz));
+    return good ? std::string()
+                : fmt::format("{} is neither 0 nor from {} to {}", text, echo_vr::min_rate_hz,
+                              echo_vr::max_rate_hz);
+  };
+  return {check, ""};
+}
+
+// Fills options from the words of the command line; wrong_usage when they make no sense.
+int complete(record_arguments& arguments) {
+  echo_vr::record_options& options = arguments.options;
+  if (!arguments.targets.empty()) options.targets.clear();
+  for (const std::string& each : arguments.targets) {
+    if (auto parsed = echo_vr::parse_targets(each, options.targets); !parsed) {
+      return report_usage(fmt::format("{}: {}", each, describe(parsed.error())));
+    }
+  }
+  const auto formats = parse_formats(arguments.formats);
+  if (!formats || formats->empty()) {
+    return report_usage(
+        fmt::format("--format {}: not a list of butter, echoreplay and reel", arguments.formats));
+  }
+  options.matches.formats = *formats;
+  options.matches.folder = arguments.folder;
+  const bool only_reels = *formats == std::vector{echo_vr::record_format::reel};
+  options.matches.codec = arguments.codec.options(only_reels ? "reel" : "");
+  if (const std::string wrong = codec_arguments::wrong_level(options.matches.codec); !wrong.empty()) {
+    return report_usage(wrong);
+  }
+  options.matches.hold = arguments.codec.hold().value_or(butter::tolerances{});
+  options.duration_ms = static_cast<std::uint64_t>(arguments.duration_s * 1000);
+  const bool butter =
+      std::find(formats->begin(), formats->end(), echo_vr::record_format::butter) != formats->end();
+  if (butter && arguments.codec.codec == "lz4") {
+    return report_usage("--codec lz4: a .butter takes none, gzip and zstd");
+  }
+  if (butter && arguments.codec.codec == "zstd") {
+    report_error("most readers of .butter cannot open zstd; gzip is safe");
+  }
+  return done;
+}
+
+void print_report(const echo_vr::session_report& report, bool as_json) {
+  if (!as_json) {
+    standard_output().write_line(fmt::format(
+        "{} {}, {} ticks, {} polls lost, {} ticks dropped{}", report.files_finished,
+        report.files_finished == 1 ? "file" : "files", report.frames, report.lost_polls, report.dropped_ticks,
+        report.files_failed == 0 ? ""
+                                 : fmt::format(", {} {} FAILED", report.files_failed,
+                                               report.files_failed == 1 ? "file" : "files")));
+    return;
+  }
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object().member("event", "finished").member("files_finished", report.files_finished);
+  json.member("files_failed", report.files_failed).member("ticks", report.frames);
+  json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks).end_object();
+  standard_output().write_line(text);
+}
+
+int run(record_arguments& arguments) {
+  if (const int problem = complete(arguments); problem != done) return problem;
+  live_status status(arguments.json);
+  auto session = echo_vr::record_session::start(
+      arguments.options, [&](const echo_vr::record_event& what) { status.event(what); });
+  if (!session) {
+    report_error(arguments.folder, session.error());
+    return failed;
+  }
+  using namespace std::chrono_literals;
+  bool told = false;
+  while (!session->wait_for(250ms)) {
+    if (stop_requested()) {
+      session->stop();
+      if (!std::exchange(told, true)) status.clear();
+      continue;
+    }
+    status.show(session->status());
+  }
+  status.clear();
+  const echo_vr::session_report report = session->finish();
+  print_report(report, arguments.json);
+  if (report.files_failed != 0) return failed;
+  return report.loss() ? done_with_loss : done;
+}
+
+}  // namespace
+
+void add_record(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<record_arguments>();
+  CLI::App* record = program.add_subcommand("record", "Records live games");
+  record->require_subcommand(1);
+  CLI::App* app = record->add_subcommand("echo", "Records Echo VR through its HTTP API");
+  echo_vr::record_options& options = arguments->options;
+  options.polls.rate_hz = 60;
+  app->add_option("TARGET", arguments->targets,
+                  "host, host:port or host:from-to; without one this machine, port 6721");
+  app->add_option("--rate", options.polls.rate_hz, "Polls per second in a match (60)")
+      ->check(CLI::Range(echo_vr::min_rate_hz, echo_vr::max_rate_hz));
+  app->add_option("--idle-rate", options.matches.idle_rate_hz,
+                  "Polls per second without a match and after it; 0: one a second without a match")
+      ->check(idle_rate());
+  app->add_option("--out", arguments->folder, "The folder for the files; made when it is not there (.)");
+  app->add_option("--format", arguments->formats,
+                  "butter, echoreplay, reel, or several with commas (butter)");
+  app->add_flag("--bones,!--no-bones", options.polls.bones, "Ask for the skeletons too (default) or not");
+  app->add_flag("--active-only", options.matches.active_only, "Leave out the ticks in which nobody plays");
+  arguments->codec.add_to(*app);
+  arguments->codec.add_profile_to(*app);
+  app->add_option("--keyframe-interval", options.matches.keyframe_interval_ticks,
+                  "A keyframe every so many ticks (300)")
+      ->check(CLI::Range(1, 65535));
+  app->add_option("--duration", arguments->duration_s, "End after so long: 90, 90s, 15m or 2h; 0: never")
+      ->transform(seconds_with_unit())
+      ->check(CLI::Range(0.0, 1e9));
+  app->add_flag("--json", arguments->json, "Events as JSON, one a line");
+  app->footer(
+      "One file per match, named by its time, map and session. Ctrl-C finishes the file that is being "
+      "written.\n"
+      "Examples:\n"
+      "  tickreel record echo\n"
+      "  tickreel record echo 192.168.1.20 --rate 30 --out replays --format butter,echoreplay\n"
+      "  tickreel record echo server.example:6721-6730 --no-bones --active-only");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,76 @@
+// tickreel recover: from what a crash left to a valid file.
+#include <fmt/format.h>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/verb.hpp"
+#include "tickreel/files/recover.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct recover_arguments {
+  std::string file;
+  std::string output;
+  bool force = false;
+  bool json = false;
+};
+
+int run(const recover_arguments& arguments) {
+  file_path to = arguments.output;
+  if (to.empty()) {
+    auto chosen = files::recovered_name(arguments.file);
+    if (!chosen) {
+      report_error(arguments.file, chosen.error());
+      return failed;
+    }
+    to = std::move(*chosen);
+  }
+  progress_bar bar("recovering " + arguments.file);
+  auto report = files::recover(arguments.file, to, {.overwrite = arguments.force, .watch = bar.monitor()});
+  bar.clear();
+  if (!report) {
+    const file_path about = file_of(report.error(), arguments.file, to);
+    report_error(about, report.error(), about == to);
+    return failed;
+  }
+  if (arguments.json) {
+    std::string text;
+    text::json_writer json(text);
+    json.begin_object().member("file", arguments.file).member("output", report->output.utf8());
+    json.member("ticks", report->ticks).member("bytes", report->bytes).key("lost").begin_array();
+    for (const std::string& each : report->lost) json.value(each);
+    json.end_array().end_object();
+    standard_output().write_line(text);
+  } else {
+    standard_output().write(
+        fmt::format("{}: {} ticks, {}\n", report->output.utf8(), report->ticks, bytes_text(report->bytes)));
+    for (const std::string& each : report->lost) standard_output().write(fmt::format("  lost: {}\n", each));
+  }
+  return report->lost.empty() ? done : done_with_loss;
+}
+
+}  // namespace
+
+void add_recover(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<recover_arguments>();
+  CLI::App* app =
+      program.add_subcommand("recover", "Makes a valid file of what a crash or a cut transfer left");
+  app->add_option("FILE", arguments->file, "A reel, .butter, .echoreplay, .icrep or .rec; it is only read")
+      ->required();
+  app->add_option("-o,--output", arguments->output,
+                  "The file to write; without it a name beside FILE is chosen")
+      ->check(file_to_write());
+  app->add_flag("--force", arguments->force, "Overwrite the output");
+  app->add_flag("--json", arguments->json, "One JSON object instead of text");
+  app->footer(
+      "Examples:\n"
+      "  tickreel recover match.butter.reel\n"
+      "  tickreel recover cut.echoreplay -o whole.echoreplay\n"
+      "The exit code is 3 when something is lost, which is then said.");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,120 @@
+// tickreel serve: a recording or a simulated match as if it were a running Echo VR.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <thread>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "tickreel/echo_vr/api_server.hpp"
+#include "tickreel/echo_vr/simulated_source.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct serve_arguments {
+  std::string file;
+  bool simulate = false;
+  echo_vr::simulation_options simulation;
+  std::string mode = "arena";
+  echo_vr::serve_options serving;
+  bool stay = false;
+  bool repair = false;
+};
+
+result<std::unique_ptr<files::echo_source>> open_source(const serve_arguments& arguments) {
+  if (!arguments.simulate) return files::open_echo(arguments.file, {.repair = arguments.repair});
+  echo_vr::simulation_options simulation = arguments.simulation;
+  simulation.mode = arguments.mode == "combat" ? echo::mode::combat : echo::mode::arena;
+  return std::make_unique<echo_vr::simulated_source>(simulation);
+}
+
+// On a terminal, what is shown now and who looks at it.
+void show_status(const echo_vr::serve_status& status) {
+  if (!errors_are_terminal()) return;
+  show_transient(fmt::format("{}  {}  tick {}  {} clients  {} requests",
+                             status.map.empty() ? "menu" : printable(status.map), status.clock, status.ticks,
+                             status.clients, status.requests));
+}
+
+int run(const serve_arguments& arguments) {
+  if (arguments.simulate == !arguments.file.empty()) {
+    return report_usage("serve needs either a FILE or --simulate");
+  }
+  const std::string what = arguments.simulate ? "the simulator" : arguments.file;
+  auto source = open_source(arguments);
+  if (!source) {
+    report_error(what, source.error());
+    return failed;
+  }
+  auto server = echo_vr::api_server::start(std::move(*source), arguments.serving);
+  if (!server) {
+    const echo_vr::target where{arguments.serving.address, arguments.serving.port};
+    // The source is open by now; what can fail is listening.
+    report_error(echo_vr::to_text(where), server.error());
+    return failed;
+  }
+  standard_output().write_line(fmt::format("serving {} at http://{}", what,
+                                           echo_vr::to_text({arguments.serving.address, server->port()})));
+  standard_output().flush();
+  while (!stop_requested()) {
+    using namespace std::chrono_literals;
+    std::this_thread::sleep_for(100ms);
+    const echo_vr::serve_status status = server->status();
+    show_status(status);
+    if (status.finished && !arguments.stay) break;
+  }
+  if (errors_are_terminal()) show_transient({});
+  server->stop();
+  if (const auto ended = server->source_result(); !ended) {
+    report_error(what, ended.error());
+    return failed;
+  }
+  const echo_vr::serve_status status = server->status();
+  standard_output().write_line(
+      fmt::format("{} ticks shown, {} requests answered", status.ticks, status.requests));
+  const std::vector<std::string> losses = server->losses();
+  for (const std::string& each : losses) report_note(what, each);
+  return losses.empty() ? done : done_with_loss;
+}
+
+}  // namespace
+
+void add_serve(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<serve_arguments>();
+  CLI::App* app = program.add_subcommand("serve", "Plays a recording as if it were a running Echo VR");
+  app->add_option("FILE", arguments->file, "A .butter, an .echoreplay or a reel of either");
+  app->add_flag("--simulate", arguments->simulate, "A made-up match instead of a file");
+  app->add_option("--seed", arguments->simulation.seed, "Of the simulated match (1)")->check(whole_number());
+  app->add_option("--mode", arguments->mode, "Of the simulated match: arena (default) or combat")
+      ->check(CLI::IsMember({"arena", "combat"}));
+  app->add_option("--players", arguments->simulation.players_per_team, "In each simulated team (4)")
+      ->check(CLI::Range(1, 5));
+  app->add_option("--match-seconds", arguments->simulation.match_seconds,
+                  "Length of the simulated match (600)")
+      ->check(CLI::Range(1.0, 86'400.0));
+  app->add_flag("--bones,!--no-bones", arguments->simulation.bones,
+                "Whether simulated players have skeletons");
+  app->add_option("--port", arguments->serving.port, "Where to serve (6721); 0: any free port")
+      ->check(CLI::Range(0, 65535));
+  app->add_option("--bind", arguments->serving.address,
+                  "127.0.0.1 (default); 0.0.0.0 serves the whole network");
+  app->add_option("--speed", arguments->serving.speed, "Times the recording's own pace (1)")
+      ->check(CLI::Range(0.001, 1000.0));
+  app->add_flag("--loop", arguments->serving.loop, "Begin again at the end");
+  app->add_flag("--stay", arguments->stay, "At the end, go on as a game in its menu instead of ending");
+  app->add_flag("--wait", arguments->serving.wait_for_client, "Begin with the first request");
+  app->add_flag("--repair", arguments->repair,
+                "Undo the known .butter writer's defects where the file allows");
+  app->footer(
+      "Examples:\n"
+      "  tickreel serve match.butter --speed 2\n"
+      "  tickreel serve --simulate --seed 7 --players 5 --loop\n"
+      "Look at it with: curl http://127.0.0.1:6721/session");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

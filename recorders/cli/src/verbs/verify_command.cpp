@@ -1,0 +1,124 @@
+// tickreel verify: whether recordings are sound.
+#include <fmt/format.h>
+
+#include "console/console.hpp"
+#include "console/file_batch.hpp"
+#include "console/verb.hpp"
+#include "tickreel/files/key_file.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct verify_options {
+  std::vector<std::string> files;
+  std::string key;
+  bool json = false;
+};
+
+std::string json_of(const std::string& file, std::string_view format, const files::verification& outcome) {
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object().member("file", file).member("format", format).member("ok", outcome.ok());
+  json.member("ticks", outcome.ticks).key("findings").begin_array();
+  for (const files::finding& each : outcome.findings) {
+    json.begin_object().member("severity", files::name(each.level)).key("offset");
+    each.offset == error::no_offset ? json.null() : json.value(each.offset);
+    json.member("message", each.message).end_object();
+  }
+  json.end_array();
+  for (const files::fact& each : outcome.facts) {
+    std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
+  }
+  json.end_object();
+  text += '\n';
+  return text;
+}
+
+std::string text_about(const std::string& file, const files::verification& outcome) {
+  std::string text =
+      fmt::format("{}: {}, {} ticks\n", printable(file), outcome.ok() ? "ok" : "NOT OK", outcome.ticks);
+  for (const files::finding& each : outcome.findings) {
+    text += fmt::format("  {:<8} ", files::name(each.level));
+    if (each.offset != error::no_offset) text += fmt::format("at offset {}: ", each.offset);
+    text += printable(each.message) + "\n";
+  }
+  return text;
+}
+
+// A file that cannot even be opened has one finding.
+files::verification unopened(const error& what) {
+  error without_offset = what;
+  without_offset.offset = error::no_offset;
+  return {.ticks = 0, .findings = {{files::severity::error, what.offset, describe(without_offset)}}};
+}
+
+// Only formats that can be signed say how they are.
+bool has_signature(const files::verification& outcome) {
+  return std::any_of(outcome.facts.begin(), outcome.facts.end(),
+                     [](const files::fact& each) { return each.key == "signature"; });
+}
+
+file_outcome look_at(const std::string& file, const files::open_options& how, const files::monitor& watch,
+                     bool json) {
+  file_outcome out;
+  auto opened = files::open(file, how);
+  if (!opened) {
+    if (json) out.text = json_of(file, "", unopened(opened.error()));
+    out.failure = opened.error();
+    return out;
+  }
+  auto outcome = (*opened)->verify(watch);
+  if (!outcome) {
+    out.failure = outcome.error();
+    return out;
+  }
+  if (how.trusted_key && !has_signature(*outcome)) {
+    outcome->findings.push_back({files::severity::error, error::no_offset,
+                                 "not signed: recordings of this format carry no signatures"});
+  }
+  out.sound = outcome->ok();
+  out.text = json ? json_of(file, (*opened)->format(), *outcome) : text_about(file, *outcome);
+  return out;
+}
+
+int run(const verify_options& options) {
+  files::open_options how;
+  if (!options.key.empty()) {
+    const auto key = files::read_public_key(options.key);
+    if (!key) {
+      report_error(options.key, key.error(), false);
+      report_advice(
+          "--key takes a file that 'tickreel keygen' made, or the public key's 64 hexadecimal digits");
+      return failed;
+    }
+    how.trusted_key = *key;
+  }
+  return run_batch(options.files, "verifying", [&](const std::string& file, const files::monitor& watch) {
+    return look_at(file, how, watch, options.json);
+  });
+}
+
+}  // namespace
+
+void add_verify(CLI::App& program, verb_list& verbs) {
+  auto options = std::make_shared<verify_options>();
+  CLI::App* app = program.add_subcommand("verify", "Checks whether recordings are sound");
+  app->add_option("FILE", options->files, "Recordings of any format")->required();
+  app->add_option("--key", options->key,
+                  "The public key that recordings must be signed with: a file or 64 hexadecimal digits");
+  app->add_flag("--json", options->json, "One JSON object for each file, one a line");
+  app->footer(
+      "Looks at hashes, structure, keyframe cadence, value ranges and the order of times. Errors make the "
+      "exit\n"
+      "code 1; warnings and notes do not.\n"
+      "Examples:\n"
+      "  tickreel verify match.butter\n"
+      "  tickreel verify match.icrep --key relay.key.pub\n"
+      "  tickreel verify --json *.reel | jq -r 'select(.ok | not) | .file'");
+  verbs.push_back({app, [options] { return run(*options); }});
+}
+
+}  // namespace tickreel::cli

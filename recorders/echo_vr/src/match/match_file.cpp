@@ -1,0 +1,173 @@
+#include "match_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "tickreel/butter/encoder.hpp"
+#include "tickreel/echoreplay/encoder.hpp"
+#include "tickreel/files/publish.hpp"
+#include "tickreel/record/recorder.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+// A poll thread serves many targets and must never wait for a disk.
+constexpr loss_policy when_full = loss_policy::drop_newest;
+
+codec_options reel_codec() noexcept {
+  for (const codec_id codec : {codec_id::zstd, codec_id::gzip}) {
+    if (is_available(codec)) return {.codec = codec};
+  }
+  return {.codec = codec_id::none};
+}
+
+reel::metadata_entry text_entry(std::string key, std::string_view value) {
+  const byte_span bytes = as_bytes(value);
+  return {std::move(key), {bytes.begin(), bytes.end()}};
+}
+
+recorder_options options_for(record_format format, const match_beginning& match,
+                             const match_options& options) {
+  recorder_options made;
+  made.cadence.keyframe_interval_ticks = options.keyframe_interval_ticks;
+  made.codec = reel_codec();
+  if (format == record_format::reel && options.codec) made.codec = *options.codec;
+  const double ring = std::ceil(match.rate_hz * options.ring_seconds);
+  made.ring_ticks = static_cast<std::uint32_t>(std::clamp(ring, 8.0, 4096.0));
+  made.ticks_per_second = match.rate_hz;
+  made.start_time_us = match.time_ms * 1000;
+  made.metadata.push_back(text_entry("sessionid", match.session_id));
+  made.metadata.push_back(text_entry("map_name", match.map));
+  return made;
+}
+
+template <class Encoder>
+class recorded_file final : public match_file {
+ public:
+  using recorder_type = recorder<Encoder, when_full>;
+
+  static result<std::unique_ptr<match_file>> open(record_format format, Encoder encoder,
+                                                  const match_beginning& match,
+                                                  const match_options& options) {
+    auto opened = recorder_type::open(reel_path(match.stem, format), std::move(encoder),
+                                      options_for(format, match, options));
+    if (!opened) return fail(opened.error());
+    auto made = std::make_unique<recorded_file>();
+    made->format_ = format;
+    made->stem_ = match.stem;
+    made->codec_ = options.codec.value_or(codec_options{.codec = codec_id::gzip});
+    made->recorder_.emplace(std::move(*opened));
+    return std::unique_ptr<match_file>(std::move(made));
+  }
+
+  void add(const match_tick& tick) override;
+
+  void note_gap(std::uint64_t ticks, frame_stamp first, frame_stamp last) override {
+    recorder_->note_gap(ticks, first, last, reel::gap_reason::source_failed);
+  }
+  recorder_counters counters() const override { return recorder_->counters(); }
+  std::optional<error> failure() const override { return recorder_->failure(); }
+
+  finished_file finish() override {
+    const auto closed = recorder_->close();
+    const recorder_counters counted = recorder_->counters();
+    recorder_.reset();  // gives the reel free
+    finished_file done;
+    done.path = reel_path(stem_, format_);
+    done.ticks = counted.written;
+    done.dropped_ticks = counted.dropped + counted.lost;
+    done.lost_ticks = done.dropped_ticks + counted.noted;
+    std::error_code ignored;
+    if (counted.written == 0) {
+      if (closed) std::filesystem::remove(done.path, ignored);
+      if (!closed) done.failure = closed.error();
+      return done;
+    }
+    if (format_ == record_format::reel) {
+      if (!closed) done.failure = closed.error();
+      done.bytes = std::filesystem::file_size(done.path, ignored);
+      return done;
+    }
+    lay_out(done);
+    return done;
+  }
+
+ private:
+  void lay_out(finished_file& done) {
+    const std::filesystem::path output = final_path(stem_, format_);
+    files::publish_options options;
+    options.codec = codec_;
+    const auto published = files::publish(done.path, output, options);
+    if (!published) {
+      done.failure = published.error();
+      return;
+    }
+    std::error_code ignored;
+    std::filesystem::remove(done.path, ignored);
+    done.path = output;
+    done.bytes = published->bytes;
+    done.ticks = published->ticks;
+    done.lost_ticks = published->lost_ticks;
+  }
+
+  record_format format_ = record_format::butter;
+  std::filesystem::path stem_;
+  codec_options codec_;
+  std::optional<recorder_type> recorder_;
+};
+
+template <>
+void recorded_file<butter::encoder>::add(const match_tick& tick) {
+  (void)recorder_->push(tick.stamp, *tick.state);
+}
+
+template <>
+void recorded_file<echoreplay::encoder>::add(const match_tick& tick) {
+  // The larger body gives way, so that the tick itself is kept.
+  const bool fits = tick.session.size() + tick.bones.size() <= echoreplay::answer::capacity;
+  if (tick.session.size() > echoreplay::answer::capacity) return note_gap(1, tick.stamp, tick.stamp);
+  (void)recorder_->capture(tick.stamp, [&](echoreplay::answer& slot) noexcept {
+    (void)slot.assign(tick.time_ms, tick.session, fits ? tick.bones : std::string_view{},
+                      tick.asked_for_bones);
+  });
+}
+
+}  // namespace
+
+std::string_view extension(record_format format) noexcept {
+  switch (format) {
+    case record_format::butter:
+      return ".butter";
+    case record_format::echoreplay:
+      return ".echoreplay";
+    case record_format::reel:
+      break;
+  }
+  return ".reel";
+}
+
+std::filesystem::path match_file::final_path(const std::filesystem::path& stem, record_format format) {
+  std::filesystem::path path = stem;
+  path += extension(format);
+  return path;
+}
+
+std::filesystem::path match_file::reel_path(const std::filesystem::path& stem, record_format format) {
+  std::filesystem::path path = final_path(stem, format);
+  if (format != record_format::reel) path += ".reel";
+  return path;
+}
+
+result<std::unique_ptr<match_file>> match_file::open(record_format format, const match_beginning& match,
+                                                     const match_options& options) {
+  if (format == record_format::butter) {
+    return recorded_file<butter::encoder>::open(format, butter::encoder({.hold = options.hold}), match,
+                                                options);
+  }
+  return recorded_file<echoreplay::encoder>::open(format, echoreplay::encoder(), match, options);
+}
+
+}  // namespace tickreel::echo_vr

@@ -1,0 +1,79 @@
+// One file of one match while it is being recorded.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tickreel/echo/state.hpp"
+#include "tickreel/echo_vr/match_recorder.hpp"
+#include "tickreel/record/options.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::echo_vr {
+
+// ".butter", ".echoreplay", ".reel"
+[[nodiscard]] std::string_view extension(record_format format) noexcept;
+
+// What is known of a match when its first tick comes.
+struct match_beginning {
+  std::filesystem::path stem;  // folder and name without extension
+  std::int64_t time_ms = 0;    // UTC since 1970
+  std::string session_id;
+  std::string map;
+  double rate_hz = 0;
+};
+
+// One tick, both as answered and as understood.
+struct match_tick {
+  frame_stamp stamp;
+  std::int64_t time_ms = 0;
+  std::string_view session;
+  std::string_view bones;
+  bool asked_for_bones = false;
+  const echo::state* state = nullptr;
+};
+
+// What became of a file.
+struct finished_file {
+  std::filesystem::path path;  // the final file; the reel, when it could not be laid out
+  std::uint64_t ticks = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t lost_ticks = 0;     // that the file says are missing
+  std::uint64_t dropped_ticks = 0;  // of these, the ones that reached this file and were not written
+  std::optional<error> failure;
+};
+
+// Writes a reel beside the final name and lays it out at the end. add() and note_gap() on one thread;
+// finish() after them, on any.
+class match_file {
+ public:
+  static result<std::unique_ptr<match_file>> open(record_format format, const match_beginning& match,
+                                                  const match_options& options);
+  virtual ~match_file() = default;
+
+  virtual void add(const match_tick& tick) = 0;
+  virtual void note_gap(std::uint64_t ticks, frame_stamp first, frame_stamp last) = 0;
+  [[nodiscard]] virtual recorder_counters counters() const = 0;
+  [[nodiscard]] virtual std::optional<error> failure() const = 0;
+
+  // Drains, closes the reel, lays it out, and removes the reel when the final file stands. Takes its time.
+  virtual finished_file finish() = 0;
+
+  // Where the finished file will be, and where the reel is.
+  [[nodiscard]] static std::filesystem::path final_path(const std::filesystem::path& stem,
+                                                        record_format format);
+  [[nodiscard]] static std::filesystem::path reel_path(const std::filesystem::path& stem,
+                                                       record_format format);
+};
+
+// What a reel becomes, and what a user types for that.
+[[nodiscard]] std::filesystem::path recovered_file(const std::filesystem::path& reel);
+// Whether that is there, and not from before the reel's last tick.
+[[nodiscard]] bool was_recovered(const std::filesystem::path& reel);
+[[nodiscard]] std::string recover_command(const std::filesystem::path& reel);
+
+}  // namespace tickreel::echo_vr

@@ -1,0 +1,122 @@
+// Names of things: formats, files, and what a match's status means.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <system_error>
+
+#include "match_file.hpp"
+#include "tickreel/echo/time.hpp"
+#include "tickreel/echo_vr/match_recorder.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/reel/reader.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+constexpr std::array all_formats = {record_format::butter, record_format::echoreplay, record_format::reel};
+
+// Names come from the network: only what every file system takes stays.
+std::string safe(std::string_view text, std::size_t max_characters) {
+  std::string out(text.substr(0, max_characters));
+  for (char& c : out) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    if (!plain) c = '_';
+  }
+  return out.empty() ? "unknown" : out;
+}
+
+bool is_left_over(const std::filesystem::path& path) {
+  // A recorder that is alive holds the lock.
+  if (!file::open_for_appending(path)) return false;
+  const bool waits_for_layout = path.stem().extension() == extension(record_format::butter) ||
+                                path.stem().extension() == extension(record_format::echoreplay);
+  if (waits_for_layout) return true;
+  const auto opened = reel::reader::open(path);
+  return opened && opened->contents().end != reel::reel_end::closed;
+}
+
+}  // namespace
+
+std::string_view name(record_format format) noexcept {
+  return extension(format).substr(1);
+}
+
+std::optional<record_format> record_format_from_name(std::string_view name_of_format) noexcept {
+  for (const record_format format : all_formats) {
+    if (name(format) == name_of_format) return format;
+  }
+  return std::nullopt;
+}
+
+std::string match_file_stem(std::int64_t time_ms, std::string_view map, std::string_view session_id) {
+  std::string stem(19, ' ');  // "2022/07/16 20:04:58" of "2022/07/16 20:04:58.159"
+  const std::array<char, 23> time = echo::format_time(time_ms);
+  std::copy_n(time.begin(), stem.size(), stem.begin());
+  for (char& c : stem) {
+    if (c == '/' || c == ':') c = '-';
+    if (c == ' ') c = '_';
+  }
+  return stem + '_' + safe(map, 40) + '_' + safe(session_id, 8);
+}
+
+std::filesystem::path recovered_file(const std::filesystem::path& reel) {
+  std::filesystem::path output = reel;
+  output.replace_extension();  // "x.butter.reel" becomes "x.butter"
+  if (output.extension().empty()) output += "-recovered.echoreplay";
+  return output;
+}
+
+bool was_recovered(const std::filesystem::path& reel) {
+  std::error_code unknown;
+  const auto made = std::filesystem::last_write_time(recovered_file(reel), unknown);
+  if (unknown) return false;
+  // What was made before the reel ended lacks its last ticks.
+  const auto ended = std::filesystem::last_write_time(reel, unknown);
+  return !unknown && made >= ended;
+}
+
+std::string recover_command(const std::filesystem::path& reel) {
+  std::filesystem::path output = recovered_file(reel);
+  // Somebody recovered it before it ended, or has a file of that name.
+  const std::string stem = file_path(output.stem()).utf8();
+  const std::filesystem::path extension = output.extension();
+  std::error_code unknown;
+  for (int number = 2; std::filesystem::exists(output, unknown); ++number) {
+    output.replace_filename(stem + '-' + std::to_string(number));
+    output += extension;
+  }
+  return "tickreel recover \"" + file_path(reel).utf8() + "\" -o \"" + file_path(output).utf8() + '"';
+}
+
+bool is_idle(const echo::session& match) noexcept {
+  if ((match.fields & echo::session::has_game_status) == 0) return false;
+  return match.game_status.empty() || match.game_status.view() == "post_match";
+}
+
+bool is_active(const echo::session& match) noexcept {
+  const std::string_view pause = match.pause.state.view();
+  if ((match.fields & echo::session::has_pause) != 0 && (pause == "paused" || pause == "unpausing"))
+    return false;
+  if ((match.fields & echo::session::has_game_status) == 0) return true;
+  constexpr std::array playing = {"round_start", "playing", "score", "pre_sudden_death", "sudden_death"};
+  return std::find(playing.begin(), playing.end(), match.game_status.view()) != playing.end();
+}
+
+std::vector<file_path> find_left_over_reels(const file_path& folder) {
+  std::vector<file_path> found;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry(filesystem_path(folder), failed), end;
+       !failed && entry != end; entry.increment(failed)) {
+    std::error_code unreadable;
+    if (!entry->is_regular_file(unreadable) || entry->path().extension() != extension(record_format::reel)) {
+      continue;
+    }
+    if (is_left_over(entry->path())) found.emplace_back(entry->path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace tickreel::echo_vr

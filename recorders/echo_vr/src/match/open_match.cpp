@@ -1,0 +1,189 @@
+#include "open_match.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+// A .butter file tells 255 players apart; a match that has more goes on in the next file.
+constexpr std::size_t max_known_players = 255;
+constexpr int max_names = 10'000;
+
+bool is_taken(const std::filesystem::path& stem, const std::vector<record_format>& formats) {
+  return std::any_of(formats.begin(), formats.end(), [&](record_format format) {
+    std::error_code unreadable;
+    return std::filesystem::exists(match_file::final_path(stem, format), unreadable) ||
+           std::filesystem::exists(match_file::reel_path(stem, format), unreadable);
+  });
+}
+
+std::size_t ticks_that_wait(const match_options& options, double rate_hz) noexcept {
+  return static_cast<std::size_t>(std::max(rate_hz * options.ring_seconds, 1.0));
+}
+
+bool is_about_name(const error& why) noexcept {
+  return why.code == error_code::already_exists || why.code == error_code::in_use;
+}
+
+}  // namespace
+
+open_match::open_match(const poll_outcome& first, const echo::state& state, const match_options& options,
+                       double rate_hz, workers::worker_pool& opener)
+    : session_id_(state.match.sessionid.view()),
+      map_(state.match.map_name.view()),
+      opening_(std::make_shared<opening>()),
+      max_held_(ticks_that_wait(options, rate_hz)),
+      begun_at_(first.arrived) {
+  (void)learn_players(state);
+  const match_beginning beginning{
+      filesystem_path(options.folder) / match_file_stem(first.time_ms, map_, session_id_), first.time_ms,
+      session_id_, map_, rate_hz};
+  opener.add([to = opening_, beginning, options] { open_files(*to, beginning, options); });
+}
+
+// On the opener's thread.
+void open_match::open_files(opening& to, match_beginning beginning, const match_options& options) {
+  const std::filesystem::path stem = beginning.stem;
+  std::vector<std::unique_ptr<match_file>> files;
+  std::vector<std::filesystem::path> paths;
+  std::optional<error> refused;
+  for (int attempt = 1; attempt <= max_names; ++attempt) {
+    if (attempt > 1) {
+      beginning.stem = stem;
+      beginning.stem += '-' + std::to_string(attempt);
+    }
+    if (is_taken(beginning.stem, options.formats)) continue;
+    refused.reset();
+    for (const record_format format : options.formats) {
+      auto opened = match_file::open(format, beginning, options);
+      if (opened) {
+        paths.push_back(match_file::final_path(beginning.stem, format));
+        files.push_back(std::move(*opened));
+      } else {
+        refused = opened.error();
+      }
+    }
+    // Another recorder may have been faster with the name; everything else is not the name's fault.
+    if (!files.empty() || !refused || !is_about_name(*refused)) break;
+  }
+  if (files.empty() && !refused) refused = fail(error_code::already_exists).value();
+  const std::lock_guard lock(to.mutex);
+  to.files = std::move(files);
+  to.paths = std::move(paths);
+  to.refused = refused;
+  to.done = true;
+  to.changed.notify_all();
+}
+
+open_match::stage open_match::settle(bool wait) {
+  if (stage_ != stage::opening) return stage_;
+  {
+    std::unique_lock lock(opening_->mutex);
+    if (wait) opening_->changed.wait(lock, [this] { return opening_->done; });
+    if (!opening_->done) return stage_;
+    files_ = std::move(opening_->files);
+    paths_ = std::move(opening_->paths);
+    refused_ = opening_->refused;
+  }
+  stage_ = files_.empty() ? stage::failed : stage::recording;
+  if (stage_ == stage::failed) return stage_;
+  to_be_announced_ = true;
+  for (held_tick& each : held_) {
+    each.tick.session = each.session;
+    each.tick.bones = each.bones;
+    each.tick.state = each.state.get();
+    write(each.tick, each.lost, each.before);
+  }
+  held_.clear();
+  held_.shrink_to_fit();
+  if (dropped_while_opening_ != 0) {
+    for (const auto& each : files_) each->note_gap(dropped_while_opening_, last_held_, last_stamp_);
+  }
+  return stage_;
+}
+
+bool open_match::continues_with(const echo::state& state) {
+  return state.match.sessionid.view() == session_id_ && state.match.map_name.view() == map_ &&
+         learn_players(state);
+}
+
+bool open_match::learn_players(const echo::state& state) {
+  for (std::size_t i = 0; i < state.match.player_count; ++i) {
+    const echo::player& player = state.players[i];
+    const auto known = [&](const player_key& key) {
+      return key.userid == player.userid && key.name == player.name.view();
+    };
+    if (std::any_of(players_.begin(), players_.end(), known)) continue;
+    if (players_.size() == max_known_players) return false;
+    players_.push_back({player.userid, std::string(player.name.view())});
+  }
+  return true;
+}
+
+void open_match::add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost) {
+  const auto since = std::chrono::duration_cast<std::chrono::microseconds>(outcome.arrived - begun_at_);
+  match_tick tick;
+  tick.stamp = {next_tick_ + lost, std::max(since.count(), last_stamp_.time_us)};
+  tick.time_ms = outcome.time_ms;
+  tick.session = outcome.session;
+  tick.bones = outcome.bones;
+  tick.asked_for_bones = outcome.asked_for_bones;
+  tick.state = &state;
+  if (settle(false) == stage::recording) {
+    write(tick, lost, last_stamp_);
+  } else {
+    hold(tick, lost);
+  }
+  next_tick_ = tick.stamp.tick + 1;
+  last_stamp_ = tick.stamp;
+  ++frames_;
+}
+
+void open_match::write(const match_tick& tick, std::uint64_t lost, frame_stamp before) {
+  for (const auto& each : files_) {
+    if (lost != 0) each->note_gap(lost, before, tick.stamp);
+    each->add(tick);
+  }
+}
+
+void open_match::hold(const match_tick& tick, std::uint64_t lost) {
+  if (held_.size() >= max_held_) {
+    dropped_while_opening_ += lost + 1;
+    return;
+  }
+  last_held_ = tick.stamp;
+  held_tick& held = held_.emplace_back();
+  held.tick = tick;
+  held.session = tick.session;
+  held.bones = tick.bones;
+  held.state = std::make_unique<echo::state>();
+  copy_state(*held.state, *tick.state);
+  held.lost = lost;
+  held.before = last_stamp_;
+}
+
+std::optional<error> open_match::failure() const {
+  for (const auto& each : files_) {
+    if (std::optional<error> why = each->failure()) return why;
+  }
+  return refused_;
+}
+
+recorder_counters open_match::counters() const {
+  return files_.empty() ? recorder_counters{} : files_.front()->counters();
+}
+
+std::uint64_t open_match::dropped() const {
+  std::uint64_t all = dropped_while_opening_;
+  for (const auto& each : files_) {
+    const recorder_counters counted = each->counters();
+    all += counted.dropped + counted.lost;
+  }
+  return all;
+}
+
+}  // namespace tickreel::echo_vr

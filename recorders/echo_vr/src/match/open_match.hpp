@@ -1,0 +1,106 @@
+// The match that is being recorded: its files, its ticks, and what was lost of it.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "match_file.hpp"
+#include "tickreel/echo/state.hpp"
+#include "tickreel/echo_vr/match_recorder.hpp"
+#include "tickreel/workers/worker_pool.hpp"
+
+namespace tickreel::echo_vr {
+
+// Files are opened on another thread, because a slow disk must not cost polls, least of all those of other
+// targets. Ticks that come before the files are there wait in memory, for as long as the ring would hold
+// them.
+class open_match {
+ public:
+  using time_point = std::chrono::steady_clock::time_point;
+  enum class stage : std::uint8_t { opening, recording, failed };
+
+  // Finds a free name and opens one file for each format, as a job of `opener`.
+  open_match(const poll_outcome& first, const echo::state& state, const match_options& options,
+             double rate_hz, workers::worker_pool& opener);
+
+  // Looks whether the files are there, and writes what waited for them. `wait`: until it is known.
+  // Failed: not even one file could be opened.
+  stage settle(bool wait);
+
+  // False when `state` must begin another file.
+  [[nodiscard]] bool continues_with(const echo::state& state);
+
+  // `lost`: polls that were missed just before this one.
+  void add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost);
+  // A tick that is left out on purpose.
+  void leave_out() noexcept { ++next_tick_; }
+
+  // Why it failed, or why a format is missing, or the first error of a file that fails now.
+  [[nodiscard]] std::optional<error> failure() const;
+  [[nodiscard]] recorder_counters counters() const;  // of the first file
+  [[nodiscard]] std::uint64_t dropped() const;       // over all files
+  [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
+  [[nodiscard]] const std::vector<std::filesystem::path>& paths() const noexcept { return paths_; }
+
+  // For the thread that finishes the match.
+  [[nodiscard]] std::vector<std::unique_ptr<match_file>>& files() noexcept { return files_; }
+  [[nodiscard]] std::uint64_t dropped_while_opening() const noexcept { return dropped_while_opening_; }
+
+  // True for the first call after the files were opened.
+  [[nodiscard]] bool take_announcement() noexcept { return std::exchange(to_be_announced_, false); }
+
+ private:
+  struct opening {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool done = false;
+    std::vector<std::unique_ptr<match_file>> files;
+    std::vector<std::filesystem::path> paths;
+    std::optional<error> refused;  // the last format that could not be opened
+  };
+  struct held_tick {
+    match_tick tick;
+    std::string session;
+    std::string bones;
+    std::unique_ptr<echo::state> state;
+    std::uint64_t lost = 0;
+    frame_stamp before;
+  };
+  struct player_key {
+    std::uint64_t userid = 0;
+    std::string name;
+    friend bool operator==(const player_key&, const player_key&) = default;
+  };
+
+  static void open_files(opening& to, match_beginning beginning, const match_options& options);
+  [[nodiscard]] bool learn_players(const echo::state& state);
+  void write(const match_tick& tick, std::uint64_t lost, frame_stamp before);
+  void hold(const match_tick& tick, std::uint64_t lost);
+
+  std::string session_id_;
+  std::string map_;
+  std::shared_ptr<opening> opening_;
+  stage stage_ = stage::opening;
+  bool to_be_announced_ = false;
+  std::optional<error> refused_;
+  std::vector<std::filesystem::path> paths_;
+  std::vector<std::unique_ptr<match_file>> files_;
+  std::vector<held_tick> held_;
+  std::size_t max_held_;
+  std::uint64_t dropped_while_opening_ = 0;
+  frame_stamp last_held_;
+  std::vector<player_key> players_;
+  time_point begun_at_;
+  std::uint64_t next_tick_ = 0;
+  frame_stamp last_stamp_;
+  std::uint64_t frames_ = 0;
+};
+
+}  // namespace tickreel::echo_vr

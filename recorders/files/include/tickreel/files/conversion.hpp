@@ -1,0 +1,56 @@
+// What can become what, beyond the Echo VR formats of convert.hpp: a table with one function for each pair.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/codec/codec.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::files {
+
+struct conversion_options {
+  // Empty: what suits the output's format.
+  std::optional<codec_options> codec = std::nullopt;
+  // Empty: as the source has it, or the output's usual one.
+  std::optional<std::uint32_t> keyframe_interval_ticks = std::nullopt;
+  bool overwrite = false;
+  monitor watch = {};
+};
+
+struct conversion_report {
+  std::uint64_t ticks = 0;
+  std::uint64_t lost_ticks = 0;  // of a reel, as far as they can be counted
+  std::uint64_t bytes = 0;
+  std::vector<file_path> files;
+  // What the source could not give, as sentences; not empty means exit code 3.
+  std::vector<std::string> lost;
+  // What the output's format has no place for, as sentences: counted, and no fault.
+  std::vector<std::string> left_out;
+};
+
+struct conversion {
+  std::string_view from;  // a format's name, or of a text without one its file name's extension: "csv"
+  std::string_view to;    // likewise
+  result<conversion_report> (*run)(const file_path& input, const file_path& output,
+                                   const conversion_options& options);
+};
+
+// One source file per pair of formats; a new one adds its line to conversion.cpp.
+[[nodiscard]] std::span<const conversion> conversions() noexcept;
+
+// The conversion of the file `input` into `to`, a format's name. Null when there is none. The input's format
+// is told by content, and where no format claims it, by its name.
+result<const conversion*> find_conversion(const file_path& input, std::string_view to);
+
+// A format's name from a file name's extension: "icrep" of "X.icrep", "sc2replay" of "X.SC2Replay". Empty
+// when there is no extension. Says nothing about whether such a format is known.
+[[nodiscard]] std::string format_of_name(const file_path& path);
+
+}  // namespace tickreel::files

@@ -1,0 +1,62 @@
+// From one Echo VR format to another.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/butter/encoder.hpp"
+#include "tickreel/codec/codec.hpp"
+#include "tickreel/files/echo_source.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::files {
+
+enum class target : std::uint8_t { butter, echoreplay, reel };
+// "butter", "echoreplay", "reel" and back.
+[[nodiscard]] std::string_view name(target value) noexcept;
+[[nodiscard]] std::optional<target> target_from_name(std::string_view name) noexcept;
+// From a file name's extension.
+[[nodiscard]] std::optional<target> target_of(const file_path& path);
+
+struct convert_options {
+  std::optional<target> to = std::nullopt;  // empty: from the output's name
+  // Empty: gzip for .butter and .echoreplay (which has no other), zstd for a reel.
+  std::optional<codec_options> codec = std::nullopt;
+  // Empty: as the source has it, or 300, or 60 in a reel. Setting it, `hold`, `repair` or `bones` makes
+  // .butter -> .butter encode anew; without any of them the frames are kept bit for bit and only compressed
+  // again.
+  std::optional<std::uint32_t> keyframe_interval_ticks = std::nullopt;
+  std::optional<butter::tolerances> hold = std::nullopt;
+  bool bones = true;
+  bool repair = false;
+  bool overwrite = false;
+  monitor watch = {};
+};
+
+struct convert_report {
+  std::uint64_t ticks = 0;
+  std::uint64_t bytes = 0;
+  // More than one when the session or the map changed and the output is .butter: X.butter, X-2.butter, ...
+  std::vector<file_path> files;
+  source_losses losses;
+  // What .butter has no place for; all zero for other targets.
+  butter::omissions left_out;
+  bool kept_frames = false;  // .butter -> .butter without encoding anew
+  [[nodiscard]] bool lossy_source() const noexcept { return losses.any(); }
+};
+
+// Bounded memory. Each output appears whole or not at all. .echoreplay -> .echoreplay keeps the text of every
+// line that can be read. invalid_argument when the output's format cannot be told; unsupported_codec when the
+// format has no such compression; truncated when the source has no tick.
+result<convert_report> convert(const file_path& input, const file_path& output,
+                               const convert_options& options = {});
+
+// The same from any source of ticks.
+result<convert_report> convert(echo_source& input, const file_path& output,
+                               const convert_options& options = {});
+
+}  // namespace tickreel::files

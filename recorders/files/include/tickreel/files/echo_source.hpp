@@ -1,0 +1,86 @@
+// Where Echo VR ticks come from: a recording of any format that holds them, or the simulator.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/echo/state.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel {
+class byte_source;
+}
+
+namespace tickreel::files {
+
+// What a source could not give, so far. All zero for a recording without fault.
+struct source_losses {
+  std::uint64_t skipped_lines = 0;       // of an .echoreplay: no time, or no JSON behind it
+  std::uint64_t first_skipped_line = 0;  // counted from 1
+  std::uint64_t first_skipped_offset = 0;
+  std::uint64_t error_replies = 0;   // lines that hold an answer of the game, but no match; not a fault
+  std::uint64_t lost_ticks = 0;      // of a reel, as far as they can be counted
+  std::vector<std::string> places;   // where they are and why, as sentences
+  bool damaged = false;              // the reel lacks more than its gap records say
+  std::uint64_t damaged_places = 0;  // passed over, see echo_options::tolerant
+  std::uint64_t torn_bytes = 0;      // behind the last whole record, chunk or line
+  bool cut_short = false;            // the file stops before its own end; what came before it was given
+  [[nodiscard]] bool any() const noexcept {
+    return cut_short || !places.empty() || skipped_lines + lost_ticks + damaged_places + torn_bytes != 0;
+  }
+};
+
+// Each of them for people: "3 lines that cannot be read, the first is line 7".
+[[nodiscard]] std::vector<std::string> sentences(const source_losses& losses);
+
+// Gives ticks one after the other. One thread at a time; memory does not grow with the recording.
+class echo_source {
+ public:
+  virtual ~echo_source() = default;
+
+  // The next tick into `out`. False at the end. After an error the source is at its end.
+  virtual result<bool> next(echo::state& out) = 0;
+
+  // The API's own text of the tick that next() gave last, where the recording kept it; else empty. Valid
+  // until the next call.
+  [[nodiscard]] virtual std::string_view session_json() const noexcept { return {}; }
+  [[nodiscard]] virtual std::string_view bones_json() const noexcept { return {}; }
+
+  // The whole line of an .echoreplay that it stood in, without its end; else empty. Valid likewise.
+  [[nodiscard]] virtual std::string_view source_line() const noexcept { return {}; }
+
+  // Back to the first tick.
+  virtual result<void> rewind() = 0;
+
+  // What was passed over up to here.
+  [[nodiscard]] virtual source_losses losses() const { return {}; }
+
+  // How far next() has come, in bytes of the file, and the file's size; 0 of 0 where there is no file.
+  [[nodiscard]] virtual std::uint64_t bytes_done() const noexcept { return 0; }
+  [[nodiscard]] virtual std::uint64_t bytes_total() const noexcept { return 0; }
+};
+
+struct echo_options {
+  // Undo the known .butter writer's defects where the file holds the information.
+  bool repair = false;
+  // Pass over damage where later ticks can still be read, and count what was lost, instead of failing.
+  bool tolerant = false;
+};
+
+// A .butter, an .echoreplay (zipped or plain) or a reel of either; told by content, not by name. A file that
+// merely stops too early gives what it has, and losses() say so; damage inside is an error unless `tolerant`.
+// Of a reel every tick is given that can be shown, and losses() name the others. not_recognised for anything
+// else, unsupported_operation for a recording of another game. A .butter on disk is read into memory as it is
+// in the file; everything else is streamed.
+result<std::unique_ptr<echo_source>> open_echo(const file_path& path, const echo_options& options = {});
+// The same for a recording in memory, which must outlive the source.
+result<std::unique_ptr<echo_source>> open_echo(byte_span recording, const echo_options& options = {});
+// The same wherever it lies.
+result<std::unique_ptr<echo_source>> open_echo(const byte_source& from, const echo_options& options = {});
+
+}  // namespace tickreel::files

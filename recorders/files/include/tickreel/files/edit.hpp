@@ -1,0 +1,65 @@
+// A copy of a recording with something changed in it, in the same format.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tickreel/codec/codec.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::files {
+
+struct edit_options {
+  bool overwrite = false;
+  monitor watch = {};
+};
+
+struct edit_report {
+  std::uint64_t bytes = 0;    // of the output
+  std::uint64_t changes = 0;  // places that differ from the input
+  // What the reader of the output should know, as sentences: "the signatures no longer hold".
+  std::vector<std::string> notes;
+  // What could not be done as asked, as sentences; not empty means exit code 3.
+  std::vector<std::string> lost = {};
+  // What only some edits know, for the end of the JSON document.
+  std::vector<fact> facts = {};
+};
+
+// Names, identities and what was said become neutral: "Player 1", "Player 2". The same player has the same
+// new name everywhere in the file, and the game itself stays as it was. unsupported_operation where the
+// format has no such edit. The output appears whole or not at all; the input is only read.
+result<edit_report> anonymise(const file_path& input, const file_path& output,
+                              const edit_options& options = {});
+
+// The same content, compressed otherwise.
+struct recompress_options {
+  // Empty: what suits the format, at the level that gives the smallest files.
+  std::optional<codec_options> codec = std::nullopt;
+  bool overwrite = false;
+  monitor watch = {};
+};
+// invalid_argument or unsupported_codec for a codec that the format has not.
+result<edit_report> recompress(const file_path& input, const file_path& output,
+                               const recompress_options& options = {});
+
+// The same without what people said aloud.
+result<edit_report> strip_voice(const file_path& input, const file_path& output,
+                                const edit_options& options = {});
+
+// Signs the states of a match, as a relay would that saw it. Facts: signer, signatures, covers_keyframes.
+struct sign_options {
+  std::array<std::byte, 32> key_seed{};  // see key_file.hpp
+  std::uint32_t interval_ticks = 30;
+  bool replace = false;  // signatures that are there; else wrong_state
+  bool overwrite = false;
+  monitor watch = {};
+};
+result<edit_report> sign(const file_path& input, const file_path& output, const sign_options& options);
+
+}  // namespace tickreel::files

@@ -1,0 +1,193 @@
+// Any recording, whatever its format: what is in it, its ticks one by one, whether it is sound.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel {
+class byte_source;
+}
+
+namespace tickreel::files {
+
+// Lets the caller of long work show it and stop it. Both may be empty.
+struct monitor {
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  // in bytes
+  std::function<bool()> cancelled = {};  // true: give up, error interrupted
+
+  void report(std::uint64_t done, std::uint64_t total) const {
+    if (progress) progress(done, total);
+  }
+  [[nodiscard]] bool stop() const { return cancelled && cancelled(); }
+};
+
+enum class health : std::uint8_t {
+  whole,
+  incomplete,  // ends early; what is there is good
+  recovered,   // was incomplete and says so itself
+  damaged,     // something inside is wrong
+};
+[[nodiscard]] std::string_view name(health value) noexcept;
+
+// Something that only some formats know, for the end of the info document or of a player in it.
+struct fact {
+  std::string key;
+  std::variant<bool, std::int64_t, double, std::string> value;
+};
+
+struct player_summary {
+  std::string name;
+  std::string team;  // blue, orange, spectator, or the format's own word; empty when unknown
+  std::optional<std::uint64_t> userid = std::nullopt;
+  std::vector<fact> facts = {};
+};
+
+struct summary {
+  std::string format;
+  std::uint32_t format_version = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t ticks = 0;
+  std::uint64_t keyframes = 0;
+  std::int64_t duration_ms = 0;  // from the first tick to the last
+  std::vector<player_summary> players;
+  files::health health = health::whole;
+  std::vector<fact> facts;
+};
+
+enum class severity : std::uint8_t { note, warning, error };
+[[nodiscard]] std::string_view name(severity value) noexcept;
+
+struct finding {
+  severity level = severity::note;
+  std::uint64_t offset = error::no_offset;
+  std::string message;
+};
+
+struct verification {
+  std::uint64_t ticks = 0;  // looked at
+  std::vector<finding> findings;
+  // What only some formats know, as the end of the document: "signature".
+  std::vector<fact> facts = {};
+  [[nodiscard]] bool ok() const noexcept {
+    for (const finding& each : findings) {
+      if (each.level == severity::error) return false;
+    }
+    return true;
+  }
+};
+
+struct tick_position {
+  std::uint64_t tick = 0;
+  std::int64_t time_ms = 0;  // since the first tick
+  // Of the tick in the file, or of its line in the unzipped text.
+  std::uint64_t offset = 0;
+  bool keyframe = false;
+};
+
+// A place in a recording.
+struct moment {
+  enum class by : std::uint8_t { tick, time, clock };
+  by unit = by::tick;
+  std::uint64_t tick = 0;
+  double seconds = 0;  // since the first tick, or on the game's clock
+
+  static moment at_tick(std::uint64_t number) { return {by::tick, number, 0}; }
+  static moment at_time(double seconds) { return {by::time, 0, seconds}; }
+  static moment at_clock(double seconds) { return {by::clock, 0, seconds}; }
+};
+
+// "120" (tick), "12.5s" (seconds since the first tick), "08:30" or "clock:510.5" (game clock). Empty when it
+// is none of these.
+[[nodiscard]] std::optional<moment> parse_moment(std::string_view text) noexcept;
+
+// Which events to give. What is empty does not restrict.
+struct event_query {
+  std::vector<std::string> types = {};  // in snake_case, as the events say
+  std::string player = {};              // a name, or a number as the events have it
+  std::optional<moment> from = std::nullopt;
+  std::optional<moment> to = std::nullopt;  // inclusive
+};
+
+// One thread at a time.
+class recording {
+ public:
+  virtual ~recording() = default;
+
+  // The name in the format table: "butter", "echoreplay", "reel", ...
+  [[nodiscard]] virtual std::string_view format() const noexcept = 0;
+
+  // Goes to the next tick. False at the end; after an error the recording is at its end.
+  virtual result<bool> next() = 0;
+  // Of the tick that next() went to.
+  [[nodiscard]] virtual const tick_position& position() const noexcept = 0;
+  // Appends that tick's state as members of a JSON object, without braces, on one line.
+  virtual void append_state(std::string& json) const = 0;
+  // That tick's game clock in seconds, where there is one.
+  [[nodiscard]] virtual std::optional<double> game_clock() const noexcept { return std::nullopt; }
+
+  // What next() has passed over up to here, as sentences; empty when nothing is missing.
+  [[nodiscard]] virtual std::vector<std::string> losses() const { return {}; }
+
+  virtual result<void> rewind() = 0;
+
+  // After it, next() goes to the first tick that is not before `where`; for a clock, which counts down, to
+  // the first tick at which it has fallen to `where`. out_of_range when there is none. The default looks at
+  // every tick.
+  virtual result<void> seek(const moment& where);
+
+  // Looks at every tick. Never fails for what is wrong inside the recording: `health` tells. Leaves the
+  // recording at its end.
+  virtual result<summary> summarise(const monitor& watch = {}) = 0;
+
+  // The same from headers, indexes and small parts where these tell enough, with fewer facts. `keyframes` may
+  // be those that an index names, `health` is what can be seen from there; everything else is as summarise()
+  // has it. A file that is not whole at this glance is looked at as summarise() does, and so are formats
+  // whose ticks have to be read to know how many there are, which is the default.
+  virtual result<summary> glance(const monitor& watch = {}) { return summarise(watch); }
+
+  // Hashes, structure, cadence, value ranges, time order. Leaves the recording at its end.
+  virtual result<verification> verify(const monitor& watch = {}) = 0;
+
+  // Calls `each` with every event that fits, in the order of the ticks, as one JSON object on one line:
+  // `tick`, `type`, then the event's fields in snake_case; `derived` is true where it was not recorded but
+  // worked out. Stops early when `each` returns false. Returns how many it gave. Leaves the recording at its
+  // end. unsupported_operation, which is the default, for a format without events.
+  virtual result<std::uint64_t> events(const event_query& query,
+                                       const std::function<bool(std::string_view)>& each,
+                                       const monitor& watch = {});
+
+ protected:
+  // For next(): true once after seek() found its tick, which next() must then give without moving.
+  bool take_found() noexcept { return std::exchange(found_, false); }
+  bool found_ = false;
+};
+
+struct open_options {
+  bool repair = false;  // see echo_options
+  // For verify(): the Ed25519 public key that signatures must be of. Empty: whatever key the file names.
+  std::optional<std::array<std::byte, 32>> trusted_key = std::nullopt;
+};
+
+// Told by content, not by name. not_recognised when no format of the table claims it. What is long by nature,
+// .echoreplay and reels, is streamed from its file; so are .rec.
+result<std::unique_ptr<recording>> open(const file_path& path, const open_options& options = {});
+// The same for a recording in memory, which must outlive what is opened. Nothing else differs, but that a
+// live .icrep is found without what its recorder keeps in files beside it.
+result<std::unique_ptr<recording>> open(byte_span recording, const open_options& options = {});
+// The same wherever it lies.
+result<std::unique_ptr<recording>> open(const byte_source& from, const open_options& options = {});
+
+}  // namespace tickreel::files

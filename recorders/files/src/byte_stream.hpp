@@ -1,0 +1,53 @@
+// Bytes that come one after the other, from wherever they lie.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/io/byte_source.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/io/whole_file.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::files {
+
+class byte_stream {
+ public:
+  virtual ~byte_stream() = default;
+  // Fills `into` as far as the stream goes; 0 at its end.
+  virtual result<std::size_t> read(mutable_byte_span into) = 0;
+  virtual result<void> rewind() = 0;
+  // How far it has come in the file, and the file's size.
+  [[nodiscard]] virtual std::uint64_t file_position() const noexcept = 0;
+  [[nodiscard]] virtual std::uint64_t file_bytes() const noexcept = 0;
+  // Of everything that read() will give; 0 when not known before the end.
+  [[nodiscard]] virtual std::uint64_t total_bytes() const noexcept { return 0; }
+};
+
+// A source as it is.
+result<std::unique_ptr<byte_stream>> open_stream(const byte_source& from);
+
+// Where the deflated bytes of a zip's first entry begin, read from its local header alone; so it also works
+// when the zip's directory, which comes last, is missing. malformed when the bytes are no such thing.
+struct zip_first_entry {
+  std::uint64_t data_offset = 0;
+  std::uint16_t method = 0;  // 0 stored, 8 deflated
+  std::string name;
+};
+result<zip_first_entry> parse_first_entry(byte_span head);
+
+// The first entry of a zip that lacks its directory. A stream that is cut or damaged ends where the last
+// good byte was; damaged() says so.
+class torn_zip_stream : public byte_stream {
+ public:
+  [[nodiscard]] virtual bool damaged() const noexcept = 0;
+};
+result<std::unique_ptr<torn_zip_stream>> open_torn_zip(const byte_source& from);
+
+// As many bytes as raw deflate data gives before it ends or breaks, at most `limit`.
+[[nodiscard]] byte_vector inflate_prefix(byte_span input, std::size_t limit);
+
+}  // namespace tickreel::files

@@ -1,0 +1,299 @@
+// .butter files as a source of ticks.
+#include <algorithm>
+
+#include "echo_input.hpp"
+#include "echo_recording.hpp"
+#include "formats.hpp"
+#include "tickreel/butter/file.hpp"
+#include "tickreel/bytes/reader.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+// The compressed file is held in memory; hours of play are under 100 MB.
+constexpr std::uint64_t largest_file = std::uint64_t{4} << 30;
+
+class butter_input final : public echo_input {
+ public:
+  static result<std::unique_ptr<echo_input>> open(const byte_source& from, const echo_options& options) {
+    auto content = from.whole(largest_file);
+    if (!content) return fail(content.error());
+    std::unique_ptr<butter_input> made(new butter_input(std::move(*content), options));
+    if (auto opened = made->open_reader(); !opened) return fail(opened.error());
+    return made;
+  }
+
+  result<bool> next(echo::state& out) override { return next_from(0, out); }
+
+  result<bool> next_from(std::uint64_t tick, echo::state& out) override {
+    while (!ended_) {
+      auto more = reader_->skip();
+      if (more && *more) {
+        count_frame(reader_->frame().recorded_time_ms);
+        if (place_.tick < tick) continue;
+        echo::copy_state(out, reader_->frame());
+        return true;
+      }
+      if (more) break;
+      if (auto carried_on = pass_over(more.error()); !carried_on) {
+        ended_ = true;
+        return fail(carried_on.error());
+      }
+    }
+    ended_ = true;
+    return false;
+  }
+
+  result<void> rewind() override {
+    place_ = {};
+    frames_ = chunk_frames_ = longest_chunk_frames_ = frames_since_keyframe_ = longest_run_ = 0;
+    chunks_without_keyframe_ = 0;
+    losses_ = {};
+    faults_.clear();
+    ended_ = reader_->chunk_count() == 0;
+    return ended_ ? result<void>{} : reader_->seek_chunk(0);
+  }
+
+  // The file has no index, and a chunk does not say how many frames it holds: what was read once leads.
+  result<void> approach(const moment& where) override {
+    const entry* nearest = nullptr;
+    for (const entry& each : entries_) {
+      const bool before =
+          where.unit == moment::by::tick
+              ? each.tick <= where.tick
+              : static_cast<double>(each.time_ms - entries_.front().time_ms) <= where.seconds * 1000;
+      if (before) nearest = &each;
+    }
+    const entry found = nearest == nullptr ? entry{} : *nearest;
+    // From here, where the place is ahead and no chunk begins nearer to it.
+    const bool ahead = where.unit == moment::by::tick && frames_ != 0 && !ended_ && place_.tick < where.tick;
+    if (ahead && found.chunk <= chunk_) return {};
+    // Repairing needs all that came before.
+    if (auto back = rewind(); !back || found.tick == 0 || options_.repair) return back;
+    frames_ = found.tick;
+    return reader_->seek_chunk(found.chunk);
+  }
+
+  source_losses losses() const override { return losses_; }
+  std::uint64_t bytes_total() const noexcept override { return content_.size(); }
+  std::uint64_t bytes_done() const noexcept override {
+    if (ended_) return content_.size();
+    return frames_ == 0 ? 0 : reader_->position().chunk_offset;
+  }
+  const tick_place& place() const noexcept override { return place_; }
+  void set_tolerant(bool tolerant) noexcept override { options_.tolerant = tolerant; }
+  const std::vector<error>& faults() const noexcept override { return faults_; }
+
+  void describe(summary& out) const override {
+    const butter::file_header& head = reader_->head();
+    const auto text = [&](const char* key, std::string value) {
+      out.facts.push_back({key, std::move(value)});
+    };
+    const auto number = [&](const char* key, std::uint64_t value) {
+      out.facts.push_back({key, static_cast<std::int64_t>(value)});
+    };
+    out.format = "butter";
+    out.format_version = head.version;
+    text("codec", std::string(tickreel::name(butter::codec_of(head.codec).codec)));
+    number("compression_byte", static_cast<std::uint64_t>(head.codec));
+    number("keyframe_interval_ticks", head.keyframe_interval_ticks);
+    number("chunks", reader_->chunk_count());
+    text("session_id", head.session_id);
+    text("session_ip", head.session_ip);
+    text("client_name", head.client_name);
+    text("map_name", head.map_name);
+    out.facts.push_back({"private_match", head.private_match});
+    number("total_round_count", head.total_round_count);
+    number("blue_round_score", head.blue_round_score);
+    number("orange_round_score", head.orange_round_score);
+    for (const butter::player_entry& each : head.players) {
+      out.players.push_back({each.name, "", static_cast<std::uint64_t>(each.userid)});
+    }
+  }
+
+  void inspect(std::vector<finding>& out) const override {
+    const butter::file_header& head = reader_->head();
+    if (head.keyframe_interval_ticks == 0) {
+      out.push_back({severity::note, 1, "the keyframe interval in the header is 0"});
+    }
+    if (butter::codec_of(head.codec).codec == codec_id::zstd && head.version == 3) {
+      out.push_back({severity::warning, 3,
+                     "compressed with zstd, which the known readers of version 3 cannot open; convert it "
+                     "with --codec gzip"});
+    }
+    inspect_table(out);
+    if (chunks_without_keyframe_ > 0) {
+      out.push_back({severity::warning, first_without_keyframe_,
+                     std::to_string(chunks_without_keyframe_) + " chunks do not begin with a keyframe"});
+    }
+    if (head.keyframe_interval_ticks != 0 && longest_run_ > head.keyframe_interval_ticks) {
+      out.push_back({severity::warning, 1,
+                     "up to " + std::to_string(longest_run_) +
+                         " frames without a keyframe, the header says " +
+                         std::to_string(head.keyframe_interval_ticks)});
+    }
+  }
+
+ private:
+  butter_input(held_bytes content, const echo_options& options)
+      : content_(std::move(content)), options_(options) {}
+
+  result<void> open_reader() {
+    butter::reader_options reading;
+    reading.repair = options_.repair;
+    auto opened = butter::reader::open(content_, reading);
+    if (!opened) return fail(opened.error());
+    reader_.emplace(std::move(*opened));
+    ended_ = reader_->chunk_count() == 0;
+    return {};
+  }
+
+  void count_frame(std::int64_t time_ms) {
+    const butter::frame_position& at = reader_->position();
+    if (frames_ == 0 || at.chunk != chunk_) {
+      chunk_ = at.chunk;
+      chunk_frames_ = 0;
+      const bool unknown = entries_.empty() || at.chunk > entries_.back().chunk;
+      if (at.keyframe && unknown && losses_.damaged_places == 0)
+        entries_.push_back({at.chunk, frames_, time_ms});
+      if (!at.keyframe) {
+        if (chunks_without_keyframe_++ == 0) first_without_keyframe_ = at.chunk_offset;
+      }
+    }
+    frames_since_keyframe_ = at.keyframe ? 1 : frames_since_keyframe_ + 1;
+    longest_run_ = std::max(longest_run_, frames_since_keyframe_);
+    place_ = {frames_, at.chunk_offset, at.keyframe};
+    ++frames_;
+    ++chunk_frames_;
+  }
+
+  // Where reading goes on after `what`, or the error that ends it.
+  result<void> pass_over(const error& what) {
+    const std::size_t broken = chunk_at(what.offset);
+    const std::uint64_t end = reader_->chunk_offset(broken) + reader_->chunk_bytes(broken);
+    if (end > content_.size()) {
+      // The file stops inside this chunk: nothing more to come, and nothing wrong with what came.
+      losses_.cut_short = true;
+      losses_.torn_bytes =
+          content_.size() - std::min<std::uint64_t>(content_.size(), reader_->chunk_offset(broken));
+      ended_ = true;
+      return {};
+    }
+    if (!options_.tolerant) return fail(what);
+    ++losses_.damaged_places;
+    if (faults_.size() < most_faults) faults_.push_back(what);
+    if (broken + 1 >= reader_->chunk_count()) {
+      ended_ = true;
+      return {};
+    }
+    return reader_->seek_chunk(broken + 1);
+  }
+
+  [[nodiscard]] std::size_t chunk_at(std::uint64_t offset) const {
+    std::size_t found = frames_ == 0 ? 0 : reader_->position().chunk;
+    if (offset == error::no_offset) return found;
+    for (std::size_t each = found; each < reader_->chunk_count(); ++each) {
+      if (reader_->chunk_offset(each) > offset) break;
+      found = each;
+    }
+    return found;
+  }
+
+  void inspect_table(std::vector<finding>& out) const {
+    const std::size_t count = reader_->chunk_count();
+    std::size_t empty = 0;
+    std::uint64_t end = 0;
+    for (std::size_t each = 0; each < count; ++each) {
+      if (reader_->chunk_bytes(each) == 0) ++empty;
+      end = reader_->chunk_offset(each) + reader_->chunk_bytes(each);
+    }
+    if (count == 0) out.push_back({severity::warning, error::no_offset, "no chunks"});
+    if (empty > 0) {
+      out.push_back({severity::note, error::no_offset,
+                     std::to_string(empty) + " entries of the chunk table are empty"});
+    }
+    if (count > 0 && end < content_.size()) {
+      out.push_back(
+          {severity::note, end, std::to_string(content_.size() - end) + " bytes after the last chunk"});
+    }
+    if (end > content_.size()) {
+      out.push_back({severity::error, content_.size(),
+                     "the file ends " + std::to_string(end - content_.size()) + " bytes early"});
+    }
+  }
+
+  // A chunk that begins with a keyframe, where reading can begin.
+  struct entry {
+    std::size_t chunk = 0;
+    std::uint64_t tick = 0;
+    std::int64_t time_ms = 0;
+  };
+
+  held_bytes content_;
+  echo_options options_;
+  std::optional<butter::reader> reader_;
+  std::vector<entry> entries_;  // of what was read without damage so far
+  tick_place place_;
+  source_losses losses_;
+  std::vector<error> faults_;
+  std::uint64_t frames_ = 0;
+  std::size_t chunk_ = 0;
+  std::uint64_t chunk_frames_ = 0;
+  std::uint64_t longest_chunk_frames_ = 0;
+  std::uint64_t frames_since_keyframe_ = 0;
+  std::uint64_t longest_run_ = 0;
+  std::uint64_t chunks_without_keyframe_ = 0;
+  std::uint64_t first_without_keyframe_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+// No magic: a version byte, an interval, a compression byte, and then texts and tables that must make sense.
+// (docs/formats/butter.md has the table.)
+claim claims_butter(const probe& file) noexcept {
+  byte_reader in(file.head);
+  const std::uint8_t version = in.u8();
+  if (!in.ok() || version < 1 || version > 3) return claim::no;
+  in.skip(2);
+  constexpr std::uint8_t last_compression = 6;
+  if (in.u8() > last_compression) return claim::no;
+  constexpr std::size_t longest_text = 1024;  // beyond it the known reader breaks
+  const auto plausible_text = [&in] {
+    const std::string_view text = in.zero_terminated(longest_text);
+    return std::none_of(text.begin(), text.end(),
+                        [](char each) { return static_cast<unsigned char>(each) < 0x20; });
+  };
+  if (!plausible_text()) return claim::no;
+  in.skip(16 + 4);  // session id and address
+  const std::size_t players = in.u8();
+  for (std::size_t each = 0; each < players && in.ok(); ++each) {
+    if (!plausible_text()) return claim::no;
+  }
+  in.skip(players * (8 + 1 + 1));  // user ids, numbers, levels
+  in.skip(2);                      // rounds and round scores
+  const unsigned map_code = static_cast<unsigned>(in.u8()) >> 1;
+  const std::uint32_t chunks = in.u32();
+  if (!in.ok()) {
+    // Cut inside the head, or a head larger than the probe.
+    return file.file_bytes >= 4 + 1 + 16 + 4 + 1 && in.offset() > 8 ? claim::plausible : claim::no;
+  }
+  if (map_code > 64 || std::uint64_t{chunks} > file.file_bytes) return claim::no;
+  std::uint64_t stored = 0;
+  for (std::uint32_t each = 0; each < chunks && in.ok(); ++each) stored += in.u32();
+  return in.ok() && in.offset() + stored <= file.file_bytes ? claim::certain : claim::plausible;
+}
+
+result<std::unique_ptr<echo_input>> open_butter(const byte_source& from, const echo_options& options) {
+  return butter_input::open(from, options);
+}
+
+result<std::unique_ptr<recording>> open_butter_recording(const byte_source& from,
+                                                         const open_options& options) {
+  auto input = open_butter(from, {.repair = options.repair});
+  if (!input) return fail(input.error());
+  return make_echo_recording("butter", std::move(*input));
+}
+
+}  // namespace tickreel::files

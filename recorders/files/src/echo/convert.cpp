@@ -1,0 +1,102 @@
+#include "tickreel/files/convert.hpp"
+
+#include "byte_stream.hpp"
+#include "echo_output.hpp"
+#include "paths.hpp"
+#include "reel/reel_facts.hpp"
+#include "salvage_butter.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+struct target_name {
+  target value;
+  std::string_view name;
+};
+constexpr target_name targets[] = {
+    {target::butter, "butter"}, {target::echoreplay, "echoreplay"}, {target::reel, "reel"}};
+
+result<target> choose_target(const file_path& output, const convert_options& options) {
+  if (options.to) return *options.to;
+  if (const auto by_name = target_of(output)) return *by_name;
+  return fail(error_code::invalid_argument, error::no_offset, "the output's name tells no format");
+}
+
+// X.butter, X-2.butter, X-3.butter, ...
+file_path numbered(const file_path& output, std::size_t number) {
+  if (number == 1) return output;
+  const std::filesystem::path first = filesystem_path(output);
+  std::filesystem::path name = first.stem();
+  name += '-';
+  name += std::to_string(number);
+  name += first.extension();
+  return first.parent_path() / name;
+}
+
+}  // namespace
+
+std::string_view name(target value) noexcept {
+  for (const target_name& each : targets) {
+    if (each.value == value) return each.name;
+  }
+  return "";
+}
+
+std::optional<target> target_from_name(std::string_view name) noexcept {
+  for (const target_name& each : targets) {
+    if (each.name == name) return each.value;
+  }
+  return std::nullopt;
+}
+
+std::optional<target> target_of(const file_path& path) {
+  return target_from_name(extension_of(path));
+}
+
+result<convert_report> convert(echo_source& input, const file_path& output, const convert_options& options) {
+  const auto to = choose_target(output, options);
+  if (!to) return fail(to.error());
+  convert_report report;
+  tick_feed feed(input, options.watch);
+  for (std::size_t number = 1;; ++number) {
+    auto tick = feed.current();
+    if (!tick) return fail(tick.error());
+    if (*tick == nullptr) break;
+    const file_path path = numbered(output, number);
+    const auto write = *to == target::butter       ? write_butter_file
+                       : *to == target::echoreplay ? write_echoreplay_file
+                                                   : write_reel_file;
+    if (auto written = write(feed, path, options, report); !written) return fail(written.error());
+  }
+  report.losses = input.losses();
+  if (report.ticks == 0 && report.losses.lost_ticks != 0) {
+    return fail(error_code::wrong_state, error::no_offset, no_tick_can_be_shown,
+                static_cast<std::int64_t>(report.losses.lost_ticks));
+  }
+  if (report.ticks == 0) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
+  return report;
+}
+
+result<convert_report> convert(const file_path& input, const file_path& output,
+                               const convert_options& options) {
+  const auto to = choose_target(output, options);
+  if (!to) return fail(to.error());
+  if (same_file(input, output)) {
+    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
+  }
+  const auto from = detect(input);
+  if (!from) return fail(from.error());
+  const bool encode_anew =
+      options.keyframe_interval_ticks || options.hold || options.repair || !options.bones;
+  if ((*from)->name == "butter" && *to == target::butter && !encode_anew) {
+    return recompress_butter(input, output, options);
+  }
+  auto source = open_echo(input, {.repair = options.repair});
+  if (!source) return fail(source.error());
+  return convert(**source, output, options);
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,57 @@
+// What every Echo VR format tells beyond echo_source, for `info`, `verify` and `seek`.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tickreel/files/echo_source.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/byte_source.hpp"
+#include "tickreel/io/path.hpp"
+
+namespace tickreel::files {
+
+// Where the tick stands that next() gave last.
+struct tick_place {
+  std::uint64_t tick = 0;
+  std::uint64_t offset = 0;
+  bool keyframe = false;
+};
+
+class echo_input : public echo_source {
+ public:
+  [[nodiscard]] virtual const tick_place& place() const noexcept = 0;
+  // See echo_options::tolerant. What is passed over is kept in faults().
+  virtual void set_tolerant(bool tolerant) noexcept = 0;
+  [[nodiscard]] virtual const std::vector<error>& faults() const noexcept = 0;
+
+  // Puts next() at a tick that is not after `where`, as near as an index leads. Only for ticks and times.
+  virtual result<void> approach(const moment& where) {
+    (void)where;
+    return rewind();
+  }
+
+  // The first tick from here on that is not before number `tick`, without showing those in between.
+  virtual result<bool> next_from(std::uint64_t tick, echo::state& out) {
+    for (;;) {
+      auto more = next(out);
+      if (!more || !*more || place().tick >= tick) return more;
+    }
+  }
+
+  // Name, version, facts and players as far as the file's own structure tells them.
+  virtual void describe(summary& out) const = 0;
+  // What is wrong with the structure; complete after every tick was looked at.
+  virtual void inspect(std::vector<finding>& out) const = 0;
+};
+
+// One per format: butter_input.cpp, echoreplay_input.cpp, reel_input.cpp.
+result<std::unique_ptr<echo_input>> open_butter(const byte_source& from, const echo_options& options);
+result<std::unique_ptr<echo_input>> open_echoreplay(const byte_source& from, const echo_options& options);
+// unsupported_operation for a reel whose encoder is not an Echo VR one.
+result<std::unique_ptr<echo_input>> open_echo_reel(const byte_source& from, const echo_options& options);
+
+// Faults beyond this many are only counted.
+inline constexpr std::size_t most_faults = 100;
+
+}  // namespace tickreel::files

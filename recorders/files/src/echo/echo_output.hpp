@@ -1,0 +1,40 @@
+// Echo VR ticks on their way into files of one format.
+#pragma once
+
+#include <memory>
+
+#include "tickreel/files/convert.hpp"
+#include "tickreel/io/path.hpp"
+
+namespace tickreel::files {
+
+// Gives ticks of `from` one after the other and says when another file must begin.
+class tick_feed {
+ public:
+  tick_feed(echo_source& from, const monitor& watch)
+      : from_(from), watch_(watch), state_(std::make_unique<echo::state>()) {}
+
+  // The tick under way; null at the end.
+  result<const echo::state*> current();
+  void take() noexcept { held_ = false; }
+  [[nodiscard]] echo_source& source() noexcept { return from_; }
+  [[nodiscard]] std::uint64_t taken() const noexcept { return given_; }
+
+ private:
+  echo_source& from_;
+  const monitor& watch_;
+  std::unique_ptr<echo::state> state_;
+  std::uint64_t given_ = 0;
+  bool held_ = false;
+  bool ended_ = false;
+};
+
+// Each writes one file from the feed's current tick on, as far as one file can go, and adds to the report.
+result<void> write_butter_file(tick_feed& feed, const file_path& output, const convert_options& options,
+                               convert_report& report);
+result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, const convert_options& options,
+                                   convert_report& report);
+result<void> write_reel_file(tick_feed& feed, const file_path& output, const convert_options& options,
+                             convert_report& report);
+
+}  // namespace tickreel::files

@@ -1,0 +1,175 @@
+#include "echo_recording.hpp"
+
+#include "echo_survey.hpp"
+#include "tickreel/echo/json.hpp"
+#include "tickreel/echo/time.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+class echo_recording final : public recording {
+ public:
+  echo_recording(std::string_view format, std::unique_ptr<echo_input> input)
+      : format_(format), input_(std::move(input)), state_(std::make_unique<echo::state>()) {}
+
+  std::string_view format() const noexcept override { return format_; }
+
+  result<bool> next() override {
+    if (take_found()) return true;
+    auto more = input_->next(*state_);
+    if (more && *more) take_position();
+    return more;
+  }
+
+  const tick_position& position() const noexcept override { return position_; }
+
+  void append_state(std::string& json) const override {
+    const auto time = echo::format_time(state_->recorded_time_ms);
+    json += "\"recorded_time\":";
+    text::append_json_text({time.data(), time.size()}, json);
+    json += ",\"session\":";
+    // The game's own words where the recording kept them; what the format's own reader makes of it elsewhere.
+    if (const std::string_view text = input_->session_json(); !text.empty()) {
+      json += text;
+      if (const std::string_view bones = input_->bones_json(); !bones.empty()) {
+        json += ",\"bones\":";
+        json += bones;
+      }
+      return;
+    }
+    echo::append_session_json(*state_, echo::json_shape::model, echo::number_style::shortest, json);
+    bones_.clear();
+    echo::append_bones_json(*state_, echo::json_shape::model, echo::number_style::shortest, bones_);
+    if (!bones_.empty()) {
+      json += ",\"bones\":";
+      json += bones_;
+    }
+  }
+
+  std::optional<double> game_clock() const noexcept override {
+    if ((state_->match.fields & echo::session::has_game_clock) == 0) return std::nullopt;
+    return static_cast<double>(state_->match.game_clock);
+  }
+
+  std::vector<std::string> losses() const override { return sentences(input_->losses()); }
+
+  result<void> rewind() override {
+    found_ = false;
+    return input_->rewind();
+  }
+
+  result<void> seek(const moment& where) override {
+    if (where.unit == moment::by::clock) return recording::seek(where);
+    if (!first_time_ms_) {
+      // Times count from the first tick, which an index would jump over.
+      if (auto back = rewind(); !back) return back;
+      if (auto first = next(); !first) return fail(first.error());
+    }
+    if (auto near = input_->approach(where); !near) return near;
+    found_ = false;
+    if (where.unit == moment::by::tick) {
+      auto more = input_->next_from(where.tick, *state_);
+      if (!more) return fail(more.error());
+      if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+      take_position();
+      found_ = true;
+      return {};
+    }
+    const auto before = [&] { return static_cast<double>(position_.time_ms) < where.seconds * 1000 - 0.5; };
+    bool first_tick = true;
+    for (;;) {
+      auto more = next();
+      if (!more) return fail(more.error());
+      if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+      if (before()) {
+        first_tick = false;
+        continue;
+      }
+      if (first_tick && position_.tick != 0) return recording::seek(where);
+      found_ = true;
+      return {};
+    }
+  }
+
+  result<summary> summarise(const monitor& watch) override {
+    echo_survey survey;
+    if (auto looked = look_at_all(survey, watch); !looked) return fail(looked.error());
+    summary out;
+    out.bytes = input_->bytes_total();
+    input_->describe(out);
+    survey.describe(out);
+    const source_losses losses = input_->losses();
+    if (losses.skipped_lines != 0 || losses.damaged || !input_->faults().empty()) {
+      out.health = health::damaged;
+    } else if (losses.cut_short) {
+      out.health = health::incomplete;
+    }
+    return out;
+  }
+
+  result<verification> verify(const monitor& watch) override {
+    echo_survey survey;
+    if (auto looked = look_at_all(survey, watch); !looked) return fail(looked.error());
+    verification out;
+    out.ticks = survey.ticks();
+    for (const error& each : input_->faults()) {
+      error without_offset = each;
+      without_offset.offset = error::no_offset;
+      out.findings.push_back({severity::error, each.offset, tickreel::describe(without_offset)});
+    }
+    input_->inspect(out.findings);
+    survey.inspect(out.findings);
+    if (out.ticks == 0) out.findings.push_back({severity::warning, error::no_offset, "no ticks can be read"});
+    return out;
+  }
+
+ private:
+  void take_position() {
+    if (!first_time_ms_) first_time_ms_ = state_->recorded_time_ms;
+    const tick_place& place = input_->place();
+    position_ = {place.tick, state_->recorded_time_ms - *first_time_ms_, place.offset, place.keyframe};
+  }
+
+  result<void> look_at_all(echo_survey& survey, const monitor& watch) {
+    if (auto back = rewind(); !back) return back;
+    input_->set_tolerant(true);
+    constexpr std::uint64_t report_every = 256;
+    result<void> outcome;
+    for (std::uint64_t count = 0;; ++count) {
+      if (count % report_every == 0) {
+        watch.report(input_->bytes_done(), input_->bytes_total());
+        if (watch.stop()) {
+          outcome = fail(error_code::interrupted);
+          break;
+        }
+      }
+      auto more = next();
+      if (!more) {
+        outcome = fail(more.error());
+        break;
+      }
+      if (!*more) break;
+      survey.add(*state_, input_->place());
+    }
+    input_->set_tolerant(false);
+    watch.report(input_->bytes_total(), input_->bytes_total());
+    return outcome;
+  }
+
+  std::string_view format_;
+  std::unique_ptr<echo_input> input_;
+  std::unique_ptr<echo::state> state_;
+  tick_position position_;
+  std::optional<std::int64_t> first_time_ms_;
+  mutable std::string bones_;
+};
+
+}  // namespace
+
+std::unique_ptr<recording> make_echo_recording(std::string_view format, std::unique_ptr<echo_input> input) {
+  return std::make_unique<echo_recording>(format, std::move(input));
+}
+
+}  // namespace tickreel::files

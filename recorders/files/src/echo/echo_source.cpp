@@ -1,0 +1,49 @@
+#include "tickreel/files/echo_source.hpp"
+
+#include "echo_input.hpp"
+#include "formats.hpp"
+#include "reel/reel_facts.hpp"
+#include "tickreel/files/format.hpp"
+
+namespace tickreel::files {
+
+std::vector<std::string> sentences(const source_losses& losses) {
+  std::vector<std::string> all;
+  const auto add = [&](std::uint64_t count, const char* what) {
+    if (count != 0) all.push_back(std::to_string(count) + what);
+  };
+  if (losses.skipped_lines != 0) {
+    all.push_back(std::to_string(losses.skipped_lines) + " lines cannot be read, the first is line " +
+                  std::to_string(losses.first_skipped_line) + " at offset " +
+                  std::to_string(losses.first_skipped_offset));
+  }
+  all.insert(all.end(), losses.places.begin(), losses.places.end());
+  add(losses.damaged_places, " damaged places were passed over");
+  if (losses.cut_short) all.emplace_back(ends_early);
+  return all;
+}
+
+result<std::unique_ptr<echo_source>> open_echo(const byte_source& from, const echo_options& options) {
+  const auto found = detect(from);
+  if (!found) return fail(found.error());
+  const std::string_view format = (*found)->name;
+  auto input = format == "butter"       ? open_butter(from, options)
+               : format == "echoreplay" ? open_echoreplay(from, options)
+               : format == "reel"
+                   ? open_echo_reel(from, options)
+                   : fail(error_code::unsupported_operation, 0, "a recording, but not of Echo VR");
+  if (!input) return fail(input.error());
+  return std::unique_ptr<echo_source>(std::move(*input));
+}
+
+result<std::unique_ptr<echo_source>> open_echo(byte_span recording, const echo_options& options) {
+  return open_echo(byte_source(recording), options);
+}
+
+result<std::unique_ptr<echo_source>> open_echo(const file_path& path, const echo_options& options) {
+  const auto from = open_file(path);
+  if (!from) return fail(from.error());
+  return open_echo(*from, options);
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,236 @@
+// .echoreplay files, zipped, plain or cut, as a source of ticks.
+#include <algorithm>
+
+#include "echo_input.hpp"
+#include "echo_recording.hpp"
+#include "formats.hpp"
+#include "line_stream.hpp"
+#include "tickreel/echo/time.hpp"
+#include "tickreel/echoreplay/line.hpp"
+#include "zip.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+enum class wrapping : std::uint8_t { plain, zip, torn_zip };
+
+class echoreplay_input final : public echo_input {
+ public:
+  static result<std::unique_ptr<echo_input>> open(const byte_source& from, const echo_options& options) {
+    std::byte head[2] = {};
+    if (auto count = from.read_at(head, 0); !count) return fail(count.error());
+    std::unique_ptr<echoreplay_input> made(new echoreplay_input(options));
+    result<void> opened = as_text(head) == "PK" ? made->open_zip(from) : made->open_plain(from);
+    if (!opened) return fail(opened.error());
+    return made;
+  }
+
+  result<bool> next(echo::state& out) override {
+    line_ = {};
+    text_ = {};
+    while (!ended_) {
+      text_line line;
+      auto more = lines_->next(line);
+      if (!more) {
+        if (auto ended = end_with(more.error()); !ended) return fail(ended.error());
+        break;
+      }
+      if (!*more) break;
+      if (take(line, out)) return true;
+    }
+    if (!ended_ && torn_ != nullptr) {
+      losses_.cut_short = true;
+      losses_.torn_bytes = std::max<std::uint64_t>(losses_.torn_bytes, 1);
+    }
+    ended_ = true;
+    return false;
+  }
+
+  std::string_view session_json() const noexcept override { return line_.session; }
+  std::string_view bones_json() const noexcept override { return line_.bones; }
+  std::string_view source_line() const noexcept override { return text_; }
+
+  result<void> rewind() override {
+    losses_ = {};
+    faults_.clear();
+    place_ = {};
+    ticks_ = with_bones_ = 0;
+    line_ = {};
+    ended_ = false;
+    return lines_->rewind();
+  }
+
+  source_losses losses() const override { return losses_; }
+  std::uint64_t bytes_done() const noexcept override { return lines_->bytes().file_position(); }
+  std::uint64_t bytes_total() const noexcept override { return lines_->bytes().file_bytes(); }
+  const tick_place& place() const noexcept override { return place_; }
+  void set_tolerant(bool tolerant) noexcept override { options_.tolerant = tolerant; }
+  const std::vector<error>& faults() const noexcept override { return faults_; }
+
+  void describe(summary& out) const override {
+    out.format = "echoreplay";
+    out.format_version = 1;
+    out.facts.push_back({"zipped", wrapping_ != wrapping::plain});
+    if (const std::uint64_t bytes = lines_->bytes().total_bytes(); bytes != 0) {
+      out.facts.push_back({"text_bytes", static_cast<std::int64_t>(bytes)});
+    }
+    out.facts.push_back({"ticks_with_bones", static_cast<std::int64_t>(with_bones_)});
+    out.facts.push_back({"skipped_lines", static_cast<std::int64_t>(losses_.skipped_lines)});
+    out.facts.push_back({"error_replies", static_cast<std::int64_t>(losses_.error_replies)});
+  }
+
+  void inspect(std::vector<finding>& out) const override {
+    if (wrapping_ == wrapping::torn_zip) {
+      out.push_back({severity::error, lines_->bytes().file_bytes(),
+                     "the zip archive is cut: its directory is missing"});
+    } else if (losses_.cut_short) {
+      out.push_back({severity::error, place_.offset,
+                     "the last line is cut: " + std::to_string(losses_.torn_bytes) + " bytes"});
+    }
+    if (losses_.skipped_lines > 0) {
+      out.push_back({severity::error, losses_.first_skipped_offset,
+                     std::to_string(losses_.skipped_lines) + " lines cannot be read, the first is line " +
+                         std::to_string(losses_.first_skipped_line)});
+    }
+    if (losses_.error_replies > 0) {
+      out.push_back(
+          {severity::note, error::no_offset,
+           std::to_string(losses_.error_replies) + " lines hold an error reply instead of a match"});
+    }
+  }
+
+ private:
+  explicit echoreplay_input(const echo_options& options) : options_(options) {}
+
+  result<void> open_plain(const byte_source& from) {
+    auto bytes = open_stream(from);
+    if (!bytes) return fail(bytes.error());
+    lines_.emplace(std::move(*bytes));
+    return {};
+  }
+
+  result<void> open_zip(const byte_source& from) {
+    auto bytes = open_zip_stream(from);
+    if (bytes) {
+      wrapping_ = wrapping::zip;
+      lines_.emplace(std::move(*bytes));
+      return {};
+    }
+    if (bytes.error().code != error_code::truncated) return fail(bytes.error());
+    auto torn = open_torn_zip(from);
+    if (!torn) return fail(torn.error());
+    wrapping_ = wrapping::torn_zip;
+    torn_ = torn->get();
+    lines_.emplace(std::move(*torn));
+    return {};
+  }
+
+  // True when the line gave a tick.
+  bool take(const text_line& line, echo::state& out) {
+    std::string_view text = line.text;
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (line.number == 1 && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    if (text.find_first_not_of(" \t\r") == std::string_view::npos) return false;
+    auto columns = line.too_long ? fail(error_code::over_limit) : echoreplay::split_line(text);
+    if (columns && line.ended && columns->session.size() < echoreplay::shortest_session) {
+      ++losses_.error_replies;
+      return false;
+    }
+    if (!columns || !echoreplay::parse_line(text, parser_, out)) {
+      skip(line);
+      return false;
+    }
+    line_ = *columns;
+    text_ = text;
+    place_ = {ticks_++, line.offset, true};
+    if (out.bones == echo::bones_kind::present) ++with_bones_;
+    return true;
+  }
+
+  void skip(const text_line& line) {
+    if (!line.ended) {
+      losses_.cut_short = true;
+      losses_.torn_bytes += line.text.size();
+      return;
+    }
+    if (losses_.skipped_lines++ == 0) {
+      losses_.first_skipped_line = line.number;
+      losses_.first_skipped_offset = line.offset;
+    }
+  }
+
+  // A zip whose data breaks off: what came is good, the rest cannot be had.
+  result<void> end_with(const error& what) {
+    ended_ = true;
+    const bool damage = what.code == error_code::corrupt_compression || what.code == error_code::truncated ||
+                        what.code == error_code::checksum_mismatch;
+    if (!damage || !options_.tolerant) return fail(what);
+    ++losses_.damaged_places;
+    faults_.push_back(what);
+    return {};
+  }
+
+  echo_options options_;
+  wrapping wrapping_ = wrapping::plain;
+  std::optional<line_stream> lines_;
+  const torn_zip_stream* torn_ = nullptr;  // inside lines_, when the zip is cut
+  echo::json_parser parser_;
+  echoreplay::line line_;
+  std::string_view text_;  // that line as it stands
+  tick_place place_;
+  source_losses losses_;
+  std::vector<error> faults_;
+  std::uint64_t ticks_ = 0;
+  std::uint64_t with_bones_ = 0;
+  bool ended_ = false;
+};
+
+// Whether one of the lines in `text` begins as ticks do: time TAB {.
+bool looks_like_ticks(std::string_view text) noexcept {
+  constexpr std::size_t longest_time = 40;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const std::size_t tab = line.substr(0, longest_time).find('\t');
+    if (tab != std::string_view::npos && line.substr(tab + 1).starts_with('{')) {
+      std::string_view time = line.substr(0, tab);
+      constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+      if (time.starts_with(byte_order_mark)) time.remove_prefix(byte_order_mark.size());
+      if (echo::parse_time(time)) return true;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+claim claims_echoreplay(const probe& file) noexcept {
+  const std::string_view text = as_text(file.head);
+  if (!text.starts_with("PK")) return looks_like_ticks(text) ? claim::certain : claim::no;
+  const auto entry = parse_first_entry(file.head);
+  if (!entry) return claim::no;
+  constexpr std::size_t enough = 256u << 10;
+  const byte_span data = file.head.subspan(static_cast<std::size_t>(entry->data_offset));
+  const byte_vector begin =
+      entry->method == 0 ? byte_vector(data.begin(), data.end()) : inflate_prefix(data, enough);
+  if (looks_like_ticks(as_text(begin))) return claim::certain;
+  // Other entries may come first; then the name is all there is to go by.
+  constexpr std::string_view extension = ".echoreplay";
+  return std::string_view(entry->name).ends_with(extension) || text.find(extension) != std::string_view::npos
+             ? claim::plausible
+             : claim::no;
+}
+
+result<std::unique_ptr<recording>> open_echoreplay_recording(const byte_source& from, const open_options&) {
+  auto input = open_echoreplay(from, {});
+  if (!input) return fail(input.error());
+  return make_echo_recording("echoreplay", std::move(*input));
+}
+
+result<std::unique_ptr<echo_input>> open_echoreplay(const byte_source& from, const echo_options& options) {
+  return echoreplay_input::open(from, options);
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,38 @@
+#include "line_stream.hpp"
+
+namespace tickreel::files {
+
+line_stream::line_stream(std::unique_ptr<byte_stream> bytes) : bytes_(std::move(bytes)), block_(256u << 10) {}
+
+result<void> line_stream::rewind() {
+  splitter_ = echoreplay::line_splitter();
+  lines_ = 0;
+  at_end_ = false;
+  return bytes_->rewind();
+}
+
+result<bool> line_stream::next(text_line& out) {
+  for (;;) {
+    if (const auto line = splitter_.next()) {
+      ++lines_;
+      if (*line) {
+        out = {**line, lines_, splitter_.line_offset(), splitter_.line_was_ended(), false};
+        return true;
+      }
+      if (line->error().code != error_code::over_limit) return fail(line->error());
+      out = {{}, lines_, line->error().offset, true, true};
+      return true;
+    }
+    if (at_end_) return false;
+    auto count = bytes_->read(block_);
+    if (!count) return fail(count.error());
+    at_end_ = *count == 0;
+    if (at_end_) {
+      splitter_.finish();
+    } else if (auto fed = splitter_.feed(as_text(byte_span(block_).first(*count))); !fed) {
+      return fail(fed.error());
+    }
+  }
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,38 @@
+// Lines of a text, one after the other, in bounded memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "byte_stream.hpp"
+#include "tickreel/echoreplay/line.hpp"
+
+namespace tickreel::files {
+
+struct text_line {
+  std::string_view text;     // without its end; valid until the next call
+  std::uint64_t number = 0;  // from 1
+  std::uint64_t offset = 0;  // of its first byte
+  bool ended = false;        // false: the text stops without a line end
+  bool too_long = false;     // then `text` is empty
+};
+
+class line_stream {
+ public:
+  explicit line_stream(std::unique_ptr<byte_stream> bytes);
+
+  // False at the end.
+  result<bool> next(text_line& out);
+  result<void> rewind();
+  [[nodiscard]] const byte_stream& bytes() const noexcept { return *bytes_; }
+
+ private:
+  std::unique_ptr<byte_stream> bytes_;
+  byte_vector block_;
+  echoreplay::line_splitter splitter_;
+  std::uint64_t lines_ = 0;
+  bool at_end_ = false;
+};
+
+}  // namespace tickreel::files

@@ -1,0 +1,28 @@
+// .butter and .echoreplay files compressed anew; frames and lines stay as they are.
+
+#include "formats.hpp"
+#include "paths.hpp"
+#include "tickreel/files/convert.hpp"
+
+namespace tickreel::files {
+
+result<edit_report> recompress_echo(const file_path& input, const file_path& output,
+                                    const recompress_options& options) {
+  const auto found = detect(input);
+  if (!found) return fail(found.error());
+  convert_options converting;
+  converting.to = target_from_name((*found)->name);
+  converting.codec = options.codec.value_or(codec_options{.codec = codec_id::gzip, .level = 9});
+  converting.overwrite = options.overwrite;
+  converting.watch = options.watch;
+  const auto made = convert(input, output, converting);
+  if (!made) return fail(made.error());
+  edit_report report;
+  report.bytes = made->bytes;
+  report.lost = sentences(made->losses);
+  const std::uint64_t before = size_of_file(input);
+  if (before != 0) report.facts.push_back({"bytes_before", static_cast<std::int64_t>(before)});
+  return report;
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,45 @@
+#include "tickreel/files/edit.hpp"
+
+#include "paths.hpp"
+#include "tickreel/files/format.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+// What the input's format has in its place of the table.
+template <class Edit, class Options>
+result<edit_report> run(Edit format::* edit, const char* unknown, const file_path& input,
+                        const file_path& output, const Options& options) {
+  const auto found = detect(input);
+  if (!found) return fail(found.error());
+  if ((*found)->*edit == nullptr) return fail(error_code::unsupported_operation, error::no_offset, unknown);
+  if (same_file(input, output)) {
+    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
+  }
+  return ((*found)->*edit)(input, output, options);
+}
+
+}  // namespace
+
+result<edit_report> anonymise(const file_path& input, const file_path& output, const edit_options& options) {
+  return run(&format::anonymise, "nothing is known about making this format anonymous", input, output,
+             options);
+}
+
+result<edit_report> recompress(const file_path& input, const file_path& output,
+                               const recompress_options& options) {
+  return run(&format::recompress, "nothing is known about compressing this format anew", input, output,
+             options);
+}
+
+result<edit_report> strip_voice(const file_path& input, const file_path& output,
+                                const edit_options& options) {
+  return run(&format::strip_voice, "recordings of this format hold no voice", input, output, options);
+}
+
+result<edit_report> sign(const file_path& input, const file_path& output, const sign_options& options) {
+  return run(&format::sign, "recordings of this format cannot be signed", input, output, options);
+}
+
+}  // namespace tickreel::files

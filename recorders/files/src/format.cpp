@@ -1,0 +1,83 @@
+#include "tickreel/files/format.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+#include "byte_stream.hpp"
+#include "echo/salvage_butter.hpp"
+#include "formats.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+constexpr std::size_t probe_bytes = 64u << 10;
+
+constexpr format table[] = {
+    {"icrep", ".icrep", "begins with the bytes ICRP", &claims_icrep, &open_icrep_recording, &recover_icrep,
+     &anonymise_icrep, &recompress_icrep, &strip_voice_of_icrep, &sign_icrep},
+    {"reel", ".reel", "begins with the bytes TICKREEL", &claims_reel, &open_reel_recording, &recover_reel},
+    {"echoreplay", ".echoreplay",
+     "lines \"yyyy/MM/dd HH:mm:ss.fff TAB {session} [TAB {bones}]\", as plain text or as the entry of a zip",
+     &claims_echoreplay, &open_echoreplay_recording, &recover_echoreplay, nullptr, &recompress_echo},
+    {"butter", ".butter", "a version byte 1 to 3, then the head of a match", &claims_butter,
+     &open_butter_recording, &salvage_butter, nullptr, &recompress_echo},
+    {"gamecache", ".gamecache", "the cache of the DotA replay manager: a version or a count, then games",
+     &claims_gamecache, &open_gamecache_recording},
+    {"rec", ".rec", "the numbers 1000 and 1 or 2, then blocks of 67 or 72 bytes; the oldest lack the numbers",
+     &claims_rec, &open_rec_recording, &recover_rec},
+    {"sc2replay", ".SC2Replay", "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",
+     &claims_sc2replay, &open_sc2_recording, nullptr, &anonymise_sc2replay},
+};
+
+}  // namespace
+
+std::span<const format> formats() noexcept {
+  return table;
+}
+
+const format* detect(const probe& file) noexcept {
+  const format* plausible = nullptr;
+  for (const format& each : table) {
+    const claim how_sure = each.claims(file);
+    if (how_sure == claim::certain) return &each;
+    if (how_sure == claim::plausible && plausible == nullptr) plausible = &each;
+  }
+  return plausible;
+}
+
+result<const format*> detect(const byte_source& from) {
+  const auto size = from.size();
+  if (!size) return fail(size.error());
+  if (*size == 0) return fail(error_code::not_recognised, 0, "the file is empty");
+  byte_vector head(static_cast<std::size_t>(std::min<std::uint64_t>(probe_bytes, *size)));
+  const auto count = from.read_at(head, 0);
+  if (!count) return fail(count.error());
+  const format* found = detect(probe{byte_span(head).first(*count), *size});
+  if (found == nullptr) return fail(error_code::not_recognised, 0);
+  return found;
+}
+
+result<byte_source> open_file(const file_path& path) {
+  if (auto checked = check_path(path); !checked) return fail(checked.error());
+  // Opening a pipe would wait for whoever writes it, and recordings are sought in.
+  std::error_code unknown;
+  const std::filesystem::file_status there = std::filesystem::status(filesystem_path(path), unknown);
+  if (std::filesystem::is_directory(there)) {
+    return fail(error_code::invalid_argument, error::no_offset, "this is a folder");
+  }
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "this is a pipe or a device; save what comes out of it to a file first");
+  }
+  return byte_source::open(path);
+}
+
+result<const format*> detect(const file_path& path) {
+  const auto from = open_file(path);
+  if (!from) return fail(from.error());
+  return detect(*from);
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,54 @@
+// The functions behind the table in format.cpp: each format's own, in its own file.
+#pragma once
+
+#include "tickreel/files/format.hpp"
+#include "tickreel/io/path.hpp"
+
+namespace tickreel::files {
+
+// A file that may be a recording: invalid_argument for a folder, a pipe or a device.
+result<byte_source> open_file(const file_path& path);
+
+claim claims_butter(const probe& file) noexcept;
+claim claims_echoreplay(const probe& file) noexcept;
+claim claims_gamecache(const probe& file) noexcept;
+claim claims_rec(const probe& file) noexcept;
+claim claims_icrep(const probe& file) noexcept;
+claim claims_reel(const probe& file) noexcept;
+claim claims_sc2replay(const probe& file) noexcept;
+
+result<std::unique_ptr<recording>> open_butter_recording(const byte_source& from,
+                                                         const open_options& options);
+result<std::unique_ptr<recording>> open_echoreplay_recording(const byte_source& from,
+                                                             const open_options& options);
+result<std::unique_ptr<recording>> open_gamecache_recording(const byte_source& from,
+                                                            const open_options& options);
+result<std::unique_ptr<recording>> open_rec_recording(const byte_source& from, const open_options& options);
+result<std::unique_ptr<recording>> open_icrep_recording(const byte_source& from, const open_options& options);
+result<std::unique_ptr<recording>> open_reel_recording(const byte_source& from, const open_options& options);
+result<std::unique_ptr<recording>> open_sc2_recording(const byte_source& from, const open_options& options);
+
+result<recover_report> recover_echoreplay(const file_path& input, const file_path& output,
+                                          const recover_options& options);
+result<recover_report> recover_rec(const file_path& input, const file_path& output,
+                                   const recover_options& options);
+result<recover_report> recover_icrep(const file_path& input, const file_path& output,
+                                     const recover_options& options);
+result<recover_report> recover_reel(const file_path& input, const file_path& output,
+                                    const recover_options& options);
+
+result<edit_report> anonymise_sc2replay(const file_path& input, const file_path& output,
+                                        const edit_options& options);
+
+result<edit_report> anonymise_icrep(const file_path& input, const file_path& output,
+                                    const edit_options& options);
+// Of .butter and .echoreplay.
+result<edit_report> recompress_echo(const file_path& input, const file_path& output,
+                                    const recompress_options& options);
+result<edit_report> recompress_icrep(const file_path& input, const file_path& output,
+                                     const recompress_options& options);
+result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path& output,
+                                         const edit_options& options);
+result<edit_report> sign_icrep(const file_path& input, const file_path& output, const sign_options& options);
+
+}  // namespace tickreel::files

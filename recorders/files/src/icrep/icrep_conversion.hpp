@@ -1,0 +1,14 @@
+// The lines of the conversion table that concern .icrep.
+#pragma once
+
+#include "tickreel/files/conversion.hpp"
+#include "tickreel/io/path.hpp"
+
+namespace tickreel::files {
+
+result<conversion_report> convert_icrep_to_reel(const file_path& input, const file_path& output,
+                                                const conversion_options& options);
+result<conversion_report> convert_reel_to_icrep(const file_path& input, const file_path& output,
+                                                const conversion_options& options);
+
+}  // namespace tickreel::files

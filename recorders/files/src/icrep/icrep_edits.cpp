@@ -1,0 +1,165 @@
+// Copies of .icrep files with something changed in them: the functions of encoders/icrep between two files.
+#include "byte_stream.hpp"
+#include "formats.hpp"
+#include "icrep_layout.hpp"
+#include "paths.hpp"
+#include "tickreel/files/key_file.hpp"
+#include "tickreel/icrep/edit.hpp"
+#include "tickreel/icrep/salvage.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+// What offsets in the format can reach.
+constexpr std::uint64_t most_file_bytes = UINT32_MAX;
+
+result<byte_vector> read_spool(const file_path& path, std::string_view suffix) {
+  auto bytes = read_whole_file(path.utf8() + std::string(suffix), most_file_bytes);
+  if (!bytes && bytes.error().code == error_code::not_found) return byte_vector();
+  return bytes;
+}
+
+result<std::uint64_t> write_file(const file_path& output, byte_span bytes, bool overwrite,
+                                 const monitor& watch) {
+  if (watch.stop()) return fail(error_code::interrupted);
+  auto file = published_file::create(output, overwrite);
+  if (!file) return fail(file.error());
+  if (auto done = file->append(bytes); !done) return fail(done.error());
+  if (auto done = file->commit(); !done) return fail(done.error());
+  return bytes.size();
+}
+
+std::string count_of(std::uint64_t count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what);
+}
+
+// An output that is there shall cost no work.
+result<byte_vector> read_input(const file_path& input, const file_path& output, bool overwrite) {
+  if (!overwrite && is_there(output)) return fail(error_code::already_exists);
+  return read_whole_file(input, most_file_bytes);
+}
+
+}  // namespace
+
+result<recover_report> recover_icrep(const file_path& input, const file_path& output,
+                                     const recover_options& options) {
+  const auto file = read_input(input, output, options.overwrite);
+  if (!file) return fail(file.error());
+  const auto keyframes = read_spool(input, ".kf");
+  const auto events = read_spool(input, ".ev");
+  const auto voice = read_spool(input, ".vo");
+  for (const auto* spool : {&keyframes, &events, &voice}) {
+    if (!*spool) return fail(spool->error());
+  }
+  const auto saved = icrep::salvage({*file, *keyframes, *events, *voice});
+  if (!saved) return fail(saved.error());
+  const auto bytes = write_file(output, saved->file, options.overwrite, options.watch);
+  if (!bytes) return fail(bytes.error());
+  recover_report report;
+  report.ticks = saved->total_ticks;
+  report.bytes = *bytes;
+  if (saved->was_live) {
+    report.lost.push_back("the recorder did not end properly: ticks after tick " +
+                          std::to_string(saved->total_ticks == 0 ? 0 : saved->total_ticks - 1) +
+                          ", and how the match ended");
+  }
+  if (saved->lost_ticks != 0) report.lost.push_back("the orders of " + count_of(saved->lost_ticks, "ticks"));
+  if (saved->lost_keyframes != 0) report.lost.push_back(count_of(saved->lost_keyframes, "or more keyframes"));
+  if (saved->damaged_blocks != 0) {
+    report.lost.push_back(count_of(saved->damaged_blocks, "damaged blocks of orders, events or voice"));
+  }
+  if (saved->lost_metadata) {
+    report.lost.push_back("what was written at the end about players and outcome");
+  }
+  if (saved->lost_resources) report.lost.push_back("the embedded resources");
+  if (saved->lost_signatures) report.lost.push_back("the signatures, which stand for the whole recording");
+  return report;
+}
+
+result<edit_report> anonymise_icrep(const file_path& input, const file_path& output,
+                                    const edit_options& options) {
+  const auto file = read_input(input, output, options.overwrite);
+  if (!file) return fail(file.error());
+  const auto opened = icrep::reader::open(*file);
+  if (!opened) return fail(opened.error());
+  icrep::anonymise_options how;
+  how.texts = icrep_layout(opened->facts()).texts();
+  how.keep_keys = {std::string(icrep_values_key)};
+  const auto made = icrep::anonymise_file(*file, how);
+  if (!made) return fail(made.error());
+  const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
+  if (!bytes) return fail(bytes.error());
+  edit_report report;
+  report.bytes = *bytes;
+  report.changes = made->changes;
+  if (made->dropped_signature) report.notes.push_back("the signatures no longer hold and were removed");
+  if (made->has_voice) report.notes.push_back("voice is still there; 'tickreel strip-voice' takes it out");
+  if (made->unreadable_places != 0) {
+    report.lost.push_back(count_of(made->unreadable_places,
+                                   "places that only the game can read, its own orders and states, may still "
+                                   "hold a name"));
+  }
+  return report;
+}
+
+result<edit_report> recompress_icrep(const file_path& input, const file_path& output,
+                                     const recompress_options& options) {
+  const codec_options codec = options.codec.value_or(codec_options{.codec = codec_id::lz4, .level = 12});
+  if (codec.codec != codec_id::lz4 && codec.codec != codec_id::none) {
+    return fail(error_code::unsupported_codec, error::no_offset, "an .icrep takes lz4 and none");
+  }
+  const auto file = read_input(input, output, options.overwrite);
+  if (!file) return fail(file.error());
+  icrep::recompress_options how;
+  how.compress = codec.codec == codec_id::lz4;
+  how.level = codec.level;
+  const auto made = icrep::recompress_file(*file, how);
+  if (!made) return fail(made.error());
+  const auto bytes = write_file(output, *made, options.overwrite, options.watch);
+  if (!bytes) return fail(bytes.error());
+  edit_report report;
+  report.bytes = *bytes;
+  report.facts.push_back({"bytes_before", static_cast<std::int64_t>(file->size())});
+  return report;
+}
+
+result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path& output,
+                                         const edit_options& options) {
+  const auto file = read_input(input, output, options.overwrite);
+  if (!file) return fail(file.error());
+  const auto made = icrep::strip_voice(*file);
+  if (!made) return fail(made.error());
+  const auto bytes = write_file(output, *made, options.overwrite, options.watch);
+  if (!bytes) return fail(bytes.error());
+  edit_report report;
+  report.bytes = *bytes;
+  report.changes = 1;
+  return report;
+}
+
+result<edit_report> sign_icrep(const file_path& input, const file_path& output, const sign_options& options) {
+  const auto file = read_input(input, output, options.overwrite);
+  if (!file) return fail(file.error());
+  icrep::sign_options how;
+  how.interval_ticks = options.interval_ticks;
+  how.replace = options.replace;
+  const auto made = icrep::sign_file(*file, options.key_seed, how);
+  if (!made) return fail(made.error());
+  const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
+  if (!bytes) return fail(bytes.error());
+  edit_report report;
+  report.bytes = *bytes;
+  report.changes = made->entries;
+  report.facts.push_back({"signer", key_text(made->signer)});
+  report.facts.push_back({"signatures", static_cast<std::int64_t>(made->entries)});
+  report.facts.push_back({"skipped_ticks", static_cast<std::int64_t>(made->skipped_ticks)});
+  report.facts.push_back({"covers_keyframes", made->covers_keyframes});
+  if (!made->covers_keyframes) {
+    report.notes.push_back(
+        "the state hashes are the game's own: only the game can check keyframes against the signatures");
+  }
+  return report;
+}
+
+}  // namespace tickreel::files

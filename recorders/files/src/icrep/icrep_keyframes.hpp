@@ -1,0 +1,33 @@
+// The states at the keyframes of a match, one after the other: each costs its own delta, not its group's.
+#pragma once
+
+#include <optional>
+
+#include "tickreel/icrep/reader.hpp"
+
+namespace tickreel::files {
+
+class icrep_keyframes {
+ public:
+  // Both must outlive this.
+  icrep_keyframes(const icrep::reader& from, const icrep::slot_table& slots) noexcept
+      : from_(from), slots_(slots) {}
+
+  // The state at keyframe `number`, valid until the next call. What icrep::reader::snapshot() says.
+  result<const icrep::sim_snapshot*> state(std::size_t number);
+
+ private:
+  result<void> follow(std::size_t number);
+
+  const icrep::reader& from_;
+  const icrep::slot_table& slots_;
+  std::optional<std::size_t> full_number_;  // whose state is in full_
+  std::optional<std::size_t> number_;       // whose state is in now_
+  icrep::sim_snapshot full_;
+  icrep::sim_snapshot now_;
+  // What deltas of the group say of their baseline; the first was checked by the reader.
+  icrep::digest baseline_hash_{};
+  bool baseline_checked_ = false;
+};
+
+}  // namespace tickreel::files

@@ -1,0 +1,43 @@
+#include "icrep_query.hpp"
+
+#include "player_words.hpp"
+#include "tickreel/analysis/event.hpp"
+
+namespace tickreel::files {
+
+result<std::optional<icrep::event_filter>> event_filter_of(const event_query& query,
+                                                           const icrep::metadata& facts,
+                                                           const icrep_clock& clock) {
+  icrep::event_filter filter;
+  if (query.from) {
+    const auto first = clock.tick_of(*query.from);
+    if (!first) return fail(first.error());
+    filter.first_tick = *first;
+  }
+  if (query.to) {
+    auto last = clock.tick_of(*query.to);
+    if (!last) return fail(last.error());
+    // A time between two ticks ends with the one before.
+    const bool between = query.to->unit == moment::by::time &&
+                         static_cast<double>(clock.time_ms_of(*last)) > query.to->seconds * 1000 + 0.5;
+    if (between && *last == 0) return std::nullopt;
+    filter.end_tick = *last + (between ? 0 : 1);
+  }
+  if (!query.types.empty()) {
+    filter.types = 0;
+    for (const std::string& name : query.types) {
+      const auto type = analysis::type_from_name(name);
+      if (!type)
+        return fail(error_code::invalid_argument, error::no_offset, "there is no such type of event");
+      filter.types |= std::uint32_t{1} << *type;
+    }
+  }
+  if (!query.player.empty()) {
+    filter.player = player_named(query.player, facts.players, &icrep::player_entry::slot);
+    if (!filter.player)
+      return fail(error_code::invalid_argument, error::no_offset, "there is no such player");
+  }
+  return filter;
+}
+
+}  // namespace tickreel::files

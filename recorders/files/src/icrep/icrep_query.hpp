@@ -1,0 +1,18 @@
+// What `events` is asked for, as the reader of .icrep wants it.
+#pragma once
+
+#include <optional>
+
+#include "icrep_clock.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/icrep/metadata.hpp"
+#include "tickreel/icrep/reader.hpp"
+
+namespace tickreel::files {
+
+// Empty: nothing can be meant. invalid_argument for types and players that there are not.
+[[nodiscard]] result<std::optional<icrep::event_filter>> event_filter_of(const event_query& query,
+                                                                         const icrep::metadata& facts,
+                                                                         const icrep_clock& clock);
+
+}  // namespace tickreel::files

@@ -1,0 +1,277 @@
+#include "icrep_recording.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "byte_stream.hpp"
+#include "icrep_keyframes.hpp"
+#include "icrep_layout.hpp"
+#include "icrep_orders.hpp"
+#include "icrep_query.hpp"
+#include "icrep_survey.hpp"
+#include "reel/reel_facts.hpp"
+#include "reel/reel_losses.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+// Of a file that says no speed: the format's slower one, its default.
+constexpr double default_tick_seconds = 0.067;
+
+// The file that a match lies in, where it is no .icrep.
+struct match_container {
+  std::vector<finding> findings;
+  std::vector<std::string> losses;
+  bool whole = true;
+  bool ended = true;
+  bool recovered = false;  // says so itself
+};
+
+class icrep_recording final : public recording {
+ public:
+  icrep_recording(std::string_view format, game::replay match, std::uint64_t file_bytes,
+                  const open_options& options)
+      : format_(format),
+        match_(std::move(match)),
+        file_bytes_(file_bytes),
+        options_(options),
+        layout_(match_.facts()),
+        slots_(icrep::slot_table::create(match_.facts().schema.value_or(icrep::schema{}))
+                   .value_or(icrep::slot_table{})),
+        keyframes_(match_.file(), slots_),
+        clock_{icrep::tick_seconds(match_.facts()).value_or(default_tick_seconds)} {}
+
+  std::string_view format() const noexcept override { return format_; }
+
+  // The next keyframe whose state can be restored.
+  result<bool> next() override {
+    if (take_found()) return true;
+    sought_.reset();
+    while (number_ < match_.keyframes().size()) {
+      const icrep::stored_keyframe& keyframe = match_.keyframes()[number_];
+      const auto state = keyframes_.state(number_++);
+      if (!state) {
+        note_loss(keyframe, state.error());
+        continue;
+      }
+      state_ = *state;
+      position_ = position_of(keyframe);
+      return true;
+    }
+    at_end_ = true;
+    return false;
+  }
+
+  const tick_position& position() const noexcept override { return position_; }
+
+  void append_state(std::string& json) const override {
+    text::json_writer writer(json);
+    writer.member("keyframe", match_.keyframes()[shown_keyframe()].full ? "full" : "delta");
+    if (sought_) append_search(writer);
+    append_icrep_state(*state_, match_.facts(), layout_, slots_, writer);
+  }
+
+  std::vector<std::string> losses() const override {
+    // What is lost elsewhere is of no concern to the state that was sought.
+    if (sought_ && losses_.empty()) return {};
+    std::vector<std::string> all = container_.losses;
+    all.insert(all.end(), losses_.begin(), losses_.end());
+    if (at_end_ && !container_.ended) all.emplace_back(ends_early);
+    return all;
+  }
+
+  result<void> rewind() override {
+    found_ = at_end_ = false;
+    sought_.reset();
+    number_ = 0;
+    losses_.clear();
+    return {};
+  }
+
+  // The state from which the tick can be reached: the last keyframe at or before it. How many ticks are to be
+  // played from there, and their orders, then belong to the state.
+  result<void> seek(const moment& where) override {
+    const auto tick = clock_.tick_of(where);
+    if (!tick) return fail(tick.error());
+    if (auto back = rewind(); !back) return back;
+    auto restored = match_.restore(*tick);
+    if (!restored) return fail(restored.error());
+    sought_ = std::move(*restored);
+    wanted_tick_ = *tick;
+    for (const error& each : sought_->warnings) losses_.push_back(describe(each));
+    if (sought_->gap) losses_.push_back(gap_text(*sought_->gap));
+    state_ = &sought_->snapshot;
+    position_ = position_of(match_.keyframes()[sought_->keyframe]);
+    number_ = sought_->keyframe + 1;
+    found_ = true;
+    return {};
+  }
+
+  void set_container(match_container container) { container_ = std::move(container); }
+
+  result<summary> summarise(const monitor& watch) override {
+    go_to_end();
+    auto told = summarise_icrep(source(), watch);
+    if (!told || told->health == health::damaged) return told;
+    if (!container_.whole) {
+      told->health = health::incomplete;
+    } else if (container_.recovered) {
+      told->health = health::recovered;
+    }
+    return told;
+  }
+  result<summary> glance(const monitor& watch) override {
+    if (auto told = container_.whole && !container_.recovered ? outline_icrep(source()) : std::nullopt) {
+      go_to_end();
+      return std::move(*told);
+    }
+    return summarise(watch);
+  }
+  result<verification> verify(const monitor&) override {
+    go_to_end();
+    verification told = verify_icrep(match_, options_);
+    told.findings.insert(told.findings.begin(), container_.findings.begin(), container_.findings.end());
+    return told;
+  }
+  result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
+                               const monitor& watch) override;
+
+ private:
+  void go_to_end() {
+    number_ = match_.keyframes().size();
+    sought_.reset();
+    at_end_ = true;
+  }
+  [[nodiscard]] icrep_source source() const noexcept { return {format_, &match_, file_bytes_, clock_}; }
+  [[nodiscard]] tick_position position_of(const icrep::stored_keyframe& keyframe) const {
+    return {keyframe.tick, clock_.time_ms_of(keyframe.tick), keyframe.offset, true};
+  }
+  [[nodiscard]] std::size_t shown_keyframe() const { return sought_ ? sought_->keyframe : number_ - 1; }
+
+  void note_loss(const icrep::stored_keyframe& keyframe, const error& why) {
+    losses_.push_back("the state at tick " + std::to_string(keyframe.tick) +
+                      " cannot be restored: " + describe(why));
+  }
+  static std::string gap_text(const icrep::order_gap& gap) {
+    std::string text = "the orders of tick " + std::to_string(gap.tick) + " are missing";
+    if (gap.resume_tick) text += "; play can go on at tick " + std::to_string(*gap.resume_tick);
+    return text;
+  }
+
+  void append_search(text::json_writer& json) const {
+    json.member("sought_tick", wanted_tick_).member("ticks_to_play", sought_->tick_count);
+    if (sought_->tick_count != 0) {
+      auto frames = match_.orders(sought_->snapshot.core.tick, wanted_tick_);
+      json.key("orders_to_play").begin_array();
+      icrep::tick_frame frame;
+      while (frames.next(frame)) append_orders(frame, json);
+      json.end_array();
+    }
+    if (!sought_->gap) return;
+    json.key("gap").begin_object().member("tick", sought_->gap->tick).key("resume_tick");
+    sought_->gap->resume_tick ? json.value(*sought_->gap->resume_tick) : json.null();
+    json.end_object();
+  }
+
+  std::string_view format_;
+  game::replay match_;
+  std::uint64_t file_bytes_;
+  open_options options_;
+  icrep_layout layout_;
+  icrep::slot_table slots_;
+  icrep_keyframes keyframes_;
+  icrep_clock clock_;
+  match_container container_;
+
+  std::size_t number_ = 0;  // of the keyframe behind the current one
+  bool at_end_ = false;
+  const icrep::sim_snapshot* state_ = nullptr;
+  tick_position position_;
+  std::optional<icrep::restored_state> sought_;
+  std::uint64_t wanted_tick_ = 0;
+  std::vector<std::string> losses_;
+};
+
+result<std::uint64_t> icrep_recording::events(const event_query& query,
+                                              const std::function<bool(std::string_view)>& each,
+                                              const monitor& watch) {
+  const auto filter = event_filter_of(query, match_.facts(), clock_);
+  if (!filter) return fail(filter.error());
+  if (!*filter) return 0;
+  auto found = match_.events(**filter);
+  analysis::event happened;
+  std::uint64_t count = 0;
+  std::string line;
+  while (found.next(happened)) {
+    line.clear();
+    analysis::append_json(happened, line);
+    ++count;
+    if (!each(line)) return count;
+    if (count % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+  }
+  for (const icrep::stream_damage& one : found.damage())
+    losses_.push_back("events are missing: " + describe(one.what));
+  if (found.unknown_events() != 0) {
+    losses_.push_back(std::to_string(found.unknown_events()) +
+                      " events are of types that are not known here");
+  }
+  go_to_end();
+  return count;
+}
+
+result<game::replay> open_in_memory(const byte_source& from) {
+  const auto bytes = from.whole(std::numeric_limits<std::uint64_t>::max());
+  if (!bytes) return fail(bytes.error());
+  return game::replay::open(bytes->bytes());
+}
+
+result<std::unique_ptr<icrep_recording>> open_as(std::string_view format, const byte_source& from,
+                                                 const open_options& options) {
+  const auto size = from.size();
+  if (!size) return fail(size.error());
+  // By its name it is mapped, and found with what a recorder keeps beside it.
+  auto match = from.in_memory() ? open_in_memory(from) : game::replay::open(from.name());
+  if (!match) return fail(match.error());
+  return std::make_unique<icrep_recording>(format, std::move(*match), *size, options);
+}
+
+}  // namespace
+
+claim claims_icrep(const probe& file) noexcept {
+  return as_text(file.head).starts_with("ICRP") ? claim::certain : claim::no;
+}
+
+result<std::unique_ptr<recording>> open_icrep_recording(const byte_source& from,
+                                                        const open_options& options) {
+  return open_as("icrep", from, options);
+}
+
+result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, const open_options& options) {
+  auto opened = open_as("reel", from, options);
+  if (!opened) return fail(opened.error());
+  auto source = reel::reader::open(from);
+  if (!source) return fail(source.error());
+  const auto losses = losses_of(*source);
+  if (!losses) return fail(losses.error());
+  match_container container;
+  losses->inspect(container.findings);
+  inspect_end(source->contents(), container.findings);
+  // The last words of a match stand in a header update: a recorder that was destroyed closes its reel
+  // without.
+  const auto last_words = source->last_header_update();
+  container.recovered = is_recovered(source->head());
+  const bool ended = (last_words && !last_words->empty()) || container.recovered;
+  const bool closed = source->contents().end == reel::reel_end::closed;
+  if (closed && !ended) {
+    container.findings.push_back({severity::warning, source->contents().valid_bytes,
+                                  "the match was not ended: its recorder was destroyed without end()"});
+  }
+  container.losses = losses->sentences();
+  container.ended = closed && ended;
+  container.whole = !losses->damaged() && container.ended;
+  (*opened)->set_container(std::move(container));
+  return std::move(*opened);
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,79 @@
+#include "icrep_layout.hpp"
+#include "icrep_survey.hpp"
+#include "tickreel/icrep/edit.hpp"
+#include "tickreel/text/hex.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+bool same_error(const error& a, const error& b) noexcept {
+  return a.code == b.code && a.offset == b.offset && a.detail == b.detail && a.values[0] == b.values[0];
+}
+
+finding signature_finding(const game::replay& match, const icrep::signature_report& report,
+                          const open_options& options) {
+  const std::uint64_t offset = report.state == icrep::signature_state::not_signed
+                                   ? error::no_offset
+                                   : match.file().header().signature.offset;
+  const std::string signer = report.signer ? " with the key " + text::to_hex(*report.signer) : std::string();
+  switch (report.state) {
+    case icrep::signature_state::not_signed:
+      return {options.trusted_key ? severity::error : severity::note, offset, "unsigned"};
+    case icrep::signature_state::whole:
+      return {severity::note, offset,
+              "signed" + signer + ": all " + std::to_string(report.entries) + " signatures hold"};
+    case icrep::signature_state::incomplete:
+      return {severity::warning, offset,
+              "signed" + signer + ", but the recording is incomplete: all " + std::to_string(report.entries) +
+                  " signatures hold for what is there"};
+    case icrep::signature_state::tampered:
+      break;
+  }
+  if (options.trusted_key && report.signer && *report.signer != *options.trusted_key) {
+    return {severity::error, offset, "signed" + signer + ", which is not the one expected"};
+  }
+  finding out = finding_of(severity::error, report.why.value_or(error{error_code::checksum_mismatch}));
+  out.message = "tampered: " + out.message;
+  if (out.offset == error::no_offset) out.offset = offset;
+  return out;
+}
+
+}  // namespace
+
+verification verify_icrep(const game::replay& match, const open_options& options) {
+  const icrep::reader& file = match.file();
+  const icrep::signature_report signatures = options.trusted_key
+                                                 ? icrep::verify_signatures_of(file, *options.trusted_key)
+                                                 : file.verify_signatures();
+  verification out;
+  out.ticks = match.total_ticks();
+  // Without a description of components deltas can't be followed; that is no damage.
+  constexpr std::string_view not_described = "slot {} is not in the schema";
+  std::uint64_t not_checked = 0;
+  for (const icrep::finding& each : file.verify()) {
+    if (!match.facts().schema && each.what.detail == not_described) {
+      ++not_checked;
+    } else if (!signatures.why || !same_error(each.what, *signatures.why)) {
+      out.findings.push_back(finding_of(
+          each.severity == icrep::severity::damage ? severity::error : severity::warning, each.what));
+    }
+  }
+  if (not_checked != 0) {
+    out.findings.push_back(
+        {severity::warning, error::no_offset,
+         std::to_string(not_checked) +
+             " keyframes are deltas that cannot be followed: the metadata do not describe the "
+             "components"});
+  }
+  if (file.header().live) {
+    out.findings.push_back({severity::warning, error::no_offset,
+                            "the recording was not ended: it goes on, or its recorder died"});
+  }
+  out.findings.push_back(signature_finding(match, signatures, options));
+  out.facts.push_back({"signature", std::string(name(signatures.state))});
+  if (signatures.signer) out.facts.push_back({"signer", text::to_hex(*signatures.signer)});
+  return out;
+}
+
+}  // namespace tickreel::files

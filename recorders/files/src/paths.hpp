@@ -1,0 +1,21 @@
+// What names of files tell.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tickreel/io/path.hpp"
+
+namespace tickreel::files {
+
+// Without its folder.
+[[nodiscard]] std::string name_of(const file_path& path);
+// In lower case and without its point: "butter". Empty when there is none.
+[[nodiscard]] std::string extension_of(const file_path& path);
+// Whether both are there, and one file, under whatever names.
+[[nodiscard]] bool same_file(const file_path& left, const file_path& right);
+[[nodiscard]] bool is_there(const file_path& path);
+// 0 when the system does not say.
+[[nodiscard]] std::uint64_t size_of_file(const file_path& path);
+
+}  // namespace tickreel::files

@@ -1,0 +1,27 @@
+// Whom the words of a query mean.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <system_error>
+
+namespace tickreel::files {
+
+// The number of the first player of that name; where there is none, the words as a number. `number` is the
+// member that holds it.
+template <class Players, class Number>
+std::optional<std::uint32_t> player_named(const std::string& words, const Players& players, Number number) {
+  for (const auto& each : players) {
+    if (each.name == words) return static_cast<std::uint32_t>(std::invoke(number, each));
+  }
+  std::uint32_t value = 0;
+  const char* const end = words.data() + words.size();
+  const auto [stopped, code] = std::from_chars(words.data(), end, value);
+  if (code != std::errc{} || stopped != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,140 @@
+#include "tickreel/files/recording.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "formats.hpp"
+#include "tickreel/files/format.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+std::optional<double> number(std::string_view text) noexcept {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, code] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  if (code != std::errc{} || stopped != end || !std::isfinite(value) || value < 0) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::string_view name(health value) noexcept {
+  switch (value) {
+    case health::whole:
+      return "whole";
+    case health::incomplete:
+      return "incomplete";
+    case health::recovered:
+      return "recovered";
+    case health::damaged:
+      return "damaged";
+  }
+  return "";
+}
+
+std::string_view name(severity value) noexcept {
+  switch (value) {
+    case severity::note:
+      return "note";
+    case severity::warning:
+      return "warning";
+    case severity::error:
+      return "error";
+  }
+  return "";
+}
+
+std::optional<moment> parse_moment(std::string_view text) noexcept {
+  constexpr std::string_view clock = "clock:";
+  if (text.starts_with(clock)) {
+    const auto seconds = number(text.substr(clock.size()));
+    if (!seconds) return std::nullopt;
+    return moment::at_clock(*seconds);
+  }
+  if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
+    const auto minutes = number(text.substr(0, colon));
+    const auto seconds = number(text.substr(colon + 1));
+    if (!minutes || !seconds || *seconds >= 60) return std::nullopt;
+    return moment::at_clock(*minutes * 60 + *seconds);
+  }
+  if (text.ends_with('s')) {
+    const auto seconds = number(text.substr(0, text.size() - 1));
+    if (!seconds) return std::nullopt;
+    return moment::at_time(*seconds);
+  }
+  std::uint64_t tick = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, code] = std::from_chars(text.data(), end, tick);
+  if (code != std::errc{} || stopped != end) return std::nullopt;
+  return moment::at_tick(tick);
+}
+
+result<void> recording::seek(const moment& where) {
+  if (auto back = rewind(); !back) return back;
+  bool first = true;
+  bool was_above = false;
+  bool any_clock = false;
+  for (;;) {
+    auto more = next();
+    if (!more) return fail(more.error());
+    if (!*more && where.unit == moment::by::clock) {
+      if (any_clock)
+        return fail(error_code::out_of_range, error::no_offset, "the game clock never falls to that");
+      return fail(error_code::unsupported_operation, error::no_offset,
+                  "this recording has no game clock; give a tick or a time");
+    }
+    if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+    const tick_position& at = position();
+    bool reached = false;
+    switch (where.unit) {
+      case moment::by::tick:
+        reached = at.tick >= where.tick;
+        break;
+      case moment::by::time:
+        // Half a millisecond, because times are whole ones.
+        reached = static_cast<double>(at.time_ms) >= where.seconds * 1000 - 0.5;
+        break;
+      case moment::by::clock:
+        if (const auto clock = game_clock()) {
+          // A clock is a float; 599.9667 is meant by 599.9667.
+          constexpr double rounding = 1e-4;
+          any_clock = true;
+          const bool above = *clock > where.seconds + rounding;
+          const bool exact = *clock >= where.seconds - rounding;
+          reached = !above && (was_above || (first && exact));
+          was_above = above;
+          first = false;
+        }
+        break;
+    }
+    if (reached) {
+      found_ = true;
+      return {};
+    }
+  }
+}
+
+result<std::uint64_t> recording::events(const event_query&, const std::function<bool(std::string_view)>&,
+                                        const monitor&) {
+  return fail(error_code::unsupported_operation, error::no_offset, "this format holds no events");
+}
+
+result<std::unique_ptr<recording>> open(const byte_source& from, const open_options& options) {
+  const auto found = detect(from);
+  if (!found) return fail(found.error());
+  return (*found)->open(from, options);
+}
+
+result<std::unique_ptr<recording>> open(byte_span recording, const open_options& options) {
+  return open(byte_source(recording), options);
+}
+
+result<std::unique_ptr<recording>> open(const file_path& path, const open_options& options) {
+  const auto from = open_file(path);
+  if (!from) return fail(from.error());
+  return open(*from, options);
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,99 @@
+// The ticks of a reel: its walk and a decoder, and what neither of them can give.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "reel_losses.hpp"
+#include "tickreel/record/encoder.hpp"
+#include "tickreel/reel/frame_stream.hpp"
+
+namespace tickreel::files {
+
+template <tick_decoder Decoder>
+class decoded_reel {
+ public:
+  // `source` must outlive it.
+  decoded_reel(reel::reader& source, Decoder decoder)
+      : source_(&source), walk_(source), decoder_(std::move(decoder)) {}
+
+  // For decoders with a header: the last one that can be read counts for the whole reel.
+  result<void> apply_header()
+  requires decoder_with_header<Decoder>
+  {
+    const auto head = source_->last_header_update();
+    if (!head) return fail(head.error());
+    return head->empty() ? result<void>{} : decoder_.apply_header(*head);
+  }
+
+  // The next tick that can be shown; decoder().state() is what it is. What a decoder refuses is lost, and so
+  // is what stands on it. False at the end.
+  result<bool> next(reel::frame& out) { return next_from(0, out); }
+
+  // The first from here on that is not before `tick`. Of those before it only what it stands on is decoded.
+  result<bool> next_from(std::uint64_t tick, reel::frame& out) {
+    reel::item next;
+    for (;;) {
+      const auto more = walk_.next(next);
+      if (!more || !*more) return more;
+      if (next.kind != reel::item_kind::frame) {
+        losses_.note(next);
+        continue;
+      }
+      if (next.frame.kind == frame_kind::keyframe) refused_ = false;
+      if (refused_) {
+        lose(next.frame, reel::loss_cause::missing_baseline);
+        continue;
+      }
+      if (next.frame.stamp.tick < tick && stand_alone) continue;
+      if (!trusting_ && !decoder_.decode(next.frame.kind, next.frame.bytes)) {
+        refused_ = true;
+        lose(next.frame, reel::loss_cause::damaged_frames);
+        continue;
+      }
+      if (next.frame.stamp.tick < tick) continue;
+      out = next.frame;
+      return true;
+    }
+  }
+
+  // Goes on with record `number`, which starts with a keyframe or is the first.
+  void restart(std::size_t number) {
+    walk_.restart(number);
+    losses_ = {};
+    refused_ = false;
+  }
+
+  // For those who hand frames on as they are: nothing is decoded, and decoder().state() says nothing.
+  void set_trusting(bool trusting) noexcept { trusting_ = trusting; }
+
+  [[nodiscard]] std::size_t next_record_number() const noexcept { return walk_.next_record_number(); }
+  [[nodiscard]] const Decoder& decoder() const noexcept { return decoder_; }
+  [[nodiscard]] const reel_losses& losses() const noexcept { return losses_; }
+  // The chunk that the last tick came from.
+  [[nodiscard]] const reel::record_info& chunk() const noexcept { return walk_.chunk(); }
+
+ private:
+  // Formats whose every frame is a keyframe say so.
+  static constexpr bool stand_alone = requires { Decoder::frames_stand_alone; };
+
+  void lose(const reel::frame& frame, reel::loss_cause cause) {
+    reel::loss lost;
+    lost.cause = cause;
+    lost.ticks = 1;
+    lost.first = lost.last = frame.stamp;
+    lost.records = 1;
+    lost.kind = reel::record_kind::chunk;
+    lost.offset = walk_.chunk().offset;
+    losses_.add(lost);
+  }
+
+  reel::reader* source_;
+  reel::frame_stream walk_;
+  Decoder decoder_;
+  reel_losses losses_;
+  bool refused_ = false;
+  bool trusting_ = false;
+};
+
+}  // namespace tickreel::files

@@ -1,0 +1,212 @@
+#include "tickreel/files/publish.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "byte_stream.hpp"
+#include "decoded_reel.hpp"
+#include "echo/butter_writer.hpp"
+#include "echo/zip.hpp"
+#include "paths.hpp"
+#include "publish_reel.hpp"
+#include "reel_encoders.hpp"
+#include "reel_facts.hpp"
+#include "tickreel/butter/decoder.hpp"
+#include "tickreel/butter/encoder.hpp"
+#include "tickreel/echoreplay/decoder.hpp"
+#include "tickreel/echoreplay/encoder.hpp"
+#include "tickreel/reel/reader.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+class reel_publisher {
+ public:
+  reel_publisher(reel::reader source, const file_path& output, const publish_options& options,
+                 const monitor& watch)
+      : source_(std::move(source)), output_(output), options_(options), watch_(watch) {}
+
+  result<publish_report> run() {
+    const auto encoder = reel_encoder_of(source_.head());
+    if (!encoder) return fail(encoder.error());
+    result<void> done;
+    if ((*encoder)->name == butter::encoder::encoder_name) {
+      done = write_butter();
+    } else if ((*encoder)->name == echoreplay::encoder::encoder_name) {
+      done = write_echoreplay();
+    } else {
+      return fail(error_code::unsupported_operation, 0, "a match becomes an .icrep by convert or recover");
+    }
+    if (!done) return fail(done.error());
+    const reel::table_of_contents& contents = source_.contents();
+    report_.torn_bytes = torn_bytes(contents);
+    report_.reel_was_closed = contents.end == reel::reel_end::closed;
+    return report_;
+  }
+
+ private:
+  result<void> write_butter() {
+    auto codec = butter::compression_for(options_.codec);
+    if (!codec) return fail(codec.error());
+    auto header = source_.last_header_update();
+    if (!header) return fail(header.error());
+    // Chunks as long as the known writer's, however often keyframes come.
+    constexpr std::uint32_t chunk_frames = 300;
+    auto writer = butter_writer::create(output_, options_.overwrite, *codec, chunk_frames);
+    if (!writer) return fail(writer.error());
+    decoded_reel ticks(source_, butter::decoder());
+    if (!header->empty()) {
+      if (auto begun = ticks.apply_header(); !begun) return begun;
+    }
+    // Frames name players by their place in the header. With an older one some cannot be shown.
+    ticks.set_trusting(!header->empty() && no_header_is_lost());
+    frame_group group;
+    for (;;) {
+      auto more = next_group(ticks, group);
+      if (!more) return fail(more.error());
+      if (!*more) break;
+      if (auto added = writer->add_group(group.bytes, group.frames, group.keyframe); !added) return added;
+      report_.ticks += group.frames;
+      if (auto going = tell(ticks.chunk().offset); !going) return going;
+    }
+    note(ticks.losses());
+    if (report_.ticks == 0) return no_ticks();
+    auto bytes = writer->finish(*header);
+    if (!bytes) return fail(bytes.error());
+    report_.bytes = *bytes;
+    return {};
+  }
+
+  // A keyframe and everything up to the next, laid end to end.
+  struct frame_group {
+    byte_vector bytes;
+    std::uint32_t frames = 0;
+    bool keyframe = false;  // begins with one
+  };
+
+  // False at the end. A group that would grow too large is given in parts; only the first then begins with a
+  // keyframe.
+  result<bool> next_group(decoded_reel<butter::decoder>& ticks, frame_group& out) {
+    constexpr std::size_t most_bytes = 16u << 20;
+    out.bytes.clear();
+    out.frames = 0;
+    for (;;) {
+      if (!pending_) {
+        reel::frame next;
+        auto more = ticks.next(next);
+        if (!more) return fail(more.error());
+        if (!*more) return out.frames != 0;
+        pending_ = next;
+      }
+      const bool keyframe = pending_->kind == frame_kind::keyframe;
+      if (out.frames != 0 && (keyframe || out.bytes.size() + pending_->bytes.size() > most_bytes))
+        return true;
+      if (out.frames == 0) out.keyframe = keyframe;
+      out.bytes.insert(out.bytes.end(), pending_->bytes.begin(), pending_->bytes.end());
+      ++out.frames;
+      pending_.reset();
+    }
+  }
+
+  [[nodiscard]] bool no_header_is_lost() {
+    const auto& records = source_.contents().records;
+    reel::record update;
+    for (std::size_t number = 0; number < records.size(); ++number) {
+      if (records[number].kind != reel::record_kind::header_update) continue;
+      if (!source_.read(number, update)) return false;
+    }
+    return source_.contents().missing_records == 0;
+  }
+
+  result<void> write_echoreplay() {
+    decoded_reel ticks(source_, echoreplay::decoder());
+    // Lines are handed on as they are.
+    ticks.set_trusting(true);
+    reel::frame frame;
+    auto first = ticks.next(frame);
+    if (!first) return fail(first.error());
+    if (!*first) {
+      note(ticks.losses());
+      return no_ticks();
+    }
+    bool held = true;
+    const text_producer lines = [&]() -> result<std::string_view> {
+      if (!std::exchange(held, false)) {
+        auto more = ticks.next(frame);
+        if (!more) return fail(more.error());
+        if (!*more) return std::string_view{};
+      }
+      if (++report_.ticks % 64 == 0) {
+        if (auto going = tell(ticks.chunk().offset); !going) return fail(going.error());
+      }
+      return as_text(frame.bytes);
+    };
+    auto file = published_file::create(output_, options_.overwrite);
+    if (!file) return fail(file.error());
+    zip_entry_options entry;
+    entry.name = name_of(output_);
+    entry.modified_s = source_.head().start_time_us / 1'000'000;
+    entry.level = options_.codec.codec == codec_id::gzip ? options_.codec.level : 0;
+    entry.at_most_bytes = text_bytes();
+    if (auto written = write_zip(*file, entry, lines, watch_); !written) return written;
+    note(ticks.losses());
+    report_.bytes = file->size();
+    return file->commit();
+  }
+
+  void note(const reel_losses& losses) {
+    report_.lost_ticks = losses.ticks();
+    report_.lost = losses.sentences();
+  }
+
+  // No more than what all chunks hold: the text and a few bytes for each frame.
+  [[nodiscard]] std::uint64_t text_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const reel::record_info& each : source_.contents().records) {
+      if (each.kind == reel::record_kind::chunk) bytes += each.raw_bytes;
+    }
+    return bytes;
+  }
+
+  result<void> tell(std::uint64_t offset) {
+    const std::uint64_t total = source_.contents().file_bytes;
+    watch_.report(offset, total);
+    if (watch_.stop()) return fail(error_code::interrupted);
+    return {};
+  }
+
+  result<void> no_ticks() const {
+    const auto& records = source_.contents().records;
+    const bool any = std::any_of(records.begin(), records.end(), [](const reel::record_info& each) {
+      return each.kind == reel::record_kind::chunk;
+    });
+    if (!any)
+      return fail(error_code::truncated, error::no_offset, "it ended before its first tick was sealed");
+    return fail(error_code::wrong_state, error::no_offset, no_tick_can_be_shown,
+                static_cast<std::int64_t>(report_.lost_ticks));
+  }
+
+  reel::reader source_;
+  const file_path& output_;
+  const publish_options& options_;
+  const monitor& watch_;
+  publish_report report_;
+  std::optional<reel::frame> pending_;  // belongs to the next group
+};
+
+}  // namespace
+
+result<publish_report> publish_reel(const file_path& reel, const file_path& output,
+                                    const publish_options& options, const monitor& watch) {
+  auto source = reel::reader::open(reel);
+  if (!source) return fail(source.error());
+  return reel_publisher(std::move(*source), output, options, watch).run();
+}
+
+result<publish_report> publish(const file_path& reel, const file_path& output,
+                               const publish_options& options) {
+  return publish_reel(reel, output, options, {.progress = options.progress});
+}
+
+}  // namespace tickreel::files

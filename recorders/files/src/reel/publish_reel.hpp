@@ -1,0 +1,13 @@
+// publish() for callers that may want to stop it.
+#pragma once
+
+#include "tickreel/files/publish.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/path.hpp"
+
+namespace tickreel::files {
+
+result<publish_report> publish_reel(const file_path& reel, const file_path& output,
+                                    const publish_options& options, const monitor& watch);
+
+}  // namespace tickreel::files

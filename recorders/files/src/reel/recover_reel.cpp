@@ -1,0 +1,87 @@
+// What a dead recorder's reel still gives: the file of its format, or a reel that ends as a reel should.
+#include "byte_stream.hpp"
+#include "formats.hpp"
+#include "icrep/icrep_conversion.hpp"
+#include "publish_reel.hpp"
+#include "reel_encoders.hpp"
+#include "reel_facts.hpp"
+#include "reel_losses.hpp"
+#include "tickreel/files/convert.hpp"
+#include "tickreel/reel/recover.hpp"
+
+namespace tickreel::files {
+
+result<recover_report> publish_echo_reel(const file_path& reel, const file_path& output,
+                                         const recover_options& options) {
+  publish_options publishing;
+  publishing.overwrite = options.overwrite;
+  auto published = publish_reel(reel, output, publishing, options.watch);
+  if (!published) return fail(published.error());
+  recover_report report;
+  report.ticks = published->ticks;
+  report.lost_ticks = published->lost_ticks;
+  report.bytes = published->bytes;
+  report.lost = std::move(published->lost);
+  if (!published->reel_was_closed) report.lost.push_back(unsealed_ticks);
+  return report;
+}
+
+result<recover_report> publish_match_reel(const file_path& reel, const file_path& output,
+                                          const recover_options& options) {
+  conversion_options converting;
+  converting.overwrite = options.overwrite;
+  converting.watch = options.watch;
+  const auto made = convert_reel_to_icrep(reel, output, converting);
+  if (!made) return fail(made.error());
+  recover_report report;
+  report.ticks = made->ticks;
+  report.lost_ticks = made->lost_ticks;
+  report.bytes = made->bytes;
+  report.lost = made->lost;
+  return report;
+}
+
+namespace {
+
+// Everything that can be shown into a reel that ends as a reel should, with a gap for each loss.
+result<recover_report> recover_as_reel(const file_path& input, const file_path& output,
+                                       const recover_options& options) {
+  const byte_span yes = as_bytes("yes");
+  reel::copy_options copying;
+  copying.overwrite = options.overwrite;
+  copying.metadata.push_back({recovered_key, {yes.begin(), yes.end()}});
+  copying.progress = [&](std::uint64_t done, std::uint64_t total) {
+    options.watch.report(done, total);
+    return !options.watch.stop();
+  };
+  const auto done = reel::recover_into(input, output, copying);
+  if (!done) return fail(done.error());
+  recover_report report;
+  report.ticks = done->ticks;
+  report.bytes = done->bytes;
+  reel_losses losses;
+  for (const reel::loss& each : done->losses) losses.add(each);
+  report.lost = losses.sentences();
+  // Of the gap records that can be read; the others are among the losses.
+  const std::uint64_t told = done->totals.gap_ticks;
+  report.lost_ticks = losses.ticks() + told;
+  if (told > 0) {
+    report.lost.push_back(std::to_string(told) + " ticks that the reel already told as lost");
+  }
+  if (done->found.end != reel::reel_end::closed) report.lost.push_back(unsealed_ticks);
+  return report;
+}
+
+}  // namespace
+
+result<recover_report> recover_reel(const file_path& input, const file_path& output,
+                                    const recover_options& options) {
+  if (target_of(output) == target::reel) return recover_as_reel(input, output, options);
+  const auto source = reel::reader::open(input);
+  if (!source) return fail(source.error());
+  const auto encoder = reel_encoder_of(source->head());
+  if (!encoder) return fail(encoder.error());
+  return (*encoder)->publish(input, output, options);
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,58 @@
+#include "reel_encoders.hpp"
+
+#include <algorithm>
+
+#include "icrep/icrep_recording.hpp"
+#include "tickreel/butter/decoder.hpp"
+#include "tickreel/butter/encoder.hpp"
+#include "tickreel/echoreplay/decoder.hpp"
+#include "tickreel/echoreplay/encoder.hpp"
+#include "tickreel/game/convert.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+constexpr bool reads_match_version(std::uint32_t version) noexcept {
+  return version >= game::oldest_match_reel_version && version <= game::match_reel_version;
+}
+
+constexpr reel_encoder table[] = {
+    {butter::decoder::decoder_name, ".butter", &butter::decoder::reads_version,
+     butter::encoder::encoder_version, "frames of the encoder butter, version {}; version {} is known",
+     &open_echo_reel_recording, &open_butter_reel, &publish_echo_reel},
+    {echoreplay::decoder::decoder_name, ".echoreplay", &echoreplay::decoder::reads_version,
+     echoreplay::encoder::encoder_version,
+     "frames of the encoder echoreplay, version {}; version {} is known", &open_echo_reel_recording,
+     &open_echoreplay_reel, &publish_echo_reel},
+    {game::match_reel_encoder, ".icrep", &reads_match_version, game::match_reel_version,
+     "frames of the encoder icrep, version {}; version {} is known", &open_match_reel, nullptr,
+     &publish_match_reel},
+};
+
+}  // namespace
+
+std::span<const reel_encoder> reel_encoders() noexcept {
+  return table;
+}
+
+const reel_encoder* reel_encoder_named(std::string_view name) noexcept {
+  const auto found = std::find_if(std::begin(table), std::end(table),
+                                  [name](const reel_encoder& each) { return each.name == name; });
+  return found == std::end(table) ? nullptr : found;
+}
+
+result<const reel_encoder*> reel_encoder_of(const reel::header& head) noexcept {
+  const reel_encoder* const found = reel_encoder_named(head.encoder_name);
+  if (found == nullptr) {
+    return fail(error_code::unsupported_operation, 0,
+                "the reel's frames belong to no format that can be laid out");
+  }
+  if (!found->reads_version(head.encoder_version)) {
+    return fail(error_code::unsupported_version, 0, found->other_version, head.encoder_version,
+                found->newest_version);
+  }
+  return found;
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,92 @@
+#include "reel_facts.hpp"
+
+#include <algorithm>
+
+namespace tickreel::files {
+
+namespace {
+
+std::string_view name(reel::reel_end end) {
+  switch (end) {
+    case reel::reel_end::closed:
+      return "closed";
+    case reel::reel_end::open:
+      return "open";
+    case reel::reel_end::torn:
+      return "torn";
+  }
+  return "";
+}
+
+}  // namespace
+
+bool is_recovered(const reel::header& head) noexcept {
+  return std::ranges::any_of(head.metadata, [](const auto& each) { return each.key == recovered_key; });
+}
+
+std::uint64_t torn_bytes(const reel::table_of_contents& contents) noexcept {
+  return contents.end == reel::reel_end::torn ? contents.file_bytes - contents.valid_bytes : 0;
+}
+
+void describe_reel(const reel::reader& source, std::uint64_t lost_ticks, summary& out) {
+  const reel::header& head = source.head();
+  const reel::table_of_contents& contents = source.contents();
+  const auto number = [&](const char* key, std::uint64_t value) {
+    out.facts.push_back({key, static_cast<std::int64_t>(value)});
+  };
+  out.format = "reel";
+  out.format_version = head.version;
+  out.facts.push_back({"encoder", head.encoder_name});
+  number("encoder_version", head.encoder_version);
+  if (head.ticks_per_second != 0) out.facts.push_back({"tick_rate_hz", head.ticks_per_second});
+  number("start_time_us", static_cast<std::uint64_t>(head.start_time_us));
+  number("records", contents.records.size());
+  number("keyframe_chunks", contents.keyframe_chunks);
+  const auto chunk = std::find_if(contents.records.begin(), contents.records.end(),
+                                  [](const auto& each) { return each.kind == reel::record_kind::chunk; });
+  if (chunk != contents.records.end()) {
+    out.facts.push_back({"codec", std::string(tickreel::name(chunk->codec))});
+  }
+  number("lost_ticks", lost_ticks);
+  number("torn_bytes", torn_bytes(contents));
+  out.facts.push_back({"end", std::string(name(contents.end))});
+  // Numbers and short texts only; larger values are the encoder's own.
+  for (const reel::metadata_entry& each : head.metadata) {
+    const std::string_view value = as_text(each.value);
+    if (value.size() > 1024) continue;
+    out.facts.push_back({"metadata." + each.key, std::string(value)});
+  }
+  if (is_recovered(head)) out.health = health::recovered;
+}
+
+void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
+  const reel::table_of_contents& contents = source.contents();
+  std::uint64_t last_tick = 0;
+  bool any_chunk = false;
+  for (const reel::record_info& each : contents.records) {
+    if (each.kind != reel::record_kind::chunk) continue;
+    const bool rises = each.first_tick <= each.last_tick && (!any_chunk || each.first_tick > last_tick);
+    if (!rises) out.push_back({severity::error, each.offset, "the ticks do not rise"});
+    last_tick = each.last_tick;
+    any_chunk = true;
+  }
+  if (!any_chunk) out.push_back({severity::warning, error::no_offset, "no ticks"});
+  for (const reel::damage& each : contents.damaged) {
+    out.push_back({severity::warning, each.offset,
+                   std::to_string(each.bytes) + " bytes are no whole record of this reel"});
+  }
+  inspect_end(contents, out);
+}
+
+void inspect_end(const reel::table_of_contents& contents, std::vector<finding>& out) {
+  if (contents.end == reel::reel_end::torn) {
+    out.push_back(
+        {severity::error, contents.valid_bytes,
+         "the last record is torn: " + std::to_string(torn_bytes(contents)) + " bytes cannot be read"});
+  } else if (contents.end == reel::reel_end::open) {
+    out.push_back({severity::warning, contents.valid_bytes,
+                   "no end record: still being written, or its recorder was killed"});
+  }
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,36 @@
+// What a reel says about itself, whatever its frames hold.
+#pragma once
+
+#include <vector>
+
+#include "tickreel/files/recording.hpp"
+#include "tickreel/reel/reader.hpp"
+
+namespace tickreel::files {
+
+// What a reel without an end always lacks.
+inline constexpr const char* unsealed_ticks =
+    "the recorder did not end properly: ticks after the last sealed chunk";
+
+// The same for those who read it to its end.
+inline constexpr const char* ends_early = "the file ends early: what came after its end is lost";
+
+// With the number of ticks, where nothing comes out of a reel that holds some.
+inline constexpr const char* no_tick_can_be_shown =
+    "none of the {} ticks can be shown: the header or the keyframe that they rely on is lost";
+
+// In a reel's metadata, with any value: written by `recover`.
+inline constexpr const char* recovered_key = "recovered";
+
+[[nodiscard]] bool is_recovered(const reel::header& head) noexcept;
+
+// Bytes of a last record that is not whole. What follows an end record is not part of the reel.
+[[nodiscard]] std::uint64_t torn_bytes(const reel::table_of_contents& contents) noexcept;
+
+// `lost_ticks` is what is known of them: a walk's count, or what gap records say.
+void describe_reel(const reel::reader& source, std::uint64_t lost_ticks, summary& out);
+void inspect_reel(const reel::reader& source, std::vector<finding>& out);
+// The part of it that is about how the reel ends.
+void inspect_end(const reel::table_of_contents& contents, std::vector<finding>& out);
+
+}  // namespace tickreel::files

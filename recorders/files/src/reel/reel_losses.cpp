@@ -1,0 +1,132 @@
+#include "reel_losses.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+using reel::gap_reason;
+
+std::string_view name(gap_reason reason) {
+  switch (reason) {
+    case gap_reason::ring_full:
+      return "the recorder could not keep up";
+    case gap_reason::sink_failed:
+      return "they could not be written";
+    case gap_reason::source_failed:
+      return "the source did not deliver them";
+    case gap_reason::encoder_failed:
+      return "the encoder wrote more than it had said";
+    case gap_reason::recorder_died:
+      return "the recorder died";
+    case gap_reason::damaged:
+      return "the record that held them was damaged or missing";
+    case gap_reason::missing_baseline:
+      return "they stood on something that is lost";
+  }
+  return "for a reason that is not known here";
+}
+
+// Found by recovery, rather than while recording.
+bool was_recovered(gap_reason reason) {
+  return reason >= gap_reason::recorder_died;
+}
+
+std::string sentence(const reel::gap& told, const reel::record_info& info) {
+  const bool one = info.first_tick == info.last_tick;
+  std::string text =
+      one ? "tick " + std::to_string(info.first_tick)
+          : "ticks " + std::to_string(info.first_tick) + " to " + std::to_string(info.last_tick);
+  if (told.reason == gap_reason::recorder_died && told.ticks == 0)
+    return "after " + text + ": the recorder died";
+  text += told.ticks == 0 ? " (an unknown number)" : " (" + std::to_string(told.ticks) + ")";
+  return text + ": " + std::string(name(told.reason));
+}
+
+}  // namespace
+
+void reel_losses::note(const reel::item& next) {
+  if (next.kind == reel::item_kind::loss) add(next.lost);
+  if (next.kind != reel::item_kind::gap) return;
+  ticks_ += next.gap.ticks;
+  gap_ticks_ += next.gap.ticks;
+  // These are told by their sum.
+  const bool while_recording = !was_recovered(next.gap.reason);
+  if (while_recording) while_recording_ += next.gap.ticks;
+  if (gaps_.size() < most_places) {
+    gaps_.push_back({next.gap, next.in->info});
+  } else {
+    ++more_gaps_;
+    if (!while_recording) has_more_ = true;
+  }
+}
+
+void reel_losses::add(const reel::loss& lost) {
+  ticks_ += lost.ticks;
+  if (lost.cause != reel::loss_cause::torn_record) damaged_ = true;
+  merge(lost);
+}
+
+result<reel_losses> losses_of(reel::reader& source) {
+  reel_losses all;
+  reel::frame_stream walk(source);
+  reel::item next;
+  for (;;) {
+    const auto more = walk.next(next);
+    if (!more) return fail(more.error());
+    if (!*more) return all;
+    all.note(next);
+  }
+}
+
+void reel_losses::merge(const reel::loss& lost) {
+  if (!losses_.empty()) {
+    reel::loss& before = losses_.back();
+    const bool same = before.cause == lost.cause && before.exact == lost.exact && before.kind == lost.kind &&
+                      before.last.tick + 1 >= lost.first.tick && before.last.tick <= lost.first.tick;
+    if (same && lost.ticks != 0) {
+      before.ticks += lost.ticks;
+      before.records += lost.records;
+      before.last = lost.last;
+      return;
+    }
+  }
+  if (losses_.size() < most_places) {
+    losses_.push_back(lost);
+  } else {
+    ++more_losses_;
+    has_more_ = true;
+  }
+}
+
+std::vector<std::string> reel_losses::sentences() const {
+  std::vector<std::string> all;
+  for (const reel::loss& each : losses_) all.push_back(each.sentence());
+  for (const gap_place& each : gaps_) {
+    const bool counts = each.told.reason != gap_reason::recorder_died || each.told.ticks != 0;
+    if (was_recovered(each.told.reason) && counts) all.push_back(sentence(each.told, each.info));
+  }
+  if (while_recording_ != 0)
+    all.push_back(std::to_string(while_recording_) + " ticks were lost while recording");
+  if (has_more_) all.push_back("more losses than are named here");
+  return all;
+}
+
+void reel_losses::inspect(std::vector<finding>& out) const {
+  for (const reel::loss& each : losses_) {
+    // The torn end itself is told by inspect_end().
+    const bool end_only = each.cause == reel::loss_cause::torn_record && each.ticks == 0;
+    if (!end_only) out.push_back({severity::error, each.offset, each.sentence()});
+  }
+  for (const gap_place& each : gaps_) {
+    const bool counts = each.told.reason != gap_reason::recorder_died || each.told.ticks != 0;
+    out.push_back({counts ? severity::warning : severity::note, each.info.offset,
+                   sentence(each.told, each.info) + (counts ? "; lost" : "")});
+  }
+  const auto say_more = [&](severity level, std::uint64_t places, const char* what) {
+    if (places != 0) out.push_back({level, error::no_offset, std::to_string(places) + what});
+  };
+  say_more(severity::error, more_losses_, " more losses than are named here");
+  say_more(severity::warning, more_gaps_, " more gaps than are named here");
+}
+
+}  // namespace tickreel::files

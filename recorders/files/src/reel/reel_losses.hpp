@@ -1,0 +1,54 @@
+// What a walk over a reel has told of losses, for people.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tickreel/files/recording.hpp"
+#include "tickreel/reel/frame_stream.hpp"
+
+namespace tickreel::files {
+
+class reel_losses {
+ public:
+  // Losses and gaps are kept, everything else is passed over.
+  void note(const reel::item& next);
+  void add(const reel::loss& lost);
+
+  // Ticks that are lost, in gap records and beyond them, as far as they can be counted.
+  [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
+  // Of those, what gap records tell.
+  [[nodiscard]] std::uint64_t gap_ticks() const noexcept { return gap_ticks_; }
+  // Something is lost that no gap record tells, and not just a last record that was never completed.
+  [[nodiscard]] bool damaged() const noexcept { return damaged_; }
+  // Every loss with its ticks; those of a kind that follow each other as one.
+  [[nodiscard]] std::vector<std::string> sentences() const;
+  // The same for verify(): gaps are warnings, what is lost beyond them errors.
+  void inspect(std::vector<finding>& out) const;
+
+ private:
+  struct gap_place {
+    reel::gap told;
+    reel::record_info info;
+  };
+  void merge(const reel::loss& lost);
+
+  // Beyond this many they are only counted.
+  static constexpr std::size_t most_places = 1000;
+  std::vector<reel::loss> losses_;
+  std::vector<gap_place> gaps_;
+  // Places beyond those that are kept, and whether any of them is more than a part of `while_recording_`.
+  std::uint64_t more_losses_ = 0;
+  std::uint64_t more_gaps_ = 0;
+  bool has_more_ = false;
+  bool damaged_ = false;
+  std::uint64_t while_recording_ = 0;  // of `gap_ticks_`
+  std::uint64_t ticks_ = 0;
+  std::uint64_t gap_ticks_ = 0;
+};
+
+// Of a whole reel.
+result<reel_losses> losses_of(reel::reader& source);
+
+}  // namespace tickreel::files

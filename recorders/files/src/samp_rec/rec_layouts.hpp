@@ -1,0 +1,36 @@
+// From a layout that the file says to a type that the code knows.
+#pragma once
+
+#include <type_traits>
+
+#include "tickreel/samp_rec/legacy.hpp"
+#include "tickreel/samp_rec/reader.hpp"
+#include "tickreel/samp_rec/vcmp.hpp"
+
+namespace tickreel::files {
+
+// Calls visit(std::type_identity<Block>) for the layout's kind of block. Header-only files of no kind and
+// VC-MP's packets have none: then `visit` is not called.
+template <class Visit>
+void with_rec_block(samp_rec::block_layout layout, Visit&& visit) {
+  using samp_rec::block_layout;
+  switch (layout) {
+    case block_layout::vehicle:
+      return visit(std::type_identity<samp_rec::vehicle_block>{});
+    case block_layout::on_foot:
+      return visit(std::type_identity<samp_rec::on_foot_block>{});
+    case block_layout::legacy_vehicle:
+      return visit(std::type_identity<samp_rec::legacy_vehicle_block>{});
+    case block_layout::legacy_on_foot:
+      return visit(std::type_identity<samp_rec::legacy_on_foot_block>{});
+    case block_layout::vcmp_on_foot:
+      return visit(std::type_identity<samp_rec::vcmp::on_foot_block>{});
+    case block_layout::vcmp_driver:
+      return visit(std::type_identity<samp_rec::vcmp::driver_block>{});
+    case block_layout::none:
+    case block_layout::vcmp_packets:
+      return;
+  }
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,14 @@
+// VC-MP recordings of everything: each packet is a tick.
+#pragma once
+
+#include <memory>
+
+#include "rec_file.hpp"
+#include "tickreel/files/recording.hpp"
+
+namespace tickreel::files {
+
+// The file is held in memory: packets have no fixed size.
+result<std::unique_ptr<recording>> open_rec_packets(rec_file from);
+
+}  // namespace tickreel::files

@@ -1,0 +1,124 @@
+// Blocks of .rec files as text, exact to the last bit: columns of CSV and members of JSON objects.
+//
+// Numbers are the shortest text that reads back to the same bits; what JSON has no number for (a NaN, an
+// infinity) is its bits in hexadecimal, "0x7fc00000", as a string. Names are those of the format's
+// description: time_ms, position, velocity (metres per 20 ms), rotation (w, x, y, z).
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "tickreel/describe/describe.hpp"
+#include "tickreel/samp_rec/block.hpp"
+#include "tickreel/samp_rec/legacy.hpp"
+#include "tickreel/samp_rec/vcmp.hpp"
+
+namespace tickreel::files {
+
+// A member's name in texts: without the unit that its name has in code.
+[[nodiscard]] constexpr std::string_view rec_text_name(std::string_view member) noexcept {
+  if (member == "position_m") return "position";
+  if (member == "velocity_m_per_20ms") return "velocity";
+  if (member == "surf_offset_m") return "surf_offset";
+  if (member == "heading_degrees") return "heading";
+  if (member == "landing_gear") return "gear";
+  return member;
+}
+
+// What stands behind a member's name in a column: "_x" of position_x.
+template <class Member>
+inline constexpr bool is_rec_tuple = !std::is_arithmetic_v<Member>;
+
+void append_rec_float(float value, bool quote_hex, std::string& out);
+// A number, or the bits of one. False for anything else.
+[[nodiscard]] bool parse_rec_float(std::string_view text, float& to) noexcept;
+
+template <class Number>
+void append_rec_number(Number value, bool quote_hex, std::string& out) {
+  if constexpr (std::is_same_v<Number, float>) {
+    append_rec_float(value, quote_hex, out);
+  } else {
+    char text[24];
+    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    out.append(text, end);
+  }
+}
+
+template <class Number>
+[[nodiscard]] bool parse_rec_number(std::string_view text, Number& to) noexcept {
+  if constexpr (std::is_same_v<Number, float>) {
+    return parse_rec_float(text, to);
+  } else {
+    const char* const end = text.data() + text.size();
+    const auto [stopped, code] = std::from_chars(text.data(), end, to);
+    return code == std::errc{} && stopped == end;
+  }
+}
+
+// `visit(name, sub, number)` for every number of a block in its order; `sub` is empty outside of tuples.
+template <class Block, class Visit>
+void each_rec_number(Block& block, Visit&& visit) {
+  visit_fields(block, [&](std::string_view name, auto& member) {
+    using member_type = std::remove_cvref_t<decltype(member)>;
+    if constexpr (std::is_arithmetic_v<member_type>) {
+      visit(rec_text_name(name), std::string_view(), member);
+    } else if constexpr (requires { member_type::wire_bytes; }) {
+      each_rec_number(member, visit);
+    } else {
+      visit_fields(member,
+                   [&](std::string_view sub, auto& number) { visit(rec_text_name(name), sub, number); });
+    }
+  });
+}
+
+template <class Block>
+void append_rec_columns(std::string& out) {
+  Block block;
+  each_rec_number(block, [&](std::string_view name, std::string_view sub, auto&) {
+    if (!out.empty()) out += ',';
+    out += name;
+    if (!sub.empty()) (out += '_') += sub;
+  });
+}
+
+template <class Block>
+void append_rec_row(const Block& block, std::string& out) {
+  bool first = true;
+  each_rec_number(block, [&](std::string_view, std::string_view, const auto& number) {
+    if (!first) out += ',';
+    first = false;
+    append_rec_number(number, false, out);
+  });
+}
+
+// The members of a JSON object, without braces and without a comma in front; tuples as arrays. `skip` names
+// one to leave out.
+template <class Block>
+void append_rec_members(const Block& block, std::string_view skip, std::string& out) {
+  std::string_view open_tuple;
+  bool first = true;
+  each_rec_number(block, [&](std::string_view name, std::string_view sub, const auto& number) {
+    if (name == skip) return;
+    if (!open_tuple.empty() && name != open_tuple) {
+      out += ']';
+      open_tuple = {};
+    }
+    if (!first) out += ',';
+    first = false;
+    if (sub.empty() || name != open_tuple) {
+      ((out += '"') += name) += "\":";
+      if (!sub.empty()) {
+        out += '[';
+        open_tuple = name;
+      }
+    }
+    append_rec_number(number, true, out);
+  });
+  if (!open_tuple.empty()) out += ']';
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,304 @@
+#include "sc2_convert.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "byte_stream.hpp"
+#include "icrep/icrep_layout.hpp"
+#include "paths.hpp"
+#include "sc2_events.hpp"
+#include "sc2_problem.hpp"
+#include "sc2_survey.hpp"
+#include "tickreel/icrep/digest.hpp"
+#include "tickreel/icrep/keyframe.hpp"
+#include "tickreel/icrep/layout.hpp"
+#include "tickreel/icrep/metadata.hpp"
+#include "tickreel/icrep/order.hpp"
+#include "tickreel/icrep/record.hpp"
+#include "tickreel/icrep/snapshot.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/sc2replay/events_json.hpp"
+#include "tickreel/sc2replay/game_actions.hpp"
+#include "tickreel/text/hex.hpp"
+#include "tickreel/text/json.hpp"
+#include "tickreel/text/utc.hpp"
+#include "tickreel/text/utf8.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+// Numbers behind unit_type and upgrade_id, in the order of the numbers.
+constexpr std::string_view unit_types_key = "x_unit_types";
+constexpr std::string_view upgrades_key = "x_upgrades";
+// The ability_id of right clicks.
+constexpr std::string_view right_click_key = "x_right_click_ability_id";
+
+// The same file gives the same UUID: version 8, "custom", with the hash's first bits.
+std::string id_of(icrep::digest hash) {
+  hash[6] = (hash[6] & std::byte{0x0F}) | std::byte{0x80};
+  hash[8] = (hash[8] & std::byte{0x3F}) | std::byte{0x80};
+  std::string out = text::to_hex(byte_span(hash).first(16));
+  for (const std::size_t at : {20u, 16u, 12u, 8u}) out.insert(at, 1, '-');
+  return out;
+}
+
+std::string_view outcome_of(sc2replay::game_result result) noexcept {
+  switch (result) {
+    case sc2replay::game_result::win:
+      return "won";
+    case sc2replay::game_result::loss:
+      return "lost";
+    case sc2replay::game_result::tie:
+      return "draw";
+    case sc2replay::game_result::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+// The five speeds in the words of .icrep, and how many loops a second of real time has.
+struct speed {
+  std::string_view name;
+  std::string_view tick_rate;
+};
+speed speed_of(const sc2replay::replay& of) noexcept {
+  constexpr speed speeds[] = {
+      {"slowest", "48/5"}, {"slower", "64/5"}, {"normal", "16/1"}, {"faster", "96/5"}, {"fastest", "112/5"}};
+  return speeds[std::min<std::size_t>(game_speed(of), std::size(speeds) - 1)];
+}
+
+std::string list_json(const auto& texts) {
+  std::string out;
+  text::json_writer json(out);
+  json.begin_array();
+  for (const auto& each : texts) json.value(std::string_view(each));
+  json.end_array();
+  return out;
+}
+
+// Where a line of chat went; nothing for those that .icrep has no channel for.
+std::optional<icrep::order::chat_channel> channel_of(sc2replay::recipient to) noexcept {
+  switch (to) {
+    case sc2replay::recipient::all:
+      return icrep::order::to_all{};
+    case sc2replay::recipient::allies:
+      return icrep::order::to_team{};
+    case sc2replay::recipient::observers:
+      return icrep::order::to_observers{};
+    default:
+      return std::nullopt;
+  }
+}
+
+struct collected {
+  byte_vector events;  // the section
+  std::vector<std::pair<std::uint64_t, icrep::timestamped_order>> chat;
+  std::uint64_t ticks = 0;
+  std::vector<std::string> lost;
+  std::vector<std::string> left_out;
+  std::string unit_types_json;
+  std::string upgrades_json;
+};
+
+// Events are written as they come, so that memory holds a block of them. A game that was resumed may go back
+// in time; then they are all kept and put in order first.
+enum class event_order : std::uint8_t { as_they_come, by_tick };
+
+result<collected> collect(const sc2replay::replay& of, const monitor& watch,
+                          event_order order = event_order::as_they_come) {
+  collected out;
+  out.ticks = std::uint64_t{of.header.loops} + 1;
+  std::uint64_t lines_kept = 0;
+  auto section = icrep::record_stream_writer::events();
+  std::vector<analysis::event> kept;
+  std::uint64_t last_tick = 0;
+  sc2replay::analysis_bridge bridge(bridge_sources_of(of));
+  std::uint64_t looked_at = 0;
+  for (sc2replay::bridged item; bridge.next(item);) {
+    if (++looked_at % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    if (item.event != nullptr) {
+      const std::uint64_t tick = analysis::tick_of(*item.event);
+      out.ticks = std::max(out.ticks, tick + 1);
+      if (order == event_order::by_tick) {
+        kept.push_back(*item.event);
+        continue;
+      }
+      if (tick < last_tick) return collect(of, watch, event_order::by_tick);
+      last_tick = tick;
+      if (auto added = section.add(*item.event, out.events); !added) return fail(added.error());
+      continue;
+    }
+    if (item.said == nullptr || item.said->kind != sc2replay::message_kind::chat) continue;
+    const auto player = bridge.player_of_user(item.said->user);
+    auto channel = channel_of(item.said->to);
+    if (!player || !channel || !text::is_utf8(item.said->text)) continue;
+    out.ticks = std::max(out.ticks, item.said->tick + 1);
+    out.chat.emplace_back(
+        item.said->tick, icrep::timestamped_order{
+                             *player, icrep::order::chat_message{*channel, std::string(item.said->text)}, 0});
+    ++lines_kept;
+  }
+  std::ranges::stable_sort(kept, {}, [](const analysis::event& each) { return analysis::tick_of(each); });
+  for (const analysis::event& each : kept) {
+    if (auto added = section.add(each, out.events); !added) return fail(added.error());
+  }
+  if (auto done = section.finish(out.events); !done) return fail(done.error());
+  std::ranges::stable_sort(out.chat, {}, [](const auto& each) { return each.first; });
+  for (const sc2replay::left_out& each : bridge.without_counterpart()) {
+    const std::uint64_t count = each.what == "chat lines" ? each.count - lines_kept : each.count;
+    if (count == 0) continue;
+    const bool chat = each.what == "chat lines";
+    out.left_out.push_back("left out: " + std::string(each.what) +
+                           (chat ? " of users who do not play, to single users, or not UTF-8" : "") + " (" +
+                           std::to_string(count) + ')');
+  }
+  for (const sc2replay::member_problem& each : of.problems) {
+    out.lost.push_back(problem_text(each.member, each.what));
+  }
+  for (const sc2replay::bridge_problem& each : bridge.problems()) {
+    out.lost.push_back(stop_text(each.member, each.what));
+  }
+  out.left_out.push_back("left out: states of the game; a replay holds orders, which only the game can play");
+  if (of.tracker_events.empty()) {
+    out.left_out.push_back(
+        "left out: everything about units and resources; replays before 2.0.8 do not hold it");
+  }
+  out.unit_types_json = list_json(bridge.unit_types());
+  out.upgrades_json = list_json(bridge.upgrades());
+  return out;
+}
+
+icrep::metadata facts_of(const sc2replay::replay& of, const collected& found, const file_path& input,
+                         const icrep::digest& hash) {
+  icrep::metadata facts;
+  facts.replay_id = id_of(hash);
+  facts.timestamp = ended_text(of);
+  facts.engine_version = version_text(of.header);
+  facts.base_build = of.base_build();
+  facts.game_module = "starcraft2";
+  facts.map_name = std::string(of.map());
+  const speed how_fast = speed_of(of);
+  facts.game_speed = how_fast.name;
+  facts.tick_rate = std::string(how_fast.tick_rate);
+  facts.total_ticks = found.ticks;
+  facts.duration_seconds = static_cast<double>(found.ticks) / loops_per_second(of);
+  const sc2_activity activity = survey(of);
+  for (const sc2replay::player& each : of.players) {
+    icrep::player_entry& player = facts.players.emplace_back();
+    player.slot = each.number;
+    player.name = each.name;
+    player.faction = each.race;
+    player.outcome = outcome_of(each.result);
+    player.apm_avg = actions_per_minute(of, each, activity).value_or(0);
+  }
+  if (of.lobby) facts.initial_rng_seed = of.lobby->random_seed;
+  icrep::conversion& from = facts.converted_from.emplace();
+  from.source = "sc2replay";
+  from.original_file = name_of(input);
+  from.original_version = version_text(of.header);
+  from.conversion_date = text::utc_text(
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count());
+  from.translation_warnings_json = list_json(found.left_out);
+  facts.others.emplace_back(icrep::derived_types_key, "[\"resource_collected\",\"match_ended\"]");
+  facts.others.emplace_back(unit_types_key, found.unit_types_json);
+  facts.others.emplace_back(upgrades_key, found.upgrades_json);
+  facts.others.emplace_back(right_click_key, std::to_string(sc2replay::right_click_ability_id));
+  return facts;
+}
+
+// A frame a tick, most of them empty: the format has no holes.
+result<byte_vector> write_orders(const collected& found) {
+  byte_vector out;
+  icrep::order_stream_writer orders;
+  icrep::tick_frame frame;
+  auto line = found.chat.begin();
+  for (frame.tick = 0; frame.tick < found.ticks; ++frame.tick) {
+    frame.orders.clear();
+    for (; line != found.chat.end() && line->first == frame.tick; ++line)
+      frame.orders.push_back(line->second);
+    if (auto added = orders.add(frame, out); !added) return fail(added.error());
+  }
+  if (auto done = orders.finish(out); !done) return fail(done.error());
+  return out;
+}
+
+// A finished file begins with a state. A replay has none, so it is an empty one.
+result<byte_vector> write_keyframe() {
+  icrep::keyframe_section_writer keyframes;
+  const byte_vector nothing = to_bytes(icrep::sim_snapshot{});
+  if (auto added = keyframes.add(0, true, nothing); !added) return fail(added.error());
+  return keyframes.finish();
+}
+
+// A loop is a 16th of a second; this is more than a week, and bounds what a lying header can ask for.
+constexpr std::uint64_t tick_limit = 10'000'000;
+
+// Everything that the replay is needed for.
+struct prepared {
+  collected found;
+  byte_vector orders;
+  std::string facts_json;
+};
+
+result<prepared> prepare(const file_path& input, const monitor& watch) {
+  auto file = read_whole_file(input, mpq::limits{}.file_bytes);
+  if (!file) return fail(file.error());
+  const icrep::digest hash = icrep::sha256(*file);
+  auto replay = sc2replay::replay::open(*file);
+  // Its members are unpacked; two of everything is more than is needed.
+  byte_vector().swap(*file);
+  if (!replay) return fail(replay.error());
+  auto found = collect(*replay, watch);
+  if (!found) return fail(found.error());
+  if (found->ticks > tick_limit) {
+    return fail(error_code::over_limit, error::no_offset, "the game claims to have {} loops",
+                static_cast<std::int64_t>(found->ticks));
+  }
+  auto orders = write_orders(*found);
+  if (!orders) return fail(orders.error());
+  std::string facts = to_json(facts_of(*replay, *found, input, hash));
+  return prepared{std::move(*found), std::move(*orders), std::move(facts)};
+}
+
+}  // namespace
+
+result<conversion_report> convert_sc2replay_to_icrep(const file_path& input, const file_path& output,
+                                                     const conversion_options& options) {
+  if (options.keyframe_interval_ticks) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "a replay of StarCraft II holds no states, so there are no keyframes");
+  }
+  if (options.codec && options.codec->codec != codec_id::lz4) {
+    return fail(error_code::unsupported_codec, error::no_offset, "an .icrep has lz4");
+  }
+  const auto ready = prepare(input, options.watch);
+  if (!ready) return fail(ready.error());
+  const auto keyframe = write_keyframe();
+  if (!keyframe) return fail(keyframe.error());
+  icrep::file_sections sections;
+  sections.metadata_json = ready->facts_json;
+  sections.orders = ready->orders;
+  sections.keyframes = *keyframe;
+  sections.events = ready->found.events;
+  sections.total_ticks = ready->found.ticks;
+  sections.incomplete = !ready->found.lost.empty();
+  const auto laid_out = icrep::lay_out_file(sections);
+  if (!laid_out) return fail(laid_out.error());
+  auto published = published_file::create(output, options.overwrite);
+  if (!published) return fail(published.error());
+  if (auto added = published->append(*laid_out); !added) return fail(added.error());
+  if (auto done = published->commit(); !done) return fail(done.error());
+
+  conversion_report report;
+  report.ticks = ready->found.ticks;
+  report.bytes = laid_out->size();
+  report.files = {output};
+  report.lost = ready->found.lost;
+  report.left_out = ready->found.left_out;
+  return report;
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,192 @@
+#include "sc2_events.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "player_words.hpp"
+#include "sc2_problem.hpp"
+#include "tickreel/analysis/event.hpp"
+#include "tickreel/sc2replay/events_json.hpp"
+#include "tickreel/sc2replay/game_actions.hpp"
+#include "tickreel/sc2replay/header.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+using sc2replay::bridged;
+
+bool is_event_type(std::string_view name) {
+  if (analysis::type_from_name(name)) return true;
+  for (const auto stream : {sc2replay::layout_stream::game, sc2replay::layout_stream::message}) {
+    for (const sc2replay::layout& each : sc2replay::layouts(stream)) {
+      if (each.name == name) return true;
+    }
+  }
+  sc2replay::tracker_event tracker;
+  for (tracker.id = 0; tracker.id <= static_cast<std::uint32_t>(sc2replay::tracker_kind::player_setup);
+       ++tracker.id) {
+    if (tracker.name() == name) return true;
+  }
+  return false;
+}
+
+result<std::uint64_t> tick_of(const moment& where, bool first) {
+  if (where.unit == moment::by::tick) return where.tick;
+  if (where.unit == moment::by::clock) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "a replay of StarCraft II has no game clock");
+  }
+  const double ticks = std::max(0.0, where.seconds) * sc2replay::loops_per_game_second;
+  return static_cast<std::uint64_t>(std::min(first ? std::ceil(ticks) : std::floor(ticks), 9e18));
+}
+
+std::uint64_t tick_of(const bridged& item) noexcept {
+  if (item.event != nullptr) return analysis::tick_of(*item.event);
+  if (item.game != nullptr) return item.game->tick;
+  return item.tracker != nullptr ? item.tracker->tick : item.said->tick;
+}
+
+std::string_view type_of(const bridged& item) noexcept {
+  if (item.event != nullptr) return analysis::type_name(*item.event);
+  if (item.game != nullptr) return item.game->name();
+  return item.tracker != nullptr ? item.tracker->name() : name(item.said->kind);
+}
+
+bool concerns(const bridged& item, std::uint32_t player, const sc2replay::analysis_bridge& bridge) noexcept {
+  if (item.event != nullptr) return analysis::concerns(*item.event, player);
+  if (item.game != nullptr) return bridge.player_of_user(item.game->user) == player;
+  if (item.said != nullptr) return bridge.player_of_user(item.said->user) == player;
+  sc2replay::unit_owner_change owner;
+  sc2replay::upgrade upgrade;
+  sc2replay::player_setup setup;
+  if (read_unit_owner_change(*item.tracker, owner)) return owner.control_player == player;
+  if (read_upgrade(*item.tracker, upgrade)) return upgrade.player == player;
+  return read_player_setup(*item.tracker, setup) && setup.player == player;
+}
+
+// In map units.
+void append_point(const sc2replay::map_point& place, std::string& line) {
+  line += ",\"target_map\":";
+  text::json_writer json(line);
+  json.begin_object().member("x", place.x).member("y", place.y).end_object();
+}
+
+void append_unit(const sc2replay::unit_target& target, std::string& line) {
+  // As tags in analysis events.
+  const auto generation = static_cast<std::uint16_t>(target.unit.recycle());
+  line += ",\"target_unit\":";
+  text::json_writer json(line);
+  json.begin_object().member("index", target.unit.index()).member("generation", generation).end_object();
+  append_point(target.place, line);
+}
+
+// What an analysis event has no place for.
+void append_names(const bridged& item, std::string& line) {
+  if (!item.type_name.empty()) {
+    const bool upgrade = std::holds_alternative<analysis::upgrade_completed>(item.event->what);
+    line += upgrade ? ",\"upgrade_name\":" : ",\"unit_type_name\":";
+    text::append_json_text(item.type_name, line);
+  }
+  const auto* used = std::get_if<analysis::ability_used>(&item.event->what);
+  if (used == nullptr || item.game == nullptr) return;
+  if (used->ability_id == sc2replay::right_click_ability_id) line += ",\"right_click\":true";
+  sc2replay::command order;
+  sc2replay::command_target later;
+  if (read_command(*item.game, order)) {
+    if ((order.flags & sc2replay::command_flags::queued) != 0) line += ",\"queued\":true";
+    if (order.point) append_point(*order.point, line);
+    if (order.unit) append_unit(*order.unit, line);
+  } else if (read_command_target(*item.game, later)) {
+    if (later.point) append_point(*later.point, line);
+    if (later.unit) append_unit(*later.unit, line);
+  }
+}
+
+// Other events name users.
+void append_player(std::uint8_t user, const sc2replay::analysis_bridge& bridge, std::string& line) {
+  if (const auto player = bridge.player_of_user(user)) line += ",\"player\":" + std::to_string(*player);
+}
+
+void append_line(const bridged& item, const sc2replay::replay& of, const sc2replay::analysis_bridge& bridge,
+                 std::string& line) {
+  if (item.event != nullptr) {
+    analysis::append_json(*item.event, line);
+    line.pop_back();
+    append_names(item, line);
+  } else if (item.game != nullptr) {
+    append_json(*item.game, line);
+    line.pop_back();
+    append_player(item.game->user, bridge, line);
+  } else if (item.tracker != nullptr) {
+    return append_json(*item.tracker, line);
+  } else {
+    append_json(*item.said, line);
+    line.pop_back();
+    append_player(item.said->user, bridge, line);
+    const sc2replay::lobby* const lobby = of.lobby ? &*of.lobby : nullptr;
+    const std::string_view name = name_of_user(item.said->user, of.players, lobby, of.base_build());
+    if (item.said->kind == sc2replay::message_kind::chat && !name.empty()) {
+      line += ",\"from\":";
+      text::append_json_text(name, line);
+    }
+  }
+  line += '}';
+}
+
+}  // namespace
+
+sc2replay::bridge_sources bridge_sources_of(const sc2replay::replay& of) noexcept {
+  return {of.base_build(), of.header.loops, of.game_events, of.message_events, of.tracker_events, of.players};
+}
+
+result<std::uint64_t> sc2_events(const sc2replay::replay& of, const event_query& query,
+                                 const std::function<bool(std::string_view)>& each, const monitor& watch,
+                                 std::vector<std::string>& losses) {
+  std::uint64_t first_tick = 0;
+  std::uint64_t last_tick = ~std::uint64_t{0};
+  if (query.from) {
+    const auto tick = tick_of(*query.from, true);
+    if (!tick) return fail(tick.error());
+    first_tick = *tick;
+  }
+  if (query.to) {
+    const auto tick = tick_of(*query.to, false);
+    if (!tick) return fail(tick.error());
+    last_tick = *tick;
+  }
+  for (const std::string& type : query.types) {
+    if (!is_event_type(type)) {
+      return fail(error_code::invalid_argument, error::no_offset, "there is no such type of event");
+    }
+  }
+  std::optional<std::uint32_t> player;
+  if (!query.player.empty()) {
+    player = player_named(query.player, of.players, &sc2replay::player::number);
+    if (!player) return fail(error_code::invalid_argument, error::no_offset, "there is no such player");
+  }
+
+  sc2replay::analysis_bridge bridge(bridge_sources_of(of));
+  bridged item;
+  std::uint64_t looked_at = 0;
+  std::uint64_t count = 0;
+  std::string line;
+  while (bridge.next(item)) {
+    if (++looked_at % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const std::uint64_t tick = tick_of(item);
+    if (tick < first_tick || tick > last_tick) continue;
+    if (!query.types.empty() && std::ranges::find(query.types, type_of(item)) == query.types.end()) continue;
+    if (player && !concerns(item, *player, bridge)) continue;
+    line.clear();
+    append_line(item, of, bridge, line);
+    ++count;
+    if (!each(line)) return count;
+  }
+  for (const sc2replay::bridge_problem& one : bridge.problems()) {
+    losses.push_back(stop_text(one.member, one.what));
+  }
+  return count;
+}
+
+}  // namespace tickreel::files

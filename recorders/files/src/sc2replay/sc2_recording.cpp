@@ -1,0 +1,142 @@
+// StarCraft II replays as recordings: a tick is a game loop that holds events.
+#include <cmath>
+
+#include "byte_stream.hpp"
+#include "formats.hpp"
+#include "sc2_events.hpp"
+#include "sc2_problem.hpp"
+#include "sc2_survey.hpp"
+#include "sc2_ticks.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/sc2replay/anonymise.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+// Events are unpacked when they are asked for.
+class sc2_recording final : public recording {
+ public:
+  sc2_recording(held_bytes file, mpq::archive archive, sc2replay::replay replay)
+      : file_(std::move(file)), archive_(std::move(archive)), replay_(std::move(replay)), ticks_(replay_) {}
+
+  std::string_view format() const noexcept override { return "sc2replay"; }
+
+  result<bool> next() override {
+    if (take_found()) return true;
+    unpack();
+    if (!ticks_.next()) return false;
+    const auto loops = static_cast<double>(ticks_.tick());
+    position_.tick = ticks_.tick();
+    position_.time_ms = std::llround(loops * 1000 / sc2replay::loops_per_game_second);
+    return true;
+  }
+
+  const tick_position& position() const noexcept override { return position_; }
+
+  void append_state(std::string& json) const override {
+    json += "\"events\":[";
+    json += ticks_.events_json();
+    json += ']';
+  }
+
+  std::vector<std::string> losses() const override {
+    std::vector<std::string> out;
+    for (const sc2replay::member_problem& each : replay_.problems) {
+      out.push_back(problem_text(each.member, each.what));
+    }
+    for (const sc2_stop& each : ticks_.stops()) {
+      out.push_back(stop_text(each.member, each.what));
+    }
+    out.insert(out.end(), event_losses_.begin(), event_losses_.end());
+    return out;
+  }
+
+  result<void> rewind() override {
+    found_ = false;
+    ticks_.restart();
+    position_ = {};
+    return {};
+  }
+
+  result<summary> summarise(const monitor&) override {
+    unpack();
+    return summarise_sc2(replay_);
+  }
+  result<summary> glance(const monitor& watch) override {
+    if (unpacked_ || !replay_.problems.empty()) return summarise(watch);
+    return outline_sc2(replay_);
+  }
+  // Members before events, so that both are not in memory at the same time.
+  result<verification> verify(const monitor&) override {
+    verification out;
+    verify_sc2_members(archive_, out);
+    unpack();
+    verify_sc2_streams(replay_, out);
+    return out;
+  }
+
+  result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
+                               const monitor& watch) override {
+    event_losses_.clear();
+    unpack();
+    return sc2_events(replay_, query, each, watch, event_losses_);
+  }
+
+ private:
+  void unpack() {
+    if (unpacked_) return;
+    replay_.unpack_events(archive_);
+    unpacked_ = true;
+  }
+
+  held_bytes file_;
+  mpq::archive archive_;  // in file_
+  sc2replay::replay replay_;
+  sc2_ticks ticks_;
+  tick_position position_;
+  std::vector<std::string> event_losses_;
+  bool unpacked_ = false;
+};
+
+constexpr std::uint64_t file_limit = mpq::limits{}.file_bytes;
+
+}  // namespace
+
+claim claims_sc2replay(const probe& file) noexcept {
+  return as_text(file.head).starts_with("MPQ\x1B") ? claim::certain : claim::no;
+}
+
+result<std::unique_ptr<recording>> open_sc2_recording(const byte_source& from, const open_options&) {
+  auto bytes = from.whole(file_limit);
+  if (!bytes) return fail(bytes.error());
+  auto archive = sc2replay::open_archive(bytes->bytes());
+  if (!archive) return fail(archive.error());
+  auto replay = sc2replay::replay::open_without_events(*archive);
+  if (!replay) return fail(replay.error());
+  return std::make_unique<sc2_recording>(std::move(*bytes), std::move(*archive), std::move(*replay));
+}
+
+result<edit_report> anonymise_sc2replay(const file_path& input, const file_path& output,
+                                        const edit_options& options) {
+  auto bytes = read_whole_file(input, file_limit);
+  if (!bytes) return fail(bytes.error());
+  auto clean = sc2replay::anonymise(*bytes);
+  if (!clean) return fail(clean.error());
+  auto file = published_file::create(output, options.overwrite);
+  if (!file) return fail(file.error());
+  if (auto added = file->append(clean->file); !added) return fail(added.error());
+  if (auto done = file->commit(); !done) return fail(done.error());
+  edit_report out;
+  out.bytes = clean->file.size();
+  out.changes = clean->names + clean->handles + clean->chat_lines;
+  for (const std::string& each : clean->left_out) {
+    out.notes.push_back(each + " is left out: it may name players, and no game needs it");
+  }
+  if (clean->nameless > 0) {
+    out.notes.push_back(std::to_string(clean->nameless) + " members that no list names are left out");
+  }
+  return out;
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,320 @@
+#include "match_encoder.hpp"
+
+#include <algorithm>
+
+#include "facts.hpp"
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/keyframe.hpp"
+
+namespace tickreel::game {
+
+namespace {
+
+// What finishing adds to a file beyond its streams: metadata, signatures, the ends of blocks.
+constexpr std::uint64_t finishing_bytes = 2u << 20;
+// Of an index and check values.
+constexpr std::uint64_t keyframe_head_bytes = 32;
+constexpr std::uint64_t record_head_bytes = 64;
+// A frame's chunk must be one that readers take, with its orders.
+constexpr std::size_t most_keyframe_bytes = 60u << 20;
+
+// A game's hash has 64 bits; its first 8 bytes are what order frames carry.
+icrep::digest digest_of(std::uint64_t state_hash) noexcept {
+  icrep::digest out{};
+  tickreel::detail::store<std::endian::little>(out.data(), state_hash);
+  return out;
+}
+
+// Where an event keeps its tick: behind its type.
+std::uint64_t tick_of_event(byte_span bytes) noexcept {
+  byte_reader in(bytes);
+  in.skip(sizeof(std::uint32_t));
+  return in.u64();
+}
+
+}  // namespace
+
+match_encoder::match_encoder(const match& about, const match_options& options, icrep::metadata facts,
+                             const icrep::slot_table& slots, match_talk& talk)
+    : about_(about),
+      options_(options),
+      facts_(std::move(facts)),
+      clock_(facts_),
+      talk_(&talk),
+      slots_(slots),
+      world_(*facts_.schema, about.seed, about.map_hash) {
+  if (options.detect) watcher_.emplace(*options.detect, slots_);
+  if (options.signing_key_seed) {
+    signer_ = std::make_unique<match_signer>(
+        *options.signing_key_seed, icrep::chain_subject{facts_.replay_id, about.map_hash, about.seed},
+        options.signing_interval_ticks);
+    // The signer has it now, and takes care of it.
+    options_.signing_key_seed.reset();
+  }
+}
+
+void match_encoder::encode(const recorder_item& from, item_output& out) noexcept {
+  byte_reader head(from.bytes);
+  const std::uint64_t state_hash = head.u64();
+  const unsigned flags = head.u8();
+  const std::uint64_t tick = from.stamp.tick;
+  const std::uint64_t missing = tick - next_tick_;
+  if (missing > from.dropped_before) {
+    out.gap(missing - from.dropped_before, clock_.stamp_of(next_tick_), clock_.stamp_of(tick - 1),
+            reel::gap_reason::source_failed);
+  }
+  next_tick_ = tick + 1;
+  if (full_) return lose(from, out);
+
+  if ((flags & has_keyframe) != 0) world_.begin((flags & whole_world) != 0);
+  read_notes(head.rest());
+  parts_ = {};
+  if ((flags & has_keyframe) != 0) make_keyframe(tick, state_hash, out.wants_keyframe(), out);
+
+  frame_.tick = tick;
+  frame_.state_hash = state_hash;
+  const bool is_made = state_hash == 0 && hashed_tick_ == tick;
+  if (is_made) frame_.state_hash = icrep::sync_hash(made_hash_);
+  orders_.clear();
+  icrep::append_bc1(orders_, frame_);
+  parts_.orders = orders_;
+  const std::uint64_t bytes =
+      record_head_bytes + orders_.size() +
+      (parts_.keyframe ? keyframe_head_bytes + parts_.keyframe->bytes.size() : std::uint64_t{0});
+  if (!has_room(bytes, out)) return end_for_want_of_room(from, out);
+
+  const bool is_full = parts_.keyframe && parts_.keyframe->full;
+  const bool has_state = parts_.keyframe.has_value();
+  if (has_state) ++taken_keyframes_;
+  file_bytes_ += bytes;
+  total_ticks_ = tick + 1;
+  unsealed_.push_back(
+      {tick, has_state, is_full, is_made || state_hash != 0, is_made ? made_hash_ : digest_of(state_hash)});
+  // Orders stand alone; so a reader may begin with them where there is no state to begin with.
+  const frame_kind kind = is_full || (!group_ && !has_state) ? frame_kind::keyframe : frame_kind::delta;
+  if (!out.frame(from.stamp, kind, frames_.parts(parts_))) {
+    unsealed_.pop_back();
+    if (has_state) lose_keyframe(is_full);
+  }
+  write_events(tick, out);
+  write_voice(tick, out);
+}
+
+// Into the world, the frame and what is written behind it.
+void match_encoder::read_notes(byte_span notes) {
+  frame_.orders.clear();
+  voice_.clear();
+  const std::size_t known = events_.size();
+  for (byte_reader in(notes); in.ok() && !in.at_end();) {
+    const auto kind = static_cast<note>(in.u8());
+    if (is_of_keyframe(kind)) {
+      world_.apply(kind, in);
+    } else if (kind == note::order) {
+      icrep::timestamped_order& given = frame_.orders.emplace_back();
+      given.player = in.u32();
+      given.sub_tick_us = in.u32();
+      icrep::order::game_order content;
+      content.type_tag = in.u16();
+      const byte_span payload = in.bytes(in.u32());
+      content.payload.assign(payload.begin(), payload.end());
+      given.order = std::move(content);
+    } else if (kind == note::event) {
+      const byte_span bytes = in.bytes(in.u32());
+      events_.push_back({tick_of_event(bytes), byte_vector(bytes.begin(), bytes.end())});
+    } else {
+      voice_.push_back(in.bytes(in.u32()));
+    }
+  }
+  if (events_.size() != known) std::ranges::stable_sort(events_, {}, &told_event::tick);
+}
+
+void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, bool wanted,
+                                  item_output& out) {
+  // What happened before the keyframe's tick comes first: ticks of events never fall.
+  if (tick != 0) write_events(tick - 1, out);
+  icrep::sim_snapshot now = world_.snapshot(tick);
+  icrep::digest hash = digest_of(state_hash);
+  if (state_hash != 0) {
+    has_own_hashes_ = true;
+  } else {
+    hash = icrep::core_hash(now.core);
+    hashed_tick_ = tick;
+    made_hash_ = hash;
+  }
+  if (watcher_) watcher_->look(now, found_);
+  // By the tick and not by counting, so that a group whose full keyframe was lost starts with the next one.
+  const std::uint64_t number =
+      tick / options_.keyframe_interval_ticks / std::max(1u, options_.full_keyframe_interval);
+  const auto delta = group_ && number == group_number_ && !wanted
+                         ? group_->delta(now)
+                         : result<icrep::delta_snapshot>(fail(error_code::unsupported_operation));
+  if (delta) {
+    raw_ = icrep::to_bytes(*delta);
+    parts_.keyframe.emplace();
+    parts_.keyframe->baseline_tick = group_->full().core.tick;
+  } else if (delta.error().code == error_code::unsupported_operation) {
+    // A delta can't say it: a player, a cell or a singleton is gone, or a group begins.
+    group_number_ = number;
+    take_full(std::move(now), hash);
+  } else {
+    lose_keyframe(false);
+  }
+  if (parts_.keyframe) {
+    framed_keyframe& keyframe = *parts_.keyframe;
+    keyframe.stored = options_.file == container::icrep;
+    keyframe.raw_bytes = static_cast<std::uint32_t>(raw_.size());
+    keyframe.bytes = keyframe.stored ? icrep::pack_snapshot(raw_, packed_) : byte_span(raw_);
+    if (raw_.size() > icrep::limits{}.snapshot_bytes || keyframe.bytes.size() > most_keyframe_bytes) {
+      lose_keyframe(keyframe.full);
+    }
+  }
+  write_found(out);
+}
+
+void match_encoder::take_full(icrep::sim_snapshot now, const icrep::digest& hash) {
+  group_.reset();
+  // Readers would refuse it.
+  if (now.core.entities.size() > icrep::limits{}.entities) return lose_keyframe(false);
+  raw_ = icrep::to_bytes(now);
+  auto group = icrep::delta_group::begin(std::move(now), hash, slots_);
+  if (!group) return lose_keyframe(false);
+  group_ = std::move(*group);
+  parts_.keyframe.emplace().full = true;
+}
+
+void match_encoder::lose_keyframe(bool was_full) {
+  if (was_full) group_.reset();
+  parts_.keyframe.reset();
+  match_talk::count(talk_->by_writer.keyframes);
+}
+
+// What this tick has, of which nothing else is known yet.
+void match_encoder::end_for_want_of_room(const recorder_item& from, item_output& out) {
+  full_ = true;
+  talk_->requests.fetch_or(match_talk::file_is_full, std::memory_order_relaxed);
+  out.lose(from.stamp, reel::gap_reason::sink_failed);
+  if (parts_.keyframe) lose_keyframe(true);
+  write_events(from.stamp.tick, out);
+  write_voice(from.stamp.tick, out);
+}
+
+// A tick behind the end.
+void match_encoder::lose(const recorder_item& from, item_output& out) {
+  out.lose(from.stamp, reel::gap_reason::sink_failed);
+  byte_reader in(from.bytes);
+  in.skip(tick_head_bytes - 1);
+  if ((in.u8() & has_keyframe) != 0) match_talk::count(talk_->by_writer.keyframes);
+  while (in.ok() && !in.at_end()) {
+    const auto kind = static_cast<note>(in.u8());
+    skip_note(kind, in);
+    if (is_record(kind)) out.lose_event(kind == note::voice ? voice_event_type : 0);
+  }
+}
+
+bool match_encoder::has_room(std::uint64_t bytes, const item_output& out) {
+  if (taken_keyframes_ >= icrep::limits{}.keyframes) return false;
+  const std::uint64_t taken = options_.file == container::reel ? out.bytes() : file_bytes_;
+  return taken + bytes + finishing_bytes <= options_.file_limit_bytes;
+}
+
+void match_encoder::write_events(std::uint64_t last_tick, item_output& out) {
+  auto next = events_.begin();
+  for (; next != events_.end() && next->tick <= last_tick; ++next) {
+    write_event(next->tick, next->bytes, out);
+    if (!watcher_) continue;
+    const auto happened = icrep::read_event(next->bytes);
+    if (happened && *happened) watcher_->happened(**happened, found_);
+    write_found(out);
+  }
+  events_.erase(events_.begin(), next);
+}
+
+void match_encoder::write_event(std::uint64_t tick, byte_span bytes, item_output& out) {
+  const std::uint32_t type = byte_reader(bytes).u32();
+  if (full_ || tick < last_event_tick_ || !has_room(record_head_bytes + bytes.size(), out)) {
+    return out.lose_event(type);
+  }
+  last_event_tick_ = tick;
+  file_bytes_ += record_head_bytes + bytes.size();
+  out.event(clock_.stamp_of(tick), type, bytes);
+}
+
+void match_encoder::write_found(item_output& out) {
+  byte_vector bytes;
+  for (const analysis::event& one : found_) {
+    bytes.clear();
+    icrep::append_event(bytes, one);
+    write_event(analysis::tick_of(one), bytes, out);
+  }
+  found_.clear();
+}
+
+void match_encoder::write_voice(std::uint64_t tick, item_output& out) {
+  for (const byte_span bytes : voice_) {
+    if (full_ || !has_room(record_head_bytes + bytes.size(), out)) {
+      out.lose_event(voice_event_type);
+      continue;
+    }
+    file_bytes_ += record_head_bytes + bytes.size();
+    out.event(clock_.stamp_of(tick), voice_event_type, bytes);
+  }
+}
+
+void match_encoder::sealed(bool written, std::uint32_t frames) noexcept {
+  const auto end = unsealed_.begin() + static_cast<std::ptrdiff_t>(frames);
+  for (auto one = unsealed_.begin(); one != end; ++one) {
+    if (one->has_keyframe) match_talk::count(written ? talk_->keyframes : talk_->by_writer.keyframes);
+    if (written && signer_) signer_->frame(one->tick, one->has_hash ? &one->hash : nullptr);
+  }
+  unsealed_.erase(unsealed_.begin(), end);
+  // The chunk ended before a frame that is whole by itself.
+  const bool stands = !unsealed_.empty() && unsealed_.back().is_full;
+  if (written || stands) return;
+  // Only what is in the file can be built upon. The sooner there is a state again, the less is lost.
+  group_.reset();
+  talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
+}
+
+void match_encoder::event_lost(std::uint32_t type) noexcept {
+  if (type == voice_event_type) match_talk::count(talk_->by_writer.voice);
+}
+
+void match_encoder::finish(byte_span left_over, item_output& out) {
+  byte_reader head(left_over);
+  head.skip(tick_head_bytes);
+  frame_.orders.clear();
+  read_notes(head.rest());
+  write_events(UINT64_MAX, out);
+  write_voice(total_ticks_ == 0 ? 0 : total_ticks_ - 1, out);
+  if (watcher_) {
+    watcher_->finish(total_ticks_, found_);
+    write_found(out);
+  }
+}
+
+match_end match_encoder::end(const match_result& how, const match_counters& counted) {
+  finish_facts(facts_, about_, how, total_ticks_);
+  if (!has_own_hashes_) facts_.state_hash = "core-sha256";
+  match_end last;
+  const std::uint64_t lost_ticks = counted.dropped + counted.lost + counted.noted;
+  if (lost_ticks + counted.keyframes_lost != 0) {
+    add_losses(facts_, {lost_ticks, counted.keyframes_lost, counted.events_lost});
+  }
+  // Of the format's: ticks and keyframes together.
+  last.lost_frame_count =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(lost_ticks + counted.keyframes_lost, UINT32_MAX));
+  last.incomplete = last.lost_frame_count != 0;
+  last.total_ticks = total_ticks_;
+  if (how.state_hash != 0) last.final_state_hash = digest_of(how.state_hash);
+  if (signer_) {
+    last.signature = signer_->finish(total_ticks_, last.final_state_hash);
+    facts_.is_signed = true;
+  }
+  const std::string json = icrep::to_json(facts_);
+  const byte_span text = as_bytes(json);
+  last.metadata_json.assign(text.begin(), text.end());
+  return last;
+}
+
+}  // namespace tickreel::game

@@ -1,0 +1,125 @@
+// The writer's side of a match: an encoder whose items are ticks and whose frames are the match in a reel.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "match_frame.hpp"
+#include "match_signer.hpp"
+#include "tickreel/game/world_recorder.hpp"
+#include "tickreel/icrep/delta.hpp"
+#include "tickreel/record/item_recorder.hpp"
+#include "watcher.hpp"
+#include "world_mirror.hpp"
+
+namespace tickreel::game {
+
+// What the two sides of a match tell each other.
+struct match_talk {
+  enum request : std::uint32_t { keyframe_wanted = 1, file_is_full = 2 };
+  // Of the writer; looked at once a tick.
+  std::atomic<std::uint32_t> requests{0};
+
+  // Each counted by one side.
+  struct losses {
+    std::atomic<std::uint64_t> keyframes{0};
+    std::atomic<std::uint64_t> events{0};  // voice too
+    std::atomic<std::uint64_t> voice{0};
+  };
+  losses by_game;
+  losses by_writer;
+  std::atomic<std::uint64_t> keyframes{0};  // in the reel
+
+  static void count(std::atomic<std::uint64_t>& counter, std::uint64_t by = 1) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+  }
+};
+
+class match_encoder {
+ public:
+  static constexpr std::string_view encoder_name = match_reel_encoder;
+  static constexpr std::uint32_t encoder_version = match_reel_version;
+
+  // `talk` must outlive it.
+  match_encoder(const match& about, const match_options& options, icrep::metadata facts,
+                const icrep::slot_table& slots, match_talk& talk);
+
+  void encode(const recorder_item& from, item_output& out) noexcept;
+  void sealed(bool written, std::uint32_t frames) noexcept;
+  void event_lost(std::uint32_t type) noexcept;
+
+  // When everything has been encoded but `left_over`, notes without a tick.
+  void finish(byte_span left_over, item_output& out);
+  // The end of a match that was ended, when it is known what of it was lost.
+  [[nodiscard]] match_end end(const match_result& how, const match_counters& counted);
+
+  [[nodiscard]] std::uint64_t total_ticks() const noexcept { return total_ticks_; }
+  [[nodiscard]] bool reached_limit() const noexcept { return full_; }
+
+ private:
+  struct told_event {
+    std::uint64_t tick = 0;
+    byte_vector bytes;
+  };
+  // Of a frame that is not sealed yet.
+  struct unsealed_frame {
+    std::uint64_t tick = 0;
+    bool has_keyframe = false;
+    bool is_full = false;
+    bool has_hash = false;
+    icrep::digest hash{};
+  };
+
+  void read_notes(byte_span notes);
+  void make_keyframe(std::uint64_t tick, std::uint64_t state_hash, bool wanted, item_output& out);
+  void take_full(icrep::sim_snapshot now, const icrep::digest& hash);
+  void lose_keyframe(bool was_full);
+  void end_for_want_of_room(const recorder_item& from, item_output& out);
+  void lose(const recorder_item& from, item_output& out);
+  [[nodiscard]] bool has_room(std::uint64_t bytes, const item_output& out);
+  void write_events(std::uint64_t last_tick, item_output& out);
+  void write_event(std::uint64_t tick, byte_span bytes, item_output& out);
+  void write_found(item_output& out);
+  void write_voice(std::uint64_t tick, item_output& out);
+
+  match about_;
+  match_options options_;
+  icrep::metadata facts_;
+  match_clock clock_;
+  match_talk* talk_;
+  icrep::slot_table slots_;
+  world_mirror world_;
+  std::optional<watcher> watcher_;
+  std::unique_ptr<match_signer> signer_;
+  frame_writer frames_;
+
+  // The tick that is being encoded.
+  icrep::tick_frame frame_;
+  byte_vector orders_;
+  match_frame parts_;
+  byte_vector raw_;     // of its keyframe
+  byte_vector packed_;  // the same, compressed
+  std::vector<byte_span> voice_;
+  std::vector<analysis::event> found_;
+
+  std::vector<told_event> events_;  // by tick; those whose tick has not come
+  std::uint64_t last_event_tick_ = 0;
+  std::optional<icrep::delta_group> group_;
+  std::uint64_t group_number_ = 0;
+  std::uint64_t next_tick_ = 0;
+  std::uint64_t total_ticks_ = 0;  // up to the last that was taken
+  // The state hash that was made here, of games that have none.
+  std::optional<std::uint64_t> hashed_tick_;
+  icrep::digest made_hash_{};
+  bool has_own_hashes_ = false;
+
+  std::vector<unsealed_frame> unsealed_;
+  // What the file that comes of it will have, at most.
+  std::uint64_t file_bytes_ = 0;
+  std::uint64_t taken_keyframes_ = 0;
+  bool full_ = false;
+};
+
+}  // namespace tickreel::game

@@ -1,0 +1,90 @@
+// A match in a reel. The encoder is called "icrep"; the schema is the metadata (JSON) as they were at the
+// start.
+//
+//   frame          = u8 parts: bit 0 orders, 1 full keyframe, 2 delta, 3 the keyframe as .icrep stores it
+//                    | bit 1 or 2: u32 length | BC1 of the sim_snapshot or delta_snapshot
+//                    | bit 1 or 2, with 3: u32 bytes of that BC1 | u64 tick of the keyframe that a delta
+//                    stands
+//                      on, else 0 | u32 length | the BC1, an LZ4 block unless both lengths are the same
+//                    | bit 0: BC1 of the tick_frame
+//                    a reel's keyframe is a frame with a full keyframe
+//   event          = type 0 to 20, the number of an analysis event: its BC1
+//                    type 256: BC1 of a voice record
+//   header update  = BC1 of a match_end, once, at the end; a recorder that died has left none
+//
+// Version 1 has no bit 3. Recorders write what becomes an .icrep with it: then laying that out is copying.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tickreel/describe/describe.hpp"
+#include "tickreel/game/convert.hpp"
+#include "tickreel/icrep/layout.hpp"
+#include "tickreel/icrep/order.hpp"
+#include "tickreel/record/encoder.hpp"
+#include "tickreel/reel/format.hpp"
+
+namespace tickreel::game {
+
+inline constexpr std::uint32_t voice_event_type = 256;
+
+enum frame_parts : std::uint8_t { orders_part = 1, full_part = 2, delta_part = 4, stored_part = 8 };
+
+// A keyframe in a frame; `bytes` are its BC1, or what an .icrep stores of it.
+struct framed_keyframe {
+  bool full = false;
+  bool stored = false;
+  std::uint32_t raw_bytes = 0;
+  std::uint64_t baseline_tick = 0;  // of a delta
+  byte_span bytes;
+};
+struct match_frame {
+  std::optional<framed_keyframe> keyframe;
+  byte_span orders;  // BC1 of the tick_frame; empty where there are none
+};
+// Points into `from`. False for what is no such frame.
+[[nodiscard]] bool read_match_frame(byte_span from, match_frame& out) noexcept;
+
+// The same as parts that stand behind each other in a frame.
+class frame_writer {
+ public:
+  [[nodiscard]] std::span<const byte_span> parts(const match_frame& from) noexcept;
+
+ private:
+  std::array<std::byte, 1 + 4 + 8 + 4> head_{};
+  std::array<byte_span, 3> parts_;
+};
+
+// All of a file that is neither orders nor keyframes nor records.
+struct match_end {
+  byte_vector metadata_json;
+  std::uint64_t total_ticks = 0;
+  icrep::digest final_state_hash{};
+  std::uint32_t lost_frame_count = 0;
+  bool incomplete = false;
+  byte_vector signature;
+  byte_vector embedded;
+};
+TICKREEL_DESCRIBE(match_end, metadata_json, total_ticks, final_state_hash, lost_frame_count, incomplete,
+                  signature, embedded);
+
+// When ticks are, by the match's own rate.
+class match_clock {
+ public:
+  explicit match_clock(const icrep::metadata& facts);
+  [[nodiscard]] frame_stamp stamp_of(std::uint64_t tick) const noexcept;
+  // 0 where that is none that a reel has.
+  [[nodiscard]] double ticks_per_second() const noexcept;
+
+ private:
+  double tick_us_ = 0;
+};
+
+// The schema of a match's reel.
+[[nodiscard]] byte_vector match_schema(const icrep::metadata& facts);
+[[nodiscard]] bool is_reel(byte_span file) noexcept;
+
+}  // namespace tickreel::game

@@ -1,0 +1,42 @@
+// From the reel of a match to the .icrep of it, a part after the other: what is in memory does not grow with
+// the match, but for 33 bytes a keyframe.
+#pragma once
+
+#include <functional>
+
+#include "tickreel/io/file.hpp"
+#include "tickreel/reel/reader.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::game {
+
+// In ticks, of all of them; false gives up with interrupted.
+using publish_progress = std::function<bool(std::uint64_t, std::uint64_t)>;
+
+struct published_match {
+  std::uint64_t bytes = 0;
+  std::uint64_t ticks = 0;
+  std::uint64_t total_ticks = 0;
+  std::uint64_t keyframes = 0;
+  std::uint64_t events = 0;
+  std::uint64_t voice_records = 0;
+  std::uint64_t damaged_parts = 0;
+  bool incomplete = false;
+};
+
+// unsupported_operation for a reel of another encoder, unsupported_version for one of a later version.
+[[nodiscard]] result<published_match> publish_match(reel::reader& from, byte_vector& to,
+                                                    const publish_progress& progress = {});
+// The output appears whole or not at all.
+[[nodiscard]] result<published_match> publish_match(const file_path& reel_path, const file_path& output,
+                                                    bool overwrite, system_calls& calls,
+                                                    const publish_progress& progress = {});
+
+// Where a match that becomes `path` is while it is recorded.
+[[nodiscard]] file_path reel_path_of(const file_path& path);
+// The reel goes when what came of it can be opened.
+[[nodiscard]] result<published_match> publish_and_remove_reel(const file_path& path, system_calls& calls);
+
+[[nodiscard]] result<reel::reader> open_reel(const file_path& path, system_calls& calls);
+
+}  // namespace tickreel::game

@@ -1,0 +1,214 @@
+#include "tickreel/game/world_recorder.hpp"
+
+#include <algorithm>
+
+#include "facts.hpp"
+#include "publish_match.hpp"
+#include "world_recorder_state.hpp"
+
+namespace tickreel::game {
+
+namespace {
+
+constexpr std::uint32_t orders_per_tick_limit = 4096;  // icrep::limits
+constexpr std::size_t order_bytes_limit = 1u << 20;
+constexpr std::uint32_t longest_wait_ms = 5;  // of the format's design
+// Far above the 1275 bytes that the longest Opus frame has, RFC 6716, 3.2.1.
+constexpr std::size_t opus_packet_limit = 16u << 10;
+
+bool can_be(const match& about, const match_options& options) noexcept {
+  return options.keyframe_interval_ticks != 0 && options.full_keyframe_interval != 0 &&
+         options.wait_limit_ms <= longest_wait_ms && options.when_full != loss_policy::drop_oldest &&
+         (options.when_full != loss_policy::block || options.mode == threading::own_thread) &&
+         options.events_per_tick != 0 && options.voice_per_tick != 0 && options.ring_bytes != 0 &&
+         options.signing_interval_ticks != 0 && about.ticks_per_second != 0 &&
+         options.file_limit_bytes <= icrep::writer_file_limit_bytes;
+}
+
+recorder_options recorder_options_of(const match_options& options, const icrep::metadata& facts) {
+  recorder_options out;
+  // What becomes an .icrep is compressed for that already.
+  out.codec = options.file == container::reel ? options.reel_codec : codec_options{codec_id::none};
+  out.mode = options.mode;
+  // Chunks that are not compressed cost nothing by being short; so a crash loses half as much.
+  out.seal_interval_ms =
+      options.file == container::reel ? options.seal_interval_ms : options.seal_interval_ms / 2;
+  out.sync_each_chunk = options.sync_interval_ms != 0;
+  out.sync_interval_ms = options.sync_interval_ms;
+  out.ring_ticks = options.ring_ticks;
+  out.ring_bytes = options.ring_bytes;
+  out.ticks_per_second = match_clock(facts).ticks_per_second();
+  out.schema = match_schema(facts);
+  return out;
+}
+
+// A file of that name would have to make room for the one that is recorded now.
+result<void> is_free(const file_path& path, system_calls& calls) {
+  if (file::open_for_reading(path, calls)) return fail(error_code::already_exists);
+  return {};
+}
+
+}  // namespace
+
+world_recorder::world_recorder(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+world_recorder::world_recorder(world_recorder&&) noexcept = default;
+world_recorder& world_recorder::operator=(world_recorder&& other) noexcept {
+  if (this != &other) {
+    abandon();
+    state_ = std::move(other.state_);
+  }
+  return *this;
+}
+world_recorder::~world_recorder() {
+  abandon();
+}
+
+void world_recorder::abandon() noexcept {
+  if (state_ && !state_->ended) (void)state_->close(nullptr);
+}
+
+result<world_recorder> world_recorder::begin(const file_path& path, const match& about,
+                                             const world_layout& layout, const match_options& options) {
+  if (!can_be(about, options)) return fail(error_code::invalid_argument, error::no_offset, "match options");
+  icrep::metadata facts = facts_of(about, layout, options);
+  auto slots = icrep::slot_table::create(*facts.schema);
+  if (!slots) return fail(slots.error());
+  system_calls& calls = options.calls != nullptr ? *options.calls : system_calls::real();
+  if (const auto checked = check_path(path); !checked) return fail(checked.error());
+  const bool is_reel = options.file == container::reel;
+  if (!is_reel) {
+    if (const auto free = is_free(path, calls); !free) return fail(free.error());
+  }
+  auto owned = std::make_unique<state>(path, options, facts);
+  const recorder_options how = recorder_options_of(options, facts);
+  match_encoder encoder(about, options, std::move(facts), *slots, owned->talk);
+  auto opened =
+      item_recorder<match_encoder>::open(is_reel ? path : reel_path_of(path), std::move(encoder), how, calls);
+  if (!opened) {
+    if (!is_reel && opened.error().code == error_code::already_exists) {
+      return fail(error_code::already_exists, error::no_offset,
+                  "its reel, which a recorder that died has left; recover() finishes it");
+    }
+    return fail(opened.error());
+  }
+  owned->to.emplace(std::move(*opened));
+  world_recorder out(std::move(owned));
+  // The world's own archetype has number 0.
+  if (!layout.world.empty()) (void)out.intern("world");
+  return out;
+}
+
+result<bool> world_recorder::tick(std::uint64_t number, std::uint64_t state_hash) noexcept {
+  state& self = *state_;
+  if (self.ended) return fail(error_code::wrong_state, error::no_offset, "the recording has ended");
+  if (self.tick && number <= *self.tick) {
+    return fail(error_code::invalid_argument, error::no_offset, "tick {} after tick {}",
+                static_cast<std::int64_t>(number), static_cast<std::int64_t>(*self.tick));
+  }
+  self.close_tick();
+  if ((self.talk.requests.load(std::memory_order_relaxed) & match_talk::file_is_full) != 0) {
+    self.tick.reset();
+    return fail(error_code::over_limit, error::no_offset, "the file is full");
+  }
+  self.open_tick(number, state_hash);
+  return self.keyframe_open;
+}
+
+result<void> world_recorder::order(std::uint32_t player, std::uint16_t type, byte_span payload,
+                                   std::uint32_t sub_tick_us) noexcept {
+  state& self = *state_;
+  if (!self.tick || self.ended) return fail(error_code::wrong_state, error::no_offset, "no tick has begun");
+  if (self.orders_in_tick == orders_per_tick_limit || self.order_bytes + payload.size() > order_bytes_limit) {
+    return fail(error_code::over_limit, error::no_offset, "orders in tick {}",
+                static_cast<std::int64_t>(*self.tick));
+  }
+  ++self.orders_in_tick;
+  self.order_bytes += payload.size() + 14;
+  self.notes.numbers(static_cast<std::uint8_t>(note::order), player, sub_tick_us, type,
+                     static_cast<std::uint32_t>(payload.size()));
+  self.notes.append(payload);
+  return {};
+}
+
+bool world_recorder::event(const analysis::event& happened) noexcept {
+  return state_->put_event(happened);
+}
+
+bool world_recorder::voice_track(std::uint32_t player, bool consented) noexcept {
+  state& self = *state_;
+  if (self.ended || !self.options.record_voice) return false;
+  std::erase(self.speakers, player);
+  if (consented) self.speakers.push_back(player);
+  self.said = icrep::voice::track{player, consented ? 1u : 0u};
+  return self.put_voice();
+}
+
+bool world_recorder::voice(std::uint32_t player, byte_span opus, const icrep::voice::target& to) noexcept {
+  state& self = *state_;
+  if (self.ended || !self.tick || opus.size() > opus_packet_limit) return false;
+  if (std::ranges::find(self.speakers, player) == self.speakers.end()) return false;
+  if (!std::holds_alternative<icrep::voice::frame>(self.said)) self.said.emplace<icrep::voice::frame>();
+  auto& frame = std::get<icrep::voice::frame>(self.said);
+  frame.player = player;
+  frame.tick = *self.tick;
+  frame.target = to;
+  frame.opus.assign(opus.begin(), opus.end());
+  return self.put_voice();
+}
+
+bool world_recorder::wants_whole_world() const noexcept {
+  return state_->notes_are_whole;
+}
+
+void world_recorder::changes_only(bool chosen) noexcept {
+  state_->changes_only = chosen;
+  if (!chosen) state_->whole_wanted = true;
+}
+
+void world_recorder::drop_keyframe() noexcept {
+  state& self = *state_;
+  if (!self.keyframe_open) return;
+  self.next_keyframe =
+      (*self.tick / self.options.keyframe_interval_ticks + 1) * self.options.keyframe_interval_ticks;
+  self.lose_keyframe();
+}
+
+bool world_recorder::pump() noexcept {
+  return !state_->ended && state_->to->pump() != 0;
+}
+
+result<end_report> world_recorder::end(const match_result& how) noexcept {
+  state& self = *state_;
+  if (self.ended) return fail(error_code::wrong_state, error::no_offset, "the recording has ended");
+  if (how.outcome && self.tick) {
+    analysis::event ended;
+    auto& content = ended.what.emplace<analysis::match_ended>();
+    content.tick = *self.tick;
+    content.outcome = *how.outcome;
+    (void)event(ended);
+  }
+  const auto closed = self.close(&how);
+  if (!closed) return fail(closed.error());
+  end_report report;
+  report.counters = counters();
+  report.earlier_failure = closed->earlier_failure;
+  report.total_ticks = self.to->encoder().total_ticks();
+  report.reached_file_limit = self.to->encoder().reached_limit();
+  report.file_bytes = report.counters.stored_bytes;
+  if (self.options.file == container::reel) return report;
+  system_calls& calls = self.options.calls != nullptr ? *self.options.calls : system_calls::real();
+  const auto published = publish_and_remove_reel(self.path, calls);
+  if (!published) return fail(published.error());
+  report.file_bytes = published->bytes;
+  return report;
+}
+
+match_counters world_recorder::counters() const noexcept {
+  return state_->counters();
+}
+
+std::optional<error> world_recorder::failure() const {
+  return state_->to->failure();
+}
+
+}  // namespace tickreel::game

@@ -1,0 +1,86 @@
+#include <functional>
+
+#include "world_recorder_state.hpp"
+
+namespace tickreel::game {
+
+void world_recorder::entity(analysis::unit_tag tag, std::string_view archetype) noexcept {
+  state& self = *state_;
+  if (!self.keyframe_open) return;
+  const std::uint32_t id = archetype.empty() ? no_archetype : intern(archetype).id;
+  self.notes.numbers(static_cast<std::uint8_t>(note::entity), tag.index, tag.generation, id);
+  self.entity_named = true;
+}
+
+// This is most of what a keyframe costs.
+std::byte* world_recorder::component_room(std::uint32_t slot, std::size_t bytes) noexcept {
+  state& self = *state_;
+  if (!self.keyframe_open || !self.entity_named || slot >= 64) return nullptr;
+  constexpr std::size_t head_bytes = 6;
+  std::byte* const to = self.notes.room(head_bytes + bytes);
+  to[0] = static_cast<std::byte>(note::component);
+  to[1] = static_cast<std::byte>(slot);
+  detail::store<std::endian::little>(to + 2, static_cast<std::uint32_t>(bytes));
+  return to + head_bytes;
+}
+
+void world_recorder::component(std::uint32_t slot, byte_span bytes) noexcept {
+  std::byte* const to = component_room(slot, bytes.size());
+  if (to != nullptr && !bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+}
+
+void world_recorder::remove(analysis::unit_tag tag) noexcept {
+  state& self = *state_;
+  if (!self.keyframe_open) return;
+  self.put(note::remove);
+  self.notes.numbers(tag.index, tag.generation);
+  self.entity_named = false;
+}
+
+void world_recorder::player_field(std::uint32_t player, std::uint32_t slot, byte_span bytes) noexcept {
+  state& self = *state_;
+  if (!self.keyframe_open || slot >= 32) return;
+  self.put(note::player);
+  self.notes.numbers(player, static_cast<std::uint8_t>(slot));
+  self.put_bytes(bytes);
+}
+
+void world_recorder::singleton(std::uint32_t slot, byte_span bytes) noexcept {
+  state& self = *state_;
+  if (!self.keyframe_open || slot == 0 || slot >= 64) return;
+  self.put(note::singleton);
+  self.notes.numbers(static_cast<std::uint8_t>(slot));
+  self.put_bytes(bytes);
+}
+
+void world_recorder::generator(byte_span random_state) noexcept {
+  state& self = *state_;
+  if (!self.keyframe_open) return;
+  self.put(note::generator);
+  self.put_bytes(random_state);
+}
+
+void world_recorder::cell(icrep::cell_position at, std::string_view terrain, std::int32_t amount) noexcept {
+  state& self = *state_;
+  if (!self.keyframe_open) return;
+  const std::uint32_t id = intern(terrain).id;
+  self.put(note::cell);
+  self.notes.numbers(at.x, at.y, at.z, id, amount);
+}
+
+interned_text world_recorder::intern(std::string_view text) noexcept {
+  state& self = *state_;
+  const std::size_t place = std::hash<const char*>{}(text.data()) / 4 % self.recent_texts.size();
+  std::uint32_t& recent = self.recent_texts[place];
+  if (recent != no_archetype && self.text_list[recent] == text) return {recent};
+  if (const auto known = self.texts.find(text); known != self.texts.end()) {
+    recent = known->second;
+    return {known->second};
+  }
+  const auto id = static_cast<std::uint32_t>(self.text_list.size());
+  const auto placed = self.texts.emplace(std::string(text), id).first;
+  self.text_list.push_back(placed->first);
+  return {id};
+}
+
+}  // namespace tickreel::game

@@ -1,0 +1,186 @@
+#include "world_recorder_state.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include "tickreel/icrep/bc1.hpp"
+
+namespace tickreel::game {
+
+namespace {
+
+// As much as a block of an .icrep holds, with what stands around it there.
+constexpr std::size_t record_limit_bytes = 60u << 10;
+
+}  // namespace
+
+world_recorder::state::state(const file_path& final_path, const match_options& chosen,
+                             const icrep::metadata& facts)
+    : path(final_path), options(chosen), clock(facts) {
+  options.signing_key_seed.reset();
+  recent_texts.fill(no_archetype);
+  notes.reserve(prepared_item_bytes);
+  spare.reserve(prepared_item_bytes);
+  encoded.reserve(prepared_item_bytes);
+  begin_notes();
+}
+
+void world_recorder::state::begin_notes() {
+  // Not even its head yet: this memory has not been touched for a while, and a keyframe will use other.
+  notes.clear();
+  events_in_tick = voice_in_tick = 0;
+}
+
+void world_recorder::state::put_head() {
+  if (notes.size() == 0) (void)notes.room(tick_head_bytes);
+}
+
+void world_recorder::state::open_tick(std::uint64_t number, std::uint64_t state_hash) {
+  tick = number;
+  tick_hash = state_hash;
+  orders_in_tick = 0;
+  order_bytes = 0;
+  const bool wanted = (talk.requests.load(std::memory_order_relaxed) & match_talk::keyframe_wanted) != 0;
+  keyframe_open = wanted || number >= next_keyframe;
+  notes_are_whole = whole_wanted;
+  entity_named = false;
+  choose_memory();
+  put_head();
+  if (!keyframe_open) return;
+  if (wanted) talk.requests.fetch_and(~std::uint32_t{match_talk::keyframe_wanted}, std::memory_order_relaxed);
+}
+
+// Large memory is for keyframes: between them it waits here, so that not more of it is on its way than they
+// need.
+void world_recorder::state::choose_memory() {
+  if (keyframe_open && spare.capacity() <= notes.capacity()) to->reclaim(spare);
+  if (keyframe_open ? spare.capacity() <= notes.capacity() : spare.capacity() >= notes.capacity()) return;
+  if (spare.capacity() < notes.size()) return;
+  spare.append(notes.bytes());
+  notes.swap(spare);
+  spare.clear();
+}
+
+void world_recorder::state::tell_texts() {
+  for (std::size_t i = texts_told; i < text_list.size(); ++i) {
+    put(note::text);
+    put_bytes(as_bytes(text_list[i]));
+  }
+}
+
+void world_recorder::state::lose_keyframe() noexcept {
+  keyframe_open = false;
+  match_talk::count(talk.by_game.keyframes);
+  whole_wanted = true;
+  // A recording without any keyframe can't be played: try again at once.
+  if (!has_keyframes) next_keyframe = *tick + 1;
+  keep_notes(notes, [](note kind) { return !is_of_keyframe(kind); });
+}
+
+void world_recorder::state::close_tick(bool at_the_end) noexcept {
+  if (!tick) return;
+  const std::size_t told = text_list.size();
+  if (keyframe_open) {
+    tell_texts();
+    next_keyframe = (*tick / options.keyframe_interval_ticks + 1) * options.keyframe_interval_ticks;
+  }
+  bool has_room = find_room(at_the_end);
+  if (!has_room && keyframe_open) {
+    lose_keyframe();
+    has_room = to->has_room(notes.size());
+  }
+  if (!has_room) {
+    to->drop(clock.stamp_of(*tick));
+    // What happened in it can still be told with the next.
+    keep_notes(notes, is_record);
+    return;
+  }
+  unsigned flags = 0;
+  if (keyframe_open) {
+    flags = has_keyframe;
+    if (notes_are_whole) flags |= whole_world;
+    texts_told = told;
+    whole_wanted = !changes_only;
+    has_keyframes = true;
+  }
+  tickreel::detail::store<std::endian::little>(notes.data(), tick_hash);
+  notes.data()[sizeof tick_hash] = static_cast<std::byte>(flags);
+  (void)to->push(clock.stamp_of(*tick), notes);
+  begin_notes();
+}
+
+bool world_recorder::state::find_room(bool at_the_end) noexcept {
+  if (to->has_room(notes.size())) return true;
+  if (at_the_end || options.when_full == loss_policy::block) {
+    for (std::uint32_t attempt = 0; !to->has_room(notes.size()); ++attempt) {
+      if (to->is_pumped()) {
+        (void)to->pump();
+      } else {
+        tickreel::detail::wait_for_room(attempt);
+      }
+    }
+    return true;
+  }
+  if (options.wait_limit_ms == 0) return false;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(options.wait_limit_ms);
+  while (std::chrono::steady_clock::now() < until) {
+    std::this_thread::yield();
+    if (to->has_room(notes.size())) return true;
+  }
+  return false;
+}
+
+bool world_recorder::state::put_event(const analysis::event& happened) {
+  encoded.clear();
+  if (!ended) icrep::append_event(encoded, happened);
+  const bool unlimited = options.when_full == loss_policy::block;
+  if (ended || encoded.size() > record_limit_bytes ||
+      (!unlimited && (events_in_tick >= options.events_per_tick || notes.size() > options.ring_bytes))) {
+    match_talk::count(talk.by_game.events);
+    return false;
+  }
+  ++events_in_tick;
+  put_head();
+  put(note::event);
+  put_bytes(encoded);
+  return true;
+}
+
+bool world_recorder::state::put_voice() {
+  const bool unlimited = options.when_full == loss_policy::block;
+  if (!unlimited && (voice_in_tick >= options.voice_per_tick || notes.size() > options.ring_bytes)) {
+    match_talk::count(talk.by_game.events);
+    match_talk::count(talk.by_game.voice);
+    return false;
+  }
+  ++voice_in_tick;
+  encoded.clear();
+  icrep::append_voice(encoded, said);
+  put_head();
+  put(note::voice);
+  put_bytes(encoded);
+  return true;
+}
+
+match_counters world_recorder::state::counters() const noexcept {
+  match_counters out;
+  if (to) static_cast<recorder_counters&>(out) = to->counters();
+  out.events_lost += talk.by_game.events.load(std::memory_order_relaxed);
+  out.keyframes = talk.keyframes.load(std::memory_order_relaxed);
+  out.keyframes_lost = talk.by_game.keyframes.load(std::memory_order_relaxed) +
+                       talk.by_writer.keyframes.load(std::memory_order_relaxed);
+  out.voice_lost = talk.by_game.voice.load(std::memory_order_relaxed) +
+                   talk.by_writer.voice.load(std::memory_order_relaxed);
+  return out;
+}
+
+result<close_report> world_recorder::state::close(const match_result* how) noexcept {
+  close_tick(true);
+  ended = true;
+  return to->close([this](match_encoder& encoder, item_output& out) { encoder.finish(notes.bytes(), out); },
+                   [this, how](match_encoder& encoder, byte_vector& header) {
+                     if (how != nullptr) icrep::append_bc1(header, encoder.end(*how, counters()));
+                   });
+}
+
+}  // namespace tickreel::game

@@ -1,0 +1,83 @@
+// The game's side of a match, and what lies between it and the writer's.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <unordered_map>
+
+#include "match_encoder.hpp"
+#include "tick_notes.hpp"
+#include "tickreel/record/item_recorder.hpp"
+
+namespace tickreel::game {
+
+struct text_hash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+};
+
+struct world_recorder::state {
+  state(const file_path& final_path, const match_options& chosen, const icrep::metadata& facts);
+  state(const state&) = delete;
+  state& operator=(const state&) = delete;
+
+  file_path path;
+  match_options options;
+  match_clock clock;
+  match_talk talk;
+  // Behind `talk`, which its encoder uses.
+  std::optional<item_recorder<match_encoder>> to;
+
+  // The tick under way; its notes, behind their head.
+  std::optional<std::uint64_t> tick;
+  std::uint64_t tick_hash = 0;
+  item_buffer notes;
+  item_buffer spare;
+  std::uint32_t orders_in_tick = 0;
+  std::size_t order_bytes = 0;
+  std::uint32_t events_in_tick = 0;  // with those that are left of lost ticks
+  std::uint32_t voice_in_tick = 0;
+  byte_vector encoded;  // an event, a voice packet
+  icrep::voice::record said;
+
+  // Its keyframe.
+  bool keyframe_open = false;
+  bool notes_are_whole = true;
+  bool changes_only = false;
+  bool whole_wanted = true;
+  bool entity_named = false;
+  bool has_keyframes = false;
+  std::uint64_t next_keyframe = 0;
+
+  std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> texts;
+  std::vector<std::string_view> text_list;  // the keys of `texts` by number
+  std::size_t texts_told = 0;
+  // The texts met last, by where they lie: most archetypes are literals. Saves hashing them.
+  std::array<std::uint32_t, 16> recent_texts;
+  std::vector<std::uint32_t> speakers;  // who agreed to be recorded
+  bool ended = false;
+
+  void put(note kind) { *notes.room(1) = static_cast<std::byte>(kind); }
+  void put_bytes(byte_span bytes) {
+    notes.numbers(static_cast<std::uint32_t>(bytes.size()));
+    notes.append(bytes);
+  }
+  void begin_notes();
+  void put_head();
+  void choose_memory();
+  void open_tick(std::uint64_t number, std::uint64_t state_hash);
+  // Hands the tick over. At the end nothing is in a hurry, so it waits for room.
+  void close_tick(bool at_the_end = false) noexcept;
+  void tell_texts();
+  // A keyframe that will not be written.
+  void lose_keyframe() noexcept;
+  [[nodiscard]] bool find_room(bool at_the_end) noexcept;
+  bool put_event(const analysis::event& happened);
+  bool put_voice();
+  [[nodiscard]] match_counters counters() const noexcept;
+  // Everything that waits goes to the reel, which then ends; with `how` as that of a match that was ended.
+  result<close_report> close(const match_result* how) noexcept;
+};
+
+}  // namespace tickreel::game

@@ -1,0 +1,206 @@
+// The parts of Lua's standard library that scripts have. The originals are called in the frame of the guard,
+// so that their messages name the script's own line.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+
+#include "sandbox.hpp"
+
+namespace tickreel::npc {
+
+namespace {
+
+int set_metatable(lua_State* L) {
+  if (lua_type(L, 2) == LUA_TTABLE) {
+    lua_pushliteral(L, "__gc");
+    if (lua_rawget(L, 2) != LUA_TNIL) {
+      // A finalizer runs where no limit holds.
+      return luaL_error(L, "metatables with __gc are not allowed");
+    }
+    lua_pop(L, 1);
+  }
+  return sandbox::of(L).standard.set_metatable(L);
+}
+
+// The most steps that matching could take: each repeated item that something follows can be tried at every
+// length.
+double pattern_steps(std::string_view pattern, double text) {
+  double steps = 1;
+  std::size_t i = 0;
+  if (!pattern.empty() && pattern[0] == '^') {
+    i = 1;
+  } else {
+    steps = text + 1;
+  }
+  while (i < pattern.size()) {
+    if (pattern[i] == '%' && i + 1 < pattern.size()) {
+      if (pattern[i + 1] == 'b') steps *= text + 1;
+      if (pattern[i + 1] >= '0' && pattern[i + 1] <= '9') steps *= text + 1;
+      i += 2;
+    } else if (pattern[i] == '[') {
+      ++i;
+      if (i < pattern.size() && pattern[i] == '^') ++i;
+      // A bracket that stands first is meant literally.
+      for (bool first = true; i < pattern.size() && (first || pattern[i] != ']'); first = false) {
+        i += pattern[i] == '%' ? 2u : 1u;
+      }
+      ++i;
+    } else {
+      ++i;
+    }
+    if (i < pattern.size() && std::strchr("*+-?", pattern[i]) != nullptr) {
+      const bool more_follows = i + 1 < pattern.size();
+      if (more_follows) steps *= pattern[i] == '?' ? 2 : text + 1;
+      ++i;
+    }
+  }
+  return steps;
+}
+
+void charge_pattern(lua_State* L) {
+  std::size_t text = 0;
+  std::size_t size = 0;
+  luaL_checklstring(L, 1, &text);
+  const char* pattern = luaL_checklstring(L, 2, &size);
+  // A step of the matcher is about a quarter of an instruction's work.
+  sandbox::charge(L, pattern_steps({pattern, size}, static_cast<double>(text)) / 4 + 1);
+}
+
+int find(lua_State* L) {
+  if (lua_toboolean(L, 4) != 0) {
+    std::size_t text = 0;
+    std::size_t size = 0;
+    luaL_checklstring(L, 1, &text);
+    luaL_checklstring(L, 2, &size);
+    sandbox::charge(L, static_cast<double>(text) * static_cast<double>(std::min(size, text) + 1) / 64 + 1);
+  } else {
+    charge_pattern(L);
+  }
+  return sandbox::of(L).standard.find(L);
+}
+int match(lua_State* L) {
+  charge_pattern(L);
+  return sandbox::of(L).standard.match(L);
+}
+int gmatch(lua_State* L) {
+  charge_pattern(L);
+  return sandbox::of(L).standard.gmatch(L);
+}
+int gsub(lua_State* L) {
+  charge_pattern(L);
+  return sandbox::of(L).standard.gsub(L);
+}
+int rep(lua_State* L) {
+  std::size_t text = 0;
+  luaL_checklstring(L, 1, &text);
+  const auto times = static_cast<double>(luaL_checkinteger(L, 2));
+  sandbox::charge(L, std::max(0.0, times) * static_cast<double>(text + 1) / 64 + 1);
+  return sandbox::of(L).standard.rep(L);
+}
+
+// The length of a table that the library will go through. One that says so itself could say anything.
+double plain_length(lua_State* L, int index) {
+  luaL_checktype(L, index, LUA_TTABLE);
+  if (luaL_getmetafield(L, index, "__len") != LUA_TNIL) {
+    luaL_error(L, "tables with __len cannot be used here");
+  }
+  return static_cast<double>(lua_rawlen(L, index));
+}
+
+int insert(lua_State* L) {
+  const double size = plain_length(L, 1);
+  sandbox::charge(L, lua_gettop(L) > 2 ? size + 1 : 1);
+  return sandbox::of(L).standard.insert(L);
+}
+int remove(lua_State* L) {
+  const double size = plain_length(L, 1);
+  sandbox::charge(L, lua_gettop(L) > 1 ? size + 1 : 1);
+  return sandbox::of(L).standard.remove(L);
+}
+int move(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  const auto from = static_cast<double>(luaL_checkinteger(L, 2));
+  const auto to = static_cast<double>(luaL_checkinteger(L, 3));
+  sandbox::charge(L, std::max(0.0, to - from) + 1);
+  return sandbox::of(L).standard.move(L);
+}
+// concat(list, separator, i, j) and unpack(list, i, j) differ in where i stands.
+void charge_range(lua_State* L, int first) {
+  const double size = plain_length(L, 1);
+  const auto from = static_cast<double>(luaL_optinteger(L, first, 1));
+  const double to =
+      lua_isnoneornil(L, first + 1) ? size : static_cast<double>(luaL_checkinteger(L, first + 1));
+  sandbox::charge(L, std::max(0.0, to - from) + 1);
+}
+int concat(lua_State* L) {
+  charge_range(L, 3);
+  return sandbox::of(L).standard.concat(L);
+}
+int unpack(lua_State* L) {
+  charge_range(L, 2);
+  return sandbox::of(L).standard.unpack(L);
+}
+int sort(lua_State* L) {
+  const double size = plain_length(L, 1);
+  sandbox::charge(L, size * std::log2(size + 2) + 1);
+  return sandbox::of(L).standard.sort(L);
+}
+
+struct guard {
+  const char* name;
+  lua_CFunction sandbox::originals::* original;  // null: without any
+  lua_CFunction replacement;                     // null: removed
+};
+
+void put(lua_State* L, const char* library, std::initializer_list<guard> guards) {
+  lua_getglobal(L, library);
+  for (const guard& each : guards) {
+    if (each.original != nullptr) {
+      lua_getfield(L, -1, each.name);
+      sandbox::of(L).standard.*each.original = lua_tocfunction(L, -1);
+      lua_pop(L, 1);
+    }
+    if (each.replacement != nullptr) {
+      lua_pushcfunction(L, each.replacement);
+    } else {
+      lua_pushnil(L);
+    }
+    lua_setfield(L, -2, each.name);
+  }
+  lua_pop(L, 1);
+}
+
+}  // namespace
+
+void guard_libraries(lua_State* L) {
+  using originals = sandbox::originals;
+  put(L, LUA_GNAME,
+      {{"setmetatable", &originals::set_metatable, set_metatable},
+       // A message handler runs inside the hook that ended the script, where no hook looks after it.
+       {"xpcall", nullptr, nullptr},
+       {"load", nullptr, nullptr},
+       {"loadfile", nullptr, nullptr},
+       {"dofile", nullptr, nullptr},
+       {"collectgarbage", nullptr, nullptr},
+       {"warn", nullptr, nullptr}});
+  put(L, LUA_STRLIBNAME,
+      {{"dump", nullptr, nullptr},
+       {"pack", nullptr, nullptr},
+       {"unpack", nullptr, nullptr},
+       {"packsize", nullptr, nullptr},
+       {"find", &originals::find, find},
+       {"match", &originals::match, match},
+       {"gmatch", &originals::gmatch, gmatch},
+       {"gsub", &originals::gsub, gsub},
+       {"rep", &originals::rep, rep}});
+  put(L, LUA_TABLIBNAME,
+      {{"insert", &originals::insert, insert},
+       {"remove", &originals::remove, remove},
+       {"move", &originals::move, move},
+       {"concat", &originals::concat, concat},
+       {"sort", &originals::sort, sort},
+       {"unpack", &originals::unpack, unpack}});
+}
+
+}  // namespace tickreel::npc

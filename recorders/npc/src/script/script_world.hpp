@@ -1,0 +1,234 @@
+// What the functions of a script share, and how they are called.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <lua.hpp>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sandbox.hpp"
+#include "tickreel/npc/script.hpp"
+
+namespace tickreel::npc {
+
+// Values of a script that stand for something here: userdata with this inside, so nothing to destroy.
+// The names are arrays, whose addresses, unlike those of literals, are the same everywhere: they are keys,
+// too.
+struct handle {
+  std::uint32_t index = 0;
+  std::uint32_t number = 0;  // of an event
+};
+inline constexpr char actor_type[] = "actor";
+inline constexpr char event_type[] = "event";
+inline constexpr char recording_type[] = "recording";
+inline constexpr char heights_type[] = "heights";
+
+// Heights on a grid.
+struct height_grid {
+  double x0 = 0;
+  double y0 = 0;
+  double step_m = 1;
+  std::size_t columns = 0;
+  std::vector<double> rows;  // by y, then x
+
+  [[nodiscard]] double at(double x, double y) const noexcept;
+};
+
+struct world {
+  script_options options;
+  production made;
+  std::vector<std::shared_ptr<const recorded>> recordings;
+  std::size_t recorded_blocks = 0;
+  std::size_t points = 0;
+  std::vector<std::shared_ptr<const height_grid>> grids;
+  std::mt19937_64 random;
+
+  // The outcome of the function that is being called; here, and not on the stack of C++, because Lua leaves
+  // functions by jumping.
+  std::string message;
+  std::vector<vec3> points_result;
+
+  void ask_for(std::string_view setting) noexcept { std::erase(made.unread_settings, setting); }
+  double random_share() { return static_cast<double>(random() >> 11) * 0x1p-53; }
+};
+
+// What a function gives back.
+enum class gives : std::uint8_t {
+  nothing,
+  itself,
+  number,
+  integer,
+  numbers,
+  actor,
+  event,
+  recording,
+  heights,
+  point,   // the first of points_result
+  points,  // all of points_result
+};
+
+// The arguments of a function, read without ever raising an error of Lua; the first thing wrong is kept.
+class call {
+ public:
+  call(lua_State* state, world& all, std::string_view name) noexcept : L_(state), world_(&all), name_(name) {}
+
+  [[nodiscard]] lua_State* state() const noexcept { return L_; }
+  [[nodiscard]] world& all() const noexcept { return *world_; }
+  [[nodiscard]] std::string_view name() const noexcept { return name_; }
+  [[nodiscard]] int count() const noexcept { return lua_gettop(L_); }
+  [[nodiscard]] bool has(int index) const noexcept { return !lua_isnoneornil(L_, index); }
+  [[nodiscard]] bool is_table(int index) const noexcept { return lua_type(L_, index) == LUA_TTABLE; }
+  [[nodiscard]] bool is_number(int index) const noexcept { return lua_type(L_, index) == LUA_TNUMBER; }
+
+  // "bad" values give 0, an empty text and so on, and the call fails.
+  double number(int index, std::string_view what);
+  // A whole number in a range.
+  double whole(int index, std::string_view what, double least, double most);
+  bool truth(int index, bool otherwise) const noexcept {
+    return has(index) ? lua_toboolean(L_, index) != 0 : otherwise;
+  }
+  std::string_view text(int index, std::string_view what);
+  // The line of the script that is being executed.
+  [[nodiscard]] int line() const noexcept;
+
+  // {x, y, z} or {x=, y=, z=}; without a z it is `missing_z`.
+  vec3 point(int index, std::string_view what, double missing_z);
+  std::vector<vec3> points(int index, std::string_view what, double missing_z);
+
+  // Calls use(key, index of value) for each named field of a table; false from it is an unknown field.
+  template <class Use>
+  void fields(int index, Use&& use) {
+    if (!has(index)) return;
+    if (!is_table(index)) return (void)fail("expects a table of options, got {}", type_at(index));
+    const int table = lua_absindex(L_, index);
+    if (lua_checkstack(L_, 8) == 0) return (void)fail("out of memory");
+    lua_pushnil(L_);
+    while (lua_next(L_, table) != 0) {
+      if (lua_type(L_, -2) == LUA_TSTRING && !failed()) {
+        std::size_t size = 0;
+        const char* key = lua_tolstring(L_, -2, &size);
+        if (!use(std::string_view(key, size), lua_gettop(L_)))
+          fail("knows no option '{}'", std::string_view(key, size));
+      }
+      lua_pop(L_, 1);
+    }
+  }
+  // The values 1, 2, ... of a table.
+  template <class Use>
+  void elements(int index, Use&& use) {
+    const int table = lua_absindex(L_, index);
+    const auto size = static_cast<lua_Integer>(lua_rawlen(L_, table));
+    if (lua_checkstack(L_, 8) == 0) return (void)fail("out of memory");
+    if (!sandbox::of(L_).spend(static_cast<double>(size)))
+      return (void)fail_with("the script took too many steps");
+    for (lua_Integer i = 1; i <= size && !failed(); ++i) {
+      lua_rawgeti(L_, table, i);
+      use(lua_gettop(L_), i);
+      lua_pop(L_, 1);
+    }
+  }
+
+  const handle* handle_at(int index, const char* type) const noexcept;
+  plan* actor(int index, std::string_view what);
+  std::shared_ptr<const recorded> recording(int index, std::string_view what);
+  [[nodiscard]] std::string_view type_at(int index) const noexcept;
+
+  // "actor:walk_to() expects ..."
+  template <class... Values>
+  gives fail(fmt::format_string<Values...> text, Values&&... values) {
+    return fail_with(fmt::format("{}() ", name_) + fmt::format(text, std::forward<Values>(values)...));
+  }
+  gives fail_with(std::string text);
+  // Hands the plan's refusal on, if there is one.
+  gives done(const outcome& what, gives otherwise = gives::itself);
+  [[nodiscard]] bool failed() const noexcept { return failed_; }
+
+  // For what is given back.
+  double results[4] = {};
+  int result_count = 1;
+  handle result_handle;
+  int problem_line = 0;  // of the refusal, when it is about an earlier line
+
+ private:
+  lua_State* L_;
+  world* world_;
+  std::string_view name_;
+  bool failed_ = false;
+};
+
+struct call_result {
+  gives what = gives::nothing;
+  bool failed = false;
+  double results[4] = {};
+  int result_count = 1;
+  handle made;
+  int problem_line = 0;
+};
+
+// Everything that has destructors lives inside; Lua's errors are raised by the caller.
+template <gives (*Body)(call&)>
+call_result run_call(lua_State* L, world& all, const char* name) noexcept {
+  call_result result;
+  try {
+    call of(L, all, name);
+    result.what = Body(of);
+    result.failed = of.failed();
+    std::copy(std::begin(of.results), std::end(of.results), std::begin(result.results));
+    result.result_count = of.result_count;
+    result.made = of.result_handle;
+    result.problem_line = of.problem_line;
+  } catch (const std::exception&) {
+    all.message.clear();  // raised as "out of memory", which needs none
+    result.failed = true;
+  }
+  return result;
+}
+
+[[noreturn]] void raise(lua_State* L, world& all, int problem_line);
+int give(lua_State* L, world& all, const call_result& result);
+
+// A C function for Lua; its name is its upvalue.
+template <gives (*Body)(call&)>
+int bound(lua_State* L) {
+  world& all = *static_cast<world*>(sandbox::of(L).owner());
+  const char* name = lua_tostring(L, lua_upvalueindex(1));
+  // Calls do more than an instruction.
+  sandbox::charge(L, 20);
+  const call_result result = run_call<Body>(L, all, name);
+  if (result.failed) raise(L, all, result.problem_line);
+  return give(L, all, result);
+}
+
+struct named_function {
+  const char* name;
+  lua_CFunction function;
+};
+
+// One file each; called while the state is set up.
+void add_globals(lua_State* L);
+void add_actor_type(lua_State* L);
+void add_recording_type(lua_State* L);
+// Methods of a type, under messages' names like "actor:wait".
+void add_type(lua_State* L, const char* type, std::initializer_list<std::span<const named_function>> methods);
+std::span<const named_function> movement_methods() noexcept;
+std::span<const named_function> standing_methods() noexcept;
+std::span<const named_function> convoy_functions() noexcept;
+std::span<const named_function> global_functions() noexcept;
+std::span<const named_function> ground_methods() noexcept;
+std::span<const named_function> height_methods() noexcept;
+std::span<const named_function> recording_methods() noexcept;
+
+// So that it starts at a place; null, and a failed call, when there are too many blocks already.
+std::shared_ptr<const recorded> rebased(call& of, const recorded& what, vec3 start, double heading_deg);
+
+// Speed limits and corners for one movement, from a table of options; others are left to `more`.
+bool read_motion_option(call& of, plan& who, std::string_view key, int index);
+
+}  // namespace tickreel::npc

@@ -1,0 +1,150 @@
+// Says which members of a struct matter, in one line beside it:
+//
+//   struct health { std::int32_t now, most; };
+//   TICKREEL_DESCRIBE(health, now, most);
+//
+// The one reflection there is: serialisers, printers and comparisons are written against visit_fields() and
+// know no struct by name. What a member's type may be, each of them says for itself; component.hpp, which
+// makes bytes of one size, is the strictest.
+//
+// The line stands at namespace level, in the struct's own namespace, and names up to 64 public members in the
+// order in which they are written; none is fine. A struct that cannot be given that line, or one of whose
+// members has another name in what is written, is described by specialising tickreel::described_as. For
+// structs that Boost describes there is boost_describe.hpp.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tickreel {
+
+// One member: its name and where it is.
+template <class Owner, class Type>
+struct described_field {
+  std::string_view name;
+  Type Owner::* member;
+};
+template <class Owner, class Type>
+described_field(std::string_view, Type Owner::*) -> described_field<Owner, Type>;
+
+// template <> struct tickreel::described_as<unit> {
+//   static constexpr std::string_view name = "unit";
+//   static constexpr auto fields = std::tuple(tickreel::described_field{"x", &unit::x});
+// };
+template <class T>
+struct described_as {};
+
+namespace detail {
+
+template <class T>
+concept described_by_line = requires(const T* type) { tickreel_name(type); };
+template <class T>
+concept described_by_trait = requires { described_as<T>::fields; };
+
+template <class T>
+constexpr auto fields_of() noexcept {
+  if constexpr (described_by_trait<T>) {
+    return described_as<T>::fields;
+  } else {
+    return tickreel_fields(static_cast<const T*>(nullptr));
+  }
+}
+
+}  // namespace detail
+
+template <class T>
+concept described = std::is_class_v<T> && (detail::described_by_trait<T> || detail::described_by_line<T>);
+
+// The members of a described struct; at most 64, one bit each in a change mask.
+template <described T>
+inline constexpr std::size_t field_count = std::tuple_size_v<decltype(detail::fields_of<T>())>;
+
+// The struct's name as its line spells it, or described_as<T>::name; else "struct".
+template <described T>
+[[nodiscard]] constexpr std::string_view described_name() noexcept {
+  if constexpr (requires { described_as<T>::name; }) {
+    return described_as<T>::name;
+  } else if constexpr (requires { tickreel_name(static_cast<const T*>(nullptr)); }) {
+    return tickreel_name(static_cast<const T*>(nullptr));
+  } else {
+    return "struct";
+  }
+}
+
+// Calls visit(name, member) for each in order, as if that were written out; `value` may be const.
+template <class T, class Visit>
+requires described<std::remove_cvref_t<T>>
+constexpr void visit_fields(T& value, Visit&& visit) {
+  using type = std::remove_cvref_t<T>;
+  if constexpr (detail::described_by_trait<type>) {
+    std::apply([&](const auto&... fields) { (visit(fields.name, value.*(fields.member)), ...); },
+               described_as<type>::fields);
+  } else {
+    tickreel_visit(static_cast<const type*>(nullptr), value, visit);
+  }
+}
+
+}  // namespace tickreel
+
+// What visits is written out member by member and not made of the list: serialisers run over it, and it costs
+// what code by hand costs. Templates, so that only what is used is compiled.
+#define TICKREEL_DESCRIBE(type, ...)                                                                       \
+  template <int = 0>                                                                                       \
+  constexpr auto tickreel_fields(const type*) noexcept {                                                   \
+    return ::std::tuple(__VA_OPT__(TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_FIELD, type, __VA_ARGS__)));       \
+  }                                                                                                        \
+  template <class Self, class Visit>                                                                       \
+  constexpr void tickreel_visit(const type*, [[maybe_unused]] Self& self, [[maybe_unused]] Visit& visit) { \
+    __VA_OPT__(TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_VISIT, type, __VA_ARGS__);)                            \
+  }                                                                                                        \
+  [[maybe_unused]] inline constexpr ::std::string_view tickreel_name(const type*) noexcept {               \
+    return #type;                                                                                          \
+  }                                                                                                        \
+  static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
+
+#define TICKREEL_DETAIL_FIELD(type, member) (::tickreel::described_field{#member, &type::member})
+#define TICKREEL_DETAIL_VISIT(type, member) static_cast<void>(visit(::std::string_view(#member), self.member))
+
+// Sixteen members a pass, five passes: enough to say in a sentence that more than 64 are too many. A compiler
+// tells of a misspelt member through each macro that it came by, so these are few.
+#define TICKREEL_DETAIL_EACH(put, type, ...) \
+  TICKREEL_DETAIL_PASS(TICKREEL_DETAIL_PASS( \
+      TICKREEL_DETAIL_PASS(TICKREEL_DETAIL_PASS(TICKREEL_DETAIL_1(put, type, __VA_ARGS__)))))
+#define TICKREEL_DETAIL_PASS(...) __VA_ARGS__
+#define TICKREEL_DETAIL_1(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_2(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_2(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_3(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_3(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_4(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_4(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_5(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_5(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_6(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_6(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_7(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_7(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_8(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_8(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_9(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_9(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_10(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_10(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_11(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_11(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_12(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_12(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_13(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_13(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_14(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_14(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_15(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_15(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_16(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_16(put, type, member, ...) \
+  put(type, member) __VA_OPT__(, TICKREEL_DETAIL_AGAIN TICKREEL_DETAIL_PARENTHESES(put, type, __VA_ARGS__))
+#define TICKREEL_DETAIL_AGAIN() TICKREEL_DETAIL_1
+#define TICKREEL_DETAIL_PARENTHESES ()

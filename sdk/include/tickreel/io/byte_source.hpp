@@ -1,0 +1,79 @@
+// Bytes that can be read at any place: those of a file, or some in memory. Whoever reads a recording reads it
+// through this, and need not know where it lies.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel {
+
+// Bytes in memory, of somebody who keeps them or one's own. Moves; bytes() stay where they are.
+class held_bytes {
+ public:
+  held_bytes() noexcept = default;
+  explicit held_bytes(byte_span of_another) noexcept : view_(of_another) {}
+  explicit held_bytes(byte_vector&& owned) noexcept : owned_(std::move(owned)), view_(owned_) {}
+  held_bytes(held_bytes&& other) noexcept
+      : owned_(std::move(other.owned_)), view_(std::exchange(other.view_, {})) {}
+  held_bytes& operator=(held_bytes&& other) noexcept {
+    owned_ = std::move(other.owned_);
+    view_ = std::exchange(other.view_, {});
+    return *this;
+  }
+
+  [[nodiscard]] byte_span bytes() const noexcept { return view_; }
+  [[nodiscard]] std::size_t size() const noexcept { return view_.size(); }
+  operator byte_span() const noexcept { return view_; }  // NOLINT(google-explicit-constructor): it is one
+
+ private:
+  byte_vector owned_;
+  byte_span view_;
+};
+
+// Copies share the file, and are used by one thread each.
+class byte_source {
+ public:
+  // In memory, which must outlive the source and whatever was read in place. `name` as that of a file.
+  explicit byte_source(byte_span from, file_path name = {}) : memory_(from), name_(std::move(name)) {}
+  explicit byte_source(file&& from)
+      : file_(std::make_shared<const file>(std::move(from))), name_(file_->path()) {}
+  static result<byte_source> open(const file_path& path, system_calls& calls = system_calls::real());
+
+  [[nodiscard]] bool in_memory() const noexcept { return file_ == nullptr; }
+  // The file's path; empty for memory that nobody named.
+  [[nodiscard]] const file_path& name() const noexcept { return name_; }
+
+  // Of a file that grows: as of now.
+  [[nodiscard]] result<std::uint64_t> size() const;
+  // Reads until `into` is full or the source ends; returns how much it was.
+  result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) const;
+  // The `count` bytes at `offset`, fewer where the source ends; valid until the next call. In memory nothing
+  // is copied.
+  result<byte_span> view(std::uint64_t offset, std::size_t count);
+  // Everything, in place when it is in memory; over_limit when it is more than `limit`.
+  result<held_bytes> whole(std::uint64_t limit) const;
+
+ private:
+  // Of view(); not for copies.
+  struct own_buffer {
+    byte_vector bytes;
+    own_buffer() noexcept = default;
+    own_buffer(const own_buffer&) noexcept {}
+    own_buffer(own_buffer&&) noexcept = default;
+    own_buffer& operator=(const own_buffer&) noexcept { return *this; }
+    own_buffer& operator=(own_buffer&&) noexcept = default;
+    ~own_buffer() = default;
+  };
+
+  std::shared_ptr<const file> file_;
+  byte_span memory_;
+  file_path name_;
+  own_buffer buffer_;
+};
+
+}  // namespace tickreel

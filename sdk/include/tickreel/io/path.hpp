@@ -1,0 +1,54 @@
+// The one type in which paths come and go.
+#pragma once
+
+#include <compare>
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tickreel {
+
+namespace detail {
+
+// std::filesystem::path, and whatever else spells itself in UTF-8; this header needs none of them.
+template <class Path>
+concept spells_utf8 = requires(const Path& path) {
+  { path.u8string() } -> std::convertible_to<std::u8string>;
+};
+
+}  // namespace detail
+
+// A path in UTF-8, on every system; where a system's paths are bytes, those bytes as they are. Any text and a
+// std::filesystem::path become one by themselves; filesystem_path() in filesystem_path.hpp is the way back.
+// Holds any text: whether it names a file is found out where one is opened, and a path that is empty or holds
+// a zero byte, of which the system would see only the beginning, is refused there with invalid_argument.
+class file_path {
+ public:
+  file_path() = default;
+  file_path(const char* utf8) : utf8_(utf8) {}
+  file_path(std::string utf8) noexcept : utf8_(std::move(utf8)) {}
+  file_path(std::string_view utf8) : utf8_(utf8) {}
+  template <detail::spells_utf8 Path>
+  file_path(const Path& path) {
+    const std::u8string spelled = path.u8string();
+    utf8_.assign(spelled.begin(), spelled.end());
+  }
+
+  [[nodiscard]] const std::string& utf8() const noexcept { return utf8_; }
+  [[nodiscard]] bool empty() const noexcept { return utf8_.empty(); }
+
+  friend bool operator==(const file_path&, const file_path&) = default;
+  friend auto operator<=>(const file_path&, const file_path&) = default;
+
+ private:
+  std::string utf8_;
+};
+
+// Of a file_path itself and nothing that could become one.
+template <class Stream, std::same_as<file_path> Path>
+auto operator<<(Stream& out, const Path& path) -> decltype(out << path.utf8()) {
+  return out << path.utf8();
+}
+
+}  // namespace tickreel

@@ -1,0 +1,181 @@
+// What recorders of states and of items have in common. Used by recorder.hpp and item_recorder.hpp.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tickreel/io/path.hpp"
+#include "tickreel/record/options.hpp"
+#include "tickreel/record/pipeline.hpp"
+#include "tickreel/reel/format.hpp"
+#include "tickreel/reel/sink.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel {
+namespace detail {
+
+// The pushing thread's: which tick comes next, and what became of those before.
+struct push_side {
+  explicit push_side(const recorder_options& options) noexcept
+      : millihertz(reel::to_millihertz(options.ticks_per_second).value_or(0)), opened_us(steady_time_us()) {}
+
+  std::uint64_t next_tick = 0;
+  std::int64_t last_time_us = 0;
+  tick_loss dropped_since_push;
+  std::atomic<std::uint64_t> pushed{0};
+  std::atomic<std::uint64_t> dropped{0};
+  std::atomic<std::uint64_t> refused{0};
+  bool closed = false;
+  std::uint32_t millihertz;
+  std::int64_t opened_us;
+
+  // One writer each, so a load and a store do; no locked instruction.
+  static void count(std::atomic<std::uint64_t>& counter) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  [[nodiscard]] frame_stamp next_stamp() const noexcept {
+    if (millihertz == 0) return {next_tick, steady_time_us() - opened_us};
+    // A rate in millihertz makes 1e9 / rate microseconds of a tick.
+    return {next_tick, static_cast<std::int64_t>(next_tick * 1'000'000'000u / millihertz)};
+  }
+  [[nodiscard]] frame_stamp last_stamp() const noexcept {
+    return {next_tick == 0 ? 0 : next_tick - 1, last_time_us};
+  }
+  // False for a tick that does not rise, comes after the end, or is the last number, which has no next one.
+  bool accept(frame_stamp stamp) noexcept {
+    if (closed || stamp.tick < next_tick || stamp.tick == UINT64_MAX) {
+      count(refused);
+      return false;
+    }
+    next_tick = stamp.tick + 1;
+    last_time_us = stamp.time_us;
+    return true;
+  }
+  void drop(frame_stamp stamp) noexcept {
+    dropped_since_push.add(1, stamp, stamp);
+    count(dropped);
+  }
+  // For the slot of the tick that was taken.
+  [[nodiscard]] tick_loss taken() noexcept {
+    count(pushed);
+    return std::exchange(dropped_since_push, {});
+  }
+};
+
+// Creates the reel and starts the writer of `state`, which has `producer` and `out`.
+template <class State>
+result<void> start_recorder(State& state, const file_path& path, const recorder_options& options,
+                            std::vector<std::unique_ptr<reel::sink>> sinks, system_calls* calls) {
+  auto created = pipeline::create(path, state.as_source(), options, std::move(sinks), calls);
+  if (!created) return fail(created.error());
+  state.out = std::move(*created);
+  return state.out->start();
+}
+
+[[nodiscard]] inline result<void> check_ring(const recorder_options& options, loss_policy policy) {
+  if (options.ring_ticks == 0 || options.ring_ticks > (1u << 24)) {
+    return fail(error_code::invalid_argument, error::no_offset, "ring_ticks must be 1 to 16777216");
+  }
+  if (policy == loss_policy::block && options.mode == threading::pumped) {
+    return fail(error_code::invalid_argument, error::no_offset, "block waits for a thread; pumped has none");
+  }
+  return {};
+}
+
+}  // namespace detail
+
+// `State` has the ring, a push_side `producer`, an `encoder` and the pipeline `out`, and stays where it is
+// when the recorder moves.
+template <class State>
+class recorder_base {
+ public:
+  // Nothing but destruction and assignment may follow for what was moved from.
+  recorder_base(recorder_base&&) noexcept = default;
+  recorder_base& operator=(recorder_base&& other) noexcept {
+    if (this != &other) {
+      abandon();
+      state_ = std::move(other.state_);
+    }
+    return *this;
+  }
+
+  // threading::pumped: encodes up to `max_ticks` waiting ticks and seals what is due. Returns the number of
+  // ticks. By one thread at a time, which need not be the one that pushes. Does nothing with own_thread.
+  std::size_t pump(std::size_t max_ticks = static_cast<std::size_t>(-1)) noexcept {
+    return state_->out->pump(max_ticks);
+  }
+
+  // The next tick that is encoded becomes a keyframe.
+  void force_keyframe() noexcept { state_->out->force_keyframe(); }
+
+  // A small typed remark in the reel, at the last pushed tick or at `stamp`. Not for every tick: it copies,
+  // and may wait a moment for a lock. False when it is over 64 KiB or too many are waiting; counted then.
+  bool event(std::uint32_t type, byte_span bytes) {
+    return event(state_->producer.last_stamp(), type, bytes);
+  }
+  bool event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
+    return state_->out->event(stamp, type, bytes);
+  }
+
+  // `count` ticks that the source could not deliver, just before the next push, or between two stamps. Like
+  // event() not for every tick.
+  void note_gap(std::uint64_t ticks, reel::gap_reason reason) {
+    const frame_stamp last = state_->producer.last_stamp();
+    note_gap(ticks, last, last, reason);
+  }
+  void note_gap(std::uint64_t ticks, frame_stamp first, frame_stamp last, reel::gap_reason reason) {
+    state_->out->note_gap({ticks, first, last}, reason);
+  }
+
+  // Another receiver of the reel's bytes. It gets the header now and records from the next keyframe on, which
+  // comes with the next tick.
+  void add_sink(std::unique_ptr<reel::sink> sink) { state_->out->add_sink(std::move(sink)); }
+
+  [[nodiscard]] recorder_counters counters() const noexcept {
+    const detail::push_side& from = state_->producer;
+    recorder_counters all;
+    all.pushed = from.pushed.load(std::memory_order_relaxed);
+    all.dropped = from.dropped.load(std::memory_order_relaxed);
+    all.refused = from.refused.load(std::memory_order_relaxed);
+    state_->out->add_counters(all);
+    return all;
+  }
+
+  // The last error of the file or a sink; none again as soon as writing works.
+  [[nodiscard]] std::optional<error> failure() const { return state_->out->failure(); }
+
+  // Writes everything that waits, ends the reel with index and end record, and syncs. Fails when that did not
+  // work: then the reel holds what counters() says was written, and is as readable as after a crash.
+  // wrong_state the second time.
+  result<close_report> close() { return close_with({}); }
+
+  // What the encoder gathered. Only when nothing encodes any more: after close().
+  [[nodiscard]] const auto& encoder() const noexcept { return state_->encoder; }
+
+ protected:
+  explicit recorder_base(std::unique_ptr<State> owned) noexcept : state_(std::move(owned)) {}
+  // Closes, if close() was not called; its report is lost then.
+  ~recorder_base() { abandon(); }
+
+  result<close_report> close_with(const detail::closing& last) {
+    detail::push_side& producer = state_->producer;
+    if (producer.closed) return fail(error_code::wrong_state, error::no_offset, "the recorder is closed");
+    producer.closed = true;
+    auto report = state_->out->close(producer.dropped_since_push, last);
+    if (report) report->counters = counters();
+    return report;
+  }
+
+  std::unique_ptr<State> state_;
+
+ private:
+  void abandon() noexcept {
+    if (state_) (void)close_with({});
+  }
+};
+
+}  // namespace tickreel

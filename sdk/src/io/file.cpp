@@ -1,0 +1,176 @@
+#include "tickreel/io/file.hpp"
+
+#include <cerrno>
+#include <utility>
+
+namespace tickreel {
+
+namespace {
+
+tl::unexpected<error> refused(std::int64_t answer, const char* detail) noexcept {
+  return fail(from_system_error(static_cast<int>(-answer), detail));
+}
+
+}  // namespace
+
+result<void> check_path(const file_path& path) noexcept {
+  if (path.empty()) return fail(error_code::invalid_argument, error::no_offset, "the path is empty");
+  if (path.utf8().find('\0') != std::string::npos) {
+    return fail(error_code::invalid_argument, error::no_offset, "the path holds a zero byte");
+  }
+  return {};
+}
+
+file::file(std::int64_t handle, file_path path, std::uint64_t end, system_calls& calls) noexcept
+    : handle_(handle), end_(end), path_(std::move(path)), calls_(&calls) {}
+
+file::file(file&& other) noexcept
+    : handle_(std::exchange(other.handle_, -1)),
+      end_(other.end_),
+      has_remains_(other.has_remains_),
+      path_(std::move(other.path_)),
+      calls_(other.calls_) {}
+
+file& file::operator=(file&& other) noexcept {
+  if (this != &other) {
+    (void)close();
+    handle_ = std::exchange(other.handle_, -1);
+    end_ = other.end_;
+    has_remains_ = other.has_remains_;
+    path_ = std::move(other.path_);
+    calls_ = other.calls_;
+  }
+  return *this;
+}
+
+file::~file() {
+  (void)close();
+}
+
+const file_path& file::path() const noexcept {
+  return path_;
+}
+
+result<file> file::open(const file_path& path, unsigned flags, system_calls& calls) {
+  if (const auto checked = check_path(path); !checked) return fail(checked.error());
+  const std::int64_t handle = calls.open(path.utf8().c_str(), flags);
+  if (handle < 0) return refused(handle, "opening");
+  return file(handle, path, 0, calls);
+}
+
+result<file> file::open_for_reading(const file_path& path, system_calls& calls) {
+  auto opened = open(path, system_calls::read_only, calls);
+  if (!opened) return opened;
+  const auto size = opened->size();
+  if (!size) return fail(size.error());
+  opened->end_ = *size;
+  return opened;
+}
+
+result<file> file::create_new(const file_path& path, system_calls& calls) {
+  auto opened = open(path, system_calls::write | system_calls::create_new, calls);
+  if (!opened) {
+    if (opened.error().code != error_code::already_exists) return opened;
+    // Somebody's finished file, or one that is being written right now?
+    const auto existing = open_for_appending(path, calls);
+    return !existing && existing.error().code == error_code::in_use ? fail(existing.error())
+                                                                    : fail(opened.error());
+  }
+  if (const std::int64_t answer = calls.lock(opened->handle_); answer < 0) {
+    const auto failure = refused(answer, "locking");
+    opened->discard();
+    return failure;
+  }
+  return opened;
+}
+
+result<file> file::open_for_appending(const file_path& path, system_calls& calls) {
+  auto opened = open(path, system_calls::write, calls);
+  if (!opened) return opened;
+  if (const std::int64_t answer = calls.lock(opened->handle_); answer < 0) return refused(answer, "locking");
+  const auto size = opened->size();
+  if (!size) return fail(size.error());
+  opened->end_ = *size;
+  return opened;
+}
+
+result<std::uint64_t> file::size() const {
+  const std::int64_t answer = calls_->size(handle_);
+  if (answer < 0) return refused(answer, "asking for the size");
+  return static_cast<std::uint64_t>(answer);
+}
+
+result<std::size_t> file::read_at(mutable_byte_span into, std::uint64_t offset) const {
+  std::size_t done = 0;
+  while (done < into.size()) {
+    const std::int64_t answer = calls_->read_at(handle_, into.subspan(done), offset + done);
+    if (answer == -EINTR) continue;
+    if (answer < 0) return refused(answer, "reading");
+    if (answer == 0) break;
+    done += static_cast<std::size_t>(answer);
+  }
+  return done;
+}
+
+result<void> file::write_all(byte_span from, std::uint64_t offset) {
+  while (!from.empty()) {
+    const std::int64_t answer = calls_->write_at(handle_, from, offset);
+    if (answer == -EINTR) continue;
+    if (answer < 0) return refused(answer, "writing");
+    // Nothing written and no reason given: waiting for better would be for ever.
+    if (answer == 0) return refused(-ENOSPC, "writing");
+    from = from.subspan(static_cast<std::size_t>(answer));
+    offset += static_cast<std::uint64_t>(answer);
+  }
+  return {};
+}
+
+result<void> file::append(byte_span from) {
+  if (has_remains_) {
+    if (const auto cut = truncate(end_); !cut) return cut;
+  }
+  auto written = write_all(from, end_);
+  if (!written) {
+    has_remains_ = true;
+    (void)truncate(end_);
+    return written;
+  }
+  end_ += from.size();
+  return {};
+}
+
+result<void> file::overwrite(byte_span from, std::uint64_t offset) {
+  if (offset > end_ || from.size() > end_ - offset) {
+    return fail(error_code::out_of_range, offset, "overwriting behind the end");
+  }
+  return write_all(from, offset);
+}
+
+result<void> file::truncate(std::uint64_t size) {
+  if (const std::int64_t answer = calls_->truncate(handle_, size); answer < 0) {
+    return refused(answer, "truncating");
+  }
+  end_ = size;
+  has_remains_ = false;
+  return {};
+}
+
+result<void> file::sync() {
+  if (const std::int64_t answer = calls_->sync(handle_); answer < 0) return refused(answer, "syncing");
+  return {};
+}
+
+result<void> file::close() {
+  if (handle_ < 0) return {};
+  if (has_remains_) (void)truncate(end_);
+  const std::int64_t answer = calls_->close(std::exchange(handle_, -1));
+  if (answer < 0) return refused(answer, "closing");
+  return {};
+}
+
+void file::discard() noexcept {
+  (void)close();
+  (void)calls_->remove(path_.utf8().c_str());
+}
+
+}  // namespace tickreel

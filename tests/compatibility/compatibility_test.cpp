@@ -1,0 +1,107 @@
+// Every recording that a released version wrote is read as that version read it.
+#define BOOST_TEST_MODULE compatibility
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+
+#include "reading.hpp"
+#include "run_program.hpp"
+
+namespace tickreel::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Read together with the recording whose name they continue.
+bool is_spool(const fs::path& file) {
+  const auto ending = file.extension();
+  return (ending == ".kf" || ending == ".ev" || ending == ".vo") &&
+         fs::exists(fs::path(file).replace_extension());
+}
+
+std::vector<fs::path> released_versions() {
+  std::vector<fs::path> folders;
+  for (const auto& each : fs::directory_iterator(TICKREEL_RELEASED_RECORDINGS)) {
+    if (each.is_directory()) folders.push_back(each.path());
+  }
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+std::vector<std::string> recordings_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& each : fs::directory_iterator(folder)) {
+    if (!is_spool(each.path())) names.push_back(each.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+known_keys keys_in(const fs::path& file) {
+  known_keys keys;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) keys.insert(line);
+  return keys;
+}
+
+// For a release: notes what the program reads out of recordings that nobody has noted anything of.
+void note(const fs::path& recordings, const fs::path& expected) {
+  BOOST_REQUIRE_MESSAGE(!fs::exists(expected), expected << " is there, and is never made again");
+  fs::create_directories(expected);
+  known_keys keys;
+  std::ofstream readings(expected / "readings.ndjson", std::ios::binary);
+  for (const std::string& name : recordings_in(recordings)) {
+    readings << to_json(name, read_with_program(recordings / name, keys, true));
+  }
+  std::ofstream names(expected / "keys.txt", std::ios::binary);
+  for (const std::string& key : keys) names << key << '\n';
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& each : texts) out += each + ' ';
+  return out;
+}
+
+void compare(const std::string& name, const reading& now, const reading& then) {
+  BOOST_TEST_CONTEXT(name) {
+    BOOST_TEST(now.file_hash == then.file_hash, "the file is not the one that was released");
+    BOOST_TEST(now.info_told >= then.info_told, "info fails");
+    if (now.info_told && then.info_told) {
+      BOOST_TEST(holds_all_of(now.info, then.info), "info: " << now.info << "\n was " << then.info);
+    }
+    BOOST_TEST(now.verified == then.verified, "verify's verdict");
+    BOOST_TEST(now.ticks.lines == then.ticks.lines);
+    BOOST_TEST(joined(now.ticks.sums) == joined(then.ticks.sums));
+    BOOST_TEST(now.events.lines == then.events.lines);
+    BOOST_TEST(joined(now.events.sums) == joined(then.events.sums));
+    BOOST_TEST(now.recovered.lines == then.recovered.lines);
+    BOOST_TEST(joined(now.recovered.sums) == joined(then.recovered.sums));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(recordings_of_released_versions_read_as_they_did) {
+  const auto versions = released_versions();
+  BOOST_REQUIRE(!versions.empty());
+  for (const fs::path& folder : versions) {
+    const fs::path recordings = folder / "recordings";
+    const fs::path expected = folder / "expected";
+    if (const char* wanted = std::getenv("TICKREEL_NOTE_RELEASE");
+        wanted != nullptr && folder.filename() == wanted) {
+      note(recordings, expected);
+    }
+    known_keys keys = keys_in(expected / "keys.txt");
+    const auto then = readings_from(expected / "readings.ndjson");
+    const auto names = recordings_in(recordings);
+    BOOST_TEST(names.size() == then.size(), folder << ": not every recording is there, or expected");
+    for (const std::string& name : names) {
+      const auto known = then.find(name);
+      BOOST_TEST_REQUIRE((known != then.end()), name << " is not in readings.ndjson, so nothing tries it");
+      compare(name, read_with_program(recordings / name, keys, false), known->second);
+    }
+    std::cout << folder.filename().string() << ": " << names.size() << " recordings\n";
+  }
+}
+
+}  // namespace
+}  // namespace tickreel::test

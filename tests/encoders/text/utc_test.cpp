@@ -1,0 +1,46 @@
+#include "tickreel/text/utc.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <ctime>
+#include <limits>
+
+#include "random.hpp"
+
+using namespace tickreel;
+
+BOOST_AUTO_TEST_SUITE(utc)
+
+BOOST_AUTO_TEST_CASE(seconds_as_rfc_3339) {
+  BOOST_TEST(text::utc_text(0) == "1970-01-01T00:00:00Z");
+  BOOST_TEST(text::utc_text(-1) == "1969-12-31T23:59:59Z");
+  BOOST_TEST(text::utc_text(1595973216) == "2020-07-28T21:53:36Z");
+  BOOST_TEST(text::utc_text(951'782'400) == "2000-02-29T00:00:00Z");
+  BOOST_TEST(text::utc_text(-62'167'219'200) == "0000-01-01T00:00:00Z");
+  BOOST_TEST(text::utc_text(253'402'300'799) == "9999-12-31T23:59:59Z");
+}
+
+BOOST_AUTO_TEST_CASE(what_four_digits_cannot_say_is_empty) {
+  for (const std::int64_t seconds :
+       {std::int64_t{253'402'300'800}, std::int64_t{-62'167'219'201},
+        std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
+    BOOST_TEST(text::utc_text(seconds) == "");
+  }
+}
+
+#ifndef _WIN32
+BOOST_AUTO_TEST_CASE(the_system_says_the_same) {
+  auto random = test::seeded_random("utc");
+  for (int i = 0; i < 10'000; ++i) {
+    // Years 1000 to 9999, which strftime writes in four digits everywhere.
+    const std::int64_t seconds = -30'610'224'000 + static_cast<std::int64_t>(random() % 284'012'524'800);
+    const auto time = static_cast<std::time_t>(seconds);
+    std::tm parts = {};
+    BOOST_REQUIRE(gmtime_r(&time, &parts) != nullptr);
+    char expected[32];
+    (void)std::strftime(expected, sizeof expected, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    BOOST_REQUIRE_EQUAL(text::utc_text(seconds), expected);
+  }
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,75 @@
+// Telling formats apart by their content.
+#include "tickreel/files/format.hpp"
+
+#include "fixtures.hpp"
+#include "random.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+std::string_view detected(const std::filesystem::path& path) {
+  const auto found = files::detect(path);
+  return found ? (*found)->name : name(found.error().code);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(formats)
+
+BOOST_AUTO_TEST_CASE(the_name_does_not_matter) {
+  const scratch_folder folder;
+  for (const char* extension : {"butter", "echoreplay", "reel"}) {
+    const auto honest = folder.path() / (std::string("m.") + extension);
+    write_match(honest);
+    const auto wrong = folder.path() / (std::string(extension) + ".txt");
+    std::filesystem::copy_file(honest, wrong);
+    BOOST_TEST(detected(wrong) == extension);
+  }
+  files::convert_options plain;
+  plain.codec = codec_options{.codec = codec_id::none};
+  write_match(folder.path() / "plain.echoreplay", plain);
+  std::filesystem::rename(folder.path() / "plain.echoreplay", folder.path() / "plain.butter");
+  BOOST_TEST(detected(folder.path() / "plain.butter") == "echoreplay");
+}
+
+BOOST_AUTO_TEST_CASE(other_files_are_not_recognised) {
+  const scratch_folder folder;
+  const auto path = folder.path() / "x.butter";
+  for (const std::string& content :
+       {std::string(), std::string("\x03"), std::string("hello, world"), std::string("{\"a\":1}"),
+        std::string("PK\x03\x04 but no more"), std::string(4096, '\0'), std::string(4096, '\x01'),
+        std::string("\x03\x2c\x01\x09", 4) + std::string(100, 'a'),
+        std::string("2022/07/16 20:04:58.159 {}")}) {
+    write_file(path, content);
+    BOOST_TEST(detected(path) == "not_recognised", "of " << content.size() << " bytes");
+  }
+  BOOST_TEST(detected(folder.path() / "absent") == "not_found");
+}
+
+BOOST_AUTO_TEST_CASE(noise_is_hardly_ever_recognised_and_never_crashes) {
+  auto random = seeded_random("formats");
+  const scratch_folder folder;
+  byte_vector noise(2000);
+  std::size_t recognised = 0;
+  for (int round = 0; round < 2000; ++round) {
+    for (std::byte& each : noise) each = static_cast<std::byte>(random());
+    if (round % 2 == 0) noise[0] = std::byte{3};
+    if (files::detect(files::probe{noise, noise.size()}) != nullptr) ++recognised;
+  }
+  BOOST_TEST(recognised < 20u);
+}
+
+BOOST_AUTO_TEST_CASE(every_real_recording_is_recognised) {
+  const auto folder = shared_data("butter");
+  if (folder.empty()) return;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".butter") BOOST_TEST(detected(entry.path()) == "butter", entry.path());
+    if (extension == ".echoreplay") BOOST_TEST(detected(entry.path()) == "echoreplay", entry.path());
+    if (extension == ".gz") BOOST_TEST(detected(entry.path()) == "not_recognised", entry.path());
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

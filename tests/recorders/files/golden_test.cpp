@@ -1,0 +1,119 @@
+// What `cat` prints of a .butter is what the format's own decoder returned, field by field.
+#include <simdjson.h>
+
+#include <map>
+
+#include "fixtures.hpp"
+#include "tickreel/codec/codec.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+namespace dom = simdjson::dom;
+
+// The first path at which the two differ; empty when they are the same. Numbers are equal when they are the
+// same number, however they are spelled.
+std::string difference(dom::element want, dom::element got, const std::string& path) {
+  const auto both = [&](auto is) { return is(want) && is(got); };
+  if (both([](dom::element e) { return e.is_number(); })) {
+    return double(want) == double(got) ? "" : path;
+  }
+  if (want.type() != got.type()) return path + " (type)";
+  switch (want.type()) {
+    case dom::element_type::ARRAY: {
+      const dom::array a = want;
+      const dom::array b = got;
+      if (a.size() != b.size()) return path + " (size)";
+      auto other = b.begin();
+      std::size_t index = 0;
+      for (const dom::element each : a) {
+        const std::string found = difference(each, *other, path + "[" + std::to_string(index++) + "]");
+        if (!found.empty()) return found;
+        ++other;
+      }
+      return "";
+    }
+    case dom::element_type::OBJECT: {
+      const dom::object a = want;
+      const dom::object b = got;
+      std::map<std::string_view, dom::element> others;
+      for (const auto field : b) others.emplace(field.key, field.value);
+      if (others.size() != a.size()) return path + " (keys)";
+      for (const auto field : a) {
+        const auto other = others.find(field.key);
+        if (other == others.end()) return path + "." + std::string(field.key) + " (absent)";
+        const std::string found = difference(field.value, other->second, path + "." + std::string(field.key));
+        if (!found.empty()) return found;
+      }
+      return "";
+    }
+    case dom::element_type::STRING:
+      return std::string_view(want) == std::string_view(got) ? "" : path;
+    case dom::element_type::BOOL:
+      return bool(want) == bool(got) ? "" : path;
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(golden)
+
+BOOST_AUTO_TEST_CASE(cat_gives_what_the_known_decoder_gives) {
+  const auto folder = shared_data("butter");
+  if (folder.empty()) return;
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".butter") continue;
+    const std::string name = entry.path().filename().string();
+    const auto golden = folder / (name.substr(0, name.find('.')) + ".decoded.json.gz");
+    if (!std::filesystem::exists(golden)) continue;
+    ++files;
+    BOOST_TEST_CONTEXT(name) {
+      byte_vector text;
+      BOOST_REQUIRE(decompressor().decompress(codec_id::gzip, read_file(golden), 1u << 30, text));
+      std::string_view lines = as_text(text);
+      const std::vector<std::string> states = all_states(entry.path());
+      std::size_t tick = 0;
+      dom::parser want_parser;
+      dom::parser got_parser;
+      for (; !lines.empty() && tick < states.size(); ++tick) {
+        const std::string_view line = lines.substr(0, lines.find('\n'));
+        lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+        const dom::element want = want_parser.parse(line.data(), line.size());
+        const dom::element got = got_parser.parse("{" + states[tick] + "}");
+        const std::string where = difference(want, got, "tick " + std::to_string(tick));
+        BOOST_REQUIRE_MESSAGE(where.empty(), where);
+      }
+      BOOST_TEST(lines.empty());
+      BOOST_TEST(tick == states.size());
+      // A second look at a tick takes the way that the first reading found.
+      const auto again = open_recording(entry.path());
+      BOOST_REQUIRE(again->summarise());
+      for (const std::size_t place : {states.size() - 1, states.size() / 2, std::size_t{0}}) {
+        BOOST_REQUIRE(again->seek(files::moment::at_tick(place)));
+        BOOST_REQUIRE(again->next().value());
+        std::string state;
+        again->append_state(state);
+        BOOST_TEST(state == states[place], "tick " << place);
+      }
+    }
+  }
+  BOOST_TEST(files > 20u);
+}
+
+BOOST_AUTO_TEST_CASE(cat_gives_the_games_own_words_of_an_echoreplay) {
+  const scratch_folder folder;
+  const auto path = folder.path() / "x.echoreplay";
+  const std::string padding(400, ' ');
+  const std::string session = "{\"sessionid\":\"A\", \"new_in_2031\":[1, 2 ,3]" + padding + "}";
+  write_file(path, "2022/07/16 20:04:58.159\t" + session + "\t {\"user_bones\":[],\"err_code\":0}\r\n");
+  const auto states = all_states(path);
+  BOOST_REQUIRE(states.size() == 1u);
+  BOOST_TEST(states[0] == "\"recorded_time\":\"2022/07/16 20:04:58.159\",\"session\":" + session +
+                              ",\"bones\":{\"user_bones\":[],\"err_code\":0}");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,302 @@
+// Matches as recordings: walking through states, damage on the way, key files.
+#define BOOST_TEST_MODULE recording_icrep
+#include <fstream>
+
+#include "glance_check.hpp"
+#include "random.hpp"
+#include "random_world.hpp"
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+#include "tickreel/files/conversion.hpp"
+#include "tickreel/files/edit.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/files/key_file.hpp"
+#include "tickreel/files/recover.hpp"
+#include "tickreel/reel/reader.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+// Keyframes every 4 ticks, 7 to a group, of a random world.
+byte_vector random_match(std::mt19937_64& random) {
+  constexpr std::uint64_t ticks = 120;
+  random_world world(random);
+  const slot_table slots = taken(slot_table::create(random_world::schema()));
+  keyframe_section_writer keyframes;
+  order_stream_writer orders;
+  byte_vector order_bytes;
+  std::optional<delta_group> group;
+  for (std::uint64_t tick = 0; tick < ticks; ++tick) {
+    tick_frame frame{tick, 0, {}};
+    if (tick % 4 == 0) {
+      world.change(tick);
+      frame.state_hash = sync_hash(core_hash(world.state().core));
+      auto delta = group && tick % 28 != 0 ? std::optional(group->delta(world.state())) : std::nullopt;
+      if (delta && *delta) {
+        taken(keyframes.add(tick, false, to_bytes(**delta)));
+      } else {
+        group = taken(delta_group::begin(world.state(), slots));
+        taken(keyframes.add(tick, true, to_bytes(world.state())));
+      }
+    }
+    taken(orders.add(frame, order_bytes));
+  }
+  taken(orders.finish(order_bytes));
+  metadata facts = example_metadata();
+  facts.is_signed = false;
+  facts.total_ticks = ticks;
+  facts.schema = random_world::schema();
+  facts.state_hash = "core-sha256";
+  const std::string json = to_json(facts);
+  const byte_vector section = keyframes.finish();
+  file_sections sections;
+  sections.metadata_json = json;
+  sections.orders = order_bytes;
+  sections.keyframes = section;
+  sections.total_ticks = ticks;
+  return taken(lay_out_file(sections));
+}
+
+std::string state_of(const files::recording& at) {
+  std::string json;
+  at.append_state(json);
+  return json;
+}
+
+}  // namespace
+
+// Walking costs one delta a keyframe, seeking restores anew; both must come to the same.
+BOOST_AUTO_TEST_CASE(walking_and_seeking_agree) {
+  auto random = seeded_random("walking and seeking");
+  const scratch_folder folder;
+  for (int round = 0; round < 10; ++round) {
+    const byte_vector bytes = random_match(random);
+    write_file(folder / "match.icrep", bytes);
+    const auto walk = taken(files::open(folder / "match.icrep"));
+    const auto jump = taken(files::open(folder / "match.icrep"));
+    std::size_t states = 0;
+    while (taken(walk->next())) {
+      ++states;
+      taken(jump->seek(files::moment::at_tick(walk->position().tick)));
+      BOOST_REQUIRE(taken(jump->next()));
+      BOOST_TEST(jump->position().tick == walk->position().tick);
+      std::string sought = state_of(*jump);
+      const std::string added =
+          ",\"sought_tick\":" + std::to_string(walk->position().tick) + ",\"ticks_to_play\":0";
+      const std::size_t place = sought.find(added);
+      BOOST_REQUIRE(place != std::string::npos);
+      sought.erase(place, added.size());
+      BOOST_TEST(sought == state_of(*walk));
+    }
+    BOOST_TEST(states == 30u);
+    BOOST_TEST(walk->losses().empty());
+    // After a search it goes on with the states behind.
+    taken(jump->seek(files::moment::at_tick(50)));
+    BOOST_REQUIRE(taken(jump->next()));
+    BOOST_TEST(jump->position().tick == 48u);
+    BOOST_REQUIRE(taken(jump->next()));
+    BOOST_TEST(jump->position().tick == 52u);
+  }
+}
+
+// Scripts read these names; the members of the structs may be called differently.
+BOOST_AUTO_TEST_CASE(orders_to_play_have_the_names_of_the_format) {
+  using namespace order;
+  auto random = seeded_random("names of orders");
+  random_world world(random);
+  keyframe_section_writer keyframes;
+  taken(keyframes.add(0, true, to_bytes(world.state())));
+  const std::vector<player_order> all = {move{{{1, 2}}, {3, 4, 5}},
+                                         attack{{}, unit_target{{3, 4}}},
+                                         idle{},
+                                         chat_message{to_player{3}, "hi"},
+                                         chat_command{"pause", {"now"}},
+                                         vote{propose{analysis::vote::kick{1, 2}}},
+                                         vote{cast{4, analysis::vote::choice::no}},
+                                         game_order{65535, from_hex("00ff")}};
+  order_stream_writer orders;
+  byte_vector order_bytes;
+  for (std::uint64_t tick = 0; tick < 3; ++tick) {
+    tick_frame frame{tick, 0, {}};
+    if (tick == 1) {
+      for (const player_order& one : all) frame.orders.push_back({1, one, 0});
+    }
+    taken(orders.add(frame, order_bytes));
+  }
+  taken(orders.finish(order_bytes));
+  metadata facts = example_metadata();
+  facts.is_signed = false;
+  facts.total_ticks = 3;
+  facts.schema = random_world::schema();
+  facts.state_hash = "core-sha256";
+  const std::string json = to_json(facts);
+  const byte_vector section = keyframes.finish();
+  file_sections sections;
+  sections.metadata_json = json;
+  sections.orders = order_bytes;
+  sections.keyframes = section;
+  sections.total_ticks = 3;
+  const scratch_folder folder;
+  write_file(folder / "match.icrep", taken(lay_out_file(sections)));
+  const auto match = taken(files::open(folder / "match.icrep"));
+  taken(match->seek(files::moment::at_tick(2)));
+  BOOST_REQUIRE(taken(match->next()));
+  const std::string state = state_of(*match);
+  const std::string begin = R"("orders_to_play":)";
+  BOOST_REQUIRE(state.find(begin) != std::string::npos);
+  const std::string one = R"({"tick":1,"player":1,"sub_tick_us":0,"type":")";
+  const std::string wanted =
+      begin + "[" + one + R"(move","units":[{"index":1,"generation":2}],"target":{"x":3,"y":4,"z":5}},)" +
+      one + R"(attack","units":[],"target":{"kind":"unit","unit":{"index":3,"generation":4}}},)" + one +
+      R"(idle"},)" + one + R"(chat_message","channel":{"kind":"player","player":3},"text":"hi"},)" + one +
+      R"(chat_command","cmd":"pause","args":["now"]},)" + one +
+      R"(vote","action":{"kind":"propose","vote_type":{"kind":"kick","player":1,"reason":2}}},)" + one +
+      R"(vote","action":{"kind":"cast","vote":4,"choice":"no"}},)" + one +
+      R"(game_order","type_tag":65535,"payload":"00ff"}])";
+  BOOST_TEST(state.substr(state.find(begin), wanted.size()) == wanted);
+}
+
+BOOST_AUTO_TEST_CASE(damaged_states_are_passed_over_and_said) {
+  auto random = seeded_random("damaged states");
+  const scratch_folder folder;
+  byte_vector bytes = random_match(random);
+  const reader whole = taken(reader::open(bytes));
+  bytes[static_cast<std::size_t>(whole.keyframes()[3].offset) + 5] ^= std::byte{1};
+  write_file(folder / "match.icrep", bytes);
+  const auto walk = taken(files::open(folder / "match.icrep"));
+  std::size_t states = 0;
+  while (taken(walk->next())) {
+    BOOST_TEST(walk->position().tick != 12u);
+    ++states;
+  }
+  BOOST_TEST(states + walk->losses().size() == 30u);
+  BOOST_TEST(!walk->losses().empty());
+  BOOST_TEST(walk->losses()[0].starts_with("the state at tick 12 cannot be restored"));
+  BOOST_TEST((taken(walk->summarise()).health == files::health::damaged));
+  BOOST_TEST(!taken(walk->verify()).ok());
+}
+
+namespace {
+
+// A reel of a random match, 28 ticks to a chunk.
+byte_vector reel_of_match(const scratch_folder& folder, std::mt19937_64& random) {
+  const std::string match = folder / "match.icrep";
+  const std::string reel = folder / "match.reel";
+  write_file(match, random_match(random));
+  const auto* const how = taken(files::find_conversion(match, "reel"));
+  BOOST_REQUIRE(how != nullptr);
+  taken(how->run(match, reel, {.overwrite = true}));
+  return read_file(reel);
+}
+
+std::vector<std::string> losses_of_walk(const std::string& path) {
+  const auto walk = taken(files::open(path));
+  while (taken(walk->next())) {}
+  return walk->losses();
+}
+
+bool any_begins(const std::vector<std::string>& sentences, std::string_view words) {
+  return std::ranges::any_of(sentences, [&](const std::string& each) { return each.starts_with(words); });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_reel_that_ends_early_says_so) {
+  auto random = seeded_random("a reel that ends early");
+  const scratch_folder folder;
+  const byte_vector whole = reel_of_match(folder, random);
+  BOOST_TEST(losses_of_walk(folder / "match.reel").empty());
+  const auto reel = taken(tickreel::reel::reader::from_memory(whole));
+  const auto& records = reel.contents().records;
+  const auto end = std::ranges::find(records, tickreel::reel::record_kind::header_update,
+                                     &tickreel::reel::record_info::kind);
+  BOOST_REQUIRE((end != records.end()));
+  const std::string cut = folder / "cut.reel";
+  write_file(cut, byte_span(whole).first(static_cast<std::size_t>(end->offset)));
+  BOOST_TEST(any_begins(losses_of_walk(cut), "the file ends early"));
+  const auto happened = taken(files::open(cut));
+  (void)taken(happened->events({}, [](std::string_view) { return true; }));
+  BOOST_TEST(any_begins(happened->losses(), "the file ends early"));
+  // Of no concern to those who have not come so far.
+  taken(happened->seek(files::moment::at_tick(50)));
+  BOOST_REQUIRE(taken(happened->next()));
+  BOOST_TEST(happened->losses().empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_recovery_left_out_of_a_reel_is_told_and_no_damage) {
+  auto random = seeded_random("a recovered reel");
+  const scratch_folder folder;
+  byte_vector bytes = reel_of_match(folder, random);
+  {
+    const auto reel = taken(tickreel::reel::reader::from_memory(bytes));
+    const auto& records = reel.contents().records;
+    const auto chunk = std::ranges::find(records, 28u, &tickreel::reel::record_info::first_tick);
+    BOOST_REQUIRE((chunk != records.end() && chunk->last_tick == 55u));
+    bytes[static_cast<std::size_t>(chunk->offset) + 20] ^= std::byte{8};
+  }
+  const std::string damaged = folder / "damaged.reel";
+  write_file(damaged, bytes);
+  for (const char* const name : {"saved.reel", "saved.icrep"}) {
+    BOOST_TEST_CONTEXT(name) {
+      const auto report = taken(files::recover(damaged, folder / name));
+      BOOST_TEST(report.lost_ticks == 28u);
+      const auto saved = taken(files::open(folder / name));
+      BOOST_TEST((taken(saved->glance()).health == files::health::recovered));
+      BOOST_TEST((taken(saved->summarise()).health == files::health::recovered));
+      BOOST_TEST(taken(saved->verify()).ok());
+    }
+  }
+  // A state from which the orders of the way are missing.
+  const auto sought = taken(files::open(damaged));
+  taken(sought->seek(files::moment::at_tick(40)));
+  BOOST_REQUIRE(taken(sought->next()));
+  BOOST_TEST(any_begins(sought->losses(), "ticks 28 to 55 (28)"));
+  taken(sought->seek(files::moment::at_tick(20)));
+  BOOST_REQUIRE(taken(sought->next()));
+  BOOST_TEST(sought->losses().empty());
+}
+
+BOOST_AUTO_TEST_CASE(key_files) {
+  const scratch_folder folder;
+  const files::key_pair pair = taken(files::make_key_pair());
+  const files::key_pair other = taken(files::make_key_pair());
+  BOOST_TEST((pair.seed != other.seed));
+  taken(files::write_secret_key(folder / "k", pair.seed, false));
+  taken(files::write_public_key(folder / "k.pub", pair.public_key, false));
+  BOOST_TEST(
+      (files::write_secret_key(folder / "k", other.seed, false).error().code == error_code::already_exists));
+  BOOST_TEST((taken(files::read_secret_key(folder / "k")) == pair.seed));
+  BOOST_TEST((taken(files::read_public_key(folder / "k")) == pair.public_key));
+  BOOST_TEST((taken(files::read_public_key(folder / "k.pub")) == pair.public_key));
+  BOOST_TEST((taken(files::read_public_key(files::key_text(pair.public_key))) == pair.public_key));
+  BOOST_TEST((files::read_secret_key(folder / "k.pub").error().code == error_code::malformed));
+  for (const std::string_view text :
+       {"", "tickreel-secret-key ed25519 12", "tickreel-secret-key ed25519 ", "zz"}) {
+    write_file(folder / "bad", as_bytes(text));
+    BOOST_TEST((files::read_secret_key(folder / "bad").error().code == error_code::malformed), text);
+    BOOST_TEST((files::read_public_key(folder / "bad").error().code == error_code::malformed), text);
+  }
+  // RFC 8032, test 1.
+  BOOST_TEST(to_hex(files::public_key_of(array_of<32>(from_hex(example_key_seed)))) ==
+             "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+}
+
+// Wherever it is cut, a glance sees it.
+BOOST_AUTO_TEST_CASE(a_glance_tells_what_reading_everything_tells) {
+  auto random = seeded_random("a glance");
+  scratch_folder folder;
+  const std::filesystem::path path = folder.path() / "match.icrep";
+  const byte_vector match = random_match(random);
+  write_file(path, match);
+  BOOST_TEST(check_glance(path));
+  BOOST_TEST(files::name(looked_at(path, true).health) == "whole");
+  for (int round = 0; round < 40; ++round) {
+    write_file(path, byte_span(match).first(static_cast<std::size_t>(random() % match.size())));
+    const auto opened = files::open(path);
+    if (!opened) continue;
+    check_glance(path);
+    BOOST_TEST(files::name(looked_at(path, true).health) != "whole");
+  }
+}

@@ -1,0 +1,103 @@
+// From a reel to the file of its format.
+#include "tickreel/files/publish.hpp"
+
+#include "fixtures.hpp"
+#include "tickreel/reel/reader.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(publishing)
+
+BOOST_AUTO_TEST_CASE(a_closed_reel_becomes_its_format) {
+  const scratch_folder folder;
+  const auto reel = folder.path() / "a.reel";
+  const auto words = folder.path() / "words.reel";
+  write_match(reel, {}, short_match(true));
+  write_match(folder.path() / "w.echoreplay");
+  BOOST_REQUIRE(files::convert(folder.path() / "w.echoreplay", words));
+  for (const auto& [from, to] : {std::pair{reel, "a.butter"}, std::pair{words, "b.echoreplay"}}) {
+    BOOST_TEST_CONTEXT(to) {
+      std::uint64_t told = 0;
+      files::publish_options options;
+      options.progress = [&](std::uint64_t done, std::uint64_t total) {
+        BOOST_TEST(done <= total);
+        ++told;
+      };
+      auto report = files::publish(from, folder.path() / to, options);
+      BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
+      BOOST_TEST(told > 0u);
+      BOOST_TEST(report->reel_was_closed);
+      BOOST_TEST(report->lost_ticks == 0u);
+      BOOST_TEST(report->torn_bytes == 0u);
+      BOOST_TEST(report->bytes == std::filesystem::file_size(folder.path() / to));
+      BOOST_TEST(report->ticks == all_states(from).size());
+      BOOST_TEST((all_states(folder.path() / to) == all_states(from)));
+      BOOST_TEST((files::publish(from, folder.path() / to).error().code == error_code::already_exists));
+    }
+  }
+}
+
+// Killed at any byte, a reel yields every sealed chunk; a record that is damaged costs the ticks up to the
+// next keyframe and no more.
+BOOST_AUTO_TEST_CASE(a_cut_or_damaged_reel_yields_what_it_has) {
+  const scratch_folder folder;
+  const auto reel = folder.path() / "a.reel";
+  files::convert_options options;
+  options.keyframe_interval_ticks = 20;
+  write_match(reel, options);
+  const byte_vector whole = read_file(reel);
+  const std::vector<std::string> states = all_states(reel);
+  auto reader = reel::reader::open(reel);
+  BOOST_REQUIRE(reader);
+  const auto records = reader->contents().records;
+  const auto cut = folder.path() / "cut.reel";
+  const auto out = folder.path() / "out.butter";
+  std::size_t published = 0;
+  for (std::size_t number = 0; number < records.size(); number += 2) {
+    for (const std::uint64_t size : {records[number].offset, records[number].offset + 10}) {
+      BOOST_TEST_CONTEXT("cut to " << size) {
+        write_file(cut, byte_span(whole).first(static_cast<std::size_t>(size)));
+        std::uint64_t expected = 0;
+        for (std::size_t each = 0; each < number; ++each) {
+          if (records[each].kind == reel::record_kind::chunk) expected += records[each].frames;
+        }
+        auto report = files::publish(cut, out, {.overwrite = true});
+        if (expected == 0) {
+          BOOST_TEST((report.error().code == error_code::truncated));
+          continue;
+        }
+        BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
+        ++published;
+        BOOST_TEST(report->ticks == expected);
+        BOOST_TEST(report->torn_bytes == size - records[number].offset);
+        BOOST_TEST(!report->reel_was_closed);
+        const auto got = all_states(out);
+        BOOST_TEST((got == std::vector<std::string>(states.begin(),
+                                                    states.begin() + static_cast<std::ptrdiff_t>(expected))));
+      }
+    }
+  }
+  BOOST_TEST(published > 10u);
+
+  // One byte of the fourth chunk is wrong.
+  byte_vector damaged = whole;
+  std::size_t chunks = 0;
+  for (const auto& each : records) {
+    if (each.kind == reel::record_kind::chunk && ++chunks == 4) {
+      damaged[static_cast<std::size_t>(each.offset) + 100] ^= std::byte{0x10};
+      write_file(cut, damaged);
+      auto report = files::publish(cut, out, {.overwrite = true});
+      BOOST_REQUIRE(report);
+      BOOST_TEST(report->lost_ticks == each.frames);
+      BOOST_TEST(report->ticks == states.size() - each.frames);
+    }
+  }
+  BOOST_TEST(chunks > 4u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,317 @@
+// .rec files through what the program uses: shown, checked, saved, made text and back, and recorded.
+#define BOOST_TEST_MODULE recording_rec
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <fstream>
+#include <random>
+
+#include "file_bytes.hpp"
+#include "glance_check.hpp"
+#include "random.hpp"
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+#include "tickreel/files/conversion.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/files/rec_sink.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/files/recover.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/record/recorder.hpp"
+#include "tickreel/samp_rec/encoder.hpp"
+#include "tickreel/samp_rec/reader.hpp"
+#include "tickreel/samp_rec/writer.hpp"
+
+using namespace tickreel;
+using namespace tickreel::files;
+using samp_rec::on_foot_block;
+using samp_rec::vehicle_block;
+
+namespace {
+
+template <class T>
+T taken(result<T>&& outcome) {
+  if (!outcome) BOOST_FAIL(describe(outcome.error()));
+  return std::move(*outcome);
+}
+
+std::vector<std::filesystem::path> real_files() {
+  std::vector<std::filesystem::path> files;
+  if (const auto folder = test::shared_data("rec"); !folder.empty()) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() == ".rec") files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+template <class Block>
+std::vector<Block> walk(std::size_t count) {
+  std::vector<Block> out(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    out[i].time_ms = static_cast<std::uint32_t>(100 + i * 40);
+    out[i].position_m = {static_cast<float>(i) * 0.06f, -5, 3};
+    out[i].rotation = samp_rec::from_heading_degrees(270);
+    out[i].velocity_m_per_20ms = samp_rec::velocity_from_m_per_s(1.5, 0, 0);
+  }
+  return out;
+}
+
+template <class Block>
+byte_vector walk_file(std::size_t count) {
+  return samp_rec::to_bytes(std::span<const Block>(walk<Block>(count)));
+}
+
+conversion_report convert_to(const std::filesystem::path& input, const std::filesystem::path& output) {
+  const auto how = taken(find_conversion(input, format_of_name(output)));
+  BOOST_REQUIRE_MESSAGE(how != nullptr, input << " -> " << output);
+  return taken(how->run(input, output, {}));
+}
+
+// By either text and back to the same bytes.
+void comes_back(const std::filesystem::path& file, const test::scratch_folder& folder) {
+  const byte_vector before = test::read_file(file);
+  for (const char* kind : {"csv", "ndjson"}) {
+    BOOST_TEST_CONTEXT(file.filename().string() << " by " << kind) {
+      const std::string text = folder / (std::string("text.") + kind), again = folder / "again.rec";
+      const auto there = convert_to(file, text);
+      const auto back = convert_to(text, again);
+      BOOST_TEST((test::read_file(again) == before));
+      BOOST_TEST(there.ticks == back.ticks);
+      BOOST_TEST(back.bytes == before.size());
+      std::filesystem::remove(text);
+      std::filesystem::remove(again);
+    }
+  }
+}
+
+error refusal(const std::string& text, const char* name, const test::scratch_folder& folder) {
+  test::write_file(folder / name, as_bytes(text));
+  const auto how = taken(find_conversion(folder / name, "rec"));
+  BOOST_REQUIRE(how != nullptr);
+  const auto made = how->run(folder / name, folder / "refused.rec", {});
+  BOOST_REQUIRE(!made);
+  BOOST_TEST(!std::filesystem::exists(folder / "refused.rec"));
+  return made.error();
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  const byte_vector bytes = test::read_file(path);
+  return std::string(as_text(bytes));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rec_files)
+
+BOOST_AUTO_TEST_CASE(real_files_are_shown_and_come_back_from_text) {
+  test::scratch_folder folder;
+  for (const auto& path : real_files()) {
+    auto opened = taken(open(path));
+    BOOST_TEST(opened->format() == "rec");
+    const summary facts = taken(opened->summarise());
+    BOOST_TEST(facts.bytes == std::filesystem::file_size(path));
+    BOOST_TEST((facts.health == health::whole));
+    BOOST_REQUIRE(opened->rewind());
+    std::uint64_t ticks = 0;
+    while (taken(opened->next())) BOOST_REQUIRE(opened->position().tick == ticks++);
+    BOOST_TEST(ticks == facts.ticks);
+    BOOST_TEST(taken(opened->verify()).ok());
+    comes_back(path, folder);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(any_bits_come_back_from_text) {
+  auto random = test::seeded_random("rec_text_any_bits");
+  test::scratch_folder folder;
+  for (int round = 0; round < 6; ++round) {
+    // Good at its ends, so that its layout is told; anything between.
+    byte_vector file = round % 2 == 0 ? walk_file<vehicle_block>(100) : walk_file<on_foot_block>(100);
+    const std::size_t each = round % 2 == 0 ? 67 : 72;
+    for (std::size_t i = 8 + 20 * each; i < 8 + 80 * each; ++i) file[i] = static_cast<std::byte>(random());
+    // -0, an infinity, a NaN with a payload, and one that signals.
+    const std::uint32_t odd[] = {0x80000000u, 0xFF800000u, 0x7FC12345u, 0x7F800001u, 1u};
+    for (std::size_t i = 0; i < std::size(odd); ++i) {
+      byte_writer to(mutable_byte_span(file).subspan(8 + (30 + i) * each + (round % 2 == 0 ? 28 : 10), 4));
+      to.u32(odd[i]);
+    }
+    if (round >= 2) file.resize(file.size() + 1 + random() % (each - 1), std::byte{0xAB});
+    test::write_file(folder / "odd.rec", file);
+    comes_back(folder / "odd.rec", folder);
+  }
+  for (const std::uint32_t kind : {0u, 1u, 2u}) {
+    byte_vector empty(8);
+    byte_writer to(empty);
+    to.u32(1000);
+    to.u32(kind);
+    test::write_file(folder / "empty.rec", empty);
+    comes_back(folder / "empty.rec", folder);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(texts_as_people_edit_them) {
+  test::scratch_folder folder;
+  test::write_file(folder / "walk.rec", walk_file<on_foot_block>(3));
+  (void)convert_to(folder / "walk.rec", folder / "walk.csv");
+  std::string text = text_of(folder / "walk.csv");
+  BOOST_TEST(
+      text.starts_with("time_ms,left_right,up_down,keys,position_x,position_y,position_z,rotation_w,"));
+  // Windows lines, a column more in front, quotes, remarks.
+  std::string edited = "\xEF\xBB\xBF# by hand\r\n";
+  bool first = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    edited += (first ? "note," : "\"hello\",") + text.substr(at, end - at) + "\r\n";
+    first = false;
+    at = end + 1;
+  }
+  test::write_file(folder / "edited.csv", as_bytes(edited));
+  (void)convert_to(folder / "edited.csv", folder / "edited.rec");
+  BOOST_TEST((test::read_file(folder / "edited.rec") == walk_file<on_foot_block>(3)));
+
+  const error missing = refusal(text.substr(0, text.rfind(',')), "bad.csv", folder);
+  BOOST_TEST((missing.code == error_code::malformed));
+  BOOST_TEST(missing.values[0] == 4);
+  BOOST_TEST(missing.offset > 0u);
+  BOOST_TEST((refusal("a,b\n1,2\n", "bad.csv", folder).code == error_code::malformed));
+  BOOST_TEST((refusal("", "bad.csv", folder).code == error_code::malformed));
+  std::string large = text;
+  large.replace(large.find("\n100,") + 1, 3, "4294967296");
+  BOOST_TEST((refusal(large, "bad.csv", folder).code == error_code::malformed));
+
+  (void)convert_to(folder / "walk.rec", folder / "walk.ndjson");
+  const std::string lines = text_of(folder / "walk.ndjson");
+  BOOST_TEST(lines.starts_with("{\"tick\":0,\"time_ms\":100,\"left_right\":0,"));
+  BOOST_TEST((refusal(lines + "[]\n", "bad.ndjson", folder).code == error_code::bad_json));
+  BOOST_TEST((refusal("{\"tick\":0}\n", "bad.ndjson", folder).code == error_code::malformed));
+  std::string short_tuple = lines;
+  short_tuple.replace(short_tuple.find("\"velocity\":["), 12, "\"velocity\":[0,");
+  BOOST_TEST((refusal(short_tuple, "bad.ndjson", folder).code == error_code::malformed));
+}
+
+BOOST_AUTO_TEST_CASE(cat_gives_what_convert_reads) {
+  test::scratch_folder folder;
+  test::write_file(folder / "walk.rec", walk_file<vehicle_block>(50));
+  auto opened = taken(open(folder / "walk.rec"));
+  std::string lines;
+  while (taken(opened->next())) {
+    std::string state;
+    opened->append_state(state);
+    lines += "{\"tick\":" + std::to_string(opened->position().tick) +
+             ",\"time_ms\":" + std::to_string(opened->position().time_ms) + "," + state + "}\n";
+  }
+  (void)convert_to(folder / "walk.rec", folder / "walk.ndjson");
+  BOOST_TEST(text_of(folder / "walk.ndjson") == lines);
+}
+
+BOOST_AUTO_TEST_CASE(seeking) {
+  test::scratch_folder folder;
+  test::write_file(folder / "walk.rec", walk_file<on_foot_block>(10'000));
+  auto opened = taken(open(folder / "walk.rec"));
+  for (const std::uint64_t tick : {9'999u, 0u, 5'000u}) {
+    BOOST_REQUIRE(opened->seek(moment::at_tick(tick)));
+    BOOST_REQUIRE(taken(opened->next()));
+    BOOST_TEST(opened->position().tick == tick);
+    BOOST_TEST(opened->position().offset == 8 + tick * 72);
+  }
+  BOOST_REQUIRE(opened->seek(moment::at_time(2)));
+  BOOST_REQUIRE(taken(opened->next()));
+  BOOST_TEST(opened->position().time_ms == 2020);
+  BOOST_TEST((opened->seek(moment::at_tick(10'000)).error().code == error_code::out_of_range));
+  BOOST_TEST((opened->seek(moment::at_clock(1)).error().code == error_code::unsupported_operation));
+}
+
+BOOST_AUTO_TEST_CASE(cut_files_are_saved) {
+  test::scratch_folder folder;
+  const byte_vector whole = walk_file<vehicle_block>(30);
+  for (std::size_t size = 8 + 67; size <= whole.size(); size += 13) {
+    test::write_file(folder / "cut.rec", byte_span(whole).first(size));
+    const std::size_t blocks = (size - 8) / 67, rest = (size - 8) % 67;
+    const summary facts = taken(taken(open(folder / "cut.rec"))->summarise());
+    BOOST_TEST(facts.ticks == blocks);
+    BOOST_TEST((facts.health == (rest == 0 ? health::whole : health::incomplete)));
+    const auto report = taken(recover(folder / "cut.rec", folder / "saved.rec", {.overwrite = true}));
+    BOOST_TEST(report.ticks == blocks);
+    BOOST_TEST(report.lost.size() == (rest == 0 ? 0u : 1u));
+    const byte_vector saved = test::read_file(folder / "saved.rec");
+    BOOST_TEST(
+        (saved == byte_vector(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(8 + blocks * 67))));
+  }
+  BOOST_TEST(filesystem_path(*recovered_name(folder / "cut.rec")).filename() == "cut.recovered.rec");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_wrong_is_said) {
+  test::scratch_folder folder;
+  auto blocks = walk<vehicle_block>(60);
+  blocks[20].position_m.x = std::nanf("");
+  blocks[30].time_ms -= 1000;
+  test::write_file(folder / "bad.rec", samp_rec::to_bytes(std::span<const vehicle_block>(blocks)));
+  auto opened = taken(open(folder / "bad.rec"));
+  BOOST_TEST((taken(opened->summarise()).health == health::damaged));
+  const verification found = taken(opened->verify());
+  BOOST_TEST(!found.ok());
+  const auto at = [&](std::uint64_t offset) {
+    return std::any_of(found.findings.begin(), found.findings.end(), [&](const finding& each) {
+      return each.level == severity::error && each.offset == offset;
+    });
+  };
+  BOOST_TEST(at(8 + 20 * 67));
+  BOOST_TEST(at(8 + 30 * 67));
+  // A header of ours, and nothing of ours behind it.
+  byte_vector noise = walk_file<vehicle_block>(60);
+  std::fill(noise.begin() + 8, noise.end(), std::byte{0xFF});
+  test::write_file(folder / "noise.rec", noise);
+  const auto refused = open(folder / "noise.rec");
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(describe(refused.error()).find("block layout not recognised") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_recorder_makes_a_file_that_is_whole_at_any_moment) {
+  test::scratch_folder folder;
+  const auto blocks = walk<on_foot_block>(500);
+  rec_sink_counters counters;
+  std::vector<std::unique_ptr<reel::sink>> sinks;
+  sinks.push_back(taken(rec_sink::create(folder / "live.rec", on_foot_block::kind, false, &counters)));
+  BOOST_TEST((rec_sink::create(folder / "live.rec", on_foot_block::kind).error().code == error_code::in_use ||
+              rec_sink::create(folder / "live.rec", on_foot_block::kind).error().code ==
+                  error_code::already_exists));
+  using encoder = samp_rec::encoder<on_foot_block>;
+  auto live = taken(tickreel::recorder<encoder>::open(std::move(sinks), encoder{},
+                                                      {.mode = threading::pumped, .seal_frames = 7}));
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    on_foot_block block = blocks[i];
+    BOOST_REQUIRE(live.push(block));
+    if (i == 250) {
+      block.time_ms -= 1;  // nobody plays such a block
+      BOOST_REQUIRE(live.push(block));
+    }
+    (void)live.pump();
+    if (i % 50 != 0) continue;
+    const auto now = taken(samp_rec::read_recording(test::read_file(folder / "live.rec")));
+    BOOST_TEST(now.shape.tail_bytes == 0u);
+    BOOST_TEST(now.on_foot.size() >= seen);
+    BOOST_TEST(now.on_foot.size() + 7 > i);
+    seen = now.on_foot.size();
+  }
+  BOOST_TEST(taken(live.close()).nothing_lost());
+  BOOST_TEST(
+      (test::read_file(folder / "live.rec") == samp_rec::to_bytes(std::span<const on_foot_block>(blocks))));
+  BOOST_TEST(counters.blocks == 500u);
+  BOOST_TEST(counters.refused == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(a_glance_tells_what_every_block_tells) {
+  test::scratch_folder folder;
+  for (const auto& file : real_files()) {
+    test::check_glance(file);
+    const byte_vector bytes = test::read_file(file);
+    const auto cut = folder.path() / "cut.rec";
+    test::write_file(cut, byte_span(bytes).first(bytes.size() - 3));
+    test::check_glance(cut);
+    BOOST_TEST(name(test::looked_at(cut, true).health) == "incomplete");
+  }
+}

@@ -1,0 +1,149 @@
+// From what a crash or a cut transfer left to the fullest valid file.
+#include "tickreel/files/recover.hpp"
+
+#include <algorithm>
+
+#include "fixtures.hpp"
+#include "random.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+bool begins_with(const std::vector<std::string>& whole, const std::vector<std::string>& part) {
+  return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
+}
+
+// A text that ends with a whole line does not show that there was more.
+bool shows_the_cut(const byte_vector& whole, std::size_t size) {
+  const auto at = [&](std::size_t place) { return static_cast<char>(whole[place]); };
+  const bool archive = at(0) == 'P' && at(1) == 'K';
+  const bool line_ends = at(size - 1) == '\n' || at(size) == '\r' || at(size) == '\n';
+  return archive || !line_ends;
+}
+
+// Cuts `path` at many places and recovers each; what comes back is a sound file that holds a beginning of the
+// original, and no less than cat could still read of the cut one.
+void check_cuts(const std::filesystem::path& path, const char* out_name, std::size_t least_recovered) {
+  const scratch_folder folder;
+  const byte_vector whole = read_file(path);
+  const bool text = path.extension() == ".echoreplay";
+  const std::vector<std::string> states = all_states(path);
+  const auto cut = folder.path() / ("cut" + path.extension().string());
+  const auto out = folder.path() / out_name;
+  auto random = seeded_random(out_name);
+  std::size_t recovered = 0;
+  std::size_t most = 0;
+  for (int round = 0; round < 40; ++round) {
+    const std::size_t size = 1 + random() % (whole.size() - 1);
+    BOOST_TEST_CONTEXT("cut to " << size << " of " << whole.size()) {
+      write_file(cut, byte_span(whole).first(size));
+      const std::size_t readable = all_states(cut).size();
+      auto report = files::recover(cut, out, {.overwrite = true});
+      BOOST_TEST(
+          (read_file(cut) == byte_vector(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size))));
+      if (!report) {
+        BOOST_TEST(readable == 0u);
+        continue;
+      }
+      ++recovered;
+      BOOST_TEST(report->lost.empty() == (text && !shows_the_cut(whole, size)));
+      // Reading gives as much of a cut file as recovering it.
+      BOOST_TEST(report->ticks == readable);
+      const auto saved = all_states(out);
+      BOOST_TEST(saved.size() == report->ticks);
+      BOOST_TEST(begins_with(states, saved));
+      most = std::max(most, saved.size());
+      auto outcome = open_recording(out)->verify();
+      BOOST_REQUIRE(outcome);
+      BOOST_TEST(outcome->ok());
+    }
+  }
+  BOOST_TEST(recovered >= least_recovered);
+  BOOST_TEST(most > states.size() / 2);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(recovery)
+
+BOOST_AUTO_TEST_CASE(a_cut_butter) {
+  const scratch_folder folder;
+  for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
+    files::convert_options options;
+    options.codec = codec_options{.codec = codec};
+    options.keyframe_interval_ticks = 40;
+    options.overwrite = true;
+    const auto path = folder.path() / "a.butter";
+    write_match(path, options);
+    check_cuts(path, "out.butter", 30);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_echoreplay_zip_or_text) {
+  const scratch_folder folder;
+  for (const codec_id codec : {codec_id::none, codec_id::gzip}) {
+    files::convert_options options;
+    options.codec = codec_options{.codec = codec};
+    options.overwrite = true;
+    const auto path = folder.path() / "a.echoreplay";
+    write_match(path, options);
+    check_cuts(path, "out.echoreplay", 30);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_reel) {
+  const scratch_folder folder;
+  files::convert_options options;
+  options.keyframe_interval_ticks = 20;
+  const auto path = folder.path() / "a.reel";
+  write_match(path, options);
+  check_cuts(path, "out.butter", 30);
+  check_cuts(path, "out.reel", 30);
+}
+
+BOOST_AUTO_TEST_CASE(damage_inside_a_butter_costs_its_chunk_at_most) {
+  const scratch_folder folder;
+  files::convert_options options;
+  options.keyframe_interval_ticks = 40;
+  const auto path = folder.path() / "a.butter";
+  write_match(path, options);
+  const std::size_t ticks = all_states(path).size();
+  byte_vector bytes = read_file(path);
+  bytes[bytes.size() / 2] ^= std::byte{0x55};
+  const auto damaged = folder.path() / "damaged.butter";
+  write_file(damaged, bytes);
+  auto what = open_recording(damaged)->summarise();
+  BOOST_REQUIRE(what);
+  BOOST_TEST(files::name(what->health) == "damaged");
+  auto outcome = open_recording(damaged)->verify();
+  BOOST_REQUIRE(outcome);
+  BOOST_TEST(!outcome->ok());
+  auto report = files::recover(damaged);
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->output == folder.path() / "damaged.recovered.butter");
+  BOOST_TEST(report->ticks >= ticks - 40);
+  BOOST_TEST(report->ticks < ticks);
+  BOOST_TEST(report->lost.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_whole_file_loses_nothing) {
+  const scratch_folder folder;
+  for (const char* name : {"a.butter", "a.echoreplay", "b.reel"}) {
+    const auto path = folder.path() / name;
+    write_match(path);
+    auto report = files::recover(path);
+    BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
+    BOOST_TEST(report->lost.empty(), name);
+    BOOST_TEST((all_states(filesystem_path(report->output)) == all_states(path)));
+  }
+  // Its own name, and that of another file, are refused.
+  BOOST_TEST((files::recover(folder.path() / "a.butter", folder.path() / "a.butter").error().code ==
+              error_code::invalid_argument));
+  BOOST_TEST((files::recover(folder.path() / "a.butter", folder.path() / "b.reel").error().code ==
+              error_code::already_exists));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

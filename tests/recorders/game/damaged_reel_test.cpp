@@ -1,0 +1,168 @@
+// A match's reel with every kind of damage at every record: each tick of the .icrep that is made of it is one
+// that was recorded, and with those told as lost they are all.
+#include <boost/test/unit_test.hpp>
+#include <map>
+
+#include "little_world.hpp"
+#include "random.hpp"
+#include "reel_damage.hpp"
+#include "same_match.hpp"
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+#include "tickreel/bytes/varint.hpp"
+#include "tickreel/game/convert.hpp"
+#include "tickreel/game/replay.hpp"
+#include "tickreel/reel/frame_stream.hpp"
+#include "tickreel/reel/writer.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+constexpr std::uint64_t recorded_ticks = 90;
+
+void record(const std::string& path) {
+  game::match_options options;
+  options.mode = threading::pumped;
+  options.keyframe_interval_ticks = 5;
+  options.full_keyframe_interval = 4;
+  auto recorder = little_recorder::begin(path, little_match(), options);
+  BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
+  little_world world;
+  for (std::uint64_t tick = 0; tick < recorded_ticks; ++tick) {
+    BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
+    BOOST_REQUIRE(recorder->order(0, 1, place{static_cast<std::int32_t>(tick), 2}, 3));
+    if (tick % 30 == 0) BOOST_TEST(recorder->event(analysis::pause_event{tick, 0, true}));
+    (void)recorder->pump();
+    world.step();
+  }
+  BOOST_REQUIRE(recorder->end());
+}
+
+class collecting_sink final : public reel::sink {
+ public:
+  explicit collecting_sink(byte_vector& to) : to_(to) {}
+  result<void> accept_header(byte_span bytes) override {
+    to_.insert(to_.end(), bytes.begin(), bytes.end());
+    return {};
+  }
+  result<void> accept_record(const reel::record_info&, byte_span bytes) override {
+    return accept_header(bytes);
+  }
+
+ private:
+  byte_vector& to_;
+};
+
+// The reel of a recorder that seals every seven ticks, so that most chunks begin with a difference.
+byte_vector sealed_often(const std::string& path, bool closed) {
+  constexpr std::uint32_t seal_frames = 7;
+  auto from = reel::reader::open(path);
+  BOOST_REQUIRE(from);
+  auto to = reel::writer::create_without_file(from->head());
+  BOOST_REQUIRE(to);
+  byte_vector made;
+  to->add_sink(std::make_unique<collecting_sink>(made));
+  reel::record_info chunk;
+  byte_vector payload;
+  const auto seal = [&] {
+    if (chunk.frames != 0) BOOST_REQUIRE(to->append(chunk, payload));
+    chunk = {};
+    payload.clear();
+  };
+  reel::frame_stream walk(*from);
+  reel::item next;
+  while (walk.next(next).value()) {
+    if (next.kind == reel::item_kind::frame) {
+      const reel::frame& frame = next.frame;
+      const bool keyframe = frame.kind == frame_kind::keyframe;
+      if (keyframe || chunk.frames == seal_frames) seal();
+      if (chunk.frames == 0) {
+        chunk.flags = keyframe ? reel::starts_with_keyframe : 0;
+        chunk.first_tick = chunk.last_tick = frame.stamp.tick;
+        chunk.first_time_us = chunk.last_time_us = frame.stamp.time_us;
+      }
+      std::byte room[3 * leb128_max_size];
+      byte_writer head(room);
+      write_leb128(head, frame.stamp.tick - chunk.last_tick);
+      write_leb128(head, zigzag_encode(frame.stamp.time_us - chunk.last_time_us));
+      write_leb128(head, frame.bytes.size() * 2 + (keyframe ? 1 : 0));
+      payload.insert(payload.end(), head.written().begin(), head.written().end());
+      payload.insert(payload.end(), frame.bytes.begin(), frame.bytes.end());
+      chunk.last_tick = frame.stamp.tick;
+      chunk.last_time_us = frame.stamp.time_us;
+      ++chunk.frames;
+      continue;
+    }
+    seal();
+    BOOST_REQUIRE((next.kind == reel::item_kind::event || next.kind == reel::item_kind::header_update));
+    BOOST_REQUIRE(to->append(next.in->info, next.in->payload));
+  }
+  seal();
+  if (closed) BOOST_REQUIRE(to->finish());
+  return made;
+}
+
+using ticks_of = std::map<std::uint64_t, std::uint64_t>;
+
+ticks_of ticks_in(const std::string& path) {
+  ticks_of all;
+  const game::replay match = opened(path);
+  icrep::tick_frame frame;
+  for (auto cursor = match.orders(0, UINT64_MAX); cursor.next(frame);) all[frame.tick] = frame.state_hash;
+  return all;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(damaged_match_reels)
+
+BOOST_AUTO_TEST_CASE(at_every_record) {
+  auto random = seeded_random("damaged match reels");
+  const scratch_folder folder;
+  record(folder / "a.icrep");
+  BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
+  const ticks_of whole = ticks_in(folder / "a.icrep");
+  BOOST_REQUIRE(whole.size() == recorded_ticks);
+  game::conversion_options options;
+  options.overwrite = true;
+  std::size_t cases = 0;
+  for (const bool closed : {false, true}) {
+    const byte_vector good = sealed_often(folder / "a.reel", closed);
+    const auto places = places_of(good);
+    for (const reel_damage& damage : every_damage(places.size())) {
+      const auto damaged = apply(damage, good, places, good, random);
+      if (!damaged) continue;
+      ++cases;
+      BOOST_TEST_CONTEXT((closed ? "closed: " : "killed: ")
+                         << damage.name() << " at record " << damage.record << " of " << places.size()) {
+        write_file(folder / "bad.reel", *damaged);
+        auto reel = reel::reader::open(folder / "bad.reel");
+        BOOST_REQUIRE(reel);
+        reel::frame_stream walk(*reel);
+        reel::frame frame;
+        std::uint64_t shown = 0;
+        while (walk.next(frame).value()) ++shown;
+        if (walk.totals().unknown != 0) {
+          BOOST_REQUIRE((!closed && damage.record + 2 >= places.size()));
+        } else if (closed || !damage.cuts_the_last(places.size())) {
+          BOOST_REQUIRE(shown + walk.totals().ticks == recorded_ticks);
+        }
+        const auto made = game::convert_reel_to_icrep(folder / "bad.reel", folder / "bad.icrep", options);
+        BOOST_REQUIRE_MESSAGE(made, why(made));
+        BOOST_REQUIRE(made->ticks == shown);
+        const ticks_of out = ticks_in(folder / "bad.icrep");
+        BOOST_REQUIRE(out.size() == shown);
+        for (const auto& [tick, hash] : out) {
+          const auto expected = whole.find(tick);
+          BOOST_REQUIRE((expected != whole.end() && expected->second == hash));
+        }
+        if (shown < recorded_ticks) BOOST_REQUIRE(made->incomplete);
+      }
+    }
+  }
+  BOOST_TEST(cases > 200u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,162 @@
+// What recorders left: reels, and the live files with spools of version 0.1.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "file_bytes.hpp"
+#include "old_live_file.hpp"
+#include "random.hpp"
+#include "same_match.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/game/convert.hpp"
+#include "tickreel/game/recover.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+constexpr std::uint64_t ticks = 120;
+
+void record(const std::string& path) {
+  game::match_options options;
+  options.mode = threading::pumped;
+  options.keyframe_interval_ticks = 5;
+  options.full_keyframe_interval = 3;
+  options.record_voice = true;
+  auto recorder = little_recorder::begin(path, little_match(), options);
+  BOOST_REQUIRE(recorder);
+  BOOST_TEST(recorder->voice_track(0, true));
+  little_world world;
+  const std::byte packet[4] = {};
+  for (std::uint64_t tick = 0; tick < ticks; ++tick, world.step()) {
+    BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
+    BOOST_REQUIRE(recorder->order(0, 1, place{static_cast<std::int32_t>(tick), 2}, 3));
+    BOOST_TEST(recorder->event(analysis::pause_event{tick, 0, true}));
+    BOOST_TEST(recorder->voice(0, packet));
+    (void)recorder->pump();
+  }
+  BOOST_REQUIRE(recorder->end());
+}
+
+// Orders, states, events and voice up to the end of `some` are those of `all`.
+void check_beginning(const std::string& some_path, const std::string& all_path) {
+  const game::replay some = opened(some_path);
+  const game::replay all = opened(all_path);
+  const std::uint64_t end = some.total_ticks();
+  icrep::tick_frame one;
+  icrep::tick_frame other;
+  auto frames = some.orders(0, end);
+  for (auto others = all.orders(0, end); others.next(other);) {
+    BOOST_REQUIRE(frames.next(one));
+    BOOST_TEST((one == other));
+  }
+  BOOST_TEST(!frames.next(one));
+  for (std::size_t i = 0; i < some.keyframes().size(); ++i) {
+    BOOST_TEST((some.file().snapshot(i).value() == all.file().snapshot(i).value()));
+  }
+  BOOST_TEST(some.keyframes().size() == std::max<std::uint64_t>(1, (end + 4) / 5));
+  std::size_t events = 0;
+  analysis::event happened;
+  for (auto cursor = some.events(); cursor.next(happened); ++events) {
+    BOOST_TEST(analysis::tick_of(happened) == events);
+  }
+  BOOST_TEST(events == end);
+  std::size_t packets = 0;
+  byte_span record;
+  std::uint64_t offset = 0;
+  for (auto voice = some.file().voice(); voice.next(record, offset);) ++packets;
+  BOOST_TEST(packets == end + 1);  // and the track
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(recovery)
+
+BOOST_AUTO_TEST_CASE(live_files_of_version_0_1) {
+  const scratch_folder folder;
+  record(folder / "whole.icrep");
+  for (const std::uint64_t so_far : {1u, 16u, 77u, 120u}) {
+    const std::string path = folder / ("old" + std::to_string(so_far) + ".icrep");
+    leave_old_live_file(folder / "whole.icrep", path, so_far);
+    const game::replay live = opened(path);
+    BOOST_TEST(live.file().header().live);
+    BOOST_TEST(live.total_ticks() == so_far);
+    const auto recovered = game::recover(path);
+    BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
+    BOOST_TEST(recovered->changed);
+    BOOST_TEST(recovered->total_ticks == so_far);
+    for (const char* spool : {".kf", ".ev", ".vo"}) BOOST_TEST(!std::filesystem::exists(path + spool));
+    const game::replay done = opened(path);
+    BOOST_TEST(!done.file().header().live);
+    BOOST_TEST(done.file().header().incomplete);
+    check_beginning(path, folder / "whole.icrep");
+    const auto again = game::recover(path);
+    BOOST_REQUIRE(again);
+    BOOST_TEST(!again->changed);
+  }
+}
+
+// Cut anywhere: what is whole comes back.
+BOOST_AUTO_TEST_CASE(cut_live_files_of_version_0_1) {
+  auto random = seeded_random("cut live files");
+  const scratch_folder folder;
+  record(folder / "whole.icrep");
+  leave_old_live_file(folder / "whole.icrep", folder / "live.icrep", ticks);
+  const byte_vector live = read_file(folder / "live.icrep");
+  std::uint64_t saved = 0;
+  for (int round = 0; round < 40; ++round) {
+    const std::string path = folder / ("cut" + std::to_string(round) + ".icrep");
+    write_file(path, byte_span(live).first(random() % live.size()));
+    for (const char* spool : {".kf", ".ev", ".vo"}) {
+      std::filesystem::copy_file(folder / "live.icrep" + spool, path + spool);
+    }
+    const auto recovered = game::recover(path);
+    if (!recovered) continue;  // cut in the head
+    saved += recovered->total_ticks;
+    check_beginning(path, folder / "whole.icrep");
+  }
+  BOOST_TEST(saved > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_that_was_laid_out_already_goes) {
+  const scratch_folder folder;
+  record(folder / "a.icrep");
+  const byte_vector laid_out = read_file(folder / "a.icrep");
+  BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.icrep.reel"));
+  const auto recovered = game::recover(folder / "a.icrep");
+  BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
+  BOOST_TEST(!recovered->changed);
+  BOOST_TEST(!std::filesystem::exists(folder / "a.icrep.reel"));
+  BOOST_TEST((read_file(folder / "a.icrep") == laid_out));
+}
+
+// A match whose file could not be laid out was ended all the same.
+BOOST_AUTO_TEST_CASE(an_ended_match_is_whole_when_it_is_laid_out_later) {
+  const scratch_folder folder;
+  record(folder / "a.icrep");
+  const byte_vector laid_out = read_file(folder / "a.icrep");
+  BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.icrep.reel"));
+  std::filesystem::remove(folder / "a.icrep");
+  const auto recovered = game::recover(folder / "a.icrep");
+  BOOST_REQUIRE_MESSAGE(recovered, why(recovered));
+  BOOST_TEST(recovered->changed);
+  BOOST_TEST(recovered->total_ticks == ticks);
+  BOOST_TEST(!opened(folder / "a.icrep").file().header().incomplete);
+  BOOST_TEST((read_file(folder / "a.icrep") == laid_out));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_in_the_way_is_named) {
+  const scratch_folder folder;
+  {
+    auto recorder = little_recorder::begin(folder / "a.icrep", little_match());
+    BOOST_REQUIRE(recorder);
+    BOOST_REQUIRE(recorder->tick(0, 1));
+  }
+  const auto refused = little_recorder::begin(folder / "a.icrep", little_match());
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == error_code::already_exists));
+  BOOST_TEST(describe(refused.error()).find("recover") != std::string::npos);
+  BOOST_TEST((game::recover(folder / "none.icrep").error().code == error_code::not_found));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

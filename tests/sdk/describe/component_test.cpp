@@ -1,0 +1,197 @@
+#define BOOST_TEST_MODULE sdk_describe
+#include <boost/describe.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "random.hpp"
+#include "tickreel/describe/boost_describe.hpp"
+#include "tickreel/describe/component.hpp"
+
+namespace game_types {
+
+enum class stance : std::uint8_t { idle, guard, attack };
+struct place {
+  std::int32_t x = 0, y = 0;
+};
+TICKREEL_DESCRIBE(place, x, y);
+struct unit {
+  place at;
+  stance mood = stance::idle;
+  bool burning = false;
+  std::optional<place> target;
+  std::array<std::uint16_t, 3> ammunition{};
+  float aim[2] = {0, 0};
+  tickreel::short_text<6> label;
+  tickreel::fixed_value<16> speed;
+  tickreel::interned_text kind;
+  double not_recorded = 0;
+};
+TICKREEL_DESCRIBE(unit, at, mood, burning, target, ammunition, aim, label, speed, kind);
+
+struct by_boost {
+  std::int16_t a = 0;
+  bool b = false;
+};
+BOOST_DESCRIBE_STRUCT(by_boost, (), (a, b))
+
+struct by_hand {
+  std::uint32_t id = 0;
+};
+
+}  // namespace game_types
+
+template <>
+struct tickreel::described_as<game_types::by_hand> {
+  static constexpr auto fields = std::tuple(tickreel::described_field{"id", &game_types::by_hand::id});
+};
+
+namespace {
+
+using namespace tickreel;
+using namespace game_types;
+
+// As many members as there can be.
+struct wide {
+  std::uint8_t a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7, c0, c1, c2, c3, c4, c5, c6, c7,
+      d0, d1, d2, d3, d4, d5, d6, d7, e0, e1, e2, e3, e4, e5, e6, e7, f0, f1, f2, f3, f4, f5, f6, f7, g0, g1,
+      g2, g3, g4, g5, g6, g7, h0, h1, h2, h3, h4, h5, h6, h7;
+};
+TICKREEL_DESCRIBE(wide, a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7, c0, c1, c2, c3, c4,
+                  c5, c6, c7, d0, d1, d2, d3, d4, d5, d6, d7, e0, e1, e2, e3, e4, e5, e6, e7, f0, f1, f2, f3,
+                  f4, f5, f6, f7, g0, g1, g2, g3, g4, g5, g6, g7, h0, h1, h2, h3, h4, h5, h6, h7);
+
+// Nothing to tell, and types that no component has, are for serialisers to judge.
+struct nothing {};
+TICKREEL_DESCRIBE(nothing);
+struct wire_only {
+  std::vector<std::string> texts;
+  std::variant<int, std::string> either;
+};
+TICKREEL_DESCRIBE(wire_only, texts, either);
+
+static_assert(component_size<place> == 8);
+static_assert(component_size<unit> == 8 + 1 + 1 + 9 + 6 + 8 + 8 + 4 + 4);
+static_assert(field_count<unit> == 9);
+static_assert(component_size<wide> == 64);
+static_assert(field_count<nothing> == 0);
+static_assert(field_count<wire_only> == 2);
+static_assert(component_size<by_boost> == 3);
+static_assert(component_size<by_hand> == 4);
+
+std::string hex(byte_span bytes) {
+  std::string text;
+  for (const std::byte byte : bytes) {
+    text += "0123456789abcdef"[std::to_integer<unsigned>(byte) >> 4];
+    text += "0123456789abcdef"[std::to_integer<unsigned>(byte) & 15];
+  }
+  return text;
+}
+
+BOOST_AUTO_TEST_CASE(bytes_are_packed_and_little_endian) {
+  unit tank;
+  tank.at = {1024, -2};
+  tank.mood = stance::attack;
+  tank.burning = true;
+  tank.target = place{7, 8};
+  tank.ammunition = {1, 2, 0xABCD};
+  tank.aim[1] = 1.0f;
+  tank.label = "ore";
+  tank.speed = fixed_value<16>::from(1.5);
+  tank.kind = {9};
+  BOOST_TEST(hex(to_component_bytes(tank)) ==
+             "00040000feffffff"
+             "02"
+             "01"
+             "010700000008000000"
+             "01000200cdab"
+             "000000000000803f"
+             "03006f7265000000"
+             "00800100"
+             "09000000");
+  tank.target.reset();
+  BOOST_TEST(hex(to_component_bytes(tank)).substr(20, 18) == std::string(18, '0'));
+  BOOST_TEST(hex(to_component_bytes(by_boost{-2, true})) == "feff01");
+  BOOST_TEST(hex(to_component_bytes(by_hand{5})) == "05000000");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_written_is_read_again) {
+  auto random = tickreel::test::seeded_random("components");
+  for (int round = 0; round < 2000; ++round) {
+    unit tank;
+    tank.at = {static_cast<std::int32_t>(random()), static_cast<std::int32_t>(random())};
+    tank.mood = static_cast<stance>(random() % 3);
+    tank.burning = random() % 2 == 0;
+    if (random() % 2 == 0) tank.target = place{static_cast<std::int32_t>(random()), 1};
+    for (auto& item : tank.ammunition) item = static_cast<std::uint16_t>(random());
+    tank.aim[0] = static_cast<float>(random() % 1000) / 7.0f;
+    tank.label = std::string_view("abcdef").substr(0, random() % 7);
+    tank.speed.raw = static_cast<std::int32_t>(random());
+    tank.kind.id = static_cast<std::uint32_t>(random());
+    const auto bytes = to_component_bytes(tank);
+    const auto again = read_component<unit>(bytes);
+    BOOST_REQUIRE(again);
+    BOOST_TEST((to_component_bytes(*again) == bytes));
+    BOOST_TEST(again->target.has_value() == tank.target.has_value());
+    BOOST_TEST(again->label.view() == tank.label.view());
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+      BOOST_TEST(!read_component<unit>(byte_span(bytes).first(size)));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_no_value_has_are_refused) {
+  const auto bytes = to_component_bytes(unit{});
+  for (const auto& [offset, value] : {std::pair{9, 2}, {10, 2}, {33, 7}}) {
+    auto damaged = bytes;
+    damaged[static_cast<std::size_t>(offset)] = static_cast<std::byte>(value);
+    const auto refused = read_component<unit>(damaged);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().code == error_code::malformed));
+  }
+  byte_vector longer(bytes.begin(), bytes.end());
+  longer.push_back(std::byte{0});
+  BOOST_TEST((read_component<unit>(longer).error().code == error_code::malformed));
+}
+
+BOOST_AUTO_TEST_CASE(masks_say_which_fields_differ) {
+  unit before;
+  unit now = before;
+  BOOST_TEST(change_mask(before, now) == 0u);
+  now.at.y = 1;
+  now.label = "x";
+  now.not_recorded = 5;
+  BOOST_TEST(change_mask(before, now) == ((1u << 0) | (1u << 6)));
+  now = before;
+  now.aim[0] = -0.0f;
+  BOOST_TEST(change_mask(before, now) == 1u << 5);
+  now.aim[0] = std::numeric_limits<float>::quiet_NaN();
+  BOOST_TEST(same_component(now, now));
+}
+
+BOOST_AUTO_TEST_CASE(fields_have_names) {
+  BOOST_TEST(described_name<unit>() == "unit");
+  std::string names;
+  unit tank;
+  visit_fields(tank, [&](std::string_view field, auto&) { names += std::string(field) + " "; });
+  BOOST_TEST(names == "at mood burning target ammunition aim label speed kind ");
+  const auto values = layout_of<unit>();
+  BOOST_REQUIRE(values.size() == 15u);
+  BOOST_TEST((values[1] == value_layout{"at.y", value_kind::signed_integer, 4, 4}));
+  BOOST_TEST((values[4] == value_layout{"target?", value_kind::boolean, 10, 1}));
+  BOOST_TEST((values[6] == value_layout{"target.y", value_kind::signed_integer, 15, 4}));
+  BOOST_TEST((values[9] == value_layout{"ammunition[2]", value_kind::unsigned_integer, 23, 2}));
+  BOOST_TEST((values[12] == value_layout{"label", value_kind::text, 33, 8}));
+  BOOST_TEST((values[14] == value_layout{"kind", value_kind::interned, 45, 4}));
+}
+
+BOOST_AUTO_TEST_CASE(long_texts_end_with_a_whole_character) {
+  BOOST_TEST(short_text<3>("abcd").view() == "abc");
+  BOOST_TEST(short_text<3>("ab\xC3\xA9").view() == "ab");
+  BOOST_TEST(short_text<4>("ab\xC3\xA9").view() == "ab\xC3\xA9");
+}
+
+}  // namespace

@@ -1,0 +1,116 @@
+#define BOOST_TEST_MODULE sdk_io
+#include "tickreel/io/file.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+std::string text_of(const std::string& path) {
+  return std::string(as_text(read_file(path)));
+}
+
+std::size_t files_in(const scratch_folder& folder) {
+  return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder.path()), {}));
+}
+
+BOOST_AUTO_TEST_SUITE(files)
+
+BOOST_AUTO_TEST_CASE(append_overwrite_truncate_and_read) {
+  const scratch_folder folder;
+  const std::string path = folder / "a";
+  auto made = file::create_new(path);
+  BOOST_REQUIRE(made);
+  BOOST_REQUIRE(made->append(as_bytes("hello world")));
+  BOOST_REQUIRE(made->overwrite(as_bytes("J"), 0));
+  BOOST_TEST((made->overwrite(as_bytes("xx"), 10).error().code == error_code::out_of_range));
+  BOOST_REQUIRE(made->truncate(5));
+  BOOST_REQUIRE(made->append(as_bytes("!")));
+  BOOST_REQUIRE(made->sync());
+  BOOST_TEST(made->size().value() == 6u);
+  byte_vector room(10);
+  BOOST_TEST(made->read_at(room, 1).value() == 5u);
+  BOOST_TEST((file::open_for_appending(path).error().code == error_code::in_use));
+  BOOST_TEST((file::create_new(path).error().code == error_code::in_use));
+  BOOST_REQUIRE(made->close());
+  BOOST_TEST((file::create_new(path).error().code == error_code::already_exists));
+  BOOST_TEST(text_of(path) == "Jello!");
+  auto again = file::open_for_appending(path);
+  BOOST_REQUIRE(again);
+  BOOST_REQUIRE(again->append(as_bytes("?")));
+  BOOST_REQUIRE(again->close());
+  BOOST_TEST(text_of(path) == "Jello!?");
+  BOOST_TEST((file::open_for_reading(folder / "none").error().code == error_code::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(a_published_file_appears_whole_or_not_at_all) {
+  const scratch_folder folder;
+  const std::string path = folder / "final";
+  {
+    auto made = published_file::create(path, false);
+    BOOST_REQUIRE(made);
+    BOOST_REQUIRE(made->append(as_bytes("half")));
+    BOOST_TEST(files_in(folder) == 1u);
+    BOOST_TEST(!std::filesystem::exists(path));
+  }
+  BOOST_TEST(files_in(folder) == 0u);
+  auto made = published_file::create(path, false);
+  BOOST_REQUIRE(made);
+  BOOST_REQUIRE(made->append(as_bytes("whole")));
+  BOOST_REQUIRE(made->overwrite(as_bytes("W"), 0));
+  BOOST_TEST(made->size() == 5u);
+  BOOST_REQUIRE(made->commit());
+  BOOST_TEST((made->commit().error().code == error_code::wrong_state));
+  BOOST_TEST(text_of(path) == "Whole");
+  BOOST_TEST(files_in(folder) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(publishing_replaces_only_when_asked) {
+  const scratch_folder folder;
+  const std::string path = folder / "final";
+  auto first = published_file::create(path, false);
+  auto second = published_file::create(path, false);
+  auto third = published_file::create(path, true);
+  BOOST_REQUIRE(first && second && third);
+  BOOST_REQUIRE(first->append(as_bytes("1")));
+  BOOST_REQUIRE(second->append(as_bytes("2")));
+  BOOST_REQUIRE(third->append(as_bytes("3")));
+  BOOST_REQUIRE(first->commit());
+  BOOST_TEST((second->commit().error().code == error_code::already_exists));
+  BOOST_TEST(text_of(path) == "1");
+  BOOST_REQUIRE(third->commit());
+  BOOST_TEST(text_of(path) == "3");
+  BOOST_TEST((published_file::create(path, false).error().code == error_code::already_exists));
+}
+
+BOOST_AUTO_TEST_CASE(a_published_file_takes_the_place_of_files_only) {
+  const scratch_folder folder;
+  const std::string path = folder / "final";
+  std::filesystem::create_directory(path);
+  BOOST_TEST((published_file::create(path, true).error().code == error_code::invalid_argument));
+  BOOST_TEST(std::filesystem::is_directory(path));
+}
+
+BOOST_AUTO_TEST_CASE(a_library_may_write_the_temporary_file_by_name) {
+  const scratch_folder folder;
+  const std::string path = folder / "final";
+  auto made = published_file::create(path, false);
+  BOOST_REQUIRE(made);
+  const std::string beside = folder / "beside";
+  std::ofstream(beside) << "by name";
+  std::filesystem::rename(beside, filesystem_path(made->temporary_path()));
+  BOOST_REQUIRE(made->commit());
+  BOOST_TEST(text_of(path) == "by name");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

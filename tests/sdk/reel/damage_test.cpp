@@ -1,0 +1,278 @@
+// Every kind of damage at every record of a reel: nothing that comes out differs from what went in, no tick
+// stands on one that is missing, and ticks that come out and ticks told as lost are all that were recorded.
+#include <boost/test/unit_test.hpp>
+#include <map>
+
+#include "random.hpp"
+#include "random_reel.hpp"
+#include "reel_damage.hpp"
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+#include "tickreel/reel/frame_stream.hpp"
+#include "tickreel/reel/recover.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+struct written_frame {
+  byte_vector bytes;
+  frame_kind kind = frame_kind::delta;
+  std::uint64_t before = 0;  // the tick that a delta stands on
+};
+
+struct written_ticks {
+  std::map<std::uint64_t, written_frame> frames;
+  std::uint64_t ticks = 0;  // in chunks and gaps
+  std::uint64_t events = 0;
+};
+
+written_ticks ticks_of(const written_reel& written) {
+  written_ticks all;
+  std::uint64_t before = 0;
+  for (const written_record& each : written.records) {
+    if (each.info.kind == reel::record_kind::event) ++all.events;
+    if (each.info.kind == reel::record_kind::gap) all.ticks += each.info.frames;
+    if (each.info.kind != reel::record_kind::chunk) continue;
+    all.ticks += each.info.frames;
+    reel::record chunk{each.info, each.payload};
+    reel::frame_cursor frames(chunk);
+    reel::frame one;
+    while (*frames.next(one)) {
+      all.frames[one.stamp.tick] = {{one.bytes.begin(), one.bytes.end()}, one.kind, before};
+      before = one.stamp.tick;
+    }
+  }
+  return all;
+}
+
+struct seen {
+  std::vector<std::uint64_t> ticks;  // of the frames
+  std::uint64_t frames = 0;
+  std::uint64_t told = 0;     // as lost, by the walk and by gaps
+  std::uint64_t unknown = 0;  // losses without a number
+  std::uint64_t losses = 0;
+};
+
+// Everything that comes out is what went in, on the baseline that it had.
+seen look_at(reel::reader& reader, const written_ticks& written) {
+  seen all;
+  reel::frame_stream walk(reader);
+  reel::item next;
+  std::optional<std::uint64_t> last;
+  for (;;) {
+    const auto more = walk.next(next);
+    BOOST_REQUIRE(more);
+    if (!*more) break;
+    if (next.kind == reel::item_kind::loss) {
+      BOOST_REQUIRE(!next.lost.sentence().empty());
+      BOOST_REQUIRE(next.lost.first.tick <= next.lost.last.tick);
+    }
+    if (next.kind != reel::item_kind::frame) continue;
+    const auto expected = written.frames.find(next.frame.stamp.tick);
+    BOOST_REQUIRE((expected != written.frames.end()));
+    BOOST_REQUIRE((byte_vector(next.frame.bytes.begin(), next.frame.bytes.end()) == expected->second.bytes));
+    BOOST_REQUIRE((next.frame.kind == expected->second.kind));
+    if (next.frame.kind == frame_kind::delta) {
+      BOOST_REQUIRE(last.has_value());
+      BOOST_REQUIRE(*last == expected->second.before);
+    }
+    last = next.frame.stamp.tick;
+    ++all.frames;
+    all.ticks.push_back(next.frame.stamp.tick);
+  }
+  all.told = walk.totals().ticks + walk.totals().gap_ticks;
+  all.unknown = walk.totals().unknown;
+  all.losses = walk.totals().losses;
+  return all;
+}
+
+byte_vector with_exchanged(byte_span reel, const record_place& a, const record_place& b) {
+  byte_vector out;
+  const auto add = [&](std::size_t from, std::size_t to) {
+    out.insert(out.end(), reel.begin() + static_cast<std::ptrdiff_t>(from),
+               reel.begin() + static_cast<std::ptrdiff_t>(to));
+  };
+  add(0, a.offset);
+  add(b.offset, b.offset + b.bytes);
+  add(a.offset + a.bytes, b.offset);
+  add(a.offset, a.offset + a.bytes);
+  add(b.offset + b.bytes, reel.size());
+  return out;
+}
+
+// Version 1 has no count: where no index names what is gone either, only consecutive tick numbers tell.
+bool may_be_unknown(const written_reel& written, const reel_damage& damage, std::uint16_t version,
+                    bool closed) {
+  if (closed) return false;
+  return version == 1 || damage.record + 1 >= written.records.size();
+}
+
+void check_every_damage(std::uint16_t version, bool closed, const char* what) {
+  auto random = seeded_random(what);
+  const scratch_folder folder;
+  const std::string path = folder / "damaged.reel";
+  const std::string copy = folder / "copy.reel";
+  const std::string copy_again = folder / "again.reel";
+  for (int round = 0; round < 6; ++round) {
+    const codec_options codec{.codec = round % 2 == 0 ? codec_id::zstd : codec_id::none};
+    const written_reel written = random_reel(random, 14, closed, codec, version);
+    const written_reel other = random_reel(random, 5, true, codec, version);
+    const written_ticks ticks = ticks_of(written);
+    const std::vector<record_place> places = places_of(written.bytes);
+    BOOST_REQUIRE(places.size() == written.records.size() + (closed ? 2 : 0));
+    for (const reel_damage& damage : every_damage(places.size())) {
+      BOOST_TEST_CONTEXT("version " << version << (closed ? ", closed" : ", killed") << ", round " << round
+                                    << ": " << damage.name() << " at record " << damage.record) {
+        const auto damaged = apply(damage, written.bytes, places, other.bytes, random);
+        if (!damaged) continue;
+        const bool unknown_is_fair = may_be_unknown(written, damage, version, closed);
+        std::vector<std::uint64_t> shown;
+        for (const bool verify : {false, true}) {
+          auto reader = reel::reader::from_memory(*damaged, {}, verify);
+          BOOST_REQUIRE(reader);
+          const seen all = look_at(*reader, ticks);
+          // One truth, however the table of contents was found.
+          if (verify) BOOST_REQUIRE((all.ticks == shown));
+          shown = all.ticks;
+          if (all.unknown == 0) {
+            // A last record that was cut out of a reel without an end leaves no trace.
+            const bool no_trace = !closed && damage.cuts_the_last(places.size());
+            if (!no_trace) BOOST_REQUIRE(all.frames + all.told == ticks.ticks);
+          } else {
+            BOOST_REQUIRE(unknown_is_fair);
+          }
+        }
+        // What is recovered tells the same, once and for ever.
+        write_file(path, *damaged);
+        auto before = reel::reader::from_memory(*damaged, {}, true);
+        const seen from_damaged = look_at(*before, ticks);
+        const auto report = reel::recover_into(path, copy, {.overwrite = true});
+        BOOST_REQUIRE(report);
+        BOOST_REQUIRE(report->losses.size() == from_damaged.losses);
+        auto recovered = reel::reader::open(copy, {}, true);
+        BOOST_REQUIRE(recovered);
+        BOOST_REQUIRE((recovered->contents().end == reel::reel_end::closed));
+        const seen from_copy = look_at(*recovered, ticks);
+        BOOST_REQUIRE((from_copy.ticks == shown));
+        BOOST_REQUIRE(from_copy.told == from_damaged.told);
+        BOOST_REQUIRE(from_copy.losses == 0u);
+        BOOST_REQUIRE(reel::recover_into(copy, copy_again, {.overwrite = true}));
+        BOOST_REQUIRE((read_file(copy) == read_file(copy_again)));
+        // In place, too, nothing is hidden and nothing told twice.
+        BOOST_REQUIRE(reel::recover_in_place(path));
+        auto in_place = reel::reader::open(path);
+        BOOST_REQUIRE(in_place);
+        const seen there = look_at(*in_place, ticks);
+        if (from_damaged.unknown == 0) {
+          BOOST_REQUIRE(there.frames + there.told == from_damaged.frames + from_damaged.told);
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE(damage)
+
+BOOST_AUTO_TEST_CASE(of_a_killed_recorders_reel) {
+  check_every_damage(2, false, "damage killed");
+}
+BOOST_AUTO_TEST_CASE(of_a_closed_reel) {
+  check_every_damage(2, true, "damage closed");
+}
+BOOST_AUTO_TEST_CASE(of_a_killed_recorders_reel_of_version_1) {
+  check_every_damage(1, false, "damage killed 1");
+}
+BOOST_AUTO_TEST_CASE(of_a_closed_reel_of_version_1) {
+  check_every_damage(1, true, "damage closed 1");
+}
+
+// Records of any kind that stand in each other's place: each is known by its sequence, and nothing is lost.
+BOOST_AUTO_TEST_CASE(of_any_two_records_that_are_exchanged_costs_nothing) {
+  auto random = seeded_random("damage exchanged");
+  const scratch_folder folder;
+  const std::string path = folder / "exchanged.reel";
+  const std::string copy = folder / "copy.reel";
+  for (const bool closed : {false, true}) {
+    for (const std::uint16_t version : {std::uint16_t{1}, reel::format_version}) {
+      const written_reel written = random_reel(random, 12, closed, {}, version);
+      const written_ticks ticks = ticks_of(written);
+      const std::vector<record_place> places = places_of(written.bytes);
+      for (std::size_t a = 0; a < places.size(); ++a) {
+        for (std::size_t b = a + 1; b < places.size(); ++b) {
+          BOOST_TEST_CONTEXT("version " << version << (closed ? ", closed" : ", killed") << ": records " << a
+                                        << " and " << b) {
+            const byte_vector exchanged = with_exchanged(written.bytes, places[a], places[b]);
+            for (const bool verify : {false, true}) {
+              auto reader = reel::reader::from_memory(exchanged, {}, verify);
+              BOOST_REQUIRE(reader);
+              const seen all = look_at(*reader, ticks);
+              BOOST_REQUIRE(all.frames == ticks.frames.size());
+              BOOST_REQUIRE(all.losses == 0u);
+            }
+            write_file(path, exchanged);
+            const auto report = reel::recover_into(path, copy, {.overwrite = true});
+            BOOST_REQUIRE(report);
+            BOOST_REQUIRE(report->losses.empty());
+            auto recovered = reel::reader::open(copy);
+            BOOST_REQUIRE(recovered);
+            BOOST_REQUIRE(recovered->contents().from_index);
+            BOOST_REQUIRE(look_at(*recovered, ticks).frames == ticks.frames.size());
+            BOOST_REQUIRE(reel::recover_in_place(path));
+            auto in_place = reel::reader::open(path);
+            BOOST_REQUIRE(in_place);
+            BOOST_REQUIRE(look_at(*in_place, ticks).frames == ticks.frames.size());
+          }
+        }
+      }
+    }
+  }
+}
+
+// Version 1 without an index: where every tick has its number the numbers tell, and elsewhere nobody knows.
+BOOST_AUTO_TEST_CASE(tick_numbers_tell_where_version_1_counts_nothing) {
+  for (const std::uint64_t stride : {1u, 5u}) {
+    byte_vector bytes;
+    reel::header head;
+    head.version = 1;
+    auto writer = reel::writer::create_without_file(head);
+    BOOST_REQUIRE(writer);
+    writer->add_sink(std::make_unique<capturing_sink>(bytes));
+    std::vector<reel::record_info> written;
+    for (std::uint64_t chunk = 0; chunk < 4; ++chunk) {
+      byte_vector payload(64);
+      byte_writer to(payload);
+      for (int i = 0; i < 10; ++i) {
+        write_leb128(to, i == 0 ? 0 : stride);
+        write_leb128(to, 0);
+        write_leb128(to, i == 0 ? 1 : 0);
+      }
+      payload.resize(to.size());
+      reel::record_info about;
+      about.flags = reel::starts_with_keyframe;
+      about.frames = 10;
+      about.first_tick = chunk * 10 * stride;
+      about.last_tick = about.first_tick + 9 * stride;
+      const auto done = writer->append(about, payload);
+      BOOST_REQUIRE(done);
+      written.push_back(*done);
+    }
+    bytes[static_cast<std::size_t>(written[1].offset) + 20] ^= std::byte{1};
+    auto reader = reel::reader::from_memory(bytes);
+    BOOST_REQUIRE(reader);
+    reel::frame_stream walk(*reader);
+    reel::frame frame;
+    while (walk.next(frame).value()) {}
+    BOOST_TEST_REQUIRE(walk.passed_over().size() == 1u);
+    const reel::loss& hole = walk.passed_over()[0];
+    BOOST_TEST(!hole.exact);
+    BOOST_TEST(hole.ticks == (stride == 1 ? 10u : 0u));
+    BOOST_TEST(hole.first.tick == 9 * stride + 1);
+    BOOST_TEST(hole.last.tick == 20 * stride - 1);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
