@@ -14,9 +14,6 @@ namespace tickreel::detail {
 
 namespace {
 
-// Ticks since the frame before, microseconds likewise, length and kind.
-constexpr std::size_t frame_head_bytes = 3 * leb128_max_size;
-
 constexpr std::size_t max_event_bytes = 64u << 10;
 constexpr std::size_t max_waiting_event_bytes = 1u << 20;
 constexpr std::size_t max_waiting_events = 4096;
@@ -74,7 +71,9 @@ pipeline::state::state(const tick_source& ticks, const recorder_options& told, r
       options(told),
       out(std::move(reel)),
       cadence(told.cadence),
-      buffer(told.seal_bytes + frame_head_bytes + ticks.max_frame_bytes),
+      buffer(ticks.write_block == nullptr ? told.seal_bytes + frame_head_bytes + ticks.max_frame_bytes
+                                          : ticks.max_block_rows * frame_head_bytes),
+      block_room(ticks.write_block == nullptr ? 0 : ticks.max_block_bytes + buffer.size() + frame_head_bytes),
       header_room(ticks.max_header_bytes) {}
 
 pipeline::pipeline(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
@@ -89,6 +88,12 @@ result<std::unique_ptr<pipeline>> pipeline::create(const file_path& path, const 
                                                    system_calls* calls) {
   // A chunk that no compression shrinks must still be one that readers take.
   const reel::limits limits;
+  if (source.write_block != nullptr &&
+      source.max_block_bytes + (source.max_block_rows + 1) * frame_head_bytes > limits.max_stored_bytes) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "a block of {} bytes with its ticks is larger than a chunk, which holds {}",
+                static_cast<std::int64_t>(source.max_block_bytes), limits.max_stored_bytes);
+  }
   if (source.max_frame_bytes > limits.max_stored_bytes || options.seal_bytes > limits.max_stored_bytes ||
       options.seal_bytes + frame_head_bytes + source.max_frame_bytes > limits.max_stored_bytes) {
     return fail(error_code::invalid_argument, error::no_offset,
@@ -231,6 +236,25 @@ void pipeline::add_sink(std::unique_ptr<reel::sink> sink) {
 void pipeline::note_dropped(const tick_loss& loss) noexcept {
   state_->gaps.of(reel::gap_reason::ring_full).add(loss.count, loss.first, loss.last);
   state_->start_clock();
+}
+
+frame_kind pipeline::begin_row(bool needs_keyframe) noexcept {
+  state& self = *state_;
+  const bool joining = self.has_new_sinks.load(std::memory_order_relaxed);
+  const bool wanted = self.keyframe_wanted.load(std::memory_order_relaxed) &&
+                      self.keyframe_wanted.exchange(false, std::memory_order_relaxed);
+  // A block begins with what a reader can enter, so whoever wants that wants another block.
+  if (self.chunk.frames != 0 && (needs_keyframe || wanted || joining || self.must_restart)) self.seal();
+  if (joining) self.join_sinks();
+  if (self.chunk.frames != 0) return frame_kind::delta;
+  self.must_restart = false;
+  return frame_kind::keyframe;
+}
+
+void pipeline::end_row(frame_stamp stamp, frame_kind kind, bool taken, bool full) noexcept {
+  if (!taken) return state_->lose(stamp, reel::gap_reason::encoder_failed);
+  state_->end(stamp, kind, 0);
+  if (full && state_->chunk.frames != 0) state_->seal();
 }
 
 frame_kind pipeline::begin_frame(frame_stamp stamp, bool needs_keyframe) noexcept {

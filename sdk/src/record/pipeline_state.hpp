@@ -8,11 +8,15 @@
 #include <thread>
 #include <vector>
 
+#include "tickreel/bytes/varint.hpp"
 #include "tickreel/keyframe/cadence.hpp"
 #include "tickreel/record/pipeline.hpp"
 #include "tickreel/reel/writer.hpp"
 
 namespace tickreel::detail {
+
+// Ticks since the frame before, microseconds likewise, length and kind.
+inline constexpr std::size_t frame_head_bytes = 3 * leb128_max_size;
 
 // Ticks lost for each reason, until they stand in the reel.
 class pending_gaps {
@@ -69,6 +73,9 @@ struct pipeline::state {
   // The next frame must stand alone: its baseline is not in the reel.
   bool must_restart = false;
 
+  // Where the chunk is put together when its ticks are rows of a block; `buffer` has their stamps then.
+  byte_vector block_room;
+
   byte_vector header_room;
   std::uint32_t written_revision = 0;
   pending_gaps gaps;
@@ -121,6 +128,7 @@ struct pipeline::state {
   result<void> write_unsealed();
   result<void> write_header_update();
   result<void> write_chunk();
+  [[nodiscard]] result<byte_span> chunk_payload() noexcept;
   result<void> write_events();
   void report(const result<void>& outcome);
 };

@@ -58,6 +58,36 @@ concept encoder_with_header = tick_encoder<E> && requires(const E& constant, byt
   { constant.write_header(out) } noexcept -> std::same_as<void>;
 };
 
+// An encoder may also lay out a whole chunk at once, to use what its ticks have in common. It gathers rows:
+//
+//   state_type            trivially copyable; one tick of the world
+//   encoder_name, encoder_version
+//   add_row(s)            takes one tick; allocates nothing. False when it cannot be written, for whatever
+//   reason is_full()             the block takes no more rows max_block_size()      the most bytes one
+//   write_block() writes; constant for the encoder's life write_block(out)      every row since clear_rows();
+//   allocates nothing clear_rows()          what was gathered is written, or lost max_rows()            what
+//   is_full() compares with
+//
+// In the reel the block is the chunk's first frame, a keyframe; the rows behind the first are deltas of no
+// bytes. So each chunk stands alone, and whatever walks frames walks rows.
+template <class E>
+concept block_encoder =
+    requires(E& encoder, const E& constant, const typename E::state_type& state, byte_writer& out) {
+      requires std::is_trivially_copyable_v<typename E::state_type>;
+      { E::encoder_name } -> std::convertible_to<std::string_view>;
+      { E::encoder_version } -> std::convertible_to<std::uint32_t>;
+      { encoder.add_row(state) } noexcept -> std::same_as<bool>;
+      { constant.is_full() } noexcept -> std::same_as<bool>;
+      { constant.max_rows() } noexcept -> std::same_as<std::size_t>;
+      { constant.max_block_size() } noexcept -> std::same_as<std::size_t>;
+      { encoder.write_block(out) } noexcept -> std::same_as<void>;
+      { encoder.clear_rows() } noexcept -> std::same_as<void>;
+    };
+
+// What a recorder takes.
+template <class E>
+concept recordable_encoder = tick_encoder<E> || block_encoder<E>;
+
 // The encoder's mirror: turns frames back into states and holds the same baseline.
 //
 //   state_type            what a frame becomes

@@ -49,6 +49,12 @@ struct tick_source {
   void (*sealed)(void* self, bool written, std::uint32_t frames) noexcept = nullptr;
   // Null for who does not ask. An event that drain() added could not be written.
   void (*event_lost)(void* self, std::uint32_t type) noexcept = nullptr;
+  // Null where each tick is a frame. Else rows are gathered, and written as one block when their chunk is
+  // sealed; then clear_rows() is called, also when they are lost. Ticks come through begin_row()/end_row().
+  void (*write_block)(void* self, byte_writer& out) noexcept = nullptr;
+  void (*clear_rows)(void* self) noexcept = nullptr;
+  std::size_t max_block_bytes = 0;
+  std::size_t max_block_rows = 0;
   std::size_t max_header_bytes = 0;
   // 0: of any size, by frame().
   std::size_t max_frame_bytes = 0;
@@ -100,6 +106,10 @@ class pipeline {
   [[nodiscard]] frame_kind begin_frame(frame_stamp stamp, bool needs_keyframe) noexcept;
   [[nodiscard]] mutable_byte_span room() noexcept;
   void end_frame(frame_stamp stamp, frame_kind kind, const byte_writer& frame) noexcept;
+  // The same for rows of a block. begin_row() may seal, and says which place in the block the tick has: a
+  // keyframe is the first. `taken`: the encoder has it; `full`: it takes no more.
+  [[nodiscard]] frame_kind begin_row(bool needs_keyframe) noexcept;
+  void end_row(frame_stamp stamp, frame_kind kind, bool taken, bool full) noexcept;
   // The same from drain(), for frames of any size and a kind that the encoder chose: all of it from `parts`,
   // one behind the other. False when no chunk holds so much, or when it is a delta and making room lost what
   // it stands on: then the tick is lost, and counted.

@@ -24,7 +24,7 @@ namespace tickreel {
 namespace detail {
 
 // Shared by both threads, each side on lines of its own.
-template <tick_encoder Encoder, loss_policy Policy>
+template <recordable_encoder Encoder, loss_policy Policy>
 struct recorder_state {
   using state_type = typename Encoder::state_type;
   struct slot {
@@ -75,13 +75,23 @@ struct recorder_state {
       slot* const from = ring.front();
       if (from == nullptr) break;
       if (from->dropped_before.count != 0) out->note_dropped(from->dropped_before);
-      const frame_kind kind = out->begin_frame(from->stamp, encoder.needs_keyframe(from->state));
-      byte_writer into(out->room());
-      encoder.encode(from->state, kind, into);
-      out->end_frame(from->stamp, kind, into);
+      encode(from->stamp, from->state);
       ring.pop();
     }
     return ticks;
+  }
+
+  void encode(frame_stamp stamp, const state_type& now) noexcept {
+    if constexpr (block_encoder<Encoder>) {
+      const frame_kind kind = out->begin_row(false);
+      const bool taken = encoder.add_row(now);
+      out->end_row(stamp, kind, taken, encoder.is_full());
+    } else {
+      const frame_kind kind = out->begin_frame(stamp, encoder.needs_keyframe(now));
+      byte_writer into(out->room());
+      encoder.encode(now, kind, into);
+      out->end_frame(stamp, kind, into);
+    }
   }
 
   tick_source as_source() noexcept {
@@ -99,7 +109,18 @@ struct recorder_state {
       };
       source.max_header_bytes = encoder.max_header_size();
     }
-    source.max_frame_bytes = encoder.max_frame_size();
+    if constexpr (block_encoder<Encoder>) {
+      source.write_block = [](void* self, byte_writer& to) noexcept {
+        static_cast<recorder_state*>(self)->encoder.write_block(to);
+      };
+      source.clear_rows = [](void* self) noexcept {
+        static_cast<recorder_state*>(self)->encoder.clear_rows();
+      };
+      source.max_block_bytes = encoder.max_block_size();
+      source.max_block_rows = encoder.max_rows();
+    } else {
+      source.max_frame_bytes = encoder.max_frame_size();
+    }
     source.encoder_name = Encoder::encoder_name;
     source.encoder_version = Encoder::encoder_version;
     return source;
@@ -121,7 +142,7 @@ struct recorder_state {
 //
 // A tick that was lost, by a full ring, a failing disk or a failing source, is counted and stands in the reel
 // as a gap record. When the disk works again, recording goes on with a keyframe.
-template <tick_encoder Encoder, loss_policy Policy = loss_policy::drop_newest>
+template <recordable_encoder Encoder, loss_policy Policy = loss_policy::drop_newest>
 class recorder : public recorder_base<detail::recorder_state<Encoder, Policy>> {
   using state = detail::recorder_state<Encoder, Policy>;
   using recorder_base<state>::state_;
