@@ -8,6 +8,7 @@
 //   short_text<N>            u16 size, then N bytes, zeros behind the text
 //   std::optional<T>         a byte, 0 or 1, then T, zeros when there is none
 //   std::array<T, N>, T[N]   N times T
+//   entities<T, N>           N times (u32 generation, then T)
 //   described struct         its fields in order, nothing between
 //
 // Nothing here allocates unless it says so. Two values are equal when their bytes are: so NaN equals itself,
@@ -23,6 +24,7 @@
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/describe/describe.hpp"
+#include "tickreel/describe/entities.hpp"
 #include "tickreel/describe/values.hpp"
 
 namespace tickreel {
@@ -57,6 +59,10 @@ struct component_shape<std::array<T, Count>> {
 };
 template <class T, std::size_t Count>
 struct component_shape<T[Count]> {
+  static constexpr bool known = component_shape<T>::known;
+};
+template <class T, std::size_t Capacity>
+struct component_shape<entities<T, Capacity>> {
   static constexpr bool known = component_shape<T>::known;
 };
 template <described T>
@@ -108,6 +114,8 @@ consteval std::size_t size_of_component() {
     return sum_of_fields<T>(static_cast<decltype(fields_of<T>())*>(nullptr));
   } else if constexpr (array_count<T> != 0) {
     return array_count<T> * size_of_component<array_item<T>>();
+  } else if constexpr (is_entities<T>) {
+    return T::capacity * (sizeof(std::uint32_t) + size_of_component<typename T::value_type>());
   } else if constexpr (is_std_optional<T>) {
     return 1 + size_of_component<typename T::value_type>();
   } else if constexpr (is_short_text<T>) {
@@ -135,6 +143,12 @@ void put_component(std::byte* to, const T& value) noexcept {
     for (const auto& item : value) {
       put_component(to, item);
       to += size_of_component<array_item<T>>();
+    }
+  } else if constexpr (is_entities<T>) {
+    for (std::size_t place = 0; place < T::capacity; ++place) {
+      store<std::endian::little>(to, value.generation_at(place));
+      put_component(to + sizeof(std::uint32_t), value.value_at(place));
+      to += sizeof(std::uint32_t) + size_of_component<typename T::value_type>();
     }
   } else if constexpr (is_std_optional<T>) {
     *to = value ? std::byte{1} : std::byte{0};
@@ -173,6 +187,13 @@ void take_component(byte_reader& from, T& value) noexcept {
     visit_fields(value, [&](std::string_view, auto& field) { take_component(from, field); });
   } else if constexpr (array_count<T> != 0) {
     for (auto& item : value) take_component(from, item);
+  } else if constexpr (is_entities<T>) {
+    for (std::size_t place = 0; place < T::capacity; ++place) {
+      const std::uint32_t generation = from.u32();
+      typename T::value_type content{};
+      take_component(from, content);
+      value.restore(place, generation, content);
+    }
   } else if constexpr (is_std_optional<T>) {
     typename T::value_type content{};
     const bool there = take_flag(from);
@@ -298,6 +319,15 @@ void append_layout(std::vector<value_layout>& out, const std::string& name, std:
     for (std::size_t i = 0; i < array_count<T>; ++i) {
       append_layout<array_item<T>>(out, name + "[" + std::to_string(i) + "]", offset);
       offset += static_cast<std::uint32_t>(size_of_component<array_item<T>>());
+    }
+  } else if constexpr (is_entities<T>) {
+    for (std::size_t i = 0; i < T::capacity; ++i) {
+      const std::string one = name + "[" + std::to_string(i) + "]";
+      out.push_back({one + "#", value_kind::unsigned_integer, offset, sizeof(std::uint32_t)});
+      append_layout<typename T::value_type>(out, one,
+                                            offset + static_cast<std::uint32_t>(sizeof(std::uint32_t)));
+      offset +=
+          static_cast<std::uint32_t>(sizeof(std::uint32_t) + size_of_component<typename T::value_type>());
     }
   } else if constexpr (is_std_optional<T>) {
     out.push_back({name + "?", value_kind::boolean, offset, 1});

@@ -12,6 +12,7 @@ namespace tickreel {
 template <unsigned FractionBits, std::signed_integral Raw = std::int32_t>
 struct fixed_value {
   static_assert(FractionBits < sizeof(Raw) * 8);
+  static constexpr unsigned fraction_bits = FractionBits;
   static constexpr double one = static_cast<double>(std::uint64_t{1} << FractionBits);
 
   Raw raw = 0;

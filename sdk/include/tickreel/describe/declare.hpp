@@ -1,0 +1,130 @@
+// What a member means, where that helps to write it in fewer bytes or to show it better. Declared beside the
+// struct's description; what is not declared is kept bit for bit.
+//
+//   struct player { std::array<float, 3> position, forward, up, left; float speed; };
+//   TICKREEL_DESCRIBE(player, position, forward, up, left, speed);
+//   TICKREEL_DECLARE(player, (position, decimals(3), unit_name("m")), (up, decimals(3), unit_vector),
+//                    (left, cross("up", "forward")), (speed, tolerance(0.01), unit_name("m/s")));
+//
+// Only `tolerance` changes a value, and by no more than it says. Everything else is a promise that need not hold:
+// a value that breaks it is kept exactly all the same, and costs more.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "tickreel/describe/describe.hpp"
+
+namespace tickreel {
+
+// How the values of a member are kept.
+enum class precision : std::uint8_t {
+  exact = 0,
+  decimals = 1,   // decimal numbers with `places` digits behind the point, exactly
+  tolerance = 2,  // off by no more than `most`; errors never add up
+};
+
+// What a member has to do with others of the same struct, named by their path from there: "head.position". With
+// `unit_vector` three numbers that lie in one member are meant, an array or a struct of them.
+enum class relation : std::uint8_t {
+  none = 0,
+  same_as = 1,      // as the other
+  relative_to = 2,  // near the other, so the difference is small
+  unit_vector = 3,  // of length 1: the third number follows from the first two
+  cross = 4,        // first x second, which are three numbers each, and so is this
+  orthogonal = 5,   // a unit vector at right angles to the first
+};
+
+// One member's, all declarations together. Texts are in static storage.
+struct declaration {
+  precision kept = precision::exact;
+  std::uint8_t places = 0;
+  double most = 0;
+  relation how = relation::none;
+  std::string_view first = {};
+  std::string_view second = {};
+  std::string_view unit = {};  // for people: "m/s"
+
+  friend constexpr declaration operator+(declaration a, const declaration& b) noexcept {
+    if (b.kept != precision::exact) {
+      a.kept = b.kept;
+      a.places = b.places;
+      a.most = b.most;
+    }
+    if (b.how != relation::none) {
+      a.how = b.how;
+      a.first = b.first;
+      a.second = b.second;
+    }
+    if (!b.unit.empty()) a.unit = b.unit;
+    return a;
+  }
+};
+
+namespace declarations {
+
+// 0 to 15 digits behind the point.
+[[nodiscard]] constexpr declaration decimals(std::uint8_t places) noexcept {
+  return {.kept = precision::decimals, .places = places};
+}
+// More than 0, in the member's own unit.
+[[nodiscard]] constexpr declaration tolerance(double most) noexcept {
+  return {.kept = precision::tolerance, .most = most};
+}
+inline constexpr declaration unit_vector{.how = relation::unit_vector};
+[[nodiscard]] constexpr declaration same_as(std::string_view other) noexcept {
+  return {.how = relation::same_as, .first = other};
+}
+[[nodiscard]] constexpr declaration relative_to(std::string_view other) noexcept {
+  return {.how = relation::relative_to, .first = other};
+}
+[[nodiscard]] constexpr declaration cross(std::string_view first, std::string_view second) noexcept {
+  return {.how = relation::cross, .first = first, .second = second};
+}
+[[nodiscard]] constexpr declaration orthogonal(std::string_view other) noexcept {
+  return {.how = relation::orthogonal, .first = other};
+}
+[[nodiscard]] constexpr declaration unit_name(std::string_view name) noexcept {
+  return {.unit = name};
+}
+
+}  // namespace declarations
+
+// What is declared of the member `name` of T; nothing where T has no TICKREEL_DECLARE.
+template <described T>
+[[nodiscard]] constexpr declaration declaration_of(std::string_view name) noexcept {
+  if constexpr (requires { tickreel_declaration(static_cast<const T*>(nullptr), name); }) {
+    return tickreel_declaration(static_cast<const T*>(nullptr), name);
+  } else {
+    return {};
+  }
+}
+
+}  // namespace tickreel
+
+// Stands behind the struct's TICKREEL_DESCRIBE, at namespace level: a group for each member of which something is
+// declared.
+#define TICKREEL_DECLARE(type, ...)                                                                            \
+  template <int = 0>                                                                                           \
+  constexpr ::tickreel::declaration tickreel_declaration(const type*, ::std::string_view tickreel_member) noexcept { \
+    using namespace ::tickreel::declarations;                                                                  \
+    ::tickreel::declaration tickreel_declared;                                                                 \
+    TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_DECLARE_GROUP, type, __VA_ARGS__);                                    \
+    return tickreel_declared;                                                                                  \
+  }                                                                                                            \
+  static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
+
+#define TICKREEL_DETAIL_DECLARE_GROUP(type, group) \
+  TICKREEL_DETAIL_DECLARE_CALL(TICKREEL_DETAIL_DECLARE_MEMBER, type, TICKREEL_DETAIL_UNGROUP group)
+#define TICKREEL_DETAIL_UNGROUP(...) __VA_ARGS__
+#define TICKREEL_DETAIL_DECLARE_CALL(put, ...) put(__VA_ARGS__)
+#define TICKREEL_DETAIL_DECLARE_MEMBER(type, member, ...)                                      \
+  static_cast<void>(static_cast<void>(&type::member), tickreel_member == #member               \
+                        ? (tickreel_declared = ::tickreel::detail::all_of(__VA_ARGS__), 0) : 0)
+
+namespace tickreel::detail {
+template <class... Declaration>
+constexpr declaration all_of(const Declaration&... each) noexcept {
+  return (declaration{} + ... + each);
+}
+}  // namespace tickreel::detail

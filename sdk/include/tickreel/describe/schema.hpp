@@ -1,0 +1,171 @@
+// What a described struct is, for those who have only its bytes: names, types, shapes, declarations. A reel
+// carries it in its header, so that a recording can be read years later, without the struct.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/describe/component.hpp"
+#include "tickreel/describe/declare.hpp"
+#include "tickreel/describe/enumeration.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel {
+
+enum class type_kind : std::uint8_t {
+  unsigned_integer = 0,
+  signed_integer = 1,
+  floating = 2,
+  boolean = 3,
+  enumeration = 4,  // an integer whose values have names
+  fixed_point = 5,  // a signed integer that counts 1 / 2^count
+  text = 6,         // u16 size, then room for `count` bytes
+  interned = 7,     // u32
+  optional = 8,     // a byte, 0 or 1, then `element`
+  array = 9,        // `count` times `element`
+  structure = 10,   // `fields` one behind the other
+  entities = 11,    // `count` times (u32 generation, odd while it lives, then `element`)
+};
+[[nodiscard]] std::string_view name(type_kind kind) noexcept;
+
+// As in declare.hpp.
+struct schema_declaration {
+  precision kept = precision::exact;
+  std::uint8_t places = 0;
+  double most = 0;
+  relation how = relation::none;
+  std::string first = {};
+  std::string second = {};
+  std::string unit = {};
+  bool operator==(const schema_declaration&) const = default;
+};
+
+struct schema_field {
+  std::string name;
+  std::uint32_t type = 0;  // its place in schema::types
+  schema_declaration declared = {};
+  bool operator==(const schema_field&) const = default;
+};
+
+struct schema_enumerator {
+  std::string name;
+  std::int64_t value = 0;  // of an unsigned 64-bit one: the same bits
+  bool operator==(const schema_enumerator&) const = default;
+};
+
+struct schema_type {
+  type_kind kind = type_kind::unsigned_integer;
+  std::uint32_t bytes = 0;    // one value takes
+  std::uint32_t count = 0;    // see type_kind
+  std::uint32_t element = 0;  // of optional, array, entities: its place in schema::types, before this one
+  bool is_signed = false;     // of an enumeration
+  std::string name;           // of a structure or an enumeration
+  std::vector<schema_field> fields;
+  std::vector<schema_enumerator> enumerators;
+  bool operator==(const schema_type&) const = default;
+};
+
+// Types stand behind those that they are made of; the last one is the state's.
+struct schema {
+  std::vector<schema_type> types;
+
+  // There is one in every schema that was described or read.
+  [[nodiscard]] const schema_type& root() const noexcept { return types.back(); }
+  [[nodiscard]] std::uint32_t row_bytes() const noexcept { return types.empty() ? 0 : root().bytes; }
+};
+
+// Bounds of what is read. Names have at most 255 bytes.
+struct schema_limits {
+  std::uint32_t max_types = 4096;
+  std::uint32_t max_fields = 64;  // of one structure, as TICKREEL_DESCRIBE has it
+  std::uint32_t max_enumerators = 65536;
+  std::uint32_t max_depth = 32;
+  std::uint32_t max_row_bytes = 1u << 20;
+  std::uint32_t max_values = 1u << 16;  // single values in a row
+};
+
+// docs/formats/tracks.md has the bytes. Allocates.
+[[nodiscard]] byte_vector to_bytes(const schema& what);
+// truncated, malformed (sizes that contradict each other, types that stand on later ones, names that are no UTF-8 or
+// stand twice in one structure), over_limit, unsupported_version.
+[[nodiscard]] result<schema> read_schema(byte_span bytes, const schema_limits& limits = {});
+
+// How the single values of such a type are kept in rows.
+[[nodiscard]] value_kind kind_of(const schema_type& type) noexcept;
+
+// Every single value of a row, in the order of its bytes, named as layout_of() names them: "position.x", "slots[2]",
+// "units[7].health"; an optional's flag is "target?", an entity's generation "units[7]#". Allocates.
+[[nodiscard]] std::vector<value_layout> values_of(const schema& what);
+
+namespace detail {
+
+// The place of that type, which is added where there is none like it.
+std::uint32_t add_type(schema& to, schema_type type);
+schema_declaration to_schema(const declaration& from);
+
+template <class T>
+std::uint32_t describe_type(schema& to) {
+  schema_type type;
+  type.bytes = static_cast<std::uint32_t>(size_of_component<T>());
+  if constexpr (is_entities<T>) {
+    type.kind = type_kind::entities;
+    type.count = static_cast<std::uint32_t>(T::capacity);
+    type.element = describe_type<typename T::value_type>(to);
+  } else if constexpr (described<T>) {
+    type.kind = type_kind::structure;
+    type.name = described_name<T>();
+    std::apply(
+        [&]<class... Field>(const described_field<T, Field>&... fields) {
+          (type.fields.push_back({std::string(fields.name), describe_type<Field>(to),
+                                  to_schema(declaration_of<T>(fields.name))}),
+           ...);
+        },
+        fields_of<T>());
+  } else if constexpr (array_count<T> != 0) {
+    type.kind = type_kind::array;
+    type.count = static_cast<std::uint32_t>(array_count<T>);
+    type.element = describe_type<array_item<T>>(to);
+  } else if constexpr (is_std_optional<T>) {
+    type.kind = type_kind::optional;
+    type.element = describe_type<typename T::value_type>(to);
+  } else if constexpr (std::is_enum_v<T>) {
+    type.kind = type_kind::enumeration;
+    type.is_signed = std::is_signed_v<std::underlying_type_t<T>>;
+    type.name = enumeration_name<T>();
+    for (const described_enumerator& each : enumerators_of<T>()) {
+      type.enumerators.push_back({std::string(each.name), each.value});
+    }
+  } else if constexpr (is_short_text<T>) {
+    type.kind = type_kind::text;
+    type.count = T::capacity;
+  } else if constexpr (std::is_same_v<T, interned_text>) {
+    type.kind = type_kind::interned;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    type.kind = type_kind::boolean;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    type.kind = type_kind::floating;
+  } else if constexpr (is_fixed_value<T>) {
+    type.kind = type_kind::fixed_point;
+    type.count = T::fraction_bits;
+  } else if constexpr (std::is_signed_v<T>) {
+    type.kind = type_kind::signed_integer;
+  }
+  return add_type(to, std::move(type));
+}
+
+}  // namespace detail
+
+// The schema of T's rows, which are what append_component() writes. Allocates.
+template <described T>
+[[nodiscard]] schema schema_of() {
+  schema out;
+  const std::uint32_t root = detail::describe_type<T>(out);
+  // A struct that is its own last type, unless an equal one came earlier.
+  if (root + 1 != out.types.size()) out.types.push_back(out.types[root]);
+  return out;
+}
+
+}  // namespace tickreel

@@ -1,0 +1,172 @@
+// Schemas: what a struct says of itself comes back from its bytes, and damage never passes.
+#include <boost/test/unit_test.hpp>
+#include <array>
+#include <optional>
+
+#include "random.hpp"
+#include "tickreel/describe/row_mapping.hpp"
+#include "tickreel/describe/schema.hpp"
+
+namespace shown {
+
+enum class weapon : std::int8_t { none = -1, bow, sword };
+TICKREEL_DESCRIBE_ENUM(weapon, none, bow, sword);
+enum class unnamed : std::uint16_t { a };
+
+struct vector3 {
+  float x = 0, y = 0, z = 0;
+};
+TICKREEL_DESCRIBE(vector3, x, y, z);
+
+struct unit {
+  vector3 position, forward;
+  weapon holds = weapon::none;
+  std::optional<std::int32_t> target;
+  tickreel::short_text<12> label;
+};
+TICKREEL_DESCRIBE(unit, position, forward, holds, target, label);
+TICKREEL_DECLARE(unit, (position, decimals(3), unit_name("m")), (forward, unit_vector, tolerance(0.001)));
+
+struct world {
+  tickreel::entities<unit, 3> units;
+  std::array<std::uint64_t, 2> scores{};
+  unnamed phase{};
+  double clock = 0;
+  bool over = false;
+  tickreel::fixed_value<8> gravity;
+  tickreel::interned_text map;
+};
+TICKREEL_DESCRIBE(world, units, scores, phase, clock, over, gravity, map);
+
+}  // namespace shown
+
+namespace {
+
+using namespace tickreel;
+
+// The same world, later: a member is gone, one is new, one has more room, and all stand elsewhere.
+struct older {
+  std::int32_t gone = 5;
+  float x = 1;
+  short_text<4> name{"abcd"};
+  std::uint8_t same = 7;
+};
+TICKREEL_DESCRIBE(older, gone, x, name, same);
+struct newer {
+  std::uint8_t same = 0;
+  short_text<20> name{"?"};
+  double added = 2.5;
+  float x = 0;
+};
+TICKREEL_DESCRIBE(newer, same, name, added, x);
+struct contrary {
+  double x = 0;
+};
+TICKREEL_DESCRIBE(contrary, x);
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(schemas)
+
+BOOST_AUTO_TEST_CASE(come_back_from_their_bytes) {
+  const schema made = schema_of<shown::world>();
+  const auto read = read_schema(to_bytes(made));
+  BOOST_REQUIRE(read);
+  BOOST_TEST((read->types == made.types));
+  BOOST_TEST(read->row_bytes() == component_size<shown::world>);
+  BOOST_TEST((values_of(*read) == layout_of<shown::world>()));
+  const auto unit = std::find_if(made.types.begin(), made.types.end(),
+                                 [](const schema_type& type) { return type.name == "unit"; });
+  BOOST_REQUIRE((unit != made.types.end()));
+  BOOST_TEST(unit->fields[0].declared.places == 3);
+  BOOST_TEST(unit->fields[0].declared.unit == "m");
+  BOOST_TEST((unit->fields[1].declared.how == relation::unit_vector));
+  BOOST_TEST(unit->fields[1].declared.most == 0.001);
+  const auto weapon = std::find_if(made.types.begin(), made.types.end(),
+                                   [](const schema_type& type) { return type.name == "weapon"; });
+  BOOST_REQUIRE((weapon != made.types.end()));
+  BOOST_REQUIRE(weapon->enumerators.size() == 3u);
+  BOOST_TEST(weapon->enumerators[0].name == "none");
+  BOOST_TEST(weapon->enumerators[0].value == -1);
+}
+
+BOOST_AUTO_TEST_CASE(cut_ones_are_refused_and_changed_ones_take_no_more_than_the_limits) {
+  const byte_vector bytes = to_bytes(schema_of<shown::world>());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    BOOST_TEST(!read_schema(byte_span(bytes).first(size)));
+  }
+  auto random = tickreel::test::seeded_random("schemas");
+  for (int i = 0; i < 20'000; ++i) {
+    byte_vector changed = bytes;
+    for (int flips = 0; flips < 1 + i % 3; ++flips) changed[random() % changed.size()] ^= std::byte(1u << random() % 8);
+    const auto read = read_schema(changed);
+    if (!read) continue;
+    const schema_limits limits;
+    BOOST_REQUIRE(read->row_bytes() <= limits.max_row_bytes);
+    const auto values = values_of(*read);
+    BOOST_REQUIRE(values.size() <= limits.max_values);
+    for (const value_layout& value : values) BOOST_REQUIRE(value.offset + value.size_bytes <= read->row_bytes());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(entities_keep_their_place_and_generation) {
+  shown::world now;
+  const auto first = now.units.add({});
+  const auto second = now.units.add({});
+  BOOST_REQUIRE((first && second && now.units.add({})));
+  BOOST_TEST(!now.units.add({}));
+  now.units.find(*second)->target = 4;
+  BOOST_TEST(now.units.remove(*first));
+  BOOST_TEST(!now.units.remove(*first));
+  BOOST_TEST(now.units.find(*first) == nullptr);
+  const auto third = now.units.add({});
+  BOOST_REQUIRE(third);
+  BOOST_TEST(third->place == first->place);
+  BOOST_TEST(third->generation == first->generation + 2);
+  const auto back = read_component<shown::world>(to_component_bytes(now));
+  BOOST_REQUIRE(back);
+  BOOST_TEST(back->units.size() == 3u);
+  BOOST_TEST(back->units.find(*first) == nullptr);
+  BOOST_TEST(back->units.find(*second)->target.value() == 4);
+  auto again = *back;
+  BOOST_TEST(!again.units.add({}));
+  again.units.clear();
+  BOOST_TEST(again.units.size() == 0u);
+  BOOST_TEST(again.units.add({}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(members_are_matched_by_name_and_kind) {
+  const row_mapping mapping(layout_of<older>(), layout_of<newer>());
+  BOOST_REQUIRE(mapping.changed().empty());
+  BOOST_TEST(mapping.missing() == std::vector<std::string>{"added"}, boost::test_tools::per_element());
+  BOOST_TEST(mapping.unknown() == std::vector<std::string>{"gone"}, boost::test_tools::per_element());
+  auto row = to_component_bytes(newer{});
+  mapping.apply(to_component_bytes(older{}), row);
+  const auto read = read_component<newer>(row);
+  BOOST_REQUIRE(read);
+  BOOST_TEST(read->x == 1);
+  BOOST_TEST(read->same == 7);
+  BOOST_TEST(read->name.view() == "abcd");
+  BOOST_TEST(read->added == 2.5);
+}
+
+BOOST_AUTO_TEST_CASE(a_longer_text_is_cut_at_a_character) {
+  newer from;
+  from.name = "ab\xC3\xA9" "cd";
+  const row_mapping mapping(layout_of<newer>(), layout_of<older>());
+  auto row = to_component_bytes(older{});
+  mapping.apply(to_component_bytes(from), row);
+  BOOST_TEST(read_component<older>(row)->name.view() == "ab\xC3\xA9");
+  from.name = "abc\xC3\xA9";
+  mapping.apply(to_component_bytes(from), row);
+  BOOST_TEST(read_component<older>(row)->name.view() == "abc");
+}
+
+BOOST_AUTO_TEST_CASE(another_type_is_told_with_both) {
+  const row_mapping mapping(layout_of<older>(), layout_of<contrary>());
+  BOOST_REQUIRE(mapping.changed().size() == 1u);
+  BOOST_TEST(mapping.changed()[0].sentence() ==
+             "x: 32-bit floating point in the recording, 64-bit floating point in the program");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
