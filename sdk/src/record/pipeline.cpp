@@ -7,7 +7,6 @@
 
 #include "pipeline_state.hpp"
 #include "thread_start.hpp"
-#include "tickreel/bytes/varint.hpp"
 #include "tickreel/io/file.hpp"
 
 namespace tickreel::detail {
@@ -71,10 +70,13 @@ pipeline::state::state(const tick_source& ticks, const recorder_options& told, r
       options(told),
       out(std::move(reel)),
       cadence(told.cadence),
-      buffer(ticks.write_block == nullptr ? told.seal_bytes + frame_head_bytes + ticks.max_frame_bytes
-                                          : ticks.max_block_rows * frame_head_bytes),
-      block_room(ticks.write_block == nullptr ? 0 : ticks.max_block_bytes + buffer.size() + frame_head_bytes),
-      header_room(ticks.max_header_bytes) {}
+      buffer(ticks.write_block == nullptr ? told.seal_bytes + frame_head_bytes + ticks.max_frame_bytes : 0),
+      block_room(ticks.write_block == nullptr
+                     ? 0
+                     : reel::block_chunk_bytes(ticks.max_block_bytes, ticks.max_block_rows)),
+      header_room(ticks.max_header_bytes) {
+  rows.reserve(ticks.max_block_rows);
+}
 
 pipeline::pipeline(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
 
@@ -89,7 +91,7 @@ result<std::unique_ptr<pipeline>> pipeline::create(const file_path& path, const 
   // A chunk that no compression shrinks must still be one that readers take.
   const reel::limits limits;
   if (source.write_block != nullptr &&
-      source.max_block_bytes + (source.max_block_rows + 1) * frame_head_bytes > limits.max_stored_bytes) {
+      reel::block_chunk_bytes(source.max_block_bytes, source.max_block_rows) > limits.max_stored_bytes) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "a block of {} bytes with its ticks is larger than a chunk, which holds {}",
                 static_cast<std::int64_t>(source.max_block_bytes), limits.max_stored_bytes);
@@ -362,15 +364,14 @@ void pipeline::state::end(frame_stamp stamp, frame_kind kind, std::size_t bytes)
     chunk.first_time_us = chunk.last_time_us = stamp.time_us;
     chunk.flags = kind == frame_kind::keyframe ? reel::starts_with_keyframe : 0;
   }
-  byte_writer head(mutable_byte_span(buffer).subspan(filled, frame_head_bytes));
-  write_leb128(head, stamp.tick - chunk.last_tick);
-  // Unsigned, so that no two times make a difference that overflows.
-  write_leb128(head,
-               zigzag_encode(static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp.time_us) -
-                                                       static_cast<std::uint64_t>(chunk.last_time_us))));
-  write_leb128(head, std::uint64_t{bytes} * 2 + (kind == frame_kind::keyframe ? 1 : 0));
-  std::memmove(buffer.data() + filled + head.size(), buffer.data() + filled + frame_head_bytes, bytes);
-  filled += head.size() + bytes;
+  if (source.write_block != nullptr) {
+    rows.push_back(stamp);
+  } else {
+    byte_writer head(mutable_byte_span(buffer).subspan(filled, frame_head_bytes));
+    reel::write_frame_head(head, {chunk.last_tick, chunk.last_time_us}, stamp, kind, bytes);
+    std::memmove(buffer.data() + filled + head.size(), buffer.data() + filled + frame_head_bytes, bytes);
+    filled += head.size() + bytes;
+  }
   chunk.last_tick = last_tick = stamp.tick;
   chunk.last_time_us = last_time_us = stamp.time_us;
   ++chunk.frames;

@@ -104,6 +104,7 @@ void pipeline::state::seal() noexcept {
     if (source.sealed != nullptr) source.sealed(source.self, false, chunk.frames);
   }
   if (source.clear_rows != nullptr) source.clear_rows(source.self);
+  rows.clear();
   chunk = {};
   filled = 0;
   keyframes_in_chunk = 0;
@@ -167,21 +168,10 @@ result<void> pipeline::state::write_chunk() {
 // The frames as they were encoded; or the block in the first of them, and the others behind it.
 result<byte_span> pipeline::state::chunk_payload() noexcept {
   if (source.write_block == nullptr) return byte_span(buffer).first(filled);
-  const mutable_byte_span room(block_room);
-  byte_writer block(room.subspan(frame_head_bytes, source.max_block_bytes));
+  byte_writer block(mutable_byte_span(block_room).subspan(frame_head_bytes, source.max_block_bytes));
   source.write_block(source.self, block);
   if (!block.ok()) return fail(error_code::buffer_too_small, error::no_offset, "the encoder's block");
-  // The first frame has the chunk's own tick and time, so its head, which end() wrote, is three bytes.
-  constexpr std::size_t empty_head_bytes = 3;
-  const std::size_t head_bytes = 2 + leb128_size(std::uint64_t{block.size()} * 2 + 1);
-  byte_writer head(room.subspan(frame_head_bytes - head_bytes, head_bytes));
-  write_leb128(head, 0);
-  write_leb128(head, 0);
-  write_leb128(head, std::uint64_t{block.size()} * 2 + 1);
-  const std::size_t others = filled - empty_head_bytes;
-  std::copy_n(buffer.begin() + empty_head_bytes, others,
-              block_room.begin() + static_cast<std::ptrdiff_t>(frame_head_bytes + block.size()));
-  return byte_span(room).subspan(frame_head_bytes - head_bytes, head_bytes + block.size() + others);
+  return reel::finish_block_chunk(block_room, block.size(), rows);
 }
 
 result<void> pipeline::state::write_events() {

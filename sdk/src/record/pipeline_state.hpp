@@ -8,15 +8,14 @@
 #include <thread>
 #include <vector>
 
-#include "tickreel/bytes/varint.hpp"
 #include "tickreel/keyframe/cadence.hpp"
 #include "tickreel/record/pipeline.hpp"
+#include "tickreel/reel/block_chunk.hpp"
 #include "tickreel/reel/writer.hpp"
 
 namespace tickreel::detail {
 
-// Ticks since the frame before, microseconds likewise, length and kind.
-inline constexpr std::size_t frame_head_bytes = 3 * leb128_max_size;
+using reel::frame_head_bytes;
 
 // Ticks lost for each reason, until they stand in the reel.
 class pending_gaps {
@@ -73,8 +72,9 @@ struct pipeline::state {
   // The next frame must stand alone: its baseline is not in the reel.
   bool must_restart = false;
 
-  // Where the chunk is put together when its ticks are rows of a block; `buffer` has their stamps then.
+  // Where the chunk is put together when its ticks are rows of a block, instead of `buffer`.
   byte_vector block_room;
+  std::vector<frame_stamp> rows;
 
   byte_vector header_room;
   std::uint32_t written_revision = 0;
