@@ -16,8 +16,8 @@ std::size_t most_exceptions(std::size_t rows) noexcept {
   return rows / 8;
 }
 
-bool map_decimals(const column& of, int least_places, std::size_t rows, column_work& work, std::int64_t* numbers,
-                  mapping& by) noexcept {
+bool map_decimals(const column& of, int least_places, std::size_t rows, column_work& work,
+                  std::int64_t* numbers, mapping& by) noexcept {
   const std::int64_t most = of.size_bytes == 4 ? most_of_float : most_of_double;
   int places = std::max(least_places, int{of.declared.decimals});
   places = std::clamp(places, 0, max_places);
@@ -54,8 +54,8 @@ bool map_decimals(const column& of, int least_places, std::size_t rows, column_w
   return true;
 }
 
-bool map_steps(const column& of, decimal_step step, std::size_t rows, column_work& work, std::int64_t* numbers,
-               mapping& by) noexcept {
+bool map_steps(const column& of, decimal_step step, std::size_t rows, column_work& work,
+               std::int64_t* numbers, mapping& by) noexcept {
   work.exceptions.clear();
   for (std::size_t i = 0; i < rows; ++i) {
     if (stepped_of(work.bits[i], of.size_bytes, step, of.declared.tolerance, numbers[i])) continue;
@@ -82,8 +82,8 @@ void map_plainly(value_type type, std::size_t rows, const std::uint64_t* bits, u
   for (std::size_t i = 0; i < rows; ++i) numbers[i] = plain_of(bits[i], type, shift);
 }
 
-mapping map_numbers(const column& of, decimal_step step, int least_places, std::size_t rows, column_work& work,
-                    std::int64_t* numbers) noexcept {
+mapping map_numbers(const column& of, decimal_step step, int least_places, std::size_t rows,
+                    column_work& work, std::int64_t* numbers) noexcept {
   mapping by;
   work.exceptions.clear();
   if (of.kind == value_kind::floating) {

@@ -16,7 +16,13 @@ struct exception {
 
 struct column_work {
   explicit column_work(std::size_t most_rows)
-      : bits(most_rows), numbers(most_rows), errors(most_rows), tried(most_rows), first(most_rows), second(most_rows) {
+      : bits(most_rows),
+        numbers(most_rows),
+        errors(most_rows),
+        tried(most_rows),
+        first(most_rows),
+        second(most_rows),
+        room(most_rows * max_references) {
     exceptions.reserve(most_rows);
   }
   std::vector<std::uint64_t> bits;
@@ -25,6 +31,7 @@ struct column_work {
   std::vector<std::int64_t> tried;
   std::vector<std::int64_t> first;
   std::vector<std::int64_t> second;
+  std::vector<std::int64_t> room;
   std::vector<exception> exceptions;
 };
 
@@ -38,7 +45,7 @@ void map_plainly(value_type type, std::size_t rows, const std::uint64_t* bits, u
                  std::int64_t* numbers) noexcept;
 
 // The predictor that leaves least, and its errors in work.errors. `related` is null where there is none.
-[[nodiscard]] predictor choose_predictor(const std::int64_t* numbers, std::size_t rows, const related_rows* related,
-                                         column_work& work) noexcept;
+[[nodiscard]] predictor choose_predictor(const std::int64_t* numbers, std::size_t rows,
+                                         const related_rows* related, column_work& work) noexcept;
 
 }  // namespace tickreel::tracks

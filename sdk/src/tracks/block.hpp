@@ -33,7 +33,9 @@ std::span<const series> references_of(const layout& plan, std::uint32_t i, const
   const std::size_t count = reference_count(said.kind);
   for (std::size_t r = 0; r < count; ++r) {
     const column& other = plan.of.columns[said.of[r]];
-    out[r] = {kept + std::size_t{plan.slot[said.of[r]]} * rows_kept, mappings[said.of[r]], {other.kind, other.size_bytes}};
+    out[r] = {kept + std::size_t{plan.slot[said.of[r]]} * rows_kept,
+              mappings[said.of[r]],
+              {other.kind, other.size_bytes}};
   }
   return std::span<const series>(out.data(), count);
 }

@@ -42,12 +42,14 @@ class block_reader::work {
     if (!in.ok()) return in.failure("block of rows");
     if (columns == 0) return fail(error_code::malformed, in.offset(), "a group of no columns");
     if (memory_for(rows) > limits_.memory_bytes)
-      return fail(error_code::over_limit, 1, "a block of {} rows of {} bytes", static_cast<std::int64_t>(rows),
-                  plan_.of.row_bytes);
-    group_columns_ = static_cast<std::size_t>(std::min<std::uint64_t>(columns, std::max<std::size_t>(1, plan_.order.size())));
+      return fail(error_code::over_limit, 1, "a block of {} rows of {} bytes",
+                  static_cast<std::int64_t>(rows), plan_.of.row_bytes);
+    group_columns_ = static_cast<std::size_t>(
+        std::min<std::uint64_t>(columns, std::max<std::size_t>(1, plan_.order.size())));
     const std::size_t groups = (plan_.order.size() + group_columns_ - 1) / group_columns_;
     // Each takes a byte to say its size.
-    if (groups > in.remaining()) return fail(error_code::truncated, in.offset(), "sizes of groups of columns");
+    if (groups > in.remaining())
+      return fail(error_code::truncated, in.offset(), "sizes of groups of columns");
     groups_.resize(groups);
     for (group& one : groups_) one.size = read_prefix_varint(in);
     for (group& one : groups_) {
@@ -64,7 +66,8 @@ class block_reader::work {
   }
 
   result<void> row(std::size_t i, mutable_byte_span out) {
-    if (i >= count_) return fail(error_code::out_of_range, error::no_offset, "row {}", static_cast<std::int64_t>(i));
+    if (i >= count_)
+      return fail(error_code::out_of_range, error::no_offset, "row {}", static_cast<std::int64_t>(i));
     if (out.size() < plan_.of.row_bytes) return fail(error_code::buffer_too_small, error::no_offset, "a row");
     if (!all_decoded_) {
       for (std::size_t g = 0; g < groups_.size(); ++g)
@@ -80,7 +83,8 @@ class block_reader::work {
   }
 
   result<void> column_of(std::size_t c, mutable_byte_span out) {
-    if (c >= plan_.place.size()) return fail(error_code::out_of_range, error::no_offset, "column {}", static_cast<std::int64_t>(c));
+    if (c >= plan_.place.size())
+      return fail(error_code::out_of_range, error::no_offset, "column {}", static_cast<std::int64_t>(c));
     const std::size_t bytes = plan_.of.columns[c].size_bytes * count_;
     if (out.size() < bytes) return fail(error_code::buffer_too_small, error::no_offset, "a column");
     if (count_ == 0) return {};
@@ -100,12 +104,14 @@ class block_reader::work {
 
   static result<void> at_end(const byte_reader& in) noexcept {
     if (!in.ok()) return in.failure("groups of columns");
-    if (!in.at_end()) return fail(error_code::malformed, in.offset(), "{} bytes behind a block of rows", static_cast<std::int64_t>(in.remaining()));
+    if (!in.at_end())
+      return fail(error_code::malformed, in.offset(), "{} bytes behind a block of rows",
+                  static_cast<std::int64_t>(in.remaining()));
     return {};
   }
 
   [[nodiscard]] std::uint64_t memory_for(std::uint64_t rows) const noexcept {
-    return rows * (column_bytes_ + largest_text_ + 8 * (std::uint64_t{plan_.slots} + 6));
+    return rows * (column_bytes_ + largest_text_ + 8 * (std::uint64_t{plan_.slots} + 6 + max_references));
   }
   void take_memory(std::size_t rows) {
     count_ = rows;
@@ -118,10 +124,15 @@ class block_reader::work {
     at_least(kept_, std::size_t{plan_.slots} * rows);
     for (auto* memory : {&numbers_, &first_, &second_}) at_least(*memory, rows);
     at_least(bits_, rows);
+    at_least(room_, rows * max_references);
   }
 
-  [[nodiscard]] std::byte* values_of(std::size_t place) noexcept { return values_.data() + begins_[place] * count_; }
-  [[nodiscard]] std::size_t end_of(std::size_t g) const noexcept { return std::min((g + 1) * group_columns_, plan_.order.size()); }
+  [[nodiscard]] std::byte* values_of(std::size_t place) noexcept {
+    return values_.data() + begins_[place] * count_;
+  }
+  [[nodiscard]] std::size_t end_of(std::size_t g) const noexcept {
+    return std::min((g + 1) * group_columns_, plan_.order.size());
+  }
 
   // Those that a group's columns refer to are in groups before it.
   result<void> decode_needed(std::size_t last) {
@@ -149,17 +160,22 @@ class block_reader::work {
     const std::size_t last = end_of(g);
     const std::size_t end = last == plan_.order.size() ? column_bytes_ : begins_[last];
     const std::size_t raw = (end - begins_[first]) * count_;
-    if (one.bytes.size() > raw) return fail(error_code::malformed, error::no_offset, "group {} of columns is too long", static_cast<std::int64_t>(g));
+    if (one.bytes.size() > raw)
+      return fail(error_code::malformed, error::no_offset, "group {} of columns is too long",
+                  static_cast<std::int64_t>(g));
     if (one.bytes.size() == raw) {
       if (raw != 0) std::memcpy(values_of(first), one.bytes.data(), raw);
       for (std::size_t place = first; place < last; ++place) keep_plainly(place);
     } else {
-      models_ = {};
+      models_ = start_models;
       range_decoder coder(one.bytes);
       for (std::size_t place = first; place < last; ++place) {
         const std::uint32_t i = plan_.order[place];
-        const bool good = plan_.of.columns[i].kind == value_kind::text ? read_text(coder, place) : read_column(coder, place);
-        if (!good) return fail(error_code::malformed, error::no_offset, "column {} of group {}", i, static_cast<std::int64_t>(g));
+        const bool good = plan_.of.columns[i].kind == value_kind::text ? read_text(coder, place)
+                                                                       : read_column(coder, place);
+        if (!good)
+          return fail(error_code::malformed, error::no_offset, "column {} of group {}", i,
+                      static_cast<std::int64_t>(g));
       }
     }
     one.decoded = true;
@@ -167,7 +183,8 @@ class block_reader::work {
   }
 
   [[nodiscard]] std::int64_t* numbers_of(std::uint32_t i) noexcept {
-    return plan_.slot[i] == layout::no_slot ? numbers_.data() : kept_.data() + std::size_t{plan_.slot[i]} * count_;
+    return plan_.slot[i] == layout::no_slot ? numbers_.data()
+                                            : kept_.data() + std::size_t{plan_.slot[i]} * count_;
   }
 
   void keep_plainly(std::size_t place) noexcept {
@@ -201,8 +218,9 @@ class block_reader::work {
       std::fill_n(numbers, count_, numbers[0]);
     } else {
       std::fill_n(numbers, count_, 0);
-      if (made.content == content::varying) code_residuals(coder, models_.residuals, class_of(of, made.predictor), numbers, count_);
-      related_rows related{of.declared.kind, first_.data(), second_.data()};
+      if (made.content == content::varying)
+        code_residuals(coder, models_.residuals, class_of(of, made.predictor), numbers, count_);
+      related_rows related{of.declared.kind, first_.data(), second_.data(), room_.data()};
       if (made.predictor >= predictor::related) {
         std::array<series, max_references> others;
         const auto refers = references_of(plan_, i, mappings_, kept_.data(), count_, others);
@@ -214,11 +232,14 @@ class block_reader::work {
     if (made.by.scaled()) {
       bits_of_scaled(numbers, count_, made.by.step, of.size_bytes, bits_.data());
     } else {
-      for (std::size_t row = 0; row < count_; ++row) bits_[row] = bits_of_plain(numbers[row], type, made.by.shift);
+      for (std::size_t row = 0; row < count_; ++row)
+        bits_[row] = bits_of_plain(numbers[row], type, made.by.shift);
     }
-    for (std::size_t row = 0; row < count_; ++row) store_bits(values + row * of.size_bytes, of.size_bytes, bits_[row]);
+    for (std::size_t row = 0; row < count_; ++row)
+      store_bits(values + row * of.size_bytes, of.size_bytes, bits_[row]);
     if (made.has_exceptions) {
-      for (const auto& [row, bits] : exceptions_) store_bits(values + row * of.size_bytes, of.size_bytes, bits);
+      for (const auto& [row, bits] : exceptions_)
+        store_bits(values + row * of.size_bytes, of.size_bytes, bits);
     }
     return true;
   }
@@ -293,6 +314,7 @@ class block_reader::work {
   std::vector<std::int64_t> numbers_;
   std::vector<std::int64_t> first_;
   std::vector<std::int64_t> second_;
+  std::vector<std::int64_t> room_;
   std::vector<std::uint64_t> bits_;
   std::vector<std::pair<std::size_t, std::uint64_t>> exceptions_;
   std::vector<mapping> mappings_;

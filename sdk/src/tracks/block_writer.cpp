@@ -70,7 +70,8 @@ class block_writer::work {
  private:
   [[nodiscard]] std::span<const std::uint32_t> columns_of(std::size_t group) const noexcept {
     const std::size_t first = group * group_columns_;
-    return std::span(plan_.order).subspan(first, std::min<std::size_t>(group_columns_, plan_.order.size() - first));
+    return std::span(plan_.order)
+        .subspan(first, std::min<std::size_t>(group_columns_, plan_.order.size() - first));
   }
   [[nodiscard]] const std::byte* value(std::size_t row, const column& of) const noexcept {
     return rows_.data() + row * plan_.of.row_bytes + of.offset;
@@ -84,7 +85,7 @@ class block_writer::work {
     const auto columns = columns_of(group);
     std::size_t raw = 0;
     for (const std::uint32_t i : columns) raw += plan_.of.columns[i].size_bytes * count_;
-    models_ = {};
+    models_ = start_models;
     // One byte less than what it is without coding: a group of that size is not coded.
     range_encoder coder(room.first(raw - 1));
     for (const std::uint32_t i : columns) {
@@ -112,7 +113,8 @@ class block_writer::work {
   }
 
   void gather(const column& of) noexcept {
-    for (std::size_t row = 0; row < count_; ++row) column_.bits[row] = load_bits(value(row, of), of.size_bytes);
+    for (std::size_t row = 0; row < count_; ++row)
+      column_.bits[row] = load_bits(value(row, of), of.size_bytes);
   }
 
   void write_column(range_encoder& coder, std::uint32_t i) noexcept {
@@ -165,12 +167,13 @@ class block_writer::work {
     const value_type type{of.kind, of.size_bytes};
     std::array<series, max_references> others;
     const auto refers = references_of(plan_, i, mappings_, kept_.data(), most_rows_, others);
-    related_rows related{of.declared.kind, column_.first.data(), column_.second.data()};
+    related_rows related{of.declared.kind, column_.first.data(), column_.second.data(), column_.room.data()};
     const bool relates = can_relate(of.declared, type, made.by, refers);
     if (relates) relate(of.declared, type, made.by, refers, count_, related);
     const auto by = choose_predictor(numbers, count_, relates ? &related : nullptr, column_);
-    const bool exact = std::all_of(column_.errors.begin(), column_.errors.begin() + static_cast<std::ptrdiff_t>(count_),
-                                   [](std::int64_t error) { return error == 0; });
+    const bool exact =
+        std::all_of(column_.errors.begin(), column_.errors.begin() + static_cast<std::ptrdiff_t>(count_),
+                    [](std::int64_t error) { return error == 0; });
     if (made.content == content::constant && !exact) return;
     made.predictor = by;
     if (exact) made.content = content::predicted;
@@ -192,7 +195,7 @@ class block_writer::work {
     const column& of = plan_.of.columns[i];
     const std::size_t distinct = find_texts(of);
     recipe made;
-    made.content = distinct > 1 ? content::varying
+    made.content = distinct > 1                                           ? content::varying
                    : size_without_zeros(value(0, of), of.size_bytes) == 0 ? content::zeros
                                                                           : content::constant;
     static_cast<void>(code_recipe(coder, models_, of, {}, made));
@@ -216,7 +219,9 @@ class block_writer::work {
   std::size_t find_texts(const column& of) noexcept {
     const std::size_t size = of.size_bytes;
     std::int64_t* numbers = column_.numbers.data();
-    const auto equal = [&](std::size_t a, std::size_t b) { return std::memcmp(value(a, of), value(b, of), size) == 0; };
+    const auto equal = [&](std::size_t a, std::size_t b) {
+      return std::memcmp(value(a, of), value(b, of), size) == 0;
+    };
     std::size_t distinct = 1;
     table_[0] = 0;
     numbers[0] = 0;
@@ -232,7 +237,8 @@ class block_writer::work {
         places_[slot_of(0, of)] = 1;
       }
       std::size_t slot = slot_of(row, of);
-      while (places_[slot] != 0 && !equal(row, table_[places_[slot] - 1])) slot = (slot + 1) & (places_.size() - 1);
+      while (places_[slot] != 0 && !equal(row, table_[places_[slot] - 1]))
+        slot = (slot + 1) & (places_.size() - 1);
       if (places_[slot] == 0) {
         table_[distinct++] = static_cast<std::uint32_t>(row);
         places_[slot] = static_cast<std::uint32_t>(distinct);
@@ -245,7 +251,8 @@ class block_writer::work {
     // FNV-1a.
     std::uint64_t hash = 14695981039346656037u;
     const std::byte* text = value(row, of);
-    for (std::size_t k = 0; k < of.size_bytes; ++k) hash = (hash ^ std::to_integer<std::uint64_t>(text[k])) * 1099511628211u;
+    for (std::size_t k = 0; k < of.size_bytes; ++k)
+      hash = (hash ^ std::to_integer<std::uint64_t>(text[k])) * 1099511628211u;
     return static_cast<std::size_t>(hash ^ hash >> 32) & (places_.size() - 1);
   }
 

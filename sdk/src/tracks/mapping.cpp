@@ -138,7 +138,8 @@ void bits_of_scaled(const std::int64_t* n, std::size_t count, decimal_step step,
   const std::uint64_t sign = std::uint64_t{1} << (to.bits - 1);
   with_divisor(step.places, [&]<std::uint64_t Divisor>() {
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t magnitude = (n[i] < 0 ? 0 - static_cast<std::uint64_t>(n[i]) : static_cast<std::uint64_t>(n[i]));
+      const std::uint64_t magnitude =
+          (n[i] < 0 ? 0 - static_cast<std::uint64_t>(n[i]) : static_cast<std::uint64_t>(n[i]));
       bits[i] = nearest_float<Divisor>(magnitude * step.multiple, to) | (n[i] < 0 ? sign : 0);
     }
   });
@@ -178,17 +179,8 @@ std::int64_t billionths_a_step(decimal_step step) noexcept {
   return static_cast<std::int64_t>(step.multiple * powers_of_ten[max_places - step.places]);
 }
 
-}  // namespace
-
-std::int64_t to_billionths(std::int64_t n, value_type type, const mapping& by) noexcept {
-  if (by.scaled()) {
-    const std::int64_t each = billionths_a_step(by.step);
-    const std::int64_t most = limit_billionths / each;
-    return n > most ? limit_billionths : n < -most ? -limit_billionths : n * each;
-  }
-  const std::uint64_t bits = bits_of_plain(n, type, by.shift);
-  const float_layout from = layout_of_float(type.size_bytes);
-  const auto biased = static_cast<int>(bits >> (from.mantissa_bits - 1) & (type.size_bytes == 4 ? 0xFF : 0x7FF));
+std::int64_t float_billionths(std::uint64_t bits, float_layout from) noexcept {
+  const auto biased = static_cast<int>(bits >> (from.mantissa_bits - 1) & (from.bits == 32 ? 0xFF : 0x7FF));
   if (biased == 0) return 0;
   const std::uint64_t leading = std::uint64_t{1} << (from.mantissa_bits - 1);
   std::uint64_t mantissa = leading | (bits & (leading - 1));
@@ -204,9 +196,33 @@ std::int64_t to_billionths(std::int64_t n, value_type type, const mapping& by) n
   return (bits >> (from.bits - 1)) != 0 ? -out : out;
 }
 
-std::int64_t from_billionths(std::int64_t billionths, value_type type, const mapping& by) noexcept {
-  if (by.scaled()) return divide_rounded(billionths, billionths_a_step(by.step));
-  return plain_of(bits_of_scaled(billionths, {1, max_places}, type.size_bytes), type, by.shift);
+}  // namespace
+
+void to_billionths(const std::int64_t* n, std::size_t count, value_type type, const mapping& by,
+                   std::int64_t* billionths) noexcept {
+  if (by.scaled()) {
+    const std::int64_t each = billionths_a_step(by.step);
+    const std::int64_t most = limit_billionths / each;
+    for (std::size_t i = 0; i < count; ++i)
+      billionths[i] = n[i] > most ? limit_billionths : n[i] < -most ? -limit_billionths : n[i] * each;
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    billionths[i] = float_billionths(bits_of_plain(n[i], type, by.shift), layout_of_float(type.size_bytes));
+}
+
+void from_billionths(std::int64_t* numbers, std::size_t count, value_type type, const mapping& by) noexcept {
+  if (!by.scaled()) {
+    for (std::size_t i = 0; i < count; ++i)
+      numbers[i] = plain_of(bits_of_scaled(numbers[i], {1, max_places}, type.size_bytes), type, by.shift);
+  } else if (by.step.multiple == 1) {
+    with_divisor(max_places - by.step.places, [&]<std::uint64_t Divisor>() {
+      for (std::size_t i = 0; i < count; ++i) numbers[i] = divide_rounded(numbers[i], Divisor);
+    });
+  } else {
+    for (std::size_t i = 0; i < count; ++i)
+      numbers[i] = divide_rounded(numbers[i], billionths_a_step(by.step));
+  }
 }
 
 }  // namespace tickreel::tracks

@@ -1,6 +1,7 @@
 // How the values of a column become integers that are easy to predict, and back.
 //
-//   plain    the value's own bits without `shift` low ones that are all 0: integers as they are, floats so that
+//   plain    the value's own bits without `shift` low ones that are all 0: integers as they are, floats so
+//   that
 //            neighbouring floats are neighbouring integers and the order is kept
 //   decimal  floats: n where the value is the float nearest to n / 10^places, ties to even, and not -0
 //   stepped  floats with a tolerance: n where n * multiple / 10^places is near enough
@@ -44,21 +45,23 @@ void store_bits(std::byte* to, std::uint32_t size_bytes, std::uint64_t bits) noe
 // Numbers above that are not kept as decimals.
 inline constexpr std::int64_t largest_scaled = std::int64_t{1} << 53;
 
-inline constexpr std::uint64_t powers_of_ten[] = {1,         10,         100,         1'000,         10'000,
-                                                  100'000,   1'000'000,  10'000'000,  100'000'000,   1'000'000'000};
+inline constexpr std::uint64_t powers_of_ten[] = {1,       10,        100,        1'000,       10'000,
+                                                  100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
 
 // The bits of the float nearest to n * multiple / 10^places; for any n.
-[[nodiscard]] std::uint64_t bits_of_scaled(std::int64_t n, decimal_step step, std::uint32_t size_bytes) noexcept;
+[[nodiscard]] std::uint64_t bits_of_scaled(std::int64_t n, decimal_step step,
+                                           std::uint32_t size_bytes) noexcept;
 // The same for many.
 void bits_of_scaled(const std::int64_t* n, std::size_t count, decimal_step step, std::uint32_t size_bytes,
                     std::uint64_t* bits) noexcept;
 
 // Whether the value is exactly that of n / 10^places for an n that is given out.
-[[nodiscard]] bool decimal_of(std::uint64_t bits, std::uint32_t size_bytes, int places, std::int64_t& n) noexcept;
+[[nodiscard]] bool decimal_of(std::uint64_t bits, std::uint32_t size_bytes, int places,
+                              std::int64_t& n) noexcept;
 
 // Whether some n gives a value that is off by at most `tolerance`.
-[[nodiscard]] bool stepped_of(std::uint64_t bits, std::uint32_t size_bytes, decimal_step step, double tolerance,
-                              std::int64_t& n) noexcept;
+[[nodiscard]] bool stepped_of(std::uint64_t bits, std::uint32_t size_bytes, decimal_step step,
+                              double tolerance, std::int64_t& n) noexcept;
 
 [[nodiscard]] inline std::int64_t plain_of(std::uint64_t bits, value_type type, unsigned shift) noexcept {
   if (type.kind == value_kind::signed_integer) {
@@ -82,8 +85,10 @@ void bits_of_scaled(const std::int64_t* n, std::size_t count, decimal_step step,
 }
 
 // Billionths, clamped to +-2e9: what relations between directions are computed in.
-[[nodiscard]] std::int64_t to_billionths(std::int64_t n, value_type type, const mapping& by) noexcept;
-[[nodiscard]] std::int64_t from_billionths(std::int64_t billionths, value_type type, const mapping& by) noexcept;
+void to_billionths(const std::int64_t* n, std::size_t count, value_type type, const mapping& by,
+                   std::int64_t* billionths) noexcept;
+// Back, in place.
+void from_billionths(std::int64_t* numbers, std::size_t count, value_type type, const mapping& by) noexcept;
 
 // Rounded to nearest, halves away from 0. The divisor is positive and below 2^62.
 [[nodiscard]] constexpr std::int64_t divide_rounded(std::int64_t value, std::int64_t by) noexcept {

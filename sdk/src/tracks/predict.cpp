@@ -1,5 +1,6 @@
 #include "predict.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tickreel::tracks {
@@ -65,47 +66,75 @@ bool measurable(value_type type, const mapping& by) noexcept {
   return by.scaled() || (type.is_float() && by.kind == mapping_kind::plain);
 }
 
-void relate_direction(relation kind, std::span<const std::int64_t> in, std::int64_t& first,
-                      std::int64_t& second) noexcept {
-  if (kind == relation::cross) {
-    first = second = clamped(divide_rounded(in[0] * in[3] - in[1] * in[2], one), 2 * one);
-  } else if (kind == relation::unit_vector) {
-    first = root(one * one - in[0] * in[0] - in[1] * in[1]);
-    second = -first;
-  } else if (kind == relation::orthogonal_second) {
-    // u.b * f.b + u.c * f.c = c and u.b^2 + u.c^2 = length are a line and a circle; in millionths.
-    constexpr std::int64_t million = 1'000'000;
-    const std::int64_t fa = in[0] / 1000, fb = in[1] / 1000, fc = in[2] / 1000, ua = in[3] / 1000;
-    const std::int64_t across = (fb * fb + fc * fc) / million;
-    const std::int64_t c = -ua * fa / million;
-    const std::int64_t length = (million * million - ua * ua) / million;
-    first = second = 0;
-    if (across == 0) return;
-    const std::int64_t off = fc * root(across * length - c * c);
-    first = clamped((fb * c - off) / across, 2 * million) * 1000;
-    second = clamped((fb * c + off) / across, 2 * million) * 1000;
-  } else {
-    const std::int64_t sum = -(in[0] * in[3] + in[1] * in[4]);
-    const std::int64_t fc = in[2];
-    const std::int64_t length = root(one * one - in[3] * in[3] - in[4] * in[4]);
-    // From the right angle where that is well-conditioned, else from the length.
-    if (fc > length || fc < -length) {
-      first = clamped(sum / fc, 2 * one);
-    } else {
-      first = (sum < 0) == (fc < 0) ? length : -length;
+struct candidates {
+  std::int64_t first;
+  std::int64_t second;
+};
+
+candidates second_of_orthogonal(std::int64_t fa, std::int64_t fb, std::int64_t fc, std::int64_t ua) noexcept {
+  // u.b * f.b + u.c * f.c = c and u.b^2 + u.c^2 = length are a line and a circle; in millionths.
+  constexpr std::int64_t million = 1'000'000;
+  fa /= 1000;
+  fb /= 1000;
+  fc /= 1000;
+  ua /= 1000;
+  const std::int64_t across = (fb * fb + fc * fc) / million;
+  if (across == 0) return {0, 0};
+  const std::int64_t c = -ua * fa / million;
+  const std::int64_t length = (million * million - ua * ua) / million;
+  const std::int64_t off = fc * root(across * length - c * c);
+  return {clamped((fb * c - off) / across, 2 * million) * 1000,
+          clamped((fb * c + off) / across, 2 * million) * 1000};
+}
+
+std::int64_t third_of_orthogonal(std::int64_t fa, std::int64_t fb, std::int64_t fc, std::int64_t ua,
+                                 std::int64_t ub) noexcept {
+  const std::int64_t sum = -(fa * ua + fb * ub);
+  const std::int64_t length = root(one * one - ua * ua - ub * ub);
+  // From the right angle where that is well-conditioned, else from the length.
+  if (fc > length || fc < -length) return clamped(sum / fc, 2 * one);
+  return (sum < 0) == (fc < 0) ? length : -length;
+}
+
+// The loops over `rows` are by relation, so that each is a short one.
+void relate_directions(relation kind, std::size_t rows, const std::int64_t* in, related_rows& out) noexcept {
+  const auto each = [&](auto&& row) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      const candidates got = row(in + i);
+      out.first[i] = got.first;
+      out.second[i] = got.second;
     }
-    second = first;
+  };
+  const std::size_t n = rows;
+  if (kind == relation::cross) {
+    each([n](const std::int64_t* at) {
+      const std::int64_t got = clamped(divide_rounded(at[0] * at[3 * n] - at[n] * at[2 * n], one), 2 * one);
+      return candidates{got, got};
+    });
+  } else if (kind == relation::unit_vector) {
+    each([n](const std::int64_t* at) {
+      const std::int64_t got = root(one * one - at[0] * at[0] - at[n] * at[n]);
+      return candidates{got, -got};
+    });
+  } else if (kind == relation::orthogonal_second) {
+    each([n](const std::int64_t* at) { return second_of_orthogonal(at[0], at[n], at[2 * n], at[3 * n]); });
+  } else {
+    each([n](const std::int64_t* at) {
+      const std::int64_t got = third_of_orthogonal(at[0], at[n], at[2 * n], at[3 * n], at[4 * n]);
+      return candidates{got, got};
+    });
   }
 }
 
 int order_of(predictor by) noexcept {
-  return by == predictor::previous || by == predictor::related ? 1
+  return by == predictor::previous || by == predictor::related        ? 1
          : by == predictor::linear || by == predictor::related_linear ? 2
                                                                       : 3;
 }
 
 std::int64_t extrapolate(std::int64_t a, std::int64_t b, std::int64_t c, int order) noexcept {
-  const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b), uc = static_cast<std::uint64_t>(c);
+  const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b),
+             uc = static_cast<std::uint64_t>(c);
   return static_cast<std::int64_t>(order == 1 ? ua : order == 2 ? 2 * ua - ub : 3 * ua - 3 * ub + uc);
 }
 
@@ -188,16 +217,15 @@ void relate(const declaration& said, value_type own_type, const mapping& own, st
     }
     return;
   }
-  std::array<std::int64_t, max_references> in{};
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t r = 0; r < others.size(); ++r)
-      in[r] = to_billionths(others[r].numbers[i], others[r].type, others[r].by);
-    std::int64_t first = 0;
-    std::int64_t second = 0;
-    relate_direction(said.kind, in, first, second);
-    out.first[i] = from_billionths(first, own_type, own);
-    out.second[i] = first == second ? out.first[i] : from_billionths(second, own_type, own);
-  }
+  for (std::size_t r = 0; r < others.size(); ++r)
+    to_billionths(others[r].numbers, rows, others[r].type, others[r].by, out.room + r * rows);
+  relate_directions(said.kind, rows, out.room, out);
+  from_billionths(out.first, rows, own_type, own);
+  // The others have but one value.
+  if (said.kind == relation::unit_vector || said.kind == relation::orthogonal_second)
+    from_billionths(out.second, rows, own_type, own);
+  else
+    std::copy_n(out.first, rows, out.second);
 }
 
 bool fits(predictor by, relation kind) noexcept {

@@ -8,13 +8,13 @@
 
 namespace tickreel::tracks {
 
-// The first row of a block is predicted as 0, the second as previous, the third as linear, if no relation says
-// otherwise.
+// The first row of a block is predicted as 0, the second as previous, the third as linear, if no relation
+// says otherwise.
 enum class predictor : std::uint8_t {
-  previous,           // a
-  linear,             // 2a - b
-  quadratic,          // 3a - 3b + c
-  related,            // by the relation; relative_to and same_as: previous, of the difference to the other column
+  previous,   // a
+  linear,     // 2a - b
+  quadratic,  // 3a - 3b + c
+  related,    // by the relation; relative_to and same_as: previous, of the difference to the other column
   related_linear,     // relative_to and same_as only
   related_quadratic,  // relative_to and same_as only
 };
@@ -34,10 +34,12 @@ struct related_rows {
   // possible values, of which the one nearer to the linear prediction counts.
   std::int64_t* first = nullptr;
   std::int64_t* second = nullptr;
+  // Room for max_references times as many numbers.
+  std::int64_t* room = nullptr;
 };
 
-// Whether the relation can be computed with columns that are mapped so. The writer may choose it only then, and
-// the reader refuses a block that does all the same.
+// Whether the relation can be computed with columns that are mapped so. The writer may choose it only then,
+// and the reader refuses a block that does all the same.
 [[nodiscard]] bool can_relate(const declaration& said, value_type own_type, const mapping& own,
                               std::span<const series> others) noexcept;
 

@@ -44,11 +44,14 @@ struct group_models {
   std::uint8_t last_predictor = 0;
 };
 
+inline constexpr group_models start_models{};
+
 template <std::size_t Count, class Coder>
 unsigned code_tree(Coder& coder, std::array<bit_model, Count>& models, unsigned value) noexcept {
   constexpr int bits = std::bit_width(Count) - 1;
   unsigned node = 1;
-  for (int i = bits - 1; i >= 0; --i) node = 2 * node + (coder.bit(models[node], (value >> i & 1) != 0) ? 1u : 0u);
+  for (int i = bits - 1; i >= 0; --i)
+    node = 2 * node + (coder.bit(models[node], (value >> i & 1) != 0) ? 1u : 0u);
   return node - static_cast<unsigned>(Count);
 }
 
@@ -56,7 +59,8 @@ unsigned code_tree(Coder& coder, std::array<bit_model, Count>& models, unsigned 
 template <class Coder>
 [[nodiscard]] bool code_recipe(Coder& coder, group_models& models, const column& of, decimal_step step,
                                recipe& made) noexcept {
-  const unsigned got = code_tree(coder, models.content[models.last_content], static_cast<unsigned>(made.content));
+  const unsigned got =
+      code_tree(coder, models.content[models.last_content], static_cast<unsigned>(made.content));
   made.content = static_cast<content>(got);
   models.last_content = static_cast<std::uint8_t>(got);
   if (of.kind == value_kind::text) {
@@ -68,8 +72,11 @@ template <class Coder>
     return true;
   }
   if (of.kind == value_kind::floating) {
-    unsigned code = made.by.kind == mapping_kind::plain ? 0 : made.by.kind == mapping_kind::stepped ? 11 : 1u + made.by.step.places;
-    const bool same = coder.bit(models.same_mapping[models.last_mapping == 0 ? 0 : 1], code == models.last_mapping);
+    unsigned code = made.by.kind == mapping_kind::plain     ? 0
+                    : made.by.kind == mapping_kind::stepped ? 11
+                                                            : 1u + made.by.step.places;
+    const bool same =
+        coder.bit(models.same_mapping[models.last_mapping == 0 ? 0 : 1], code == models.last_mapping);
     code = same ? models.last_mapping : code_tree(coder, models.mapping, code);
     if (code >= mapping_codes || (code == 11 && step.multiple == 0)) return false;
     models.last_mapping = static_cast<std::uint8_t>(code);
@@ -103,7 +110,7 @@ template <class Coder>
   if (by >= predictor::related) return residual_class::relation;
   const bool number = of.kind == value_kind::floating || of.size_bytes > 1;
   return of.kind == value_kind::text || of.kind == value_kind::interned || !number ? residual_class::state
-                                                                                    : residual_class::motion;
+                                                                                   : residual_class::motion;
 }
 
 }  // namespace tickreel::tracks

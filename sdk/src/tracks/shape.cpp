@@ -35,7 +35,8 @@ result<void> check_declaration(const shape& of, std::size_t i) {
   const column& one = of.columns[i];
   const declaration& said = one.declared;
   if (said.kind > relation::cross) return refuse(i, "column {} has a relation that is not known");
-  if (said.decimals < -1 || said.decimals > max_places || (said.decimals >= 0 && one.kind != value_kind::floating))
+  if (said.decimals < -1 || said.decimals > max_places ||
+      (said.decimals >= 0 && one.kind != value_kind::floating))
     return refuse(i, "column {} cannot have that many decimal places");
   if (said.tolerance != 0 &&
       (one.kind != value_kind::floating || !(said.tolerance >= 1e-9 && said.tolerance <= 1e9)))
@@ -111,7 +112,8 @@ declaration unit_vector(std::uint32_t first, std::uint32_t second) noexcept {
 
 void declare_rotation(shape& of, std::array<std::uint32_t, 3> f, std::array<std::uint32_t, 3> u,
                       std::array<std::uint32_t, 3> left) noexcept {
-  const auto declare = [&](std::uint32_t which, relation kind, std::array<std::uint32_t, max_references> refers) {
+  const auto declare = [&](std::uint32_t which, relation kind,
+                           std::array<std::uint32_t, max_references> refers) {
     if (which >= of.columns.size()) return;
     of.columns[which].declared.kind = kind;
     of.columns[which].declared.of = refers;

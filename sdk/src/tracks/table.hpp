@@ -1,5 +1,5 @@
-// Texts of a column: the distinct ones in the order of their first rows, each without the zeros at its end and
-// without what it begins with as the one before. Written once for both directions, as residuals.hpp is.
+// Texts of a column: the distinct ones in the order of their first rows, each without the zeros at its end
+// and without what it begins with as the one before. Written once for both directions, as residuals.hpp is.
 #pragma once
 
 #include <algorithm>

@@ -39,7 +39,8 @@ std::vector<byte_vector> read(const shape& of, byte_span block) {
 
 byte_vector column_of(const std::vector<byte_vector>& rows, const column& of) {
   byte_vector out;
-  for (const auto& row : rows) out.insert(out.end(), row.begin() + of.offset, row.begin() + of.offset + of.size_bytes);
+  for (const auto& row : rows)
+    out.insert(out.end(), row.begin() + of.offset, row.begin() + of.offset + of.size_bytes);
   return out;
 }
 
@@ -75,7 +76,8 @@ std::vector<byte_vector> turning_rows(generator& random, std::size_t count, doub
       values[12 + i] = speed;
     }
     byte_vector row(60);
-    for (std::uint32_t i = 0; i < 15; ++i) put_float(row.data() + 4 * i, 4, std::round(values[i] * places) / places);
+    for (std::uint32_t i = 0; i < 15; ++i)
+      put_float(row.data() + 4 * i, 4, std::round(values[i] * places) / places);
     rows.push_back(row);
   }
   return rows;
@@ -94,7 +96,8 @@ BOOST_AUTO_TEST_CASE(whatever_rows_are_added_come_back) {
     options.most_rows = 200;
     block_writer writer(of, options);
     block_reader reader(of);
-    for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{0}, std::size_t{1 + below(random, 200)}}) {
+    for (const std::size_t count :
+         {std::size_t{1}, std::size_t{2}, std::size_t{0}, std::size_t{1 + below(random, 200)}}) {
       const auto rows = random_rows(random, of, count);
       const byte_vector block = write(writer, rows);
       BOOST_REQUIRE(block.size() <= writer.max_size());
@@ -135,7 +138,8 @@ BOOST_AUTO_TEST_CASE(every_kind_of_float_comes_back_bit_by_bit) {
         if (below(random, 11) < static_cast<std::uint64_t>(share)) std::memcpy(row.data(), &bits, size);
         rows.push_back(row);
       }
-      for (const stage how : {stage::live, stage::archive}) BOOST_TEST((read(of, write(of, rows, {.stage = how})) == rows));
+      for (const stage how : {stage::live, stage::archive})
+        BOOST_TEST((read(of, write(of, rows, {.stage = how})) == rows));
     }
   }
 }
@@ -169,7 +173,8 @@ BOOST_AUTO_TEST_CASE(a_tolerance_holds_in_every_row) {
                              : detail::load<std::endian::little, double>(row.data() + c * size);
           };
           const double was = value(rows[i]), is = value(back[i]);
-          BOOST_TEST((std::isnan(was) ? std::isnan(is) : std::abs(is - was) <= allowed), was << " became " << is);
+          BOOST_TEST((std::isnan(was) ? std::isnan(is) : std::abs(is - was) <= allowed),
+                     was << " became " << is);
         }
       }
     }
@@ -290,7 +295,8 @@ BOOST_AUTO_TEST_CASE(calls_that_do_not_fit_are_refused) {
   BOOST_TEST((reader.row(2, got).error().code == error_code::out_of_range));
   BOOST_TEST((reader.column(1, got).error().code == error_code::out_of_range));
   BOOST_TEST((reader.row(0, mutable_byte_span(got).first(3)).error().code == error_code::buffer_too_small));
-  BOOST_TEST((reader.column(0, mutable_byte_span(got).first(7)).error().code == error_code::buffer_too_small));
+  BOOST_TEST(
+      (reader.column(0, mutable_byte_span(got).first(7)).error().code == error_code::buffer_too_small));
   shape circle = of;
   circle.columns[0].declared = same_as(0);
   BOOST_TEST(!block_writer(circle).add(row));

@@ -14,7 +14,8 @@ namespace {
 
 std::string text_of(std::int64_t n, int places) {
   std::string digits = std::to_string(n < 0 ? -n : n);
-  if (digits.size() <= static_cast<std::size_t>(places)) digits.insert(0, static_cast<std::size_t>(places) + 1 - digits.size(), '0');
+  if (digits.size() <= static_cast<std::size_t>(places))
+    digits.insert(0, static_cast<std::size_t>(places) + 1 - digits.size(), '0');
   digits.insert(digits.size() - static_cast<std::size_t>(places), ".");
   return (n < 0 ? "-" : "") + digits;
 }
@@ -26,13 +27,17 @@ BOOST_AUTO_TEST_CASE(decimals_are_the_nearest_floats) {
   for (int round = 0; round < 200'000; ++round) {
     const int places = static_cast<int>(below(random, 10));
     auto n = static_cast<std::int64_t>(random() >> (1 + below(random, 63)));
-    if (round % 7 == 0) n = static_cast<std::int64_t>(std::uint64_t{1} << below(random, 62)) + static_cast<std::int64_t>(below(random, 3)) - 1;
+    if (round % 7 == 0)
+      n = static_cast<std::int64_t>(std::uint64_t{1} << below(random, 62)) +
+          static_cast<std::int64_t>(below(random, 3)) - 1;
     if (below(random, 2) == 0) n = -n;
     if (n == 0) continue;
     const std::string text = text_of(n, places);
     const decimal_step step{1, static_cast<std::uint8_t>(places)};
-    BOOST_REQUIRE_MESSAGE(bits_of_scaled(n, step, 4) == std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr)), text);
-    BOOST_REQUIRE_MESSAGE(bits_of_scaled(n, step, 8) == std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr)), text);
+    BOOST_REQUIRE_MESSAGE(
+        bits_of_scaled(n, step, 4) == std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr)), text);
+    BOOST_REQUIRE_MESSAGE(
+        bits_of_scaled(n, step, 8) == std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr)), text);
   }
 }
 
@@ -64,7 +69,8 @@ BOOST_AUTO_TEST_CASE(plain_numbers_keep_the_order_of_floats_and_every_bit) {
     BOOST_REQUIRE(bits_of_plain(plain_of(a, single, 0), single, 0) == a);
     const float x = std::bit_cast<float>(a), y = std::bit_cast<float>(b);
     if (x < y) BOOST_REQUIRE(plain_of(a, single, 0) < plain_of(b, single, 0));
-    for (const value_kind kind : {value_kind::unsigned_integer, value_kind::signed_integer, value_kind::floating}) {
+    for (const value_kind kind :
+         {value_kind::unsigned_integer, value_kind::signed_integer, value_kind::floating}) {
       const value_type type{kind, kind == value_kind::floating ? 8u : 1u << below(random, 4)};
       const unsigned shift = static_cast<unsigned>(below(random, type.bits()));
       const std::uint64_t bits = (random() & (~std::uint64_t{0} >> (64 - type.bits()))) >> shift << shift;

@@ -42,12 +42,14 @@ inline tracks::column random_column(generator& random) {
       out.size_bytes = 4;
       break;
   }
-  if (out.kind == value_kind::floating && below(random, 4) == 0) out.declared.decimals = static_cast<std::int8_t>(below(random, 10));
+  if (out.kind == value_kind::floating && below(random, 4) == 0)
+    out.declared.decimals = static_cast<std::int8_t>(below(random, 10));
   return out;
 }
 
 // A relation to columns that come before in `order`, where there are any that fit.
-inline void relate_at_random(generator& random, tracks::shape& of, const std::vector<std::uint32_t>& order, std::size_t at) {
+inline void relate_at_random(generator& random, tracks::shape& of, const std::vector<std::uint32_t>& order,
+                             std::size_t at) {
   auto& one = of.columns[order[at]];
   const auto kind = static_cast<tracks::relation>(below(random, 8));
   std::vector<std::uint32_t> fitting;
@@ -91,11 +93,21 @@ inline void put_float(std::byte* to, std::uint32_t size, double value) {
 }
 
 inline std::uint64_t special_float(generator& random, std::uint32_t size) {
-  constexpr std::uint32_t singles[] = {0x00000000, 0x80000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x7F800001,
-                                       0xFFC12345, 0x00000001, 0x80000001, 0x007FFFFF, 0x7F7FFFFF, 0xFF7FFFFF};
-  constexpr std::uint64_t doubles[] = {0, std::uint64_t{1} << 63, 0x7FF0000000000000, 0xFFF0000000000000,
-                                       0x7FF8000000000000, 0x7FF0000000000001, 0xFFF8000012345678, 1,
-                                       0x8000000000000001, 0x000FFFFFFFFFFFFF, 0x7FEFFFFFFFFFFFFF, 0xFFEFFFFFFFFFFFFF};
+  constexpr std::uint32_t singles[] = {0x00000000, 0x80000000, 0x7F800000, 0xFF800000,
+                                       0x7FC00000, 0x7F800001, 0xFFC12345, 0x00000001,
+                                       0x80000001, 0x007FFFFF, 0x7F7FFFFF, 0xFF7FFFFF};
+  constexpr std::uint64_t doubles[] = {0,
+                                       std::uint64_t{1} << 63,
+                                       0x7FF0000000000000,
+                                       0xFFF0000000000000,
+                                       0x7FF8000000000000,
+                                       0x7FF0000000000001,
+                                       0xFFF8000012345678,
+                                       1,
+                                       0x8000000000000001,
+                                       0x000FFFFFFFFFFFFF,
+                                       0x7FEFFFFFFFFFFFFF,
+                                       0xFFEFFFFFFFFFFFFF};
   return size == 4 ? singles[below(random, 12)] : doubles[below(random, 12)];
 }
 
@@ -103,7 +115,10 @@ inline std::uint64_t special_float(generator& random, std::uint32_t size) {
 class random_track {
  public:
   random_track(generator& random, const tracks::column& of)
-      : of_(of), style_(below(random, 9)), places_(static_cast<int>(below(random, 10))), at_(static_cast<double>(below(random, 2000))) {
+      : of_(of),
+        style_(below(random, 9)),
+        places_(static_cast<int>(below(random, 10))),
+        at_(static_cast<double>(below(random, 2000))) {
     speed_ = std::uniform_real_distribution<>(-30, 30)(random);
     for (auto& one : few_) one = random();
   }
@@ -160,7 +175,8 @@ inline std::vector<byte_vector> random_rows(generator& random, const tracks::sha
   std::vector<byte_vector> out;
   for (std::size_t i = 0; i < count; ++i) {
     byte_vector row(of.row_bytes);
-    for (std::size_t c = 0; c < columns.size(); ++c) columns[c].next(random, row.data() + of.columns[c].offset);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      columns[c].next(random, row.data() + of.columns[c].offset);
     out.push_back(std::move(row));
   }
   return out;

@@ -11,8 +11,8 @@
 namespace tickreel::tracks {
 
 // Collects rows and writes them as a block. Takes all its memory when it is made, which is most_rows times
-// row_bytes and about twice that for the work; nothing else allocates. Not thread-safe. The same rows make the
-// same bytes, whatever was written before and wherever it runs, apart from columns with a tolerance.
+// row_bytes and about twice that for the work; nothing else allocates. Not thread-safe. The same rows make
+// the same bytes, whatever was written before and wherever it runs, apart from columns with a tolerance.
 class block_writer {
  public:
   // A shape that check() refuses makes a writer that takes no row.

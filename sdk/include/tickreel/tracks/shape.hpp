@@ -20,7 +20,8 @@ enum class relation : std::uint8_t {
   relative_to,  // [0]: moves with it; of the same kind and size
   integral_of,  // [0]: changes in a row by that column / ticks_per_second
   unit_vector,  // [0], [1]: the other two components of a vector of length 1
-  // A vector u of length 1 at a right angle to a vector f of length 1; a, b, c are the three axes in any order.
+  // A vector u of length 1 at a right angle to a vector f of length 1; a, b, c are the three axes in any
+  // order.
   orthogonal_second,  // u.b from f.a, f.b, f.c, u.a
   orthogonal_third,   // u.c from f.a, f.b, f.c, u.a, u.b
   cross,              // u.a * v.b - u.b * v.a from u.a, u.b, v.a, v.b
@@ -38,8 +39,8 @@ struct declaration {
   std::uint32_t ticks_per_second = 0;
   // Floats with that many decimal places, 0 to 9; -1: to be found out. A hint: other values are kept as well.
   std::int8_t decimals = -1;
-  // Floats may be off by that much; 0: kept exactly, bit by bit. What cannot be kept so near (NaN, infinity) is
-  // kept exactly. From 1e-9 to 1e9.
+  // Floats may be off by that much; 0: kept exactly, bit by bit. What cannot be kept so near (NaN, infinity)
+  // is kept exactly. From 1e-9 to 1e9.
   double tolerance = 0;
 };
 
@@ -52,8 +53,9 @@ struct declaration {
 
 struct column {
   value_kind kind = value_kind::unsigned_integer;
-  std::uint32_t offset = 0;      // in the row
-  std::uint32_t size_bytes = 0;  // integers 1, 2, 4 or 8; floats 4 or 8; booleans 1; interned 4; texts 1 to 65537
+  std::uint32_t offset = 0;  // in the row
+  std::uint32_t size_bytes =
+      0;  // integers 1, 2, 4 or 8; floats 4 or 8; booleans 1; interned 4; texts 1 to 65537
   declaration declared;
 };
 
@@ -70,8 +72,8 @@ struct shape {
   [[nodiscard]] result<void> check() const;
 };
 
-// Declares the three columns of `direction` as a unit vector, those of `up` as one at a right angle to it, and
-// those of `left` as cross(up, direction). Keeps what the columns' declarations say otherwise.
+// Declares the three columns of `direction` as a unit vector, those of `up` as one at a right angle to it,
+// and those of `left` as cross(up, direction). Keeps what the columns' declarations say otherwise.
 void declare_rotation(shape& of, std::array<std::uint32_t, 3> direction, std::array<std::uint32_t, 3> up,
                       std::array<std::uint32_t, 3> left) noexcept;
 
