@@ -1,0 +1,80 @@
+// What a row of fixed size has in it: the columns that blocks of rows are coded by, and what is known about
+// them. Rows are what describe/component.hpp writes: little-endian numbers, texts with their u16 size.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "tickreel/describe/component.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::tracks {
+
+// How a column's values follow from those of other columns in the same row. Each is a prediction whose error
+// is stored, so that a relation that does not hold costs bytes and loses nothing. What `of` names stands
+// beside it.
+enum class relation : std::uint8_t {
+  none,
+  same_as,      // [0]: equal nearly always; of the same kind and size
+  relative_to,  // [0]: moves with it; of the same kind and size
+  integral_of,  // [0]: changes in a row by that column / ticks_per_second
+  unit_vector,  // [0], [1]: the other two components of a vector of length 1
+  // A vector u of length 1 at a right angle to a vector f of length 1; a, b, c are the three axes in any
+  // order.
+  orthogonal_second,  // u.b from f.a, f.b, f.c, u.a
+  orthogonal_third,   // u.c from f.a, f.b, f.c, u.a, u.b
+  cross,              // u.a * v.b - u.b * v.a from u.a, u.b, v.a, v.b
+};
+
+inline constexpr std::size_t max_references = 5;
+[[nodiscard]] std::size_t reference_count(relation kind) noexcept;
+
+// What the program that records says about a column.
+struct declaration {
+  relation kind = relation::none;
+  // Column numbers; the first reference_count(kind) count. A column may stand behind those that refer to it.
+  std::array<std::uint32_t, max_references> of{};
+  // integral_of: 1 to 1,000,000.
+  std::uint32_t ticks_per_second = 0;
+  // Floats with that many decimal places, 0 to 9; -1: to be found out. A hint: other values are kept as well.
+  std::int8_t decimals = -1;
+  // Floats may be off by that much; 0: kept exactly, bit by bit. What cannot be kept so near (NaN, infinity)
+  // is kept exactly. From 1e-9 to 1e9.
+  double tolerance = 0;
+};
+
+[[nodiscard]] declaration decimals(int places) noexcept;
+[[nodiscard]] declaration tolerance(double largest_error) noexcept;
+[[nodiscard]] declaration same_as(std::uint32_t other) noexcept;
+[[nodiscard]] declaration relative_to(std::uint32_t other) noexcept;
+[[nodiscard]] declaration integral_of(std::uint32_t velocity, std::uint32_t ticks_per_second) noexcept;
+[[nodiscard]] declaration unit_vector(std::uint32_t first, std::uint32_t second) noexcept;
+
+struct column {
+  value_kind kind = value_kind::unsigned_integer;
+  std::uint32_t offset = 0;  // in the row
+  std::uint32_t size_bytes =
+      0;  // integers 1, 2, 4 or 8; floats 4 or 8; booleans 1; interned 4; texts 1 to 65537
+  declaration declared;
+};
+
+struct shape {
+  static constexpr std::uint32_t max_row_bytes = 1u << 20;
+  static constexpr std::size_t max_columns = 1u << 16;
+
+  std::uint32_t row_bytes = 0;
+  // In any order, without overlaps. Bytes of a row that no column has are not stored and come back as 0.
+  std::vector<column> columns;
+
+  // invalid_argument for anything that the comments above do not allow, and for relations in a circle; the
+  // error's first value is the column. Allocates.
+  [[nodiscard]] result<void> check() const;
+};
+
+// Declares the three columns of `direction` as a unit vector, those of `up` as one at a right angle to it,
+// and those of `left` as cross(up, direction). Keeps what the columns' declarations say otherwise.
+void declare_rotation(shape& of, std::array<std::uint32_t, 3> direction, std::array<std::uint32_t, 3> up,
+                      std::array<std::uint32_t, 3> left) noexcept;
+
+}  // namespace tickreel::tracks

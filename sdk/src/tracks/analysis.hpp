@@ -1,0 +1,51 @@
+// What the writer finds out about a column before it codes it. The format leaves all of it to the writer.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "recipe.hpp"
+
+namespace tickreel::tracks {
+
+// A value that its column's mapping cannot express.
+struct exception {
+  std::uint32_t row = 0;
+  std::uint64_t bits = 0;
+};
+
+struct column_work {
+  explicit column_work(std::size_t most_rows)
+      : bits(most_rows),
+        numbers(most_rows),
+        errors(most_rows),
+        tried(most_rows),
+        first(most_rows),
+        second(most_rows),
+        room(most_rows * max_references) {
+    exceptions.reserve(most_rows);
+  }
+  std::vector<std::uint64_t> bits;
+  std::vector<std::int64_t> numbers;  // of columns that no other refers to
+  std::vector<std::int64_t> errors;
+  std::vector<std::int64_t> tried;
+  std::vector<std::int64_t> first;
+  std::vector<std::int64_t> second;
+  std::vector<std::int64_t> room;
+  std::vector<exception> exceptions;
+};
+
+// Fills `numbers` from bits[0, rows) and says by what mapping; fills the exceptions. At least `least_places`
+// decimal places.
+[[nodiscard]] mapping map_numbers(const column& of, decimal_step step, int least_places, std::size_t rows,
+                                  column_work& work, std::int64_t* numbers) noexcept;
+
+// The numbers by their own bits.
+void map_plainly(value_type type, std::size_t rows, const std::uint64_t* bits, unsigned shift,
+                 std::int64_t* numbers) noexcept;
+
+// The predictor that leaves least, and its errors in work.errors. `related` is null where there is none.
+[[nodiscard]] predictor choose_predictor(const std::int64_t* numbers, std::size_t rows,
+                                         const related_rows* related, column_work& work) noexcept;
+
+}  // namespace tickreel::tracks

@@ -1,0 +1,43 @@
+// The bytes around a block's groups.
+//
+//   u8               version 1 in the low 4 bits, the stage in the high ones
+//   prefix varint    rows; 0: nothing follows
+//   prefix varint    columns a group
+//   prefix varint    bytes of each group, in order
+//   ...              the groups
+//
+// A group that is as long as its columns are in all rows is those bytes, column by column, and each column
+// counts as plain.
+#pragma once
+
+#include "recipe.hpp"
+#include "tickreel/bytes/varint.hpp"
+#include "tickreel/tracks/block.hpp"
+
+namespace tickreel::tracks {
+
+inline constexpr std::uint8_t block_version = 1;
+inline constexpr std::uint32_t most_rows_ever = 65536;
+
+inline std::uint32_t columns_a_group(const block_options& options) noexcept {
+  if (options.group_columns != 0) return options.group_columns;
+  return options.stage == stage::live ? 32 : 16;
+}
+
+// Those that column i refers to, as far as they are known. Returns how many.
+template <class Mappings>
+std::span<const series> references_of(const layout& plan, std::uint32_t i, const Mappings& mappings,
+                                      const std::int64_t* kept, std::size_t rows_kept,
+                                      std::array<series, max_references>& out) noexcept {
+  const declaration& said = plan.of.columns[i].declared;
+  const std::size_t count = reference_count(said.kind);
+  for (std::size_t r = 0; r < count; ++r) {
+    const column& other = plan.of.columns[said.of[r]];
+    out[r] = {kept + std::size_t{plan.slot[said.of[r]]} * rows_kept,
+              mappings[said.of[r]],
+              {other.kind, other.size_bytes}};
+  }
+  return std::span<const series>(out.data(), count);
+}
+
+}  // namespace tickreel::tracks

@@ -1,0 +1,342 @@
+#include "tickreel/tracks/block_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "block.hpp"
+#include "table.hpp"
+
+namespace tickreel::tracks {
+
+class block_reader::work {
+ public:
+  work(const shape& of, const block_limits& limits) : plan_(of), limits_(limits) {
+    if (!plan_.usable) return;
+    // Where a column begins among the bytes of one row, column by column.
+    begins_.reserve(of.columns.size());
+    for (const std::uint32_t i : plan_.order) {
+      const tracks::column& one = plan_.of.columns[i];
+      begins_.push_back(column_bytes_);
+      column_bytes_ += one.size_bytes;
+      if (one.kind == value_kind::text) largest_text_ = std::max<std::size_t>(largest_text_, one.size_bytes);
+    }
+    mappings_.resize(of.columns.size());
+  }
+
+  [[nodiscard]] std::size_t rows() const noexcept { return count_; }
+
+  result<void> open(byte_span block) {
+    count_ = 0;
+    groups_.clear();
+    if (!plan_.usable) return fail(error_code::invalid_argument, error::no_offset, "the shape of the rows");
+    byte_reader in(block);
+    const std::uint8_t version = in.u8();
+    const std::uint64_t rows = read_prefix_varint(in);
+    if (!in.ok()) return in.failure("block of rows");
+    if ((version & 15) != block_version || version >> 4 > static_cast<unsigned>(stage::archive))
+      return fail(error_code::unsupported_version, 0, "block of rows, version {}", version);
+    if (rows > limits_.rows || rows > most_rows_ever)
+      return fail(error_code::over_limit, 1, "a block of {} rows", static_cast<std::int64_t>(rows));
+    if (rows == 0) return at_end(in);
+    const std::uint64_t columns = read_prefix_varint(in);
+    if (!in.ok()) return in.failure("block of rows");
+    if (columns == 0) return fail(error_code::malformed, in.offset(), "a group of no columns");
+    if (memory_for(rows) > limits_.memory_bytes)
+      return fail(error_code::over_limit, 1, "a block of {} rows of {} bytes",
+                  static_cast<std::int64_t>(rows), plan_.of.row_bytes);
+    group_columns_ = static_cast<std::size_t>(
+        std::min<std::uint64_t>(columns, std::max<std::size_t>(1, plan_.order.size())));
+    const std::size_t groups = (plan_.order.size() + group_columns_ - 1) / group_columns_;
+    // Each takes a byte to say its size.
+    if (groups > in.remaining())
+      return fail(error_code::truncated, in.offset(), "sizes of groups of columns");
+    groups_.resize(groups);
+    for (group& one : groups_) one.size = read_prefix_varint(in);
+    for (group& one : groups_) {
+      if (one.size > in.remaining()) in.fail_with(error_code::truncated);
+      one.bytes = in.bytes(static_cast<std::size_t>(one.size));
+      if (!in.ok()) break;
+    }
+    if (const auto ended = at_end(in); !ended) {
+      groups_.clear();
+      return ended;
+    }
+    take_memory(static_cast<std::size_t>(rows));
+    return {};
+  }
+
+  result<void> row(std::size_t i, mutable_byte_span out) {
+    if (i >= count_)
+      return fail(error_code::out_of_range, error::no_offset, "row {}", static_cast<std::int64_t>(i));
+    if (out.size() < plan_.of.row_bytes) return fail(error_code::buffer_too_small, error::no_offset, "a row");
+    if (!all_decoded_) {
+      for (std::size_t g = 0; g < groups_.size(); ++g)
+        if (const auto decoded = decode(g); !decoded) return decoded;
+      all_decoded_ = true;
+    }
+    if (column_bytes_ != plan_.of.row_bytes) std::fill_n(out.begin(), plan_.of.row_bytes, std::byte{0});
+    for (std::size_t place = 0; place < plan_.order.size(); ++place) {
+      const tracks::column& of = plan_.of.columns[plan_.order[place]];
+      std::memcpy(out.data() + of.offset, values_of(place) + i * of.size_bytes, of.size_bytes);
+    }
+    return {};
+  }
+
+  result<void> column_of(std::size_t c, mutable_byte_span out) {
+    if (c >= plan_.place.size())
+      return fail(error_code::out_of_range, error::no_offset, "column {}", static_cast<std::int64_t>(c));
+    const std::size_t bytes = plan_.of.columns[c].size_bytes * count_;
+    if (out.size() < bytes) return fail(error_code::buffer_too_small, error::no_offset, "a column");
+    if (count_ == 0) return {};
+    const std::size_t place = plan_.place[c];
+    if (const auto decoded = decode_needed(place / group_columns_); !decoded) return decoded;
+    std::memcpy(out.data(), values_of(place), bytes);
+    return {};
+  }
+
+ private:
+  struct group {
+    std::uint64_t size = 0;
+    byte_span bytes;
+    bool decoded = false;
+    bool needed = false;
+  };
+
+  static result<void> at_end(const byte_reader& in) noexcept {
+    if (!in.ok()) return in.failure("groups of columns");
+    if (!in.at_end())
+      return fail(error_code::malformed, in.offset(), "{} bytes behind a block of rows",
+                  static_cast<std::int64_t>(in.remaining()));
+    return {};
+  }
+
+  [[nodiscard]] std::uint64_t memory_for(std::uint64_t rows) const noexcept {
+    return rows * (column_bytes_ + largest_text_ + 8 * (std::uint64_t{plan_.slots} + 6 + max_references));
+  }
+  void take_memory(std::size_t rows) {
+    count_ = rows;
+    all_decoded_ = false;
+    const auto at_least = [](auto& memory, std::size_t size) {
+      if (memory.size() < size) memory.resize(size);
+    };
+    at_least(values_, column_bytes_ * rows);
+    at_least(entries_, largest_text_ * rows);
+    at_least(kept_, std::size_t{plan_.slots} * rows);
+    for (auto* memory : {&numbers_, &first_, &second_}) at_least(*memory, rows);
+    at_least(bits_, rows);
+    at_least(room_, rows * max_references);
+  }
+
+  [[nodiscard]] std::byte* values_of(std::size_t place) noexcept {
+    return values_.data() + begins_[place] * count_;
+  }
+  [[nodiscard]] std::size_t end_of(std::size_t g) const noexcept {
+    return std::min((g + 1) * group_columns_, plan_.order.size());
+  }
+
+  // Those that a group's columns refer to are in groups before it.
+  result<void> decode_needed(std::size_t last) {
+    for (group& one : groups_) one.needed = false;
+    groups_[last].needed = true;
+    for (std::size_t g = last + 1; g-- > 0;) {
+      if (!groups_[g].needed || groups_[g].decoded) continue;
+      for (std::size_t place = g * group_columns_; place < end_of(g); ++place) {
+        const declaration& said = plan_.of.columns[plan_.order[place]].declared;
+        for (std::size_t r = 0; r < reference_count(said.kind); ++r)
+          groups_[plan_.place[said.of[r]] / group_columns_].needed = true;
+      }
+    }
+    for (std::size_t g = 0; g <= last; ++g) {
+      if (!groups_[g].needed) continue;
+      if (const auto decoded = decode(g); !decoded) return decoded;
+    }
+    return {};
+  }
+
+  result<void> decode(std::size_t g) {
+    group& one = groups_[g];
+    if (one.decoded) return {};
+    const std::size_t first = g * group_columns_;
+    const std::size_t last = end_of(g);
+    const std::size_t end = last == plan_.order.size() ? column_bytes_ : begins_[last];
+    const std::size_t raw = (end - begins_[first]) * count_;
+    if (one.bytes.size() > raw)
+      return fail(error_code::malformed, error::no_offset, "group {} of columns is too long",
+                  static_cast<std::int64_t>(g));
+    if (one.bytes.size() == raw) {
+      if (raw != 0) std::memcpy(values_of(first), one.bytes.data(), raw);
+      for (std::size_t place = first; place < last; ++place) keep_plainly(place);
+    } else {
+      models_ = start_models;
+      range_decoder coder(one.bytes);
+      for (std::size_t place = first; place < last; ++place) {
+        const std::uint32_t i = plan_.order[place];
+        const bool good = plan_.of.columns[i].kind == value_kind::text ? read_text(coder, place)
+                                                                       : read_column(coder, place);
+        if (!good)
+          return fail(error_code::malformed, error::no_offset, "column {} of group {}", i,
+                      static_cast<std::int64_t>(g));
+      }
+    }
+    one.decoded = true;
+    return {};
+  }
+
+  [[nodiscard]] std::int64_t* numbers_of(std::uint32_t i) noexcept {
+    return plan_.slot[i] == layout::no_slot ? numbers_.data()
+                                            : kept_.data() + std::size_t{plan_.slot[i]} * count_;
+  }
+
+  void keep_plainly(std::size_t place) noexcept {
+    const std::uint32_t i = plan_.order[place];
+    mappings_[i] = {};
+    if (plan_.slot[i] == layout::no_slot) return;
+    const tracks::column& of = plan_.of.columns[i];
+    const std::byte* from = values_of(place);
+    for (std::size_t row = 0; row < count_; ++row, from += of.size_bytes)
+      numbers_of(i)[row] = plain_of(load_bits(from, of.size_bytes), {of.kind, of.size_bytes}, 0);
+  }
+
+  bool read_column(range_decoder& coder, std::size_t place) noexcept {
+    const std::uint32_t i = plan_.order[place];
+    const tracks::column& of = plan_.of.columns[i];
+    const value_type type{of.kind, of.size_bytes};
+    recipe made;
+    if (!code_recipe(coder, models_, of, plan_.steps[i], made)) return false;
+    mappings_[i] = made.by;
+    std::int64_t* numbers = numbers_of(i);
+    std::byte* values = values_of(place);
+    if (made.content == content::zeros) {
+      std::fill_n(numbers, count_, 0);
+      std::memset(values, 0, count_ * of.size_bytes);
+      return true;
+    }
+    if (made.has_exceptions && !read_exceptions(coder, type)) return false;
+    if (made.content == content::constant) {
+      numbers[0] = 0;
+      code_residuals(coder, models_.residuals, class_of(of, predictor::previous), numbers, 1);
+      std::fill_n(numbers, count_, numbers[0]);
+    } else {
+      std::fill_n(numbers, count_, 0);
+      if (made.content == content::varying)
+        code_residuals(coder, models_.residuals, class_of(of, made.predictor), numbers, count_);
+      related_rows related{of.declared.kind, first_.data(), second_.data(), room_.data()};
+      if (made.predictor >= predictor::related) {
+        std::array<series, max_references> others;
+        const auto refers = references_of(plan_, i, mappings_, kept_.data(), count_, others);
+        if (!can_relate(of.declared, type, made.by, refers)) return false;
+        relate(of.declared, type, made.by, refers, count_, related);
+      }
+      restore(numbers, count_, made.predictor, related);
+    }
+    if (made.by.scaled()) {
+      bits_of_scaled(numbers, count_, made.by.step, of.size_bytes, bits_.data());
+    } else {
+      for (std::size_t row = 0; row < count_; ++row)
+        bits_[row] = bits_of_plain(numbers[row], type, made.by.shift);
+    }
+    for (std::size_t row = 0; row < count_; ++row)
+      store_bits(values + row * of.size_bytes, of.size_bytes, bits_[row]);
+    if (made.has_exceptions) {
+      for (const auto& [row, bits] : exceptions_)
+        store_bits(values + row * of.size_bytes, of.size_bytes, bits);
+    }
+    return true;
+  }
+
+  bool read_exceptions(range_decoder& coder, value_type type) {
+    std::uint64_t count = 0;
+    models_.count.code(coder, count);
+    if (count > count_) return false;
+    exceptions_.clear();
+    std::uint64_t next = 0;
+    for (std::uint64_t k = 0; k < count; ++k) {
+      std::uint64_t gap = 0;
+      models_.gap.code(coder, gap);
+      if (gap >= count_ || next + gap >= count_) return false;
+      std::uint64_t bits = 0;
+      code_even(coder, bits, type.bits());
+      exceptions_.push_back({static_cast<std::size_t>(next + gap), bits});
+      next += gap + 1;
+    }
+    return true;
+  }
+
+  bool read_text(range_decoder& coder, std::size_t place) noexcept {
+    const std::uint32_t i = plan_.order[place];
+    const tracks::column& of = plan_.of.columns[i];
+    recipe made;
+    if (!code_recipe(coder, models_, of, {}, made)) return false;
+    const std::size_t size = of.size_bytes;
+    std::byte* values = values_of(place);
+    if (made.content == content::zeros) {
+      std::memset(values, 0, count_ * size);
+      return true;
+    }
+    std::uint64_t distinct = 1;
+    if (made.content == content::varying) {
+      models_.count.code(coder, distinct);
+      if (distinct >= count_) return false;
+      distinct += 2;
+      if (distinct > count_) return false;
+    }
+    const std::byte* before = nullptr;
+    for (std::size_t k = 0; k < distinct; ++k) {
+      std::byte* entry = entries_.data() + k * size;
+      if (!code_text(coder, models_, entry, before, size)) return false;
+      before = entry;
+    }
+    std::fill_n(numbers_.data(), count_, 0);
+    if (made.content == content::varying) {
+      code_residuals(coder, models_.residuals, residual_class::state, numbers_.data(), count_);
+      restore(numbers_.data(), count_, predictor::previous, {});
+    }
+    for (std::size_t row = 0; row < count_; ++row) {
+      const auto n = static_cast<std::uint64_t>(numbers_[row]);
+      if (n >= distinct) return false;
+      std::memcpy(values + row * size, entries_.data() + n * size, size);
+    }
+    return true;
+  }
+
+  layout plan_;
+  block_limits limits_;
+  std::vector<std::size_t> begins_;
+  std::size_t column_bytes_ = 0;
+  std::size_t largest_text_ = 0;
+  std::size_t group_columns_ = 1;
+  std::size_t count_ = 0;
+  bool all_decoded_ = false;
+  std::vector<group> groups_;
+  byte_vector values_;
+  byte_vector entries_;
+  std::vector<std::int64_t> kept_;
+  std::vector<std::int64_t> numbers_;
+  std::vector<std::int64_t> first_;
+  std::vector<std::int64_t> second_;
+  std::vector<std::int64_t> room_;
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::pair<std::size_t, std::uint64_t>> exceptions_;
+  std::vector<mapping> mappings_;
+  group_models models_;
+};
+
+block_reader::block_reader(const shape& of, const block_limits& limits)
+    : work_(std::make_unique<work>(of, limits)) {}
+block_reader::~block_reader() = default;
+block_reader::block_reader(block_reader&&) noexcept = default;
+block_reader& block_reader::operator=(block_reader&&) noexcept = default;
+result<void> block_reader::open(byte_span block) {
+  return work_->open(block);
+}
+std::size_t block_reader::rows() const noexcept {
+  return work_->rows();
+}
+result<void> block_reader::row(std::size_t i, mutable_byte_span out) {
+  return work_->row(i, out);
+}
+result<void> block_reader::column(std::size_t c, mutable_byte_span out) {
+  return work_->column_of(c, out);
+}
+
+}  // namespace tickreel::tracks

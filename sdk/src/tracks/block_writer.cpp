@@ -1,0 +1,300 @@
+#include "tickreel/tracks/block_writer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "analysis.hpp"
+#include "block.hpp"
+#include "table.hpp"
+
+namespace tickreel::tracks {
+
+class block_writer::work {
+ public:
+  work(const shape& of, const block_options& options)
+      : plan_(of),
+        options_(options),
+        most_rows_(std::clamp<std::uint32_t>(options.most_rows, 1, most_rows_ever)),
+        group_columns_(columns_a_group(options)),
+        column_(plan_.usable ? most_rows_ : 0) {
+    if (!plan_.usable) {
+      most_rows_ = 0;
+      return;
+    }
+    const std::size_t columns = of.columns.size();
+    std::size_t bytes = 0;
+    bool texts = false;
+    for (const column& one : of.columns) {
+      bytes += one.size_bytes;
+      texts |= one.kind == value_kind::text;
+    }
+    rows_.resize(std::size_t{most_rows_} * of.row_bytes);
+    kept_.resize(std::size_t{plan_.slots} * most_rows_);
+    groups_.resize(bytes * most_rows_);
+    mappings_.resize(columns);
+    sizes_.resize((columns + group_columns_ - 1) / group_columns_);
+    column_bytes_ = bytes;
+    if (texts) {
+      table_.resize(most_rows_);
+      places_.resize(std::bit_ceil(std::size_t{most_rows_} * 2));
+    }
+  }
+
+  bool add(byte_span row) noexcept {
+    if (count_ == most_rows_ || row.size() != plan_.of.row_bytes) return false;
+    if (!row.empty()) std::memcpy(rows_.data() + count_ * row.size(), row.data(), row.size());
+    ++count_;
+    return true;
+  }
+  [[nodiscard]] std::size_t rows() const noexcept { return count_; }
+  [[nodiscard]] bool full() const noexcept { return count_ == most_rows_; }
+  void clear() noexcept { count_ = 0; }
+  [[nodiscard]] std::size_t max_size() const noexcept {
+    return 1 + (2 + sizes_.size()) * prefix_varint_max_size + column_bytes_ * count_;
+  }
+
+  void write(byte_writer& out) noexcept {
+    out.u8(static_cast<std::uint8_t>(block_version | static_cast<unsigned>(options_.stage) << 4));
+    write_prefix_varint(out, count_);
+    if (count_ == 0) return;
+    write_prefix_varint(out, group_columns_);
+    std::size_t used = 0;
+    for (std::size_t g = 0; g < sizes_.size(); ++g) {
+      sizes_[g] = write_group(g, mutable_byte_span(groups_).subspan(used));
+      used += sizes_[g];
+      write_prefix_varint(out, sizes_[g]);
+    }
+    out.bytes(byte_span(groups_).first(used));
+  }
+
+ private:
+  [[nodiscard]] std::span<const std::uint32_t> columns_of(std::size_t group) const noexcept {
+    const std::size_t first = group * group_columns_;
+    return std::span(plan_.order)
+        .subspan(first, std::min<std::size_t>(group_columns_, plan_.order.size() - first));
+  }
+  [[nodiscard]] const std::byte* value(std::size_t row, const column& of) const noexcept {
+    return rows_.data() + row * plan_.of.row_bytes + of.offset;
+  }
+  [[nodiscard]] std::int64_t* numbers_of(std::uint32_t i) noexcept {
+    return plan_.slot[i] == layout::no_slot ? column_.numbers.data()
+                                            : kept_.data() + std::size_t{plan_.slot[i]} * most_rows_;
+  }
+
+  std::size_t write_group(std::size_t group, mutable_byte_span room) noexcept {
+    const auto columns = columns_of(group);
+    std::size_t raw = 0;
+    for (const std::uint32_t i : columns) raw += plan_.of.columns[i].size_bytes * count_;
+    models_ = start_models;
+    // One byte less than what it is without coding: a group of that size is not coded.
+    range_encoder coder(room.first(raw - 1));
+    for (const std::uint32_t i : columns) {
+      if (plan_.of.columns[i].kind == value_kind::text) {
+        write_text(coder, i);
+      } else {
+        write_column(coder, i);
+      }
+      if (coder.failed()) break;
+    }
+    const std::size_t coded = coder.finish();
+    if (!coder.failed()) return coded;
+    for (const std::uint32_t i : columns) {
+      const column& of = plan_.of.columns[i];
+      for (std::size_t row = 0; row < count_; ++row) {
+        std::memcpy(room.data(), value(row, of), of.size_bytes);
+        room = room.subspan(of.size_bytes);
+      }
+      mappings_[i] = {};
+      if (plan_.slot[i] == layout::no_slot || of.kind == value_kind::text) continue;
+      gather(of);
+      map_plainly({of.kind, of.size_bytes}, count_, column_.bits.data(), 0, numbers_of(i));
+    }
+    return raw;
+  }
+
+  void gather(const column& of) noexcept {
+    for (std::size_t row = 0; row < count_; ++row)
+      column_.bits[row] = load_bits(value(row, of), of.size_bytes);
+  }
+
+  void write_column(range_encoder& coder, std::uint32_t i) noexcept {
+    const column& of = plan_.of.columns[i];
+    const value_type type{of.kind, of.size_bytes};
+    gather(of);
+    std::int64_t* numbers = numbers_of(i);
+    recipe made;
+    const std::uint64_t first = column_.bits[0];
+    const bool constant =
+        std::all_of(column_.bits.begin(), column_.bits.begin() + static_cast<std::ptrdiff_t>(count_),
+                    [&](std::uint64_t bits) { return bits == first; });
+    const std::size_t mapped = constant ? 1 : count_;
+    if (first != 0 || !constant) {
+      made.by = map_numbers(of, plan_.steps[i], least_places(i), mapped, column_, numbers);
+      made.has_exceptions = !column_.exceptions.empty();
+    } else {
+      made.by = {type.is_float() ? mapping_kind::decimal : mapping_kind::plain, 0, {1, 0}};
+      numbers[0] = 0;
+      column_.exceptions.clear();
+    }
+    std::fill(numbers + mapped, numbers + count_, numbers[0]);
+    if (constant) {
+      made.content = first == 0 ? content::zeros : content::constant;
+    } else {
+      made.content = content::varying;
+    }
+    if (made.content == content::varying || (constant && of.declared.kind == relation::same_as && first != 0))
+      predict(i, numbers, made);
+    mappings_[i] = made.by;
+
+    static_cast<void>(code_recipe(coder, models_, of, plan_.steps[i], made));
+    if (made.has_exceptions) write_exceptions(coder, type);
+    if (made.content == content::constant)
+      code_residuals(coder, models_.residuals, class_of(of, predictor::previous), numbers, 1);
+    if (made.content == content::varying)
+      code_residuals(coder, models_.residuals, class_of(of, made.predictor), column_.errors.data(), count_);
+  }
+
+  // As many places as a column has that this one is relative to, so that its steps are whole ones here.
+  [[nodiscard]] int least_places(std::uint32_t i) const noexcept {
+    const declaration& said = plan_.of.columns[i].declared;
+    if (said.kind != relation::same_as && said.kind != relation::relative_to) return 0;
+    const mapping& other = mappings_[said.of[0]];
+    return other.kind == mapping_kind::decimal ? other.step.places : 0;
+  }
+
+  void predict(std::uint32_t i, const std::int64_t* numbers, recipe& made) noexcept {
+    const column& of = plan_.of.columns[i];
+    const value_type type{of.kind, of.size_bytes};
+    std::array<series, max_references> others;
+    const auto refers = references_of(plan_, i, mappings_, kept_.data(), most_rows_, others);
+    related_rows related{of.declared.kind, column_.first.data(), column_.second.data(), column_.room.data()};
+    const bool relates = can_relate(of.declared, type, made.by, refers);
+    if (relates) relate(of.declared, type, made.by, refers, count_, related);
+    const auto by = choose_predictor(numbers, count_, relates ? &related : nullptr, column_);
+    const bool exact =
+        std::all_of(column_.errors.begin(), column_.errors.begin() + static_cast<std::ptrdiff_t>(count_),
+                    [](std::int64_t error) { return error == 0; });
+    if (made.content == content::constant && !exact) return;
+    made.predictor = by;
+    if (exact) made.content = content::predicted;
+  }
+
+  void write_exceptions(range_encoder& coder, value_type type) noexcept {
+    std::uint64_t count = column_.exceptions.size();
+    models_.count.code(coder, count);
+    std::uint32_t next = 0;
+    for (exception& one : column_.exceptions) {
+      std::uint64_t gap = one.row - next;
+      models_.gap.code(coder, gap);
+      code_even(coder, one.bits, type.bits());
+      next = one.row + 1;
+    }
+  }
+
+  void write_text(range_encoder& coder, std::uint32_t i) noexcept {
+    const column& of = plan_.of.columns[i];
+    const std::size_t distinct = find_texts(of);
+    recipe made;
+    made.content = distinct > 1                                           ? content::varying
+                   : size_without_zeros(value(0, of), of.size_bytes) == 0 ? content::zeros
+                                                                          : content::constant;
+    static_cast<void>(code_recipe(coder, models_, of, {}, made));
+    if (made.content == content::zeros) return;
+    if (made.content == content::varying) {
+      std::uint64_t more = distinct - 2;
+      models_.count.code(coder, more);
+    }
+    const std::byte* before = nullptr;
+    for (std::size_t k = 0; k < distinct && !coder.failed(); ++k) {
+      const std::byte* entry = value(table_[k], of);
+      static_cast<void>(code_text(coder, models_, entry, before, of.size_bytes));
+      before = entry;
+    }
+    if (made.content == content::constant) return;
+    take_residuals(column_.numbers.data(), count_, predictor::previous, {}, column_.errors.data());
+    code_residuals(coder, models_.residuals, residual_class::state, column_.errors.data(), count_);
+  }
+
+  // Numbers each row's text by its first appearance; the rows of those in table_.
+  std::size_t find_texts(const column& of) noexcept {
+    const std::size_t size = of.size_bytes;
+    std::int64_t* numbers = column_.numbers.data();
+    const auto equal = [&](std::size_t a, std::size_t b) {
+      return std::memcmp(value(a, of), value(b, of), size) == 0;
+    };
+    std::size_t distinct = 1;
+    table_[0] = 0;
+    numbers[0] = 0;
+    bool hashed = false;
+    for (std::size_t row = 1; row < count_; ++row) {
+      if (equal(row, row - 1)) {
+        numbers[row] = numbers[row - 1];
+        continue;
+      }
+      if (!hashed) {
+        hashed = true;
+        std::fill(places_.begin(), places_.end(), 0u);
+        places_[slot_of(0, of)] = 1;
+      }
+      std::size_t slot = slot_of(row, of);
+      while (places_[slot] != 0 && !equal(row, table_[places_[slot] - 1]))
+        slot = (slot + 1) & (places_.size() - 1);
+      if (places_[slot] == 0) {
+        table_[distinct++] = static_cast<std::uint32_t>(row);
+        places_[slot] = static_cast<std::uint32_t>(distinct);
+      }
+      numbers[row] = places_[slot] - 1;
+    }
+    return distinct;
+  }
+  [[nodiscard]] std::size_t slot_of(std::size_t row, const column& of) const noexcept {
+    // FNV-1a.
+    std::uint64_t hash = 14695981039346656037u;
+    const std::byte* text = value(row, of);
+    for (std::size_t k = 0; k < of.size_bytes; ++k)
+      hash = (hash ^ std::to_integer<std::uint64_t>(text[k])) * 1099511628211u;
+    return static_cast<std::size_t>(hash ^ hash >> 32) & (places_.size() - 1);
+  }
+
+  layout plan_;
+  block_options options_;
+  std::uint32_t most_rows_;
+  std::uint32_t group_columns_;
+  std::size_t column_bytes_ = 0;
+  std::size_t count_ = 0;
+  byte_vector rows_;
+  byte_vector groups_;
+  std::vector<std::size_t> sizes_;
+  std::vector<std::int64_t> kept_;
+  std::vector<mapping> mappings_;
+  std::vector<std::uint32_t> table_;
+  std::vector<std::uint32_t> places_;
+  column_work column_;
+  group_models models_;
+};
+
+block_writer::block_writer(const shape& of, const block_options& options)
+    : work_(std::make_unique<work>(of, options)) {}
+block_writer::~block_writer() = default;
+block_writer::block_writer(block_writer&&) noexcept = default;
+block_writer& block_writer::operator=(block_writer&&) noexcept = default;
+bool block_writer::add(byte_span row) noexcept {
+  return work_->add(row);
+}
+std::size_t block_writer::rows() const noexcept {
+  return work_->rows();
+}
+bool block_writer::full() const noexcept {
+  return work_->full();
+}
+std::size_t block_writer::max_size() const noexcept {
+  return work_->max_size();
+}
+void block_writer::write(byte_writer& out) noexcept {
+  work_->write(out);
+}
+void block_writer::clear() noexcept {
+  work_->clear();
+}
+
+}  // namespace tickreel::tracks

@@ -1,0 +1,58 @@
+// Predictions of a column's numbers, and what is left after them. All arithmetic wraps around at 64 bits.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "mapping.hpp"
+
+namespace tickreel::tracks {
+
+// The first row of a block is predicted as 0, the second as previous, the third as linear, if no relation
+// says otherwise.
+enum class predictor : std::uint8_t {
+  previous,   // a
+  linear,     // 2a - b
+  quadratic,  // 3a - 3b + c
+  related,    // by the relation; relative_to and same_as: previous, of the difference to the other column
+  related_linear,     // relative_to and same_as only
+  related_quadratic,  // relative_to and same_as only
+};
+inline constexpr unsigned predictor_count = 6;
+
+// The numbers of a column that another refers to.
+struct series {
+  const std::int64_t* numbers = nullptr;
+  mapping by;
+  value_type type;
+};
+
+// What a relation says about each row of a block.
+struct related_rows {
+  relation kind = relation::none;
+  // relative_to, same_as: the other column's numbers. integral_of: the change, in 2^-16. Others: the two
+  // possible values, of which the one nearer to the linear prediction counts.
+  std::int64_t* first = nullptr;
+  std::int64_t* second = nullptr;
+  // Room for max_references times as many numbers.
+  std::int64_t* room = nullptr;
+};
+
+// Whether the relation can be computed with columns that are mapped so. The writer may choose it only then,
+// and the reader refuses a block that does all the same.
+[[nodiscard]] bool can_relate(const declaration& said, value_type own_type, const mapping& own,
+                              std::span<const series> others) noexcept;
+
+// Fills `out` for `rows` rows. Only when can_relate().
+void relate(const declaration& said, value_type own_type, const mapping& own, std::span<const series> others,
+            std::size_t rows, related_rows& out) noexcept;
+
+[[nodiscard]] bool fits(predictor by, relation kind) noexcept;
+
+// The prediction's error for each row.
+void take_residuals(const std::int64_t* numbers, std::size_t rows, predictor by, const related_rows& related,
+                    std::int64_t* residuals) noexcept;
+// Back, in place.
+void restore(std::int64_t* numbers, std::size_t rows, predictor by, const related_rows& related) noexcept;
+
+}  // namespace tickreel::tracks

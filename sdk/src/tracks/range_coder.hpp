@@ -1,0 +1,275 @@
+// An adaptive range coder with 64 bits of range, carries written back into what is out already. What is not
+// worth predicting goes as it is, from the end of the same bytes backwards. Encoder and decoder have the same
+// members, so that what is coded is written down once, as a template over them: the encoder returns what it
+// is given, the decoder what it reads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "tickreel/bytes/endian.hpp"
+#include "tickreel/bytes/span.hpp"
+
+// Loops over sixteen lanes become vector instructions only where the compiler does not unroll them before.
+#if defined(__GNUC__) && !defined(__clang__)
+#define TICKREEL_AS_VECTOR _Pragma("GCC unroll 1")
+#else
+#define TICKREEL_AS_VECTOR
+#endif
+
+namespace tickreel::tracks {
+
+// How likely a bit is 1, of 65536; and how often it was asked: the more often, the slower it learns.
+struct bit_model {
+  std::uint16_t probability = 1u << 15;
+  std::uint16_t seen = 0;
+
+  static constexpr unsigned slowest = 30;
+  // 32768 / (n + 1.6): learning from the n-th bit on.
+  static constexpr auto rates = [] {
+    std::array<std::uint16_t, slowest + 1> out{};
+    for (unsigned n = 0; n <= slowest; ++n) out[n] = static_cast<std::uint16_t>(327680u / (10 * n + 16));
+    return out;
+  }();
+
+  void learn(bool bit) noexcept {
+    const std::int32_t off = (bit ? 65535 : 0) - std::int32_t{probability};
+    probability = static_cast<std::uint16_t>(probability + (off * std::int32_t{rates[seen]} >> 15));
+    if (seen < slowest) ++seen;
+  }
+  // Never nothing, never all.
+  [[nodiscard]] std::uint64_t part_of(std::uint64_t range) const noexcept {
+    return (range >> 16) * std::clamp<std::uint64_t>(probability, 16, 65520);
+  }
+};
+
+// How likely each of sixteen symbols is.
+struct symbol_model {
+  static constexpr unsigned symbols = 16;
+  static constexpr unsigned bits = 15;
+  // What is shared out by learning; each symbol has 1 besides.
+  static constexpr std::int16_t whole = (1 << bits) - symbols;
+
+  using shares = std::array<std::int16_t, symbols>;
+
+  // up_to[s]: the share of the symbols 0 to s.
+  alignas(16) shares up_to;
+  std::uint16_t seen = 0;
+
+  void learn(unsigned symbol) noexcept {
+    if (seen < 16) {
+      move_toward<4>(symbol);
+    } else if (seen < 64) {
+      move_toward<5>(symbol);
+    } else {
+      move_toward<6>(symbol);
+      return;
+    }
+    ++seen;
+  }
+
+ private:
+  // In 16 bits throughout, so that compilers make a few vector instructions of it.
+  template <int Rate>
+  void move_toward(unsigned symbol) noexcept {
+    const auto at = static_cast<std::int16_t>(symbol);
+    std::int16_t* share = up_to.data();
+    TICKREEL_AS_VECTOR
+    for (std::int16_t s = 0; s < 16; ++s) {
+      const auto target = static_cast<std::int16_t>(s >= at ? whole : 0);
+      const auto off = static_cast<std::int16_t>(target - share[s]);
+      share[s] = static_cast<std::int16_t>(share[s] + static_cast<std::int16_t>(off >> Rate));
+    }
+  }
+};
+
+using shares = symbol_model::shares;
+
+[[nodiscard]] inline std::uint32_t share_before(const shares& up_to, unsigned symbol) noexcept {
+  return symbol == 0 ? 0 : static_cast<std::uint32_t>(up_to[symbol - 1]) + symbol;
+}
+[[nodiscard]] inline std::uint32_t share_through(const shares& up_to, unsigned symbol) noexcept {
+  return static_cast<std::uint32_t>(up_to[symbol]) + symbol + 1;
+}
+
+// Writes into room it does not own; what does not fit sets failed().
+class range_encoder {
+ public:
+  static constexpr bool decodes = false;
+
+  explicit range_encoder(mutable_byte_span room) noexcept : out_(room.data()), room_(room.size()) {}
+
+  bool bit(bit_model& model, bool value) noexcept {
+    const std::uint64_t part = model.part_of(range_);
+    raise(value ? 0 : part);
+    range_ = value ? part : range_ - part;
+    settle();
+    model.learn(value);
+    return value;
+  }
+  unsigned symbol(const shares& up_to, unsigned value) noexcept {
+    const std::uint64_t part = range_ >> symbol_model::bits;
+    const std::uint32_t before = share_before(up_to, value);
+    raise(part * before);
+    range_ = part * (share_through(up_to, value) - before);
+    settle();
+    return value;
+  }
+  // The low `count` bits as they are; at most 32 of them.
+  std::uint64_t even_bits(std::uint64_t value, unsigned count) noexcept {
+    even_ |= (value & ((std::uint64_t{1} << count) - 1)) << even_count_;
+    for (even_count_ += count; even_count_ >= 8; even_count_ -= 8) {
+      put_behind(static_cast<std::byte>(even_ & 0xFF));
+      even_ >>= 8;
+    }
+    return value;
+  }
+
+  // The bytes that were needed, from the room's begin on.
+  [[nodiscard]] std::size_t finish() noexcept {
+    if (even_count_ > 0) put_behind(static_cast<std::byte>(even_));
+    // As many bytes as tell the range, whatever stands behind them.
+    for (unsigned kept = 8; kept <= 64; kept += 8) {
+      const std::uint64_t below = kept == 64 ? 0 : ~std::uint64_t{0} >> kept;
+      const std::uint64_t value = (low_ + below) & ~below;
+      const std::uint64_t off = value - low_;
+      if (off > range_ - 1 || below > range_ - 1 - off) continue;
+      if (value < low_) carry();
+      for (unsigned i = 0; i < kept; i += 8) put(static_cast<std::byte>(value >> (56 - i) & 0xFF));
+      break;
+    }
+    if (failed_) return 0;
+    std::memmove(out_ + size_, out_ + room_ - behind_, behind_);
+    return size_ + behind_;
+  }
+  [[nodiscard]] bool failed() const noexcept { return failed_; }
+
+ private:
+  void raise(std::uint64_t by) noexcept {
+    low_ += by;
+    if (low_ < by) carry();
+  }
+  void carry() noexcept {
+    for (std::size_t i = size_; i > 0;) {
+      --i;
+      out_[i] = static_cast<std::byte>(std::to_integer<unsigned>(out_[i]) + 1);
+      if (out_[i] != std::byte{0}) break;
+    }
+  }
+  void settle() noexcept {
+    if (range_ >> 32 != 0) return;
+    if (room_ - behind_ - size_ < 4) {
+      failed_ = true;
+    } else {
+      detail::store<std::endian::big>(out_ + size_, static_cast<std::uint32_t>(low_ >> 32));
+      size_ += 4;
+    }
+    low_ <<= 32;
+    range_ <<= 32;
+  }
+  void put(std::byte value) noexcept {
+    if (size_ == room_ - behind_) {
+      failed_ = true;
+    } else {
+      out_[size_++] = value;
+    }
+  }
+  void put_behind(std::byte value) noexcept {
+    if (size_ == room_ - behind_) {
+      failed_ = true;
+    } else {
+      out_[room_ - ++behind_] = value;
+    }
+  }
+
+  std::byte* out_;
+  std::size_t room_;
+  std::size_t size_ = 0;
+  std::size_t behind_ = 0;
+  std::uint64_t low_ = 0;
+  std::uint64_t range_ = ~std::uint64_t{0};
+  std::uint64_t even_ = 0;
+  unsigned even_count_ = 0;
+  bool failed_ = false;
+};
+
+// Any bytes decode to something, and never to an error.
+class range_decoder {
+ public:
+  static constexpr bool decodes = true;
+
+  explicit range_decoder(byte_span input) noexcept
+      : begin_(input.data()), next_(begin_), end_(begin_ + input.size()), last_(end_) {
+    code_ = std::uint64_t{take()} << 32;
+    code_ |= take();
+  }
+
+  bool bit(bit_model& model, bool /*unknown*/ = false) noexcept {
+    const std::uint64_t part = model.part_of(range_);
+    const bool value = code_ < part;
+    code_ -= value ? 0 : part;
+    range_ = value ? part : range_ - part;
+    settle();
+    model.learn(value);
+    return value;
+  }
+  unsigned symbol(const shares& up_to, unsigned /*unknown*/ = 0) noexcept {
+    const std::uint64_t part = range_ >> symbol_model::bits;
+    // What is above comes from bytes that no encoder wrote.
+    const auto at =
+        static_cast<std::int16_t>(std::min<std::uint64_t>(code_ / part, (1u << symbol_model::bits) - 1));
+    std::int16_t below = 0;
+    TICKREEL_AS_VECTOR
+    for (std::int16_t s = 0; s < 16; ++s)
+      below = static_cast<std::int16_t>(
+          below + (at > static_cast<std::int16_t>(up_to[static_cast<std::size_t>(s)] + s) ? 1 : 0));
+    const auto value = static_cast<unsigned>(below);
+    const std::uint32_t before = share_before(up_to, value);
+    code_ -= part * before;
+    range_ = part * (share_through(up_to, value) - before);
+    settle();
+    return value;
+  }
+  std::uint64_t even_bits(std::uint64_t /*unknown*/, unsigned count) noexcept {
+    while (even_count_ < count) {
+      const std::uint64_t byte = last_ == begin_ ? 0 : std::to_integer<std::uint64_t>(*--last_);
+      even_ |= byte << even_count_;
+      even_count_ += 8;
+    }
+    const std::uint64_t value = even_ & ((std::uint64_t{1} << count) - 1);
+    even_ >>= count;
+    even_count_ -= count;
+    return value;
+  }
+
+ private:
+  void settle() noexcept {
+    if (range_ >> 32 != 0) return;
+    code_ = (code_ << 32) | take();
+    range_ <<= 32;
+  }
+  std::uint32_t take() noexcept {
+    if (end_ - next_ >= 4) {
+      const auto value = detail::load<std::endian::big, std::uint32_t>(next_);
+      next_ += 4;
+      return value;
+    }
+    std::uint32_t value = 0;
+    for (int i = 0; i < 4; ++i)
+      value = (value << 8) | (next_ == end_ ? 0 : std::to_integer<std::uint32_t>(*next_++));
+    return value;
+  }
+
+  const std::byte* begin_;
+  const std::byte* next_;
+  const std::byte* end_;
+  const std::byte* last_;  // of those not yet read backwards
+  std::uint64_t code_ = 0;
+  std::uint64_t range_ = ~std::uint64_t{0};
+  std::uint64_t even_ = 0;
+  unsigned even_count_ = 0;
+};
+
+}  // namespace tickreel::tracks

@@ -1,0 +1,116 @@
+// How one column of a block is coded, and what groups of columns learn together. Written once for both
+// directions, as residuals.hpp is.
+#pragma once
+
+#include "predict.hpp"
+#include "residuals.hpp"
+
+namespace tickreel::tracks {
+
+enum class content : std::uint8_t {
+  zeros,      // every byte is 0; floats count as decimals without places
+  constant,   // one value in all rows
+  predicted,  // no errors
+  varying,
+};
+
+struct recipe {
+  tracks::content content = content::zeros;
+  mapping by;
+  tracks::predictor predictor = predictor::previous;
+  bool has_exceptions = false;
+};
+
+// As it is stored: 0 plain, 1 to 10 decimal with 0 to 9 places, 11 stepped.
+inline constexpr unsigned mapping_codes = 12;
+
+struct group_models {
+  residual_models residuals;
+  std::array<std::array<bit_model, 4>, 4> content;
+  std::array<bit_model, 2> same_mapping;
+  std::array<bit_model, 16> mapping;
+  bit_model has_shift;
+  std::array<bit_model, 64> shift;
+  bit_model has_exceptions;
+  std::array<std::array<std::array<bit_model, 8>, predictor_count>, 8> predictor;
+  number_model count;
+  number_model gap;
+  number_model text_size;
+  std::array<bit_model, 256> text_byte;
+
+  // What the columns before were like.
+  std::uint8_t last_content = 0;
+  std::uint8_t last_mapping = 4;
+  std::uint8_t last_predictor = 0;
+};
+
+inline constexpr group_models start_models{};
+
+template <std::size_t Count, class Coder>
+unsigned code_tree(Coder& coder, std::array<bit_model, Count>& models, unsigned value) noexcept {
+  constexpr int bits = std::bit_width(Count) - 1;
+  unsigned node = 1;
+  for (int i = bits - 1; i >= 0; --i)
+    node = 2 * node + (coder.bit(models[node], (value >> i & 1) != 0) ? 1u : 0u);
+  return node - static_cast<unsigned>(Count);
+}
+
+// False for what no writer makes.
+template <class Coder>
+[[nodiscard]] bool code_recipe(Coder& coder, group_models& models, const column& of, decimal_step step,
+                               recipe& made) noexcept {
+  const unsigned got =
+      code_tree(coder, models.content[models.last_content], static_cast<unsigned>(made.content));
+  made.content = static_cast<content>(got);
+  models.last_content = static_cast<std::uint8_t>(got);
+  if (of.kind == value_kind::text) {
+    made.by.kind = mapping_kind::table;
+    return true;
+  }
+  if (made.content == content::zeros) {
+    made.by = {of.kind == value_kind::floating ? mapping_kind::decimal : mapping_kind::plain, 0, {1, 0}};
+    return true;
+  }
+  if (of.kind == value_kind::floating) {
+    unsigned code = made.by.kind == mapping_kind::plain     ? 0
+                    : made.by.kind == mapping_kind::stepped ? 11
+                                                            : 1u + made.by.step.places;
+    const bool same =
+        coder.bit(models.same_mapping[models.last_mapping == 0 ? 0 : 1], code == models.last_mapping);
+    code = same ? models.last_mapping : code_tree(coder, models.mapping, code);
+    if (code >= mapping_codes || (code == 11 && step.multiple == 0)) return false;
+    models.last_mapping = static_cast<std::uint8_t>(code);
+    if (code == 0) {
+      made.by.kind = mapping_kind::plain;
+    } else if (code == 11) {
+      made.by = {mapping_kind::stepped, 0, step};
+    } else {
+      made.by = {mapping_kind::decimal, 0, {1, static_cast<std::uint8_t>(code - 1)}};
+    }
+  } else {
+    made.by.kind = mapping_kind::plain;
+  }
+  if (made.by.kind == mapping_kind::plain && of.size_bytes > 1) {
+    unsigned shift = made.by.shift;
+    shift = coder.bit(models.has_shift, shift != 0) ? code_tree(coder, models.shift, shift) : 0;
+    if (shift >= of.size_bytes * 8) return false;
+    made.by.shift = static_cast<std::uint8_t>(shift);
+  }
+  if (made.content == content::constant) return true;
+  auto& which = models.predictor[static_cast<std::size_t>(of.declared.kind)][models.last_predictor];
+  const unsigned by = code_tree(coder, which, static_cast<unsigned>(made.predictor));
+  if (by >= predictor_count) return false;
+  made.predictor = static_cast<predictor>(by);
+  models.last_predictor = static_cast<std::uint8_t>(by);
+  if (made.by.scaled()) made.has_exceptions = coder.bit(models.has_exceptions, made.has_exceptions);
+  return fits(made.predictor, of.declared.kind);
+}
+
+[[nodiscard]] inline residual_class class_of(const column& of, predictor by) noexcept {
+  if (by >= predictor::related) return residual_class::relation;
+  const bool number = of.kind == value_kind::floating || of.size_bytes > 1;
+  return of.kind == value_kind::text || of.kind == value_kind::interned || !number ? residual_class::state
+                                                                                   : residual_class::motion;
+}
+
+}  // namespace tickreel::tracks

@@ -1,0 +1,159 @@
+// Prediction errors as symbols and bits. Written once for both directions: Coder is range_encoder or
+// range_decoder, and a value that is passed in by reference is read by the first and filled in by the second.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "range_coder.hpp"
+#include "start_tables.hpp"
+#include "tickreel/bytes/varint.hpp"
+
+namespace tickreel::tracks {
+
+// Columns whose errors are alike learn together.
+enum class residual_class : std::uint8_t { state, motion, relation };
+inline constexpr std::size_t residual_classes = 3;
+
+template <class Coder>
+unsigned code_symbol(Coder& coder, symbol_model& model, unsigned value) noexcept {
+  value = coder.symbol(model.up_to, value);
+  model.learn(value);
+  return value;
+}
+
+// A value of that many bits as it is.
+template <class Coder>
+void code_even(Coder& coder, std::uint64_t& value, unsigned bits) noexcept {
+  const unsigned low = bits < 32 ? bits : 32;
+  std::uint64_t got = coder.even_bits(value & 0xFFFFFFFF, low);
+  if (bits > 32) got |= coder.even_bits(value >> 32, bits - 32) << 32;
+  value = got;
+}
+
+// Any number, small ones in few bits: how many bits it has, 64 said as 63, then those below its highest.
+struct number_model {
+  symbol_model high;
+  std::array<symbol_model, 16> low;
+
+  constexpr number_model() noexcept : number_model(start_number) {}
+  constexpr explicit number_model(const shares& start) noexcept : high{start}, low{} {
+    for (symbol_model& one : low) one.up_to = start_length_rest;
+  }
+
+  template <class Coder>
+  void code(Coder& coder, std::uint64_t& value) noexcept {
+    auto bits = static_cast<unsigned>(std::bit_width(value));
+    const unsigned said = bits < 63 ? bits : 63;
+    const unsigned fours = code_symbol(coder, high, said >> 2);
+    const unsigned ones = code_symbol(coder, low[fours], said & 3) & 3;
+    const unsigned got = 4 * fours + ones;
+    if (got == 63) {
+      code_even(coder, value, 64);
+    } else if (got <= 1) {
+      value = got;
+    } else {
+      code_even(coder, value, got - 1);
+      value = (value & ((std::uint64_t{1} << (got - 1)) - 1)) | std::uint64_t{1} << (got - 1);
+    }
+  }
+};
+
+// The running mean of errors in 1/1024, over about eight of them. Never below 7.
+inline constexpr std::uint64_t mean_one = 1024;
+
+struct residual_models {
+  // Of means: two an octave below 4, then four for every octave.
+  static constexpr unsigned means = 24;
+  std::array<std::array<std::array<symbol_model, 3>, means>, residual_classes> sets;
+  std::array<number_model, residual_classes> first{number_model(start_first[0]), number_model(start_first[1]),
+                                                   number_model(start_first[2])};
+  std::array<std::array<bit_model, 3>, residual_classes> sign;
+  number_model far;
+  // Where a column of the class begins: what the one before it ended with.
+  std::array<std::uint64_t, residual_classes> mean_carried{64, 4 * mean_one, mean_one};
+
+  constexpr residual_models() noexcept : sets{}, sign{} {
+    for (auto& of_class : sets) {
+      for (std::size_t level = 0; level < means; ++level)
+        for (std::size_t trend = 0; trend < 3; ++trend)
+          of_class[level][trend].up_to = start_errors[level][trend];
+    }
+  }
+};
+
+// How large the next error may be, from those before it.
+class expectation {
+ public:
+  explicit expectation(std::uint64_t mean) noexcept : mean_(mean), last_(mean / mean_one) {}
+
+  // Low bits of the magnitude that are about even.
+  [[nodiscard]] unsigned even_bits() const noexcept { return octave() > 12 ? octave() - 12 : 0; }
+  [[nodiscard]] unsigned level() const noexcept {
+    const unsigned at = octave();
+    return at > 12 ? 20 + (static_cast<unsigned>(mean_ >> (at - 3)) & 3)
+                   : 2 * (at - 3) + (static_cast<unsigned>(mean_ >> (at - 2)) & 1);
+  }
+  [[nodiscard]] unsigned trend() const noexcept {
+    const std::uint64_t scaled = last_ * mean_one;
+    return scaled > mean_ + mean_ / 2 ? 2 : scaled > mean_ / 2 ? 1 : 0;
+  }
+  void add(std::uint64_t magnitude, bool early) noexcept {
+    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    last_ = magnitude < most ? magnitude : most;
+    const unsigned shift = early ? 2 : 3;
+    mean_ = mean_ - (mean_ >> shift) + (last_ << (10 - shift));
+    if (mean_ < 7) mean_ = 7;
+  }
+  [[nodiscard]] std::uint64_t mean() const noexcept { return mean_; }
+
+ private:
+  [[nodiscard]] unsigned octave() const noexcept { return static_cast<unsigned>(std::bit_width(mean_)); }
+
+  std::uint64_t mean_;
+  std::uint64_t last_;
+};
+
+template <class Coder>
+void code_residuals(Coder& coder, residual_models& models, residual_class of, std::int64_t* residuals,
+                    std::size_t count) noexcept {
+  const auto which = static_cast<std::size_t>(of);
+  std::uint64_t zigzag = zigzag_encode(residuals[0]);
+  models.first[which].code(coder, zigzag);
+  residuals[0] = zigzag_decode(zigzag);
+  expectation next(models.mean_carried[which]);
+  unsigned last_sign = 0;
+  for (std::size_t i = 1; i < count; ++i) {
+    const bool below = residuals[i] < 0;
+    std::uint64_t magnitude =
+        below ? 0 - static_cast<std::uint64_t>(residuals[i]) : static_cast<std::uint64_t>(residuals[i]);
+    symbol_model& model = models.sets[which][next.level()][next.trend()];
+    const unsigned even = next.even_bits();
+    const std::uint64_t steps = magnitude >> even;
+    std::uint64_t got = code_symbol(coder, model, static_cast<unsigned>(steps < 15 ? steps : 15));
+    if (got == 15) {
+      std::uint64_t beyond = steps - 15;
+      models.far.code(coder, beyond);
+      got += beyond;
+    }
+    if (even > 0) {
+      std::uint64_t rest = magnitude & ((std::uint64_t{1} << even) - 1);
+      code_even(coder, rest, even);
+      got = (got << even) | rest;
+    }
+    if constexpr (Coder::decodes) magnitude = got;
+    if (magnitude == 0) {
+      residuals[i] = 0;
+      last_sign = 0;
+    } else {
+      const bool negative = coder.bit(models.sign[which][last_sign], below);
+      residuals[i] = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+      last_sign = negative ? 1 : 2;
+    }
+    next.add(magnitude, i < 3);
+  }
+  models.mean_carried[which] = next.mean();
+}
+
+}  // namespace tickreel::tracks

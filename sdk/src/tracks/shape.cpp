@@ -1,0 +1,158 @@
+#include "tickreel/tracks/shape.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "layout.hpp"
+
+namespace tickreel::tracks {
+
+namespace {
+
+tl::unexpected<error> refuse(std::size_t column, const char* detail) noexcept {
+  return fail(error_code::invalid_argument, error::no_offset, detail, static_cast<std::int64_t>(column));
+}
+
+bool size_fits(const column& one) noexcept {
+  const std::uint32_t size = one.size_bytes;
+  switch (one.kind) {
+    case value_kind::unsigned_integer:
+    case value_kind::signed_integer:
+      return size == 1 || size == 2 || size == 4 || size == 8;
+    case value_kind::floating:
+      return size == 4 || size == 8;
+    case value_kind::boolean:
+      return size == 1;
+    case value_kind::text:
+      return size >= 1 && size <= 65537;
+    case value_kind::interned:
+      return size == 4;
+  }
+  return false;
+}
+
+result<void> check_declaration(const shape& of, std::size_t i) {
+  const column& one = of.columns[i];
+  const declaration& said = one.declared;
+  if (said.kind > relation::cross) return refuse(i, "column {} has a relation that is not known");
+  if (said.decimals < -1 || said.decimals > max_places ||
+      (said.decimals >= 0 && one.kind != value_kind::floating))
+    return refuse(i, "column {} cannot have that many decimal places");
+  if (said.tolerance != 0 &&
+      (one.kind != value_kind::floating || !(said.tolerance >= 1e-9 && said.tolerance <= 1e9)))
+    return refuse(i, "column {} cannot have that tolerance");
+  for (std::size_t r = 0; r < reference_count(said.kind); ++r) {
+    if (said.of[r] >= of.columns.size() || said.of[r] == i)
+      return refuse(i, "column {} refers to a column that is not there, or to itself");
+    const column& other = of.columns[said.of[r]];
+    if (said.kind == relation::same_as || said.kind == relation::relative_to) {
+      if (one.kind == value_kind::text || other.kind != one.kind || other.size_bytes != one.size_bytes)
+        return refuse(i, "column {} refers to a column of another kind");
+    } else if (one.kind != value_kind::floating || other.kind != value_kind::floating) {
+      return refuse(i, "column {} has a relation that only floats can have");
+    }
+  }
+  if (said.kind == relation::integral_of && (said.ticks_per_second < 1 || said.ticks_per_second > 1'000'000))
+    return refuse(i, "column {} has no ticks per second");
+  return {};
+}
+
+declaration made(relation kind, std::array<std::uint32_t, max_references> of) noexcept {
+  declaration out;
+  out.kind = kind;
+  out.of = of;
+  return out;
+}
+
+}  // namespace
+
+std::size_t reference_count(relation kind) noexcept {
+  switch (kind) {
+    case relation::none:
+      return 0;
+    case relation::same_as:
+    case relation::relative_to:
+    case relation::integral_of:
+      return 1;
+    case relation::unit_vector:
+      return 2;
+    case relation::orthogonal_second:
+    case relation::cross:
+      return 4;
+    case relation::orthogonal_third:
+      return 5;
+  }
+  return 0;
+}
+
+declaration decimals(int places) noexcept {
+  declaration out;
+  out.decimals = static_cast<std::int8_t>(std::clamp(places, -2, 127));
+  return out;
+}
+declaration tolerance(double largest_error) noexcept {
+  declaration out;
+  out.tolerance = largest_error;
+  return out;
+}
+declaration same_as(std::uint32_t other) noexcept {
+  return made(relation::same_as, {other});
+}
+declaration relative_to(std::uint32_t other) noexcept {
+  return made(relation::relative_to, {other});
+}
+declaration integral_of(std::uint32_t velocity, std::uint32_t ticks_per_second) noexcept {
+  declaration out = made(relation::integral_of, {velocity});
+  out.ticks_per_second = ticks_per_second;
+  return out;
+}
+declaration unit_vector(std::uint32_t first, std::uint32_t second) noexcept {
+  return made(relation::unit_vector, {first, second});
+}
+
+void declare_rotation(shape& of, std::array<std::uint32_t, 3> f, std::array<std::uint32_t, 3> u,
+                      std::array<std::uint32_t, 3> left) noexcept {
+  const auto declare = [&](std::uint32_t which, relation kind,
+                           std::array<std::uint32_t, max_references> refers) {
+    if (which >= of.columns.size()) return;
+    of.columns[which].declared.kind = kind;
+    of.columns[which].declared.of = refers;
+  };
+  declare(f[2], relation::unit_vector, {f[0], f[1]});
+  declare(u[1], relation::orthogonal_second, {f[0], f[1], f[2], u[0]});
+  declare(u[2], relation::orthogonal_third, {f[0], f[1], f[2], u[0], u[1]});
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::size_t a = (axis + 1) % 3;
+    const std::size_t b = (axis + 2) % 3;
+    declare(left[axis], relation::cross, {u[a], u[b], f[a], f[b]});
+  }
+}
+
+result<void> shape::check() const {
+  if (row_bytes > max_row_bytes)
+    return fail(error_code::invalid_argument, error::no_offset, "a row of {} bytes is too long", row_bytes);
+  if (columns.size() > max_columns)
+    return fail(error_code::invalid_argument, error::no_offset, "{} columns are too many",
+                static_cast<std::int64_t>(columns.size()));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const column& one = columns[i];
+    if (one.kind > value_kind::interned || !size_fits(one)) return refuse(i, "column {} has no such size");
+    if (one.offset > row_bytes || one.size_bytes > row_bytes - one.offset)
+      return refuse(i, "column {} is outside the row");
+    if (const auto checked = check_declaration(*this, i); !checked) return checked;
+  }
+  std::vector<std::uint32_t> by_offset(columns.size());
+  std::iota(by_offset.begin(), by_offset.end(), 0u);
+  std::sort(by_offset.begin(), by_offset.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return columns[a].offset < columns[b].offset; });
+  for (std::size_t i = 1; i < by_offset.size(); ++i) {
+    const column& before = columns[by_offset[i - 1]];
+    if (columns[by_offset[i]].offset < before.offset + before.size_bytes)
+      return refuse(by_offset[i], "column {} overlaps another");
+  }
+  if (coding_order(*this).size() != columns.size())
+    return fail(error_code::invalid_argument, error::no_offset, "the relations go in a circle");
+  return {};
+}
+
+}  // namespace tickreel::tracks

@@ -1,0 +1,43 @@
+// Texts of a column: the distinct ones in the order of their first rows, each without the zeros at its end
+// and without what it begins with as the one before. Written once for both directions, as residuals.hpp is.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "recipe.hpp"
+
+namespace tickreel::tracks {
+
+[[nodiscard]] inline std::size_t size_without_zeros(const std::byte* text, std::size_t size) noexcept {
+  while (size > 0 && text[size - 1] == std::byte{0}) --size;
+  return size;
+}
+
+// `entry` has `size` bytes, `before` as many or is null. False for what no writer makes.
+template <class Coder, class Byte>
+[[nodiscard]] bool code_text(Coder& coder, group_models& models, Byte* entry, const std::byte* before,
+                             std::size_t size) noexcept {
+  std::uint64_t same = 0;
+  std::uint64_t own = 0;
+  if constexpr (!Coder::decodes) {
+    const std::size_t length = size_without_zeros(entry, size);
+    if (before != nullptr)
+      while (same < length && entry[same] == before[same]) ++same;
+    own = length - same;
+  }
+  if (before != nullptr) models.text_size.code(coder, same);
+  models.text_size.code(coder, own);
+  if (same > size || own > size - same) return false;
+  if constexpr (Coder::decodes) {
+    if (same != 0) std::memcpy(entry, before, same);
+    std::memset(entry + same, 0, size - same);
+  }
+  for (std::size_t i = same; i < same + own; ++i) {
+    const unsigned byte = code_tree(coder, models.text_byte, std::to_integer<unsigned>(entry[i]));
+    if constexpr (Coder::decodes) entry[i] = static_cast<std::byte>(byte);
+  }
+  return true;
+}
+
+}  // namespace tickreel::tracks

@@ -1,0 +1,91 @@
+// Decimals to floats and back, against the standard library's reading of decimal texts.
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+
+#include "mapping.hpp"
+#include "random.hpp"
+#include "random_rows.hpp"
+
+using namespace tickreel;
+using namespace tickreel::tracks;
+using namespace tickreel::test;
+
+namespace {
+
+std::string text_of(std::int64_t n, int places) {
+  std::string digits = std::to_string(n < 0 ? -n : n);
+  if (digits.size() <= static_cast<std::size_t>(places))
+    digits.insert(0, static_cast<std::size_t>(places) + 1 - digits.size(), '0');
+  digits.insert(digits.size() - static_cast<std::size_t>(places), ".");
+  return (n < 0 ? "-" : "") + digits;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(decimals_are_the_nearest_floats) {
+  auto random = seeded_random("decimals_are_the_nearest_floats");
+  for (int round = 0; round < 200'000; ++round) {
+    const int places = static_cast<int>(below(random, 10));
+    auto n = static_cast<std::int64_t>(random() >> (1 + below(random, 63)));
+    if (round % 7 == 0)
+      n = static_cast<std::int64_t>(std::uint64_t{1} << below(random, 62)) +
+          static_cast<std::int64_t>(below(random, 3)) - 1;
+    if (below(random, 2) == 0) n = -n;
+    if (n == 0) continue;
+    const std::string text = text_of(n, places);
+    const decimal_step step{1, static_cast<std::uint8_t>(places)};
+    BOOST_REQUIRE_MESSAGE(
+        bits_of_scaled(n, step, 4) == std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr)), text);
+    BOOST_REQUIRE_MESSAGE(
+        bits_of_scaled(n, step, 8) == std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr)), text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_counts_as_a_decimal_is_one) {
+  auto random = seeded_random("what_counts_as_a_decimal_is_one");
+  int found = 0;
+  for (int round = 0; round < 200'000; ++round) {
+    const std::uint32_t size = round % 2 == 0 ? 4 : 8;
+    std::uint64_t bits = size == 4 ? random() >> 32 : random();
+    if (round % 3 != 0) {
+      const auto n = static_cast<std::int64_t>(random() >> (40 + below(random, 24)));
+      bits = bits_of_scaled(n, {1, static_cast<std::uint8_t>(below(random, 10))}, size);
+    }
+    for (int places = 0; places <= max_places; ++places) {
+      std::int64_t n = 0;
+      if (!decimal_of(bits, size, places, n)) continue;
+      ++found;
+      BOOST_REQUIRE(bits_of_scaled(n, {1, static_cast<std::uint8_t>(places)}, size) == bits);
+    }
+  }
+  BOOST_TEST(found > 100'000);
+}
+
+BOOST_AUTO_TEST_CASE(plain_numbers_keep_the_order_of_floats_and_every_bit) {
+  auto random = seeded_random("plain_numbers_keep_the_order_of_floats_and_every_bit");
+  const value_type single{value_kind::floating, 4};
+  for (int round = 0; round < 100'000; ++round) {
+    const auto a = static_cast<std::uint32_t>(random()), b = static_cast<std::uint32_t>(random());
+    BOOST_REQUIRE(bits_of_plain(plain_of(a, single, 0), single, 0) == a);
+    const float x = std::bit_cast<float>(a), y = std::bit_cast<float>(b);
+    if (x < y) BOOST_REQUIRE(plain_of(a, single, 0) < plain_of(b, single, 0));
+    for (const value_kind kind :
+         {value_kind::unsigned_integer, value_kind::signed_integer, value_kind::floating}) {
+      const value_type type{kind, kind == value_kind::floating ? 8u : 1u << below(random, 4)};
+      const unsigned shift = static_cast<unsigned>(below(random, type.bits()));
+      const std::uint64_t bits = (random() & (~std::uint64_t{0} >> (64 - type.bits()))) >> shift << shift;
+      std::byte stored[8];
+      store_bits(stored, type.size_bytes, bits_of_plain(plain_of(bits, type, shift), type, shift));
+      BOOST_REQUIRE(load_bits(stored, type.size_bytes) == bits);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(steps_err_by_no_more_than_asked_for) {
+  for (double allowed = 1e-9; allowed < 9e8; allowed *= 1.037) {
+    const decimal_step step = step_for(allowed);
+    const double size = step.multiple / static_cast<double>(powers_of_ten[step.places]);
+    BOOST_TEST(size <= 2 * allowed * (1 + 1e-8));
+    BOOST_TEST(size >= 2 * allowed * (allowed < 1e-7 ? 0.5 : 0.98));
+  }
+}
