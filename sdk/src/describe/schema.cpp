@@ -83,7 +83,8 @@ std::uint64_t bytes_of(const schema_type& type, const std::vector<schema_type>& 
     case type_kind::enumeration:
       return std::has_single_bit(type.bytes) && type.bytes <= 8 ? type.bytes : 0;
     case type_kind::fixed_point:
-      return std::has_single_bit(type.bytes) && type.bytes <= 8 && type.count < 8 * type.bytes ? type.bytes : 0;
+      return std::has_single_bit(type.bytes) && type.bytes <= 8 && type.count < 8 * type.bytes ? type.bytes
+                                                                                               : 0;
     case type_kind::floating:
       return type.bytes == 4 || type.bytes == 8 ? type.bytes : 0;
     case type_kind::boolean:
@@ -167,15 +168,16 @@ schema_type read_type(byte_reader& in, const schema_limits& limits, std::size_t 
       field.declared = read_declaration(in);
       const bool twice = std::any_of(type.fields.begin(), type.fields.end(),
                                      [&](const schema_field& other) { return other.name == field.name; });
-      if (in.ok() && (field.type >= place || field.name.empty() || twice)) in.fail_with(error_code::malformed);
+      if (in.ok() && (field.type >= place || field.name.empty() || twice))
+        in.fail_with(error_code::malformed);
       type.fields.push_back(std::move(field));
     }
   }
   return type;
 }
 
-void append_values(std::vector<value_layout>& out, const schema& from, std::uint32_t place, const std::string& name,
-                   std::uint32_t offset) {
+void append_values(std::vector<value_layout>& out, const schema& from, std::uint32_t place,
+                   const std::string& name, std::uint32_t offset) {
   const schema_type& type = from.types[place];
   switch (type.kind) {
     case type_kind::structure:
@@ -209,9 +211,9 @@ void append_values(std::vector<value_layout>& out, const schema& from, std::uint
 }  // namespace
 
 std::string_view name(type_kind kind) noexcept {
-  constexpr std::string_view names[] = {"unsigned integer", "signed integer", "floating point", "boolean",
-                                        "enumeration",      "fixed point",    "text",           "interned text",
-                                        "optional",         "array",          "struct",         "entities"};
+  constexpr std::string_view names[] = {
+      "unsigned integer", "signed integer", "floating point", "boolean", "enumeration", "fixed point", "text",
+      "interned text",    "optional",       "array",          "struct",  "entities"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -312,7 +314,12 @@ std::uint32_t add_type(schema& to, schema_type type) {
 }
 
 schema_declaration to_schema(const declaration& from) {
-  return {from.kept,           from.places, from.most, from.how, std::string(from.first), std::string(from.second),
+  return {from.kept,
+          from.places,
+          from.most,
+          from.how,
+          std::string(from.first),
+          std::string(from.second),
           std::string(from.unit)};
 }
 

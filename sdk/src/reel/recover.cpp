@@ -107,6 +107,50 @@ class record_copier {
       : from_(from), to_(to), options_(options) {}
 
   result<void> take(const frame_stream& walk, const item& next) {
+    if (options_.rewriter != nullptr) return rewrite(walk, next);
+    return copy(walk, next);
+  }
+
+  // Nothing comes any more.
+  result<void> finish() { return options_.rewriter == nullptr ? result<void>{} : flush(); }
+
+ private:
+  // An event may wait for the chunk that its tick gets into, everything else may not.
+  result<void> rewrite(const frame_stream& walk, const item& next) {
+    if (next.kind == item_kind::frame) {
+      if (gathered_ != 0 && options_.rewriter->is_due(next.frame)) {
+        if (auto written = flush(); !written) return written;
+      }
+      if (gathered_++ % 4096 == 0 && !goes_on(options_, next.in->info.offset, from_.contents())) {
+        return fail(error_code::interrupted);
+      }
+      return options_.rewriter->add(next.frame);
+    }
+    if (next.kind == item_kind::event && gathered_ != 0 && event_bytes_ < most_event_bytes) {
+      const record_info& info = next.in->info;
+      event_bytes_ += next.event.bytes.size() + sizeof(waiting);
+      events_.push_back({{info.first_tick, info.first_time_us},
+                         next.event.type,
+                         byte_vector(next.event.bytes.begin(), next.event.bytes.end())});
+      return {};
+    }
+    if (auto written = flush(); !written) return written;
+    return copy(walk, next);
+  }
+
+  result<void> flush() {
+    if (std::exchange(gathered_, 0) != 0) {
+      if (auto written = options_.rewriter->write(to_); !written) return written;
+    }
+    for (const waiting& each : events_) {
+      if (auto written = done(to_.append_event(each.stamp, each.type, each.bytes)); !written) return written;
+    }
+    events_.clear();
+    event_bytes_ = 0;
+    return {};
+  }
+
+  result<void> copy(const frame_stream& walk, const item& next) {
     if (next.kind == item_kind::loss) return take(next.lost);
     const record_info& info = next.in->info;
     if (next.kind == item_kind::frame && copied_ == info.sequence) return {};
@@ -116,7 +160,6 @@ class record_copier {
     return whole ? copy(info) : copy_sound_part(walk, *next.in);
   }
 
- private:
   // Only ticks are worth a gap. The tail's is written at the end.
   result<void> take(const loss& lost) {
     if ((lost.ticks == 0 && lost.exact) || is_torn_tail(lost)) return {};
@@ -157,6 +200,15 @@ class record_copier {
   const copy_options& options_;
   std::optional<std::uint32_t> copied_;
   byte_vector bytes_;
+  struct waiting {
+    frame_stamp stamp;
+    std::uint32_t type = 0;
+    byte_vector bytes;
+  };
+  static constexpr std::size_t most_event_bytes = 8u << 20;
+  std::vector<waiting> events_;
+  std::size_t event_bytes_ = 0;
+  std::uint64_t gathered_ = 0;
 };
 
 // Whether a copy of the bytes has nothing left to tell; `report` then has the totals of the walk.
@@ -211,6 +263,7 @@ result<void> copy_what_is_there(reader& reel, published_file& to, const copy_opt
   const auto copied = look_at_all(
       reel, report, [&](const frame_stream& walk, const item& next) { return copier.take(walk, next); });
   if (!copied) return copied;
+  if (const auto done = copier.finish(); !done) return done;
   if (const auto done = tell_of_death(*out, reel, report); !done) return done;
   if (const auto done = out->finish(); !done) return done;
   if (out->sink_failure()) return fail(*out->sink_failure());
@@ -259,7 +312,7 @@ result<recovery> recover_into(const file_path& path, const file_path& output, co
   auto to = published_file::create(output, options.overwrite, calls);
   if (!to) return fail(to.error());
   const table_of_contents& found = report.found;
-  const auto whole = is_whole(*reel, report, options);
+  const auto whole = options.rewriter != nullptr ? result<bool>(false) : is_whole(*reel, report, options);
   if (!whole) return fail(whole.error());
   if (*whole) {
     const auto done = copy_all(path, *to, options, found, calls);

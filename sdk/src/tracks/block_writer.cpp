@@ -49,9 +49,8 @@ class block_writer::work {
   [[nodiscard]] std::size_t rows() const noexcept { return count_; }
   [[nodiscard]] bool full() const noexcept { return count_ == most_rows_; }
   void clear() noexcept { count_ = 0; }
-  [[nodiscard]] std::size_t max_size() const noexcept {
-    return 1 + (2 + sizes_.size()) * prefix_varint_max_size + column_bytes_ * count_;
-  }
+  [[nodiscard]] std::size_t max_size() const noexcept { return size_of(count_); }
+  [[nodiscard]] std::size_t largest_size() const noexcept { return size_of(most_rows_); }
 
   void write(byte_writer& out) noexcept {
     out.u8(static_cast<std::uint8_t>(block_version | static_cast<unsigned>(options_.stage) << 4));
@@ -68,6 +67,9 @@ class block_writer::work {
   }
 
  private:
+  [[nodiscard]] std::size_t size_of(std::size_t rows) const noexcept {
+    return 1 + (2 + sizes_.size()) * prefix_varint_max_size + column_bytes_ * rows;
+  }
   [[nodiscard]] std::span<const std::uint32_t> columns_of(std::size_t group) const noexcept {
     const std::size_t first = group * group_columns_;
     return std::span(plan_.order)
@@ -289,6 +291,9 @@ bool block_writer::full() const noexcept {
 }
 std::size_t block_writer::max_size() const noexcept {
   return work_->max_size();
+}
+std::size_t block_writer::largest_size() const noexcept {
+  return work_->largest_size();
 }
 void block_writer::write(byte_writer& out) noexcept {
   work_->write(out);

@@ -1,6 +1,6 @@
 // Schemas: what a struct says of itself comes back from its bytes, and damage never passes.
-#include <boost/test/unit_test.hpp>
 #include <array>
+#include <boost/test/unit_test.hpp>
 #include <optional>
 
 #include "random.hpp"
@@ -98,14 +98,16 @@ BOOST_AUTO_TEST_CASE(cut_ones_are_refused_and_changed_ones_take_no_more_than_the
   auto random = tickreel::test::seeded_random("schemas");
   for (int i = 0; i < 20'000; ++i) {
     byte_vector changed = bytes;
-    for (int flips = 0; flips < 1 + i % 3; ++flips) changed[random() % changed.size()] ^= std::byte(1u << random() % 8);
+    for (int flips = 0; flips < 1 + i % 3; ++flips)
+      changed[random() % changed.size()] ^= std::byte(1u << random() % 8);
     const auto read = read_schema(changed);
     if (!read) continue;
     const schema_limits limits;
     BOOST_REQUIRE(read->row_bytes() <= limits.max_row_bytes);
     const auto values = values_of(*read);
     BOOST_REQUIRE(values.size() <= limits.max_values);
-    for (const value_layout& value : values) BOOST_REQUIRE(value.offset + value.size_bytes <= read->row_bytes());
+    for (const value_layout& value : values)
+      BOOST_REQUIRE(value.offset + value.size_bytes <= read->row_bytes());
   }
 }
 
@@ -152,7 +154,9 @@ BOOST_AUTO_TEST_CASE(members_are_matched_by_name_and_kind) {
 
 BOOST_AUTO_TEST_CASE(a_longer_text_is_cut_at_a_character) {
   newer from;
-  from.name = "ab\xC3\xA9" "cd";
+  from.name =
+      "ab\xC3\xA9"
+      "cd";
   const row_mapping mapping(layout_of<newer>(), layout_of<older>());
   auto row = to_component_bytes(older{});
   mapping.apply(to_component_bytes(from), row);

@@ -177,7 +177,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_costs_blocks_and_says_so) {
 
 BOOST_AUTO_TEST_CASE(a_block_larger_than_a_chunk_is_refused_at_the_start) {
   scratch_folder folder;
-  const auto refused = row_recorder::open(folder / "rows.reel", row_list_encoder(16u << 20), pumped_options());
+  const auto refused =
+      row_recorder::open(folder / "rows.reel", row_list_encoder(16u << 20), pumped_options());
   BOOST_REQUIRE(!refused);
   BOOST_TEST((refused.error().code == error_code::invalid_argument));
 }

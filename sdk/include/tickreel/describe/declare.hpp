@@ -6,8 +6,8 @@
 //   TICKREEL_DECLARE(player, (position, decimals(3), unit_name("m")), (up, decimals(3), unit_vector),
 //                    (left, cross("up", "forward")), (speed, tolerance(0.01), unit_name("m/s")));
 //
-// Only `tolerance` changes a value, and by no more than it says. Everything else is a promise that need not hold:
-// a value that breaks it is kept exactly all the same, and costs more.
+// Only `tolerance` changes a value, and by no more than it says. Everything else is a promise that need not
+// hold: a value that breaks it is kept exactly all the same, and costs more.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ enum class precision : std::uint8_t {
   tolerance = 2,  // off by no more than `most`; errors never add up
 };
 
-// What a member has to do with others of the same struct, named by their path from there: "head.position". With
-// `unit_vector` three numbers that lie in one member are meant, an array or a struct of them.
+// What a member has to do with others of the same struct, named by their path from there: "head.position".
+// With `unit_vector` three numbers that lie in one member are meant, an array or a struct of them.
 enum class relation : std::uint8_t {
   none = 0,
   same_as = 1,      // as the other
@@ -102,25 +102,27 @@ template <described T>
 
 }  // namespace tickreel
 
-// Stands behind the struct's TICKREEL_DESCRIBE, at namespace level: a group for each member of which something is
-// declared.
-#define TICKREEL_DECLARE(type, ...)                                                                            \
-  template <int = 0>                                                                                           \
-  constexpr ::tickreel::declaration tickreel_declaration(const type*, ::std::string_view tickreel_member) noexcept { \
-    using namespace ::tickreel::declarations;                                                                  \
-    ::tickreel::declaration tickreel_declared;                                                                 \
-    TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_DECLARE_GROUP, type, __VA_ARGS__);                                    \
-    return tickreel_declared;                                                                                  \
-  }                                                                                                            \
+// Stands behind the struct's TICKREEL_DESCRIBE, at namespace level: a group for each member of which
+// something is declared.
+#define TICKREEL_DECLARE(type, ...)                                                                     \
+  template <int = 0>                                                                                    \
+  constexpr ::tickreel::declaration tickreel_declaration(const type*,                                   \
+                                                         ::std::string_view tickreel_member) noexcept { \
+    using namespace ::tickreel::declarations;                                                           \
+    ::tickreel::declaration tickreel_declared;                                                          \
+    TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_DECLARE_GROUP, type, __VA_ARGS__);                             \
+    return tickreel_declared;                                                                           \
+  }                                                                                                     \
   static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
 
 #define TICKREEL_DETAIL_DECLARE_GROUP(type, group) \
   TICKREEL_DETAIL_DECLARE_CALL(TICKREEL_DETAIL_DECLARE_MEMBER, type, TICKREEL_DETAIL_UNGROUP group)
 #define TICKREEL_DETAIL_UNGROUP(...) __VA_ARGS__
 #define TICKREEL_DETAIL_DECLARE_CALL(put, ...) put(__VA_ARGS__)
-#define TICKREEL_DETAIL_DECLARE_MEMBER(type, member, ...)                                      \
-  static_cast<void>(static_cast<void>(&type::member), tickreel_member == #member               \
-                        ? (tickreel_declared = ::tickreel::detail::all_of(__VA_ARGS__), 0) : 0)
+#define TICKREEL_DETAIL_DECLARE_MEMBER(type, member, ...) \
+  static_cast<void>(                                      \
+      static_cast<void>(&type::member),                   \
+      tickreel_member == #member ? (tickreel_declared = ::tickreel::detail::all_of(__VA_ARGS__), 0) : 0)
 
 namespace tickreel::detail {
 template <class... Declaration>

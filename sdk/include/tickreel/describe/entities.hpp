@@ -1,10 +1,11 @@
 // Things that come and go, as a member of a described struct:
 //
 //   struct world { tickreel::entities<unit, 512> units; };
-//   const auto id = now.units.add({.health = 100});  ...  now.units.find(id)->health -= 5;  ...  now.units.remove(id);
+//   const auto id = now.units.add({.health = 100});  ...  now.units.find(id)->health -= 5;  ...
+//   now.units.remove(id);
 //
-// Each keeps its place as long as it lives, and a place that is used again has another generation, so an id never
-// means somebody else. What lives in a place costs little to record as long as it stays there.
+// Each keeps its place as long as it lives, and a place that is used again has another generation, so an id
+// never means somebody else. What lives in a place costs little to record as long as it stays there.
 #pragma once
 
 #include <array>
@@ -28,7 +29,8 @@ struct entity_id {
 template <class T, std::size_t Capacity>
 class entities {
   static_assert(Capacity >= 1 && Capacity <= 1u << 20, "tickreel: entities has room for 1 to 1048576");
-  static_assert(std::is_trivially_copyable_v<T>, "tickreel: entities are copied as bytes, so they must be trivially copyable");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "tickreel: entities are copied as bytes, so they must be trivially copyable");
 
  public:
   using value_type = T;
@@ -60,9 +62,7 @@ class entities {
   }
 
   // Null for one that does not live. Valid until it is removed.
-  [[nodiscard]] T* find(entity_id id) noexcept {
-    return lives_as(id) ? &values_[id.place] : nullptr;
-  }
+  [[nodiscard]] T* find(entity_id id) noexcept { return lives_as(id) ? &values_[id.place] : nullptr; }
   [[nodiscard]] const T* find(entity_id id) const noexcept {
     return lives_as(id) ? &values_[id.place] : nullptr;
   }
@@ -72,13 +72,15 @@ class entities {
   template <class Visit>
   void for_each(Visit&& visit) {
     for (std::size_t place = 0; place < Capacity; ++place) {
-      if (lives(place)) visit(entity_id{static_cast<std::uint32_t>(place), generations_[place]}, values_[place]);
+      if (lives(place))
+        visit(entity_id{static_cast<std::uint32_t>(place), generations_[place]}, values_[place]);
     }
   }
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (std::size_t place = 0; place < Capacity; ++place) {
-      if (lives(place)) visit(entity_id{static_cast<std::uint32_t>(place), generations_[place]}, values_[place]);
+      if (lives(place))
+        visit(entity_id{static_cast<std::uint32_t>(place), generations_[place]}, values_[place]);
     }
   }
 

@@ -21,8 +21,7 @@ struct described_enumerator {
 };
 
 template <class T>
-concept described_enumeration =
-    std::is_enum_v<T> && requires(const T* type) { tickreel_enumerators(type); };
+concept described_enumeration = std::is_enum_v<T> && requires(const T* type) { tickreel_enumerators(type); };
 
 // In the order in which the line has them; empty for an enumeration without one.
 template <class T>
@@ -58,14 +57,14 @@ requires std::is_enum_v<T>
 
 }  // namespace tickreel
 
-#define TICKREEL_DESCRIBE_ENUM(type, ...)                                                             \
-  template <int = 0>                                                                                  \
-  constexpr auto tickreel_enumerators(const type*) noexcept {                                         \
-    return ::std::array{TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_ENUMERATOR, type, __VA_ARGS__)};         \
-  }                                                                                                   \
+#define TICKREEL_DESCRIBE_ENUM(type, ...)                                                                \
+  template <int = 0>                                                                                     \
+  constexpr auto tickreel_enumerators(const type*) noexcept {                                            \
+    return ::std::array{TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_ENUMERATOR, type, __VA_ARGS__)};            \
+  }                                                                                                      \
   [[maybe_unused]] inline constexpr ::std::string_view tickreel_enumeration_name(const type*) noexcept { \
-    return #type;                                                                                     \
-  }                                                                                                   \
+    return #type;                                                                                        \
+  }                                                                                                      \
   static_assert(::std::is_enum_v<type>)
 
 #define TICKREEL_DETAIL_ENUMERATOR(type, enumerator) \

@@ -32,7 +32,9 @@ class row_mapping {
   [[nodiscard]] const std::vector<std::string>& unknown() const noexcept { return unknown_; }
   // Values whose type is another: they stay as they are, too. An error for who needs them.
   [[nodiscard]] const std::vector<changed_value>& changed() const noexcept { return changed_; }
-  [[nodiscard]] bool is_same() const noexcept { return missing_.empty() && unknown_.empty() && changed_.empty(); }
+  [[nodiscard]] bool is_same() const noexcept {
+    return missing_.empty() && unknown_.empty() && changed_.empty();
+  }
 
   // Copies what both have. `from` and `to` are whole rows; a longer text is cut at the end of a character.
   void apply(byte_span from, mutable_byte_span to) const noexcept;

@@ -89,15 +89,16 @@ struct schema_limits {
 
 // docs/formats/tracks.md has the bytes. Allocates.
 [[nodiscard]] byte_vector to_bytes(const schema& what);
-// truncated, malformed (sizes that contradict each other, types that stand on later ones, names that are no UTF-8 or
-// stand twice in one structure), over_limit, unsupported_version.
+// truncated, malformed (sizes that contradict each other, types that stand on later ones, names that are no
+// UTF-8 or stand twice in one structure), over_limit, unsupported_version.
 [[nodiscard]] result<schema> read_schema(byte_span bytes, const schema_limits& limits = {});
 
 // How the single values of such a type are kept in rows.
 [[nodiscard]] value_kind kind_of(const schema_type& type) noexcept;
 
-// Every single value of a row, in the order of its bytes, named as layout_of() names them: "position.x", "slots[2]",
-// "units[7].health"; an optional's flag is "target?", an entity's generation "units[7]#". Allocates.
+// Every single value of a row, in the order of its bytes, named as layout_of() names them: "position.x",
+// "slots[2]", "units[7].health"; an optional's flag is "target?", an entity's generation "units[7]#".
+// Allocates.
 [[nodiscard]] std::vector<value_layout> values_of(const schema& what);
 
 namespace detail {

@@ -1,5 +1,6 @@
-// Chunks whose frames are the rows of one block: the block is the first frame, a keyframe, and the rows behind the
-// first are deltas of no bytes. So each has its tick and time, and whatever walks frames walks rows.
+// Chunks whose frames are the rows of one block: the block is the first frame, a keyframe, and the rows
+// behind the first are deltas of no bytes. So each has its tick and time, and whatever walks frames walks
+// rows.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +20,9 @@ inline constexpr std::size_t frame_head_bytes = 3 * leb128_max_size;
   return block_bytes + (rows + 1) * frame_head_bytes;
 }
 
-// The block lies in `room`, `block_bytes` long, from frame_head_bytes on; the rest of the chunk's payload comes around
-// it. `rows` is not empty, and its ticks rise. Returns the payload; empty when `room` is too small.
+// The block lies in `room`, `block_bytes` long, from frame_head_bytes on; the rest of the chunk's payload
+// comes around it. `rows` is not empty, and its ticks rise. Returns the payload; empty when `room` is too
+// small.
 [[nodiscard]] byte_span finish_block_chunk(mutable_byte_span room, std::size_t block_bytes,
                                            std::span<const frame_stamp> rows) noexcept;
 

@@ -10,6 +10,7 @@
 #include "tickreel/io/path.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/writer.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::reel {
@@ -34,12 +35,26 @@ struct recovery {
 // while a living recorder holds the reel. Every hash is checked.
 result<recovery> recover_in_place(const file_path& path, system_calls& calls = system_calls::real());
 
+// Puts the ticks of a reel into other chunks while it is copied.
+class chunk_rewriter {
+ public:
+  virtual ~chunk_rewriter() = default;
+  // What was gathered is a chunk of its own before this frame.
+  [[nodiscard]] virtual bool is_due(const frame& next) const noexcept = 0;
+  // The next frame, in the order of the walk: a run of them starts with a keyframe.
+  virtual result<void> add(const frame& next) = 0;
+  // Appends what was gathered, as one chunk. Not called when nothing was.
+  virtual result<void> write(writer& out) = 0;
+};
+
 struct copy_options {
   bool overwrite = false;
   // Added to the header of a copy that is not the same as the input.
   std::vector<metadata_entry> metadata = {};
   // Called now and then with bytes done and bytes in all; false gives up with interrupted.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
+  // Null: chunks stay as they are, and a whole reel is copied byte for byte.
+  chunk_rewriter* rewriter = nullptr;
 };
 
 // Into a new file, which appears whole or not at all; the input is only read. Every tick that can be shown,

@@ -28,6 +28,8 @@ class block_writer {
 
   // The most bytes that write() makes of the rows so far.
   [[nodiscard]] std::size_t max_size() const noexcept;
+  // The same of a full block.
+  [[nodiscard]] std::size_t largest_size() const noexcept;
   // The rows so far, which stay. Nothing usable, and !out.ok(), when there is less room than it takes.
   void write(byte_writer& out) noexcept;
   // Begins the next block.

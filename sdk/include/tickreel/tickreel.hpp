@@ -1,0 +1,193 @@
+// The simple level: describe a struct, record it, read it back.
+//
+//   struct world { float x = 0, y = 0; };
+//   TICKREEL_DESCRIBE(world, x, y);
+//
+//   auto out = tickreel::record<world>("match.reel", {.ticks_per_second = 60});  // out->push(now) never waits
+//   auto in = tickreel::replay<world>("match.reel");     // in->at(400), in->at(6.5s), for (const auto& tick : *in)
+//   auto live = tickreel::follow<world>("match.reel");   // the same, while it is recorded
+//
+// What a struct may hold, component.hpp says; what its members mean can be declared (declare.hpp). docs/embedding.md
+// goes on from here.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tickreel/describe/row_mapping.hpp"
+#include "tickreel/record/recorder.hpp"
+#include "tickreel/tracks/row_encoder.hpp"
+#include "tickreel/tracks/row_reader.hpp"
+
+namespace tickreel {
+
+// What record<T>() gives: recorder.hpp has its functions.
+template <described T, loss_policy Policy = loss_policy::drop_newest>
+using recording = recorder<tracks::row_encoder<T>, Policy>;
+
+namespace detail {
+// Options as a recording of rows needs them: the schema, a ring that takes a burst of small states, and chunks large
+// enough for a second of large ones.
+[[nodiscard]] recorder_options options_for_rows(recorder_options told, const schema& described,
+                                                std::size_t state_bytes);
+// Names the first value that has another type; in static storage.
+[[nodiscard]] const char* sentence_of(const changed_value& what);
+}  // namespace detail
+
+// Records T's into a new reel. Fails as recorder::open() does, and with invalid_argument where TICKREEL_DECLARE names
+// a member that there is not. The codec is zstd at level 1 unless another is told: what is left after the columns
+// are laid out gains little from more. The ring holds 256 states, or as many more as 8 MB hold, up to 65,536, unless
+// another number is told. The schema of `options` is T's.
+template <described T, loss_policy Policy = loss_policy::drop_newest>
+result<recording<T, Policy>> record(const file_path& reel_path, const recorder_options& options = {}) {
+  const schema described = schema_of<T>();
+  recorder_options told = detail::options_for_rows(options, described, sizeof(T));
+  auto encoder = tracks::row_encoder<T>::create({.most_rows = tracks::rows_within(described.row_bytes(), told.seal_bytes)});
+  if (!encoder) return fail(encoder.error());
+  return recording<T, Policy>::open(reel_path, std::move(*encoder), told);
+}
+
+// One tick of a recording.
+template <class T>
+struct replayed {
+  std::uint64_t tick = 0;
+  std::int64_t time_us = 0;  // since the recording began
+  T state{};
+};
+
+// A recording of T's, or of an older or newer T: members are matched by name, and what the recording has not keeps
+// the value of T{}. One thread at a time. Moves.
+template <described T>
+class replay_of {
+ public:
+  // replay() and follow() call it.
+  static result<replay_of> open(const file_path& path, bool live) {
+    auto rows = tracks::row_reader::open(path, live);
+    if (!rows) return fail(rows.error());
+    row_mapping mapping(values_of(rows->described()), layout_of<T>());
+    if (!mapping.changed().empty()) {
+      return fail(error_code::unsupported_operation, error::no_offset, detail::sentence_of(mapping.changed().front()));
+    }
+    return replay_of(std::move(*rows), std::move(mapping));
+  }
+
+  // The tick with that number: out_of_range when it was not recorded, or is lost.
+  [[nodiscard]] result<T> at(std::uint64_t tick) { return state_of(rows_.at_tick(tick)); }
+  // The state at that time since the recording began: that of the last tick not after it.
+  template <class Rep, class Period>
+  [[nodiscard]] result<T> at(std::chrono::duration<Rep, Period> time) {
+    const auto time_us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+    return state_of(rows_.at_time(static_cast<std::int64_t>(time_us)));
+  }
+  // The newest tick there is.
+  [[nodiscard]] result<replayed<T>> last() { return replayed_of(rows_.last()); }
+
+  // The next tick in order; nothing at the end. While it is recorded call again after refresh().
+  [[nodiscard]] result<std::optional<replayed<T>>> next() {
+    tracks::row_view row;
+    const auto more = rows_.next(row);
+    if (!more) return fail(more.error());
+    if (!*more) return std::optional<replayed<T>>();
+    auto one = replayed_of(row);
+    if (!one) return fail(one.error());
+    return std::optional<replayed<T>>(std::move(*one));
+  }
+  void rewind() noexcept { rows_.rewind(); }
+  // What was recorded since; returns the number of new records. For follow().
+  result<std::size_t> refresh() { return rows_.refresh(); }
+
+  // All ticks in order: for (const auto& tick : *in). Ends early when reading fails: failure() says why.
+  class iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = replayed<T>;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const value_type*;
+    using reference = const value_type&;
+
+    iterator() noexcept = default;
+    explicit iterator(replay_of& of) : of_(&of) { ++*this; }
+    reference operator*() const noexcept { return now_; }
+    pointer operator->() const noexcept { return &now_; }
+    iterator& operator++() {
+      auto more = of_->next();
+      if (!more) of_->failure_ = more.error();
+      if (!more || !*more) {
+        of_ = nullptr;
+      } else {
+        now_ = std::move(**more);
+      }
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const iterator& a, const iterator& b) noexcept { return a.of_ == b.of_; }
+
+   private:
+    replay_of* of_ = nullptr;
+    value_type now_{};
+  };
+  // From the first tick on, each time.
+  [[nodiscard]] iterator begin() {
+    failure_.reset();
+    rows_.rewind();
+    return iterator(*this);
+  }
+  [[nodiscard]] iterator end() noexcept { return {}; }
+  [[nodiscard]] const std::optional<error>& failure() const noexcept { return failure_; }
+
+  // Ticks that the reel holds.
+  [[nodiscard]] std::uint64_t size() const noexcept { return rows_.contents().frames; }
+  // What next() and the loop passed over, and gaps that the recording tells of.
+  [[nodiscard]] const reel::loss_totals& losses() const noexcept { return rows_.totals(); }
+  // Members of T that the recording has not, and values that only the recording has.
+  [[nodiscard]] const std::vector<std::string>& missing() const noexcept { return mapping_.missing(); }
+  [[nodiscard]] const std::vector<std::string>& unknown() const noexcept { return mapping_.unknown(); }
+  // Names, types, units, rates and what else stands in the header.
+  [[nodiscard]] const schema& described() const noexcept { return rows_.described(); }
+  [[nodiscard]] const reel::header& head() const noexcept { return rows_.head(); }
+
+ private:
+  replay_of(tracks::row_reader&& rows, row_mapping&& mapping) : rows_(std::move(rows)), mapping_(std::move(mapping)) {
+    append_component(defaults_, T{});
+  }
+
+  result<T> state_of(const result<tracks::row_view>& row) {
+    if (!row) return fail(row.error());
+    row_ = defaults_;
+    mapping_.apply(row->bytes, row_);
+    return read_component<T>(row_);
+  }
+  result<replayed<T>> replayed_of(const result<tracks::row_view>& row) {
+    auto state = state_of(row);
+    if (!state) return fail(state.error());
+    return replayed<T>{row->stamp.tick, row->stamp.time_us, std::move(*state)};
+  }
+
+  tracks::row_reader rows_;
+  row_mapping mapping_;
+  byte_vector defaults_;  // T{} as a row
+  byte_vector row_;
+  std::optional<error> failure_;
+};
+
+// Opens a recording of described structs: finished, left behind by a crash, or compacted. Fails as reel::reader does;
+// with unsupported_operation for a reel of something else, and where a member of T has another type in the
+// recording: the error names it and both types.
+template <described T>
+result<replay_of<T>> replay(const file_path& reel_path) {
+  return replay_of<T>::open(reel_path, false);
+}
+
+// The same of one that is still being recorded: refresh() finds what was sealed since, at most a chunk ago.
+template <described T>
+result<replay_of<T>> follow(const file_path& reel_path) {
+  return replay_of<T>::open(reel_path, true);
+}
+
+}  // namespace tickreel

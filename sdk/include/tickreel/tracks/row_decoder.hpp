@@ -1,0 +1,45 @@
+// Rows back from the frames of a reel: the mirror of row_encoder, for any struct, known or not.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "tickreel/describe/schema.hpp"
+#include "tickreel/record/encoder.hpp"
+#include "tickreel/tracks/block_reader.hpp"
+#include "tickreel/tracks/rows.hpp"
+
+namespace tickreel::tracks {
+
+// A tick_decoder whose state is the row: component bytes, as the schema describes them.
+class row_decoder {
+ public:
+  using state_type = byte_vector;
+  static constexpr std::string_view decoder_name = rows_name;
+  [[nodiscard]] static bool reads_version(std::uint32_t version) noexcept { return version == rows_version; }
+
+  // From what reel::header::schema holds; what read_schema() and shape_of() refuse.
+  static result<row_decoder> create(byte_span schema_bytes);
+
+  [[nodiscard]] const schema& described() const noexcept { return schema_; }
+
+  result<void> decode(frame_kind kind, byte_span frame);
+  [[nodiscard]] const byte_vector& state() const noexcept { return row_; }
+
+  // The rows of the block that decode() opened last.
+  [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
+  // Any of them, into state().
+  result<void> go_to_row(std::size_t number);
+
+ private:
+  row_decoder(schema&& described, const shape& columns);
+
+  schema schema_;
+  byte_vector block_bytes_;
+  block_reader block_;
+  std::size_t rows_ = 0;
+  std::size_t next_row_ = 0;
+  byte_vector row_;
+};
+
+}  // namespace tickreel::tracks

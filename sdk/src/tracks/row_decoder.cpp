@@ -1,0 +1,38 @@
+#include "tickreel/tracks/row_decoder.hpp"
+
+#include <utility>
+
+namespace tickreel::tracks {
+
+result<row_decoder> row_decoder::create(byte_span schema_bytes) {
+  auto described = read_schema(schema_bytes);
+  if (!described) return fail(described.error());
+  auto columns = shape_of(*described);
+  if (!columns) return fail(columns.error());
+  return row_decoder(std::move(*described), *columns);
+}
+
+row_decoder::row_decoder(schema&& described, const shape& columns)
+    : schema_(std::move(described)), block_(columns), row_(schema_.row_bytes()) {}
+
+result<void> row_decoder::decode(frame_kind kind, byte_span frame) {
+  if (kind == frame_kind::keyframe) {
+    rows_ = next_row_ = 0;
+    // Columns are decoded when they are asked for, and frames last no longer than the walk says.
+    block_bytes_.assign(frame.begin(), frame.end());
+    if (auto opened = block_.open(block_bytes_); !opened) return opened;
+    rows_ = block_.rows();
+  } else if (!frame.empty()) {
+    return fail(error_code::malformed, 0, "a row behind the first has bytes of its own");
+  }
+  if (next_row_ >= rows_) return fail(error_code::malformed, 0, "more ticks than the block has rows");
+  return go_to_row(next_row_++);
+}
+
+result<void> row_decoder::go_to_row(std::size_t number) {
+  if (number >= rows_) return fail(error_code::out_of_range);
+  next_row_ = number + 1;
+  return block_.row(number, row_);
+}
+
+}  // namespace tickreel::tracks

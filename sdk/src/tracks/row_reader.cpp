@@ -1,0 +1,167 @@
+#include "tickreel/tracks/row_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tickreel/reel/reader.hpp"
+
+namespace tickreel::tracks {
+
+struct row_reader::state {
+  state(reel::reader&& from, row_decoder&& first, row_decoder&& second, bool live)
+      : source(std::move(from)), walk(source, {0, live}), in_order(std::move(first)), wanted_walk(source, {0, live}),
+        wanted(std::move(second)) {}
+
+  reel::reader source;
+  // Two places in the reel: where next() is, and the chunk that was asked for last.
+  reel::frame_stream walk;
+  row_decoder in_order;
+  reel::frame_stream wanted_walk;
+  row_decoder wanted;
+  std::size_t wanted_chunk = static_cast<std::size_t>(-1);
+  std::vector<frame_stamp> wanted_stamps;
+
+  // Opens the block of that chunk, unless it is open.
+  result<void> open_chunk(std::size_t chunk) {
+    if (chunk == wanted_chunk) return {};
+    wanted_chunk = static_cast<std::size_t>(-1);
+    wanted_stamps.clear();
+    wanted_walk.restart(chunk);
+    reel::item next;
+    for (;;) {
+      const auto more = wanted_walk.next(next);
+      if (!more) return fail(more.error());
+      if (!*more || next.kind == reel::item_kind::loss) break;
+      if (next.kind != reel::item_kind::frame) continue;
+      if (wanted_stamps.empty()) {
+        if (wanted_walk.next_record_number() != chunk + 1) break;
+        if (auto opened = wanted.decode(next.frame.kind, next.frame.bytes); !opened) return opened;
+      }
+      wanted_stamps.push_back(next.frame.stamp);
+      // A block has as many rows as its chunk has frames.
+      if (wanted_stamps.size() == wanted.rows()) break;
+    }
+    if (wanted_stamps.empty()) return fail(error_code::out_of_range, error::no_offset, "these ticks are lost");
+    wanted_chunk = chunk;
+    return {};
+  }
+
+  result<row_view> row(std::size_t number) {
+    if (auto done = wanted.go_to_row(number); !done) return fail(done.error());
+    return row_view{wanted_stamps[number], wanted.state()};
+  }
+};
+
+row_reader::row_reader(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+row_reader::row_reader(row_reader&&) noexcept = default;
+row_reader& row_reader::operator=(row_reader&&) noexcept = default;
+row_reader::~row_reader() = default;
+
+result<row_reader> row_reader::open(const file_path& path, bool live) {
+  return start(reel::reader::open(path), live);
+}
+
+result<row_reader> row_reader::open(const byte_source& from, bool live) {
+  return start(reel::reader::open(from), live);
+}
+
+result<row_reader> row_reader::start(result<reel::reader> source, bool live) {
+  if (!source) return fail(source.error());
+  const reel::header& head = source->head();
+  if (head.encoder_name != rows_name) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "the reel holds another format's ticks, no described struct");
+  }
+  if (!row_decoder::reads_version(head.encoder_version)) {
+    return fail(error_code::unsupported_version, error::no_offset, "tracks of version {}, this program reads {}",
+                head.encoder_version, rows_version);
+  }
+  auto in_order = row_decoder::create(head.schema);
+  if (!in_order) return fail(in_order.error());
+  auto wanted = row_decoder::create(head.schema);
+  if (!wanted) return fail(wanted.error());
+  return row_reader(std::make_unique<state>(std::move(*source), std::move(*in_order), std::move(*wanted), live));
+}
+
+const reel::header& row_reader::head() const noexcept {
+  return state_->source.head();
+}
+
+const reel::table_of_contents& row_reader::contents() const noexcept {
+  return state_->source.contents();
+}
+
+const schema& row_reader::described() const noexcept {
+  return state_->wanted.described();
+}
+
+result<row_view> row_reader::at_tick(std::uint64_t tick) {
+  const auto chunk = state_->source.chunk_for_tick(tick);
+  if (!chunk) return fail(chunk.error());
+  if (auto opened = state_->open_chunk(*chunk); !opened) return fail(opened.error());
+  const auto& stamps = state_->wanted_stamps;
+  const auto found = std::lower_bound(stamps.begin(), stamps.end(), tick,
+                                      [](const frame_stamp& each, std::uint64_t wanted) { return each.tick < wanted; });
+  if (found == stamps.end() || found->tick != tick) {
+    return fail(error_code::out_of_range, error::no_offset, "tick {} was not recorded, or is lost",
+                static_cast<std::int64_t>(tick));
+  }
+  return state_->row(static_cast<std::size_t>(found - stamps.begin()));
+}
+
+result<row_view> row_reader::at_time(std::int64_t time_us) {
+  // Behind the last tick its state goes on.
+  const auto chunk = state_->source.chunk_for_time(time_us);
+  if (!chunk && chunk.error().code == error_code::out_of_range) {
+    auto at_end = last();
+    if (at_end && at_end->stamp.time_us <= time_us) return at_end;
+  }
+  if (!chunk) return fail(chunk.error());
+  if (auto opened = state_->open_chunk(*chunk); !opened) return fail(opened.error());
+  const auto& stamps = state_->wanted_stamps;
+  const auto after =
+      std::upper_bound(stamps.begin(), stamps.end(), time_us,
+                       [](std::int64_t wanted, const frame_stamp& each) { return wanted < each.time_us; });
+  if (after == stamps.begin()) return fail(error_code::out_of_range, error::no_offset, "before the first tick");
+  return state_->row(static_cast<std::size_t>(after - stamps.begin()) - 1);
+}
+
+result<row_view> row_reader::last() {
+  const auto& records = state_->source.contents().records;
+  for (std::size_t number = records.size(); number-- > 0;) {
+    if (records[number].kind != reel::record_kind::chunk || records[number].damaged) continue;
+    const auto opened = state_->open_chunk(number);
+    if (opened) return state_->row(state_->wanted_stamps.size() - 1);
+    if (opened.error().code != error_code::out_of_range) return fail(opened.error());
+  }
+  return fail(error_code::out_of_range, error::no_offset, "no tick at all");
+}
+
+result<bool> row_reader::next(row_view& out) {
+  reel::frame frame;
+  for (;;) {
+    const auto more = state_->walk.next(frame);
+    if (!more || !*more) return more;
+    if (auto done = state_->in_order.decode(frame.kind, frame.bytes); !done) return fail(done.error());
+    out = {frame.stamp, state_->in_order.state()};
+    return true;
+  }
+}
+
+void row_reader::rewind() noexcept {
+  state_->walk.restart(0);
+}
+
+const reel::loss_totals& row_reader::totals() const noexcept {
+  return state_->walk.totals();
+}
+
+const std::vector<reel::loss>& row_reader::passed_over() const noexcept {
+  return state_->walk.passed_over();
+}
+
+result<std::size_t> row_reader::refresh() {
+  return state_->source.refresh();
+}
+
+}  // namespace tickreel::tracks

@@ -1,0 +1,179 @@
+#include "tickreel/tracks/rows.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace tickreel::tracks {
+
+namespace {
+
+struct related {
+  const schema_declaration* declared;
+  std::string owner;  // the path of the struct that names the others
+  std::size_t first_column;
+  std::size_t columns;
+};
+
+class shape_maker {
+ public:
+  explicit shape_maker(const schema& from) : from_(from) {}
+
+  result<shape> make() {
+    out_.row_bytes = from_.row_bytes();
+    add(static_cast<std::uint32_t>(from_.types.size() - 1), {}, 0, {});
+    for (const related& each : relations_) {
+      if (!relate(each)) {
+        return fail(error_code::invalid_argument, error::no_offset,
+                    "a declared relation names a member that there is not, or one of another shape: value {}",
+                    static_cast<std::int64_t>(each.first_column));
+      }
+    }
+    if (auto sound = out_.check(); !sound) return fail(sound.error());
+    return std::move(out_);
+  }
+
+ private:
+  void add(std::uint32_t place, const std::string& path, std::uint32_t offset, const schema_declaration& kept) {
+    const schema_type& type = from_.types[place];
+    switch (type.kind) {
+      case type_kind::structure:
+        for (const schema_field& field : type.fields) {
+          const std::size_t first = out_.columns.size();
+          const bool has_own = field.declared.kept != precision::exact;
+          add(field.type, path.empty() ? field.name : path + "." + field.name, offset, has_own ? field.declared : kept);
+          if (field.declared.how != tickreel::relation::none) {
+            relations_.push_back({&field.declared, path, first, out_.columns.size() - first});
+          }
+          offset += from_.types[field.type].bytes;
+        }
+        return;
+      case type_kind::optional:
+        add_column(path + "?", value_kind::boolean, offset, 1, kept);
+        return add(type.element, path, offset + 1, kept);
+      case type_kind::array:
+        for (std::uint32_t i = 0; i < type.count; ++i) {
+          add(type.element, path + "[" + std::to_string(i) + "]", offset, kept);
+          offset += from_.types[type.element].bytes;
+        }
+        return;
+      case type_kind::entities:
+        for (std::uint32_t i = 0; i < type.count; ++i) {
+          const std::string one = path + "[" + std::to_string(i) + "]";
+          add_column(one + "#", value_kind::unsigned_integer, offset, 4, kept);
+          add(type.element, one, offset + 4, kept);
+          offset += 4 + from_.types[type.element].bytes;
+        }
+        return;
+      default:
+        add_column(path, kind_of(type), offset, type.bytes, kept);
+    }
+  }
+
+  void add_column(const std::string& path, value_kind kind, std::uint32_t offset, std::uint32_t bytes,
+                  const schema_declaration& kept) {
+    column made{kind, offset, bytes, {}};
+    if (kind == value_kind::floating && kept.kept == precision::decimals) {
+      made.declared.decimals = static_cast<std::int8_t>(kept.places);
+    }
+    if (kind == value_kind::floating && kept.kept == precision::tolerance) made.declared.tolerance = kept.most;
+    by_path_.emplace(path, out_.columns.size());
+    paths_.push_back(path);
+    out_.columns.push_back(made);
+  }
+
+  // The columns of a member, from the path of a struct that it lies in; none where there is no such member.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> columns_of(const std::string& owner, const std::string& name) const {
+    const std::string path = owner.empty() ? name : owner + "." + name;
+    const auto exact = by_path_.find(path);
+    if (exact != by_path_.end()) return {exact->second, 1};
+    const auto belongs = [&](const std::string& each) {
+      return each.size() > path.size() && each.starts_with(path) &&
+             (each[path.size()] == '.' || each[path.size()] == '[' || each[path.size()] == '?');
+    };
+    const auto first = std::find_if(paths_.begin(), paths_.end(), belongs);
+    const auto last = std::find_if_not(first, paths_.end(), belongs);
+    return {static_cast<std::size_t>(first - paths_.begin()), static_cast<std::size_t>(last - first)};
+  }
+
+  [[nodiscard]] bool relate(const related& what) {
+    const auto others = [&](const std::string& name) { return columns_of(what.owner, name); };
+    const auto id = [](std::size_t column) { return static_cast<std::uint32_t>(column); };
+    const std::size_t own = what.first_column;
+    const auto is_vector = [&](const std::pair<std::size_t, std::size_t>& columns) {
+      if (columns.second != 3) return false;
+      return std::all_of(out_.columns.begin() + static_cast<std::ptrdiff_t>(columns.first),
+                         out_.columns.begin() + static_cast<std::ptrdiff_t>(columns.first) + 3,
+                         [](const column& each) { return each.kind == value_kind::floating; });
+    };
+    const auto set = [&](std::size_t column, tracks::relation kind, std::array<std::uint32_t, max_references> of) {
+      out_.columns[column].declared.kind = kind;
+      out_.columns[column].declared.of = of;
+    };
+    switch (what.declared->how) {
+      case tickreel::relation::none:
+        return true;
+      case tickreel::relation::same_as:
+      case tickreel::relation::relative_to: {
+        const auto [first, count] = others(what.declared->first);
+        if (count == 0 || count != what.columns) return false;
+        const bool same = what.declared->how == tickreel::relation::same_as;
+        for (std::size_t i = 0; i < count; ++i) {
+          const column& a = out_.columns[own + i];
+          const column& b = out_.columns[first + i];
+          if (a.kind != b.kind || a.size_bytes != b.size_bytes) return false;
+          set(own + i, same ? tracks::relation::same_as : tracks::relation::relative_to, {id(first + i)});
+        }
+        return true;
+      }
+      case tickreel::relation::unit_vector:
+        if (!is_vector({own, what.columns})) return false;
+        set(own + 2, tracks::relation::unit_vector, {id(own), id(own + 1)});
+        return true;
+      case tickreel::relation::cross: {
+        const auto u = others(what.declared->first);
+        const auto v = others(what.declared->second);
+        if (!is_vector({own, what.columns}) || !is_vector(u) || !is_vector(v)) return false;
+        for (std::size_t i = 0; i < 3; ++i) {
+          const std::size_t a = (i + 1) % 3;
+          const std::size_t b = (i + 2) % 3;
+          set(own + i, tracks::relation::cross,
+              {id(u.first + a), id(u.first + b), id(v.first + a), id(v.first + b)});
+        }
+        return true;
+      }
+      case tickreel::relation::orthogonal: {
+        const auto f = others(what.declared->first);
+        if (!is_vector({own, what.columns}) || !is_vector(f)) return false;
+        set(own + 1, tracks::relation::orthogonal_second, {id(f.first), id(f.first + 1), id(f.first + 2), id(own)});
+        set(own + 2, tracks::relation::orthogonal_third,
+            {id(f.first), id(f.first + 1), id(f.first + 2), id(own), id(own + 1)});
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const schema& from_;
+  shape out_;
+  std::vector<std::string> paths_;
+  std::unordered_map<std::string, std::size_t> by_path_;
+  std::vector<related> relations_;
+};
+
+}  // namespace
+
+result<shape> shape_of(const schema& described) {
+  if (described.types.empty() || described.root().kind != type_kind::structure) {
+    return fail(error_code::invalid_argument, error::no_offset, "a row is a struct");
+  }
+  return shape_maker(described).make();
+}
+
+std::uint32_t rows_within(std::uint32_t row_bytes, std::uint64_t bytes) noexcept {
+  constexpr std::uint64_t most_rows = 4096;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / std::max(row_bytes, 1u), 1, most_rows));
+}
+
+}  // namespace tickreel::tracks

@@ -1,0 +1,41 @@
+#include <algorithm>
+#include <bit>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "tickreel/tickreel.hpp"
+
+namespace tickreel::detail {
+
+recorder_options options_for_rows(recorder_options told, const schema& described, std::size_t state_bytes) {
+  const recorder_options usual;
+  told.schema = to_bytes(described);
+  if (told.codec.codec == usual.codec.codec && told.codec.level == usual.codec.level) told.codec.level = 1;
+  // Programs that simulate do not wait for their ticks.
+  constexpr std::size_t ring_memory_bytes = 8u << 20;
+  if (told.ring_ticks == usual.ring_ticks) {
+    told.ring_ticks = static_cast<std::uint32_t>(
+        std::clamp<std::size_t>(ring_memory_bytes / (state_bytes + 64), usual.ring_ticks, 65536));
+    told.ring_ticks = std::bit_floor(told.ring_ticks);
+  }
+  // A block takes as much memory again while it is laid out, and readers open it whole.
+  constexpr std::uint32_t most_block_bytes = 24u << 20;
+  constexpr std::uint32_t rows_wanted = 256;
+  if (told.seal_bytes == usual.seal_bytes) {
+    const std::uint64_t wanted = std::uint64_t{described.row_bytes()} * rows_wanted;
+    told.seal_bytes = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, usual.seal_bytes, most_block_bytes));
+  }
+  return told;
+}
+
+// An error holds a pointer to static text. There are no more of these than the program has members, times the types
+// that a recording may have there, so they are kept.
+const char* sentence_of(const changed_value& what) {
+  static std::mutex lock;
+  static std::set<std::string> sentences;
+  const std::lock_guard guard(lock);
+  return sentences.insert(what.sentence()).first->c_str();
+}
+
+}  // namespace tickreel::detail

@@ -1,0 +1,259 @@
+// record<T>, replay<T>, follow<T>.
+#define BOOST_TEST_MODULE sdk_simple_level
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+
+#include "file_bytes.hpp"
+#include "random.hpp"
+#include "scratch_folder.hpp"
+#include "worlds.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+using namespace std::chrono_literals;
+
+struct point {
+  float x = 0, y = 0;
+};
+TICKREEL_DESCRIBE(point, x, y);
+
+recorder_options at_60_hertz() {
+  recorder_options options;
+  options.ticks_per_second = 60;
+  return options;
+}
+
+template <class T>
+std::vector<component_bytes<T>> all_states(replay_of<T>& in) {
+  std::vector<component_bytes<T>> states;
+  for (const auto& tick : in) states.push_back(to_component_bytes(tick.state));
+  BOOST_REQUIRE(!in.failure());
+  return states;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(simple_level)
+
+BOOST_AUTO_TEST_CASE(the_three_lines) {
+  scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  auto out = record<point>(path, {.ticks_per_second = 60});
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 600; ++tick) BOOST_REQUIRE(out->push({static_cast<float>(tick) / 4, -1}));
+  const auto report = out->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->nothing_lost());
+
+  auto in = replay<point>(path);
+  BOOST_REQUIRE(in);
+  BOOST_TEST(in->size() == 600u);
+  BOOST_REQUIRE(in->at(417));
+  BOOST_TEST(in->at(417)->x == 104.25f);
+  BOOST_TEST(in->at(417)->y == -1);
+  BOOST_TEST(in->at(0)->x == 0);
+  BOOST_TEST(in->at(599)->x == 149.75f);
+  BOOST_TEST((in->at(600).error().code == error_code::out_of_range));
+  BOOST_TEST(in->at(6.5s)->x == 97.5f);
+  BOOST_TEST(in->at(0s)->x == 0);
+  BOOST_TEST(in->at(1h)->x == 149.75f);
+  BOOST_TEST((in->at(-1s).error().code == error_code::out_of_range));
+  BOOST_TEST(in->last()->tick == 599u);
+  for (int twice = 0; twice < 2; ++twice) {
+    std::uint64_t next = 0;
+    for (const auto& tick : *in) {
+      BOOST_REQUIRE(tick.tick == next);
+      BOOST_REQUIRE(tick.state.x == static_cast<float>(next) / 4);
+      ++next;
+    }
+    BOOST_TEST(next == 600u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_kind_of_member_comes_back_bit_for_bit) {
+  scratch_folder folder;
+  const std::string path = folder / "rich.reel";
+  auto random = seeded_random("simple level");
+  std::vector<component_bytes<rich_world>> pushed;
+  auto options = at_60_hertz();
+  options.mode = threading::pumped;
+  options.seal_frames = 1 + static_cast<std::uint32_t>(random() % 90);
+  auto out = record<rich_world>(path, options);
+  BOOST_REQUIRE(out);
+  rich_world world;
+  for (int tick = 0; tick < 500; ++tick) {
+    advance(world, random);
+    BOOST_REQUIRE(out->push(world));
+    pushed.push_back(to_component_bytes(world));
+    if (tick % 7 == 0) out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  auto in = replay<rich_world>(path);
+  BOOST_REQUIRE(in);
+  BOOST_TEST((all_states(*in) == pushed));
+  for (int i = 0; i < 200; ++i) {
+    const std::size_t tick = random() % pushed.size();
+    const auto state = in->at(tick);
+    BOOST_REQUIRE(state);
+    BOOST_REQUIRE((to_component_bytes(*state) == pushed[tick]));
+  }
+  BOOST_TEST(in->described().root().name == "rich_world");
+  BOOST_TEST(in->missing().empty());
+  BOOST_TEST(in->unknown().empty());
+}
+
+BOOST_AUTO_TEST_CASE(ticks_that_were_lost_are_no_ticks) {
+  scratch_folder folder;
+  const std::string path = folder / "holes.reel";
+  auto options = at_60_hertz();
+  options.mode = threading::pumped;
+  options.ring_ticks = 16;
+  options.seal_frames = 5;
+  auto out = record<point>(path, options);
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 40; ++tick) (void)out->push({static_cast<float>(tick), 0});
+  out->pump();
+  for (int tick = 0; tick < 4; ++tick) BOOST_TEST(out->push({100, 0}));
+  BOOST_REQUIRE(out->close());
+  auto in = replay<point>(path);
+  BOOST_REQUIRE(in);
+  BOOST_TEST(in->at(15)->x == 15);
+  BOOST_TEST((in->at(20).error().code == error_code::out_of_range));
+  BOOST_TEST(in->at(40)->x == 100);
+  BOOST_TEST(all_states(*in).size() == 20u);
+  BOOST_TEST(in->losses().gap_ticks == 24u);
+}
+
+BOOST_AUTO_TEST_CASE(a_recording_is_followed_while_it_grows_and_read_after_a_crash) {
+  scratch_folder folder;
+  const std::string path = folder / "live.reel";
+  auto options = at_60_hertz();
+  options.mode = threading::pumped;
+  options.seal_frames = 10;
+  auto out = record<point>(path, options);
+  BOOST_REQUIRE(out);
+  auto live = follow<point>(path);
+  BOOST_REQUIRE(live);
+  BOOST_TEST((live->last().error().code == error_code::out_of_range));
+  std::uint64_t seen = 0;
+  for (int tick = 0; tick < 95; ++tick) {
+    out->push({static_cast<float>(tick), 0});
+    out->pump();
+    BOOST_REQUIRE(live->refresh());
+    for (;;) {
+      const auto next = live->next();
+      BOOST_REQUIRE(next);
+      if (!*next) break;
+      BOOST_REQUIRE((*next)->tick == seen);
+      BOOST_REQUIRE((*next)->state.x == static_cast<float>(seen));
+      ++seen;
+    }
+    BOOST_REQUIRE(seen == static_cast<std::uint64_t>((tick + 1) / 10 * 10));
+  }
+  BOOST_TEST(live->last()->tick == 89u);
+  // What a crash leaves: the file as it is now.
+  const byte_vector bytes = read_file(path);
+  const std::string left = folder / "left.reel";
+  write_file(left, bytes);
+  auto in = replay<point>(left);
+  BOOST_REQUIRE(in);
+  BOOST_TEST(all_states(*in).size() == 90u);
+  BOOST_TEST(in->at(89)->x == 89);
+}
+
+namespace {
+struct older_point {
+  float x = 0;
+  std::int32_t gone = 3;
+};
+TICKREEL_DESCRIBE(older_point, x, gone);
+struct other_point {
+  double x = 0;
+};
+TICKREEL_DESCRIBE(other_point, x);
+struct lost_point {
+  std::array<float, 3> a{}, b{};
+};
+TICKREEL_DESCRIBE(lost_point, a, b);
+TICKREEL_DECLARE(lost_point, (b, same_as("c")));
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(older_and_newer_structs_read_what_both_have) {
+  scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  auto out = record<older_point>(path, at_60_hertz());
+  BOOST_REQUIRE(out);
+  out->push({2.5f, 9});
+  BOOST_REQUIRE(out->close());
+  auto in = replay<point>(path);
+  BOOST_REQUIRE(in);
+  BOOST_TEST(in->at(0)->x == 2.5f);
+  BOOST_TEST(in->at(0)->y == 0);
+  BOOST_TEST(in->missing() == std::vector<std::string>{"y"}, boost::test_tools::per_element());
+  BOOST_TEST(in->unknown() == std::vector<std::string>{"gone"}, boost::test_tools::per_element());
+  const auto refused = replay<other_point>(path);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(describe(refused.error()).find(
+                 "x: 32-bit floating point in the recording, 64-bit floating point in the program") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_at_the_start) {
+  scratch_folder folder;
+  const auto wrong = record<lost_point>(folder / "a.reel", at_60_hertz());
+  BOOST_REQUIRE(!wrong);
+  BOOST_TEST((wrong.error().code == error_code::invalid_argument));
+  BOOST_TEST((replay<point>(folder / "none.reel").error().code == error_code::not_found));
+  BOOST_REQUIRE(record<point>(folder / "b.reel", at_60_hertz()));
+  BOOST_TEST((record<point>(folder / "b.reel", at_60_hertz()).error().code == error_code::already_exists));
+}
+
+// Whatever is damaged: what comes out is what went in, and the rest is told.
+BOOST_AUTO_TEST_CASE(damage_never_changes_a_tick) {
+  scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  auto random = seeded_random("simple level, damage");
+  auto options = at_60_hertz();
+  options.seal_frames = 9;
+  auto out = record<rich_world>(path, options);
+  BOOST_REQUIRE(out);
+  rich_world world;
+  std::vector<component_bytes<rich_world>> pushed;
+  for (int tick = 0; tick < 100; ++tick) {
+    advance(world, random);
+    out->push(world);
+    pushed.push_back(to_component_bytes(world));
+  }
+  BOOST_REQUIRE(out->close());
+  const byte_vector whole = read_file(path);
+  std::uint64_t shown = 0;
+  for (int i = 0; i < 300; ++i) {
+    byte_vector bytes = whole;
+    if (i % 3 == 0) {
+      bytes.resize(random() % bytes.size());
+    } else {
+      bytes[random() % bytes.size()] ^= static_cast<std::byte>(1u << random() % 8);
+    }
+    const std::string damaged = folder / "damaged.reel";
+    write_file(damaged, bytes);
+    auto in = replay<rich_world>(damaged);
+    if (!in) continue;
+    std::uint64_t ticks = 0;
+    for (const auto& tick : *in) {
+      BOOST_REQUIRE(tick.tick < pushed.size());
+      BOOST_REQUIRE((to_component_bytes(tick.state) == pushed[tick.tick]));
+      ++ticks;
+    }
+    BOOST_REQUIRE(!in->failure());
+    if (i % 3 != 0) BOOST_REQUIRE(ticks + in->losses().ticks == pushed.size());
+    shown += ticks;
+    const std::uint64_t any = random() % pushed.size();
+    const auto state = in->at(any);
+    if (state) BOOST_REQUIRE((to_component_bytes(*state) == pushed[any]));
+  }
+  BOOST_TEST(shown > 10'000u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
