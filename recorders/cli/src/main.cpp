@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
   add_verify(program, verbs);
   add_recover(program, verbs);
   add_convert(program, verbs);
+  add_compact(program, verbs);
   add_recompress(program, verbs);
   add_anonymise(program, verbs);
   add_strip_voice(program, verbs);

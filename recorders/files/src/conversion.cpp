@@ -5,6 +5,7 @@
 #include "byte_stream.hpp"
 #include "icrep/icrep_conversion.hpp"
 #include "paths.hpp"
+#include "reel/described_conversion.hpp"
 #include "samp_rec/rec_conversion.hpp"
 #include "sc2replay/sc2_convert.hpp"
 #include "tickreel/files/format.hpp"
@@ -15,6 +16,8 @@ std::span<const conversion> conversions() noexcept {
   static const std::vector<conversion> table = {
       {"icrep", "reel", &convert_icrep_to_reel},
       {"reel", "icrep", &convert_reel_to_icrep},
+      {"reel", "csv", &convert_reel_to_csv},
+      {"reel", "ndjson", &convert_reel_to_ndjson},
       {"rec", "csv", &convert_rec_to_csv},
       {"rec", "ndjson", &convert_rec_to_ndjson},
       {"csv", "rec", &convert_csv_to_rec},

@@ -42,4 +42,8 @@ result<edit_report> sign(const file_path& input, const file_path& output, const 
   return run(&format::sign, "recordings of this format cannot be signed", input, output, options);
 }
 
+result<edit_report> compact(const file_path& input, const file_path& output, const edit_options& options) {
+  return run(&format::compact, "only reels of described structs become compact", input, output, options);
+}
+
 }  // namespace tickreel::files

@@ -17,7 +17,8 @@ constexpr std::size_t probe_bytes = 64u << 10;
 constexpr format table[] = {
     {"icrep", ".icrep", "begins with the bytes ICRP", &claims_icrep, &open_icrep_recording, &recover_icrep,
      &anonymise_icrep, &recompress_icrep, &strip_voice_of_icrep, &sign_icrep},
-    {"reel", ".reel", "begins with the bytes TICKREEL", &claims_reel, &open_reel_recording, &recover_reel},
+    {"reel", ".reel", "begins with the bytes TICKREEL", &claims_reel, &open_reel_recording, &recover_reel,
+     nullptr, nullptr, nullptr, nullptr, &compact_reel},
     {"echoreplay", ".echoreplay",
      "lines \"yyyy/MM/dd HH:mm:ss.fff TAB {session} [TAB {bones}]\", as plain text or as the entry of a zip",
      &claims_echoreplay, &open_echoreplay_recording, &recover_echoreplay, nullptr, &recompress_echo},

@@ -37,6 +37,9 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
 result<recover_report> recover_reel(const file_path& input, const file_path& output,
                                     const recover_options& options);
 
+result<edit_report> compact_reel(const file_path& input, const file_path& output,
+                                 const edit_options& options);
+
 result<edit_report> anonymise_sc2replay(const file_path& input, const file_path& output,
                                         const edit_options& options);
 

@@ -34,6 +34,7 @@ void add_events(CLI::App& program, verb_list& verbs);
 void add_diff(CLI::App& program, verb_list& verbs);
 void add_sign(CLI::App& program, verb_list& verbs);
 void add_keygen(CLI::App& program, verb_list& verbs);
+void add_compact(CLI::App& program, verb_list& verbs);
 void add_recompress(CLI::App& program, verb_list& verbs);
 void add_anonymise(CLI::App& program, verb_list& verbs);
 void add_strip_voice(CLI::App& program, verb_list& verbs);

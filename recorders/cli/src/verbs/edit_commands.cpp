@@ -53,6 +53,7 @@ std::string formats_for(std::string_view verb) {
   return verb == "anonymise"    ? formats_with(&format::anonymise)
          : verb == "recompress" ? formats_with(&format::recompress)
          : verb == "sign"       ? formats_with(&format::sign)
+         : verb == "compact"    ? formats_with(&format::compact)
                                 : formats_with(&format::strip_voice);
 }
 
@@ -131,16 +132,8 @@ int run_strip_voice(const edit_arguments& arguments) {
   return report("strip-voice", arguments, outcome, "without voice, ");
 }
 
-int run_recompress(const recompress_arguments& arguments) {
-  progress_bar bar("compressing " + arguments.file);
-  auto options = options_of<files::recompress_options>(arguments, bar);
-  const auto format = files::detect(arguments.file);
-  options.codec = arguments.codec.options(format ? (*format)->name : "");
-  if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
-    return report_usage(wrong);
-  }
-  const auto outcome = files::recompress(arguments.file, arguments.output, options);
-  bar.clear();
+// "41.2 % of 1.2 MB, " where the edit told both.
+std::string size_change(const result<files::edit_report>& outcome) {
   std::string summary;
   if (outcome) {
     for (const files::fact& each : outcome->facts) {
@@ -152,7 +145,28 @@ int run_recompress(const recompress_arguments& arguments) {
       }
     }
   }
-  return report("recompress", arguments, outcome, summary);
+  return summary;
+}
+
+int run_compact(const edit_arguments& arguments) {
+  progress_bar bar("compacting " + arguments.file);
+  const auto outcome =
+      files::compact(arguments.file, arguments.output, options_of<files::edit_options>(arguments, bar));
+  bar.clear();
+  return report("compact", arguments, outcome, size_change(outcome));
+}
+
+int run_recompress(const recompress_arguments& arguments) {
+  progress_bar bar("compressing " + arguments.file);
+  auto options = options_of<files::recompress_options>(arguments, bar);
+  const auto format = files::detect(arguments.file);
+  options.codec = arguments.codec.options(format ? (*format)->name : "");
+  if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
+    return report_usage(wrong);
+  }
+  const auto outcome = files::recompress(arguments.file, arguments.output, options);
+  bar.clear();
+  return report("recompress", arguments, outcome, size_change(outcome));
 }
 
 int run_sign(const sign_arguments& arguments) {
@@ -191,6 +205,20 @@ void add_anonymise(CLI::App& program, verb_list& verbs) {
       "  tickreel anonymise match.icrep -o public.icrep\n"
       "  tickreel anonymise match.icrep -o public.icrep --json | jq .changes");
   verbs.push_back({app, [arguments] { return run_anonymise(*arguments); }});
+}
+
+void add_compact(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<edit_arguments>();
+  CLI::App* app =
+      program.add_subcommand("compact", "Makes a finished recording of your own game as small as it gets");
+  arguments->add_to(*app);
+  app->footer(
+      "Of reels that record<T> made, by 'tickreel::record' in a program. Nothing in it changes but its size: "
+      "any tick\n"
+      "is still found at once, a little slower. Other formats: 'tickreel recompress'.\n"
+      "Example:\n"
+      "  tickreel compact match.reel -o archive/match.reel");
+  verbs.push_back({app, [arguments] { return run_compact(*arguments); }});
 }
 
 void add_recompress(CLI::App& program, verb_list& verbs) {

@@ -81,6 +81,10 @@ result<recover_report> recover_reel(const file_path& input, const file_path& out
   if (!source) return fail(source.error());
   const auto encoder = reel_encoder_of(source->head());
   if (!encoder) return fail(encoder.error());
+  if ((*encoder)->publish == nullptr) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "what is saved of it is a reel: name it X.reel");
+  }
   return (*encoder)->publish(input, output, options);
 }
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "described_reel.hpp"
 #include "icrep/icrep_recording.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/game/convert.hpp"
+#include "tickreel/tracks/row_decoder.hpp"
 
 namespace tickreel::files {
 
@@ -28,6 +30,9 @@ constexpr reel_encoder table[] = {
     {game::match_reel_encoder, ".icrep", &reads_match_version, game::match_reel_version,
      "frames of the encoder icrep, version {}; version {} is known", &open_match_reel, nullptr,
      &publish_match_reel},
+    // A finished reel is their file.
+    {tracks::rows_name, ".recovered.reel", &tracks::row_decoder::reads_version, tracks::rows_version,
+     "described structs, version {}; version {} is known", &open_described_reel, nullptr, nullptr},
 };
 
 }  // namespace

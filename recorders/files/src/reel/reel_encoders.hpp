@@ -24,7 +24,7 @@ struct reel_encoder {
   result<std::unique_ptr<recording>> (*open)(const byte_source& from, const open_options& options);
   // Null where the frames are no Echo VR ticks.
   result<std::unique_ptr<echo_input>> (*open_echo)(reel::reader source, const echo_options& options);
-  // Lays the frames out as the file of `extension`.
+  // Lays the frames out as the file of `extension`; null where the reel itself is that file.
   result<recover_report> (*publish)(const file_path& reel, const file_path& output,
                                     const recover_options& options);
 };

@@ -52,6 +52,12 @@ result<edit_report> recompress(const file_path& input, const file_path& output,
 result<edit_report> strip_voice(const file_path& input, const file_path& output,
                                 const edit_options& options = {});
 
+// The same ticks for the archive: blocks of ten seconds, coded as small as they get, which takes more time to
+// write and to open. Every value, tick, event and gap is what it was; what is lost in the input is a gap in
+// the output, and told. unsupported_operation for all but reels of described structs. Facts: bytes_before.
+result<edit_report> compact(const file_path& input, const file_path& output,
+                            const edit_options& options = {});
+
 // Signs the states of a match, as a relay would that saw it. Facts: signer, signatures, covers_keyframes.
 struct sign_options {
   std::array<std::byte, 32> key_seed{};  // see key_file.hpp

@@ -44,6 +44,8 @@ struct format {
                                      const edit_options& options) = nullptr;
   result<edit_report> (*sign)(const file_path& input, const file_path& output,
                               const sign_options& options) = nullptr;
+  result<edit_report> (*compact)(const file_path& input, const file_path& output,
+                                 const edit_options& options) = nullptr;
 };
 
 // In the order in which they are asked. One source file per format; a new one adds its line to format.cpp.

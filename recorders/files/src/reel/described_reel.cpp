@@ -1,0 +1,268 @@
+#include "described_reel.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <variant>
+
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/text/csv.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+// A number, a truth, a text, or the name of an enumeration's value.
+using single_value = std::variant<bool, std::int64_t, std::uint64_t, float, double, std::string_view>;
+
+std::uint64_t unsigned_integer(byte_reader& in, std::uint32_t bytes) {
+  return bytes == 1 ? in.u8() : bytes == 2 ? in.u16() : bytes == 4 ? in.u32() : in.u64();
+}
+
+std::int64_t signed_integer(byte_reader& in, std::uint32_t bytes) {
+  return bytes == 1   ? in.little<std::int8_t>()
+         : bytes == 2 ? in.i16()
+         : bytes == 4 ? in.i32()
+                      : in.i64();
+}
+
+single_value read_enumerator(const schema_type& type, byte_reader& in) {
+  const std::int64_t number = type.is_signed ? signed_integer(in, type.bytes)
+                                             : static_cast<std::int64_t>(unsigned_integer(in, type.bytes));
+  for (const schema_enumerator& each : type.enumerators) {
+    if (each.value == number) return std::string_view(each.name);
+  }
+  if (type.is_signed) return number;
+  return static_cast<std::uint64_t>(number);
+}
+
+single_value read_single(const schema_type& type, byte_reader& in) {
+  switch (type.kind) {
+    case type_kind::boolean:
+      return in.u8() != 0;
+    case type_kind::floating:
+      if (type.bytes == 4) return in.f32();
+      return in.little<double>();
+    case type_kind::text: {
+      const std::size_t size = std::min<std::size_t>(in.u16(), type.count);
+      return as_text(in.bytes(type.count).first(size));
+    }
+    case type_kind::fixed_point:
+      return std::ldexp(static_cast<double>(signed_integer(in, type.bytes)), -static_cast<int>(type.count));
+    case type_kind::signed_integer:
+      return signed_integer(in, type.bytes);
+    case type_kind::enumeration:
+      return read_enumerator(type, in);
+    default:
+      return unsigned_integer(in, type.bytes);
+  }
+}
+
+class json_row {
+ public:
+  json_row(const schema& described, byte_span row, text::json_writer& json)
+      : types_(described.types), in_(row), json_(json) {}
+
+  void members_of(const schema_type& type) {
+    for (const schema_field& field : type.fields) {
+      json_.key(field.name);
+      value(types_[field.type]);
+    }
+  }
+
+ private:
+  void value(const schema_type& type) {
+    switch (type.kind) {
+      case type_kind::structure:
+        json_.begin_object();
+        members_of(type);
+        json_.end_object();
+        return;
+      case type_kind::array:
+        json_.begin_array();
+        for (std::uint32_t i = 0; i < type.count; ++i) value(types_[type.element]);
+        json_.end_array();
+        return;
+      case type_kind::entities:
+        return living(type);
+      case type_kind::optional:
+        if (in_.u8() != 0) return value(types_[type.element]);
+        in_.skip(types_[type.element].bytes);
+        json_.null();
+        return;
+      default:
+        std::visit([this](const auto& single) { json_.value(single); }, read_single(type, in_));
+    }
+  }
+
+  void living(const schema_type& type) {
+    const schema_type& element = types_[type.element];
+    json_.begin_array();
+    for (std::uint32_t place = 0; place < type.count; ++place) {
+      const std::uint32_t generation = in_.u32();
+      if (generation % 2 == 0) {
+        in_.skip(element.bytes);
+        continue;
+      }
+      json_.begin_object().member("id", place).member("generation", generation);
+      if (element.kind == type_kind::structure) {
+        members_of(element);
+      } else {
+        json_.key("value");
+        value(element);
+      }
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  const std::vector<schema_type>& types_;
+  byte_reader in_;
+  text::json_writer& json_;
+};
+
+// A cell for each single value, with a comma in front.
+class csv_row {
+ public:
+  csv_row(const schema& described, byte_span row, std::string& out)
+      : types_(described.types), in_(row), out_(out) {}
+
+  void cells_of(const schema_type& type, bool shown) {
+    switch (type.kind) {
+      case type_kind::structure:
+        for (const schema_field& field : type.fields) cells_of(types_[field.type], shown);
+        return;
+      case type_kind::array:
+        for (std::uint32_t i = 0; i < type.count; ++i) cells_of(types_[type.element], shown);
+        return;
+      case type_kind::entities:
+        for (std::uint32_t i = 0; i < type.count; ++i) {
+          const std::uint32_t generation = in_.u32();
+          cell(std::uint64_t{generation}, shown);
+          cells_of(types_[type.element], shown && generation % 2 == 1);
+        }
+        return;
+      case type_kind::optional: {
+        const bool there = in_.u8() != 0;
+        cell(there, shown);
+        return cells_of(types_[type.element], shown && there);
+      }
+      default:
+        return cell(read_single(type, in_), shown);
+    }
+  }
+
+ private:
+  void cell(const single_value& value, bool shown) {
+    out_ += ',';
+    if (!shown) return;
+    if (const auto* content = std::get_if<std::string_view>(&value)) {
+      text::append_csv_text(*content, out_);
+    } else {
+      std::visit([this](const auto& single) { fmt::format_to(std::back_inserter(out_), "{}", single); }, value);
+    }
+  }
+
+  const std::vector<schema_type>& types_;
+  byte_reader in_;
+  std::string& out_;
+};
+
+void append_type(const schema& described, const schema_type& type, std::string& out) {
+  const auto element = [&] { append_type(described, described.types[type.element], out); };
+  switch (type.kind) {
+    case type_kind::unsigned_integer:
+      out += fmt::format("u{}", 8 * type.bytes);
+      return;
+    case type_kind::signed_integer:
+      out += fmt::format("i{}", 8 * type.bytes);
+      return;
+    case type_kind::floating:
+      out += fmt::format("f{}", 8 * type.bytes);
+      return;
+    case type_kind::boolean:
+      out += "bool";
+      return;
+    case type_kind::fixed_point:
+      out += fmt::format("fixed point with {} fraction bits of {}", type.count, 8 * type.bytes);
+      return;
+    case type_kind::text:
+      out += fmt::format("text[{}]", type.count);
+      return;
+    case type_kind::interned:
+      out += "interned text";
+      return;
+    case type_kind::optional:
+      out += "optional ";
+      return element();
+    case type_kind::array:
+      out += fmt::format("array[{}] of ", type.count);
+      return element();
+    case type_kind::entities:
+      out += fmt::format("entities[{}] of ", type.count);
+      return element();
+    case type_kind::enumeration:
+      out += type.name.empty() ? "enumeration" : type.name;
+      for (std::size_t i = 0; i < type.enumerators.size(); ++i) {
+        out += (i == 0 ? " (" : ", ") + type.enumerators[i].name;
+      }
+      if (!type.enumerators.empty()) out += ')';
+      return;
+    case type_kind::structure:
+      out += type.name + " {";
+      for (std::size_t i = 0; i < type.fields.size(); ++i) {
+        const schema_field& field = type.fields[i];
+        out += (i == 0 ? "" : ", ") + field.name + ": ";
+        append_type(described, described.types[field.type], out);
+        if (field.declared.kept == precision::decimals) out += fmt::format(", {} decimals", field.declared.places);
+        if (field.declared.kept == precision::tolerance) out += fmt::format(", within {}", field.declared.most);
+        if (!field.declared.unit.empty()) out += " in " + field.declared.unit;
+      }
+      out += '}';
+  }
+}
+
+}  // namespace
+
+void append_members(const schema& described, byte_span row, text::json_writer& json) {
+  json_row(described, row, json).members_of(described.root());
+}
+
+void append_csv_names(const schema& described, std::string& out) {
+  for (const value_layout& each : values_of(described)) {
+    out += ',';
+    text::append_csv_text(each.name, out);
+  }
+}
+
+void append_csv_row(const schema& described, byte_span row, std::string& out) {
+  csv_row(described, row, out).cells_of(described.root(), true);
+}
+
+std::string fields_text(const schema& described) {
+  std::string out;
+  append_type(described, described.root(), out);
+  return out;
+}
+
+result<std::unique_ptr<described_recording>> open_described(const byte_source& from) {
+  auto source = reel::reader::open(from);
+  if (!source) return fail(source.error());
+  const reel::header& head = source->head();
+  if (head.encoder_name != tracks::rows_name) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "the reel holds another format's ticks, no described struct");
+  }
+  auto rows = tracks::row_decoder::create(head.schema);
+  if (!rows) return fail(rows.error());
+  return std::make_unique<described_recording>(std::move(*source), described_ticks(std::move(*rows)));
+}
+
+result<std::unique_ptr<recording>> open_described_reel(const byte_source& from, const open_options&) {
+  auto opened = open_described(from);
+  if (!opened) return fail(opened.error());
+  return std::unique_ptr<recording>(std::move(*opened));
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,66 @@
+// Reels of described structs: rows of column blocks, read by the schema in their header.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "ticked_reel.hpp"
+#include "tickreel/describe/schema.hpp"
+#include "tickreel/io/byte_source.hpp"
+#include "tickreel/text/json.hpp"
+#include "tickreel/tracks/row_decoder.hpp"
+
+namespace tickreel::files {
+
+// A row's values as the members of a JSON object: a struct is an object, entities are an array of those that live,
+// each with its id and generation, an optional without a value is null, an enumeration's value its name where it has
+// one.
+void append_members(const schema& described, byte_span row, text::json_writer& json);
+
+// Cells with a comma in front of each.
+void append_csv_names(const schema& described, std::string& out);
+void append_csv_row(const schema& described, byte_span row, std::string& out);
+
+// "world {x: f32, units: entities[512] of unit {health: i32, kind: colour (red, green)}}"
+[[nodiscard]] std::string fields_text(const schema& described);
+
+// The ticks of such a reel, as a recording shows them.
+class described_ticks {
+ public:
+  using state_type = byte_vector;
+  static constexpr std::string_view decoder_name = tracks::rows_name;
+  static bool reads_version(std::uint32_t version) noexcept {
+    return tracks::row_decoder::reads_version(version);
+  }
+
+  explicit described_ticks(tracks::row_decoder rows) : rows_(std::move(rows)) {}
+
+  result<void> decode(frame_kind kind, byte_span bytes) { return rows_.decode(kind, bytes); }
+  [[nodiscard]] const state_type& state() const noexcept { return rows_.state(); }
+  [[nodiscard]] const schema& described() const noexcept { return rows_.described(); }
+
+  void append_state(std::string& json, bool) const {
+    text::json_writer out(json);
+    append_members(rows_.described(), rows_.state(), out);
+  }
+  void describe(summary& out) const { out.facts.push_back({"fields", fields_text(rows_.described())}); }
+
+ private:
+  tracks::row_decoder rows_;
+};
+
+class described_recording final : public ticked_reel<described_ticks> {
+ public:
+  using ticked_reel::ticked_reel;
+  [[nodiscard]] const schema& described() const noexcept { return ticks().described(); }
+  // Of the tick that next() went to.
+  [[nodiscard]] byte_span row() const noexcept { return ticks().state(); }
+};
+
+// unsupported_operation for a reel of something else.
+result<std::unique_ptr<described_recording>> open_described(const byte_source& from);
+result<std::unique_ptr<recording>> open_described_reel(const byte_source& from, const open_options& options);
+
+}  // namespace tickreel::files

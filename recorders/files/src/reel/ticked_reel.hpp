@@ -1,0 +1,181 @@
+// A reel as a recording: what every reel tells, and its ticks as a decoder shows them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "decoded_reel.hpp"
+#include "reel_facts.hpp"
+#include "tickreel/files/recording.hpp"
+
+namespace tickreel::files {
+
+// A decoder that can show its ticks:
+//
+//   append_state(json, keyframe)   of the last tick: members of a JSON object, without braces
+//   describe(summary)              adds what it knows beyond the reel
+template <class Ticks>
+concept reel_ticks = tick_decoder<Ticks> && requires(const Ticks& ticks, std::string& json, summary& out) {
+  ticks.append_state(json, true);
+  ticks.describe(out);
+};
+
+// When the first chunk begins; `otherwise` where there is none.
+[[nodiscard]] inline std::int64_t first_time_of(const reel::reader& source, std::int64_t otherwise) {
+  for (const reel::record_info& each : source.contents().records) {
+    if (each.kind == reel::record_kind::chunk) return each.first_time_us;
+  }
+  return otherwise;
+}
+
+template <reel_ticks Ticks>
+class ticked_reel : public recording {
+ public:
+  ticked_reel(reel::reader source, Ticks ticks)
+      : source_(std::move(source)), ticks_(source_, std::move(ticks)) {}
+
+  std::string_view format() const noexcept override { return "reel"; }
+
+  result<bool> next() override {
+    if (take_found()) return true;
+    return next_from(0);
+  }
+
+  const tick_position& position() const noexcept override { return position_; }
+
+  void append_state(std::string& json) const override {
+    ticks_.decoder().append_state(json, position_.keyframe);
+  }
+
+  std::vector<std::string> losses() const override {
+    std::vector<std::string> all = ticks_.losses().sentences();
+    if (ended_ && source_.contents().end != reel::reel_end::closed) all.emplace_back(ends_early);
+    return all;
+  }
+
+  result<void> rewind() override {
+    found_ = ended_ = false;
+    ticks_.restart(0);
+    return {};
+  }
+
+  // As the default does, from the chunk on that can be entered there.
+  result<void> seek(const moment& where) override {
+    if (where.unit == moment::by::clock) return recording::seek(where);
+    if (auto back = rewind(); !back) return back;
+    const bool by_tick = where.unit == moment::by::tick;
+    // Half a millisecond, because times are whole ones.
+    const double wanted_ms = where.seconds * 1000 - 0.5;
+    const double wanted_us = static_cast<double>(first_time_of(source_, 0)) + wanted_ms * 1000;
+    const bool in_range = by_tick || (wanted_us > -9e18 && wanted_us < 9e18);
+    if (in_range) {
+      const auto chunk = by_tick ? source_.chunk_for_tick(where.tick)
+                                 : source_.chunk_for_time(static_cast<std::int64_t>(wanted_us));
+      if (chunk) ticks_.restart(*chunk);
+    }
+    do {
+      auto more = next_from(by_tick ? where.tick : 0);
+      if (!more) return fail(more.error());
+      if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+    } while (!by_tick && static_cast<double>(position_.time_ms) < wanted_ms);
+    found_ = true;
+    return {};
+  }
+
+  result<summary> summarise(const monitor& watch) override {
+    summary out;
+    auto looked = look_at_all(out, watch);
+    if (!looked) return fail(looked.error());
+    out.bytes = source_.contents().file_bytes;
+    describe_reel(source_, ticks_.losses().ticks(), out);
+    ticks_.decoder().describe(out);
+    if (ticks_.losses().damaged()) {
+      out.health = health::damaged;
+    } else if (source_.contents().end != reel::reel_end::closed) {
+      out.health = health::incomplete;
+    }
+    return out;
+  }
+
+  result<summary> glance(const monitor& watch) override {
+    const reel::table_of_contents& contents = source_.contents();
+    const bool whole = contents.end == reel::reel_end::closed && contents.from_index &&
+                       contents.damaged.empty() && contents.missing_records == 0;
+    const reel::record_info* first = nullptr;
+    const reel::record_info* last = nullptr;
+    for (std::size_t number = 0; whole && number < contents.records.size(); ++number) {
+      const reel::record_info& each = contents.records[number];
+      if (each.kind != reel::record_kind::chunk) continue;
+      // Frames that stand on nothing are not counted.
+      if (each.damaged) return summarise(watch);
+      if (first == nullptr && (each.flags & reel::starts_with_keyframe) == 0) return summarise(watch);
+      if (first == nullptr) first = &each;
+      last = &each;
+    }
+    if (first == nullptr) return summarise(watch);
+    summary out;
+    out.bytes = contents.file_bytes;
+    out.ticks = contents.frames;
+    out.keyframes = contents.keyframe_chunks;
+    out.duration_ms = (last->last_time_us - first->first_time_us) / 1000;
+    describe_reel(source_, contents.lost_ticks, out);
+    ticks_.decoder().describe(out);
+    return out;
+  }
+
+  result<verification> verify(const monitor& watch) override {
+    summary seen;
+    auto looked = look_at_all(seen, watch);
+    if (!looked) return fail(looked.error());
+    verification out;
+    out.ticks = seen.ticks;
+    ticks_.losses().inspect(out.findings);
+    inspect_reel(source_, out.findings);
+    return out;
+  }
+
+ protected:
+  [[nodiscard]] const Ticks& ticks() const noexcept { return ticks_.decoder(); }
+
+ private:
+  result<void> look_at_all(summary& out, const monitor& watch) {
+    if (auto back = rewind(); !back) return back;
+    result<bool> more = true;
+    while ((more = next()) && *more) {
+      ++out.ticks;
+      if (position_.keyframe) ++out.keyframes;
+      if (out.ticks % 4096 == 0) {
+        watch.report(position_.offset, source_.contents().file_bytes);
+        if (watch.stop()) {
+          more = fail(error_code::interrupted);
+          break;
+        }
+      }
+    }
+    out.duration_ms = position_.time_ms;
+    if (!more) return fail(more.error());
+    return {};
+  }
+
+  result<bool> next_from(std::uint64_t tick) {
+    reel::frame frame;
+    auto more = ticks_.next_from(tick, frame);
+    ended_ = more && !*more;
+    if (!more || !*more) return more;
+    if (!first_time_us_) first_time_us_ = first_time_of(source_, frame.stamp.time_us);
+    position_ = {frame.stamp.tick, (frame.stamp.time_us - *first_time_us_) / 1000, ticks_.chunk().offset,
+                 frame.kind == frame_kind::keyframe};
+    return true;
+  }
+
+  reel::reader source_;
+  decoded_reel<Ticks> ticks_;
+  bool ended_ = false;
+  tick_position position_;
+  std::optional<std::int64_t> first_time_us_;
+};
+
+}  // namespace tickreel::files

@@ -1,0 +1,223 @@
+// Reels of described structs: everything about them without the struct.
+#include <boost/test/unit_test.hpp>
+
+#include "file_bytes.hpp"
+#include "random.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/files/conversion.hpp"
+#include "tickreel/files/edit.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/files/recover.hpp"
+#include "tickreel/tickreel.hpp"
+
+namespace shown {
+
+enum class weapon : std::uint8_t { bow, sword };
+TICKREEL_DESCRIBE_ENUM(weapon, bow, sword);
+
+struct unit {
+  float x = 0;
+  weapon holds = weapon::bow;
+};
+TICKREEL_DESCRIBE(unit, x, holds);
+TICKREEL_DECLARE(unit, (x, decimals(2), unit_name("m")));
+
+struct world {
+  tickreel::entities<unit, 3> units;
+  std::optional<std::int32_t> winner;
+  tickreel::short_text<24> caption;
+  tickreel::fixed_value<8> gravity;
+  bool over = false;
+};
+TICKREEL_DESCRIBE(world, units, winner, caption, gravity, over);
+
+}  // namespace shown
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+// 100 ticks: a unit walks; from tick 50 on there is one with a sword; at tick 60 another takes the place of the first;
+// at the end there is a winner.
+std::string recorded(const scratch_folder& folder) {
+  const std::string path = folder / "match.reel";
+  recorder_options options;
+  options.ticks_per_second = 50;
+  options.mode = threading::pumped;
+  options.seal_frames = 20;
+  auto out = record<shown::world>(path, options);
+  BOOST_REQUIRE(out);
+  shown::world now;
+  auto walker = now.units.add({});
+  now.gravity.raw = -384;
+  for (int tick = 0; tick < 100; ++tick) {
+    if (tick == 50) (void)now.units.add({7, shown::weapon::sword});
+    if (tick == 60) {
+      now.units.remove(*walker);
+      walker = now.units.add({});
+    }
+    now.units.find(*walker)->x = static_cast<float>(tick) / 4;
+    if (tick == 99) {
+      now.winner = 1;
+      now.caption = "=he said \"yes\", then\xFF";
+      now.over = true;
+    }
+    BOOST_REQUIRE(out->push(now));
+  }
+  BOOST_REQUIRE(out->close());
+  return path;
+}
+
+std::vector<std::string> lines_of(const std::string& path) {
+  const byte_vector bytes = read_file(path);
+  std::vector<std::string> lines;
+  std::string_view rest = as_text(bytes);
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    BOOST_REQUIRE(end != std::string_view::npos);
+    lines.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(described_reels)
+
+BOOST_AUTO_TEST_CASE(their_ticks_are_shown_by_name) {
+  scratch_folder folder;
+  auto from = files::open(recorded(folder));
+  BOOST_REQUIRE(from);
+  BOOST_REQUIRE((*from)->next());
+  std::string state;
+  (*from)->append_state(state);
+  BOOST_TEST(state == R"("units":[{"id":0,"generation":1,"x":0,"holds":"bow"}],"winner":null,"caption":"","gravity":-1.5,)"
+                      R"("over":false)");
+  BOOST_REQUIRE((*from)->seek(files::moment::at_tick(99)));
+  BOOST_REQUIRE((*from)->next());
+  BOOST_TEST((*from)->position().tick == 99u);
+  BOOST_TEST((*from)->position().time_ms == 1980);
+  state.clear();
+  (*from)->append_state(state);
+  BOOST_TEST(state == R"("units":[{"id":0,"generation":3,"x":24.75,"holds":"bow"},)"
+                      R"({"id":1,"generation":1,"x":7,"holds":"sword"}],"winner":1,)"
+                      R"("caption":"=he said \"yes\", then\ufffd","gravity":-1.5,"over":true)");
+  BOOST_REQUIRE((*from)->seek(files::moment::at_time(1.0)));
+  BOOST_REQUIRE((*from)->next());
+  BOOST_TEST((*from)->position().tick == 50u);
+  BOOST_TEST(!(*from)->seek(files::moment::at_tick(100)));
+}
+
+BOOST_AUTO_TEST_CASE(info_has_the_fields_and_verify_finds_nothing) {
+  scratch_folder folder;
+  auto from = files::open(recorded(folder));
+  BOOST_REQUIRE(from);
+  const auto seen = (*from)->summarise();
+  BOOST_REQUIRE(seen);
+  BOOST_TEST(seen->ticks == 100u);
+  BOOST_TEST(seen->keyframes == 5u);
+  BOOST_TEST((seen->health == files::health::whole));
+  const auto fields = std::find_if(seen->facts.begin(), seen->facts.end(),
+                                   [](const files::fact& each) { return each.key == "fields"; });
+  BOOST_REQUIRE((fields != seen->facts.end()));
+  BOOST_TEST(std::get<std::string>(fields->value) ==
+             "world {units: entities[3] of unit {x: f32, 2 decimals in m, holds: weapon (bow, sword)}, "
+             "winner: optional i32, caption: text[24], gravity: fixed point with 8 fraction bits of 32, over: bool}");
+  const auto verified = (*from)->verify();
+  BOOST_REQUIRE(verified);
+  BOOST_TEST(verified->ok());
+  BOOST_TEST(verified->ticks == 100u);
+}
+
+BOOST_AUTO_TEST_CASE(they_become_texts) {
+  scratch_folder folder;
+  const std::string path = recorded(folder);
+  const std::string ndjson = folder / "match.ndjson";
+  const std::string csv = folder / "match.csv";
+  for (const auto& [to, output] : {std::pair<std::string, std::string>("ndjson", ndjson), {"csv", csv}}) {
+    const auto conversion = files::find_conversion(path, to);
+    BOOST_REQUIRE((conversion && *conversion != nullptr));
+    const auto report = (*conversion)->run(path, output, {});
+    BOOST_REQUIRE(report);
+    BOOST_TEST(report->ticks == 100u);
+    BOOST_TEST(report->lost.empty());
+  }
+  const auto lines = lines_of(ndjson);
+  BOOST_REQUIRE(lines.size() == 100u);
+  BOOST_TEST(lines[50].starts_with(R"({"tick":50,"time_ms":1000,"units":[)"));
+  const auto rows = lines_of(csv);
+  BOOST_REQUIRE(rows.size() == 101u);
+  BOOST_TEST(rows[0] == "tick,time_ms,units[0]#,units[0].x,units[0].holds,units[1]#,units[1].x,units[1].holds,"
+                        "units[2]#,units[2].x,units[2].holds,winner?,winner,caption,gravity,over");
+  BOOST_TEST(rows[1] == "0,0,1,0,bow,0,,,0,,,false,,,-1.5,false");
+  BOOST_TEST(rows[100] ==
+             "99,1980,3,24.75,bow,1,7,sword,0,,,true,1,\"'=he said \"\"yes\"\", then\xFF\",-1.5,true");
+}
+
+BOOST_AUTO_TEST_CASE(compact_ones_have_the_same_ticks) {
+  scratch_folder folder;
+  const std::string path = recorded(folder);
+  const std::string compact = folder / "compact.reel";
+  const auto done = files::compact(path, compact);
+  BOOST_REQUIRE(done);
+  BOOST_TEST(done->lost.empty());
+  BOOST_TEST(done->bytes == read_file(compact).size());
+  BOOST_TEST((files::compact(path, compact).error().code == error_code::already_exists));
+  auto before = files::open(path);
+  auto after = files::open(compact);
+  BOOST_REQUIRE((before && after));
+  for (int tick = 0; tick < 100; ++tick) {
+    BOOST_REQUIRE((*(*before)->next() && *(*after)->next()));
+    std::string a, b;
+    (*before)->append_state(a);
+    (*after)->append_state(b);
+    BOOST_REQUIRE(a == b);
+    BOOST_REQUIRE((*before)->position().time_ms == (*after)->position().time_ms);
+  }
+  BOOST_TEST(!*(*after)->next());
+}
+
+BOOST_AUTO_TEST_CASE(damage_is_told_at_every_door) {
+  scratch_folder folder;
+  const std::string path = recorded(folder);
+  byte_vector bytes = read_file(path);
+  auto source = reel::reader::open(path);
+  BOOST_REQUIRE(source);
+  std::vector<reel::record_info> chunks;
+  for (const auto& each : source->contents().records) {
+    if (each.kind == reel::record_kind::chunk) chunks.push_back(each);
+  }
+  BOOST_REQUIRE(chunks.size() == 5u);
+  bytes[chunks[2].offset + chunks[2].bytes - 12] ^= std::byte{4};
+  const std::string damaged = folder / "damaged.reel";
+  write_file(damaged, bytes);
+  auto from = files::open(damaged);
+  BOOST_REQUIRE(from);
+  const auto seen = (*from)->summarise();
+  BOOST_REQUIRE(seen);
+  BOOST_TEST(seen->ticks == 80u);
+  BOOST_TEST((seen->health == files::health::damaged));
+  BOOST_TEST(!(*from)->verify()->ok());
+  BOOST_TEST((*from)->losses().size() == 1u);
+  const auto done = files::compact(damaged, folder / "compact.reel");
+  BOOST_REQUIRE(done);
+  BOOST_TEST(done->lost.size() == 1u);
+  auto after = files::open(folder / "compact.reel");
+  BOOST_REQUIRE(after);
+  BOOST_TEST((*after)->summarise()->ticks == 80u);
+  BOOST_TEST((*after)->losses().size() == 1u);
+  const auto conversion = files::find_conversion(damaged, "csv");
+  const auto report = (*conversion)->run(damaged, folder / "damaged.csv", {});
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->ticks == 80u);
+  BOOST_TEST(report->lost.size() == 1u);
+  const auto recovered = files::recover(damaged, folder / "recovered.reel");
+  BOOST_REQUIRE(recovered);
+  BOOST_TEST(recovered->ticks == 80u);
+  BOOST_TEST(recovered->lost_ticks == 20u);
+  BOOST_TEST((*files::open(folder / "recovered.reel"))->verify()->ok());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
