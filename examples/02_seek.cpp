@@ -1,40 +1,31 @@
-// Opens the reel of 01_embed and prints the world at tick 400: the last keyframe before it, then the deltas.
+// Opens the reel of 01_embed: any tick by its number or time, and all of them in order.
+#include <chrono>
 #include <cstdio>
-#include <tickreel/bytes/reader.hpp>
-#include <tickreel/reel/frame_stream.hpp>
+#include <tickreel/tickreel.hpp>
 
 namespace {
 
-int complain(const tickreel::error& what) {
-  std::puts(tickreel::describe(what).c_str());
-  return 1;
-}
+// Newer than what was recorded: x is there, and health, which the recording has not, keeps its value.
+struct world {
+  int health = 100;
+  float x = 0;
+};
+TICKREEL_DESCRIBE(world, health, x);
 
 }  // namespace
 
 int main() {
-  constexpr std::uint64_t wanted = 400;
-  auto reel = tickreel::reel::reader::open("match.reel");
-  if (!reel) return complain(reel.error());
+  using namespace std::chrono_literals;
+  auto in = tickreel::replay<world>("match.reel");
+  if (!in) return std::puts(tickreel::describe(in.error()).c_str()), 1;
 
-  const auto start = reel->chunk_for_tick(wanted);
-  if (!start) return complain(start.error());
+  const auto by_number = in->at(400);
+  const auto by_time = in->at(6.5s);
+  if (!by_number || !by_time) return 1;
+  std::printf("tick 400: x %.2f; after 6.5 seconds: x %.2f\n", double(by_number->x), double(by_time->x));
 
-  float x = 0, y = 0;
-  tickreel::reel::frame_stream frames(*reel, {.first_record = *start});
-  tickreel::reel::frame frame;
-  for (;;) {
-    const auto more = frames.next(frame);
-    if (!more) return complain(more.error());
-    if (!*more || frame.stamp.tick > wanted) break;
-    if (frame.kind == tickreel::frame_kind::keyframe) x = y = 0;
-    tickreel::byte_reader bytes(frame.bytes);
-    x += bytes.f32();
-    y += bytes.f32();
-    if (frame.stamp.tick == wanted) {
-      std::printf("tick %llu: x %.2f, y %.2f\n", static_cast<unsigned long long>(wanted), x, y);
-      return x == 100.0f ? 0 : 1;
-    }
-  }
-  return 1;
+  std::uint64_t ticks = 0;
+  for (const auto& tick : *in) ticks += tick.state.health == 100 ? 1 : 0;
+  for (const auto& name : in->missing()) std::printf("not in the recording: %s\n", name.c_str());
+  return by_number->x == 100 && by_time->x == 97.5f && ticks == 600 && !in->failure() ? 0 : 1;
 }
