@@ -146,7 +146,10 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
   // By the tick and not by counting, so that a group whose full keyframe was lost starts with the next one.
   const std::uint64_t number =
       tick / options_.keyframe_interval_ticks / std::max(1u, options_.full_keyframe_interval);
-  const auto delta = group_ && number == group_number_ && !wanted
+  // A group's hashes are of one kind: then its full keyframe tells of which, also when the recorder died.
+  const bool has_own_hash = state_hash != 0;
+  const bool goes_on = group_ && number == group_number_ && has_own_hash == group_has_own_hashes_;
+  const auto delta = goes_on && !wanted
                          ? group_->delta(now)
                          : result<icrep::delta_snapshot>(fail(error_code::unsupported_operation));
   if (delta) {
@@ -156,6 +159,7 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
   } else if (delta.error().code == error_code::unsupported_operation) {
     // A delta can't say it: a player, a cell or a singleton is gone, or a group begins.
     group_number_ = number;
+    group_has_own_hashes_ = has_own_hash;
     take_full(std::move(now), hash);
   } else {
     lose_keyframe(false);
@@ -232,7 +236,9 @@ void match_encoder::write_events(std::uint64_t last_tick, item_output& out) {
 
 void match_encoder::write_event(std::uint64_t tick, byte_span bytes, item_output& out) {
   const std::uint32_t type = byte_reader(bytes).u32();
-  if (full_ || tick < last_event_tick_ || !has_room(record_head_bytes + bytes.size(), out)) {
+  // The detector's lists of units can be longer than any record.
+  if (full_ || bytes.size() > record_limit_bytes || tick < last_event_tick_ ||
+      !has_room(record_head_bytes + bytes.size(), out)) {
     return out.lose_event(type);
   }
   last_event_tick_ = tick;
@@ -307,6 +313,9 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
   last.incomplete = last.lost_frame_count != 0;
   last.total_ticks = total_ticks_;
   if (how.state_hash != 0) last.final_state_hash = digest_of(how.state_hash);
+  if (counted.texts_mended + counted.values_refused != 0) {
+    add_mending(facts_, {counted.texts_mended, counted.values_refused});
+  }
   if (signer_) {
     last.signature = signer_->finish(total_ticks_, last.final_state_hash);
     facts_.is_signed = true;

@@ -31,6 +31,9 @@ struct match_talk {
   losses by_game;
   losses by_writer;
   std::atomic<std::uint64_t> keyframes{0};  // in the reel
+  // By the game's thread.
+  std::atomic<std::uint64_t> texts_mended{0};
+  std::atomic<std::uint64_t> values_refused{0};
 
   static void count(std::atomic<std::uint64_t>& counter, std::uint64_t by = 1) noexcept {
     counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
@@ -108,6 +111,7 @@ class match_encoder {
   std::uint64_t last_event_tick_ = 0;
   std::optional<icrep::delta_group> group_;
   std::uint64_t group_number_ = 0;
+  bool group_has_own_hashes_ = false;
   std::uint64_t next_tick_ = 0;
   std::uint64_t total_ticks_ = 0;  // up to the last that was taken
   // The state hash that was made here, of games that have none.

@@ -25,6 +25,15 @@ bool can_be(const match& about, const match_options& options) noexcept {
          options.file_limit_bytes <= icrep::writer_file_limit_bytes;
 }
 
+bool can_be(const world_layout& layout) noexcept {
+  const auto known = [](const slot_layout& slot) {
+    return std::ranges::all_of(slot.values,
+                               [](const value_layout& one) { return one.kind <= value_kind::interned; });
+  };
+  return std::ranges::all_of(layout.components, known) && std::ranges::all_of(layout.player_fields, known) &&
+         std::ranges::all_of(layout.world, known);
+}
+
 recorder_options recorder_options_of(const match_options& options, const icrep::metadata& facts) {
   recorder_options out;
   // What becomes an .icrep is compressed for that already.
@@ -70,16 +79,24 @@ void world_recorder::abandon() noexcept {
 result<world_recorder> world_recorder::begin(const file_path& path, const match& about,
                                              const world_layout& layout, const match_options& options) {
   if (!can_be(about, options)) return fail(error_code::invalid_argument, error::no_offset, "match options");
-  icrep::metadata facts = facts_of(about, layout, options);
+  if (!can_be(layout))
+    return fail(error_code::invalid_argument, error::no_offset, "a layout's kinds of value");
+  match_mending mended;
+  icrep::metadata facts = facts_of(about, layout, options, mended);
   auto slots = icrep::slot_table::create(*facts.schema);
   if (!slots) return fail(slots.error());
+  const auto outcome_room = room_for_outcomes(facts);
+  if (!outcome_room) return fail(error_code::over_limit, error::no_offset, "the metadata: names and layout");
   system_calls& calls = options.calls != nullptr ? *options.calls : system_calls::real();
   if (const auto checked = check_path(path); !checked) return fail(checked.error());
   const bool is_reel = options.file == container::reel;
   if (!is_reel) {
     if (const auto free = is_free(path, calls); !free) return fail(free.error());
   }
-  auto owned = std::make_unique<state>(path, options, facts);
+  auto owned = std::make_unique<state>(path, options, facts, layout);
+  owned->outcome_room = *outcome_room;
+  match_talk::count(owned->talk.texts_mended, mended.texts);
+  match_talk::count(owned->talk.values_refused, mended.values);
   const recorder_options how = recorder_options_of(options, facts);
   match_encoder encoder(about, options, std::move(facts), *slots, owned->talk);
   auto opened =
@@ -104,6 +121,9 @@ result<bool> world_recorder::tick(std::uint64_t number, std::uint64_t state_hash
   if (self.tick && number <= *self.tick) {
     return fail(error_code::invalid_argument, error::no_offset, "tick {} after tick {}",
                 static_cast<std::int64_t>(number), static_cast<std::int64_t>(*self.tick));
+  }
+  if (number > icrep::last_writable_tick) {
+    return fail(error_code::over_limit, error::no_offset, "a tick above 2^53");
   }
   self.close_tick();
   if ((self.talk.requests.load(std::memory_order_relaxed) & match_talk::file_is_full) != 0) {
@@ -187,7 +207,11 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
     content.outcome = *how.outcome;
     (void)event(ended);
   }
-  const auto closed = self.close(&how);
+  match_mending mended;
+  match_result said = how;
+  said.player_outcomes = mend_outcomes(std::move(said.player_outcomes), self.outcome_room, mended);
+  match_talk::count(self.talk.texts_mended, mended.texts);
+  const auto closed = self.close(&said);
   if (!closed) return fail(closed.error());
   end_report report;
   report.counters = counters();

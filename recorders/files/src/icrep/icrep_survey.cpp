@@ -96,6 +96,10 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
     number("lost_keyframes", lost->keyframes);
     number("lost_events", lost->events);
   }
+  if (const auto mended = game::mending_of(facts)) {
+    number("texts_mended", mended->texts);
+    number("values_refused", mended->values);
+  }
   if (header.live) out.facts.push_back({"live", true});
   // Whether a signature holds is for those to say who read what it signs.
   if (counted || !header.is_signed) {

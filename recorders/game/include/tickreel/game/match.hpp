@@ -91,6 +91,13 @@ struct match_counters : recorder_counters {
   // Found no room, were given up by the game, too large, or not written. Not counted as lost ticks.
   std::uint64_t keyframes_lost = 0;
   std::uint64_t voice_lost = 0;  // of events_lost
+  // What entered and could not stand as it was, so that every reader takes the file. Texts are in it with
+  // U+FFFD for each byte that is no UTF-8, or cut: names, outcomes and the like at 1 KiB, others at 64 KiB;
+  // interned texts after 1,000,000 or 16 MiB of them are U+FFFD.
+  std::uint64_t texts_mended = 0;
+  // Left out: the entity FFFF:FFFF, which is the world; bytes for a slot that the layout does not have, or of
+  // another size; numbers that are none.
+  std::uint64_t values_refused = 0;
 };
 
 // What the header of a file counts as lost frames in one, said apart by its metadata.
@@ -101,5 +108,12 @@ struct match_losses {
 };
 // Nothing where the metadata do not say.
 [[nodiscard]] std::optional<match_losses> losses_of(const icrep::metadata& facts);
+
+// match_counters::texts_mended and values_refused, as the metadata have them.
+struct match_mending {
+  std::uint64_t texts = 0;
+  std::uint64_t values = 0;
+};
+[[nodiscard]] std::optional<match_mending> mending_of(const icrep::metadata& facts);
 
 }  // namespace tickreel::game
