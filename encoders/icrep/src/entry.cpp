@@ -14,7 +14,8 @@ bool mend_text(std::string& text, std::size_t most_bytes) {
   if (text.size() > most_bytes) {
     std::size_t end = most_bytes;
     // 10xxxxxx goes on with a character that began before; none is longer than four bytes.
-    for (int back = 0; back < 3 && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80; ++back) {
+    for (int back = 0; back < 3 && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80;
+         ++back) {
       --end;
     }
     text.resize(end);

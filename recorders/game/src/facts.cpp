@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "match_parts.hpp"
 #include "tickreel/icrep/entry.hpp"
 #include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
@@ -145,6 +146,7 @@ icrep::metadata facts_of(const match& about, const world_layout& layout, const m
       icrep::schema{descriptions(layout.components, mended), descriptions(layout.player_fields, mended),
                     descriptions(layout.world, mended)};
   facts.others.emplace_back(std::string(values_key), values_json(layout));
+  if (options.split) add_split(facts, {options.file_limit_bytes, options.file_limit_keyframes});
   if (options.detect) facts.others.emplace_back(std::string(icrep::derived_types_key), derived_types_json());
   return facts;
 }

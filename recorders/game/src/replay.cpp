@@ -43,6 +43,9 @@ std::span<const icrep::player_entry> replay::players() const noexcept {
 std::uint64_t replay::total_ticks() const noexcept {
   return state_->match->reader().total_ticks();
 }
+std::span<const std::uint32_t> replay::missing_parts() const noexcept {
+  return state_->match->missing_parts();
+}
 std::span<const icrep::stored_keyframe> replay::keyframes() const noexcept {
   return state_->match->reader().keyframes();
 }

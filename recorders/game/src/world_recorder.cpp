@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "facts.hpp"
+#include "match_parts.hpp"
 #include "publish_match.hpp"
 #include "world_recorder_state.hpp"
 
@@ -22,7 +23,11 @@ bool can_be(const match& about, const match_options& options) noexcept {
          (options.when_full != loss_policy::block || options.mode == threading::own_thread) &&
          options.events_per_tick != 0 && options.voice_per_tick != 0 && options.ring_bytes != 0 &&
          options.signing_interval_ticks != 0 && about.ticks_per_second != 0 &&
-         options.file_limit_bytes <= icrep::writer_file_limit_bytes;
+         options.file_limit_bytes <= icrep::writer_file_limit_bytes && options.file_limit_keyframes != 0 &&
+         options.file_limit_keyframes <= icrep::limits{}.keyframes &&
+         (!options.split || (options.file == container::icrep && !options.signing_key_seed &&
+                             options.file_limit_bytes >= least_part_bytes &&
+                             options.file_limit_keyframes >= least_part_keyframes));
 }
 
 bool can_be(const world_layout& layout) noexcept {
@@ -92,6 +97,9 @@ result<world_recorder> world_recorder::begin(const file_path& path, const match&
   const bool is_reel = options.file == container::reel;
   if (!is_reel) {
     if (const auto free = is_free(path, calls); !free) return fail(free.error());
+    if (options.split) {
+      if (const auto free = is_free(part_path(path, 2), calls); !free) return fail(free.error());
+    }
   }
   auto owned = std::make_unique<state>(path, options, facts, layout);
   owned->outcome_room = *outcome_room;
@@ -216,6 +224,7 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
   end_report report;
   report.counters = counters();
   report.earlier_failure = closed->earlier_failure;
+  if (!report.earlier_failure) report.earlier_failure = self.to->encoder().refused();
   report.total_ticks = self.to->encoder().total_ticks();
   report.reached_file_limit = self.to->encoder().reached_limit();
   report.file_bytes = report.counters.stored_bytes;
@@ -224,6 +233,7 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
   const auto published = publish_and_remove_reel(self.path, calls);
   if (!published) return fail(published.error());
   report.file_bytes = published->bytes;
+  report.files = published->parts;
   return report;
 }
 
@@ -232,7 +242,8 @@ match_counters world_recorder::counters() const noexcept {
 }
 
 std::optional<error> world_recorder::failure() const {
-  return state_->to->failure();
+  if (const auto failed = state_->to->failure()) return failed;
+  return state_->talk.too_large();
 }
 
 }  // namespace tickreel::game

@@ -15,7 +15,8 @@ using namespace tickreel;
 using namespace tickreel::icrep;
 
 analysis::event vote(std::string words) {
-  return {analysis::vote_event{1, analysis::vote::proposed{1, analysis::vote::custom{std::move(words)}, 0}}, false};
+  return {analysis::vote_event{1, analysis::vote::proposed{1, analysis::vote::custom{std::move(words)}, 0}},
+          false};
 }
 
 }  // namespace
@@ -43,7 +44,8 @@ BOOST_AUTO_TEST_CASE(a_mended_text_is_utf8_and_short_enough) {
 
 BOOST_AUTO_TEST_CASE(events_that_readers_refuse_are_refused) {
   const analysis::event bad[] = {
-      vote("\xff"), vote(std::string(65'537, 'x')),
+      vote("\xff"),
+      vote(std::string(65'537, 'x')),
       {analysis::control_group_event{1, 0, 0, static_cast<analysis::control_group_action>(3)}, false},
       {analysis::unit_position_sample{1, std::vector<analysis::unit_position>(257)}, false}};
   for (const analysis::event& one : bad) {

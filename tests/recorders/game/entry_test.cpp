@@ -25,8 +25,15 @@ class hostile_game {
 
   // Good words, random bytes, control characters, half characters, and now and then something huge.
   std::string text() {
-    static const std::string words[] = {"", "Ada", "w\xff", "\xf0\x9f\x98", "a\tb\x1b[31m", "\xed\xa0\x80", "\"\\\n",
-                                        std::string("\0x", 2), "\xe2\x82\xac"};
+    static const std::string words[] = {"",
+                                        "Ada",
+                                        "w\xff",
+                                        "\xf0\x9f\x98",
+                                        "a\tb\x1b[31m",
+                                        "\xed\xa0\x80",
+                                        "\"\\\n",
+                                        std::string("\0x", 2),
+                                        "\xe2\x82\xac"};
     const std::uint64_t dice = below(100);
     if (dice < 60) return words[below(std::size(words))];
     std::string out(dice < 98 ? below(40) : 60'000 + below(20'000), '\0');
@@ -121,22 +128,23 @@ class hostile_game {
         return analysis::vote_event{
             tick, analysis::vote::proposed{1, analysis::vote::custom{text()}, number<std::uint32_t>()}};
       case 1:
-        return analysis::control_group_event{tick, 1, 2,
-                                             static_cast<analysis::control_group_action>(number<std::uint32_t>())};
+        return analysis::control_group_event{
+            tick, 1, 2, static_cast<analysis::control_group_action>(number<std::uint32_t>())};
       case 2:
         return analysis::unit_position_sample{tick, std::vector<analysis::unit_position>(below(400))};
       case 3:
         return analysis::selection_changed{tick, 1, tags(), tags()};
       case 4:
-        return analysis::vote_event{tick,
-                                    analysis::vote::ballot_cast{1, 2, static_cast<analysis::vote::choice>(below(4))}};
+        return analysis::vote_event{
+            tick, analysis::vote::ballot_cast{1, 2, static_cast<analysis::vote::choice>(below(4))}};
       case 5: {
         analysis::player_stat_snapshot out{tick, number<std::uint32_t>(), {}};
         out.stats.army_value = number<std::int64_t>();
         return out;
       }
       case 6:
-        return analysis::unit_created{tick, tag(), number<std::uint32_t>(), number<std::uint32_t>(), position()};
+        return analysis::unit_created{tick, tag(), number<std::uint32_t>(), number<std::uint32_t>(),
+                                      position()};
       case 7:
         return analysis::match_ended{tick, analysis::outcome::desync_terminated{number()}};
       default:
@@ -194,12 +202,14 @@ class hostile_game {
       if (*due) describe(to);
       if (*due && chance(5)) to.drop_keyframe();
       for (std::uint64_t n = chance(2) ? 5000 : below(4); n > 0; --n) {
-        (void)to.order(number<std::uint32_t>(), number<std::uint16_t>(), bytes(below(30)), number<std::uint32_t>());
+        (void)to.order(number<std::uint32_t>(), number<std::uint16_t>(), bytes(below(30)),
+                       number<std::uint32_t>());
       }
       for (std::uint64_t n = below(4); n > 0; --n) (void)to.event({happening(tick), chance(20)});
       const auto player = number<std::uint32_t>();
       (void)to.voice_track(player, chance(80));
-      (void)to.voice(player, bytes(chance(90) ? below(100) : 20'000), icrep::voice::to_player{number<std::uint32_t>()});
+      (void)to.voice(player, bytes(chance(90) ? below(100) : 20'000),
+                     icrep::voice::to_player{number<std::uint32_t>()});
       (void)to.pump();
       tick = chance(95) ? tick + 1 : number();
     }
@@ -244,7 +254,8 @@ void check_readable(const game::replay& match) {
   while (events.next(happened)) {}
   BOOST_TEST(events.damage().empty());
   for (const auto& player : match.players()) {
-    for (const std::string* each : {&player.name, &player.faction, &player.outcome}) BOOST_TEST(text::is_utf8(*each));
+    for (const std::string* each : {&player.name, &player.faction, &player.outcome})
+      BOOST_TEST(text::is_utf8(*each));
   }
 }
 
@@ -292,8 +303,8 @@ BOOST_AUTO_TEST_CASE(a_mended_text_is_told) {
     to.entity({0xFFFF, 0xFFFF}, "nobody").set(place{3, 4});
     to.entity({2, 1}, std::string(70'000, 'y')).set(place{5, 6});
   }));
-  BOOST_TEST(recorder->event(analysis::vote_event{
-      0, analysis::vote::proposed{1, analysis::vote::custom{"kick \xfe"}, 0}}));
+  BOOST_TEST(recorder->event(
+      analysis::vote_event{0, analysis::vote::proposed{1, analysis::vote::custom{"kick \xfe"}, 0}}));
   BOOST_TEST(!recorder->event(analysis::unit_position_sample{0, std::vector<analysis::unit_position>(257)}));
   const auto report = recorder->end({.player_outcomes = {"w\xff", "lost"}});
   BOOST_REQUIRE_MESSAGE(report, why(report));
@@ -354,7 +365,8 @@ BOOST_AUTO_TEST_CASE(metadata_that_no_reader_takes_are_refused_at_the_start) {
   auto recorder = little_recorder::begin(folder / "a", about, {.mode = threading::pumped});
   BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
   BOOST_REQUIRE(recorder->tick(0));
-  const auto report = recorder->end({.player_outcomes = std::vector<std::string>(3000, std::string(1000, '\x01'))});
+  const auto report =
+      recorder->end({.player_outcomes = std::vector<std::string>(3000, std::string(1000, '\x01'))});
   BOOST_REQUIRE_MESSAGE(report, why(report));
   BOOST_TEST(report->counters.texts_mended > 2000u);
   check_readable(opened(folder / "a"));

@@ -15,7 +15,8 @@
 namespace tickreel::icrep {
 
 // Whether readers take it as it is.
-[[nodiscard]] bool is_sound_text(std::string_view text, std::size_t most_bytes = limits{}.string_bytes) noexcept;
+[[nodiscard]] bool is_sound_text(std::string_view text,
+                                 std::size_t most_bytes = limits{}.string_bytes) noexcept;
 // Makes it so; false when it was. Allocates only then.
 bool mend_text(std::string& text, std::size_t most_bytes = limits{}.string_bytes);
 

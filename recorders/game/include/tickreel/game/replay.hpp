@@ -21,7 +21,7 @@ class opened_match;
 // open. Reading is const and may happen on many threads. Live files and reels too: what is there so far.
 class replay {
  public:
-  // Also what icrep::reader::open() refuses.
+  // Also what icrep::reader::open() refuses. The first file of several brings the others.
   static result<replay> open(const file_path& path, system_calls& calls = system_calls::real());
   // One in memory, which must outlive the replay. A live file then lacks what its recorder keeps in files of
   // its own beside it.
@@ -33,6 +33,9 @@ class replay {
   [[nodiscard]] const icrep::metadata& facts() const noexcept;
   [[nodiscard]] std::span<const icrep::player_entry> players() const noexcept;
   [[nodiscard]] std::uint64_t total_ticks() const noexcept;
+  // Of a match in several files (match_options::split) that was opened by its first: the numbers of those
+  // that are not beside it, or are not of it. Their ticks are missing.
+  [[nodiscard]] std::span<const std::uint32_t> missing_parts() const noexcept;
   [[nodiscard]] std::span<const icrep::stored_keyframe> keyframes() const noexcept;
   // Neither touches the other, nor keyframes.
   [[nodiscard]] icrep::order_cursor orders(std::uint64_t first_tick, std::uint64_t end_tick) const;

@@ -51,7 +51,8 @@ struct end_report {
   // The last error on the way that did not end the recording: what it cost is counted.
   std::optional<error> earlier_failure = {};
   std::uint64_t total_ticks = 0;
-  std::uint64_t file_bytes = 0;
+  std::uint64_t file_bytes = 0;     // of all files together
+  std::uint32_t files = 1;          // that it became: match_options::split
   bool reached_file_limit = false;  // the match went on
   // Every tick, keyframe, event and voice packet is in the file as it was given, and no number was left out.
   [[nodiscard]] bool nothing_lost() const noexcept {
@@ -63,7 +64,7 @@ struct end_report {
 
 class world_recorder {
  public:
-  // Creates the reel. already_exists when there is one, or the file that is to come of it; in_use while
+  // Creates the reel. already_exists when there is one, or a file that is to come of it; in_use while
   // another recorder writes it; invalid_argument for options or a layout that can't be; over_limit when names
   // and layout are more than a file's metadata hold, 1 MiB.
   //
@@ -138,7 +139,8 @@ class world_recorder {
   result<end_report> end(const match_result& how = {}) noexcept;
 
   [[nodiscard]] match_counters counters() const noexcept;
-  // The last error of the file; none again as soon as writing works.
+  // The last error of the file; none again as soon as writing works. over_limit: the last keyframe was lost,
+  // since it had more entities or bytes than readers take (icrep/limits.hpp).
   [[nodiscard]] std::optional<error> failure() const;
 
  private:
