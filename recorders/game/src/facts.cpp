@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "layout_json.hpp"
 #include "match_parts.hpp"
 #include "tickreel/icrep/entry.hpp"
 #include "tickreel/text/hex.hpp"
@@ -72,39 +73,6 @@ const char* member_of(const icrep::metadata& facts, std::string_view key) noexce
   return known != facts.others.end() ? known->second.c_str() : "";
 }
 
-void append_values(text::json_writer& json, std::string_view key, const std::vector<slot_layout>& slots) {
-  json.key(key);
-  json.begin_array();
-  for (const slot_layout& one : slots) {
-    json.begin_object();
-    json.member("slot", one.slot.slot);
-    json.key("values");
-    json.begin_array();
-    for (const value_layout& value : one.values) {
-      json.begin_object();
-      json.member("name", std::string_view(value.name));
-      json.member("kind", name(value.kind));
-      json.member("offset", value.offset);
-      json.member("size", value.size_bytes);
-      json.end_object();
-    }
-    json.end_array();
-    json.end_object();
-  }
-  json.end_array();
-}
-
-std::string values_json(const world_layout& layout) {
-  std::string text;
-  text::json_writer json(text);
-  json.begin_object();
-  append_values(json, "components", layout.components);
-  append_values(json, "player_fields", layout.player_fields);
-  append_values(json, "world", layout.world);
-  json.end_object();
-  return text;
-}
-
 std::string derived_types_json() {
   std::string text;
   text::json_writer json(text);
@@ -145,7 +113,7 @@ icrep::metadata facts_of(const match& about, const world_layout& layout, const m
   facts.schema =
       icrep::schema{descriptions(layout.components, mended), descriptions(layout.player_fields, mended),
                     descriptions(layout.world, mended)};
-  facts.others.emplace_back(std::string(values_key), values_json(layout));
+  put_layout(facts, layout);
   if (options.split) add_split(facts, {options.file_limit_bytes, options.file_limit_keyframes});
   if (options.detect) facts.others.emplace_back(std::string(icrep::derived_types_key), derived_types_json());
   return facts;

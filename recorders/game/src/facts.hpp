@@ -5,10 +5,6 @@
 
 namespace tickreel::game {
 
-// The key under which tools find the single values of a component: {"components": [{"slot", "values":
-// [{"name", "kind", "offset", "size"}]}], "player_fields": ..., "world": ...}.
-inline constexpr std::string_view values_key = "x_values";
-
 // When the match was, by its metadata, in microseconds since 1970 UTC; 0: they do not say.
 [[nodiscard]] std::int64_t start_time_us(const icrep::metadata& facts) noexcept;
 // Under "x_lost": {"ticks", "keyframes", "events"}.

@@ -32,8 +32,9 @@ part_limits in_range(part_limits most) noexcept {
 std::optional<part_limits> split_of(const icrep::metadata& facts) {
   const std::string* const json = member_of(facts, split_key);
   part_limits most;
-  if (json == nullptr || std::sscanf(json->c_str(), " { \"bytes\" : %" SCNu64 " , \"keyframes\" : %" SCNu32 " }",
-                                     &most.bytes, &most.keyframes) != 2) {
+  if (json == nullptr ||
+      std::sscanf(json->c_str(), " { \"bytes\" : %" SCNu64 " , \"keyframes\" : %" SCNu32 " }", &most.bytes,
+                  &most.keyframes) != 2) {
     return std::nullopt;
   }
   return in_range(most);
@@ -106,7 +107,8 @@ result<std::vector<match_part>> plan_parts(reel::reader& from) {
     const auto more = walk.next(next);
     if (!more) return fail(more.error());
     if (!*more) break;
-    if (next.kind == reel::item_kind::event) planner.record(part_planner::bytes_of_record(next.event.bytes.size()));
+    if (next.kind == reel::item_kind::event)
+      planner.record(part_planner::bytes_of_record(next.event.bytes.size()));
     match_frame frame;
     if (next.kind != reel::item_kind::frame || !read_match_frame(next.frame.bytes, frame)) continue;
     const auto keyframe = frame.keyframe ? std::optional(frame.keyframe->bytes.size()) : std::nullopt;
@@ -114,7 +116,8 @@ result<std::vector<match_part>> plan_parts(reel::reader& from) {
                   part_planner::bytes_of_frame(frame.orders.size(), keyframe));
   }
   const auto& starts = planner.starts();
-  if (starts.size() >= most_match_parts) return fail(error_code::over_limit, error::no_offset, "files of a match");
+  if (starts.size() >= most_match_parts)
+    return fail(error_code::over_limit, error::no_offset, "files of a match");
   std::vector<match_part> parts(starts.size() + 1);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     parts[i].number = static_cast<std::uint32_t>(i + 1);

@@ -37,10 +37,13 @@ class part_planner {
  public:
   explicit part_planner(const part_limits& most) noexcept : most_(most) {}
 
-  [[nodiscard]] static std::uint64_t bytes_of_frame(std::size_t orders, std::optional<std::size_t> keyframe) noexcept {
+  [[nodiscard]] static std::uint64_t bytes_of_frame(std::size_t orders,
+                                                    std::optional<std::size_t> keyframe) noexcept {
     return record_head_bytes + orders + (keyframe ? keyframe_head_bytes + *keyframe : std::uint64_t{0});
   }
-  [[nodiscard]] static std::uint64_t bytes_of_record(std::size_t bytes) noexcept { return record_head_bytes + bytes; }
+  [[nodiscard]] static std::uint64_t bytes_of_record(std::size_t bytes) noexcept {
+    return record_head_bytes + bytes;
+  }
 
   void frame(std::uint64_t tick, bool has_keyframe, bool is_full, std::uint64_t bytes);
   void record(std::uint64_t bytes) noexcept { bytes_ += bytes; }

@@ -73,7 +73,7 @@ class replay {
   [[nodiscard]] byte_span player_field(const icrep::player_state& player, std::uint32_t slot) const;
   [[nodiscard]] byte_span singleton(const icrep::sim_snapshot& snapshot, std::uint32_t slot) const;
 
-  // The same as the game's own types; nothing when it is not there or not what the type says.
+  // The same as the game's own types of today, by name and kind; nothing when it is not there.
   template <class World, class Component>
   [[nodiscard]] std::optional<Component> get(const icrep::entity_snapshot& entity) const {
     return nowhere().template get<World, Component>(entity);
@@ -86,6 +86,17 @@ class replay {
   [[nodiscard]] std::optional<Singleton> get(const icrep::sim_snapshot& snapshot) const {
     return view(snapshot).template get<World, Singleton>();
   }
+  // Which types of the game are not as they were recorded, and which of their values: what get() can't give.
+  // Empty: everything is.
+  template <class World>
+  [[nodiscard]] std::vector<type_difference> differences() const {
+    std::vector<type_difference> out;
+    World::compare(types(), out);
+    return out;
+  }
+  // What the recording says about its types.
+  [[nodiscard]] const recorded_types& types() const noexcept;
+
   // All of these together.
   [[nodiscard]] world_view view(const icrep::sim_snapshot& snapshot) const noexcept;
 

@@ -15,25 +15,13 @@
 #include <string_view>
 
 #include "tickreel/analysis/event.hpp"
-#include "tickreel/describe/component.hpp"
 #include "tickreel/game/match.hpp"
+#include "tickreel/game/world_layout.hpp"
 #include "tickreel/icrep/record.hpp"
 #include "tickreel/icrep/snapshot.hpp"
 #include "tickreel/io/path.hpp"
 
 namespace tickreel::game {
-
-// A component, player field or singleton: its slot, and what its bytes are made of.
-struct slot_layout {
-  icrep::slot_description slot;
-  std::vector<value_layout> values;
-};
-
-struct world_layout {
-  std::vector<slot_layout> components;     // slots 0 to 63
-  std::vector<slot_layout> player_fields;  // slots 0 to 31
-  std::vector<slot_layout> world;          // slots 1 to 63; of what there is once
-};
 
 // What is written at the end.
 struct match_result {
