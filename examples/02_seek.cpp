@@ -26,6 +26,6 @@ int main() {
 
   std::uint64_t ticks = 0;
   for (const auto& tick : *in) ticks += tick.state.health == 100 ? 1 : 0;
-  for (const auto& name : in->missing()) std::printf("not in the recording: %s\n", name.c_str());
+  for (const auto& one : in->differences()) std::puts(tickreel::describe(one).c_str());
   return by_number->x == 100 && by_time->x == 97.5f && ticks == 600 && !in->failure() ? 0 : 1;
 }

@@ -1,4 +1,5 @@
-// Opens the reel of 12_own_encoder and prints the world at tick 400: the last keyframe before it, then the deltas.
+// Opens the reel of 12_own_encoder and prints the world at tick 400: the last keyframe before it, then the
+// deltas.
 #include <cstdio>
 #include <tickreel/bytes/reader.hpp>
 #include <tickreel/reel/frame_stream.hpp>

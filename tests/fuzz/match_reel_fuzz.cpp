@@ -73,10 +73,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (bytes.empty()) return 0;
   auto reel = reel::reader::from_memory(bytes);
   if (!reel) std::abort();
-  byte_vector file;
-  if (!game::publish_match(*reel, file)) return 0;
-  const auto opened = icrep::reader::open(file);
-  if (!opened) std::abort();
-  (void)opened->verify();
+  std::vector<byte_vector> files;
+  if (!game::publish_match(*reel, files)) return 0;
+  for (const byte_vector& file : files) {
+    const auto opened = icrep::reader::open(file);
+    if (!opened) std::abort();
+    (void)opened->verify();
+  }
   return 0;
 }

@@ -68,7 +68,14 @@ struct detector::state {
 
   [[nodiscard]] bool makes(std::uint32_t type_bit) const noexcept { return (told_types & type_bit) == 0; }
 
-  void appear(const observed_unit& unit) {
+  // Of the values that are looked at, so that sums of them stay in 64 bits.
+  static std::int64_t in_range(std::int64_t value) noexcept {
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    return std::clamp(value, -most, most);
+  }
+
+  void appear(observed_unit unit) {
+    unit.value = in_range(unit.value);
     const auto [place, is_new] = units.insert_or_assign(unit.tag, unit);
     players.try_emplace(unit.owner);
     if (is_new) fights.born(unit);
@@ -118,7 +125,7 @@ struct detector::state {
     next_statistics = (tick / statistics_ticks + 1) * statistics_ticks;
     for (const auto& [number, stats] : statistics()) {
       out.push_back({player_stat_snapshot{tick, number, stats}, true});
-      balance.told(number, stats.army_value);
+      balance.told(number, in_range(stats.army_value));
     }
   }
 

@@ -51,7 +51,7 @@ result<void> check_argument(const sim_core_snapshot& core, const slot_table& slo
   if (sound) sound = slots.check(core);
   if (!sound) {
     error what = sound.error();
-    what.code = error_code::invalid_argument;
+    if (what.code != error_code::over_limit) what.code = error_code::invalid_argument;
     return fail(what);
   }
   return {};
@@ -101,6 +101,10 @@ result<delta_snapshot> delta_group::delta(const sim_snapshot& now) {
                         "the script state is gone");
   }
   if (!done) return fail(done.error());
+  // What came and went in the group is mentioned to its end, and readers have a limit for that too.
+  if (out.core.changed_entities.size() > item_limit(limits{}, std::type_identity<entity_delta>{})) {
+    return needs_full("more changed entities than a delta may have");
+  }
   last_tick_ = now.core.tick;
   return out;
 }

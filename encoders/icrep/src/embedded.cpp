@@ -3,6 +3,7 @@
 #include "tickreel/codec/lz4_block.hpp"
 #include "tickreel/describe/describe.hpp"
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/entry.hpp"
 
 namespace tickreel::icrep {
 
@@ -36,6 +37,7 @@ result<byte_vector> open_map(byte_span stored, const limits& most, std::uint64_t
 result<byte_vector> to_bytes(const embedded_resources& resources) {
   stored_resources stored{std::nullopt, resources.mod_manifest, resources.balance_preset,
                           resources.initial_state};
+  if (auto sound = check_bc1(stored); !sound) return fail(sound.error());
   if (resources.map_data) {
     const byte_span map = *resources.map_data;
     byte_vector packed;

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "tickreel/icrep/metadata.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -6,6 +8,11 @@ namespace tickreel::icrep {
 namespace {
 
 using text::json_writer;
+
+// JSON has no other numbers, and readers take none.
+double finite(double number) noexcept {
+  return std::isfinite(number) ? number : 0;
+}
 
 void write(json_writer& out, const other_members& others) {
   for (const auto& [key, json] : others) {
@@ -72,7 +79,7 @@ void write_players(json_writer& out, const std::vector<player_entry>& players) {
     out.member("name", player.name);
     out.member("faction", player.faction);
     out.member("outcome", player.outcome);
-    out.member("apm_avg", player.apm_avg);
+    out.member("apm_avg", finite(player.apm_avg));
     out.end_object();
   }
   out.end_array();
@@ -104,7 +111,7 @@ std::string to_json(const metadata& facts) {
   out.member("game_speed", facts.game_speed);
   out.member("balance_preset", facts.balance_preset);
   out.member("total_ticks", facts.total_ticks);
-  out.member("duration_seconds", facts.duration_seconds);
+  out.member("duration_seconds", finite(facts.duration_seconds));
   write_players(out, facts.players);
   out.member("initial_rng_seed", facts.initial_rng_seed);
   out.member("signed", facts.is_signed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/entry.hpp"
 
 namespace tickreel::icrep {
 
@@ -25,10 +26,14 @@ result<void> order_stream_writer::add(const tick_frame& frame, byte_vector& out)
     return fail(error_code::invalid_argument, error::no_offset, "a second frame for tick {}, or a late one",
                 static_cast<std::int64_t>(frame.tick));
   }
+  if (frame.tick > last_writable_tick) {
+    return fail(error_code::over_limit, error::no_offset, "a tick above 2^53");
+  }
   if (frame.orders.size() > limits{}.orders_per_tick) {
     return fail(error_code::over_limit, error::no_offset, "{} orders in one tick",
                 static_cast<std::int64_t>(frame.orders.size()));
   }
+  if (auto sound = check_bc1(frame.orders); !sound) return sound;
   encoded_.clear();
   if (std::ranges::is_sorted(frame.orders, by_time_and_player)) {
     append_bc1(encoded_, frame);

@@ -115,7 +115,38 @@ void reader_state::index_streams() {
   }
 }
 
-result<reader> reader::open(byte_span file, const reader_options& options) {
+result<void> reader_state::join(reader_state&& next) {
+  const auto begins_at = [](const block_index& stream, std::uint64_t otherwise) {
+    return stream.blocks.empty() ? otherwise : stream.blocks.front().head.first_tick;
+  };
+  const auto ends_at = [](const block_index& stream) {
+    return stream.blocks.empty() ? 0 : stream.blocks.back().head.first_tick;
+  };
+  const bool keyframes_rise =
+      keyframes.empty() || next.keyframes.empty() || next.keyframes.front().tick > keyframes.back().tick;
+  if (header.live || next.header.live || next.total_ticks < total_ticks || !keyframes_rise ||
+      begins_at(next.orders, total_ticks) < total_ticks ||
+      begins_at(next.events, UINT64_MAX) < ends_at(events)) {
+    return fail(error_code::invalid_argument, error::no_offset, "a file that does not go on where one ends");
+  }
+  const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  append(keyframes, next.keyframes);
+  for (const auto stream : {&reader_state::orders, &reader_state::events, &reader_state::voice}) {
+    append((this->*stream).blocks, (next.*stream).blocks);
+    append((this->*stream).damage, (next.*stream).damage);
+  }
+  append(findings, next.findings);
+  header.has_events = header.has_events || next.header.has_events;
+  header.has_voice = header.has_voice || next.header.has_voice;
+  header.total_ticks = total_ticks = next.total_ticks;
+  header.final_state_hash = next.header.final_state_hash;
+  header.lost_frame_count += std::min(next.header.lost_frame_count, UINT32_MAX - header.lost_frame_count);
+  return {};
+}
+
+namespace {
+
+result<std::unique_ptr<reader_state>> open_state(byte_span file, const reader_options& options) {
   const auto header = read_header(file);
   if (!header) return fail(header.error());
   auto owned = std::make_unique<reader_state>();
@@ -140,7 +171,20 @@ result<reader> reader::open(byte_span file, const reader_options& options) {
   }
   if (auto done = owned->read_keyframes(); !done) return fail(done.error());
   owned->index_streams();
-  return reader(std::move(owned));
+  return owned;
+}
+
+}  // namespace
+
+result<reader> reader::open(byte_span file, const reader_options& options) {
+  auto owned = open_state(file, options);
+  if (!owned) return fail(owned.error());
+  for (const byte_span next : options.continued) {
+    auto part = open_state(next, options);
+    if (!part) return fail(part.error());
+    if (auto done = (*owned)->join(std::move(**part)); !done) return fail(done.error());
+  }
+  return reader(std::move(*owned));
 }
 
 order_cursor reader::orders(std::uint64_t first_tick, std::uint64_t end_tick) const {

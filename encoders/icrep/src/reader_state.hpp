@@ -29,6 +29,8 @@ struct reader_state {
   result<void> read_sections();
   result<void> read_keyframes();
   void index_streams();
+  // The next file of the same match.
+  result<void> join(reader_state&& next);
 
   [[nodiscard]] order_cursor orders_between(std::uint64_t first_tick, std::uint64_t end_tick) const {
     return order_cursor(*this, first_tick, end_tick);

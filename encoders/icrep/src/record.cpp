@@ -2,6 +2,7 @@
 
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/entry.hpp"
 
 namespace tickreel::icrep {
 
@@ -45,6 +46,7 @@ result<voice::record> read_voice(byte_span input, const limits& most, std::uint6
 result<void> record_stream_writer::add(const analysis::event& happened, byte_vector& out) {
   if (kind_ != block_kind::events)
     return fail(error_code::wrong_state, error::no_offset, "not an event stream");
+  if (auto sound = check_bc1(happened.what); !sound) return sound;
   encoded_.assign(length_bytes, std::byte{0});
   append_event(encoded_, happened);
   return add_encoded(analysis::tick_of(happened), out);
@@ -53,6 +55,9 @@ result<void> record_stream_writer::add(const analysis::event& happened, byte_vec
 result<void> record_stream_writer::add(const voice::record& said, byte_vector& out) {
   if (kind_ != block_kind::voice)
     return fail(error_code::wrong_state, error::no_offset, "not a voice stream");
+  if (const auto* frame = std::get_if<voice::frame>(&said)) {
+    if (auto sound = check_bc1(*frame); !sound) return sound;
+  }
   encoded_.assign(length_bytes, std::byte{0});
   append_voice(encoded_, said);
   const auto* frame = std::get_if<voice::frame>(&said);

@@ -1,6 +1,7 @@
 #include "tickreel/icrep/snapshot.hpp"
 
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/entry.hpp"
 
 namespace tickreel::icrep {
 
@@ -22,7 +23,7 @@ bool ascends(const List& list, Key key) noexcept {
 
 constexpr auto cell_of = [](const map_cell& cell) { return cell.cell; };
 
-result<void> check(const sim_core_delta& core) {
+result<void> check_order(const sim_core_delta& core) {
   const auto refuse = [](const char* detail) {
     return fail(error_code::malformed, error::no_offset, detail);
   };
@@ -42,20 +43,7 @@ result<void> check(const sim_core_delta& core) {
   return {};
 }
 
-template <class Snapshot>
-result<Snapshot> read(byte_span input, const limits& most) {
-  if (input.size() > most.snapshot_bytes) {
-    return fail(error_code::over_limit, 0, "a snapshot of {} bytes", static_cast<std::int64_t>(input.size()));
-  }
-  auto snapshot = read_bc1<Snapshot>(input, most);
-  if (!snapshot) return snapshot;
-  if (const auto sound = check(snapshot->core); !sound) return fail(sound.error());
-  return snapshot;
-}
-
-}  // namespace
-
-result<void> check(const sim_core_snapshot& core) {
+result<void> check_order(const sim_core_snapshot& core) {
   const auto refuse = [](const char* detail) {
     return fail(error_code::malformed, error::no_offset, detail);
   };
@@ -71,6 +59,23 @@ result<void> check(const sim_core_snapshot& core) {
     return refuse("the random generator's state as a component of a whole snapshot");
   }
   return {};
+}
+template <class Snapshot>
+result<Snapshot> read(byte_span input, const limits& most) {
+  if (input.size() > most.snapshot_bytes) {
+    return fail(error_code::over_limit, 0, "a snapshot of {} bytes", static_cast<std::int64_t>(input.size()));
+  }
+  auto snapshot = read_bc1<Snapshot>(input, most);
+  if (!snapshot) return snapshot;
+  if (const auto sound = check_order(snapshot->core); !sound) return fail(sound.error());
+  return snapshot;
+}
+
+}  // namespace
+
+result<void> check(const sim_core_snapshot& core) {
+  if (auto sound = check_bc1(core); !sound) return sound;
+  return check_order(core);
 }
 
 byte_vector to_bytes(const sim_snapshot& snapshot) {

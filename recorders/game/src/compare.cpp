@@ -1,52 +1,11 @@
-#include <simdjson.h>
-
+#include <algorithm>
 #include <bit>
 
-#include "facts.hpp"
 #include "tickreel/game/replay.hpp"
 
 namespace tickreel::game {
 
 namespace {
-
-// The single values of a slot, as the metadata describe them.
-std::vector<value_layout> values_of(const icrep::metadata& facts, std::string_view list, std::uint32_t slot) {
-  std::vector<value_layout> out;
-  for (const auto& [key, json] : facts.others) {
-    if (key != values_key) continue;
-    simdjson::dom::parser parser;
-    simdjson::dom::element root;
-    simdjson::dom::array slots;
-    if (parser.parse(json).get(root) != simdjson::SUCCESS || root[list].get(slots) != simdjson::SUCCESS)
-      break;
-    for (const simdjson::dom::element one : slots) {
-      std::uint64_t number = 0;
-      simdjson::dom::array values;
-      if (one["slot"].get(number) != simdjson::SUCCESS || number != slot) continue;
-      if (one["values"].get(values) != simdjson::SUCCESS) continue;
-      for (const simdjson::dom::element value : values) {
-        std::string_view value_name;
-        std::string_view kind;
-        std::uint64_t offset = 0;
-        std::uint64_t size = 0;
-        if (value["name"].get(value_name) != simdjson::SUCCESS ||
-            value["kind"].get(kind) != simdjson::SUCCESS ||
-            value["offset"].get(offset) != simdjson::SUCCESS ||
-            value["size"].get(size) != simdjson::SUCCESS) {
-          continue;
-        }
-        value_layout& known = out.emplace_back();
-        known.name = value_name;
-        known.offset = static_cast<std::uint32_t>(offset);
-        known.size_bytes = static_cast<std::uint32_t>(size);
-        for (int i = 0; i <= static_cast<int>(value_kind::interned); ++i) {
-          if (name(static_cast<value_kind>(i)) == kind) known.kind = static_cast<value_kind>(i);
-        }
-      }
-    }
-  }
-  return out;
-}
 
 // The 1, 2, 4 or 8 bytes as a number's text.
 std::string number_text(byte_span bytes, value_kind kind) {
@@ -97,13 +56,12 @@ class state_comparison {
     return out_;
   }
 
-  std::optional<state_difference> slots(std::string_view list,
-                                        const std::vector<icrep::slot_description>& known, auto&& bytes_of) {
-    for (const auto& slot : known) {
-      const auto [a, b] = bytes_of(slot.slot);
+  std::optional<state_difference> slots(const std::vector<slot_layout>& known, auto&& bytes_of) {
+    for (const slot_layout& one_slot : known) {
+      const auto [a, b] = bytes_of(one_slot.slot.slot);
       if (std::ranges::equal(a, b)) continue;
-      out_.component = slot.name;
-      for (const value_layout& value : values_of(first_.facts(), list, slot.slot)) {
+      out_.component = one_slot.slot.name;
+      for (const value_layout& value : one_slot.values) {
         std::string one = value_text(a, value);
         std::string other = value_text(b, value);
         if (one == other) continue;
@@ -140,13 +98,13 @@ class state_comparison {
         out_.second = in_b ? "present" : "absent";
         return out_;
       }
-      const icrep::schema known = first_.facts().schema.value_or(icrep::schema{});
+      const world_layout& known = first_.types().layout();
       if (tag == icrep::world_tag) {
-        return slots("world", known.world, [&](std::uint32_t slot) {
+        return slots(known.world, [&](std::uint32_t slot) {
           return std::pair(first_.singleton(one, slot), second_.singleton(other, slot));
         });
       }
-      return slots("components", known.components, [&](std::uint32_t slot) {
+      return slots(known.components, [&](std::uint32_t slot) {
         return std::pair(first_.component(*a, slot), second_.component(*b, slot));
       });
     }
@@ -159,8 +117,8 @@ class state_comparison {
       if (i < one.size() && i < other.size() && one[i] == other[i]) continue;
       out_.where = "player " + std::to_string(i < one.size() ? one[i].player : other[i].player);
       if (i >= one.size() || i >= other.size() || one[i].player != other[i].player) return out_;
-      const icrep::schema known = first_.facts().schema.value_or(icrep::schema{});
-      return slots("player_fields", known.player_fields, [&](std::uint32_t slot) {
+      const world_layout& known = first_.types().layout();
+      return slots(known.player_fields, [&](std::uint32_t slot) {
         return std::pair(first_.player_field(one[i], slot), second_.player_field(other[i], slot));
       });
     }

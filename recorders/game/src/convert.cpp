@@ -4,6 +4,7 @@
 
 #include "facts.hpp"
 #include "match_frame.hpp"
+#include "match_parts.hpp"
 #include "opened_match.hpp"
 #include "publish_match.hpp"
 #include "tickreel/icrep/bc1.hpp"
@@ -65,13 +66,20 @@ recorder_options copy_options(const icrep::metadata& facts, const conversion_opt
 
 class icrep_to_reel {
  public:
-  icrep_to_reel(const icrep::reader& from, reel_copy& to, const conversion_options& options)
-      : from_(from), options_(options), clock_(from.facts()), to_(to) {}
+  // `json`: the metadata.
+  icrep_to_reel(const opened_match& from, std::string_view json, reel_copy& to,
+                const conversion_options& options)
+      : from_(from.reader()),
+        misses_parts_(!from.missing_parts().empty()),
+        json_(json),
+        options_(options),
+        clock_(from_.facts()),
+        to_(to) {}
 
   result<conversion_report> run() {
     if (auto done = timeline(); !done) return fail(done.error());
     report_.incomplete = from_.header().incomplete || from_.header().live ||
-                         from_.header().lost_frame_count != 0 || report_.damaged_parts != 0;
+                         from_.header().lost_frame_count != 0 || report_.damaged_parts != 0 || misses_parts_;
     report_.total_ticks = from_.total_ticks();
     const auto closed =
         to_.close([](frame_copier&, item_output&) {},
@@ -182,7 +190,7 @@ class icrep_to_reel {
 
   [[nodiscard]] match_end end_of_match() const {
     match_end end;
-    const byte_span json = as_bytes(from_.metadata_json());
+    const byte_span json = as_bytes(json_);
     end.metadata_json.assign(json.begin(), json.end());
     const icrep::file_header& header = from_.header();
     end.total_ticks = from_.total_ticks();
@@ -197,6 +205,8 @@ class icrep_to_reel {
   }
 
   const icrep::reader& from_;
+  bool misses_parts_;
+  std::string_view json_;
   const conversion_options& options_;
   match_clock clock_;
   reel_copy& to_;
@@ -219,14 +229,22 @@ result<conversion_report> convert_icrep_to_reel(const file_path& input, const fi
   const auto source = opened_match::open(input, calls);
   if (!source) return fail(source.error());
   const icrep::reader& from = (*source)->reader();
+  icrep::metadata facts = from.facts();
+  std::string json(from.metadata_json());
+  if (part_of(facts) && (*source)->missing_parts().empty() && part_of(facts)->number == 1) {
+    // In a reel all of it is in one file.
+    remove_part(facts);
+    json = icrep::to_json(facts);
+  }
   auto published = published_file::create(output, options.overwrite, calls);
   if (!published) return fail(published.error());
   std::vector<std::unique_ptr<reel::sink>> sinks;
   sinks.push_back(std::make_unique<reel::published_sink>(*published));
-  auto to = reel_copy::open(std::move(sinks), frame_copier{}, copy_options(from.facts(), options));
+  auto to = reel_copy::open(std::move(sinks), frame_copier{}, copy_options(facts, options));
   if (!to) return fail(to.error());
-  auto report = icrep_to_reel(from, *to, options).run();
+  auto report = icrep_to_reel(**source, json, *to, options).run();
   if (!report) return report;
+  report->missing_parts = static_cast<std::uint32_t>((*source)->missing_parts().size());
   if (auto done = published->commit(); !done) return fail(done.error());
   return report;
 }
@@ -243,6 +261,7 @@ result<conversion_report> convert_reel_to_icrep(const file_path& input, const fi
   report.events = made->events;
   report.voice_records = made->voice_records;
   report.bytes = made->bytes;
+  report.files = made->parts;
   report.incomplete = made->incomplete;
   report.damaged_parts = made->damaged_parts;
   return report;

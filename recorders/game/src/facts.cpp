@@ -6,8 +6,12 @@
 #include <array>
 #include <chrono>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 
+#include "layout_json.hpp"
+#include "match_parts.hpp"
+#include "tickreel/icrep/entry.hpp"
 #include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/utc.hpp"
@@ -38,47 +42,35 @@ std::string hash_text(const icrep::digest& hash) {
   return "sha256:" + text::to_hex(hash);
 }
 
+// Long enough for any name; and a hundred players with hostile ones stay below what metadata may have.
+constexpr std::size_t fact_text_bytes = 1024;
+// What the end adds beside outcomes: losses, duration, hashes.
+constexpr std::size_t last_words_bytes = 4096;
+
+constexpr std::string_view mended_key = "x_mended";
+constexpr const char* mended_pattern = " { \"texts\" : %" SCNu64 " , \"values\" : %" SCNu64 " }";
 constexpr std::string_view lost_key = "x_lost";
 constexpr const char* lost_pattern =
     " { \"ticks\" : %" SCNu64 " , \"keyframes\" : %" SCNu64 " , \"events\" : %" SCNu64 " }";
 
-std::vector<icrep::slot_description> descriptions(const std::vector<slot_layout>& slots) {
+void mend(std::string& text, match_mending& mended) {
+  if (icrep::mend_text(text, fact_text_bytes)) ++mended.texts;
+}
+
+std::vector<icrep::slot_description> descriptions(const std::vector<slot_layout>& slots,
+                                                  match_mending& mended) {
   std::vector<icrep::slot_description> out;
-  for (const slot_layout& one : slots) out.push_back(one.slot);
+  for (const slot_layout& one : slots) {
+    out.push_back(one.slot);
+    mend(out.back().name, mended);
+  }
   return out;
 }
 
-void append_values(text::json_writer& json, std::string_view key, const std::vector<slot_layout>& slots) {
-  json.key(key);
-  json.begin_array();
-  for (const slot_layout& one : slots) {
-    json.begin_object();
-    json.member("slot", one.slot.slot);
-    json.key("values");
-    json.begin_array();
-    for (const value_layout& value : one.values) {
-      json.begin_object();
-      json.member("name", std::string_view(value.name));
-      json.member("kind", name(value.kind));
-      json.member("offset", value.offset);
-      json.member("size", value.size_bytes);
-      json.end_object();
-    }
-    json.end_array();
-    json.end_object();
-  }
-  json.end_array();
-}
-
-std::string values_json(const world_layout& layout) {
-  std::string text;
-  text::json_writer json(text);
-  json.begin_object();
-  append_values(json, "components", layout.components);
-  append_values(json, "player_fields", layout.player_fields);
-  append_values(json, "world", layout.world);
-  json.end_object();
-  return text;
+// The JSON under a key; empty when there is none.
+const char* member_of(const icrep::metadata& facts, std::string_view key) noexcept {
+  const auto known = std::ranges::find(facts.others, key, &std::pair<std::string, std::string>::first);
+  return known != facts.others.end() ? known->second.c_str() : "";
 }
 
 std::string derived_types_json() {
@@ -94,7 +86,8 @@ std::string derived_types_json() {
 
 }  // namespace
 
-icrep::metadata facts_of(const match& about, const world_layout& layout, const match_options& options) {
+icrep::metadata facts_of(const match& about, const world_layout& layout, const match_options& options,
+                         match_mending& mended) {
   icrep::metadata facts;
   facts.replay_id = about.replay_id.empty() ? made_up_id() : about.replay_id;
   facts.timestamp = about.timestamp.empty() ? time_now() : about.timestamp;
@@ -104,25 +97,69 @@ icrep::metadata facts_of(const match& about, const world_layout& layout, const m
   facts.map_hash = hash_text(about.map_hash);
   facts.players = about.players;
   for (auto& player : facts.players) {
+    for (std::string* text : {&player.name, &player.faction, &player.outcome}) mend(*text, mended);
     if (player.outcome.empty()) player.outcome = "unknown";
+    if (!std::isfinite(player.apm_avg)) {
+      player.apm_avg = 0;
+      ++mended.values;
+    }
+  }
+  for (std::string* text :
+       {&facts.replay_id, &facts.timestamp, &facts.engine_version, &facts.game_module, &facts.map_name}) {
+    mend(*text, mended);
   }
   facts.initial_rng_seed = about.seed;
   facts.tick_rate = std::to_string(about.ticks_per_second) + "/1";
-  facts.schema = icrep::schema{descriptions(layout.components), descriptions(layout.player_fields),
-                               descriptions(layout.world)};
-  facts.others.emplace_back(std::string(values_key), values_json(layout));
+  facts.schema =
+      icrep::schema{descriptions(layout.components, mended), descriptions(layout.player_fields, mended),
+                    descriptions(layout.world, mended)};
+  put_layout(facts, layout);
+  if (options.split) add_split(facts, {options.file_limit_bytes, options.file_limit_keyframes});
   if (options.detect) facts.others.emplace_back(std::string(icrep::derived_types_key), derived_types_json());
   return facts;
 }
 
-std::optional<match_losses> losses_of(const icrep::metadata& facts) {
-  const auto known = std::ranges::find(facts.others, lost_key, &std::pair<std::string, std::string>::first);
-  match_losses lost;
-  if (known == facts.others.end() ||
-      std::sscanf(known->second.c_str(), lost_pattern, &lost.ticks, &lost.keyframes, &lost.events) != 3) {
-    return std::nullopt;
+std::optional<std::size_t> room_for_outcomes(const icrep::metadata& facts) {
+  const std::size_t taken = icrep::to_json(facts).size() + last_words_bytes;
+  const std::size_t most = icrep::limits{}.metadata_bytes;
+  return taken <= most ? std::optional(most - taken) : std::nullopt;
+}
+
+std::vector<std::string> mend_outcomes(std::vector<std::string> outcomes, std::size_t room,
+                                       match_mending& mended) {
+  std::string json;
+  for (std::string& outcome : outcomes) {
+    mend(outcome, mended);
+    json.clear();
+    text::append_json_text(outcome, json);
+    if (json.size() > room) {
+      outcome.clear();
+      ++mended.texts;
+    } else {
+      room -= json.size();
+    }
   }
-  return lost;
+  return outcomes;
+}
+
+std::optional<match_losses> losses_of(const icrep::metadata& facts) {
+  match_losses lost;
+  const int found =
+      std::sscanf(member_of(facts, lost_key), lost_pattern, &lost.ticks, &lost.keyframes, &lost.events);
+  return found == 3 ? std::optional(lost) : std::nullopt;
+}
+
+std::optional<match_mending> mending_of(const icrep::metadata& facts) {
+  match_mending mended;
+  const int found = std::sscanf(member_of(facts, mended_key), mended_pattern, &mended.texts, &mended.values);
+  return found == 2 ? std::optional(mended) : std::nullopt;
+}
+
+void add_mending(icrep::metadata& facts, const match_mending& mended) {
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object().member("texts", mended.texts).member("values", mended.values).end_object();
+  facts.others.emplace_back(std::string(mended_key), std::move(text));
 }
 
 void add_losses(icrep::metadata& facts, const match_losses& lost) {
@@ -156,7 +193,7 @@ void finish_facts(icrep::metadata& facts, const match& about, const match_result
   facts.total_ticks = total_ticks;
   facts.duration_seconds = static_cast<double>(total_ticks) / about.ticks_per_second;
   for (std::size_t i = 0; i < facts.players.size() && i < how.player_outcomes.size(); ++i) {
-    facts.players[i].outcome = how.player_outcomes[i];
+    if (!how.player_outcomes[i].empty()) facts.players[i].outcome = how.player_outcomes[i];
   }
 }
 

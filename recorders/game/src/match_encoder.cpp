@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "facts.hpp"
+#include "match_parts.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/icrep/bc1.hpp"
 #include "tickreel/icrep/keyframe.hpp"
@@ -11,11 +12,6 @@ namespace tickreel::game {
 
 namespace {
 
-// What finishing adds to a file beyond its streams: metadata, signatures, the ends of blocks.
-constexpr std::uint64_t finishing_bytes = 2u << 20;
-// Of an index and check values.
-constexpr std::uint64_t keyframe_head_bytes = 32;
-constexpr std::uint64_t record_head_bytes = 64;
 // A frame's chunk must be one that readers take, with its orders.
 constexpr std::size_t most_keyframe_bytes = 60u << 20;
 
@@ -34,6 +30,22 @@ std::uint64_t tick_of_event(byte_span bytes) noexcept {
 }
 
 }  // namespace
+
+std::optional<error> match_talk::too_large() const noexcept {
+  const std::int64_t count = crowd.load(std::memory_order_relaxed);
+  if (count == 0) return std::nullopt;
+  const icrep::limits most;
+  if (count > 0) {
+    return error{error_code::over_limit,
+                 error::no_offset,
+                 "a keyframe of {} entities; readers take {}",
+                 {count, most.entities}};
+  }
+  return error{error_code::over_limit,
+               error::no_offset,
+               "a keyframe of {} bytes; readers take {}",
+               {-count, most.snapshot_bytes}};
+}
 
 match_encoder::match_encoder(const match& about, const match_options& options, icrep::metadata facts,
                              const icrep::slot_table& slots, match_talk& talk)
@@ -70,7 +82,10 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
   if ((flags & has_keyframe) != 0) world_.begin((flags & whole_world) != 0);
   read_notes(head.rest());
   parts_ = {};
-  if ((flags & has_keyframe) != 0) make_keyframe(tick, state_hash, out.wants_keyframe(), out);
+  ask_for_next_part();
+  if ((flags & has_keyframe) != 0) {
+    make_keyframe(tick, state_hash, out.wants_keyframe() || wants_next_part_, out);
+  }
 
   frame_.tick = tick;
   frame_.state_hash = state_hash;
@@ -79,12 +94,18 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
   orders_.clear();
   icrep::append_bc1(orders_, frame_);
   parts_.orders = orders_;
-  const std::uint64_t bytes =
-      record_head_bytes + orders_.size() +
-      (parts_.keyframe ? keyframe_head_bytes + parts_.keyframe->bytes.size() : std::uint64_t{0});
+  const bool is_full = parts_.keyframe && parts_.keyframe->full;
+  const std::uint64_t bytes = part_planner::bytes_of_frame(
+      orders_.size(), parts_.keyframe ? std::optional(parts_.keyframe->bytes.size()) : std::nullopt);
+  const bool starts_part = wants_next_part_ && is_full;
+  const std::uint64_t part_bytes = file_bytes_;
+  const std::uint64_t part_keyframes = taken_keyframes_;
+  if (starts_part) {
+    wants_next_part_ = false;
+    file_bytes_ = taken_keyframes_ = 0;
+  }
   if (!has_room(bytes, out)) return end_for_want_of_room(from, out);
 
-  const bool is_full = parts_.keyframe && parts_.keyframe->full;
   const bool has_state = parts_.keyframe.has_value();
   if (has_state) ++taken_keyframes_;
   file_bytes_ += bytes;
@@ -95,6 +116,11 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
   const frame_kind kind = is_full || (!group_ && !has_state) ? frame_kind::keyframe : frame_kind::delta;
   if (!out.frame(from.stamp, kind, frames_.parts(parts_))) {
     unsealed_.pop_back();
+    if (starts_part) {
+      wants_next_part_ = true;
+      file_bytes_ += part_bytes;
+      taken_keyframes_ += part_keyframes;
+    }
     if (has_state) lose_keyframe(is_full);
   }
   write_events(tick, out);
@@ -144,9 +170,13 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
   }
   if (watcher_) watcher_->look(now, found_);
   // By the tick and not by counting, so that a group whose full keyframe was lost starts with the next one.
+  const std::size_t entities = now.core.entities.size();
   const std::uint64_t number =
       tick / options_.keyframe_interval_ticks / std::max(1u, options_.full_keyframe_interval);
-  const auto delta = group_ && number == group_number_ && !wanted
+  // A group's hashes are of one kind: then its full keyframe tells of which, also when the recorder died.
+  const bool has_own_hash = state_hash != 0;
+  const bool goes_on = group_ && number == group_number_ && has_own_hash == group_has_own_hashes_;
+  const auto delta = goes_on && !wanted
                          ? group_->delta(now)
                          : result<icrep::delta_snapshot>(fail(error_code::unsupported_operation));
   if (delta) {
@@ -156,9 +186,10 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
   } else if (delta.error().code == error_code::unsupported_operation) {
     // A delta can't say it: a player, a cell or a singleton is gone, or a group begins.
     group_number_ = number;
+    group_has_own_hashes_ = has_own_hash;
     take_full(std::move(now), hash);
   } else {
-    lose_keyframe(false);
+    refuse_keyframe(false, entities, 0);
   }
   if (parts_.keyframe) {
     framed_keyframe& keyframe = *parts_.keyframe;
@@ -166,7 +197,9 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
     keyframe.raw_bytes = static_cast<std::uint32_t>(raw_.size());
     keyframe.bytes = keyframe.stored ? icrep::pack_snapshot(raw_, packed_) : byte_span(raw_);
     if (raw_.size() > icrep::limits{}.snapshot_bytes || keyframe.bytes.size() > most_keyframe_bytes) {
-      lose_keyframe(keyframe.full);
+      refuse_keyframe(keyframe.full, 0, raw_.size());
+    } else {
+      talk_->crowd.store(0, std::memory_order_relaxed);
     }
   }
   write_found(out);
@@ -174,8 +207,9 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
 
 void match_encoder::take_full(icrep::sim_snapshot now, const icrep::digest& hash) {
   group_.reset();
+  const std::size_t entities = now.core.entities.size();
   // Readers would refuse it.
-  if (now.core.entities.size() > icrep::limits{}.entities) return lose_keyframe(false);
+  if (entities > icrep::limits{}.entities) return refuse_keyframe(false, entities, 0);
   raw_ = icrep::to_bytes(now);
   auto group = icrep::delta_group::begin(std::move(now), hash, slots_);
   if (!group) return lose_keyframe(false);
@@ -187,6 +221,29 @@ void match_encoder::lose_keyframe(bool was_full) {
   if (was_full) group_.reset();
   parts_.keyframe.reset();
   match_talk::count(talk_->by_writer.keyframes);
+  if (wants_next_part_) talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
+}
+
+// One that is larger than readers take, by its entities or its bytes.
+void match_encoder::refuse_keyframe(bool was_full, std::size_t entities, std::size_t bytes) {
+  lose_keyframe(was_full);
+  if (entities > icrep::limits{}.entities) {
+    talk_->crowd.store(static_cast<std::int64_t>(entities), std::memory_order_relaxed);
+  } else if (bytes != 0) {
+    talk_->crowd.store(-static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+  } else {
+    return;
+  }
+  refused_ = talk_->too_large();
+}
+
+// With a quarter to go: time enough for the game to hear of it, and for what waits.
+void match_encoder::ask_for_next_part() {
+  if (!options_.split || wants_next_part_) return;
+  const std::uint64_t room = options_.file_limit_bytes - std::min(options_.file_limit_bytes, finishing_bytes);
+  if (file_bytes_ <= room / 4 * 3 && taken_keyframes_ <= options_.file_limit_keyframes / 4 * 3) return;
+  wants_next_part_ = true;
+  talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
 }
 
 // What this tick has, of which nothing else is known yet.
@@ -213,7 +270,7 @@ void match_encoder::lose(const recorder_item& from, item_output& out) {
 }
 
 bool match_encoder::has_room(std::uint64_t bytes, const item_output& out) {
-  if (taken_keyframes_ >= icrep::limits{}.keyframes) return false;
+  if (taken_keyframes_ >= options_.file_limit_keyframes) return false;
   const std::uint64_t taken = options_.file == container::reel ? out.bytes() : file_bytes_;
   return taken + bytes + finishing_bytes <= options_.file_limit_bytes;
 }
@@ -232,11 +289,13 @@ void match_encoder::write_events(std::uint64_t last_tick, item_output& out) {
 
 void match_encoder::write_event(std::uint64_t tick, byte_span bytes, item_output& out) {
   const std::uint32_t type = byte_reader(bytes).u32();
-  if (full_ || tick < last_event_tick_ || !has_room(record_head_bytes + bytes.size(), out)) {
+  // The detector's lists of units can be longer than any record.
+  if (full_ || bytes.size() > record_limit_bytes || tick < last_event_tick_ ||
+      !has_room(part_planner::bytes_of_record(bytes.size()), out)) {
     return out.lose_event(type);
   }
   last_event_tick_ = tick;
-  file_bytes_ += record_head_bytes + bytes.size();
+  file_bytes_ += part_planner::bytes_of_record(bytes.size());
   out.event(clock_.stamp_of(tick), type, bytes);
 }
 
@@ -252,11 +311,11 @@ void match_encoder::write_found(item_output& out) {
 
 void match_encoder::write_voice(std::uint64_t tick, item_output& out) {
   for (const byte_span bytes : voice_) {
-    if (full_ || !has_room(record_head_bytes + bytes.size(), out)) {
+    if (full_ || !has_room(part_planner::bytes_of_record(bytes.size()), out)) {
       out.lose_event(voice_event_type);
       continue;
     }
-    file_bytes_ += record_head_bytes + bytes.size();
+    file_bytes_ += part_planner::bytes_of_record(bytes.size());
     out.event(clock_.stamp_of(tick), voice_event_type, bytes);
   }
 }
@@ -307,6 +366,9 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
   last.incomplete = last.lost_frame_count != 0;
   last.total_ticks = total_ticks_;
   if (how.state_hash != 0) last.final_state_hash = digest_of(how.state_hash);
+  if (counted.texts_mended + counted.values_refused != 0) {
+    add_mending(facts_, {counted.texts_mended, counted.values_refused});
+  }
   if (signer_) {
     last.signature = signer_->finish(total_ticks_, last.final_state_hash);
     facts_.is_signed = true;

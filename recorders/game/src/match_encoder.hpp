@@ -31,6 +31,12 @@ struct match_talk {
   losses by_game;
   losses by_writer;
   std::atomic<std::uint64_t> keyframes{0};  // in the reel
+  // Of the last keyframe, if it was larger than readers take: its entities, or below 0 its bytes.
+  std::atomic<std::int64_t> crowd{0};
+  [[nodiscard]] std::optional<error> too_large() const noexcept;
+  // By the game's thread.
+  std::atomic<std::uint64_t> texts_mended{0};
+  std::atomic<std::uint64_t> values_refused{0};
 
   static void count(std::atomic<std::uint64_t>& counter, std::uint64_t by = 1) noexcept {
     counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
@@ -57,6 +63,8 @@ class match_encoder {
 
   [[nodiscard]] std::uint64_t total_ticks() const noexcept { return total_ticks_; }
   [[nodiscard]] bool reached_limit() const noexcept { return full_; }
+  // Why the last keyframe that was too large for readers was lost.
+  [[nodiscard]] const std::optional<error>& refused() const noexcept { return refused_; }
 
  private:
   struct told_event {
@@ -76,6 +84,8 @@ class match_encoder {
   void make_keyframe(std::uint64_t tick, std::uint64_t state_hash, bool wanted, item_output& out);
   void take_full(icrep::sim_snapshot now, const icrep::digest& hash);
   void lose_keyframe(bool was_full);
+  void refuse_keyframe(bool was_full, std::size_t entities, std::size_t bytes);
+  void ask_for_next_part();
   void end_for_want_of_room(const recorder_item& from, item_output& out);
   void lose(const recorder_item& from, item_output& out);
   [[nodiscard]] bool has_room(std::uint64_t bytes, const item_output& out);
@@ -108,6 +118,7 @@ class match_encoder {
   std::uint64_t last_event_tick_ = 0;
   std::optional<icrep::delta_group> group_;
   std::uint64_t group_number_ = 0;
+  bool group_has_own_hashes_ = false;
   std::uint64_t next_tick_ = 0;
   std::uint64_t total_ticks_ = 0;  // up to the last that was taken
   // The state hash that was made here, of games that have none.
@@ -116,9 +127,11 @@ class match_encoder {
   bool has_own_hashes_ = false;
 
   std::vector<unsealed_frame> unsealed_;
-  // What the file that comes of it will have, at most.
+  // What the file that comes of it, or its part under way, will have at most.
   std::uint64_t file_bytes_ = 0;
   std::uint64_t taken_keyframes_ = 0;
+  std::optional<error> refused_;
+  bool wants_next_part_ = false;  // with the next keyframe
   bool full_ = false;
 };
 

@@ -30,6 +30,8 @@
 namespace tickreel::game {
 
 inline constexpr std::uint32_t voice_event_type = 256;
+// As much as a block of an .icrep holds, with what stands around it there.
+inline constexpr std::size_t record_limit_bytes = 60u << 10;
 
 enum frame_parts : std::uint8_t { orders_part = 1, full_part = 2, delta_part = 4, stored_part = 8 };
 

@@ -1,10 +1,22 @@
 #include "opened_match.hpp"
 
 #include "match_frame.hpp"
+#include "match_parts.hpp"
 #include "old_live_file.hpp"
 #include "publish_match.hpp"
 
 namespace tickreel::game {
+
+namespace {
+
+bool is_part(byte_span file, std::uint32_t number, std::string_view replay_id) {
+  const auto opened = icrep::reader::open(file);
+  if (!opened || opened->facts().replay_id != replay_id) return false;
+  const auto part = part_of(opened->facts());
+  return part && part->number == number;
+}
+
+}  // namespace
 
 result<std::unique_ptr<opened_match>> opened_match::open(const file_path& path, system_calls& calls) {
   std::unique_ptr<opened_match> made(new opened_match);
@@ -16,10 +28,10 @@ result<std::unique_ptr<opened_match>> opened_match::open(const file_path& path, 
   if (!header && is_reel(file)) {
     auto reel = open_reel(path, calls);
     if (!reel) return fail(reel.error());
-    if (const auto laid_out = publish_match(*reel, made->image_); !laid_out) return fail(laid_out.error());
+    if (const auto laid_out = publish_match(*reel, made->images_); !laid_out) return fail(laid_out.error());
     made->main_ = {};
-    file = made->image_;
-    header = icrep::read_header(file);
+    if (auto started = made->start_all(); !started) return fail(started.error());
+    return made;
   }
   if (!header) return fail(header.error());
   if (header->live) {
@@ -42,6 +54,7 @@ result<std::unique_ptr<opened_match>> opened_match::open(const file_path& path, 
     if (!done) return fail(done.error());
   }
   if (auto started = made->start(file); !started) return fail(started.error());
+  made->find_parts(path, calls);
   return made;
 }
 
@@ -50,15 +63,44 @@ result<std::unique_ptr<opened_match>> opened_match::open(byte_span match) {
   if (is_reel(match)) {
     auto from = reel::reader::from_memory(match, {}, false);
     if (!from) return fail(from.error());
-    if (const auto laid_out = publish_match(*from, made->image_); !laid_out) return fail(laid_out.error());
-    match = made->image_;
+    if (const auto laid_out = publish_match(*from, made->images_); !laid_out) return fail(laid_out.error());
+    if (auto started = made->start_all(); !started) return fail(started.error());
+    return made;
   }
   if (auto started = made->start(match); !started) return fail(started.error());
+  made->find_parts({}, system_calls::real());
   return made;
 }
 
-result<void> opened_match::start(byte_span file) {
+result<void> opened_match::start_all() {
+  return start(images_.front(), {images_.begin() + 1, images_.end()});
+}
+
+// Those that are there beside the first are read with it. In memory there is nothing beside it.
+void opened_match::find_parts(const file_path& first, system_calls& calls) {
+  const auto part = part_of(reader_->facts());
+  if (!part || part->number != 1) return;
+  const std::string replay_id = reader_->facts().replay_id;
+  std::vector<byte_span> files;
+  for (std::uint32_t number = 2; number <= part->of; ++number) {
+    result<file_view> there = fail(error_code::not_found);
+    if (!first.utf8().empty()) there = file_view::map(part_path(first, number), calls);
+    if (there && is_part(there->bytes(), number, replay_id)) {
+      files.push_back(parts_.emplace_back(std::move(*there)).bytes());
+    } else {
+      missing_parts_.push_back(number);
+    }
+  }
+  // What is not one match is not read as one.
+  if (files.empty() || start(first_, files)) return;
+  missing_parts_.clear();
+  for (std::uint32_t number = 2; number <= part->of; ++number) missing_parts_.push_back(number);
+}
+
+result<void> opened_match::start(byte_span file, std::vector<byte_span> continued) {
+  first_ = file;
   icrep::reader_options options;
+  options.continued = std::move(continued);
   options.spools = {{}, keyframes_, events_, voice_};
   auto reader = icrep::reader::open(file, options);
   if (!reader) return fail(reader.error());

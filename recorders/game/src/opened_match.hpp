@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "file_view.hpp"
 #include "tickreel/icrep/reader.hpp"
@@ -18,13 +19,20 @@ class opened_match {
 
   [[nodiscard]] const icrep::reader& reader() const noexcept { return *reader_; }
   [[nodiscard]] bool is_mapped() const noexcept { return main_.is_mapped(); }
+  // Of a match in several files, those that are not beside the first, damaged ones too.
+  [[nodiscard]] const std::vector<std::uint32_t>& missing_parts() const noexcept { return missing_parts_; }
 
  private:
   opened_match() = default;
-  result<void> start(byte_span file);
+  result<void> start(byte_span file, std::vector<byte_span> continued = {});
+  [[nodiscard]] result<void> start_all();
+  void find_parts(const file_path& first, system_calls& calls);
 
   file_view main_;
-  byte_vector image_;  // of a reel
+  byte_span first_;
+  std::vector<byte_vector> images_;  // of a reel
+  std::vector<file_view> parts_;     // behind the first
+  std::vector<std::uint32_t> missing_parts_;
   byte_vector keyframes_;
   byte_vector events_;
   byte_vector voice_;

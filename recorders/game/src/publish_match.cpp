@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "match_frame.hpp"
+#include "match_parts.hpp"
 #include "opened_match.hpp"
 #include "tickreel/codec/lz4_block.hpp"
 #include "tickreel/game/convert.hpp"
@@ -72,7 +73,8 @@ struct sound_frame {
 // can't be read at all.
 class match_walk {
  public:
-  explicit match_walk(reel::reader& from) noexcept : from_(from) {}
+  // What is in one part of the match; frames of others are looked at all the same.
+  match_walk(reel::reader& from, const match_part& part) noexcept : from_(from), part_(part) {}
 
   // each(sound_frame&), result<void>; `tell(tick)` now and then.
   template <class Tell, class Each>
@@ -89,6 +91,7 @@ class match_walk {
       }
       sound_frame found;
       if (!take(next.frame, found)) damaged();
+      if (!is_in_part(found.tick)) return {};
       return found.content.keyframe || found.orders ? each(found) : result<void>{};
     });
   }
@@ -96,7 +99,9 @@ class match_walk {
   template <class Each>
   result<void> events(Each&& each) {
     return items([&](const reel::item& next) -> result<void> {
-      if (next.kind == reel::item_kind::event && !each(next.event)) damaged();
+      if (next.kind == reel::item_kind::frame) at_tick_ = next.frame.stamp.tick;
+      if (next.kind != reel::item_kind::event || !is_in_part(tick_of(next.event))) return {};
+      if (!each(next.event)) damaged();
       return {};
     });
   }
@@ -135,6 +140,18 @@ class match_walk {
       }
       if (auto done = each(next); !done) return done;
     }
+  }
+
+  [[nodiscard]] bool is_in_part(std::uint64_t tick) const noexcept {
+    return tick >= part_.first_tick && (tick < part_.end_tick || part_.number == part_.of);
+  }
+  // Behind an event's type and a voice packet's player; that somebody agreed to be recorded belongs to where
+  // it stands.
+  [[nodiscard]] std::uint64_t tick_of(const reel::event& told) const noexcept {
+    byte_reader in(told.bytes);
+    in.skip(sizeof(std::uint32_t));
+    const std::uint64_t tick = in.u64();
+    return in.ok() ? tick : at_tick_;
   }
 
   void take_end(byte_span payload) {
@@ -176,6 +193,8 @@ class match_walk {
   }
 
   reel::reader& from_;
+  const match_part& part_;
+  std::uint64_t at_tick_ = 0;
   std::uint64_t damaged_ = 0;
   bool lost_before_ = false;
   bool count_losses_ = true;
@@ -188,8 +207,9 @@ class match_walk {
 
 class match_layout {
  public:
-  match_layout(reel::reader& from, layout_target& to, const publish_progress& progress)
-      : from_(from), walk_(from), to_(to), progress_(progress) {}
+  match_layout(reel::reader& from, const match_part& part, layout_target& to,
+               const publish_progress& progress)
+      : from_(from), part_(part), walk_(from, part), to_(to), progress_(progress) {}
 
   result<published_match> run() {
     auto facts = icrep::read_metadata(as_text(from_.head().schema));
@@ -208,8 +228,8 @@ class match_layout {
     if (done) done = keyframes();
     if (done) done = events();
     if (done) done = voice();
-    if (done && end_) done = whole(end_->signature, header_.signature);
-    if (done && end_) done = whole(end_->embedded, header_.embedded);
+    if (done && end_ && !is_one_of_many()) done = whole(end_->signature, header_.signature);
+    if (done && end_ && part_.number == 1) done = whole(end_->embedded, header_.embedded);
     if (done && !(end_ && header_.metadata.offset != 0)) done = metadata(std::move(*facts));
     if (done) done = header();
     if (!done) return fail(done.error());
@@ -217,6 +237,9 @@ class match_layout {
   }
 
  private:
+  [[nodiscard]] bool is_one_of_many() const noexcept { return part_.of != 1; }
+  [[nodiscard]] bool is_last() const noexcept { return part_.number == part_.of; }
+
   result<void> append(byte_span bytes) {
     if (bytes.empty()) return {};
     if (out_.bytes + bytes.size() > std::numeric_limits<std::uint32_t>::max()) {
@@ -246,7 +269,9 @@ class match_layout {
   // The chunks are read twice.
   auto teller(std::uint64_t pass) {
     return [this, pass](std::uint64_t tick) -> result<void> {
-      if (!progress_ || progress_((pass * steps_ + std::min(tick, steps_)) / 2, steps_)) return {};
+      const std::uint64_t passes = std::uint64_t{part_.number - 1} * 2 + pass;
+      const std::uint64_t done = (passes * steps_ + std::min(tick, steps_)) / (std::uint64_t{part_.of} * 2);
+      if (!progress_ || progress_(done, steps_)) return {};
       return fail(error_code::interrupted);
     };
   }
@@ -261,6 +286,7 @@ class match_layout {
     auto facts = icrep::read_metadata(as_text(end->metadata_json));
     if (!facts) return fail(facts.error());
     facts->total_ticks = end->total_ticks;
+    if (is_one_of_many()) add_part(*facts, part_);
     const std::string json = icrep::to_json(*facts);
     if (json.size() > icrep::limits{}.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
     return whole(as_bytes(json), header_.metadata);
@@ -290,9 +316,10 @@ class match_layout {
     place(header_.orders, begin);
     end_ = walk_.end();
     if (end_) out_.total_ticks = end_->total_ticks;
+    if (!is_last()) out_.total_ticks = part_.end_tick;
     // The state after the last tick is one that a recorder in good order may have kept; else it belongs to a
     // tick that was lost. The first one is needed even when nothing was played.
-    index_.cut(out_.total_ticks + (end_ ? 1 : 0));
+    index_.cut(out_.total_ticks + (end_ && is_last() ? 1 : 0));
     out_.keyframes = index_.count();
     return {};
   }
@@ -404,6 +431,7 @@ class match_layout {
       facts = icrep::facts_of_unfinished(std::move(facts), out_.total_ticks);
       if (!facts.state_hash && hashes_cores_) facts.state_hash = "core-sha256";
     }
+    if (is_one_of_many()) add_part(facts, part_);
     const std::string json = icrep::to_json(facts);
     if (json.size() > icrep::limits{}.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
     return whole(as_bytes(json), header_.metadata);
@@ -419,14 +447,15 @@ class match_layout {
     header_.incomplete = !end_ || end_->incomplete || end_->lost_frame_count != 0 ||
                          out_.damaged_parts != 0 || walk_.lost_before() || misses_start;
     if (end_) {
-      header_.final_state_hash = end_->final_state_hash;
-      header_.lost_frame_count = end_->lost_frame_count;
+      if (is_last()) header_.final_state_hash = end_->final_state_hash;
+      if (part_.number == 1) header_.lost_frame_count = end_->lost_frame_count;
     }
     out_.incomplete = header_.incomplete;
     return to_.overwrite(icrep::to_bytes(header_), 0);
   }
 
   reel::reader& from_;
+  const match_part& part_;
   match_walk walk_;
   layout_target& to_;
   const publish_progress& progress_;
@@ -452,16 +481,45 @@ result<void> check_encoder(const reel::header& head) {
   return {};
 }
 
+bool is_part_of(const file_path& path, std::string_view replay_id, system_calls& calls) {
+  const auto there = file_view::map(path, calls);
+  if (!there) return false;
+  const auto opened = icrep::reader::open(there->bytes());
+  return opened && part_of(opened->facts()) && opened->facts().replay_id == replay_id;
+}
+
 }  // namespace
+
+void published_match::add(const published_match& part) noexcept {
+  ++parts;
+  bytes += part.bytes;
+  ticks += part.ticks;
+  total_ticks = part.total_ticks;
+  keyframes += part.keyframes;
+  events += part.events;
+  voice_records += part.voice_records;
+  damaged_parts = std::max(damaged_parts, part.damaged_parts);
+  // The others lack the beginning, and say so.
+  if (parts == 1) incomplete = part.incomplete;
+}
 
 result<reel::reader> open_reel(const file_path& path, system_calls& calls) {
   return reel::reader::open(path, {}, false, calls);
 }
 
-result<published_match> publish_match(reel::reader& from, byte_vector& to, const publish_progress& progress) {
+result<published_match> publish_match(reel::reader& from, std::vector<byte_vector>& to,
+                                      const publish_progress& progress) {
   if (auto known = check_encoder(from.head()); !known) return fail(known.error());
-  memory_target target(to);
-  return match_layout(from, target, progress).run();
+  const auto parts = plan_parts(from);
+  if (!parts) return fail(parts.error());
+  published_match all;
+  for (const match_part& part : *parts) {
+    memory_target target(to.emplace_back());
+    const auto one = match_layout(from, part, target, progress).run();
+    if (!one) return one;
+    all.add(*one);
+  }
+  return all;
 }
 
 result<published_match> publish_match(const file_path& reel_path, const file_path& output, bool overwrite,
@@ -469,13 +527,37 @@ result<published_match> publish_match(const file_path& reel_path, const file_pat
   auto from = open_reel(reel_path, calls);
   if (!from) return fail(from.error());
   if (auto known = check_encoder(from->head()); !known) return fail(known.error());
-  auto file = published_file::create(output, overwrite, calls);
-  if (!file) return fail(file.error());
-  file_target target(*file);
-  auto published = match_layout(*from, target, progress).run();
-  if (!published) return published;
-  if (auto done = file->commit(); !done) return fail(done.error());
-  return published;
+  const auto parts = plan_parts(*from);
+  if (!parts) return fail(parts.error());
+  const auto facts = icrep::read_metadata(as_text(from->head().schema));
+  if (!facts) return fail(facts.error());
+  std::vector<published_file> files;
+  published_match all;
+  for (const match_part& part : *parts) {
+    const file_path path = part_path(output, part.number);
+    // A part of this match that an interrupted call left may go; another match's may not.
+    const bool replace = overwrite || (part.number != 1 && is_part_of(path, facts->replay_id, calls));
+    auto file = published_file::create(path, replace, calls);
+    if (!file) return fail(file.error());
+    file_target target(files.emplace_back(std::move(*file)));
+    const auto one = match_layout(*from, part, target, progress).run();
+    if (!one) return one;
+    all.add(*one);
+  }
+  // The first comes last: where it is, all are.
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    if (auto done = file->commit(); !done) return fail(done.error());
+  }
+  return all;
+}
+
+result<void> check_published(const file_path& path, system_calls& calls) {
+  const auto opened = opened_match::open(path, calls);
+  if (!opened) return fail(opened.error());
+  if (const auto& missing = (*opened)->missing_parts(); !missing.empty()) {
+    return fail(error_code::not_found, error::no_offset, "part {} of the match", missing.front());
+  }
+  return {};
 }
 
 file_path reel_path_of(const file_path& path) {
@@ -486,7 +568,7 @@ result<published_match> publish_and_remove_reel(const file_path& path, system_ca
   const file_path reel = reel_path_of(path);
   auto published = publish_match(reel, path, false, calls);
   if (!published) return published;
-  if (const auto opened = opened_match::open(path, calls); !opened) return fail(opened.error());
+  if (const auto sound = check_published(path, calls); !sound) return fail(sound.error());
   const std::int64_t removed = calls.remove(reel.utf8().c_str());
   if (removed < 0) return fail(from_system_error(static_cast<int>(-removed), "removing the reel"));
   return published;

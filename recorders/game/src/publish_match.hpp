@@ -22,18 +22,24 @@ struct published_match {
   std::uint64_t voice_records = 0;
   std::uint64_t damaged_parts = 0;
   bool incomplete = false;
+  std::uint32_t parts = 0;  // files
+
+  void add(const published_match& part) noexcept;
 };
 
-// unsupported_operation for a reel of another encoder, unsupported_version for one of a later version.
-[[nodiscard]] result<published_match> publish_match(reel::reader& from, byte_vector& to,
+// unsupported_operation for a reel of another encoder, unsupported_version for one of a later version. A file
+// for each part of the match, most of the time one (match_parts.hpp).
+[[nodiscard]] result<published_match> publish_match(reel::reader& from, std::vector<byte_vector>& to,
                                                     const publish_progress& progress = {});
-// The output appears whole or not at all.
+// The output appears whole or not at all: of several files the first, which names the others, comes last.
 [[nodiscard]] result<published_match> publish_match(const file_path& reel_path, const file_path& output,
                                                     bool overwrite, system_calls& calls,
                                                     const publish_progress& progress = {});
 
 // Where a match that becomes `path` is while it is recorded.
 [[nodiscard]] file_path reel_path_of(const file_path& path);
+// Whether what was published can be read, with all of its parts.
+[[nodiscard]] result<void> check_published(const file_path& path, system_calls& calls);
 // The reel goes when what came of it can be opened.
 [[nodiscard]] result<published_match> publish_and_remove_reel(const file_path& path, system_calls& calls);
 

@@ -101,7 +101,7 @@ result<recover_report> recover(const file_path& path, system_calls& calls) {
   }
   const auto published = publish_match(reel, path, false, calls);
   if (!published) return fail(published.error());
-  if (const auto opened = opened_match::open(path, calls); !opened) return fail(opened.error());
+  if (const auto sound = check_published(path, calls); !sound) return fail(sound.error());
   left->discard();
   return recover_report{true, published->total_ticks, published->keyframes};
 }

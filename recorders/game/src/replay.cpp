@@ -7,6 +7,7 @@ namespace tickreel::game {
 struct replay::state {
   std::unique_ptr<opened_match> match;
   icrep::slot_table slots;
+  std::unique_ptr<recorded_types> types;
 };
 
 replay::replay(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
@@ -31,7 +32,12 @@ result<replay> replay::open(result<std::unique_ptr<opened_match>>&& match) {
     if (!slots) return fail(slots.error());
     made->slots = *slots;
   }
+  made->types = std::make_unique<recorded_types>(recorded_layout(made->match->reader().facts()));
   return replay(std::move(made));
+}
+
+const recorded_types& replay::types() const noexcept {
+  return *state_->types;
 }
 
 const icrep::metadata& replay::facts() const noexcept {
@@ -42,6 +48,9 @@ std::span<const icrep::player_entry> replay::players() const noexcept {
 }
 std::uint64_t replay::total_ticks() const noexcept {
   return state_->match->reader().total_ticks();
+}
+std::span<const std::uint32_t> replay::missing_parts() const noexcept {
+  return state_->match->missing_parts();
 }
 std::span<const icrep::stored_keyframe> replay::keyframes() const noexcept {
   return state_->match->reader().keyframes();
@@ -60,11 +69,11 @@ const icrep::reader& replay::file() const noexcept {
 }
 
 world_view replay::view(const icrep::sim_snapshot& snapshot) const noexcept {
-  return {snapshot, state_->slots};
+  return {snapshot, state_->slots, state_->types.get()};
 }
 world_view replay::nowhere() const noexcept {
   static const icrep::sim_snapshot nothing;
-  return {nothing, state_->slots};
+  return {nothing, state_->slots, state_->types.get()};
 }
 
 byte_span replay::component(const icrep::entity_snapshot& entity, std::uint32_t slot) const {

@@ -5,7 +5,7 @@
 namespace tickreel::game {
 
 void watcher::look(const icrep::sim_snapshot& state, std::vector<analysis::event>& out) {
-  const world_view view(state, slots_);
+  const world_view view(state, slots_, types_);
   detector_.begin(state.core.tick);
   for (const icrep::entity_snapshot& entity : state.core.entities) {
     if (!how_.unit || entity.entity == icrep::world_tag) continue;
@@ -29,7 +29,7 @@ result<std::vector<analysis::event>> derive_events(const replay& from, const det
     if (!known) return fail(known.error());
     slots = *known;
   }
-  watcher eye(how, slots);
+  watcher eye(how, slots, &from.types());
   std::vector<analysis::event> out;
   icrep::event_cursor events = from.events();
   analysis::event happened;

@@ -7,8 +7,9 @@ namespace tickreel::game {
 
 class watcher {
  public:
-  watcher(const detection& how, const icrep::slot_table& slots)
-      : how_(how), slots_(slots), detector_(how.rules) {}
+  // `types`: of a recording; without them the states are of today's types.
+  watcher(const detection& how, const icrep::slot_table& slots, const recorded_types* types = nullptr)
+      : how_(how), slots_(slots), types_(types), detector_(how.rules) {}
 
   void look(const icrep::sim_snapshot& state, std::vector<analysis::event>& out);
   void happened(const analysis::event& what, std::vector<analysis::event>& out) {
@@ -21,6 +22,7 @@ class watcher {
  private:
   detection how_;
   icrep::slot_table slots_;
+  const recorded_types* types_;
   analysis::detector detector_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "facts.hpp"
+#include "match_parts.hpp"
 #include "publish_match.hpp"
 #include "world_recorder_state.hpp"
 
@@ -22,7 +23,20 @@ bool can_be(const match& about, const match_options& options) noexcept {
          (options.when_full != loss_policy::block || options.mode == threading::own_thread) &&
          options.events_per_tick != 0 && options.voice_per_tick != 0 && options.ring_bytes != 0 &&
          options.signing_interval_ticks != 0 && about.ticks_per_second != 0 &&
-         options.file_limit_bytes <= icrep::writer_file_limit_bytes;
+         options.file_limit_bytes <= icrep::writer_file_limit_bytes && options.file_limit_keyframes != 0 &&
+         options.file_limit_keyframes <= icrep::limits{}.keyframes &&
+         (!options.split || (options.file == container::icrep && !options.signing_key_seed &&
+                             options.file_limit_bytes >= least_part_bytes &&
+                             options.file_limit_keyframes >= least_part_keyframes));
+}
+
+bool can_be(const world_layout& layout) noexcept {
+  const auto known = [](const slot_layout& slot) {
+    return std::ranges::all_of(slot.values,
+                               [](const value_layout& one) { return one.kind <= value_kind::interned; });
+  };
+  return std::ranges::all_of(layout.components, known) && std::ranges::all_of(layout.player_fields, known) &&
+         std::ranges::all_of(layout.world, known);
 }
 
 recorder_options recorder_options_of(const match_options& options, const icrep::metadata& facts) {
@@ -70,16 +84,27 @@ void world_recorder::abandon() noexcept {
 result<world_recorder> world_recorder::begin(const file_path& path, const match& about,
                                              const world_layout& layout, const match_options& options) {
   if (!can_be(about, options)) return fail(error_code::invalid_argument, error::no_offset, "match options");
-  icrep::metadata facts = facts_of(about, layout, options);
+  if (!can_be(layout))
+    return fail(error_code::invalid_argument, error::no_offset, "a layout's kinds of value");
+  match_mending mended;
+  icrep::metadata facts = facts_of(about, layout, options, mended);
   auto slots = icrep::slot_table::create(*facts.schema);
   if (!slots) return fail(slots.error());
+  const auto outcome_room = room_for_outcomes(facts);
+  if (!outcome_room) return fail(error_code::over_limit, error::no_offset, "the metadata: names and layout");
   system_calls& calls = options.calls != nullptr ? *options.calls : system_calls::real();
   if (const auto checked = check_path(path); !checked) return fail(checked.error());
   const bool is_reel = options.file == container::reel;
   if (!is_reel) {
     if (const auto free = is_free(path, calls); !free) return fail(free.error());
+    if (options.split) {
+      if (const auto free = is_free(part_path(path, 2), calls); !free) return fail(free.error());
+    }
   }
-  auto owned = std::make_unique<state>(path, options, facts);
+  auto owned = std::make_unique<state>(path, options, facts, layout);
+  owned->outcome_room = *outcome_room;
+  match_talk::count(owned->talk.texts_mended, mended.texts);
+  match_talk::count(owned->talk.values_refused, mended.values);
   const recorder_options how = recorder_options_of(options, facts);
   match_encoder encoder(about, options, std::move(facts), *slots, owned->talk);
   auto opened =
@@ -104,6 +129,9 @@ result<bool> world_recorder::tick(std::uint64_t number, std::uint64_t state_hash
   if (self.tick && number <= *self.tick) {
     return fail(error_code::invalid_argument, error::no_offset, "tick {} after tick {}",
                 static_cast<std::int64_t>(number), static_cast<std::int64_t>(*self.tick));
+  }
+  if (number > icrep::last_writable_tick) {
+    return fail(error_code::over_limit, error::no_offset, "a tick above 2^53");
   }
   self.close_tick();
   if ((self.talk.requests.load(std::memory_order_relaxed) & match_talk::file_is_full) != 0) {
@@ -187,11 +215,16 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
     content.outcome = *how.outcome;
     (void)event(ended);
   }
-  const auto closed = self.close(&how);
+  match_mending mended;
+  match_result said = how;
+  said.player_outcomes = mend_outcomes(std::move(said.player_outcomes), self.outcome_room, mended);
+  match_talk::count(self.talk.texts_mended, mended.texts);
+  const auto closed = self.close(&said);
   if (!closed) return fail(closed.error());
   end_report report;
   report.counters = counters();
   report.earlier_failure = closed->earlier_failure;
+  if (!report.earlier_failure) report.earlier_failure = self.to->encoder().refused();
   report.total_ticks = self.to->encoder().total_ticks();
   report.reached_file_limit = self.to->encoder().reached_limit();
   report.file_bytes = report.counters.stored_bytes;
@@ -200,6 +233,7 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
   const auto published = publish_and_remove_reel(self.path, calls);
   if (!published) return fail(published.error());
   report.file_bytes = published->bytes;
+  report.files = published->parts;
   return report;
 }
 
@@ -208,7 +242,8 @@ match_counters world_recorder::counters() const noexcept {
 }
 
 std::optional<error> world_recorder::failure() const {
-  return state_->to->failure();
+  if (const auto failed = state_->to->failure()) return failed;
+  return state_->talk.too_large();
 }
 
 }  // namespace tickreel::game

@@ -1,12 +1,27 @@
 #include <functional>
 
+#include "tickreel/icrep/entry.hpp"
 #include "world_recorder_state.hpp"
 
 namespace tickreel::game {
 
+namespace {
+
+// Every whole keyframe has all interned texts, each with a u64 length; most of its room is for the world.
+constexpr std::size_t most_text_bytes = 16u << 20;
+constexpr std::size_t text_head_bytes = 8;
+// What stands for texts that have no room any more.
+constexpr std::string_view no_room_text = "\xEF\xBF\xBD";
+
+}  // namespace
+
 void world_recorder::entity(analysis::unit_tag tag, std::string_view archetype) noexcept {
   state& self = *state_;
   if (!self.keyframe_open) return;
+  if (self.refuse_value(tag != icrep::world_tag)) {
+    self.entity_named = false;
+    return;
+  }
   const std::uint32_t id = archetype.empty() ? no_archetype : intern(archetype).id;
   self.notes.numbers(static_cast<std::uint8_t>(note::entity), tag.index, tag.generation, id);
   self.entity_named = true;
@@ -15,7 +30,8 @@ void world_recorder::entity(analysis::unit_tag tag, std::string_view archetype) 
 // This is most of what a keyframe costs.
 std::byte* world_recorder::component_room(std::uint32_t slot, std::size_t bytes) noexcept {
   state& self = *state_;
-  if (!self.keyframe_open || !self.entity_named || slot >= 64) return nullptr;
+  if (!self.keyframe_open) return nullptr;
+  if (self.refuse_value(self.entity_named && self.components.takes(slot, bytes))) return nullptr;
   constexpr std::size_t head_bytes = 6;
   std::byte* const to = self.notes.room(head_bytes + bytes);
   to[0] = static_cast<std::byte>(note::component);
@@ -39,7 +55,7 @@ void world_recorder::remove(analysis::unit_tag tag) noexcept {
 
 void world_recorder::player_field(std::uint32_t player, std::uint32_t slot, byte_span bytes) noexcept {
   state& self = *state_;
-  if (!self.keyframe_open || slot >= 32) return;
+  if (!self.keyframe_open || self.refuse_value(self.player_fields.takes(slot, bytes.size()))) return;
   self.put(note::player);
   self.notes.numbers(player, static_cast<std::uint8_t>(slot));
   self.put_bytes(bytes);
@@ -47,7 +63,7 @@ void world_recorder::player_field(std::uint32_t player, std::uint32_t slot, byte
 
 void world_recorder::singleton(std::uint32_t slot, byte_span bytes) noexcept {
   state& self = *state_;
-  if (!self.keyframe_open || slot == 0 || slot >= 64) return;
+  if (!self.keyframe_open || self.refuse_value(self.singletons.takes(slot, bytes.size()))) return;
   self.put(note::singleton);
   self.notes.numbers(static_cast<std::uint8_t>(slot));
   self.put_bytes(bytes);
@@ -56,6 +72,7 @@ void world_recorder::singleton(std::uint32_t slot, byte_span bytes) noexcept {
 void world_recorder::generator(byte_span random_state) noexcept {
   state& self = *state_;
   if (!self.keyframe_open) return;
+  if (self.refuse_value(random_state.size() <= icrep::limits{}.snapshot_bytes)) return;
   self.put(note::generator);
   self.put_bytes(random_state);
 }
@@ -77,9 +94,29 @@ interned_text world_recorder::intern(std::string_view text) noexcept {
     recent = known->second;
     return {known->second};
   }
-  const auto id = static_cast<std::uint32_t>(self.text_list.size());
-  const auto placed = self.texts.emplace(std::string(text), id).first;
-  self.text_list.push_back(placed->first);
+  if (icrep::is_sound_text(text)) return self.add_text(text);
+  std::string mended(text);
+  (void)icrep::mend_text(mended);
+  if (const auto known = self.texts.find(mended); known != self.texts.end()) return {known->second};
+  match_talk::count(self.talk.texts_mended);
+  return self.add_text(mended);
+}
+
+// One that is new.
+interned_text world_recorder::state::add_text(std::string_view text) {
+  const std::size_t bytes = text_head_bytes + text.size();
+  // Room for the one that stands for all others is kept.
+  const bool has_room =
+      text_list.size() + 1 < icrep::limits{}.strings && text_bytes + bytes <= most_text_bytes;
+  if (!has_room && text != no_room_text) {
+    match_talk::count(talk.texts_mended);
+    const auto known = texts.find(no_room_text);
+    return known != texts.end() ? interned_text{known->second} : add_text(no_room_text);
+  }
+  text_bytes += bytes;
+  const auto id = static_cast<std::uint32_t>(text_list.size());
+  const auto placed = texts.emplace(std::string(text), id).first;
+  text_list.push_back(placed->first);
   return {id};
 }
 

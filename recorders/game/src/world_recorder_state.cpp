@@ -3,20 +3,18 @@
 #include <chrono>
 #include <thread>
 
-#include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/entry.hpp"
 
 namespace tickreel::game {
 
-namespace {
-
-// As much as a block of an .icrep holds, with what stands around it there.
-constexpr std::size_t record_limit_bytes = 60u << 10;
-
-}  // namespace
-
 world_recorder::state::state(const file_path& final_path, const match_options& chosen,
-                             const icrep::metadata& facts)
-    : path(final_path), options(chosen), clock(facts) {
+                             const icrep::metadata& facts, const world_layout& layout)
+    : path(final_path),
+      options(chosen),
+      clock(facts),
+      components(layout.components),
+      player_fields(layout.player_fields),
+      singletons(layout.world) {
   options.signing_key_seed.reset();
   recent_texts.fill(no_archetype);
   notes.reserve(prepared_item_bytes);
@@ -131,10 +129,21 @@ bool world_recorder::state::find_room(bool at_the_end) noexcept {
 }
 
 bool world_recorder::state::put_event(const analysis::event& happened) {
+  if (!icrep::check_bc1(happened.what)) {
+    analysis::event mended = happened;
+    const std::uint64_t count = icrep::mend_bc1(mended.what);
+    if (count != 0 && icrep::check_bc1(mended.what)) {
+      match_talk::count(talk.texts_mended, count);
+      return put_event(mended);
+    }
+    match_talk::count(talk.by_game.events);
+    return false;
+  }
   encoded.clear();
   if (!ended) icrep::append_event(encoded, happened);
   const bool unlimited = options.when_full == loss_policy::block;
   if (ended || encoded.size() > record_limit_bytes ||
+      analysis::tick_of(happened) > icrep::last_writable_tick ||
       (!unlimited && (events_in_tick >= options.events_per_tick || notes.size() > options.ring_bytes))) {
     match_talk::count(talk.by_game.events);
     return false;
@@ -171,6 +180,8 @@ match_counters world_recorder::state::counters() const noexcept {
                        talk.by_writer.keyframes.load(std::memory_order_relaxed);
   out.voice_lost = talk.by_game.voice.load(std::memory_order_relaxed) +
                    talk.by_writer.voice.load(std::memory_order_relaxed);
+  out.texts_mended = talk.texts_mended.load(std::memory_order_relaxed);
+  out.values_refused = talk.values_refused.load(std::memory_order_relaxed);
   return out;
 }
 

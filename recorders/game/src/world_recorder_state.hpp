@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "match_encoder.hpp"
+#include "slot_sizes.hpp"
 #include "tick_notes.hpp"
 #include "tickreel/record/item_recorder.hpp"
 
@@ -18,13 +19,18 @@ struct text_hash {
 };
 
 struct world_recorder::state {
-  state(const file_path& final_path, const match_options& chosen, const icrep::metadata& facts);
+  state(const file_path& final_path, const match_options& chosen, const icrep::metadata& facts,
+        const world_layout& layout);
   state(const state&) = delete;
   state& operator=(const state&) = delete;
 
   file_path path;
   match_options options;
   match_clock clock;
+  slot_sizes components;
+  slot_sizes player_fields;
+  slot_sizes singletons;
+  std::size_t outcome_room = 0;
   match_talk talk;
   // Behind `talk`, which its encoder uses.
   std::optional<item_recorder<match_encoder>> to;
@@ -53,6 +59,7 @@ struct world_recorder::state {
   std::unordered_map<std::string, std::uint32_t, text_hash, std::equal_to<>> texts;
   std::vector<std::string_view> text_list;  // the keys of `texts` by number
   std::size_t texts_told = 0;
+  std::size_t text_bytes = 0;  // as a keyframe has them
   // The texts met last, by where they lie: most archetypes are literals. Saves hashing them.
   std::array<std::uint32_t, 16> recent_texts;
   std::vector<std::uint32_t> speakers;  // who agreed to be recorded
@@ -70,6 +77,11 @@ struct world_recorder::state {
   // Hands the tick over. At the end nothing is in a hurry, so it waits for room.
   void close_tick(bool at_the_end = false) noexcept;
   void tell_texts();
+  [[nodiscard]] interned_text add_text(std::string_view text);
+  [[nodiscard]] bool refuse_value(bool sound = false) noexcept {
+    if (!sound) match_talk::count(talk.values_refused);
+    return !sound;
+  }
   // A keyframe that will not be written.
   void lose_keyframe() noexcept;
   [[nodiscard]] bool find_room(bool at_the_end) noexcept;

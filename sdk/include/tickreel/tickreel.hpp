@@ -3,12 +3,12 @@
 //   struct world { float x = 0, y = 0; };
 //   TICKREEL_DESCRIBE(world, x, y);
 //
-//   auto out = tickreel::record<world>("match.reel", {.ticks_per_second = 60});  // out->push(now) never waits
-//   auto in = tickreel::replay<world>("match.reel");     // in->at(400), in->at(6.5s), for (const auto& tick : *in)
-//   auto live = tickreel::follow<world>("match.reel");   // the same, while it is recorded
+//   auto out = tickreel::record<world>("match.reel", {.ticks_per_second = 60});  // out->push(now) never
+//   waits auto in = tickreel::replay<world>("match.reel");     // in->at(400), in->at(6.5s), for (const auto&
+//   tick : *in) auto live = tickreel::follow<world>("match.reel");   // the same, while it is recorded
 //
-// What a struct may hold, component.hpp says; what its members mean can be declared (declare.hpp). docs/embedding.md
-// goes on from here.
+// What a struct may hold, component.hpp says; what its members mean can be declared (declare.hpp).
+// docs/embedding.md goes on from here.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "tickreel/describe/row_mapping.hpp"
+#include "tickreel/describe/recorded.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
 #include "tickreel/tracks/row_reader.hpp"
@@ -32,23 +32,25 @@ template <described T, loss_policy Policy = loss_policy::drop_newest>
 using recording = recorder<tracks::row_encoder<T>, Policy>;
 
 namespace detail {
-// Options as a recording of rows needs them: the schema, a ring that takes a burst of small states, and chunks large
-// enough for a second of large ones.
+// Options as a recording of rows needs them: the schema, a ring that takes a burst of small states, and
+// chunks large enough for a second of large ones.
 [[nodiscard]] recorder_options options_for_rows(recorder_options told, const schema& described,
                                                 std::size_t state_bytes);
-// Names the first value that has another type; in static storage.
-[[nodiscard]] const char* sentence_of(const changed_value& what);
+// The first value whose type is another, in static storage; null when there is none.
+[[nodiscard]] const char* changed_type(std::span<const value_layout> wanted,
+                                       std::span<const value_layout> recorded);
 }  // namespace detail
 
-// Records T's into a new reel. Fails as recorder::open() does, and with invalid_argument where TICKREEL_DECLARE names
-// a member that there is not. The codec is zstd at level 1 unless another is told: what is left after the columns
-// are laid out gains little from more. The ring holds 256 states, or as many more as 8 MB hold, up to 65,536, unless
-// another number is told. The schema of `options` is T's.
+// Records T's into a new reel. Fails as recorder::open() does, and with invalid_argument where
+// TICKREEL_DECLARE names a member that there is not. The codec is zstd at level 1 unless another is told:
+// what is left after the columns are laid out gains little from more. The ring holds 256 states, or as many
+// more as 8 MB hold, up to 65,536, unless another number is told. The schema of `options` is T's.
 template <described T, loss_policy Policy = loss_policy::drop_newest>
 result<recording<T, Policy>> record(const file_path& reel_path, const recorder_options& options = {}) {
   const schema described = schema_of<T>();
   recorder_options told = detail::options_for_rows(options, described, sizeof(T));
-  auto encoder = tracks::row_encoder<T>::create({.most_rows = tracks::rows_within(described.row_bytes(), told.seal_bytes)});
+  auto encoder = tracks::row_encoder<T>::create(
+      {.most_rows = tracks::rows_within(described.row_bytes(), told.seal_bytes)});
   if (!encoder) return fail(encoder.error());
   return recording<T, Policy>::open(reel_path, std::move(*encoder), told);
 }
@@ -61,8 +63,8 @@ struct replayed {
   T state{};
 };
 
-// A recording of T's, or of an older or newer T: members are matched by name, and what the recording has not keeps
-// the value of T{}. One thread at a time. Moves.
+// A recording of T's, or of an older or newer T: members are matched by name, and what the recording has not
+// keeps the value of T{}. One thread at a time. Moves.
 template <described T>
 class replay_of {
  public:
@@ -70,11 +72,13 @@ class replay_of {
   static result<replay_of> open(const file_path& path, bool live) {
     auto rows = tracks::row_reader::open(path, live);
     if (!rows) return fail(rows.error());
-    row_mapping mapping(values_of(rows->described()), layout_of<T>());
-    if (!mapping.changed().empty()) {
-      return fail(error_code::unsupported_operation, error::no_offset, detail::sentence_of(mapping.changed().front()));
+    const auto recorded = values_of(rows->described());
+    const auto wanted = layout_of<T>();
+    if (const char* changed = detail::changed_type(wanted, recorded)) {
+      return fail(error_code::unsupported_operation, error::no_offset, changed);
     }
-    return replay_of(std::move(*rows), std::move(mapping));
+    auto match = layout_match::between(wanted, recorded, rows->described().row_bytes());
+    return replay_of(std::move(*rows), std::move(match));
   }
 
   // The tick with that number: out_of_range when it was not recorded, or is lost.
@@ -145,22 +149,26 @@ class replay_of {
   [[nodiscard]] std::uint64_t size() const noexcept { return rows_.contents().frames; }
   // What next() and the loop passed over, and gaps that the recording tells of.
   [[nodiscard]] const reel::loss_totals& losses() const noexcept { return rows_.totals(); }
-  // Members of T that the recording has not, and values that only the recording has.
-  [[nodiscard]] const std::vector<std::string>& missing() const noexcept { return mapping_.missing(); }
-  [[nodiscard]] const std::vector<std::string>& unknown() const noexcept { return mapping_.unknown(); }
+  // Members of T that the recording has not, values that only the recording has, words of enumerations that T
+  // has not any more.
+  [[nodiscard]] std::span<const layout_difference> differences() const noexcept {
+    return match_.differences();
+  }
   // Names, types, units, rates and what else stands in the header.
   [[nodiscard]] const schema& described() const noexcept { return rows_.described(); }
   [[nodiscard]] const reel::header& head() const noexcept { return rows_.head(); }
 
  private:
-  replay_of(tracks::row_reader&& rows, row_mapping&& mapping) : rows_(std::move(rows)), mapping_(std::move(mapping)) {
+  replay_of(tracks::row_reader&& rows, layout_match&& match)
+      : rows_(std::move(rows)), match_(std::move(match)) {
     append_component(defaults_, T{});
   }
 
   result<T> state_of(const result<tracks::row_view>& row) {
     if (!row) return fail(row.error());
+    if (match_.is_same()) return read_component<T>(row->bytes);
     row_ = defaults_;
-    mapping_.apply(row->bytes, row_);
+    if (const auto done = match_.apply(row->bytes, row_); !done) return fail(done.error());
     return read_component<T>(row_);
   }
   result<replayed<T>> replayed_of(const result<tracks::row_view>& row) {
@@ -170,15 +178,15 @@ class replay_of {
   }
 
   tracks::row_reader rows_;
-  row_mapping mapping_;
+  layout_match match_;
   byte_vector defaults_;  // T{} as a row
   byte_vector row_;
   std::optional<error> failure_;
 };
 
-// Opens a recording of described structs: finished, left behind by a crash, or compacted. Fails as reel::reader does;
-// with unsupported_operation for a reel of something else, and where a member of T has another type in the
-// recording: the error names it and both types.
+// Opens a recording of described structs: finished, left behind by a crash, or compacted. Fails as
+// reel::reader does; with unsupported_operation for a reel of something else, and where a member of T has
+// another type in the recording: the error names it and both types.
 template <described T>
 result<replay_of<T>> replay(const file_path& reel_path) {
   return replay_of<T>::open(reel_path, false);

@@ -148,12 +148,12 @@ schema_type read_type(byte_reader& in, const schema_limits& limits, std::size_t 
     type.element = static_cast<std::uint32_t>(read_leb128(in) & 0xFFFFFFFFu);
     if (in.ok() && type.element >= place) in.fail_with(error_code::malformed);
   }
-  if (type.kind == type_kind::structure || type.kind == type_kind::enumeration) type.name = read_name(in);
+  if (type.kind == type_kind::structure) type.name = read_name(in);
   if (type.kind == type_kind::enumeration) {
     type.is_signed = read_number(in, 1) == 1;
     const std::uint64_t count = read_number(in, limits.max_enumerators);
     for (std::uint64_t i = 0; in.ok() && i < count; ++i) {
-      schema_enumerator one;
+      enumerator one;
       one.name = read_name(in);
       one.value = zigzag_decode(read_leb128(in));
       type.enumerators.push_back(std::move(one));
@@ -187,7 +187,7 @@ void append_values(std::vector<value_layout>& out, const schema& from, std::uint
       }
       return;
     case type_kind::optional:
-      out.push_back({name + "?", value_kind::boolean, offset, 1});
+      out.push_back({name + "?", value_kind::boolean, offset, 1, 0, {}});
       return append_values(out, from, type.element, name, offset + 1);
     case type_kind::array:
       for (std::uint32_t i = 0; i < type.count; ++i) {
@@ -198,13 +198,14 @@ void append_values(std::vector<value_layout>& out, const schema& from, std::uint
     case type_kind::entities:
       for (std::uint32_t i = 0; i < type.count; ++i) {
         const std::string one = name + "[" + std::to_string(i) + "]";
-        out.push_back({one + "#", value_kind::unsigned_integer, offset, sizeof(std::uint32_t)});
+        out.push_back({one + "#", value_kind::unsigned_integer, offset, sizeof(std::uint32_t), 0, {}});
         append_values(out, from, type.element, one, offset + 4);
         offset += 4 + from.types[type.element].bytes;
       }
       return;
     default:
-      out.push_back({name, kind_of(type), offset, type.bytes});
+      out.push_back({name, kind_of(type), offset, type.bytes,
+                     type.kind == type_kind::fixed_point ? type.count : 0, type.enumerators});
   }
 }
 
@@ -246,11 +247,11 @@ byte_vector to_bytes(const schema& what) {
     put_number(out, type.bytes);
     put_number(out, type.count);
     if (stands_on_others(type.kind)) put_number(out, type.element);
-    if (type.kind == type_kind::structure || type.kind == type_kind::enumeration) put_text(out, type.name);
+    if (type.kind == type_kind::structure) put_text(out, type.name);
     if (type.kind == type_kind::enumeration) {
       put_number(out, type.is_signed ? 1 : 0);
       put_number(out, type.enumerators.size());
-      for (const schema_enumerator& one : type.enumerators) {
+      for (const enumerator& one : type.enumerators) {
         put_text(out, one.name);
         put_number(out, zigzag_encode(one.value));
       }

@@ -9,7 +9,10 @@ namespace tickreel::tracks {
 
 struct row_reader::state {
   state(reel::reader&& from, row_decoder&& first, row_decoder&& second, bool live)
-      : source(std::move(from)), walk(source, {0, live}), in_order(std::move(first)), wanted_walk(source, {0, live}),
+      : source(std::move(from)),
+        walk(source, {0, live}),
+        in_order(std::move(first)),
+        wanted_walk(source, {0, live}),
         wanted(std::move(second)) {}
 
   reel::reader source;
@@ -41,7 +44,8 @@ struct row_reader::state {
       // A block has as many rows as its chunk has frames.
       if (wanted_stamps.size() == wanted.rows()) break;
     }
-    if (wanted_stamps.empty()) return fail(error_code::out_of_range, error::no_offset, "these ticks are lost");
+    if (wanted_stamps.empty())
+      return fail(error_code::out_of_range, error::no_offset, "these ticks are lost");
     wanted_chunk = chunk;
     return {};
   }
@@ -73,14 +77,15 @@ result<row_reader> row_reader::start(result<reel::reader> source, bool live) {
                 "the reel holds another format's ticks, no described struct");
   }
   if (!row_decoder::reads_version(head.encoder_version)) {
-    return fail(error_code::unsupported_version, error::no_offset, "tracks of version {}, this program reads {}",
-                head.encoder_version, rows_version);
+    return fail(error_code::unsupported_version, error::no_offset,
+                "tracks of version {}, this program reads {}", head.encoder_version, rows_version);
   }
   auto in_order = row_decoder::create(head.schema);
   if (!in_order) return fail(in_order.error());
   auto wanted = row_decoder::create(head.schema);
   if (!wanted) return fail(wanted.error());
-  return row_reader(std::make_unique<state>(std::move(*source), std::move(*in_order), std::move(*wanted), live));
+  return row_reader(
+      std::make_unique<state>(std::move(*source), std::move(*in_order), std::move(*wanted), live));
 }
 
 const reel::header& row_reader::head() const noexcept {
@@ -100,8 +105,9 @@ result<row_view> row_reader::at_tick(std::uint64_t tick) {
   if (!chunk) return fail(chunk.error());
   if (auto opened = state_->open_chunk(*chunk); !opened) return fail(opened.error());
   const auto& stamps = state_->wanted_stamps;
-  const auto found = std::lower_bound(stamps.begin(), stamps.end(), tick,
-                                      [](const frame_stamp& each, std::uint64_t wanted) { return each.tick < wanted; });
+  const auto found =
+      std::lower_bound(stamps.begin(), stamps.end(), tick,
+                       [](const frame_stamp& each, std::uint64_t wanted) { return each.tick < wanted; });
   if (found == stamps.end() || found->tick != tick) {
     return fail(error_code::out_of_range, error::no_offset, "tick {} was not recorded, or is lost",
                 static_cast<std::int64_t>(tick));
@@ -122,7 +128,8 @@ result<row_view> row_reader::at_time(std::int64_t time_us) {
   const auto after =
       std::upper_bound(stamps.begin(), stamps.end(), time_us,
                        [](std::int64_t wanted, const frame_stamp& each) { return wanted < each.time_us; });
-  if (after == stamps.begin()) return fail(error_code::out_of_range, error::no_offset, "before the first tick");
+  if (after == stamps.begin())
+    return fail(error_code::out_of_range, error::no_offset, "before the first tick");
   return state_->row(static_cast<std::size_t>(after - stamps.begin()) - 1);
 }
 

@@ -46,8 +46,7 @@ result<void> row_rewriter::write(reel::writer& out) {
   room_.resize(reel::block_chunk_bytes(largest, stamps_.size()));
   byte_writer block(mutable_byte_span(room_).subspan(reel::frame_head_bytes, largest));
   block_.write(block);
-  const byte_span payload =
-      block.ok() ? reel::finish_block_chunk(room_, block.size(), stamps_) : byte_span();
+  const byte_span payload = block.ok() ? reel::finish_block_chunk(room_, block.size(), stamps_) : byte_span();
   if (payload.empty()) return fail(error_code::buffer_too_small, error::no_offset, "a block");
   reel::record_info about;
   about.kind = reel::record_kind::chunk;

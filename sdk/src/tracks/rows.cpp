@@ -35,14 +35,16 @@ class shape_maker {
   }
 
  private:
-  void add(std::uint32_t place, const std::string& path, std::uint32_t offset, const schema_declaration& kept) {
+  void add(std::uint32_t place, const std::string& path, std::uint32_t offset,
+           const schema_declaration& kept) {
     const schema_type& type = from_.types[place];
     switch (type.kind) {
       case type_kind::structure:
         for (const schema_field& field : type.fields) {
           const std::size_t first = out_.columns.size();
           const bool has_own = field.declared.kept != precision::exact;
-          add(field.type, path.empty() ? field.name : path + "." + field.name, offset, has_own ? field.declared : kept);
+          add(field.type, path.empty() ? field.name : path + "." + field.name, offset,
+              has_own ? field.declared : kept);
           if (field.declared.how != tickreel::relation::none) {
             relations_.push_back({&field.declared, path, first, out_.columns.size() - first});
           }
@@ -77,14 +79,16 @@ class shape_maker {
     if (kind == value_kind::floating && kept.kept == precision::decimals) {
       made.declared.decimals = static_cast<std::int8_t>(kept.places);
     }
-    if (kind == value_kind::floating && kept.kept == precision::tolerance) made.declared.tolerance = kept.most;
+    if (kind == value_kind::floating && kept.kept == precision::tolerance)
+      made.declared.tolerance = kept.most;
     by_path_.emplace(path, out_.columns.size());
     paths_.push_back(path);
     out_.columns.push_back(made);
   }
 
   // The columns of a member, from the path of a struct that it lies in; none where there is no such member.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> columns_of(const std::string& owner, const std::string& name) const {
+  [[nodiscard]] std::pair<std::size_t, std::size_t> columns_of(const std::string& owner,
+                                                               const std::string& name) const {
     const std::string path = owner.empty() ? name : owner + "." + name;
     const auto exact = by_path_.find(path);
     if (exact != by_path_.end()) return {exact->second, 1};
@@ -107,7 +111,8 @@ class shape_maker {
                          out_.columns.begin() + static_cast<std::ptrdiff_t>(columns.first) + 3,
                          [](const column& each) { return each.kind == value_kind::floating; });
     };
-    const auto set = [&](std::size_t column, tracks::relation kind, std::array<std::uint32_t, max_references> of) {
+    const auto set = [&](std::size_t column, tracks::relation kind,
+                         std::array<std::uint32_t, max_references> of) {
       out_.columns[column].declared.kind = kind;
       out_.columns[column].declared.of = of;
     };
@@ -146,7 +151,8 @@ class shape_maker {
       case tickreel::relation::orthogonal: {
         const auto f = others(what.declared->first);
         if (!is_vector({own, what.columns}) || !is_vector(f)) return false;
-        set(own + 1, tracks::relation::orthogonal_second, {id(f.first), id(f.first + 1), id(f.first + 2), id(own)});
+        set(own + 1, tracks::relation::orthogonal_second,
+            {id(f.first), id(f.first + 1), id(f.first + 2), id(own)});
         set(own + 2, tracks::relation::orthogonal_third,
             {id(f.first), id(f.first + 1), id(f.first + 2), id(own), id(own + 1)});
         return true;

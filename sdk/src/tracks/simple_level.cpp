@@ -3,6 +3,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <unordered_map>
 
 #include "tickreel/tickreel.hpp"
 
@@ -24,18 +25,31 @@ recorder_options options_for_rows(recorder_options told, const schema& described
   constexpr std::uint32_t rows_wanted = 256;
   if (told.seal_bytes == usual.seal_bytes) {
     const std::uint64_t wanted = std::uint64_t{described.row_bytes()} * rows_wanted;
-    told.seal_bytes = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, usual.seal_bytes, most_block_bytes));
+    told.seal_bytes =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, usual.seal_bytes, most_block_bytes));
   }
   return told;
 }
 
-// An error holds a pointer to static text. There are no more of these than the program has members, times the types
-// that a recording may have there, so they are kept.
-const char* sentence_of(const changed_value& what) {
-  static std::mutex lock;
-  static std::set<std::string> sentences;
-  const std::lock_guard guard(lock);
-  return sentences.insert(what.sentence()).first->c_str();
+// An error holds a pointer to static text. There are no more of these than the program has members, times the
+// types that a recording may have there, so they are kept.
+const char* changed_type(std::span<const value_layout> wanted, std::span<const value_layout> recorded) {
+  std::unordered_map<std::string_view, const value_layout*> by_name;
+  for (const value_layout& one : recorded) by_name.emplace(one.name, &one);
+  for (const value_layout& one : wanted) {
+    const auto there = by_name.find(one.name);
+    if (there == by_name.end()) continue;
+    const value_layout& before = *there->second;
+    const bool has_words = !one.enumerators.empty() && !before.enumerators.empty();
+    const bool same_size = before.size_bytes == one.size_bytes || one.kind == value_kind::text || has_words;
+    if (before.kind == one.kind && same_size && before.fraction_bits == one.fraction_bits) continue;
+    static std::mutex lock;
+    static std::set<std::string> sentences;
+    const std::lock_guard guard(lock);
+    return sentences.insert(describe(layout_difference{layout_change::changed, one.name, before, one}))
+        .first->c_str();
+  }
+  return nullptr;
 }
 
 }  // namespace tickreel::detail

@@ -38,8 +38,8 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-// 100 ticks: a unit walks; from tick 50 on there is one with a sword; at tick 60 another takes the place of the first;
-// at the end there is a winner.
+// 100 ticks: a unit walks; from tick 50 on there is one with a sword; at tick 60 another takes the place of
+// the first; at the end there is a winner.
 std::string recorded(const scratch_folder& folder) {
   const std::string path = folder / "match.reel";
   recorder_options options;
@@ -93,8 +93,10 @@ BOOST_AUTO_TEST_CASE(their_ticks_are_shown_by_name) {
   BOOST_REQUIRE((*from)->next());
   std::string state;
   (*from)->append_state(state);
-  BOOST_TEST(state == R"("units":[{"id":0,"generation":1,"x":0,"holds":"bow"}],"winner":null,"caption":"","gravity":-1.5,)"
-                      R"("over":false)");
+  BOOST_TEST(
+      state ==
+      R"("units":[{"id":0,"generation":1,"x":0,"holds":"bow"}],"winner":null,"caption":"","gravity":-1.5,)"
+      R"("over":false)");
   BOOST_REQUIRE((*from)->seek(files::moment::at_tick(99)));
   BOOST_REQUIRE((*from)->next());
   BOOST_TEST((*from)->position().tick == 99u);
@@ -123,8 +125,9 @@ BOOST_AUTO_TEST_CASE(info_has_the_fields_and_verify_finds_nothing) {
                                    [](const files::fact& each) { return each.key == "fields"; });
   BOOST_REQUIRE((fields != seen->facts.end()));
   BOOST_TEST(std::get<std::string>(fields->value) ==
-             "world {units: entities[3] of unit {x: f32, 2 decimals in m, holds: weapon (bow, sword)}, "
-             "winner: optional i32, caption: text[24], gravity: fixed point with 8 fraction bits of 32, over: bool}");
+             "world {units: entities[3] of unit {x: f32, 2 decimals in m, holds: enumeration (bow, sword)}, "
+             "winner: optional i32, caption: text[24], gravity: fixed point with 8 fraction bits of 32, "
+             "over: bool}");
   const auto verified = (*from)->verify();
   BOOST_REQUIRE(verified);
   BOOST_TEST(verified->ok());
@@ -149,8 +152,9 @@ BOOST_AUTO_TEST_CASE(they_become_texts) {
   BOOST_TEST(lines[50].starts_with(R"({"tick":50,"time_ms":1000,"units":[)"));
   const auto rows = lines_of(csv);
   BOOST_REQUIRE(rows.size() == 101u);
-  BOOST_TEST(rows[0] == "tick,time_ms,units[0]#,units[0].x,units[0].holds,units[1]#,units[1].x,units[1].holds,"
-                        "units[2]#,units[2].x,units[2].holds,winner?,winner,caption,gravity,over");
+  BOOST_TEST(rows[0] ==
+             "tick,time_ms,units[0]#,units[0].x,units[0].holds,units[1]#,units[1].x,units[1].holds,"
+             "units[2]#,units[2].x,units[2].holds,winner?,winner,caption,gravity,over");
   BOOST_TEST(rows[1] == "0,0,1,0,bow,0,,,0,,,false,,,-1.5,false");
   BOOST_TEST(rows[100] ==
              "99,1980,3,24.75,bow,1,7,sword,0,,,true,1,\"'=he said \"\"yes\"\", then\xFF\",-1.5,true");

@@ -36,14 +36,17 @@ struct rich_world {
   fixed_value<16> gravity;
   std::uint8_t lives[3] = {};
 };
-TICKREEL_DESCRIBE(rich_world, units, forward, up, left, now, paused, seed, score, raw, clock, caption, gravity, lives);
-TICKREEL_DECLARE(rich_world, (forward, unit_vector), (up, orthogonal("forward")), (left, cross("up", "forward")),
-                 (clock, decimals(2)));
+TICKREEL_DESCRIBE(rich_world, units, forward, up, left, now, paused, seed, score, raw, clock, caption,
+                  gravity, lives);
+TICKREEL_DECLARE(rich_world, (forward, unit_vector), (up, orthogonal("forward")),
+                 (left, cross("up", "forward")), (clock, decimals(2)));
 
 // Moves on by a tick; now and then something no predictor expects.
 inline void advance(rich_world& world, std::mt19937_64& random) {
   const auto chance = [&](unsigned one_in) { return random() % one_in == 0; };
-  if (chance(5)) (void)world.units.add({.position = {1, 2, 3}, .health = static_cast<std::int16_t>(random()), .target = {}});
+  if (chance(5))
+    (void)world.units.add(
+        {.position = {1, 2, 3}, .health = static_cast<std::int16_t>(random()), .target = {}});
   world.units.for_each([&](entity_id id, unit& each) {
     each.position[0] = std::round((each.position[0] + 0.05f) * 1000) / 1000;
     each.health = static_cast<std::int16_t>(each.health - 1);
@@ -58,11 +61,13 @@ inline void advance(rich_world& world, std::mt19937_64& random) {
   world.paused = chance(10);
   world.seed = random();
   world.score += static_cast<std::int64_t>(random() % 7) - 3;
-  constexpr float odd[] = {std::numeric_limits<float>::quiet_NaN(), -0.0f, std::numeric_limits<float>::infinity(),
-                           std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::max()};
+  constexpr float odd[] = {std::numeric_limits<float>::quiet_NaN(), -0.0f,
+                           std::numeric_limits<float>::infinity(), std::numeric_limits<float>::denorm_min(),
+                           std::numeric_limits<float>::max()};
   world.raw = chance(8) ? odd[random() % 5] : world.raw + 0.1f;
   world.clock = std::round((world.clock + 0.02) * 100) / 100;
-  if (chance(60)) world.caption = std::string_view(std::string(random() % 20, static_cast<char>('a' + random() % 26)));
+  if (chance(60))
+    world.caption = std::string_view(std::string(random() % 20, static_cast<char>('a' + random() % 26)));
   world.gravity.raw = static_cast<std::int32_t>(random() % 3);
   world.lives[random() % 3] = static_cast<std::uint8_t>(random());
 }

@@ -7,6 +7,7 @@
 #include "paths.hpp"
 #include "reel/reel_losses.hpp"
 #include "tickreel/game/convert.hpp"
+#include "tickreel/game/match.hpp"
 
 namespace tickreel::files {
 
@@ -37,7 +38,12 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
   conversion_report report;
   report.ticks = done->ticks;
   report.bytes = done->bytes;
-  report.files = {output};
+  for (std::uint32_t number = 1; number <= done->files; ++number) {
+    report.files.push_back(game::part_path(output, number));
+  }
+  if (done->missing_parts != 0) {
+    report.lost.push_back(std::to_string(done->missing_parts) + " files of the match, which are not there");
+  }
   if (done->damaged_parts != 0) {
     report.lost.push_back(std::to_string(done->damaged_parts) + " damaged blocks or records");
   }

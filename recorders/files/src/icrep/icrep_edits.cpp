@@ -4,6 +4,7 @@
 #include "icrep_layout.hpp"
 #include "paths.hpp"
 #include "tickreel/files/key_file.hpp"
+#include "tickreel/game/match.hpp"
 #include "tickreel/icrep/edit.hpp"
 #include "tickreel/icrep/salvage.hpp"
 
@@ -34,6 +35,15 @@ std::string count_of(std::uint64_t count, std::string_view what) {
   return std::to_string(count) + " " + std::string(what);
 }
 
+// Of a match in several files this is one.
+void tell_part(byte_span file, std::vector<std::string>& to) {
+  const auto opened = icrep::reader::open(file);
+  const auto part = opened ? game::part_of(opened->facts()) : std::nullopt;
+  if (!part) return;
+  to.push_back("this is part " + std::to_string(part->number) + " of " + std::to_string(part->of) +
+               " of a match: its other files stay as they are, and are to be done one by one");
+}
+
 // An output that is there shall cost no work.
 result<byte_vector> read_input(const file_path& input, const file_path& output, bool overwrite) {
   if (!overwrite && is_there(output)) return fail(error_code::already_exists);
@@ -57,6 +67,7 @@ result<recover_report> recover_icrep(const file_path& input, const file_path& ou
   const auto bytes = write_file(output, saved->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   recover_report report;
+  tell_part(saved->file, report.lost);
   report.ticks = saved->total_ticks;
   report.bytes = *bytes;
   if (saved->was_live) {
@@ -91,6 +102,7 @@ result<edit_report> anonymise_icrep(const file_path& input, const file_path& out
   const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
+  tell_part(*file, report.lost);
   report.bytes = *bytes;
   report.changes = made->changes;
   if (made->dropped_signature) report.notes.push_back("the signatures no longer hold and were removed");
@@ -119,6 +131,7 @@ result<edit_report> recompress_icrep(const file_path& input, const file_path& ou
   const auto bytes = write_file(output, *made, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
+  tell_part(*file, report.notes);
   report.bytes = *bytes;
   report.facts.push_back({"bytes_before", static_cast<std::int64_t>(file->size())});
   return report;
@@ -133,6 +146,7 @@ result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path
   const auto bytes = write_file(output, *made, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
+  tell_part(*file, report.notes);
   report.bytes = *bytes;
   report.changes = 1;
   return report;
@@ -149,6 +163,7 @@ result<edit_report> sign_icrep(const file_path& input, const file_path& output, 
   const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
+  tell_part(*file, report.notes);
   report.bytes = *bytes;
   report.changes = made->entries;
   report.facts.push_back({"signer", key_text(made->signer)});

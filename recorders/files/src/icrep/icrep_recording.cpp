@@ -40,7 +40,9 @@ class icrep_recording final : public recording {
         slots_(icrep::slot_table::create(match_.facts().schema.value_or(icrep::schema{}))
                    .value_or(icrep::slot_table{})),
         keyframes_(match_.file(), slots_),
-        clock_{icrep::tick_seconds(match_.facts()).value_or(default_tick_seconds)} {}
+        clock_{icrep::tick_seconds(match_.facts()).value_or(default_tick_seconds)} {
+    container_.losses = parts_missing(match_);
+  }
 
   std::string_view format() const noexcept override { return format_; }
 
@@ -108,7 +110,11 @@ class icrep_recording final : public recording {
     return {};
   }
 
-  void set_container(match_container container) { container_ = std::move(container); }
+  void set_container(match_container container) {
+    const auto missing = std::move(container_.losses);
+    container_ = std::move(container);
+    container_.losses.insert(container_.losses.begin(), missing.begin(), missing.end());
+  }
 
   result<summary> summarise(const monitor& watch) override {
     go_to_end();

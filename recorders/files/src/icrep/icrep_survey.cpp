@@ -67,6 +67,8 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
   } else if (header.incomplete) {
     out.health = health::recovered;
   }
+  const auto part = game::part_of(facts);
+  if (part && (part->number != 1 || !match.missing_parts().empty())) out.health = health::incomplete;
 
   const auto text = [&](std::string_view key, const std::string& value) {
     if (!value.empty()) out.facts.push_back({std::string(key), value});
@@ -90,11 +92,20 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
   }
   out.facts.push_back({"has_voice", header.has_voice});
   out.facts.push_back({"has_embedded_resources", header.embedded.offset != 0});
+  if (part) {
+    number("part", part->number);
+    number("parts", part->of);
+    number("missing_parts", match.missing_parts().size());
+  }
   number("lost_frames", header.lost_frame_count);
   if (const auto lost = game::losses_of(facts)) {
     number("lost_ticks", lost->ticks);
     number("lost_keyframes", lost->keyframes);
     number("lost_events", lost->events);
+  }
+  if (const auto mended = game::mending_of(facts)) {
+    number("texts_mended", mended->texts);
+    number("values_refused", mended->values);
   }
   if (header.live) out.facts.push_back({"live", true});
   // Whether a signature holds is for those to say who read what it signs.
@@ -107,6 +118,21 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
 }
 
 }  // namespace
+
+std::vector<std::string> parts_missing(const game::replay& match) {
+  std::vector<std::string> out;
+  const auto part = game::part_of(match.facts());
+  if (!part) return out;
+  const auto of = " of " + std::to_string(part->of) + " of this match ";
+  for (const std::uint32_t number : match.missing_parts()) {
+    out.push_back("part " + std::to_string(number) + of + "is missing: it is not beside the first as NAME." +
+                  std::to_string(number) + ", or is damaged");
+  }
+  if (part->number != 1) {
+    out.push_back("this is part " + std::to_string(part->number) + of + "alone: open the first to read all");
+  }
+  return out;
+}
 
 finding finding_of(severity level, const error& what) {
   error without_offset = what;
@@ -126,7 +152,9 @@ result<summary> summarise_icrep(const icrep_source& of, const monitor& watch) {
 std::optional<summary> outline_icrep(const icrep_source& of) {
   const icrep::file_header& header = of.match->file().header();
   const bool finished = !header.live && !header.incomplete && header.lost_frame_count == 0;
-  if (!finished || !of.match->file().findings().empty()) return std::nullopt;
+  if (!finished || !of.match->file().findings().empty() || !parts_missing(*of.match).empty()) {
+    return std::nullopt;
+  }
   return describe_match(of, std::nullopt);
 }
 

@@ -26,6 +26,9 @@ struct icrep_source {
 // States too, and signatures.
 [[nodiscard]] verification verify_icrep(const game::replay& match, const open_options& options);
 
+// Of a match in several files: what is not there, a sentence each.
+[[nodiscard]] std::vector<std::string> parts_missing(const game::replay& match);
+
 // For the list of what is wrong: the offset stands beside the sentence.
 [[nodiscard]] finding finding_of(severity level, const error& what);
 

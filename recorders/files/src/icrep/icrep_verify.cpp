@@ -70,6 +70,16 @@ verification verify_icrep(const game::replay& match, const open_options& options
     out.findings.push_back({severity::warning, error::no_offset,
                             "the recording was not ended: it goes on, or its recorder died"});
   }
+  for (const std::string& missing : parts_missing(match)) {
+    out.findings.push_back(
+        {match.missing_parts().empty() ? severity::note : severity::error, error::no_offset, missing});
+  }
+  if (const auto mended = game::mending_of(match.facts())) {
+    out.findings.push_back({mended->values == 0 ? severity::note : severity::warning, error::no_offset,
+                            "the recorder mended " + std::to_string(mended->texts) +
+                                " texts (not UTF-8, or too long) and left out " +
+                                std::to_string(mended->values) + " values that no reader takes"});
+  }
   out.findings.push_back(signature_finding(match, signatures, options));
   out.facts.push_back({"signature", std::string(name(signatures.state))});
   if (signatures.signer) out.facts.push_back({"signer", text::to_hex(*signatures.signer)});

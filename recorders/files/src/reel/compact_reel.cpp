@@ -6,7 +6,8 @@
 
 namespace tickreel::files {
 
-result<edit_report> compact_reel(const file_path& input, const file_path& output, const edit_options& options) {
+result<edit_report> compact_reel(const file_path& input, const file_path& output,
+                                 const edit_options& options) {
   auto source = reel::reader::open(input);
   if (!source) return fail(source.error());
   const reel::header& head = source->head();
@@ -15,8 +16,8 @@ result<edit_report> compact_reel(const file_path& input, const file_path& output
                 "only reels of described structs become compact; this one holds another format's frames");
   }
   if (!tracks::row_decoder::reads_version(head.encoder_version)) {
-    return fail(error_code::unsupported_version, error::no_offset, "tracks of version {}, this program reads {}",
-                head.encoder_version, tracks::rows_version);
+    return fail(error_code::unsupported_version, error::no_offset,
+                "tracks of version {}, this program reads {}", head.encoder_version, tracks::rows_version);
   }
   auto rows = tracks::row_rewriter::create(head.schema);
   if (!rows) return fail(rows.error());

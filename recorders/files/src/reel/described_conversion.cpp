@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t flush_bytes = 256u << 10;
 
 // Each tick through `append`, into a file that appears whole or not at all.
-result<conversion_report> write_lines(recording& from, const file_path& output, const conversion_options& options,
-                                      std::string text, const std::function<void(std::string&)>& append) {
+result<conversion_report> write_lines(recording& from, const file_path& output,
+                                      const conversion_options& options, std::string text,
+                                      const std::function<void(std::string&)>& append) {
   auto to = published_file::create(output, options.overwrite);
   if (!to) return fail(to.error());
   conversion_report report;
@@ -43,12 +44,13 @@ result<conversion_report> write_lines(recording& from, const file_path& output, 
 
 // The reel, where it is one of described structs.
 result<std::unique_ptr<described_recording>> open_input(const file_path& input, const file_path& output,
-                                                            const conversion_options& options) {
+                                                        const conversion_options& options) {
   if (same_file(input, output)) {
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
   }
   if (options.codec || options.keyframe_interval_ticks) {
-    return fail(error_code::invalid_argument, error::no_offset, "a text has neither compression nor keyframes");
+    return fail(error_code::invalid_argument, error::no_offset,
+                "a text has neither compression nor keyframes");
   }
   auto from = open_file(input);
   if (!from) return fail(from.error());

@@ -21,16 +21,13 @@ std::uint64_t unsigned_integer(byte_reader& in, std::uint32_t bytes) {
 }
 
 std::int64_t signed_integer(byte_reader& in, std::uint32_t bytes) {
-  return bytes == 1   ? in.little<std::int8_t>()
-         : bytes == 2 ? in.i16()
-         : bytes == 4 ? in.i32()
-                      : in.i64();
+  return bytes == 1 ? in.little<std::int8_t>() : bytes == 2 ? in.i16() : bytes == 4 ? in.i32() : in.i64();
 }
 
 single_value read_enumerator(const schema_type& type, byte_reader& in) {
   const std::int64_t number = type.is_signed ? signed_integer(in, type.bytes)
                                              : static_cast<std::int64_t>(unsigned_integer(in, type.bytes));
-  for (const schema_enumerator& each : type.enumerators) {
+  for (const enumerator& each : type.enumerators) {
     if (each.value == number) return std::string_view(each.name);
   }
   if (type.is_signed) return number;
@@ -160,7 +157,8 @@ class csv_row {
     if (const auto* content = std::get_if<std::string_view>(&value)) {
       text::append_csv_text(*content, out_);
     } else {
-      std::visit([this](const auto& single) { fmt::format_to(std::back_inserter(out_), "{}", single); }, value);
+      std::visit([this](const auto& single) { fmt::format_to(std::back_inserter(out_), "{}", single); },
+                 value);
     }
   }
 
@@ -203,7 +201,7 @@ void append_type(const schema& described, const schema_type& type, std::string& 
       out += fmt::format("entities[{}] of ", type.count);
       return element();
     case type_kind::enumeration:
-      out += type.name.empty() ? "enumeration" : type.name;
+      out += "enumeration";
       for (std::size_t i = 0; i < type.enumerators.size(); ++i) {
         out += (i == 0 ? " (" : ", ") + type.enumerators[i].name;
       }
@@ -215,8 +213,10 @@ void append_type(const schema& described, const schema_type& type, std::string& 
         const schema_field& field = type.fields[i];
         out += (i == 0 ? "" : ", ") + field.name + ": ";
         append_type(described, described.types[field.type], out);
-        if (field.declared.kept == precision::decimals) out += fmt::format(", {} decimals", field.declared.places);
-        if (field.declared.kept == precision::tolerance) out += fmt::format(", within {}", field.declared.most);
+        if (field.declared.kept == precision::decimals)
+          out += fmt::format(", {} decimals", field.declared.places);
+        if (field.declared.kept == precision::tolerance)
+          out += fmt::format(", within {}", field.declared.most);
         if (!field.declared.unit.empty()) out += " in " + field.declared.unit;
       }
       out += '}';

@@ -14,9 +14,9 @@
 
 namespace tickreel::files {
 
-// A row's values as the members of a JSON object: a struct is an object, entities are an array of those that live,
-// each with its id and generation, an optional without a value is null, an enumeration's value its name where it has
-// one.
+// A row's values as the members of a JSON object: a struct is an object, entities are an array of those that
+// live, each with its id and generation, an optional without a value is null, an enumeration's value its name
+// where it has one.
 void append_members(const schema& described, byte_span row, text::json_writer& json);
 
 // Cells with a comma in front of each.

@@ -25,6 +25,7 @@
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/describe/describe.hpp"
 #include "tickreel/describe/entities.hpp"
+#include "tickreel/describe/enumerators.hpp"
 #include "tickreel/describe/values.hpp"
 
 namespace tickreel {
@@ -74,6 +75,10 @@ template <class T>
 inline constexpr bool is_fixed_value = false;
 template <unsigned FractionBits, class Raw>
 inline constexpr bool is_fixed_value<fixed_value<FractionBits, Raw>> = true;
+template <class T>
+inline constexpr unsigned fraction_bits_of = 0;
+template <unsigned FractionBits, class Raw>
+inline constexpr unsigned fraction_bits_of<fixed_value<FractionBits, Raw>> = FractionBits;
 template <class T>
 inline constexpr bool is_short_text = false;
 template <std::uint16_t Capacity>
@@ -295,7 +300,10 @@ struct value_layout {
   std::string name;  // "position.x", "slots[2]"; an optional's flag is "target?"
   value_kind kind = value_kind::unsigned_integer;
   std::uint32_t offset = 0;
-  std::uint32_t size_bytes = 0;  // text: with its u16 size
+  std::uint32_t size_bytes = 0;     // text: with its u16 size
+  std::uint32_t fraction_bits = 0;  // of a fixed_value, which is kept as its raw integer
+  // Of an enumeration, as far as its words are known (enumerators.hpp).
+  std::vector<enumerator> enumerators = {};
   bool operator==(const value_layout&) const = default;
 };
 
@@ -334,6 +342,7 @@ void append_layout(std::vector<value_layout>& out, const std::string& name, std:
     append_layout<typename T::value_type>(out, name, offset + 1);
   } else if constexpr (std::is_enum_v<T>) {
     append_layout<std::underlying_type_t<T>>(out, name, offset);
+    out.back().enumerators = enumerators_of<T>();
   } else if constexpr (is_short_text<T>) {
     out.push_back({name, value_kind::text, offset, size});
   } else if constexpr (std::is_same_v<T, interned_text>) {
@@ -343,7 +352,7 @@ void append_layout(std::vector<value_layout>& out, const std::string& name, std:
   } else if constexpr (std::is_floating_point_v<T>) {
     out.push_back({name, value_kind::floating, offset, size});
   } else if constexpr (is_fixed_value<T> || std::is_signed_v<T>) {
-    out.push_back({name, value_kind::signed_integer, offset, size});
+    out.push_back({name, value_kind::signed_integer, offset, size, fraction_bits_of<T>, {}});
   } else {
     out.push_back({name, value_kind::unsigned_integer, offset, size});
   }

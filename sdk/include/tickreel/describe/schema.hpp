@@ -10,7 +10,6 @@
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/describe/component.hpp"
 #include "tickreel/describe/declare.hpp"
-#include "tickreel/describe/enumeration.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel {
@@ -50,21 +49,15 @@ struct schema_field {
   bool operator==(const schema_field&) const = default;
 };
 
-struct schema_enumerator {
-  std::string name;
-  std::int64_t value = 0;  // of an unsigned 64-bit one: the same bits
-  bool operator==(const schema_enumerator&) const = default;
-};
-
 struct schema_type {
   type_kind kind = type_kind::unsigned_integer;
   std::uint32_t bytes = 0;    // one value takes
   std::uint32_t count = 0;    // see type_kind
   std::uint32_t element = 0;  // of optional, array, entities: its place in schema::types, before this one
   bool is_signed = false;     // of an enumeration
-  std::string name;           // of a structure or an enumeration
+  std::string name;           // of a structure
   std::vector<schema_field> fields;
-  std::vector<schema_enumerator> enumerators;
+  std::vector<enumerator> enumerators;  // of an unsigned 64-bit one: values with the same bits
   bool operator==(const schema_type&) const = default;
 };
 
@@ -135,10 +128,7 @@ std::uint32_t describe_type(schema& to) {
   } else if constexpr (std::is_enum_v<T>) {
     type.kind = type_kind::enumeration;
     type.is_signed = std::is_signed_v<std::underlying_type_t<T>>;
-    type.name = enumeration_name<T>();
-    for (const described_enumerator& each : enumerators_of<T>()) {
-      type.enumerators.push_back({std::string(each.name), each.value});
-    }
+    type.enumerators = enumerators_of<T>();
   } else if constexpr (is_short_text<T>) {
     type.kind = type_kind::text;
     type.count = T::capacity;

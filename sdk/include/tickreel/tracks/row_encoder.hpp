@@ -22,9 +22,10 @@ class row_encoder {
   using state_type = T;
   static constexpr std::string_view encoder_name = rows_name;
   static constexpr std::uint32_t encoder_version = rows_version;
-  static_assert(std::is_trivially_copyable_v<T>,
-                "tickreel: a recorded struct is copied as bytes, so it must be trivially copyable: no std::string (use "
-                "short_text or interned_text), no std::vector (use an array, or entities), no pointers that own");
+  static_assert(
+      std::is_trivially_copyable_v<T>,
+      "tickreel: a recorded struct is copied as bytes, so it must be trivially copyable: no std::string (use "
+      "short_text or interned_text), no std::vector (use an array, or entities), no pointers that own");
 
   // invalid_argument where the declarations of T name members that there are not, or that do not fit.
   static result<row_encoder> create(const block_options& options = {}) {

@@ -1,5 +1,5 @@
-// Any tick of a reel of described structs, by number or time, and all of them in order. What replay<T> stands on;
-// tools that know no struct use it as it is.
+// Any tick of a reel of described structs, by number or time, and all of them in order. What replay<T> stands
+// on; tools that know no struct use it as it is.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,9 @@ struct row_view {
 // One thread at a time.
 class row_reader {
  public:
-  // What reel::reader refuses; unsupported_operation for a reel of another encoder, unsupported_version for one of
-  // another version. `live`: it is still being recorded, and what is incomplete at its end is not there yet.
+  // What reel::reader refuses; unsupported_operation for a reel of another encoder, unsupported_version for
+  // one of another version. `live`: it is still being recorded, and what is incomplete at its end is not
+  // there yet.
   static result<row_reader> open(const file_path& path, bool live = false);
   static result<row_reader> open(const byte_source& from, bool live = false);
 
@@ -41,8 +42,8 @@ class row_reader {
 
   // The tick with that number: out_of_range when it was not recorded, or is lost.
   result<row_view> at_tick(std::uint64_t tick);
-  // The last tick that is not after that time, in microseconds since the recording began. out_of_range before the
-  // first.
+  // The last tick that is not after that time, in microseconds since the recording began. out_of_range before
+  // the first.
   result<row_view> at_time(std::int64_t time_us);
   // The last tick there is.
   result<row_view> last();

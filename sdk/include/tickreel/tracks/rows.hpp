@@ -1,5 +1,5 @@
-// How described structs lie in a reel: its schema is the struct's, each chunk is one block of columns, and each
-// tick is a row of it.
+// How described structs lie in a reel: its schema is the struct's, each chunk is one block of columns, and
+// each tick is a row of it.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace tickreel::tracks {
 inline constexpr std::string_view rows_name = "tracks";
 inline constexpr std::uint32_t rows_version = 1;
 
-// The columns of the schema's rows, with what is declared of them. invalid_argument where a declaration names a
-// member that there is not, that stands behind it, or that is no number.
+// The columns of the schema's rows, with what is declared of them. invalid_argument where a declaration names
+// a member that there is not, that stands behind it, or that is no number.
 [[nodiscard]] result<shape> shape_of(const schema& described);
 
 // How many rows a block may gather so that it stays below `bytes` before compression: 1 to 4096.

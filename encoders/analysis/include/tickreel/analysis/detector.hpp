@@ -45,7 +45,7 @@ struct observed_unit {
   std::uint32_t owner = 0;
   world_position pos;
   unit_role role = unit_role::army;
-  std::int64_t value = 0;  // in the simulation's money
+  std::int64_t value = 0;  // in the simulation's money; taken to be within 2^40 of 0, as armies are
 };
 
 // What the events unit_created and construction_started do not say about a type of unit.

@@ -21,13 +21,14 @@ namespace tickreel::icrep {
 class delta_group {
  public:
   // The state hash is the game's own, or core_hash(). invalid_argument for a snapshot that breaks its own
-  // promises or does not fit the slots.
+  // promises or does not fit the slots, over_limit for one that readers would refuse.
   static result<delta_group> begin(sim_snapshot full, const digest& state_hash, const slot_table& slots);
   static result<delta_group> begin(sim_snapshot full, const slot_table& slots);
 
   // The next keyframe of the group. unsupported_operation when a delta can't say what happened since the full
   // keyframe: another map or seed, a player or a cell or a campaign or script state that is gone, a string
-  // that changed. Then write a full keyframe. invalid_argument as above, or for a tick that is not later.
+  // that changed, more changes than readers take. Then write a full keyframe. Else fails as begin(), and with
+  // invalid_argument for a tick that is not later.
   result<delta_snapshot> delta(const sim_snapshot& now);
 
   [[nodiscard]] const sim_snapshot& full() const noexcept { return full_; }

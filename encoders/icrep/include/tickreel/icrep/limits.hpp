@@ -23,4 +23,8 @@ struct limits {
 // still fit.
 inline constexpr std::uint64_t writer_file_limit_bytes = (std::uint64_t{15} << 30) / 4;
 
+// The highest tick that is written: numbers above it are not exact in JSON, and the highest of all has no
+// next one.
+inline constexpr std::uint64_t last_writable_tick = (std::uint64_t{1} << 53) - 1;
+
 }  // namespace tickreel::icrep

@@ -92,7 +92,8 @@ inline constexpr std::string_view derived_types_key = "x_derived";
 // The same as bits: bit n for events of type n.
 [[nodiscard]] std::uint32_t derived_types(const metadata& facts) noexcept;
 
-// Compact, keys in the order above, unknown ones last. The same metadata give the same text.
+// Compact, keys in the order above, unknown ones last. The same metadata give the same text. It is JSON
+// whatever the texts are: bytes that are no UTF-8 become U+FFFD, and numbers that are none 0.
 [[nodiscard]] std::string to_json(const metadata& facts);
 
 // over_limit, or bad_json: not an object in UTF-8, or a key above with a value of another type. Absent keys

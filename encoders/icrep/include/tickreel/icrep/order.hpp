@@ -182,7 +182,8 @@ class order_stream_writer {
       : blocks_(block_kind::orders, {chosen.block_ticks, limits{}.block_bytes, chosen.compress}) {}
   order_stream_writer() noexcept : order_stream_writer(options{}) {}
 
-  // Ticks rise, else invalid_argument. over_limit for a frame that readers would refuse. The orders are
+  // Ticks rise, else invalid_argument. over_limit and invalid_argument for a frame that readers would refuse
+  // (entry.hpp). The orders are
   // written in their order, whatever order they come in.
   result<void> add(const tick_frame& frame, byte_vector& out);
   result<void> flush(byte_vector& out) { return blocks_.flush(out); }

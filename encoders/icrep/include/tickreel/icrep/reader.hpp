@@ -35,6 +35,10 @@ struct reader_options {
   bool hashes_core = false;
   // A live file's spools; `file` is ignored. Without them a live file is played from tick 0.
   live_files spools;
+  // Finished files that go on where this one ends, in their order: all are read as one, of which header(),
+  // metadata, signatures and embedded resources are this file's, but for what is added up, flags and the end.
+  // Each begins with a full keyframe, or keyframes of it can't be restored.
+  std::vector<byte_span> continued = {};
 };
 
 enum class severity : std::uint8_t { warning, damage };
@@ -157,7 +161,8 @@ struct signature_report {
 class reader {
  public:
   // The format's checks in the format's order; whatever comes first is the error. Refuses what it can't read
-  // at all; damage that costs only a part becomes a finding.
+  // at all; damage that costs only a part becomes a finding. invalid_argument for files that do not continue
+  // each other.
   static result<reader> open(byte_span file, const reader_options& options = {});
 
   reader(reader&&) noexcept;

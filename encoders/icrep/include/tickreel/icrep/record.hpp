@@ -66,8 +66,8 @@ class record_stream_writer {
     return record_stream_writer(block_kind::voice, compress);
   }
 
-  // Ticks never fall, else invalid_argument; over_limit for a record that no block holds. wrong_state for the
-  // other stream's records.
+  // Ticks never fall, else invalid_argument; over_limit for a record that no block holds, and both for one
+  // that readers would refuse (entry.hpp). wrong_state for the other stream's records.
   result<void> add(const analysis::event& happened, byte_vector& out);
   // A track's tick is that of the record before it.
   result<void> add(const voice::record& said, byte_vector& out);

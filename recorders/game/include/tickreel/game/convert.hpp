@@ -36,7 +36,9 @@ struct conversion_report {
   std::uint64_t keyframes = 0;
   std::uint64_t events = 0;
   std::uint64_t voice_records = 0;
-  std::uint64_t bytes = 0;  // of the output
+  std::uint64_t bytes = 0;          // of the output
+  std::uint32_t files = 1;          // of the output: part_path() names them
+  std::uint32_t missing_parts = 0;  // files of the input
   // The source lacks something, and the output says so.
   bool incomplete = false;
   // Blocks and records that were damaged and are left out; then it is incomplete too.
@@ -46,6 +48,8 @@ struct conversion_report {
 // Whether a reel is one of these. Others can't be converted: they do not say what their bytes are.
 [[nodiscard]] bool is_match_reel(const reel::header& head) noexcept;
 
+// A match in several files (match_options::split) becomes one reel, and such a reel several files again.
+//
 // Each output appears whole or not at all. already_exists unless `overwrite`; else what opening the input
 // says. Also from a file that a recorder left behind or still writes: what is there so far.
 result<conversion_report> convert_icrep_to_reel(const file_path& input, const file_path& output,

@@ -15,13 +15,14 @@
 #include <utility>
 
 #include "tickreel/describe/changes.hpp"
+#include "tickreel/game/recorded_types.hpp"
 #include "tickreel/game/world_recorder.hpp"
 #include "tickreel/io/path.hpp"
 
 namespace tickreel::game {
 
-// A component is a described struct; its place in the list is its slot for ever, so add new ones at the end.
-// Those that change most come first. Tools call it by its described name.
+// A component is a described struct. Those that change most come first. Files know it by its described name
+// and its members by theirs, so that types can change: see replay::differences().
 template <class... Component>
 struct components {};
 // The same for what players have, and for what there is once in a world.
@@ -60,6 +61,12 @@ struct world_types<components<Component...>, player_fields<Field...>, singletons
     return 1 + place_of<T, Singleton...>();  // 0 is the random generator
   }
 
+  // Each with how it was recorded.
+  static void compare(const recorded_types& recorded, std::vector<type_difference>& out) {
+    (recorded.compare<Component>(type_list::components, component_slot<Component>(), out), ...);
+    (recorded.compare<Field>(type_list::player_fields, field_slot<Field>(), out), ...);
+    (recorded.compare<Singleton>(type_list::world, singleton_slot<Singleton>(), out), ...);
+  }
   [[nodiscard]] static world_layout layout() {
     world_layout out;
     (out.components.push_back(layout_of_slot<Component>(component_slot<Component>())), ...);

@@ -12,6 +12,7 @@
 #include "tickreel/icrep/limits.hpp"
 #include "tickreel/icrep/metadata.hpp"
 #include "tickreel/io/file.hpp"
+#include "tickreel/io/path.hpp"
 #include "tickreel/record/options.hpp"
 
 namespace tickreel::game {
@@ -63,9 +64,16 @@ struct match_options {
   // a power cut no more than this; 0 leaves syncing to the operating system.
   std::uint32_t sync_interval_ms = 10'000;
 
-  // At this size recording ends, marked as incomplete: tick() then answers over_limit. The default is the
-  // format's own, below the 4 GiB that its offsets reach.
+  // What one file may have: bytes, with 2 MiB of them for its ends, and keyframes. The defaults are the
+  // format's own, below the 4 GiB that its offsets reach. At either recording ends, marked as incomplete, and
+  // tick() answers over_limit: another recorder can be begun before this one ends.
   std::uint64_t file_limit_bytes = icrep::writer_file_limit_bytes;
+  std::uint32_t file_limit_keyframes = icrep::limits{}.keyframes;
+  // Instead it goes on, and becomes NAME.icrep, NAME.2.icrep, ... when it ends. Each begins with a whole
+  // keyframe, for which the game is asked in time, and can be read alone; who opens the first reads all of
+  // them. Of container::icrep, without signatures, and for limits of 4 MiB and 1000 keyframes at least; a
+  // match has up to 1000 files.
+  bool split = false;
 
   // Signs the match with the Ed25519 key pair that comes from these 32 secret bytes: state hashes at the
   // first tick of each interval that has one, and at the end. What that proves depends on who has the secret:
@@ -91,7 +99,27 @@ struct match_counters : recorder_counters {
   // Found no room, were given up by the game, too large, or not written. Not counted as lost ticks.
   std::uint64_t keyframes_lost = 0;
   std::uint64_t voice_lost = 0;  // of events_lost
+  // What entered and could not stand as it was, so that every reader takes the file. Texts are in it with
+  // U+FFFD for each byte that is no UTF-8, or cut: names, outcomes and the like at 1 KiB, others at 64 KiB;
+  // interned texts after 1,000,000 or 16 MiB of them are U+FFFD.
+  std::uint64_t texts_mended = 0;
+  // Left out: the entity FFFF:FFFF, which is the world; bytes for a slot that the layout does not have, or of
+  // another size; numbers that are none.
+  std::uint64_t values_refused = 0;
 };
+
+// One file of a match that has several.
+struct match_part {
+  std::uint32_t number = 1;
+  std::uint32_t of = 1;
+  std::uint64_t first_tick = 0;
+  std::uint64_t end_tick = ~std::uint64_t{0};  // not in it; of the last part, the match's end
+};
+inline constexpr std::uint32_t most_match_parts = 1000;
+// Nothing for a match in one file.
+[[nodiscard]] std::optional<match_part> part_of(const icrep::metadata& facts);
+// Where part `number` is: match.icrep, match.2.icrep, match.3.icrep.
+[[nodiscard]] file_path part_path(const file_path& first, std::uint32_t number);
 
 // What the header of a file counts as lost frames in one, said apart by its metadata.
 struct match_losses {
@@ -101,5 +129,12 @@ struct match_losses {
 };
 // Nothing where the metadata do not say.
 [[nodiscard]] std::optional<match_losses> losses_of(const icrep::metadata& facts);
+
+// match_counters::texts_mended and values_refused, as the metadata have them.
+struct match_mending {
+  std::uint64_t texts = 0;
+  std::uint64_t values = 0;
+};
+[[nodiscard]] std::optional<match_mending> mending_of(const icrep::metadata& facts);
 
 }  // namespace tickreel::game

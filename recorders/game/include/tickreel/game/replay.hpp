@@ -21,7 +21,7 @@ class opened_match;
 // open. Reading is const and may happen on many threads. Live files and reels too: what is there so far.
 class replay {
  public:
-  // Also what icrep::reader::open() refuses.
+  // Also what icrep::reader::open() refuses. The first file of several brings the others.
   static result<replay> open(const file_path& path, system_calls& calls = system_calls::real());
   // One in memory, which must outlive the replay. A live file then lacks what its recorder keeps in files of
   // its own beside it.
@@ -33,6 +33,9 @@ class replay {
   [[nodiscard]] const icrep::metadata& facts() const noexcept;
   [[nodiscard]] std::span<const icrep::player_entry> players() const noexcept;
   [[nodiscard]] std::uint64_t total_ticks() const noexcept;
+  // Of a match in several files (match_options::split) that was opened by its first: the numbers of those
+  // that are not beside it, or are not of it. Their ticks are missing.
+  [[nodiscard]] std::span<const std::uint32_t> missing_parts() const noexcept;
   [[nodiscard]] std::span<const icrep::stored_keyframe> keyframes() const noexcept;
   // Neither touches the other, nor keyframes.
   [[nodiscard]] icrep::order_cursor orders(std::uint64_t first_tick, std::uint64_t end_tick) const;
@@ -70,7 +73,7 @@ class replay {
   [[nodiscard]] byte_span player_field(const icrep::player_state& player, std::uint32_t slot) const;
   [[nodiscard]] byte_span singleton(const icrep::sim_snapshot& snapshot, std::uint32_t slot) const;
 
-  // The same as the game's own types; nothing when it is not there or not what the type says.
+  // The same as the game's own types of today, by name and kind; nothing when it is not there.
   template <class World, class Component>
   [[nodiscard]] std::optional<Component> get(const icrep::entity_snapshot& entity) const {
     return nowhere().template get<World, Component>(entity);
@@ -83,6 +86,17 @@ class replay {
   [[nodiscard]] std::optional<Singleton> get(const icrep::sim_snapshot& snapshot) const {
     return view(snapshot).template get<World, Singleton>();
   }
+  // Which types of the game are not as they were recorded, and which of their values: what get() can't give.
+  // Empty: everything is.
+  template <class World>
+  [[nodiscard]] std::vector<type_difference> differences() const {
+    std::vector<type_difference> out;
+    World::compare(types(), out);
+    return out;
+  }
+  // What the recording says about its types.
+  [[nodiscard]] const recorded_types& types() const noexcept;
+
   // All of these together.
   [[nodiscard]] world_view view(const icrep::sim_snapshot& snapshot) const noexcept;
 

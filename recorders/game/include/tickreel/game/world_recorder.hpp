@@ -15,25 +15,13 @@
 #include <string_view>
 
 #include "tickreel/analysis/event.hpp"
-#include "tickreel/describe/component.hpp"
 #include "tickreel/game/match.hpp"
+#include "tickreel/game/world_layout.hpp"
 #include "tickreel/icrep/record.hpp"
 #include "tickreel/icrep/snapshot.hpp"
 #include "tickreel/io/path.hpp"
 
 namespace tickreel::game {
-
-// A component, player field or singleton: its slot, and what its bytes are made of.
-struct slot_layout {
-  icrep::slot_description slot;
-  std::vector<value_layout> values;
-};
-
-struct world_layout {
-  std::vector<slot_layout> components;     // slots 0 to 63
-  std::vector<slot_layout> player_fields;  // slots 0 to 31
-  std::vector<slot_layout> world;          // slots 1 to 63; of what there is once
-};
 
 // What is written at the end.
 struct match_result {
@@ -51,20 +39,25 @@ struct end_report {
   // The last error on the way that did not end the recording: what it cost is counted.
   std::optional<error> earlier_failure = {};
   std::uint64_t total_ticks = 0;
-  std::uint64_t file_bytes = 0;
+  std::uint64_t file_bytes = 0;     // of all files together
+  std::uint32_t files = 1;          // that it became: match_options::split
   bool reached_file_limit = false;  // the match went on
-  // Every tick, keyframe, event and voice packet is in the file, and no number was left out.
+  // Every tick, keyframe, event and voice packet is in the file as it was given, and no number was left out.
   [[nodiscard]] bool nothing_lost() const noexcept {
     return counters.dropped == 0 && counters.lost == 0 && counters.noted == 0 &&
            counters.keyframes_lost == 0 && counters.events_lost == 0 && counters.failed_syncs == 0 &&
-           !reached_file_limit;
+           counters.texts_mended == 0 && counters.values_refused == 0 && !reached_file_limit;
   }
 };
 
 class world_recorder {
  public:
-  // Creates the reel. already_exists when there is one, or the file that is to come of it; in_use while
-  // another recorder writes it; invalid_argument for options or a layout that can't be.
+  // Creates the reel. already_exists when there is one, or a file that is to come of it; in_use while
+  // another recorder writes it; invalid_argument for options or a layout that can't be; over_limit when names
+  // and layout are more than a file's metadata hold, 1 MiB.
+  //
+  // After that nothing that is recorded makes the file unreadable: what no reader would take is mended or
+  // left out where it enters, and counted (match_counters).
   static result<world_recorder> begin(const file_path& path, const match& about, const world_layout& layout,
                                       const match_options& options = {});
   world_recorder(world_recorder&&) noexcept;
@@ -75,7 +68,7 @@ class world_recorder {
   // Begins tick `number`, before its orders; the first is 0 and they rise by 1 (a number left out counts as
   // lost). `state_hash`: of the state before this tick's orders, 0 for none. Returns whether a keyframe is
   // due: then describe the state with the functions below before the next tick(). invalid_argument for a
-  // number that does not rise; over_limit when the file has reached its limit.
+  // number that does not rise; over_limit when the file has reached its limit, and for a number above 2^53.
   result<bool> tick(std::uint64_t number, std::uint64_t state_hash = 0) noexcept;
 
   // An order that `player` gave at `sub_tick_us` after the tick began. over_limit above 4096 in a tick or
@@ -84,7 +77,9 @@ class world_recorder {
                      std::uint32_t sub_tick_us = 0) noexcept;
 
   // Takes its tick as it is. One of a later tick waits for that tick; one before an event of an earlier tick
-  // that has been written comes too late. False when there was no room. Both are counted as lost.
+  // that has been written comes too late. False when there was no room, or for what no reader takes: more
+  // than 60 KiB or 256 sampled positions, an enumeration's value that is none, a tick above 2^53. All of
+  // these are counted as lost.
   bool event(const analysis::event& happened) noexcept;
 
   // What a player said in this tick, as an Opus packet. Only of players who agreed, and only with
@@ -119,7 +114,7 @@ class world_recorder {
   void drop_keyframe() noexcept;
 
   // The number of a text in the recording's table, the same for the same text; for interned_text members.
-  // Allocates for a text that is new.
+  // Allocates for a text that is new. Beyond 1,000,000 texts or 16 MiB it is that of "\uFFFD".
   interned_text intern(std::string_view text) noexcept;
 
   // threading::pumped: writes what waits; returns whether there was anything. Any thread may call it while
@@ -132,7 +127,8 @@ class world_recorder {
   result<end_report> end(const match_result& how = {}) noexcept;
 
   [[nodiscard]] match_counters counters() const noexcept;
-  // The last error of the file; none again as soon as writing works.
+  // The last error of the file; none again as soon as writing works. over_limit: the last keyframe was lost,
+  // since it had more entities or bytes than readers take (icrep/limits.hpp).
   [[nodiscard]] std::optional<error> failure() const;
 
  private:

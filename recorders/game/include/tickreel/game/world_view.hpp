@@ -1,20 +1,24 @@
-// A recorded state, with the game's own types for its bytes.
+// A recorded state, with the game's own types for its bytes. Where the recording has other versions of them,
+// values are found by name and kind; those that are missing or changed are as in a new struct.
 #pragma once
 
 #include <optional>
 #include <string_view>
 
 #include "tickreel/describe/component.hpp"
+#include "tickreel/game/recorded_types.hpp"
 #include "tickreel/icrep/schema.hpp"
 #include "tickreel/icrep/snapshot.hpp"
 
 namespace tickreel::game {
 
-// Looks into a snapshot; both must outlive it. `World` is the world_types that the match was recorded with.
+// Looks into a snapshot; all that it is given must outlive it. `World` is the game's world_types.
 class world_view {
  public:
-  world_view(const icrep::sim_snapshot& state, const icrep::slot_table& slots) noexcept
-      : state_(&state), slots_(&slots) {}
+  // Without `types` the match was recorded with the types of today.
+  world_view(const icrep::sim_snapshot& state, const icrep::slot_table& slots,
+             const recorded_types* types = nullptr) noexcept
+      : state_(&state), slots_(&slots), types_(types) {}
 
   [[nodiscard]] const icrep::sim_snapshot& state() const noexcept { return *state_; }
   // The name that the entity was recorded with; empty when there is none.
@@ -25,29 +29,38 @@ class world_view {
   [[nodiscard]] byte_span player_field(const icrep::player_state& player, std::uint32_t slot) const noexcept;
   [[nodiscard]] byte_span singleton(std::uint32_t slot) const noexcept;
 
-  // The same as the game's own types; nothing when it is not there or not what the type says.
+  // The same as the game's own types; nothing when it is not there or its bytes are none.
+  // replay::differences() tells which types and values are not as they were recorded.
   template <class World, class Component>
   [[nodiscard]] std::optional<Component> get(const icrep::entity_snapshot& entity) const {
-    return typed<Component>(component(entity, World::template component_slot<Component>()));
+    return typed<Component>(type_list::components, World::template component_slot<Component>(),
+                            [&](std::uint32_t slot) { return component(entity, slot); });
   }
   template <class World, class Field>
   [[nodiscard]] std::optional<Field> get(const icrep::player_state& player) const {
-    return typed<Field>(player_field(player, World::template field_slot<Field>()));
+    return typed<Field>(type_list::player_fields, World::template field_slot<Field>(),
+                        [&](std::uint32_t slot) { return player_field(player, slot); });
   }
   template <class World, class Singleton>
   [[nodiscard]] std::optional<Singleton> get() const {
-    return typed<Singleton>(singleton(World::template singleton_slot<Singleton>()));
+    return typed<Singleton>(type_list::world, World::template singleton_slot<Singleton>(),
+                            [&](std::uint32_t slot) { return singleton(slot); });
   }
 
  private:
-  template <class T>
-  static std::optional<T> typed(byte_span bytes) {
+  template <class T, class BytesOf>
+  std::optional<T> typed(type_list list, std::uint32_t slot, BytesOf&& bytes_of) const {
+    static const recorded_type as_it_is{true, 0, {}};
+    const recorded_type& found = types_ != nullptr ? types_->template find<T>(list, slot) : as_it_is;
+    if (!found.is_recorded) return std::nullopt;
+    const byte_span bytes = bytes_of(types_ != nullptr ? found.slot : slot);
     if (bytes.empty()) return std::nullopt;
-    auto value = read_component<T>(bytes);
+    auto value = read_component<T>(bytes, found.match);
     return value ? std::optional<T>(*value) : std::nullopt;
   }
   const icrep::sim_snapshot* state_;
   const icrep::slot_table* slots_;
+  const recorded_types* types_;
 };
 
 }  // namespace tickreel::game

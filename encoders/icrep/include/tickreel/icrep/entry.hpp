@@ -1,0 +1,112 @@
+// What may enter a file: the one check at every door of this format. A reader's limits are the writer's too,
+// so whatever passes here is read back.
+//
+// Texts come from networks and players, so they are mended: a byte that is no UTF-8 becomes U+FFFD, and what
+// is too long ends at its last whole character. Everything else that a reader would refuse is refused.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/limits.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::icrep {
+
+// Whether readers take it as it is.
+[[nodiscard]] bool is_sound_text(std::string_view text,
+                                 std::size_t most_bytes = limits{}.string_bytes) noexcept;
+// Makes it so; false when it was. Allocates only then.
+bool mend_text(std::string& text, std::size_t most_bytes = limits{}.string_bytes);
+
+namespace detail {
+
+struct refusal {
+  error_code code = error_code::invalid_argument;
+  const char* detail = nullptr;
+  std::int64_t value = 0;
+};
+
+// Follows read_bc1(): what that takes, passes.
+template <class T>
+void check_bc1(const T& value, const limits& most, refusal& why) noexcept {
+  if (why.detail != nullptr) return;
+  const auto refuse = [&why](error_code code, const char* detail, std::uint64_t number) {
+    why = {code, detail, static_cast<std::int64_t>(number)};
+  };
+  if constexpr (std::is_same_v<T, bool> || std::is_integral_v<T> || byte_array_size<T> != 0 ||
+                std::is_same_v<T, byte_vector>) {
+    return;
+  } else if constexpr (std::is_enum_v<T>) {
+    const auto number = static_cast<std::uint32_t>(value);
+    if (number >= words(std::type_identity<T>{}).size()) {
+      refuse(error_code::invalid_argument, "unknown value {} of an enumeration", number);
+    }
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    if (value.size() > most.string_bytes) {
+      refuse(error_code::over_limit, "a text of {} bytes", value.size());
+    } else if (!is_sound_text(value, most.string_bytes)) {
+      refuse(error_code::invalid_argument, "a text that is not UTF-8", 0);
+    }
+  } else if constexpr (is_optional<T>) {
+    if (value) check_bc1(*value, most, why);
+  } else if constexpr (is_list<T>) {
+    using item = typename T::value_type;
+    if (value.size() > item_limit(most, std::type_identity<item>{})) {
+      return refuse(error_code::over_limit, "{} items in a list", value.size());
+    }
+    if constexpr (!std::is_integral_v<item>) {
+      for (const item& one : value) check_bc1(one, most, why);
+    }
+  } else if constexpr (is_map<T>) {
+    for (const auto& [key, content] : value) {
+      check_bc1(key, most, why);
+      check_bc1(content, most, why);
+    }
+  } else if constexpr (is_variant<T>) {
+    std::visit([&](const auto& kind) { check_bc1(kind, most, why); }, value);
+  } else {
+    static_assert(described<T>);
+    visit_fields(value, [&](std::string_view, const auto& field) { check_bc1(field, most, why); });
+  }
+}
+
+template <class T>
+void mend_bc1(T& value, const limits& most, std::uint64_t& mended) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    if (mend_text(value, most.string_bytes)) ++mended;
+  } else if constexpr (is_optional<T>) {
+    if (value) mend_bc1(*value, most, mended);
+  } else if constexpr (is_list<T>) {
+    if constexpr (!std::is_integral_v<typename T::value_type>) {
+      for (auto& one : value) mend_bc1(one, most, mended);
+    }
+  } else if constexpr (is_variant<T>) {
+    std::visit([&](auto& kind) { mend_bc1(kind, most, mended); }, value);
+  } else if constexpr (described<T>) {
+    visit_fields(value, [&](std::string_view, auto& field) { mend_bc1(field, most, mended); });
+  }
+}
+
+}  // namespace detail
+
+// Whether read_bc1() takes what `value` becomes: over_limit or invalid_argument, and what is wrong. The size
+// of all of it is the caller's to check.
+template <class T>
+[[nodiscard]] result<void> check_bc1(const T& value, const limits& most = {}) noexcept {
+  detail::refusal why;
+  detail::check_bc1(value, most, why);
+  if (why.detail == nullptr) return {};
+  return fail(why.code, error::no_offset, why.detail, why.value);
+}
+
+// Mends the texts in `value`; returns how many had to be. Keys of maps stay as they are.
+template <class T>
+std::uint64_t mend_bc1(T& value, const limits& most = {}) {
+  std::uint64_t mended = 0;
+  detail::mend_bc1(value, most, mended);
+  return mended;
+}
+
+}  // namespace tickreel::icrep

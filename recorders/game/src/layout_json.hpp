@@ -1,0 +1,23 @@
+// What a recording is made of, as JSON under one key of the metadata:
+//
+//   {"components": [{"slot", "values": [{"name", "kind", "offset", "size", "enum", "fraction_bits"}]}],
+//    "player_fields": ..., "world": ...,
+//    "orders": [{"slot", "name", "size", "values"}], "events": ...,    slot: their number
+//    "enums": [{"calm": 0, "angry": 1}]}                               "enum": which of these
+#pragma once
+
+#include "tickreel/game/world_recorder.hpp"
+
+namespace tickreel::game {
+
+inline constexpr std::string_view values_key = "x_values";
+
+[[nodiscard]] std::string to_json(const world_layout& layout);
+// Of components, player fields and singletons only the values; the metadata's schema has the rest. What is
+// not as above is left out.
+[[nodiscard]] world_layout read_layout(std::string_view json);
+
+// Puts `layout` into the metadata, in the place of what stood there.
+void put_layout(icrep::metadata& facts, const world_layout& layout);
+
+}  // namespace tickreel::game

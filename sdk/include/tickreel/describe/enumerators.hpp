@@ -1,0 +1,90 @@
+// The words of an enumeration. Those from 0 to 63 are found by asking the compiler, where it tells (GCC,
+// Clang) and where the enumeration is scoped or says its underlying type. For others, and elsewhere, a line
+// beside the enumeration names them:
+//
+//   enum class rank { private_ = 100, general = 900 };
+//   TICKREEL_DESCRIBE_ENUM(rank, private_, general);
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tickreel/describe/describe.hpp"
+
+namespace tickreel {
+
+struct enumerator {
+  std::string name;
+  std::int64_t value = 0;
+  bool operator==(const enumerator&) const = default;
+};
+
+namespace detail {
+
+template <class E>
+concept enumerated_by_line = requires(const E* type) { tickreel_enumerators(type); };
+
+// How the compiler spells a value: "space::mood::calm", or "(space::mood)5" for one that has no name.
+template <auto Value>
+constexpr std::string_view spelled_enumerator() noexcept {
+#if defined(__GNUC__)
+  constexpr std::string_view mark = "Value = ";
+  std::string_view text = __PRETTY_FUNCTION__;
+  const std::size_t begin = text.find(mark);
+  if (begin == std::string_view::npos) return {};
+  text.remove_prefix(begin + mark.size());
+  text = text.substr(0, text.find_first_of(";]"));
+  const std::size_t colon = text.rfind(':');
+  if (colon != std::string_view::npos) text.remove_prefix(colon + 1);
+  return text.find(')') == std::string_view::npos ? text : std::string_view();
+#else
+  return {};
+#endif
+}
+
+template <class E, std::size_t... Value>
+std::vector<enumerator> spelled_enumerators(std::index_sequence<Value...>) {
+  constexpr std::array<std::string_view, sizeof...(Value)> names = {
+      spelled_enumerator<static_cast<E>(Value)>()...};
+  std::vector<enumerator> out;
+  for (std::size_t value = 0; value < names.size(); ++value) {
+    if (!names[value].empty()) out.push_back({std::string(names[value]), static_cast<std::int64_t>(value)});
+  }
+  return out;
+}
+
+}  // namespace detail
+
+// By ascending value, as far as they are asked of the compiler; else in the order of the line. Empty where
+// nobody says. Allocates.
+template <class E>
+[[nodiscard]] std::vector<enumerator> enumerators_of() {
+  static_assert(std::is_enum_v<E>);
+  if constexpr (detail::enumerated_by_line<E>) {
+    std::vector<enumerator> out;
+    for (const auto& [name, value] : tickreel_enumerators(static_cast<const E*>(nullptr))) {
+      out.push_back({std::string(name), value});
+    }
+    return out;
+  } else if constexpr (requires { E{0}; }) {
+    constexpr std::size_t values = std::is_same_v<std::underlying_type_t<E>, bool> ? 2 : 64;
+    return detail::spelled_enumerators<E>(std::make_index_sequence<values>{});
+  } else {
+    return {};
+  }
+}
+
+}  // namespace tickreel
+
+#define TICKREEL_DESCRIBE_ENUM(type, ...)                                               \
+  [[maybe_unused]] constexpr auto tickreel_enumerators(const type*) noexcept {          \
+    return ::std::array{TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_WORD, type, __VA_ARGS__)}; \
+  }                                                                                     \
+  static_assert(::std::is_enum_v<type>)
+#define TICKREEL_DETAIL_WORD(type, word) \
+  (::std::pair<::std::string_view, ::std::int64_t>{#word, static_cast<::std::int64_t>(type::word)})

@@ -1,0 +1,270 @@
+// The reader's limits are the writer's too: what comes near one ends or is split in time, and says so.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "random.hpp"
+#include "same_match.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/game/convert.hpp"
+#include "tickreel/game/recover.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+game::match_options pumped() {
+  game::match_options options;
+  options.mode = threading::pumped;
+  options.keyframe_interval_ticks = 16;
+  options.full_keyframe_interval = 8;
+  return options;
+}
+
+// Payloads that no codec makes smaller: 10 MB in all.
+void play(little_recorder& to, std::uint64_t ticks) {
+  std::mt19937_64 random(7);
+  little_world world;
+  byte_vector payload(2048);
+  for (std::uint64_t tick = 0; tick < ticks; ++tick, world.step()) {
+    BOOST_REQUIRE(to.tick(tick, world.hash(), [&](auto& keyframe) { world.describe(keyframe); }));
+    for (std::byte& one : payload) one = static_cast<std::byte>(random());
+    BOOST_REQUIRE(to.order(1, 2, payload));
+    BOOST_REQUIRE(to.event(analysis::pause_event{tick, 0, true}));
+    (void)to.pump();
+  }
+}
+constexpr std::uint64_t all_ticks = 5000;
+
+void check_sound(const game::replay& replay) {
+  for (const icrep::finding& one : replay.file().verify()) {
+    BOOST_TEST((one.severity == icrep::severity::warning), describe(one.what));
+  }
+}
+
+// All that two replays say about ticks.
+void check_same_ticks(const game::replay& one, const game::replay& other) {
+  BOOST_TEST(one.total_ticks() == other.total_ticks());
+  BOOST_TEST((one.file().header().final_state_hash == other.file().header().final_state_hash));
+  BOOST_TEST(one.file().header().incomplete == other.file().header().incomplete);
+  auto frames = one.orders(0, UINT64_MAX);
+  auto other_frames = other.orders(0, UINT64_MAX);
+  icrep::tick_frame frame;
+  icrep::tick_frame other_frame;
+  while (frames.next(frame)) {
+    BOOST_REQUIRE(other_frames.next(other_frame));
+    BOOST_REQUIRE((frame == other_frame));
+  }
+  BOOST_TEST(!other_frames.next(other_frame));
+  auto events = one.events();
+  auto other_events = other.events();
+  analysis::event happened;
+  analysis::event other_happened;
+  while (events.next(happened)) {
+    BOOST_REQUIRE(other_events.next(other_happened));
+    BOOST_REQUIRE((happened == other_happened));
+  }
+  BOOST_TEST(!other_events.next(other_happened));
+  for (std::uint64_t tick = 0; tick <= one.total_ticks(); tick += 97) {
+    const auto state = one.restore(tick);
+    const auto other_state = other.restore(tick);
+    BOOST_REQUIRE_MESSAGE(state, why(state));
+    BOOST_REQUIRE_MESSAGE(other_state, why(other_state));
+    BOOST_TEST(!state->gap);
+    if (state->snapshot.core.tick == other_state->snapshot.core.tick) {
+      BOOST_TEST((state->snapshot == other_state->snapshot));
+    }
+  }
+}
+
+struct two_matches {
+  scratch_folder folder;
+  std::string whole = folder / "whole.icrep";
+  std::string split = folder / "split.icrep";
+  std::string part(std::uint32_t number) const { return game::part_path(split, number).utf8(); }
+
+  explicit two_matches(bool end = true) {
+    auto recorder = little_recorder::begin(whole, little_match(), pumped());
+    BOOST_REQUIRE(recorder);
+    play(*recorder, all_ticks);
+    BOOST_REQUIRE(recorder->end({.state_hash = 5}));
+    auto options = pumped();
+    options.split = true;
+    options.file_limit_bytes = 6u << 20;
+    auto other = little_recorder::begin(split, little_match(), options);
+    BOOST_REQUIRE_MESSAGE(other, why(other));
+    play(*other, all_ticks);
+    if (!end) return;
+    const auto report = other->end({.state_hash = 5});
+    BOOST_REQUIRE_MESSAGE(report, why(report));
+    BOOST_TEST(report->nothing_lost());
+    BOOST_TEST(report->files == 3u);
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(limits)
+
+BOOST_AUTO_TEST_CASE(a_match_in_several_files_reads_as_one) {
+  const two_matches made;
+  BOOST_TEST(made.part(2) == made.folder / "split.2.icrep");
+  const auto replay = opened(made.split);
+  BOOST_TEST(replay.missing_parts().empty());
+  check_same_ticks(opened(made.whole), replay);
+  check_sound(replay);
+  std::uint64_t end = 0;
+  for (std::uint32_t number = 1; number <= 3; ++number) {
+    BOOST_TEST(std::filesystem::file_size(made.part(number)) <= 6u << 20);
+    // Alone, too.
+    const scratch_folder elsewhere;
+    std::filesystem::copy_file(made.part(number), elsewhere / "alone");
+    const auto alone = opened(elsewhere / "alone");
+    check_sound(alone);
+    const auto part = game::part_of(alone.facts());
+    BOOST_REQUIRE(part);
+    BOOST_TEST(part->number == number);
+    BOOST_TEST(part->of == 3u);
+    BOOST_TEST(part->first_tick == end);
+    end = alone.total_ticks();
+    BOOST_TEST(alone.keyframes().front().tick == part->first_tick);
+    BOOST_TEST(alone.restore(end)->snapshot.core.entities.empty() == false);
+    BOOST_TEST(alone.missing_parts().size() == (number == 1 ? 2u : 0u));
+  }
+  BOOST_TEST(end == all_ticks);
+  // A reel holds all of them.
+  BOOST_REQUIRE(game::convert_icrep_to_reel(made.split, made.folder / "all.reel"));
+  check_same_ticks(replay, opened(made.folder / "all.reel"));
+  std::filesystem::remove(made.part(2));
+  BOOST_REQUIRE(game::convert_reel_to_icrep(made.folder / "all.reel", made.folder / "again.icrep"));
+  check_same_ticks(opened(made.whole), opened(made.folder / "again.icrep"));
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_part_is_told_and_costs_itself_alone) {
+  const two_matches made;
+  const auto part = game::part_of(opened(made.part(3)).facts());
+  std::filesystem::rename(made.part(2), made.folder / "elsewhere");
+  // Another match's file in its place is none of this one.
+  std::filesystem::copy_file(made.whole, made.part(2));
+  const auto replay = opened(made.split);
+  BOOST_REQUIRE(replay.missing_parts().size() == 1u);
+  BOOST_TEST(replay.missing_parts()[0] == 2u);
+  BOOST_TEST(replay.total_ticks() == all_ticks);
+  const auto behind = replay.restore(part->first_tick + 20);
+  BOOST_REQUIRE(behind);
+  BOOST_TEST(!behind->gap);
+  BOOST_TEST(behind->tick_count < 20u);
+  const auto within = replay.restore(part->first_tick - 1);
+  BOOST_REQUIRE(within);
+  BOOST_REQUIRE(within->gap);
+  std::filesystem::resize_file(made.part(3), 1000);
+  BOOST_TEST(opened(made.split).missing_parts().size() == 2u);
+}
+
+// Also where recovery was interrupted before: what it left of this match goes, another match's does not.
+BOOST_AUTO_TEST_CASE(recovery_makes_all_parts) {
+  const two_matches made(false);
+  BOOST_TEST(!std::filesystem::exists(made.split));
+  std::filesystem::copy_file(made.whole, made.part(2));
+  const auto refused = game::recover(made.split);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == error_code::already_exists));
+  BOOST_TEST(std::filesystem::exists(made.split + ".reel"));
+  std::filesystem::remove(made.part(2));
+  BOOST_REQUIRE(game::recover(made.split));
+  BOOST_TEST(!std::filesystem::exists(made.split + ".reel"));
+  const auto replay = opened(made.split);
+  BOOST_TEST(replay.missing_parts().empty());
+  BOOST_TEST(replay.total_ticks() == all_ticks);
+  BOOST_TEST(replay.file().header().incomplete);
+  check_sound(replay);
+}
+
+BOOST_AUTO_TEST_CASE(many_keyframes_are_split_too) {
+  const scratch_folder folder;
+  auto options = pumped();
+  options.keyframe_interval_ticks = 1;
+  options.full_keyframe_interval = 1000;
+  options.file_limit_keyframes = 1000;
+  for (const bool split : {true, false}) {
+    options.split = split;
+    const std::string path = folder / (split ? "split" : "ended");
+    auto recorder = little_recorder::begin(path, little_match(), options);
+    BOOST_REQUIRE(recorder);
+    little_world world;
+    std::uint64_t tick = 0;
+    for (; tick < 3500; ++tick, world.step()) {
+      const auto taken = recorder->tick(tick, 0, [&](auto& keyframe) { world.describe(keyframe); });
+      if (!taken) {
+        BOOST_TEST((taken.error().code == error_code::over_limit));
+        break;
+      }
+      (void)recorder->pump();
+    }
+    // The next one begins while this one is still there.
+    auto next = little_recorder::begin(folder / "next", little_match(), options);
+    BOOST_REQUIRE_MESSAGE(next, why(next));
+    BOOST_REQUIRE(next->tick(0));
+    const auto report = recorder->end();
+    BOOST_REQUIRE_MESSAGE(report, why(report));
+    BOOST_TEST(report->reached_file_limit == !split);
+    BOOST_TEST((tick == 3500) == split);
+    const auto replay = opened(path);
+    BOOST_TEST(replay.keyframes().size() == (split ? 3500u : 1000u));
+    BOOST_TEST(replay.file().header().incomplete == !split);
+    if (split) BOOST_TEST(opened(folder / "split.2").keyframes().size() <= 1000u);
+    BOOST_REQUIRE(next->end());
+    std::filesystem::remove(folder / "next");
+    std::filesystem::remove(folder / "next.2");
+  }
+}
+
+// A keyframe that no reader takes is lost, and is told: by failure() while it is so, and by the report.
+BOOST_AUTO_TEST_CASE(more_entities_than_readers_take) {
+  const scratch_folder folder;
+  auto recorder = little_recorder::begin(folder / "a", little_match(), pumped());
+  BOOST_REQUIRE(recorder);
+  const auto tick = [&](std::uint64_t number, std::uint32_t entities) {
+    BOOST_REQUIRE(recorder->tick(number, 0, [&](auto& keyframe) {
+      for (std::uint32_t i = 0; i < entities; ++i) {
+        keyframe.entity({static_cast<std::uint16_t>(i), 1}, "tank").set(place{1, 2});
+      }
+    }));
+    BOOST_REQUIRE(recorder->tick(number + 1, 0, [](auto&) {}));
+    (void)recorder->pump();
+  };
+  tick(0, 100);
+  BOOST_TEST(!recorder->failure());
+  tick(16, 50'001);
+  BOOST_REQUIRE(recorder->failure());
+  BOOST_TEST((recorder->failure()->code == error_code::over_limit));
+  BOOST_TEST(recorder->counters().keyframes_lost == 1u);
+  tick(128, 60'000);  // a full one
+  BOOST_TEST(recorder->counters().keyframes_lost == 2u);
+  tick(256, 50'000);
+  BOOST_TEST(!recorder->failure());
+  const auto report = recorder->end();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(!report->nothing_lost());
+  BOOST_REQUIRE(report->earlier_failure);
+  BOOST_TEST((report->earlier_failure->code == error_code::over_limit));
+  const auto replay = opened(folder / "a");
+  BOOST_TEST(replay.keyframes().size() == 2u);
+  BOOST_TEST(replay.restore(256)->snapshot.core.entities.size() == 50'000u);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_split_is_refused) {
+  const scratch_folder folder;
+  auto options = pumped();
+  options.split = true;
+  options.signing_key_seed.emplace();
+  BOOST_TEST(!little_recorder::begin(folder / "a", little_match(), options));
+  options.signing_key_seed.reset();
+  options.file = game::container::reel;
+  BOOST_TEST(!little_recorder::begin(folder / "a", little_match(), options));
+  options.file = game::container::icrep;
+  options.file_limit_bytes = 1u << 20;
+  BOOST_TEST(!little_recorder::begin(folder / "a", little_match(), options));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
