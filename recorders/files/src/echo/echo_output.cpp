@@ -4,6 +4,7 @@
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
+#include "laid_out.hpp"
 #include "paths.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/echoreplay/line.hpp"
@@ -208,6 +209,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
     entry.level = options.codec ? options.codec->level : 0;
     if (auto written = write_zip(*file, entry, lines, {}); !written) return written;
   }
+  if (auto checked = check_laid_out(*file, "echoreplay"); !checked) return checked;
   report.ticks += ticks;
   report.bytes += file->size();
   report.files.push_back(output);
