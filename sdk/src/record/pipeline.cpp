@@ -145,6 +145,7 @@ result<close_report> pipeline::close(const tick_loss& unwritten, const closing& 
   self.seal();
   // What the seal could not write is a gap by now; the end must not stand without it.
   result<void> ended = self.write_unsealed();
+  if (ended) ended = self.repeat_header();
   if (ended && last.last_header != nullptr) {
     byte_vector header;
     last.last_header(last.self, header);

@@ -129,23 +129,46 @@ result<void> pipeline::state::write_unsealed() {
   if (auto done = write_header_update(); !done) return done;
   if (auto done = gaps.write(out); !done) return done;
   if (auto done = write_chunk(); !done) return done;
-  return write_events();
+  if (auto done = write_events(); !done) return done;
+  if (chunks_since_header < repeat_header_at) return {};
+  constexpr std::uint32_t most_chunks_between = 8;
+  repeat_header_at += std::min(chunks_since_header, most_chunks_between);
+  return repeat_header();
 }
 
 result<void> pipeline::state::write_header_update() {
   if (source.header_revision == nullptr || chunk.frames == 0) return {};
   const std::uint32_t revision = source.header_revision(source.self);
   if (revision == 0 || revision == written_revision) return {};
+  if (auto done = append_header(0); !done) return done;
+  written_revision = revision;
+  chunks_since_header = 0;
+  repeat_header_at = 1;
+  return {};
+}
+
+// One bad bit in the header's record must not cost every tick: it is there again soon after, then every few
+// chunks, and at the end.
+result<void> pipeline::state::repeat_header() {
+  if (written_revision == 0 || !header_is_old) return {};
+  return append_header(reel::repeats_header);
+}
+
+result<void> pipeline::state::append_header(std::uint16_t flags) {
   byte_writer to(header_room);
   source.write_header(source.self, to);
   if (!to.ok()) return fail(error_code::buffer_too_small, error::no_offset, "the encoder's header");
   reel::record_info about = chunk;
   about.kind = reel::record_kind::header_update;
-  about.flags = 0;
+  about.flags = flags;
   about.frames = 0;
+  if (flags == reel::repeats_header) {
+    about.first_tick = about.last_tick = last_tick;
+    about.first_time_us = about.last_time_us = last_time_us;
+  }
   const auto done = out.append(about, to.written());
   if (!done) return fail(done.error());
-  written_revision = revision;
+  header_is_old = false;
   return {};
 }
 
@@ -160,6 +183,8 @@ result<void> pipeline::state::write_chunk() {
   counters.keyframes.add(keyframes_in_chunk);
   counters.chunks.add(1);
   counters.raw_bytes.add(payload->size());
+  ++chunks_since_header;
+  header_is_old = true;
   const std::uint32_t frames = std::exchange(chunk.frames, 0u);
   if (source.sealed != nullptr) source.sealed(source.self, true, frames);
   return {};

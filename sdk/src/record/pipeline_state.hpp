@@ -78,6 +78,11 @@ struct pipeline::state {
 
   byte_vector header_room;
   std::uint32_t written_revision = 0;
+  // Chunks since the encoder's header changed, at how many of them it is repeated next, and whether any came
+  // since it was written last.
+  std::uint32_t chunks_since_header = 0;
+  std::uint32_t repeat_header_at = 0;
+  bool header_is_old = false;
   pending_gaps gaps;
   std::vector<waiting_event> events;
   std::size_t event_bytes = 0;  // of `events`
@@ -127,6 +132,8 @@ struct pipeline::state {
   result<void> sync();
   result<void> write_unsealed();
   result<void> write_header_update();
+  result<void> repeat_header();
+  result<void> append_header(std::uint16_t flags);
   result<void> write_chunk();
   [[nodiscard]] result<byte_span> chunk_payload() noexcept;
   result<void> write_events();

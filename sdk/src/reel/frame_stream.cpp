@@ -363,8 +363,8 @@ frame_stream::step frame_stream::tell(loss what, item& out) {
   return step::given;
 }
 
-// The record from which on chunks rely on a header update that is lost: no later one can be read, which would
-// say all that the lost one did.
+// The record from which on chunks rely on a header update that is lost: no later one, or repetition, can be
+// read, which would say all that the lost one did.
 void frame_stream::find_lost_header() {
   const auto& records = reel_->contents().records;
   if (looked_through_ == records.size()) return;
@@ -378,11 +378,11 @@ void frame_stream::find_lost_header() {
       headerless_from_ = std::min(headerless_from_, number);
     updates = info.updates_before;
     if (info.kind != record_kind::header_update) continue;
-    ++updates;
+    if (info.changes_header()) ++updates;
     const auto done = reel_->read(number, update);
     if (done) {
       headerless_from_ = records.size();
-    } else if (is_damage(done.error().code)) {
+    } else if (is_damage(done.error().code) && info.changes_header()) {
       headerless_from_ = std::min(headerless_from_, number);
     }
   }

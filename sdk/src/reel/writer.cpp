@@ -100,7 +100,7 @@ struct writer::state {
     records.push_back(info);
     ++next_sequence;
     if (info.kind == record_kind::chunk || info.kind == record_kind::gap) ticks += info.frames;
-    if (info.kind == record_kind::header_update) ++updates;
+    if (info.changes_header()) ++updates;
     return info;
   }
 
@@ -174,7 +174,7 @@ result<writer> writer::resume(std::optional<file> out, byte_span header_bytes,
     made->next_sequence = last.sequence + 1;
     made->ticks = last.ticks_before.value_or(0);
     if (last.kind == record_kind::chunk || last.kind == record_kind::gap) made->ticks += last.frames;
-    made->updates = last.updates_before + (last.kind == record_kind::header_update ? 1 : 0);
+    made->updates = last.updates_before + (last.changes_header() ? 1 : 0);
   }
   made->totals.frames = contents.frames;
   made->totals.lost_ticks = contents.lost_ticks;

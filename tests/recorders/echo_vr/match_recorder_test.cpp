@@ -54,6 +54,23 @@ BOOST_AUTO_TEST_CASE(one_match_in_every_format_at_once) {
   }
 }
 
+// Whatever players call themselves, what is recorded can be read again.
+BOOST_AUTO_TEST_CASE(names_with_control_characters_cost_nothing) {
+  for (const char* const name : {"tab\there", "\x1b[31mred", "\x01\x02", "line\nbreak", "\x7f\xc2\x9b"}) {
+    const temporary_folder folder;
+    driver game(in(folder, {record_format::butter, record_format::echoreplay, record_format::reel}));
+    scripted_match match;
+    match.first_player = name;
+    game.ticks(match, 0, 50);
+    game.recorder().close();
+    BOOST_TEST(game.recorder().status().files_finished == 3);
+    for (const char* extension : {".butter", ".echoreplay", ".reel"}) {
+      BOOST_REQUIRE(folder.files(extension).size() == 1);
+      BOOST_TEST(ticks_in(folder.files(extension)[0]) == numbers(0, 50), boost::test_tools::per_element());
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(answers_are_kept_word_for_word) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::echoreplay, record_format::reel}));

@@ -142,6 +142,15 @@ std::int64_t fact_of(const files::summary& of, std::string_view key) {
   return std::get<std::int64_t>(found->value);
 }
 
+// What publishing and recovering write can be verified.
+void require_sound(const std::filesystem::path& path) {
+  const auto verified = open_recording(path)->verify();
+  BOOST_REQUIRE(verified);
+  for (const files::finding& each : verified->findings) {
+    BOOST_REQUIRE_MESSAGE(each.level != files::severity::error, path << ": " << each.message);
+  }
+}
+
 void check(const scratch_folder& folder, const char* name, const made_reel& made, const made_reel& other) {
   auto random = seeded_random(name);
   const auto path = folder.path() / "damaged.reel";
@@ -179,6 +188,7 @@ void check(const scratch_folder& folder, const char* name, const made_reel& made
           BOOST_REQUIRE(out->ticks == seen.ticks);
           BOOST_REQUIRE(out->lost_ticks == seen.told);
           BOOST_REQUIRE(all_states(published).size() == seen.ticks);
+          require_sound(published);
         }
 
         const auto recovered = files::recover(path, copy, {.overwrite = true});
@@ -189,6 +199,7 @@ void check(const scratch_folder& folder, const char* name, const made_reel& made
         BOOST_REQUIRE(after.told == seen.told);
         const auto outcome = open_recording(copy)->verify();
         BOOST_REQUIRE(outcome);
+        require_sound(copy);
         if (lost_something) BOOST_REQUIRE(!outcome->findings.empty());
         // Once is for ever.
         const byte_vector once = read_file(copy);
@@ -221,6 +232,45 @@ BOOST_AUTO_TEST_CASE(of_echoreplay) {
   };
   const made_reel made = record(folder.path() / "a.reel", echoreplay::encoder(), fill);
   check(folder, ".echoreplay", made, record(folder.path() / "b.reel", echoreplay::encoder(), fill));
+}
+
+// The header is there again soon after it changed, and at the end: none of its records is worth a tick.
+BOOST_AUTO_TEST_CASE(of_butter_any_header_update_can_be_missing) {
+  const scratch_folder folder;
+  const auto fill = [](echo::state& slot, const echo::state& tick) { echo::copy_state(slot, tick); };
+  const made_reel made = record(folder.path() / "a.reel", butter::encoder(), fill);
+  const auto path = folder.path() / "damaged.reel";
+  for (const bool closed : {false, true}) {
+    const byte_vector& whole = closed ? made.closed : made.killed;
+    auto reader = reel::reader::from_memory(whole);
+    BOOST_REQUIRE(reader);
+    std::vector<reel::record_info> headers;
+    for (const reel::record_info& each : reader->contents().records) {
+      if (each.kind == reel::record_kind::header_update) headers.push_back(each);
+    }
+    BOOST_REQUIRE(headers.size() >= 4u);
+    BOOST_TEST(headers.back().flags == reel::repeats_header);
+    for (std::size_t kept = 0; kept <= headers.size(); ++kept) {
+      // One is destroyed, or all but one.
+      for (const bool only : {false, true}) {
+        byte_vector damaged = whole;
+        for (std::size_t number = 0; number < headers.size(); ++number) {
+          if ((number == kept) == only) continue;
+          damaged[static_cast<std::size_t>(headers[number].offset) + 75] ^= std::byte{1};
+        }
+        if (only && kept == headers.size()) continue;
+        write_file(path, damaged);
+        const read_back seen = look_at(path, made);
+        BOOST_TEST_CONTEXT((closed ? "closed, " : "killed, ") << kept << (only ? " alone" : " destroyed")) {
+          // Who joined in between is known from a later one only.
+          const bool last_is_there = only ? kept + 1 == headers.size() : kept + 1 != headers.size();
+          if (!only || last_is_there) BOOST_REQUIRE(seen.ticks + 2 == made.ticks);
+          BOOST_REQUIRE(seen.ticks + seen.told == made.ticks);
+          BOOST_REQUIRE(seen.ticks > 0u);
+        }
+      }
+    }
+  }
 }
 
 // Where there are more places than anybody reads, it is said how many.

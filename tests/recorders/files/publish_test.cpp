@@ -2,7 +2,12 @@
 #include "tickreel/files/publish.hpp"
 
 #include "fixtures.hpp"
+#include "tickreel/butter/encoder.hpp"
+#include "tickreel/echo_vr/simulator.hpp"
+#include "tickreel/files/recover.hpp"
+#include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/writer.hpp"
 
 namespace {
 
@@ -98,6 +103,50 @@ BOOST_AUTO_TEST_CASE(a_cut_or_damaged_reel_yields_what_it_has) {
     }
   }
   BOOST_TEST(chunks > 4u);
+}
+
+// A header that nobody takes for one: what was laid out is looked at before it gets its name.
+BOOST_AUTO_TEST_CASE(what_cannot_be_opened_again_is_not_kept) {
+  const scratch_folder folder;
+  const auto good = folder.path() / "good.reel";
+  const auto bad = folder.path() / "bad.reel";
+  {
+    recorder_options options;
+    options.mode = threading::pumped;
+    auto recorder = tickreel::recorder<butter::encoder>::open(good.string(), butter::encoder(), options);
+    BOOST_REQUIRE(recorder);
+    echo_vr::match_simulator match(short_match());
+    const auto state = std::make_unique<echo::state>();
+    for (int i = 0; i < 30 && match.next(*state); ++i) {
+      state->match.map_name.assign("mpl_lobby_b2");
+      BOOST_REQUIRE(recorder->push(*state));
+      (void)recorder->pump();
+    }
+    BOOST_REQUIRE(recorder->close());
+  }
+  auto from = reel::reader::open(good);
+  BOOST_REQUIRE(from);
+  auto to = reel::writer::create(bad.string(), from->head());
+  BOOST_REQUIRE(to);
+  reel::record each;
+  for (std::size_t number = 0; number < from->contents().records.size(); ++number) {
+    BOOST_REQUIRE(from->read(number, each));
+    if (each.info.kind > reel::record_kind::gap) continue;
+    // Code 127 of 8 maps, like a lobby: frames can be read, but such a file is not told as a .butter.
+    if (each.info.kind == reel::record_kind::header_update) each.payload.back() = std::byte{0xFF};
+    BOOST_REQUIRE(to->append(each.info, each.payload));
+  }
+  BOOST_REQUIRE(to->finish());
+  const byte_vector before = read_file(bad);
+  const auto out = folder.path() / "out.butter";
+  for (const error& what : {files::publish(bad, out).error(), files::recover(bad, out).error()}) {
+    const std::string text = describe(what);
+    BOOST_TEST(text.find("could not be opened again") != std::string::npos, text);
+  }
+  BOOST_TEST(!std::filesystem::exists(out));
+  BOOST_TEST((read_file(bad) == before));
+  const auto left = std::distance(std::filesystem::directory_iterator(folder.path()), {});
+  BOOST_TEST(left == 2);  // the reels, and nothing beside them
 }
 
 BOOST_AUTO_TEST_SUITE_END()

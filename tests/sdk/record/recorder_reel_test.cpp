@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "file_bytes.hpp"
 #include "recorder_fixture.hpp"
 #include "tickreel/io/file.hpp"
 
@@ -165,11 +166,69 @@ BOOST_AUTO_TEST_CASE(a_header_update_comes_before_the_chunk_that_needs_it) {
   BOOST_REQUIRE(reel);
   std::vector<int> kinds;
   for (const auto& info : reel->contents().records) kinds.push_back(static_cast<int>(info.kind));
-  const std::vector<int> expected{3, 1, 1, 3, 1, 1, 5, 6};
+  // Behind the first and the second chunk it is repeated.
+  const std::vector<int> expected{3, 1, 3, 1, 3, 3, 1, 3, 1, 3, 5, 6};
   BOOST_TEST(kinds == expected, boost::test_tools::per_element());
+  std::vector<int> repeats;
+  for (const auto& info : records_of(*reel, reel::record_kind::header_update)) repeats.push_back(info.flags);
+  const std::vector<int> expected_flags{0, 2, 2, 0, 2, 2};
+  BOOST_TEST(repeats == expected_flags, boost::test_tools::per_element());
+  BOOST_TEST(reel->contents().records.back().updates_before == 2u);
   const auto header = reel->last_header_update();
   BOOST_REQUIRE(header);
   BOOST_TEST(byte_reader(*header).u32() == 2u);
+}
+
+// A header that is said once and then holds.
+class constant_encoder : public int_encoder {
+ public:
+  [[nodiscard]] std::uint32_t header_revision() const noexcept { return 1; }
+  [[nodiscard]] std::size_t max_header_size() const noexcept { return 4; }
+  void write_header(byte_writer& out) const noexcept { out.u32(4711); }
+};
+
+BOOST_AUTO_TEST_CASE(a_header_is_repeated_soon_then_every_eight_chunks_and_at_the_end) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  recorder_options options = pumped_options();
+  options.seal_frames = 5;
+  auto recorder = tickreel::recorder<constant_encoder>::open(path, constant_encoder{}, options);
+  BOOST_REQUIRE(recorder);
+  for (std::uint64_t tick = 0; tick < 5 * 21; ++tick) {
+    recorder->push(state_of_tick(tick));
+    (void)recorder->pump();
+  }
+  BOOST_REQUIRE(recorder->close());
+  auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel);
+  std::vector<int> chunks_before;
+  int chunks = 0;
+  for (const auto& info : reel->contents().records) {
+    if (info.kind == reel::record_kind::chunk) ++chunks;
+    if (info.kind == reel::record_kind::header_update) chunks_before.push_back(chunks);
+  }
+  const std::vector<int> expected{0, 1, 2, 4, 8, 16, 21};
+  BOOST_TEST(chunks_before == expected, boost::test_tools::per_element());
+
+  // Any one of them is enough, and the walk misses no tick.
+  const byte_vector whole = read_file(path);
+  const auto headers = records_of(*reel, reel::record_kind::header_update);
+  for (std::size_t kept = 0; kept < headers.size(); ++kept) {
+    byte_vector damaged = whole;
+    for (std::size_t number = 0; number < headers.size(); ++number) {
+      // A byte of the payload, or of the head so that the record is not even found.
+      const std::size_t at = number % 2 == 0 ? 73 : 20;
+      if (number != kept) damaged[static_cast<std::size_t>(headers[number].offset) + at] ^= std::byte{1};
+    }
+    for (const bool by_index : {false, true}) {
+      auto left = reel::reader::from_memory(damaged, {}, !by_index);
+      BOOST_REQUIRE(left);
+      BOOST_TEST(decode_all(*left).size() == 5u * 21);
+      const auto header = left->last_header_update();
+      BOOST_REQUIRE(header);
+      BOOST_TEST(byte_reader(*header).u32() == 4711u);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(sinks_get_the_file_byte_for_byte_and_a_broken_one_is_left_out) {

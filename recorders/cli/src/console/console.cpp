@@ -251,9 +251,15 @@ std::string duration_text(std::int64_t milliseconds) {
 
 std::string printable(std::string_view text) {
   std::string out;
-  for (const char letter : text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char letter = text[at];
     const auto code = static_cast<unsigned char>(letter);
-    if (code < 0x20 || code == 0x7F) {
+    // U+0080 to U+009F control terminals, too: in UTF-8 C2 and a byte from 80 to 9F.
+    const bool second = at > 0 && text[at - 1] == '\xC2' && code >= 0x80 && code < 0xA0;
+    const bool first = letter == '\xC2' && at + 1 < text.size() &&
+                       static_cast<unsigned char>(text[at + 1]) >= 0x80 &&
+                       static_cast<unsigned char>(text[at + 1]) < 0xA0;
+    if (code < 0x20 || code == 0x7F || first || second) {
       out += fmt::format("\\x{:02x}", code);
     } else {
       out += letter;

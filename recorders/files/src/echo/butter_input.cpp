@@ -172,7 +172,7 @@ class butter_input final : public echo_input {
   result<void> pass_over(const error& what) {
     const std::size_t broken = chunk_at(what.offset);
     const std::uint64_t end = reader_->chunk_offset(broken) + reader_->chunk_bytes(broken);
-    if (end > content_.size()) {
+    if (end > content_.size() && what.code == error_code::truncated) {
       // The file stops inside this chunk: nothing more to come, and nothing wrong with what came.
       losses_.cut_short = true;
       losses_.torn_bytes =
@@ -250,6 +250,22 @@ class butter_input final : public echo_input {
 
 }  // namespace
 
+namespace {
+
+// Whether a chunk begins as one of this compression does behind the table that `in` stands before.
+bool first_chunk_fits(byte_reader in, codec_id codec, std::uint32_t chunks) noexcept {
+  if (!in.ok() || in.remaining() / 4 <= chunks) return false;
+  in.skip(std::size_t{4} * chunks);
+  const std::uint16_t begin = in.u16();
+  if (!in.ok()) return false;
+  constexpr std::uint16_t gzip = 0x8B1F;
+  constexpr std::uint16_t zstd = 0xB528;
+  constexpr std::uint16_t keyframe = 0xFEFC;
+  return begin == (codec == codec_id::gzip ? gzip : codec == codec_id::zstd ? zstd : keyframe);
+}
+
+}  // namespace
+
 // No magic: a version byte, an interval, a compression byte, and then texts and tables that must make sense.
 // (docs/formats/butter.md has the table.)
 claim claims_butter(const probe& file) noexcept {
@@ -258,23 +274,27 @@ claim claims_butter(const probe& file) noexcept {
   if (!in.ok() || version < 1 || version > 3) return claim::no;
   in.skip(2);
   constexpr std::uint8_t last_compression = 6;
-  if (in.u8() > last_compression) return claim::no;
+  const std::uint8_t compression = in.u8();
+  if (compression > last_compression) return claim::no;
+  const codec_id codec = butter::codec_of(static_cast<butter::compression>(compression)).codec;
   constexpr std::size_t longest_text = 1024;  // beyond it the known reader breaks
-  const auto plausible_text = [&in] {
+  // Players give themselves names with anything in them; but then more has to be right.
+  bool has_control_characters = false;
+  const auto read_text = [&] {
     const std::string_view text = in.zero_terminated(longest_text);
-    return std::none_of(text.begin(), text.end(),
-                        [](char each) { return static_cast<unsigned char>(each) < 0x20; });
+    has_control_characters = has_control_characters || std::any_of(text.begin(), text.end(), [](char each) {
+                               return static_cast<unsigned char>(each) < 0x20;
+                             });
   };
-  if (!plausible_text()) return claim::no;
+  read_text();
   in.skip(16 + 4);  // session id and address
   const std::size_t players = in.u8();
-  for (std::size_t each = 0; each < players && in.ok(); ++each) {
-    if (!plausible_text()) return claim::no;
-  }
+  for (std::size_t each = 0; each < players && in.ok(); ++each) read_text();
   in.skip(players * (8 + 1 + 1));  // user ids, numbers, levels
   in.skip(2);                      // rounds and round scores
   const unsigned map_code = static_cast<unsigned>(in.u8()) >> 1;
   const std::uint32_t chunks = in.u32();
+  if (has_control_characters && !first_chunk_fits(in, codec, chunks)) return claim::no;
   if (!in.ok()) {
     // Cut inside the head, or a head larger than the probe.
     return file.file_bytes >= 4 + 1 + 16 + 4 + 1 && in.offset() > 8 ? claim::plausible : claim::no;

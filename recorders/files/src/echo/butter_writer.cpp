@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "byte_stream.hpp"
+#include "laid_out.hpp"
 
 namespace tickreel::files {
 
@@ -83,6 +84,7 @@ result<std::uint64_t> butter_writer::finish(byte_span header,
     done += *count;
   }
   const std::uint64_t bytes = output_.size();
+  if (auto checked = check_laid_out(output_, "butter"); !checked) return fail(checked.error());
   if (auto committed = output_.commit(); !committed) return fail(committed.error());
   return bytes;
 }

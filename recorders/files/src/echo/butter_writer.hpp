@@ -30,7 +30,8 @@ class butter_writer {
   result<void> add_stored_chunk(byte_span stored);
 
   // `header` as butter::encoder::write_header gives it. An empty interval writes the longest run of frames
-  // without a keyframe, which is what readers are told. Returns the size of the file.
+  // without a keyframe, which is what readers are told. Returns the size of the file. What could not be
+  // opened again is not kept: malformed.
   result<std::uint64_t> finish(byte_span header,
                                std::optional<std::uint16_t> keyframe_interval_ticks = std::nullopt);
 

@@ -7,6 +7,7 @@
 #include "decoded_reel.hpp"
 #include "echo/butter_writer.hpp"
 #include "echo/zip.hpp"
+#include "laid_out.hpp"
 #include "paths.hpp"
 #include "publish_reel.hpp"
 #include "reel_encoders.hpp"
@@ -59,8 +60,6 @@ class reel_publisher {
     if (!header->empty()) {
       if (auto begun = ticks.apply_header(); !begun) return begun;
     }
-    // Frames name players by their place in the header. With an older one some cannot be shown.
-    ticks.set_trusting(!header->empty() && no_header_is_lost());
     frame_group group;
     for (;;) {
       auto more = next_group(ticks, group);
@@ -109,16 +108,6 @@ class reel_publisher {
     }
   }
 
-  [[nodiscard]] bool no_header_is_lost() {
-    const auto& records = source_.contents().records;
-    reel::record update;
-    for (std::size_t number = 0; number < records.size(); ++number) {
-      if (records[number].kind != reel::record_kind::header_update) continue;
-      if (!source_.read(number, update)) return false;
-    }
-    return source_.contents().missing_records == 0;
-  }
-
   result<void> write_echoreplay() {
     decoded_reel ticks(source_, echoreplay::decoder());
     // Lines are handed on as they are.
@@ -150,6 +139,7 @@ class reel_publisher {
     entry.level = options_.codec.codec == codec_id::gzip ? options_.codec.level : 0;
     entry.at_most_bytes = text_bytes();
     if (auto written = write_zip(*file, entry, lines, watch_); !written) return written;
+    if (auto checked = check_laid_out(*file, "echoreplay"); !checked) return checked;
     note(ticks.losses());
     report_.bytes = file->size();
     return file->commit();

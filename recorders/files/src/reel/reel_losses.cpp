@@ -52,12 +52,25 @@ void reel_losses::note(const reel::item& next) {
   // These are told by their sum.
   const bool while_recording = !was_recovered(next.gap.reason);
   if (while_recording) while_recording_ += next.gap.ticks;
+  if (!while_recording && goes_on(next)) {
+    gaps_.back().told.ticks += next.gap.ticks;
+    gaps_.back().info.last_tick = next.in->info.last_tick;
+    return;
+  }
   if (gaps_.size() < most_places) {
     gaps_.push_back({next.gap, next.in->info});
   } else {
     ++more_gaps_;
     if (!while_recording) has_more_ = true;
   }
+}
+
+// Whether it is the rest of the gap before it: something without ticks may stand in between.
+bool reel_losses::goes_on(const reel::item& next) const {
+  if (gaps_.empty() || more_gaps_ != 0 || next.gap.ticks == 0) return false;
+  const gap_place& before = gaps_.back();
+  return before.told.reason == next.gap.reason && before.told.ticks != 0 &&
+         before.info.last_tick + 1 == next.in->info.first_tick;
 }
 
 void reel_losses::add(const reel::loss& lost) {

@@ -33,6 +33,7 @@ class reel_losses {
     reel::record_info info;
   };
   void merge(const reel::loss& lost);
+  [[nodiscard]] bool goes_on(const reel::item& next) const;
 
   // Beyond this many they are only counted.
   static constexpr std::size_t most_places = 1000;

@@ -12,8 +12,9 @@
 //   head    = u32 magic "TREC" | u8 kind | u8 codec | u16 flags | u32 stored length | u32 raw length
 //           | u64 first tick | u64 last tick | i64 first time us | i64 last time us | u32 frames
 //           | u32 sequence | u64 ticks before | u32 updates before | u32 check
-//   before  = the frames of all chunks and gaps, and the number of header updates, before this record: so the
-//             next whole record tells what was in a lost one; version 1 has neither field
+//   before  = the frames of all chunks and gaps, and the number of header updates that are no repetitions,
+//             before this record: so the next whole record tells what was in a lost one; version 1 has
+//             neither field
 //   check   = the low half of (xxh3 of the head before it XOR the header's xxh3): the length can be trusted
 //             without the payload, and no other reel's record passes for one of this reel
 //
@@ -50,7 +51,7 @@ inline constexpr std::uint16_t oldest_format_version = 1;
 enum class record_kind : std::uint8_t {
   chunk = 1,          // frames
   event = 2,          // typed, timestamped, small; written after the chunk that holds its tick
-  header_update = 3,  // the format's own header as it stands; the last one counts
+  header_update = 3,  // the format's own header as it stands; the last one counts. Repeated now and then
   gap = 4,            // ticks that were lost somewhere from the first tick to the last
   index = 5,          // where every record begins; written once, at the end
   end = 6,            // closed properly
@@ -59,6 +60,8 @@ enum class record_kind : std::uint8_t {
 enum record_flags : std::uint16_t {
   // A chunk that can be entered. Keyframes in a row may share a chunk; one after a delta starts the next.
   starts_with_keyframe = 1,
+  // A header update that says again what the one before it said, for readers who do not have that one.
+  repeats_header = 2,
 };
 
 // The metadata key under which a recorder leaves the zstd dictionary of the reel's chunks.
@@ -91,6 +94,11 @@ struct header {
 
 // What a record says about itself, without its payload.
 struct record_info {
+  // A header update that is no repetition.
+  [[nodiscard]] constexpr bool changes_header() const noexcept {
+    return kind == record_kind::header_update && (flags & repeats_header) == 0;
+  }
+
   record_kind kind = record_kind::chunk;
   codec_id codec = codec_id::none;
   std::uint16_t flags = 0;
@@ -104,9 +112,10 @@ struct record_info {
   std::uint32_t sequence = 0;  // counts records from 0; a jump means a record is missing
   // `frames` of all chunks and gaps before this record. Nothing in reels of version 1.
   std::optional<std::uint64_t> ticks_before = std::nullopt;
-  std::uint32_t updates_before = 0;  // header updates before this record, where ticks_before is known
-  std::uint64_t offset = 0;          // where the record begins in the file
-  std::uint64_t bytes = 0;           // of all of it there
+  // Header updates before this record that are no repetitions, where ticks_before is known.
+  std::uint32_t updates_before = 0;
+  std::uint64_t offset = 0;  // where the record begins in the file
+  std::uint64_t bytes = 0;   // of all of it there
   // Its head is known, but the record is not to be had: its hash is wrong, or only the index names it.
   bool damaged = false;
 };

@@ -20,6 +20,7 @@ struct scripted_match {
   std::uint32_t rate_hz = 60;
   std::uint32_t first_tick = 0;
   bool bones = false;
+  std::string first_player = "blue one";
 };
 
 inline constexpr std::int64_t script_start_ms = 1'750'000'000'000;
@@ -64,7 +65,7 @@ inline void fill_tick(const scripted_match& match, std::uint32_t number, echo::s
     player.fields = echo::player::has_name | echo::player::has_playerid | echo::player::has_userid |
                     echo::player::has_number | echo::player::has_level | echo::player::has_ping |
                     echo::player::has_velocity;
-    player.name.assign(i == 0 ? "blue one" : "orange one");
+    player.name.assign(i == 0 ? match.first_player : "orange one");
     player.playerid = static_cast<std::int32_t>(i);
     player.userid = 1000 + i;
     player.number = 7;

@@ -31,9 +31,9 @@ struct publish_report {
 
 // Lays the reel's frames out as `output`, whose format is the reel's own (a "butter" reel becomes .butter, an
 // "echoreplay" reel a zipped .echoreplay). Bounded memory. The reel is left alone; the output appears whole
-// or not at all. A tick that stands on something that is lost is left out, and told. missing_keyframe when
-// the reel holds no tick that could be shown; unsupported_version, with both versions, for frames of an
-// encoder's version that is not known here.
+// or not at all: what cannot be opened again is not kept, which is malformed. A tick that stands on something
+// that is lost is left out, and told. missing_keyframe when the reel holds no tick that could be shown;
+// unsupported_version, with both versions, for frames of an encoder's version that is not known here.
 result<publish_report> publish(const file_path& reel, const file_path& output,
                                const publish_options& options = {});
 
