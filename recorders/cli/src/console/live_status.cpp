@@ -29,6 +29,8 @@ std::string_view name(echo_vr::event_kind kind) {
       return "publish_failed";
     case echo_vr::event_kind::left_over:
       return "left_over";
+    case echo_vr::event_kind::left_out:
+      return "left_out";
   }
   return "";
 }
@@ -60,10 +62,12 @@ std::string status_line(const echo_vr::target_status& target) {
   const double per_frame =
       match.frames == 0 ? 0 : static_cast<double>(match.stored_bytes) / static_cast<double>(match.frames);
   return fmt::format(
-      "{}  {} {}  {:.0f}:{:.0f}  {} players  {} frames  {} lost  {:.0f} B/frame  {:.0f} Hz  p50 {} ms p99 {} "
+      "{}  {} {}  {:.0f}:{:.0f}  {} players  {} frames  {} lost{}  {:.0f} B/frame  {:.0f} Hz  p50 {} ms p99 "
+      "{} "
       "ms",
       match.map, match.game_status, match.game_clock, match.blue_points, match.orange_points, match.players,
-      match.frames, match.lost_polls + match.dropped_ticks, per_frame, target.rate_hz,
+      match.frames, match.lost_polls + match.dropped_ticks,
+      match.left_out == 0 ? "" : fmt::format("  {} left out", match.left_out), per_frame, target.rate_hz,
       milliseconds(target.latency_p50_us), milliseconds(target.latency_p99_us));
 }
 

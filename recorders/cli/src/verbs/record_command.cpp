@@ -89,8 +89,9 @@ int complete(record_arguments& arguments) {
 void print_report(const echo_vr::session_report& report, bool as_json) {
   if (!as_json) {
     standard_output().write_line(fmt::format(
-        "{} {}, {} ticks, {} polls lost, {} ticks dropped{}", report.files_finished,
+        "{} {}, {} ticks, {} polls lost, {} ticks dropped{}{}", report.files_finished,
         report.files_finished == 1 ? "file" : "files", report.frames, report.lost_polls, report.dropped_ticks,
+        report.left_out == 0 ? "" : fmt::format(", {} values left out", report.left_out),
         report.files_failed == 0 ? ""
                                  : fmt::format(", {} {} FAILED", report.files_failed,
                                                report.files_failed == 1 ? "file" : "files")));
@@ -100,7 +101,8 @@ void print_report(const echo_vr::session_report& report, bool as_json) {
   text::json_writer json(text);
   json.begin_object().member("event", "finished").member("files_finished", report.files_finished);
   json.member("files_failed", report.files_failed).member("ticks", report.frames);
-  json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks).end_object();
+  json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks);
+  json.member("left_out", report.left_out).end_object();
   standard_output().write_line(text);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "tickreel/echo/omissions.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
 #include "tickreel/record/options.hpp"
@@ -35,6 +36,7 @@ struct match_tick {
   std::string_view bones;
   bool asked_for_bones = false;
   const echo::state* state = nullptr;
+  const echo::omission_tally* left_out = nullptr;  // what of the answers is not in `state`
 };
 
 // What became of a file.
@@ -44,6 +46,7 @@ struct finished_file {
   std::uint64_t bytes = 0;
   std::uint64_t lost_ticks = 0;     // that the file says are missing
   std::uint64_t dropped_ticks = 0;  // of these, the ones that reached this file and were not written
+  std::uint64_t left_out = 0;       // values
   std::optional<error> failure;
 };
 
@@ -57,6 +60,8 @@ class match_file {
 
   virtual void add(const match_tick& tick) = 0;
   virtual void note_gap(std::uint64_t ticks, frame_stamp first, frame_stamp last) = 0;
+  // What of the game's answers is not in the file so far; the reel says it too.
+  [[nodiscard]] virtual std::uint64_t left_out() const = 0;
   [[nodiscard]] virtual recorder_counters counters() const = 0;
   [[nodiscard]] virtual std::optional<error> failure() const = 0;
 

@@ -1,11 +1,13 @@
 #include "tickreel/echo_vr/match_recorder.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
 #include "match_file.hpp"
 #include "open_match.hpp"
 #include "tickreel/echo/json.hpp"
+#include "tickreel/text/json.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 
 namespace tickreel::echo_vr {
@@ -65,20 +67,29 @@ struct match_recorder::internals {
     return rate_hz;
   }
 
-  bool parse(const poll_outcome& outcome) {
-    const auto session = parser.parse_session(outcome.session, state);
-    if (!session) return false;
+  // Takes bones that nobody could read out of `outcome`.
+  bool parse(poll_outcome& outcome) {
+    omissions.clear();
+    const auto session = parser.parse_session(outcome.session, state, &omissions);
+    // The parser passes over what it does not know, but files may keep the answer whole.
+    if (!session || !text::is_json(outcome.session)) return false;
     bool complete = session->complete();
     state.recorded_time_ms = outcome.time_ms;
     state.bones = echo::bones_kind::absent;
     state.bone_player_count = 0;
     if (!outcome.bones.empty()) {
-      const auto bones = parser.parse_bones(outcome.bones, state);
-      if (!bones) {
+      const auto bones = parser.parse_bones(outcome.bones, state, &omissions);
+      if (!bones || !text::is_json(outcome.bones)) {
         state.bones = echo::bones_kind::absent;
         state.bone_player_count = 0;
+        outcome.bones_failure = "no JSON, as if cut off";
+        outcome.bones = {};
       }
       complete = complete && bones && bones->complete();
+    }
+    if (!outcome.bones_failure.empty()) {
+      omissions.left_out({echo::omission_kind::unreadable_bones, "bones", outcome.bones_failure});
+      complete = false;
     }
     if (!complete) ++incomplete_parses;
     return true;
@@ -104,7 +115,8 @@ struct match_recorder::internals {
     lost_polls += lost;
     if (match) {
       if (wanted) {
-        match->add(outcome, state, lost);
+        match->add(outcome, state, lost, omissions);
+        if (!omissions.empty()) tell_omissions();
         ++polled_frames;
       } else {
         match->leave_out();
@@ -114,6 +126,25 @@ struct match_recorder::internals {
     last_seen = outcome.arrived;
     const bool slow = options.idle_rate_hz > 0 && is_idle(state.match);
     return slow ? options.idle_rate_hz : polls.rate_hz;
+  }
+
+  // Each kind and value once, and no more than a few in all: the sums are told at the end.
+  void tell_omissions() {
+    constexpr std::size_t most_told = 12;
+    const bool keeps_words = std::find(options.formats.begin(), options.formats.end(),
+                                       record_format::butter) == options.formats.end();
+    const auto& entries = match->omissions().entries();
+    for (; omissions_told < std::min(entries.size(), most_told); ++omissions_told) {
+      const auto& each = entries[omissions_told];
+      if (keeps_words && each.kind != echo::omission_kind::unreadable_bones) continue;
+      echo::omission_tally one;
+      one.set_place(each.first);
+      one.left_out({each.kind, each.path, each.value});
+      record_event event;
+      event.kind = event_kind::left_out;
+      event.line = "left out: " + one.sentences().front();
+      report(std::move(event));
+    }
   }
 
   double out_of_match(const poll_outcome& outcome) {
@@ -132,6 +163,7 @@ struct match_recorder::internals {
       return;
     }
     match = std::make_unique<open_match>(outcome, state, options, polls.rate_hz, opener);
+    omissions_told = 0;
   }
 
   // Looks whether the files of a new match are there by now.
@@ -198,6 +230,7 @@ struct match_recorder::internals {
     {
       const std::lock_guard lock(status_mutex);
       dropped_in_finished += done.dropped_ticks;
+      left_out_in_finished += done.left_out;
       if (done.failure) {
         ++status.files_failed;
       } else if (done.ticks != 0) {
@@ -216,6 +249,7 @@ struct match_recorder::internals {
       event.line =
           "finished " + file_path(done.path.filename()).utf8() + ", " + std::to_string(done.ticks) + " ticks";
       if (done.lost_ticks != 0) event.line += ", " + std::to_string(done.lost_ticks) + " lost";
+      if (done.left_out != 0) event.line += ", " + std::to_string(done.left_out) + " values left out";
     }
     if (done.failure || done.ticks != 0) report(std::move(event));
   }
@@ -275,6 +309,7 @@ struct match_recorder::internals {
     status.total_frames = polled_frames - unwritten_frames;
     status.dropped_ticks =
         unwritten_frames + dropped_in_finished + lost_without_file + (match ? match->dropped() : 0);
+    status.left_out = left_out_in_finished + (match ? match->left_out() : 0);
   }
 
   const std::string where;
@@ -286,6 +321,8 @@ struct match_recorder::internals {
   // The polling thread's.
   echo::json_parser parser;
   echo::state state;
+  echo::omission_tally omissions;  // of the last poll
+  std::size_t omissions_told = 0;  // of the match
   target_state last_state = target_state::connecting;
   target_state told_state = target_state::connecting;
   std::unique_ptr<open_match> match;
@@ -302,6 +339,7 @@ struct match_recorder::internals {
   mutable std::mutex status_mutex;
   match_status status;
   std::uint64_t dropped_in_finished = 0;
+  std::uint64_t left_out_in_finished = 0;
   std::uint64_t unwritten_frames = 0;  // of matches for which no file could be opened
 
   // They end before everything their jobs use. A match is finished only when it was opened: in this order.

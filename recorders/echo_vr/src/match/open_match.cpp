@@ -96,6 +96,7 @@ open_match::stage open_match::settle(bool wait) {
     each.tick.session = each.session;
     each.tick.bones = each.bones;
     each.tick.state = each.state.get();
+    each.tick.left_out = &each.left_out;
     write(each.tick, each.lost, each.before);
   }
   held_.clear();
@@ -124,7 +125,8 @@ bool open_match::learn_players(const echo::state& state) {
   return true;
 }
 
-void open_match::add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost) {
+void open_match::add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost,
+                     const echo::omission_tally& left_out) {
   const auto since = std::chrono::duration_cast<std::chrono::microseconds>(outcome.arrived - begun_at_);
   match_tick tick;
   tick.stamp = {next_tick_ + lost, std::max(since.count(), last_stamp_.time_us)};
@@ -133,6 +135,11 @@ void open_match::add(const poll_outcome& outcome, const echo::state& state, std:
   tick.bones = outcome.bones;
   tick.asked_for_bones = outcome.asked_for_bones;
   tick.state = &state;
+  tick.left_out = &left_out;
+  if (!left_out.empty()) {
+    omissions_.set_place({tick.stamp.tick, 0, 0});
+    omissions_.add(left_out);
+  }
   if (settle(false) == stage::recording) {
     write(tick, lost, last_stamp_);
   } else {
@@ -162,6 +169,7 @@ void open_match::hold(const match_tick& tick, std::uint64_t lost) {
   held.bones = tick.bones;
   held.state = std::make_unique<echo::state>();
   copy_state(*held.state, *tick.state);
+  held.left_out = *tick.left_out;
   held.lost = lost;
   held.before = last_stamp_;
 }
@@ -175,6 +183,12 @@ std::optional<error> open_match::failure() const {
 
 recorder_counters open_match::counters() const {
   return files_.empty() ? recorder_counters{} : files_.front()->counters();
+}
+
+std::uint64_t open_match::left_out() const {
+  std::uint64_t all = 0;
+  for (const auto& each : files_) all += each->left_out();
+  return all;
 }
 
 std::uint64_t open_match::dropped() const {

@@ -37,8 +37,9 @@ class open_match {
   // False when `state` must begin another file.
   [[nodiscard]] bool continues_with(const echo::state& state);
 
-  // `lost`: polls that were missed just before this one.
-  void add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost);
+  // `lost`: polls that were missed just before this one. `left_out`: what of the answers is not in `state`.
+  void add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost,
+           const echo::omission_tally& left_out);
   // A tick that is left out on purpose.
   void leave_out() noexcept { ++next_tick_; }
 
@@ -46,6 +47,9 @@ class open_match {
   [[nodiscard]] std::optional<error> failure() const;
   [[nodiscard]] recorder_counters counters() const;  // of the first file
   [[nodiscard]] std::uint64_t dropped() const;       // over all files
+  [[nodiscard]] std::uint64_t left_out() const;      // likewise
+  // Of all ticks so far, whatever a file makes of it.
+  [[nodiscard]] const echo::omission_tally& omissions() const noexcept { return omissions_; }
   [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
   [[nodiscard]] const std::vector<std::filesystem::path>& paths() const noexcept { return paths_; }
 
@@ -70,6 +74,7 @@ class open_match {
     std::string session;
     std::string bones;
     std::unique_ptr<echo::state> state;
+    echo::omission_tally left_out;
     std::uint64_t lost = 0;
     frame_stamp before;
   };
@@ -99,6 +104,7 @@ class open_match {
   std::vector<player_key> players_;
   time_point begun_at_;
   std::uint64_t next_tick_ = 0;
+  echo::omission_tally omissions_;
   frame_stamp last_stamp_;
   std::uint64_t frames_ = 0;
 };

@@ -264,6 +264,7 @@ session_report record_session::finish() {
       report.frames += done.total_frames;
       report.lost_polls += done.lost_polls;
       report.dropped_ticks += done.dropped_ticks;
+      report.left_out += done.left_out;
     }
   }
   return report;

@@ -70,7 +70,7 @@ class reel_publisher {
       report_.ticks += group.frames;
       if (auto going = tell(ticks.chunk().offset); !going) return going;
     }
-    note(ticks.losses());
+    note(ticks);
     if (report_.ticks == 0) return no_ticks();
     auto bytes = writer->finish(*header);
     if (!bytes) return fail(bytes.error());
@@ -127,7 +127,7 @@ class reel_publisher {
     auto first = ticks.next(frame);
     if (!first) return fail(first.error());
     if (!*first) {
-      note(ticks.losses());
+      note(ticks);
       return no_ticks();
     }
     bool held = true;
@@ -150,14 +150,18 @@ class reel_publisher {
     entry.level = options_.codec.codec == codec_id::gzip ? options_.codec.level : 0;
     entry.at_most_bytes = text_bytes();
     if (auto written = write_zip(*file, entry, lines, watch_); !written) return written;
-    note(ticks.losses());
+    note(ticks);
     report_.bytes = file->size();
     return file->commit();
   }
 
-  void note(const reel_losses& losses) {
-    report_.lost_ticks = losses.ticks();
-    report_.lost = losses.sentences();
+  template <class Decoder>
+  void note(const decoded_reel<Decoder>& ticks) {
+    report_.lost_ticks = ticks.losses().ticks();
+    report_.lost = ticks.losses().sentences();
+    for (const std::string& each : ticks.unrecorded().sentences()) {
+      report_.lost.push_back("while recording, " + each);
+    }
   }
 
   // No more than what all chunks hold: the text and a few bytes for each frame.

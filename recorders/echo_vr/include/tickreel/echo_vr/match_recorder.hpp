@@ -58,6 +58,7 @@ enum class event_kind : std::uint8_t {
   disk_recovered,  // writing works again
   publish_failed,  // the reel is still there; `line` tells how to recover it
   left_over,       // a reel of a recorder that died lies in the folder
+  left_out,        // the game said something that has no place in the file; each kind and value once
 };
 
 struct record_event {
@@ -92,6 +93,7 @@ struct match_status {
   std::uint64_t files_finished = 0;
   std::uint64_t files_failed = 0;       // reels that could not be laid out
   std::uint64_t incomplete_parses = 0;  // ticks with fields that the state has no place for
+  std::uint64_t left_out = 0;           // values that are in no file, or missing in one of them
 };
 
 // Polls go in, files come out. A match begins with the first session of a sessionid and ends when it is out

@@ -41,7 +41,10 @@ struct session_report {
   std::uint64_t frames = 0;
   std::uint64_t lost_polls = 0;
   std::uint64_t dropped_ticks = 0;
-  [[nodiscard]] bool loss() const noexcept { return files_failed + lost_polls + dropped_ticks != 0; }
+  std::uint64_t left_out = 0;  // see match_status
+  [[nodiscard]] bool loss() const noexcept {
+    return files_failed + lost_polls + dropped_ticks + left_out != 0;
+  }
 };
 
 // Targets are independent: none waits for another. Nothing that a target or the disk does ends the session.
