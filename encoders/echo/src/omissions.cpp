@@ -110,7 +110,8 @@ std::vector<omission_tally::account> omission_tally::accounts() const {
       told[j] = true;
       count += each.count;
       ++different;
-      if (each.value.empty() || (shown == most_values && first.kind != omission_kind::dropped_player)) continue;
+      if (each.value.empty() || (shown == most_values && first.kind != omission_kind::dropped_player))
+        continue;
       values += (shown++ == 0 ? ": " : ", ") + each.value;
     }
     if (shown != 0 && shown < different) values += " and others";
@@ -122,8 +123,7 @@ std::vector<omission_tally::account> omission_tally::accounts() const {
   }
   if (const std::uint64_t more = total() - counted; more != 0) {
     all.push_back({omission_kind::unknown_field,
-                   std::to_string(more) + " more values were left out than are named here",
-                   std::nullopt});
+                   std::to_string(more) + " more values were left out than are named here", std::nullopt});
   }
   return all;
 }

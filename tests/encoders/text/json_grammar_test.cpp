@@ -13,15 +13,16 @@ using text::is_json;
 BOOST_AUTO_TEST_SUITE(json_grammar)
 
 BOOST_AUTO_TEST_CASE(what_json_is) {
-  for (const char* each :
-       {"0", "-0", "1.5e+10", "-1E-2", "\"\"", R"("\u00e9\n\"")", "true", " [ ] ", "{}", R"({"a":[1,{"b":null}],"":2})",
-        "[[],{}]", "1e400", "123456789012345678901234567890", "\"\xC3\xA9\""}) {
+  for (const char* each : {"0", "-0", "1.5e+10", "-1E-2", "\"\"", R"("\u00e9\n\"")", "true", " [ ] ", "{}",
+                           R"({"a":[1,{"b":null}],"":2})", "[[],{}]", "1e400",
+                           "123456789012345678901234567890", "\"\xC3\xA9\""}) {
     BOOST_TEST(is_json(each), each);
   }
-  for (const char* each : {"",       " ",       "01",     "+1",    ".5",    "1.",        "1e",     "-",      "nul",
-                           "tru",    "\"",      "\"\n\"", "\"\\q\"", "\"\\u12g4\"", "[1,]",   "[,1]",   "[1 2]", "{\"a\"}",
-                           "{a:1}",  "{\"a\":}", "{,}",    "{\"a\":1,}", "[}",     "{]",        "[1]]",   "[[1]",
-                           "<html>", "1 2",     "\"\xC3\"", "NaN"}) {
+  for (const char* each :
+       {"",      " ",       "01",     "+1",       ".5",       "1.",          "1e",   "-",
+        "nul",   "tru",     "\"",     "\"\n\"",   "\"\\q\"",  "\"\\u12g4\"", "[1,]", "[,1]",
+        "[1 2]", "{\"a\"}", "{a:1}",  "{\"a\":}", "{,}",      "{\"a\":1,}",  "[}",   "{]",
+        "[1]]",  "[[1]",    "<html>", "1 2",      "\"\xC3\"", "NaN"}) {
     BOOST_TEST(!is_json(each), each);
   }
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };

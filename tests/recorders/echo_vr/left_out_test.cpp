@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_never_laid_out_knows_it_still) {
   std::uint32_t tick = 0;
   BOOST_REQUIRE(eventually([&] {
     (void)game.answer(with(session_text({}, tick++), "\"sessionid\"", "\"jetpack\":1,\"sessionid\""));
-    return !folder.files(".reel").empty();
+    return !game.events(event_kind::file_started).empty();
   }));
   for (int i = 0; i < 20; ++i) {
     (void)game.answer(with(session_text({}, tick++), "\"sessionid\"", "\"jetpack\":1,\"sessionid\""));

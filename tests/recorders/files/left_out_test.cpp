@@ -64,7 +64,8 @@ BOOST_FIXTURE_TEST_CASE(a_whole_match_leaves_nothing_out, plain_match) {
 
 BOOST_FIXTURE_TEST_CASE(a_value_is_told_with_its_place, plain_match) {
   replace(3, "\"points\":", "\"points\":3.5,\"was\":");
-  const std::string value = "stats.points is not of the type or range that is known, and counts as absent: 3.5";
+  const std::string value =
+      "stats.points is not of the type or range that is known, and counts as absent: 3.5";
   BOOST_TEST(says(info().left_out, value));
   BOOST_TEST(says(info().left_out, "tick 3 (line 4 at offset "));
   BOOST_TEST(says(info().left_out, "stats.was is known in no version of the game"));
@@ -85,7 +86,8 @@ BOOST_FIXTURE_TEST_CASE(a_value_is_told_with_its_place, plain_match) {
 
 BOOST_FIXTURE_TEST_CASE(bones_that_cannot_be_read_are_damage, plain_match) {
   const std::uint64_t ticks = info().ticks;
-  for (const std::string& broken : {std::string("<html>busy</html>"), std::string("{\"user_bones\":[{\"bone_t\":[0.5")}) {
+  for (const std::string& broken :
+       {std::string("<html>busy</html>"), std::string("{\"user_bones\":[{\"bone_t\":[0.5")}) {
     plain_match other;
     std::size_t tab = other.text.find('\t', other.text.find('\t') + 1);
     const std::size_t end = other.text.find("\r\n", tab);

@@ -169,11 +169,8 @@ struct match_recorder::internals {
   // Looks whether the files of a new match are there by now.
   void settle_match(clock::time_point now) {
     if (!match) return;
-    const open_match::stage stage = match->settle(false);
-    if (stage == open_match::stage::recording && match->take_announcement()) {
-      announce(*match);
-      tell_disk(match->failure());
-    }
+    const open_match::stage stage = match->settle(now);
+    if (stage == open_match::stage::recording && announce(*match)) tell_disk(match->failure());
     if (stage != open_match::stage::failed) return;
     disk_again_at = now + std::chrono::milliseconds(options.disk_retry_ms);
     tell_disk(match->failure());
@@ -182,14 +179,16 @@ struct match_recorder::internals {
     missed = 0;
   }
 
-  void announce(const open_match& begun) {
-    for (const std::filesystem::path& path : begun.paths()) {
+  bool announce(open_match& begun) {
+    const auto opened = begun.take_announcement();
+    for (const std::filesystem::path& path : opened) {
       record_event event;
       event.kind = event_kind::file_started;
       event.path = path;
       event.line = "recording " + file_path(path.filename()).utf8();
       report(std::move(event));
     }
+    return !opened.empty();
   }
 
   void give_up(const open_match& failed) {
@@ -207,15 +206,20 @@ struct match_recorder::internals {
 
   // From here on, on the finishing thread.
   void finish(open_match& ended) {
-    if (ended.settle(true) == open_match::stage::failed) {
+    if (ended.settle_for_good() == open_match::stage::failed) {
       report(event_kind::disk_failed, "could not record a match: " + describe(*ended.failure()));
       give_up(ended);
       return;
     }
-    if (ended.take_announcement()) announce(ended);
+    announce(ended);
     {
       const std::lock_guard lock(status_mutex);
       dropped_in_finished += ended.dropped_while_opening();
+      status.files_failed += ended.missing_formats().size();
+    }
+    for (const record_format format : ended.missing_formats()) {
+      report(event_kind::disk_failed, "a match could not be recorded as " + std::string(name(format)) + ": " +
+                                          describe(*ended.failure()));
     }
     for (const auto& file : ended.files()) finish(*file);
   }
@@ -265,7 +269,7 @@ struct match_recorder::internals {
   void watch_disk(clock::time_point now) {
     if (now < next_check) return;
     next_check = now + check_interval;
-    if (match->settle(false) == open_match::stage::recording) tell_disk(match->failure());
+    if (match->settle(now) == open_match::stage::recording) tell_disk(match->failure());
   }
 
   // Once when it begins and once when it is over.

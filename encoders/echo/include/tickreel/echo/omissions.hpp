@@ -15,12 +15,12 @@ namespace tickreel::echo {
 
 // The values stand in reels: none of them changes, new ones come at the end.
 enum class omission_kind : std::uint8_t {
-  unknown_field = 0,   // a key that no version we know has
-  wrong_type = 1,      // a value of another type, or out of its range; read as absent
-  cut_text = 2,        // longer than the state holds; cut
-  dropped_player = 3,  // beyond max_players, or in a fourth team
-  repeated_field = 4,  // a key that stands twice in one object; the last counts
-  missing_part = 5,    // a field of stats, pause, last_score, last_throw or a skeleton; read as its default
+  unknown_field = 0,     // a key that no version we know has
+  wrong_type = 1,        // a value of another type, or out of its range; read as absent
+  cut_text = 2,          // longer than the state holds; cut
+  dropped_player = 3,    // beyond max_players, or in a fourth team
+  repeated_field = 4,    // a key that stands twice in one object; the last counts
+  missing_part = 5,      // a field of stats, pause, last_score, last_throw or a skeleton; read as its default
   unreadable_bones = 6,  // a /player_bones that is no JSON, did not come in time, or was too long to be kept
 };
 inline constexpr std::size_t omission_kinds = 7;
