@@ -92,6 +92,56 @@ BOOST_AUTO_TEST_CASE(reels_of_the_dead_are_found_those_of_the_living_are_not) {
   BOOST_TEST(find_left_over_reels(folder.path() / "nowhere").empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_folder_that_vanishes_is_told_at_once) {
+  const temporary_folder folder;
+  match_options options = in(folder);
+  const std::filesystem::path gone = folder.path() / "gone";
+  options.folder = gone;
+  std::filesystem::create_directory(gone);
+  driver game(options);
+  std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
+  std::filesystem::rename(gone, folder.path() / "elsewhere");
+  next = game.ticks_until(event_kind::disk_failed, {}, next);
+  BOOST_TEST(game.events(event_kind::disk_failed)[0].line.find("are gone") != std::string::npos);
+  std::filesystem::create_directory(gone);
+  game.wait(5s);
+  next = game.ticks_until(event_kind::disk_recovered, {}, next);
+  const std::uint32_t again = next;
+  game.ticks({}, next, 5);
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().files_failed == 1u);
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(gone)) {
+    ++files;
+    BOOST_TEST(ticks_in(entry.path()).back() == again + 4);
+  }
+  BOOST_TEST(files == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_the_dead_are_found_and_nothing_else) {
+  const temporary_folder folder;
+  const auto made = [&](const std::string& name, std::chrono::hours age) {
+    const std::filesystem::path path = folder.path() / name;
+    std::ofstream(path) << "something";
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
+    return path;
+  };
+  const auto dead = made("a_match.echoreplay.0123abcd.part", 1h);
+  const auto other = made("b.butter.ffffffff.part", 1h);
+  (void)made("young.butter.ffffffff.part", 0h);
+  (void)made("films.avi.ffffffff.part", 1h);
+  (void)made("a.butter.part", 1h);
+  (void)made("a.butter.0123ABCD.part", 1h);
+  (void)made("a.butter.0123abcde.part", 1h);
+  const auto held = made("held.butter.01234567.part", 1h);
+  const auto holder = file::open_for_appending(held);
+  BOOST_REQUIRE(holder.has_value());
+  const auto found = find_abandoned_parts(folder.path());
+  BOOST_REQUIRE_EQUAL(found.size(), 2u);
+  BOOST_TEST(found[0] == dead);
+  BOOST_TEST(found[1] == other);
+}
+
 // Many games in one second, as when a server's ports are all recorded: nobody's file goes missing.
 BOOST_AUTO_TEST_CASE(targets_in_one_match_get_all_their_formats) {
   constexpr std::size_t targets = 24;

@@ -101,8 +101,29 @@ void live_status::event(const echo_vr::record_event& what) {
 
 void live_status::show(const std::vector<echo_vr::target_status>& targets) {
   if (!errors_are_terminal() || targets.empty()) return;
+  show_line(status_line(targets));
+}
+
+void live_status::show_finishing(const std::vector<echo_vr::target_status>& targets) {
+  if (!errors_are_terminal()) return;
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t total = 0;
+  for (const echo_vr::target_status& each : targets) {
+    files += each.match.finishing_files;
+    bytes += each.match.finishing_done_bytes;
+    total += each.match.finishing_total_bytes;
+  }
+  if (files == 0) return;
+  const std::string share = total == 0 ? "" : fmt::format("  {} of {}", bytes_text(bytes), bytes_text(total));
+  show_line(
+      fmt::format("finishing {} {}{}  (Ctrl-C again: leave the reels, 'tickreel recover' finishes them)",
+                  files, files == 1 ? "file" : "files", share));
+}
+
+void live_status::show_line(const std::string& line) {
   const std::scoped_lock lock(mutex_);
-  show_transient(printable(status_line(targets)));
+  show_transient(printable(line));
   visible_ = true;
 }
 

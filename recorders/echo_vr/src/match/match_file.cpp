@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "growing_layout.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/files/publish.hpp"
@@ -60,6 +61,9 @@ class recorded_file final : public match_file {
     made->stem_ = match.stem;
     made->codec_ = options.codec.value_or(codec_options{.codec = codec_id::gzip});
     made->recorder_.emplace(std::move(*opened));
+    if (format == record_format::echoreplay) {
+      made->growing_.emplace(reel_path(match.stem, format), final_path(match.stem, format), made->codec_);
+    }
     return std::unique_ptr<match_file>(std::move(made));
   }
 
@@ -76,7 +80,7 @@ class recorded_file final : public match_file {
   }
   std::optional<error> failure() const override { return recorder_->failure(); }
 
-  finished_file finish() override {
+  finished_file finish(const files::monitor& watch) override {
     // How often each was left out is known now.
     for (const auto& each : omissions_.entries()) {
       const byte_vector record = echo::omission_tally::record_of(each);
@@ -85,6 +89,9 @@ class recorded_file final : public match_file {
     const auto closed = recorder_->close();
     const recorder_counters counted = recorder_->counters();
     recorder_.reset();  // gives the reel free
+    std::optional<files::publish_report> laid_out;
+    if (growing_ && closed && counted.written != 0) laid_out = growing_->finish(watch);
+    growing_.reset();
     finished_file done;
     done.path = reel_path(stem_, format_);
     done.ticks = counted.written;
@@ -102,7 +109,7 @@ class recorded_file final : public match_file {
       done.bytes = std::filesystem::file_size(done.path, ignored);
       return done;
     }
-    lay_out(done);
+    lay_out(done, std::move(laid_out), watch);
     return done;
   }
 
@@ -117,21 +124,28 @@ class recorded_file final : public match_file {
                            echo::omission_tally::record_of(omissions_.entries().back()));
   }
 
-  void lay_out(finished_file& done) {
+  // `already`: while it was recorded.
+  void lay_out(finished_file& done, std::optional<files::publish_report> already,
+               const files::monitor& watch) {
     const std::filesystem::path output = final_path(stem_, format_);
-    files::publish_options options;
-    options.codec = codec_;
-    const auto published = files::publish(done.path, output, options);
-    if (!published) {
-      done.failure = published.error();
-      return;
+    if (!already) {
+      files::publish_options options;
+      options.codec = codec_;
+      options.progress = watch.progress;
+      options.cancelled = watch.cancelled;
+      auto published = files::publish(done.path, output, options);
+      if (!published) {
+        done.failure = published.error();
+        return;
+      }
+      already = std::move(*published);
     }
     std::error_code ignored;
     std::filesystem::remove(done.path, ignored);
     done.path = output;
-    done.bytes = published->bytes;
-    done.ticks = published->ticks;
-    done.lost_ticks = published->lost_ticks;
+    done.bytes = already->bytes;
+    done.ticks = already->ticks;
+    done.lost_ticks = already->lost_ticks;
   }
 
   record_format format_ = record_format::butter;
@@ -140,6 +154,7 @@ class recorded_file final : public match_file {
   std::filesystem::path stem_;
   codec_options codec_;
   std::optional<recorder_type> recorder_;
+  std::optional<growing_layout> growing_;
 };
 
 template <>
@@ -197,6 +212,11 @@ std::filesystem::path match_file::reel_path(const std::filesystem::path& stem, r
   std::filesystem::path path = final_path(stem, format);
   if (format != record_format::reel) path += ".reel";
   return path;
+}
+
+std::filesystem::path match_file::reel_of(std::filesystem::path final_path) {
+  if (final_path.extension() != extension(record_format::reel)) final_path += ".reel";
+  return final_path;
 }
 
 result<std::unique_ptr<match_file>> match_file::open(record_format format, const match_beginning& match,

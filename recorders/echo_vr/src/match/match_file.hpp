@@ -11,6 +11,7 @@
 #include "tickreel/echo/omissions.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
+#include "tickreel/files/recording.hpp"
 #include "tickreel/record/options.hpp"
 #include "tickreel/result.hpp"
 
@@ -65,15 +66,21 @@ class match_file {
   [[nodiscard]] virtual recorder_counters counters() const = 0;
   [[nodiscard]] virtual std::optional<error> failure() const = 0;
 
-  // Drains, closes the reel, lays it out, and removes the reel when the final file stands. Takes its time.
-  virtual finished_file finish() = 0;
+  // Drains, closes the reel, lays it out, and removes the reel when the final file stands. Takes its time:
+  // `watch` shows how far it is, and can give it up, which leaves the reel.
+  virtual finished_file finish(const files::monitor& watch = {}) = 0;
 
   // Where the finished file will be, and where the reel is.
   [[nodiscard]] static std::filesystem::path final_path(const std::filesystem::path& stem,
                                                         record_format format);
   [[nodiscard]] static std::filesystem::path reel_path(const std::filesystem::path& stem,
                                                        record_format format);
+  // Of a final path.
+  [[nodiscard]] static std::filesystem::path reel_of(std::filesystem::path final_path);
 };
+
+// A file of this name is never there for long.
+inline constexpr const char* write_check_name = ".tickreel";
 
 // What a reel becomes, and what a user types for that.
 [[nodiscard]] std::filesystem::path recovered_file(const std::filesystem::path& reel);

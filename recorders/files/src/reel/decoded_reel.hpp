@@ -15,8 +15,8 @@ template <tick_decoder Decoder>
 class decoded_reel {
  public:
   // `source` must outlive it.
-  decoded_reel(reel::reader& source, Decoder decoder)
-      : source_(&source), walk_(source), decoder_(std::move(decoder)) {}
+  decoded_reel(reel::reader& source, Decoder decoder, const reel::walk_options& options = {})
+      : source_(&source), walk_(source, options), decoder_(std::move(decoder)) {}
 
   // For decoders with a header: the last one that can be read counts for the whole reel.
   result<void> apply_header()

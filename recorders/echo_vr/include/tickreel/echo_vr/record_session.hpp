@@ -51,7 +51,7 @@ struct session_report {
 class record_session {
  public:
   // invalid_argument for no target, no format or a rate out of range; the system's error when the folder
-  // cannot be made. `events` is called from several threads, one at a time.
+  // cannot be made or written. `events` is called from several threads, one at a time.
   static result<record_session> start(const record_options& options, event_function events = {});
 
   record_session(record_session&&) noexcept;
@@ -64,8 +64,10 @@ class record_session {
   [[nodiscard]] bool wait_for(std::chrono::milliseconds time) const;
   [[nodiscard]] std::vector<target_status> status() const;
 
-  // Stops, waits until every file is laid out, and reports.
+  // Stops, waits until every file is laid out, and reports. status() may be called meanwhile.
   session_report finish();
+  // Any thread: finish() lays nothing more out, and leaves the reels, which are told.
+  void give_up_laying_out() noexcept;
 
  private:
   struct internals;
