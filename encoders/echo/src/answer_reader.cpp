@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <version>
 
@@ -227,9 +228,13 @@ reading read_values(ondemand::value& value, std::int32_t* out, std::size_t count
   return read_array(value, out, count);
 }
 
-void answer_reader::note(std::uint32_t& counter, const member& at, std::uint32_t count) noexcept {
-  counter += count;
-  if (!report_.first.empty()) return;
+void answer_reader::note(omission_kind kind, const member& at, std::string_view value) noexcept {
+  std::uint32_t* const counters[] = {&report_.unknown_fields,  &report_.wrong_types,
+                                     &report_.cut_texts,       &report_.dropped_players,
+                                     &report_.repeated_fields, &report_.missing_parts};
+  static_assert(std::size(counters) == static_cast<std::size_t>(omission_kind::missing_part) + 1);
+  ++*counters[static_cast<std::size_t>(kind)];
+  if (listener_ == nullptr && !report_.first.empty()) return;
   // Written from the end, because the places are linked from the inside out.
   char path[80];
   std::size_t start = sizeof path;
@@ -243,7 +248,29 @@ void answer_reader::note(std::uint32_t& counter, const member& at, std::uint32_t
   };
   prepend(at.key.substr(0, 40));
   for (const place* p = at.within; p && !p->name.empty(); p = p->within) prepend(p->name);
-  report_.first.assign({path + start, sizeof path - start});
+  const std::string_view whole(path + start, sizeof path - start);
+  if (report_.first.empty()) report_.first.assign(whole);
+  if (listener_ != nullptr) listener_->left_out({kind, whole, value});
+}
+
+std::string_view answer_reader::text_of(member& from) noexcept {
+  // A name that was cut is told whole, with its quotes and escapes as they stand.
+  constexpr std::size_t longest = 200;
+  const std::string_view token = trimmed(from.value.raw_json_token());
+  if (token.empty()) return token;
+  // What is no scalar begins like this; the rest would be long.
+  if (token.front() == '{') return "{...}";
+  if (token.front() == '[') return "[...]";
+  return token.substr(0, longest);
+}
+
+std::string_view answer_reader::naming(member& from, std::string_view key) noexcept {
+  if (listener_ == nullptr || type_of(from) != '{') return {};
+  ondemand::object object;
+  ondemand::value named;
+  if (from.value.get_object().get(object) != SUCCESS) return {};
+  if (object.find_field(key).get(named) != SUCCESS) return {};
+  return trimmed(named.raw_json_token());
 }
 
 std::string_view answer_reader::raw_key(ondemand::field& field) noexcept {

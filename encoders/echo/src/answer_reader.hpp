@@ -4,7 +4,6 @@
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
-#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -46,10 +45,10 @@ reading read_values(simdjson::ondemand::value& value, std::int32_t* out, std::si
 
 class answer_reader {
  public:
-  answer_reader(state& out, parse_report& report) noexcept : out_(out), report_(report) {}
+  answer_reader(state& out, parse_report& report, omission_listener* listener) noexcept
+      : out_(out), report_(report), listener_(listener) {}
 
   [[nodiscard]] state& out() noexcept { return out_; }
-  [[nodiscard]] parse_report& report() noexcept { return report_; }
   // The text turned out not to be JSON: everything unwinds.
   [[nodiscard]] bool broken() const noexcept { return broken_; }
 
@@ -62,7 +61,7 @@ class answer_reader {
   bool take(member& from, text<Capacity>& out) noexcept {
     std::string_view words;
     if (!judge(read_value(from.value, words), from)) return false;
-    if (!out.assign(words)) note(report_.cut_texts, from);
+    if (!out.assign(words)) note(omission_kind::cut_text, from);
     return true;
   }
   bool take(member& from, vec3& out) noexcept {
@@ -92,8 +91,10 @@ class answer_reader {
                     Target& target) noexcept {
     std::uint64_t seen = 0;
     if (!object(from, keys, target, &seen)) return false;
-    const auto taken = static_cast<std::size_t>(std::popcount(seen));
-    if (taken < Count) note(report_.missing_parts, from, static_cast<std::uint32_t>(Count - taken));
+    const place here{from.within, from.key};
+    for (std::size_t i = 0; i < Count; ++i) {
+      if ((seen >> i & 1) == 0) note(omission_kind::missing_part, member{{}, keys[i].key, &here}, {});
+    }
     return true;
   }
 
@@ -119,11 +120,11 @@ class answer_reader {
       }
       member each{field.value(), key, &here};
       if (index == Count) {
-        note(report_.unknown_fields, each);
+        note(omission_kind::unknown_field, each);
         continue;
       }
       const std::uint64_t bit = std::uint64_t{1} << index;
-      if (taken & bit) note(report_.repeated_fields, each);
+      if (taken & bit) note(omission_kind::repeated_field, each);
       if (keys[index].handler(*this, each, target)) taken |= bit;
       if (broken_) return false;
     }
@@ -151,16 +152,23 @@ class answer_reader {
   [[nodiscard]] bool is_array(member& from) noexcept { return type_of(from) == '['; }
   [[nodiscard]] bool is_text(member& from) noexcept { return type_of(from) == '"'; }
 
-  bool judge(reading outcome, const member& from) noexcept {
+  bool judge(reading outcome, member& from) noexcept {
     if (outcome == reading::taken) return true;
-    if (outcome == reading::wrong) note(report_.wrong_types, from);
+    if (outcome == reading::wrong) note(omission_kind::wrong_type, from);
     if (outcome == reading::broken) broken_ = true;
     return false;
   }
 
-  void note(std::uint32_t& counter, const member& at, std::uint32_t count = 1) noexcept;
+  // Counts what is left out, and tells the listener.
+  void note(omission_kind kind, member& at) noexcept { note(kind, at, text_of(at)); }
+  void note(omission_kind kind, const member& at, std::string_view value) noexcept;
+
+  // For an element that has no place: its text or number under `key`, to name it by. Uses the element up.
+  std::string_view naming(member& from, std::string_view key) noexcept;
 
  private:
+  // The value as it stands, maybe cut; what lies in brackets only as these.
+  static std::string_view text_of(member& from) noexcept;
   // The text between the quotes as it stands, which is the key unless it has a backslash.
   static std::string_view raw_key(simdjson::ondemand::field& field) noexcept;
   // '[', '{', '"', 'n' for null, '0' for numbers and booleans; 0 where no value starts, which breaks.
@@ -170,6 +178,7 @@ class answer_reader {
 
   state& out_;
   parse_report& report_;
+  omission_listener* listener_;
   bool broken_ = false;
 };
 

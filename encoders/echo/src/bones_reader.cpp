@@ -38,14 +38,14 @@ bool user_bones(answer_reader& reader, member& from, state& to) {
   to.bone_player_count = 0;
   const bool is_list = reader.array(from, [&](member& element) {
     if (to.bone_player_count == max_players) {
-      reader.note(reader.report().dropped_players, element);
+      reader.note(omission_kind::dropped_player, element, reader.naming(element, "playerid"));
       return;
     }
     bone_player& next = to.bone_players[to.bone_player_count];
     next = bone_player{};
     std::uint64_t seen = 0;
     if (!reader.object(element, bone_player_keys, next, &seen)) return;
-    if ((seen & both_arrays) != both_arrays) reader.note(reader.report().missing_parts, element);
+    if ((seen & both_arrays) != both_arrays) reader.note(omission_kind::missing_part, element, {});
     ++to.bone_player_count;
   });
   if (is_list) to.bones = bones_kind::present;

@@ -12,7 +12,7 @@ struct json_parser::buffers {
   std::unique_ptr<char[]> text;
   std::size_t room = 0;
 
-  result<parse_report> parse(std::string_view json, state& out,
+  result<parse_report> parse(std::string_view json, state& out, omission_listener* listener,
                              void (*read)(answer_reader&, ondemand::object&) noexcept) {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     const std::size_t start = json.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
@@ -32,7 +32,7 @@ struct json_parser::buffers {
       return fail(error_code::bad_json, start, refusal(status));
     }
     parse_report report;
-    answer_reader reader(out, report);
+    answer_reader reader(out, report, listener);
     read(reader, root);
     if (reader.broken()) {
       std::uint64_t offset = error::no_offset;
@@ -84,15 +84,17 @@ json_parser::json_parser(json_parser&&) noexcept = default;
 json_parser& json_parser::operator=(json_parser&&) noexcept = default;
 json_parser::~json_parser() = default;
 
-result<parse_report> json_parser::parse_session(std::string_view json, state& out) {
+result<parse_report> json_parser::parse_session(std::string_view json, state& out,
+                                                omission_listener* left_out) {
   out.match = session{};
-  return buffers_->parse(json, out, read_session);
+  return buffers_->parse(json, out, left_out, read_session);
 }
 
-result<parse_report> json_parser::parse_bones(std::string_view json, state& out) {
+result<parse_report> json_parser::parse_bones(std::string_view json, state& out,
+                                              omission_listener* left_out) {
   out.bones = bones_kind::without_list;
   out.bone_player_count = 0;
-  return buffers_->parse(json, out, read_bones);
+  return buffers_->parse(json, out, left_out, read_bones);
 }
 
 }  // namespace tickreel::echo

@@ -162,7 +162,7 @@ bool held(answer_reader& reader, member& from, player& to) {
     } else {
       read.what = holding::other;
       read.playerid = 0;
-      if (!read.word.assign(said)) reader.note(reader.report().cut_texts, from);
+      if (!read.word.assign(said)) reader.note(omission_kind::cut_text, from);
     }
   }
   to.*Member = read;
@@ -200,6 +200,11 @@ constexpr auto player_keys = make_key_table<player>({
     {"up", head_of_2018<&pose::up, pose::has_up>},
 });
 
+// Beyond those that have a place.
+void drop_player(answer_reader& reader, member& element) {
+  reader.note(omission_kind::dropped_player, element, reader.naming(element, "name"));
+}
+
 // The team being read is the last one so far, so its players are the last ones too.
 bool players(answer_reader& reader, member& from, team& to) {
   state& out = reader.out();
@@ -207,7 +212,7 @@ bool players(answer_reader& reader, member& from, team& to) {
   to.player_count = 0;
   const bool is_list = reader.array(from, [&](member& element) {
     if (out.match.player_count == max_players) {
-      reader.note(reader.report().dropped_players, element);
+      drop_player(reader, element);
       return;
     }
     player& next = out.players[out.match.player_count];
@@ -215,7 +220,7 @@ bool players(answer_reader& reader, member& from, team& to) {
     if (!reader.object(element, player_keys, next)) return;
     constexpr std::uint8_t axes = pose::has_forward | pose::has_left | pose::has_up;
     if ((next.fields & player::shape_of_2018) && ((next.lhand.fields | next.rhand.fields) & axes)) {
-      reader.note(reader.report().wrong_types, element);  // a mixture of shapes cannot be written back
+      reader.note(omission_kind::wrong_type, element);  // a mixture of shapes cannot be written back
     }
     ++out.match.player_count;
     ++to.player_count;
@@ -234,7 +239,7 @@ constexpr auto team_keys = make_key_table<team>({
 struct surplus_team {};
 
 bool surplus_players(answer_reader& reader, member& from, surplus_team&) {
-  return reader.array(from, [&](member& element) { reader.note(reader.report().dropped_players, element); });
+  return reader.array(from, [&](member& element) { drop_player(reader, element); });
 }
 
 constexpr auto surplus_team_keys = make_key_table<surplus_team>({
@@ -249,7 +254,7 @@ bool teams(answer_reader& reader, member& from, session& to) {
   to.player_count = 0;
   const bool is_list = reader.array(from, [&](member& element) {
     if (to.team_count == max_teams) {
-      reader.note(reader.report().unknown_fields, element);
+      reader.note(omission_kind::unknown_field, element);
       surplus_team ignored;
       reader.object(element, surplus_team_keys, ignored);
       return;

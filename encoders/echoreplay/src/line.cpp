@@ -1,6 +1,7 @@
 #include "tickreel/echoreplay/line.hpp"
 
 #include "tickreel/echo/time.hpp"
+#include "tickreel/text/json.hpp"
 
 namespace tickreel::echoreplay {
 
@@ -73,26 +74,36 @@ result<line> split_line(std::string_view text) noexcept {
   return columns;
 }
 
-result<echo::parse_report> parse_line(std::string_view text, echo::json_parser& parser, echo::state& out) {
+result<echo::parse_report> parse_line(std::string_view text, echo::json_parser& parser, echo::state& out,
+                                      echo::omission_listener* left_out) {
   const auto columns = split_line(text);
   if (!columns) return fail(columns.error());
-  auto report = parser.parse_session(columns->session, out);
+  auto report = parser.parse_session(columns->session, out, left_out);
   if (!report) {
     error at_line = report.error();
     at_line.offset = offset_in_line(at_line.offset, text, columns->session);
     return fail(at_line);
   }
+  // The parser passes over what it does not know, but the column is handed on whole.
+  if (!text::is_json(columns->session)) {
+    return fail(error_code::bad_json, offset_in_line(0, text, columns->session), "not JSON throughout");
+  }
   out.recorded_time_ms = columns->recorded_time_ms;
   out.bones = echo::bones_kind::absent;
   out.bone_player_count = 0;
   if (columns->bones.empty()) return report;
-  if (const auto bones = parser.parse_bones(columns->bones, out)) {
+  if (const auto bones = parser.parse_bones(columns->bones, out, left_out);
+      bones && text::is_json(columns->bones)) {
     add(*report, *bones);
   } else {
     out.bones = echo::bones_kind::absent;
     out.bone_player_count = 0;
     ++report->wrong_types;
     if (report->first.empty()) report->first.assign("bones");
+    if (left_out != nullptr) {
+      left_out->left_out(
+          {echo::omission_kind::unreadable_bones, "bones", echo::beginning_of(columns->bones)});
+    }
   }
   return report;
 }

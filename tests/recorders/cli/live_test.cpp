@@ -77,34 +77,45 @@ BOOST_AUTO_TEST_CASE(a_served_match_is_recorded_in_every_format) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stopped_recorder_finishes_its_file) {
-  const scratch_folder folder;
-  const served game({"--simulate", "--no-bones", "--loop"});
-  const std::string pid = folder / "pid";
-  const std::string code = folder / "code";
-  const std::string log = folder / "log";
-  std::string line = "(";
-  line += program_line({"record", "echo", game.address(), "--out", folder / "out", "--rate", "20", "--json"});
-  line += " > " + shell_word(log) + " 2>&1 & echo $! > " + shell_word(pid) + "; wait $!; echo $? > " +
-          shell_word(code);
-  run_line(line + ") &");
-  const auto wait_for = [](auto condition) {
-    for (int attempt = 0; attempt < 600 && !condition(); ++attempt) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-    return condition();
-  };
-  BOOST_REQUIRE(wait_for([&] { return text_of_file(log).find("file_started") != std::string::npos; }));
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-  run_line("kill -TERM $(cat " + shell_word(pid) + ")");
-  BOOST_REQUIRE(wait_for([&] { return text_of_file(code).ends_with('\n'); }));
-  const std::string ended = text_of_file(code);
-  BOOST_TEST((ended == "0\n" || ended == "3\n"), ended);
-  const auto files = files_in(folder / "out");
-  BOOST_REQUIRE(files.size() == 1u);
-  BOOST_TEST(files.front().extension() == ".butter");
-  BOOST_TEST(run({"verify", files.front().string()}).code == 0);
-  BOOST_TEST(text_of_file(log).find("\"event\":\"finished\"") != std::string::npos);
+  for (const char* signal : {"TERM", "HUP"}) {
+    const scratch_folder folder;
+    const served game({"--simulate", "--no-bones", "--loop"});
+    const std::string pid = folder / "pid";
+    const std::string code = folder / "code";
+    const std::string log = folder / "log";
+    std::string line = "(";
+    line +=
+        program_line({"record", "echo", game.address(), "--out", folder / "out", "--rate", "20", "--json"});
+    line += " > " + shell_word(log) + " 2>&1 & echo $! > " + shell_word(pid) + "; wait $!; echo $? > " +
+            shell_word(code);
+    run_line(line + ") &");
+    const auto wait_for = [](auto condition) {
+      for (int attempt = 0; attempt < 600 && !condition(); ++attempt) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      }
+      return condition();
+    };
+    BOOST_REQUIRE(wait_for([&] { return text_of_file(log).find("file_started") != std::string::npos; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    run_line("kill -" + std::string(signal) + " $(cat " + shell_word(pid) + ")");
+    BOOST_REQUIRE(wait_for([&] { return text_of_file(code).ends_with('\n'); }));
+    const std::string ended = text_of_file(code);
+    BOOST_TEST((ended == "0\n" || ended == "3\n"), ended);
+    const auto files = files_in(folder / "out");
+    BOOST_REQUIRE(files.size() == 1u);
+    BOOST_TEST(files.front().extension() == ".butter");
+    BOOST_TEST(run({"verify", files.front().string()}).code == 0);
+    BOOST_TEST(text_of_file(log).find("\"event\":\"finished\"") != std::string::npos);
+  }
 }
+
+#ifdef __linux__
+BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_refused_at_the_start) {
+  const outcome said = run({"record", "echo", "127.0.0.1:1", "--out", "/proc/self", "--duration", "60"});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.says("/proc/self"), said.err);
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(a_living_recorder_keeps_its_reel_and_its_name) {
   const scratch_folder folder;

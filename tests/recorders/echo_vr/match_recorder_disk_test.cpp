@@ -92,6 +92,83 @@ BOOST_AUTO_TEST_CASE(reels_of_the_dead_are_found_those_of_the_living_are_not) {
   BOOST_TEST(find_left_over_reels(folder.path() / "nowhere").empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_folder_that_vanishes_is_told_at_once) {
+  const temporary_folder folder;
+  match_options options = in(folder);
+  const std::filesystem::path gone = folder.path() / "gone";
+  options.folder = gone;
+  std::filesystem::create_directory(gone);
+  driver game(options);
+  std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
+  std::filesystem::rename(gone, folder.path() / "elsewhere");
+  next = game.ticks_until(event_kind::disk_failed, {}, next);
+  BOOST_TEST(game.events(event_kind::disk_failed)[0].line.find("are gone") != std::string::npos);
+  std::filesystem::create_directory(gone);
+  game.wait(5s);
+  next = game.ticks_until(event_kind::disk_recovered, {}, next);
+  const std::uint32_t again = next;
+  game.ticks({}, next, 5);
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().files_failed == 1u);
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(gone)) {
+    ++files;
+    BOOST_TEST(ticks_in(entry.path()).back() == again + 4);
+  }
+  BOOST_TEST(files == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_the_dead_are_found_and_nothing_else) {
+  const temporary_folder folder;
+  const auto made = [&](const std::string& name, std::chrono::hours age) {
+    const std::filesystem::path path = folder.path() / name;
+    std::ofstream(path) << "something";
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
+    return path;
+  };
+  const auto dead = made("a_match.echoreplay.0123abcd.part", 1h);
+  const auto other = made("b.butter.ffffffff.part", 1h);
+  (void)made("young.butter.ffffffff.part", 0h);
+  (void)made("films.avi.ffffffff.part", 1h);
+  (void)made("a.butter.part", 1h);
+  (void)made("a.butter.0123ABCD.part", 1h);
+  (void)made("a.butter.0123abcde.part", 1h);
+  const auto held = made("held.butter.01234567.part", 1h);
+  const auto holder = file::open_for_appending(held);
+  BOOST_REQUIRE(holder.has_value());
+  const auto found = find_abandoned_parts(folder.path());
+  BOOST_REQUIRE_EQUAL(found.size(), 2u);
+  BOOST_TEST(found[0] == dead);
+  BOOST_TEST(found[1] == other);
+}
+
+// Many games in one second, as when a server's ports are all recorded: nobody's file goes missing.
+BOOST_AUTO_TEST_CASE(targets_in_one_match_get_all_their_formats) {
+  constexpr std::size_t targets = 24;
+  const temporary_folder folder;
+  {
+    std::vector<std::unique_ptr<driver>> games;
+    for (std::size_t i = 0; i < targets; ++i) {
+      games.push_back(std::make_unique<driver>(in(folder, {record_format::butter, record_format::reel})));
+    }
+    std::vector<std::thread> threads;
+    for (auto& game : games) threads.emplace_back([&game] { game->ticks({}, 0, 10); });
+    for (std::thread& each : threads) each.join();
+    for (auto& game : games) {
+      game->recorder().close();
+      const match_status done = game->recorder().status();
+      BOOST_TEST(done.files_finished == 2u);
+      BOOST_TEST(done.files_failed == 0u);
+      BOOST_TEST(done.dropped_ticks == 0u);
+    }
+  }
+  for (const char* extension : {".butter", ".reel"}) {
+    const auto files = folder.files(extension);
+    BOOST_TEST(files.size() == targets);
+    for (const auto& each : files) BOOST_TEST(ticks_in(each).size() == 10u, each);
+  }
+}
+
 #ifndef _WIN32
 
 // No file of this process may grow beyond a size while it lives.
@@ -162,6 +239,67 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_what_was_written_survives) {
   BOOST_TEST(found.size() + done.dropped_ticks == next);
   BOOST_TEST(done.files_finished == 1);
 }
+
+BOOST_AUTO_TEST_CASE(a_format_that_the_disk_refuses_is_tried_again) {
+  // How long the header of a reel is tells a limit under which a .butter can be begun and an .echoreplay not:
+  // its reel is the same, but for the longer name of its encoder.
+  std::uint64_t header_bytes = 0;
+  {
+    const temporary_folder folder;
+    driver game(in(folder, {record_format::reel}));
+    game.ticks({}, 0, 5);
+    game.recorder().close();
+    const auto reel = reel::reader::open(folder.files(".reel").at(0));
+    BOOST_REQUIRE(reel.has_value());
+    header_bytes = reel->contents().records.at(0).offset;
+  }
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::butter, record_format::echoreplay}));
+  std::uint32_t next = 0;
+  {
+    const file_size_limit full(header_bytes - 2);
+    next = game.ticks_until(event_kind::disk_failed, {}, next);
+  }
+  BOOST_TEST(game.events(event_kind::file_started).size() == 1u);
+  game.wait(5s);
+  BOOST_TEST(eventually([&] {
+    (void)game.tick({}, next++);
+    return game.events(event_kind::file_started).size() == 2u;
+  }));
+  game.ticks({}, next, 10);
+  game.recorder().close();
+  BOOST_REQUIRE_EQUAL(folder.files(".echoreplay").size(), 1u);
+  BOOST_TEST(ticks_in(folder.files(".echoreplay")[0]).size() >= 10u);
+  BOOST_TEST(game.recorder().status().dropped_ticks > 0u);
+  BOOST_TEST(game.recorder().status().files_failed == 0u);
+}
+
+#ifdef __linux__
+BOOST_AUTO_TEST_CASE(a_format_that_never_got_a_file_has_failed) {
+  const temporary_folder folder;
+  match_options options = in(folder, {record_format::reel, record_format::echoreplay});
+  // The longest path that the system takes, for the shorter of both names.
+  constexpr std::size_t longest_path = 4095;
+  const std::size_t name = match_file_stem(script_start_ms, "mpl_arena_a", "00000000-").size() + 1;
+  std::string long_folder = folder.path().string();
+  const std::size_t wanted = longest_path - name - std::string(".reel").size();
+  while (long_folder.size() + 2 < wanted) {
+    const std::size_t piece = std::min<std::size_t>(wanted - long_folder.size() - 1, 200);
+    long_folder += '/' + std::string(piece, 'd');
+  }
+  std::error_code refused;
+  std::filesystem::create_directories(long_folder, refused);
+  if (refused) return;
+  options.folder = long_folder;
+  driver game(options);
+  (void)game.ticks_until(event_kind::disk_failed, {}, 0);
+  game.recorder().close();
+  const match_status done = game.recorder().status();
+  BOOST_TEST(done.files_finished == 1u);
+  BOOST_TEST(done.files_failed == 1u);
+  BOOST_TEST(done.dropped_ticks == done.total_frames);
+}
+#endif
 
 #endif
 

@@ -137,6 +137,57 @@ BOOST_AUTO_TEST_CASE(a_short_gap_is_bridged_and_counted) {
   for (const record_event& event : game.events(event_kind::file_finished)) BOOST_TEST(event.lost_ticks == 12);
 }
 
+BOOST_AUTO_TEST_CASE(a_connection_that_comes_and_goes_is_told_by_its_sum) {
+  const temporary_folder folder;
+  driver game(in(folder));
+  std::uint32_t next = 0;
+  for (int gap = 0; gap < 40; ++gap) {
+    game.ticks({}, next, 20);
+    next += 20;
+    (void)game.miss(target_state::unreachable);
+  }
+  game.ticks({}, next, 20);
+  game.recorder().close();
+  // The first at once, the others after ten seconds and at the end.
+  const auto told = game.events(event_kind::gap);
+  BOOST_REQUIRE_EQUAL(told.size(), 3u);
+  BOOST_TEST(told[0].ticks == 1u);
+  BOOST_TEST(told[1].line.find("gaps") != std::string::npos, told[1].line);
+  BOOST_TEST(told[0].ticks + told[1].ticks + told[2].ticks == 40u);
+  BOOST_TEST(game.recorder().status().lost_polls == 40u);
+}
+
+BOOST_AUTO_TEST_CASE(an_echoreplay_grows_while_it_is_recorded) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::echoreplay}));
+  std::uint32_t next = 0;
+  BOOST_TEST(eventually([&] {
+    (void)game.tick({}, next++);
+    return !folder.files(".part").empty();
+  }));
+  game.ticks({}, next, 10);
+  game.recorder().close();
+  BOOST_TEST(folder.files(".part").empty());
+  BOOST_REQUIRE_EQUAL(folder.files(".echoreplay").size(), 1u);
+  BOOST_TEST(ticks_in(folder.files(".echoreplay")[0]) == numbers(0, next + 10),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(laying_out_can_be_given_up) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::butter, record_format::echoreplay}));
+  const std::uint32_t next = game.ticks_until(event_kind::file_started, {}, 0);
+  game.ticks({}, next, 100);
+  game.recorder().give_up_laying_out();
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().files_failed == 2u);
+  BOOST_TEST(game.recorder().status().finishing_files == 0u);
+  BOOST_TEST(folder.files(".part").empty());
+  const auto reels = folder.files(".reel");
+  BOOST_REQUIRE_EQUAL(reels.size(), 2u);
+  for (const auto& each : reels) BOOST_TEST(ticks_in(each).size() == next + 100, each);
+}
+
 BOOST_AUTO_TEST_CASE(a_long_gap_ends_the_file_and_is_no_loss) {
   const temporary_folder folder;
   driver game(in(folder));

@@ -47,6 +47,30 @@ BOOST_AUTO_TEST_CASE(a_closed_reel_becomes_its_format) {
   }
 }
 
+// The reel grows in steps of any size while it is laid out.
+BOOST_AUTO_TEST_CASE(a_reel_that_is_being_written_is_followed_to_its_end) {
+  const scratch_folder folder;
+  write_match(folder.path() / "w.echoreplay");
+  const auto words = folder.path() / "words.reel";
+  BOOST_REQUIRE(files::convert(folder.path() / "w.echoreplay", words));
+  const byte_vector whole = read_file(words);
+  const auto growing = folder.path() / "growing.reel";
+  const std::size_t step = whole.size() / 7;
+  std::size_t there = step;
+  write_file(growing, byte_span(whole).first(there));
+  files::publish_options options;
+  options.wait_for_more = [&] {
+    there = std::min(there + step, whole.size());
+    write_file(growing, byte_span(whole).first(there));
+    return there != whole.size();
+  };
+  const auto report = files::publish(growing, folder.path() / "out.echoreplay", options);
+  BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
+  BOOST_TEST(report->reel_was_closed);
+  BOOST_TEST(report->lost_ticks == 0u);
+  BOOST_TEST((all_states(folder.path() / "out.echoreplay") == all_states(words)));
+}
+
 // Killed at any byte, a reel yields every sealed chunk; a record that is damaged costs the ticks up to the
 // next keyframe and no more.
 BOOST_AUTO_TEST_CASE(a_cut_or_damaged_reel_yields_what_it_has) {

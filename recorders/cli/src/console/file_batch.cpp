@@ -32,6 +32,7 @@ bool write(const std::string& file, const file_outcome& outcome, int& code) {
     report_error(file, *outcome.failure, outcome.failure->code != error_code::interrupted);
   }
   if (outcome.failure || !outcome.sound) code = failed;
+  if (outcome.left_out && code == done) code = done_with_loss;
   return outcome.text.empty() || standard_output().write(outcome.text);
 }
 

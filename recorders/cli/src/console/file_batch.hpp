@@ -16,6 +16,7 @@ struct file_outcome {
   std::string text;                             // for the standard output
   std::optional<error> failure = std::nullopt;  // reported; does not stop the others
   bool sound = true;                            // false: looked at, and not as it should be
+  bool left_out = false;                        // sound, but not all of its content is shown
 };
 
 // `work` is called once for each file, from several threads at once when there are several files; it gets

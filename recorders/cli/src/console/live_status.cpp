@@ -29,6 +29,8 @@ std::string_view name(echo_vr::event_kind kind) {
       return "publish_failed";
     case echo_vr::event_kind::left_over:
       return "left_over";
+    case echo_vr::event_kind::left_out:
+      return "left_out";
   }
   return "";
 }
@@ -60,10 +62,12 @@ std::string status_line(const echo_vr::target_status& target) {
   const double per_frame =
       match.frames == 0 ? 0 : static_cast<double>(match.stored_bytes) / static_cast<double>(match.frames);
   return fmt::format(
-      "{}  {} {}  {:.0f}:{:.0f}  {} players  {} frames  {} lost  {:.0f} B/frame  {:.0f} Hz  p50 {} ms p99 {} "
+      "{}  {} {}  {:.0f}:{:.0f}  {} players  {} frames  {} lost{}  {:.0f} B/frame  {:.0f} Hz  p50 {} ms p99 "
+      "{} "
       "ms",
       match.map, match.game_status, match.game_clock, match.blue_points, match.orange_points, match.players,
-      match.frames, match.lost_polls + match.dropped_ticks, per_frame, target.rate_hz,
+      match.frames, match.lost_polls + match.dropped_ticks,
+      match.left_out == 0 ? "" : fmt::format("  {} left out", match.left_out), per_frame, target.rate_hz,
       milliseconds(target.latency_p50_us), milliseconds(target.latency_p99_us));
 }
 
@@ -97,8 +101,29 @@ void live_status::event(const echo_vr::record_event& what) {
 
 void live_status::show(const std::vector<echo_vr::target_status>& targets) {
   if (!errors_are_terminal() || targets.empty()) return;
+  show_line(status_line(targets));
+}
+
+void live_status::show_finishing(const std::vector<echo_vr::target_status>& targets) {
+  if (!errors_are_terminal()) return;
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t total = 0;
+  for (const echo_vr::target_status& each : targets) {
+    files += each.match.finishing_files;
+    bytes += each.match.finishing_done_bytes;
+    total += each.match.finishing_total_bytes;
+  }
+  if (files == 0) return;
+  const std::string share = total == 0 ? "" : fmt::format("  {} of {}", bytes_text(bytes), bytes_text(total));
+  show_line(
+      fmt::format("finishing {} {}{}  (Ctrl-C again: leave the reels, 'tickreel recover' finishes them)",
+                  files, files == 1 ? "file" : "files", share));
+}
+
+void live_status::show_line(const std::string& line) {
   const std::scoped_lock lock(mutex_);
-  show_transient(printable(status_line(targets)));
+  show_transient(printable(line));
   visible_ = true;
 }
 

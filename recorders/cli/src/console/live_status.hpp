@@ -19,10 +19,13 @@ class live_status {
   void event(const echo_vr::record_event& what);
   // Only on a terminal.
   void show(const std::vector<echo_vr::target_status>& targets);
+  // The same once polling has ended.
+  void show_finishing(const std::vector<echo_vr::target_status>& targets);
   void clear();
 
  private:
   void clear_locked();
+  void show_line(const std::string& line);
 
   std::mutex mutex_;
   bool json_ = false;

@@ -7,19 +7,25 @@ namespace tickreel::cli {
 
 namespace {
 
-std::atomic<bool> stop = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler");
+std::atomic<int> stops = 0;
+std::atomic<int> most_stops = 1;
+static_assert(std::atomic<int>::is_always_lock_free, "set in a signal handler");
 
 extern "C" void on_stop(int number) {
-  stop.store(true, std::memory_order_relaxed);
-  std::signal(number, SIG_DFL);
+  const int before = stops.fetch_add(1, std::memory_order_relaxed);
+  // Some systems forget a handler that was called.
+  std::signal(number, before + 1 < most_stops.load(std::memory_order_relaxed) ? on_stop : SIG_DFL);
 }
 
 }  // namespace
 
-void catch_stop_signals() noexcept {
+void catch_stop_signals(int patience) noexcept {
+  most_stops.store(patience, std::memory_order_relaxed);
   std::signal(SIGINT, on_stop);
   std::signal(SIGTERM, on_stop);
+#ifdef SIGHUP
+  if (std::signal(SIGHUP, on_stop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+#endif
 #ifdef SIGPIPE
   std::signal(SIGPIPE, SIG_IGN);
 #endif
@@ -28,10 +34,17 @@ void catch_stop_signals() noexcept {
 void let_stop_signals_end() noexcept {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+#ifdef SIGHUP
+  if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+#endif
 }
 
 bool stop_requested() noexcept {
-  return stop.load(std::memory_order_relaxed);
+  return stop_requests() > 0;
+}
+
+int stop_requests() noexcept {
+  return stops.load(std::memory_order_relaxed);
 }
 
 }  // namespace tickreel::cli

@@ -3,12 +3,14 @@
 
 namespace tickreel::cli {
 
-// From here on SIGINT and SIGTERM only set a flag; the second one ends the program at once. A closed pipe is
-// an error of writing instead of a signal.
-void catch_stop_signals() noexcept;
+// From here on SIGINT, SIGTERM and, unless it is ignored as under nohup, SIGHUP only count; the one after the
+// `patience`th ends the program at once. A closed pipe is an error of writing instead of a signal.
+void catch_stop_signals(int patience = 1) noexcept;
 // For work that leaves nothing behind and does not ask: the signals end the program again.
 void let_stop_signals_end() noexcept;
 
 [[nodiscard]] bool stop_requested() noexcept;
+// How often.
+[[nodiscard]] int stop_requests() noexcept;
 
 }  // namespace tickreel::cli

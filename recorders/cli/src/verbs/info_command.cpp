@@ -52,6 +52,11 @@ std::string json_of(const std::string& file, const files::summary& what) {
   }
   json.end_array().member("health", files::name(what.health));
   append_facts(json, what.facts);
+  if (!what.left_out.empty()) {
+    json.key("left_out").begin_array();
+    for (const std::string& each : what.left_out) json.value(each);
+    json.end_array();
+  }
   json.end_object();
   text += '\n';
   return text;
@@ -85,6 +90,7 @@ std::string text_about(const std::string& file, const files::summary& what) {
   if (shown < what.players.size()) {
     line("players", fmt::format("{} more; --json has all of them", what.players.size() - shown));
   }
+  for (const std::string& each : what.left_out) line("left out", printable(each));
   return text;
 }
 
@@ -93,7 +99,10 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   if (!opened) return {{}, opened.error()};
   auto summary = (*opened)->summarise(watch);
   if (!summary) return {{}, summary.error()};
-  return {json ? json_of(file, *summary) : text_about(file, *summary)};
+  file_outcome outcome;
+  outcome.text = json ? json_of(file, *summary) : text_about(file, *summary);
+  outcome.left_out = !summary->left_out.empty();
+  return outcome;
 }
 
 int run(const info_options& options) {

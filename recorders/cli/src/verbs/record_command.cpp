@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <future>
 #include <sstream>
 #include <string>
+#include <system_error>
 
 #include "console/checks.hpp"
 #include "console/codec_arguments.hpp"
@@ -89,8 +91,9 @@ int complete(record_arguments& arguments) {
 void print_report(const echo_vr::session_report& report, bool as_json) {
   if (!as_json) {
     standard_output().write_line(fmt::format(
-        "{} {}, {} ticks, {} polls lost, {} ticks dropped{}", report.files_finished,
+        "{} {}, {} ticks, {} polls lost, {} ticks dropped{}{}", report.files_finished,
         report.files_finished == 1 ? "file" : "files", report.frames, report.lost_polls, report.dropped_ticks,
+        report.left_out == 0 ? "" : fmt::format(", {} values left out", report.left_out),
         report.files_failed == 0 ? ""
                                  : fmt::format(", {} {} FAILED", report.files_failed,
                                                report.files_failed == 1 ? "file" : "files")));
@@ -100,12 +103,31 @@ void print_report(const echo_vr::session_report& report, bool as_json) {
   text::json_writer json(text);
   json.begin_object().member("event", "finished").member("files_finished", report.files_finished);
   json.member("files_failed", report.files_failed).member("ticks", report.frames);
-  json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks).end_object();
+  json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks);
+  json.member("left_out", report.left_out).end_object();
   standard_output().write_line(text);
+}
+
+// Files may take a while to be laid out: shows that, and a second Ctrl-C leaves the reels instead.
+echo_vr::session_report finish(echo_vr::record_session& session, live_status& status) {
+  using namespace std::chrono_literals;
+  std::future<echo_vr::session_report> finished;
+  try {
+    finished = std::async(std::launch::async, [&] { return session.finish(); });
+  } catch (const std::system_error&) {
+    return session.finish();  // no thread to spare: unseen
+  }
+  while (finished.wait_for(100ms) != std::future_status::ready) {
+    if (stop_requests() > 1) session.give_up_laying_out();
+    status.show_finishing(session.status());
+  }
+  status.clear();
+  return finished.get();
 }
 
 int run(record_arguments& arguments) {
   if (const int problem = complete(arguments); problem != done) return problem;
+  catch_stop_signals(2);
   live_status status(arguments.json);
   auto session = echo_vr::record_session::start(
       arguments.options, [&](const echo_vr::record_event& what) { status.event(what); });
@@ -124,7 +146,7 @@ int run(record_arguments& arguments) {
     status.show(session->status());
   }
   status.clear();
-  const echo_vr::session_report report = session->finish();
+  const echo_vr::session_report report = finish(*session, status);
   print_report(report, arguments.json);
   if (report.files_failed != 0) return failed;
   return report.loss() ? done_with_loss : done;

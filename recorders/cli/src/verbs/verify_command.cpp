@@ -80,6 +80,7 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
                                  "not signed: recordings of this format carry no signatures"});
   }
   out.sound = outcome->ok();
+  out.left_out = outcome->content_left_out;
   out.text = json ? json_of(file, (*opened)->format(), *outcome) : text_about(file, *outcome);
   return out;
 }

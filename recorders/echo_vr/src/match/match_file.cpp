@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "growing_layout.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/files/publish.hpp"
@@ -60,6 +61,9 @@ class recorded_file final : public match_file {
     made->stem_ = match.stem;
     made->codec_ = options.codec.value_or(codec_options{.codec = codec_id::gzip});
     made->recorder_.emplace(std::move(*opened));
+    if (format == record_format::echoreplay) {
+      made->growing_.emplace(reel_path(match.stem, format), final_path(match.stem, format), made->codec_);
+    }
     return std::unique_ptr<match_file>(std::move(made));
   }
 
@@ -68,18 +72,32 @@ class recorded_file final : public match_file {
   void note_gap(std::uint64_t ticks, frame_stamp first, frame_stamp last) override {
     recorder_->note_gap(ticks, first, last, reel::gap_reason::source_failed);
   }
-  recorder_counters counters() const override { return recorder_->counters(); }
+  std::uint64_t left_out() const override { return omissions_.total(); }
+  recorder_counters counters() const override {
+    recorder_counters all = recorder_->counters();
+    all.dropped += too_long_;
+    return all;
+  }
   std::optional<error> failure() const override { return recorder_->failure(); }
 
-  finished_file finish() override {
+  finished_file finish(const files::monitor& watch) override {
+    // How often each was left out is known now.
+    for (const auto& each : omissions_.entries()) {
+      const byte_vector record = echo::omission_tally::record_of(each);
+      (void)recorder_->event(echo::omission_event, record);
+    }
     const auto closed = recorder_->close();
     const recorder_counters counted = recorder_->counters();
     recorder_.reset();  // gives the reel free
+    std::optional<files::publish_report> laid_out;
+    if (growing_ && closed && counted.written != 0) laid_out = growing_->finish(watch);
+    growing_.reset();
     finished_file done;
     done.path = reel_path(stem_, format_);
     done.ticks = counted.written;
-    done.dropped_ticks = counted.dropped + counted.lost;
-    done.lost_ticks = done.dropped_ticks + counted.noted;
+    done.dropped_ticks = counted.dropped + counted.lost + too_long_;
+    done.lost_ticks = counted.dropped + counted.lost + counted.noted;
+    done.left_out = omissions_.total();
     std::error_code ignored;
     if (counted.written == 0) {
       if (closed) std::filesystem::remove(done.path, ignored);
@@ -91,44 +109,79 @@ class recorded_file final : public match_file {
       done.bytes = std::filesystem::file_size(done.path, ignored);
       return done;
     }
-    lay_out(done);
+    lay_out(done, std::move(laid_out), watch);
     return done;
   }
 
  private:
-  void lay_out(finished_file& done) {
+  // Counts it; what was not left out before is in the reel at once, how often it was at the end.
+  void leave_out(const echo::omission& what, frame_stamp where) {
+    const std::size_t known = omissions_.entries().size();
+    omissions_.set_place({where.tick, 0, 0});
+    omissions_.left_out(what);
+    if (omissions_.entries().size() == known) return;
+    (void)recorder_->event(where, echo::omission_event,
+                           echo::omission_tally::record_of(omissions_.entries().back()));
+  }
+
+  // `already`: while it was recorded.
+  void lay_out(finished_file& done, std::optional<files::publish_report> already,
+               const files::monitor& watch) {
     const std::filesystem::path output = final_path(stem_, format_);
-    files::publish_options options;
-    options.codec = codec_;
-    const auto published = files::publish(done.path, output, options);
-    if (!published) {
-      done.failure = published.error();
-      return;
+    if (!already) {
+      files::publish_options options;
+      options.codec = codec_;
+      options.progress = watch.progress;
+      options.cancelled = watch.cancelled;
+      auto published = files::publish(done.path, output, options);
+      if (!published) {
+        done.failure = published.error();
+        return;
+      }
+      already = std::move(*published);
     }
     std::error_code ignored;
     std::filesystem::remove(done.path, ignored);
     done.path = output;
-    done.bytes = published->bytes;
-    done.ticks = published->ticks;
-    done.lost_ticks = published->lost_ticks;
+    done.bytes = already->bytes;
+    done.ticks = already->ticks;
+    done.lost_ticks = already->lost_ticks;
   }
 
   record_format format_ = record_format::butter;
+  echo::omission_tally omissions_;
+  std::uint64_t too_long_ = 0;  // ticks
   std::filesystem::path stem_;
   codec_options codec_;
   std::optional<recorder_type> recorder_;
+  std::optional<growing_layout> growing_;
 };
 
 template <>
 void recorded_file<butter::encoder>::add(const match_tick& tick) {
   (void)recorder_->push(tick.stamp, *tick.state);
+  for (const auto& each : tick.left_out->entries()) {
+    leave_out({each.kind, each.path, each.value, each.count}, tick.stamp);
+  }
 }
 
 template <>
 void recorded_file<echoreplay::encoder>::add(const match_tick& tick) {
   // The larger body gives way, so that the tick itself is kept.
   const bool fits = tick.session.size() + tick.bones.size() <= echoreplay::answer::capacity;
-  if (tick.session.size() > echoreplay::answer::capacity) return note_gap(1, tick.stamp, tick.stamp);
+  if (tick.session.size() > echoreplay::answer::capacity) {
+    ++too_long_;
+    return note_gap(1, tick.stamp, tick.stamp);
+  }
+  if (!fits) {
+    leave_out({echo::omission_kind::unreadable_bones, "bones", "longer than a line has room for"},
+              tick.stamp);
+  }
+  for (const auto& each : tick.left_out->entries()) {
+    // The words are kept.
+    if (each.kind == echo::omission_kind::unreadable_bones)
+      leave_out({each.kind, each.path, each.value}, tick.stamp);
+  }
   (void)recorder_->capture(tick.stamp, [&](echoreplay::answer& slot) noexcept {
     (void)slot.assign(tick.time_ms, tick.session, fits ? tick.bones : std::string_view{},
                       tick.asked_for_bones);
@@ -159,6 +212,11 @@ std::filesystem::path match_file::reel_path(const std::filesystem::path& stem, r
   std::filesystem::path path = final_path(stem, format);
   if (format != record_format::reel) path += ".reel";
   return path;
+}
+
+std::filesystem::path match_file::reel_of(std::filesystem::path final_path) {
+  if (final_path.extension() != extension(record_format::reel)) final_path += ".reel";
+  return final_path;
 }
 
 result<std::unique_ptr<match_file>> match_file::open(record_format format, const match_beginning& match,

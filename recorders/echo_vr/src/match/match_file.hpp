@@ -8,8 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include "tickreel/echo/omissions.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
+#include "tickreel/files/recording.hpp"
 #include "tickreel/record/options.hpp"
 #include "tickreel/result.hpp"
 
@@ -35,6 +37,7 @@ struct match_tick {
   std::string_view bones;
   bool asked_for_bones = false;
   const echo::state* state = nullptr;
+  const echo::omission_tally* left_out = nullptr;  // what of the answers is not in `state`
 };
 
 // What became of a file.
@@ -44,6 +47,7 @@ struct finished_file {
   std::uint64_t bytes = 0;
   std::uint64_t lost_ticks = 0;     // that the file says are missing
   std::uint64_t dropped_ticks = 0;  // of these, the ones that reached this file and were not written
+  std::uint64_t left_out = 0;       // values
   std::optional<error> failure;
 };
 
@@ -57,18 +61,26 @@ class match_file {
 
   virtual void add(const match_tick& tick) = 0;
   virtual void note_gap(std::uint64_t ticks, frame_stamp first, frame_stamp last) = 0;
+  // What of the game's answers is not in the file so far; the reel says it too.
+  [[nodiscard]] virtual std::uint64_t left_out() const = 0;
   [[nodiscard]] virtual recorder_counters counters() const = 0;
   [[nodiscard]] virtual std::optional<error> failure() const = 0;
 
-  // Drains, closes the reel, lays it out, and removes the reel when the final file stands. Takes its time.
-  virtual finished_file finish() = 0;
+  // Drains, closes the reel, lays it out, and removes the reel when the final file stands. Takes its time:
+  // `watch` shows how far it is, and can give it up, which leaves the reel.
+  virtual finished_file finish(const files::monitor& watch = {}) = 0;
 
   // Where the finished file will be, and where the reel is.
   [[nodiscard]] static std::filesystem::path final_path(const std::filesystem::path& stem,
                                                         record_format format);
   [[nodiscard]] static std::filesystem::path reel_path(const std::filesystem::path& stem,
                                                        record_format format);
+  // Of a final path.
+  [[nodiscard]] static std::filesystem::path reel_of(std::filesystem::path final_path);
 };
+
+// A file of this name is never there for long.
+inline constexpr const char* write_check_name = ".tickreel";
 
 // What a reel becomes, and what a user types for that.
 [[nodiscard]] std::filesystem::path recovered_file(const std::filesystem::path& reel);

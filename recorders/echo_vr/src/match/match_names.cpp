@@ -1,6 +1,7 @@
 // Names of things: formats, files, and what a match's status means.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <system_error>
@@ -104,19 +105,53 @@ bool is_active(const echo::session& match) noexcept {
   return std::find(playing.begin(), playing.end(), match.game_status.view()) != playing.end();
 }
 
-std::vector<file_path> find_left_over_reels(const file_path& folder) {
+namespace {
+
+template <class Accept>
+std::vector<file_path> files_in(const file_path& folder, Accept accept) {
   std::vector<file_path> found;
   std::error_code failed;
   for (std::filesystem::directory_iterator entry(filesystem_path(folder), failed), end;
        !failed && entry != end; entry.increment(failed)) {
     std::error_code unreadable;
-    if (!entry->is_regular_file(unreadable) || entry->path().extension() != extension(record_format::reel)) {
-      continue;
-    }
-    if (is_left_over(entry->path())) found.emplace_back(entry->path());
+    if (entry->is_regular_file(unreadable) && accept(entry->path())) found.emplace_back(entry->path());
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+// As published_file names what it has not finished.
+bool is_part(const std::filesystem::path& path) {
+  if (path.extension() != ".part") return false;
+  const std::filesystem::path numbered = path.stem();
+  const std::string number = file_path(numbered.extension()).utf8();
+  if (number.size() != 9 || number.find_first_not_of("0123456789abcdef", 1) != std::string::npos)
+    return false;
+  const std::filesystem::path name = numbered.stem();
+  return name == write_check_name || name.extension() == extension(record_format::butter) ||
+         name.extension() == extension(record_format::echoreplay);
+}
+
+bool is_abandoned(const std::filesystem::path& path) {
+  // Who begins one takes its lock a moment after it is there.
+  constexpr std::chrono::minutes settled{1};
+  std::error_code unknown;
+  const auto written = std::filesystem::last_write_time(path, unknown);
+  if (unknown || std::filesystem::file_time_type::clock::now() - written < settled) return false;
+  return file::open_for_appending(path).has_value();
+}
+
+}  // namespace
+
+std::vector<file_path> find_left_over_reels(const file_path& folder) {
+  return files_in(folder, [](const std::filesystem::path& path) {
+    return path.extension() == extension(record_format::reel) && is_left_over(path);
+  });
+}
+
+std::vector<file_path> find_abandoned_parts(const file_path& folder) {
+  return files_in(folder,
+                  [](const std::filesystem::path& path) { return is_part(path) && is_abandoned(path); });
 }
 
 }  // namespace tickreel::echo_vr

@@ -1,11 +1,15 @@
 #include "tickreel/echo_vr/match_recorder.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <utility>
 
 #include "match_file.hpp"
+#include "match_news.hpp"
 #include "open_match.hpp"
 #include "tickreel/echo/json.hpp"
+#include "tickreel/text/json.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 
 namespace tickreel::echo_vr {
@@ -15,70 +19,54 @@ using clock = std::chrono::steady_clock;
 
 // Asking a recorder how it is takes a lock; a disk that fails is reported within this time.
 constexpr std::chrono::milliseconds check_interval{100};
+// Files that vanish are told within this time.
+constexpr std::chrono::seconds presence_interval{1};
 
 }  // namespace
 
 struct match_recorder::internals {
   internals(target to, const poll_options& from, match_options matches, event_function listener)
-      : where(to_text(to)), polls(from), options(std::move(matches)), events(std::move(listener)) {}
-
-  // Events.
-
-  void report(record_event event) {
-    if (!events) return;
-    event.target = where;
-    const std::lock_guard lock(event_mutex);
-    events(event);
-  }
-  void report(event_kind kind, std::string line) {
-    record_event event;
-    event.kind = kind;
-    event.line = std::move(line);
-    report(std::move(event));
-  }
-
-  // A state is told when it is there twice, so that one lost answer in a match is no news.
-  void tell_state(const poll_outcome& outcome) {
-    const bool lasting = outcome.state == last_state || told_state == target_state::connecting ||
-                         outcome.state == target_state::in_match;
-    last_state = outcome.state;
-    if (!lasting || outcome.state == told_state) return;
-    told_state = outcome.state;
-    std::string line(sentence(outcome.state));
-    if (outcome.failure != nullptr) {
-      line += " (" + describe(*outcome.failure) + ')';
-    } else if (outcome.state == target_state::bad_answer) {
-      line += " (HTTP status " + std::to_string(outcome.http_status) + ')';
-    }
-    report(event_kind::state_changed, std::move(line));
-  }
+      : polls(from),
+        options(std::move(matches)),
+        tell(to_text(to), std::move(listener)),
+        records_states(std::find(options.formats.begin(), options.formats.end(), record_format::butter) !=
+                       options.formats.end()) {}
 
   // Polls.
 
   double on_poll(const poll_outcome& outcome) {
     poll_outcome seen = outcome;
     if (seen.state == target_state::in_match && !parse(seen)) seen.state = target_state::bad_answer;
-    tell_state(seen);
+    tell.state(seen);
     settle_match(seen.arrived);
     const double rate_hz = seen.state == target_state::in_match ? in_match(seen) : out_of_match(seen);
     update_status(seen);
     return rate_hz;
   }
 
-  bool parse(const poll_outcome& outcome) {
-    const auto session = parser.parse_session(outcome.session, state);
-    if (!session) return false;
+  // Takes bones that nobody could read out of `outcome`.
+  bool parse(poll_outcome& outcome) {
+    omissions.clear();
+    const auto session = parser.parse_session(outcome.session, state, &omissions);
+    // The parser passes over what it does not know, but files may keep the answer whole.
+    if (!session || !text::is_json(outcome.session)) return false;
     bool complete = session->complete();
     state.recorded_time_ms = outcome.time_ms;
     state.bones = echo::bones_kind::absent;
     state.bone_player_count = 0;
     if (!outcome.bones.empty()) {
-      const auto bones = parser.parse_bones(outcome.bones, state);
-      if (!bones) {
+      const auto bones = parser.parse_bones(outcome.bones, state, &omissions);
+      if (!bones || !text::is_json(outcome.bones)) {
         state.bones = echo::bones_kind::absent;
         state.bone_player_count = 0;
+        outcome.bones_failure = "no JSON, as if cut off";
+        outcome.bones = {};
       }
       complete = complete && bones && bones->complete();
+    }
+    if (!outcome.bones_failure.empty()) {
+      omissions.left_out({echo::omission_kind::unreadable_bones, "bones", outcome.bones_failure});
+      complete = false;
     }
     if (!complete) ++incomplete_parses;
     return true;
@@ -93,9 +81,10 @@ struct match_recorder::internals {
     }
     if (match && missed != 0) {
       lost += missed;
-      report_gap(lost);
+      tell.gap(lost, outcome.arrived);
     }
     missed = 0;
+    tell.gaps_so_far(outcome.arrived);
     if (!match) {
       lost = 0;
       if (wanted) begin_match(outcome);
@@ -104,7 +93,8 @@ struct match_recorder::internals {
     lost_polls += lost;
     if (match) {
       if (wanted) {
-        match->add(outcome, state, lost);
+        match->add(outcome, state, lost, omissions);
+        if (!omissions.empty()) tell.omissions(match->omissions(), !records_states);
         ++polled_frames;
       } else {
         match->leave_out();
@@ -131,33 +121,33 @@ struct match_recorder::internals {
       ++lost_without_file;
       return;
     }
+    presence = std::make_shared<file_presence>();
     match = std::make_unique<open_match>(outcome, state, options, polls.rate_hz, opener);
   }
 
   // Looks whether the files of a new match are there by now.
   void settle_match(clock::time_point now) {
     if (!match) return;
-    const open_match::stage stage = match->settle(false);
-    if (stage == open_match::stage::recording && match->take_announcement()) {
-      announce(*match);
-      tell_disk(match->failure());
-    }
+    const open_match::stage stage = match->settle(now);
+    if (stage == open_match::stage::recording && announce(*match)) tell.disk(match->failure());
     if (stage != open_match::stage::failed) return;
     disk_again_at = now + std::chrono::milliseconds(options.disk_retry_ms);
-    tell_disk(match->failure());
+    tell.disk(match->failure());
     give_up(*match);
     match.reset();
     missed = 0;
   }
 
-  void announce(const open_match& begun) {
-    for (const std::filesystem::path& path : begun.paths()) {
+  bool announce(open_match& begun) {
+    const auto opened = begun.take_announcement();
+    for (const std::filesystem::path& path : opened) {
       record_event event;
       event.kind = event_kind::file_started;
       event.path = path;
       event.line = "recording " + file_path(path.filename()).utf8();
-      report(std::move(event));
+      tell.report(std::move(event));
     }
+    return !opened.empty();
   }
 
   void give_up(const open_match& failed) {
@@ -168,28 +158,59 @@ struct match_recorder::internals {
   void finish_match() {
     missed = 0;
     if (!match) return;
+    tell.match_ends();
     // Shared, because a job must be copyable.
     const std::shared_ptr<open_match> ended = std::move(match);
+    {
+      const std::lock_guard lock(status_mutex);
+      status.finishing_files += options.formats.size();
+    }
     finisher.add([this, ended] { finish(*ended); });
   }
 
+  // Takes a match's files from the number of those that wait.
+  struct finishing_count {
+    explicit finishing_count(internals& recorder) : of(recorder) {}
+    finishing_count(const finishing_count&) = delete;
+    finishing_count& operator=(const finishing_count&) = delete;
+    ~finishing_count() {
+      const std::lock_guard lock(of.status_mutex);
+      of.status.finishing_files -= of.options.formats.size();
+      of.status.finishing_done_bytes = of.status.finishing_total_bytes = 0;
+    }
+    internals& of;
+  };
+
   // From here on, on the finishing thread.
   void finish(open_match& ended) {
-    if (ended.settle(true) == open_match::stage::failed) {
-      report(event_kind::disk_failed, "could not record a match: " + describe(*ended.failure()));
+    const finishing_count counted(*this);
+    if (ended.settle_for_good() == open_match::stage::failed) {
+      tell.report(event_kind::disk_failed, "could not record a match: " + describe(*ended.failure()));
       give_up(ended);
       return;
     }
-    if (ended.take_announcement()) announce(ended);
+    announce(ended);
     {
       const std::lock_guard lock(status_mutex);
       dropped_in_finished += ended.dropped_while_opening();
+      status.files_failed += ended.missing_formats().size();
+    }
+    for (const record_format format : ended.missing_formats()) {
+      tell.report(event_kind::disk_failed, "a match could not be recorded as " + std::string(name(format)) +
+                                               ": " + describe(*ended.failure()));
     }
     for (const auto& file : ended.files()) finish(*file);
   }
 
   void finish(match_file& file) {
-    const finished_file done = file.finish();
+    files::monitor watch;
+    watch.progress = [this](std::uint64_t bytes, std::uint64_t total) {
+      const std::lock_guard lock(status_mutex);
+      status.finishing_done_bytes = bytes;
+      status.finishing_total_bytes = total;
+    };
+    watch.cancelled = [this] { return gives_up.load(std::memory_order_relaxed); };
+    const finished_file done = file.finish(watch);
     record_event event;
     event.path = done.path;
     event.ticks = done.ticks;
@@ -198,6 +219,7 @@ struct match_recorder::internals {
     {
       const std::lock_guard lock(status_mutex);
       dropped_in_finished += done.dropped_ticks;
+      left_out_in_finished += done.left_out;
       if (done.failure) {
         ++status.files_failed;
       } else if (done.ticks != 0) {
@@ -216,34 +238,42 @@ struct match_recorder::internals {
       event.line =
           "finished " + file_path(done.path.filename()).utf8() + ", " + std::to_string(done.ticks) + " ticks";
       if (done.lost_ticks != 0) event.line += ", " + std::to_string(done.lost_ticks) + " lost";
+      if (done.left_out != 0) event.line += ", " + std::to_string(done.left_out) + " values left out";
     }
-    if (done.failure || done.ticks != 0) report(std::move(event));
-  }
-
-  void report_gap(std::uint64_t lost) {
-    record_event event;
-    event.kind = event_kind::gap;
-    event.ticks = lost;
-    event.line = "the match goes on after a gap of " + std::to_string(lost) + " polls";
-    report(std::move(event));
+    if (done.failure || done.ticks != 0) tell.report(std::move(event));
   }
 
   void watch_disk(clock::time_point now) {
     if (now < next_check) return;
     next_check = now + check_interval;
-    if (match->settle(false) == open_match::stage::recording) tell_disk(match->failure());
+    if (presence->gone.exchange(false)) return leave_what_is_gone();
+    if (now >= next_presence_check) {
+      next_presence_check = now + presence_interval;
+      look_for_files();
+    }
+    if (match->settle(now) == open_match::stage::recording) tell.disk(match->failure());
   }
 
-  // Once when it begins and once when it is over.
-  void tell_disk(const std::optional<error>& why) {
-    if (why.has_value() == disk_failing) return;
-    disk_failing = why.has_value();
-    if (why) {
-      report(event_kind::disk_failed,
-             "cannot write: " + describe(*why) + "; what was written before is safe, writing is tried again");
-    } else {
-      report(event_kind::disk_recovered, "writing works again");
-    }
+  // A file that was removed can be written on, and nobody will ever see it. Asked on another thread, since a
+  // disk may be slow to say.
+  void look_for_files() {
+    if (presence->asked.exchange(true)) return;
+    std::vector<std::filesystem::path> reels;
+    for (const std::filesystem::path& path : match->paths()) reels.push_back(match_file::reel_of(path));
+    opener.add([answer = presence, reels = std::move(reels)] {
+      for (const std::filesystem::path& reel : reels) {
+        std::error_code unknown;
+        if (!std::filesystem::exists(reel, unknown) && !unknown) answer->gone = true;
+      }
+      answer->asked = false;
+    });
+  }
+
+  void leave_what_is_gone() {
+    tell.disk_failed(
+        "the files of this match are gone, as if their folder was removed: what they held is lost; recording "
+        "goes on in new ones as soon as the folder is there");
+    finish_match();
   }
 
   void update_status(const poll_outcome& outcome) {
@@ -275,33 +305,40 @@ struct match_recorder::internals {
     status.total_frames = polled_frames - unwritten_frames;
     status.dropped_ticks =
         unwritten_frames + dropped_in_finished + lost_without_file + (match ? match->dropped() : 0);
+    status.left_out = left_out_in_finished + (match ? match->left_out() : 0);
   }
 
-  const std::string where;
   const poll_options polls;
   const match_options options;
-  const event_function events;
-  std::mutex event_mutex;
+  match_news tell;
+  // Only a .butter does.
+  const bool records_states;
 
   // The polling thread's.
   echo::json_parser parser;
   echo::state state;
-  target_state last_state = target_state::connecting;
-  target_state told_state = target_state::connecting;
+  echo::omission_tally omissions;  // of the last poll
   std::unique_ptr<open_match> match;
   clock::time_point last_seen;      // of the match
   std::uint64_t missed = 0;         // polls without it since then
   clock::time_point next_check;     // of the disk
   clock::time_point disk_again_at;  // after no file could be opened
-  bool disk_failing = false;
+  struct file_presence {
+    std::atomic<bool> asked{false};
+    std::atomic<bool> gone{false};
+  };
+  std::shared_ptr<file_presence> presence = std::make_shared<file_presence>();
+  clock::time_point next_presence_check;
   std::uint64_t lost_polls = 0;
   std::uint64_t lost_without_file = 0;
   std::uint64_t polled_frames = 0;  // given to a match
   std::uint64_t incomplete_parses = 0;
 
+  std::atomic<bool> gives_up{false};
   mutable std::mutex status_mutex;
   match_status status;
   std::uint64_t dropped_in_finished = 0;
+  std::uint64_t left_out_in_finished = 0;
   std::uint64_t unwritten_frames = 0;  // of matches for which no file could be opened
 
   // They end before everything their jobs use. A match is finished only when it was opened: in this order.
@@ -335,6 +372,10 @@ void match_recorder::close() {
   status.recording = false;
   status.file = {};
   internals_->sum_up();
+}
+
+void match_recorder::give_up_laying_out() noexcept {
+  internals_->gives_up.store(true, std::memory_order_relaxed);
 }
 
 match_status match_recorder::status() const {

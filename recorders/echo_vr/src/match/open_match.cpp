@@ -1,6 +1,7 @@
 #include "open_match.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -35,67 +36,115 @@ open_match::open_match(const poll_outcome& first, const echo::state& state, cons
                        double rate_hz, workers::worker_pool& opener)
     : session_id_(state.match.sessionid.view()),
       map_(state.match.map_name.view()),
-      opening_(std::make_shared<opening>()),
+      options_(options),
+      opener_(opener),
       max_held_(ticks_that_wait(options, rate_hz)),
       begun_at_(first.arrived) {
   (void)learn_players(state);
-  const match_beginning beginning{
-      filesystem_path(options.folder) / match_file_stem(first.time_ms, map_, session_id_), first.time_ms,
-      session_id_, map_, rate_hz};
-  opener.add([to = opening_, beginning, options] { open_files(*to, beginning, options); });
+  beginning_ = {filesystem_path(options.folder) / match_file_stem(first.time_ms, map_, session_id_),
+                first.time_ms, session_id_, map_, rate_hz};
+  begin_opening(options.formats);
+}
+
+void open_match::begin_opening(const std::vector<record_format>& formats) {
+  opening_ = std::make_shared<opening>();
+  opener_.add([to = opening_, beginning = beginning_, options = options_, formats] {
+    open_files(*to, beginning, options, formats);
+  });
 }
 
 // On the opener's thread.
-void open_match::open_files(opening& to, match_beginning beginning, const match_options& options) {
+void open_match::open_files(opening& to, match_beginning beginning, const match_options& options,
+                            const std::vector<record_format>& formats) {
   const std::filesystem::path stem = beginning.stem;
   std::vector<std::unique_ptr<match_file>> files;
   std::vector<std::filesystem::path> paths;
+  std::vector<record_format> missing;
   std::optional<error> refused;
   for (int attempt = 1; attempt <= max_names; ++attempt) {
     if (attempt > 1) {
       beginning.stem = stem;
       beginning.stem += '-' + std::to_string(attempt);
     }
-    if (is_taken(beginning.stem, options.formats)) continue;
-    refused.reset();
-    for (const record_format format : options.formats) {
+    if (is_taken(beginning.stem, formats)) continue;
+    bool name_is_taken = false;
+    for (const record_format format : formats) {
       auto opened = match_file::open(format, beginning, options);
       if (opened) {
         paths.push_back(match_file::final_path(beginning.stem, format));
         files.push_back(std::move(*opened));
       } else {
         refused = opened.error();
+        missing.push_back(format);
+        name_is_taken = is_about_name(*refused);
+        if (name_is_taken) break;
       }
     }
-    // Another recorder may have been faster with the name; everything else is not the name's fault.
-    if (!files.empty() || !refused || !is_about_name(*refused)) break;
+    // Everything else is not the name's fault.
+    if (!name_is_taken) break;
+    // Another recorder was faster with the name, and gets it in every format. What was opened here is empty
+    // and goes.
+    for (const auto& each : files) (void)each->finish();
+    files.clear();
+    paths.clear();
+    missing.clear();
   }
-  if (files.empty() && !refused) refused = fail(error_code::already_exists).value();
+  if (files.empty() && missing.empty()) missing = formats;
+  if (!missing.empty() && !refused) refused = error{error_code::already_exists};
+  if (missing.empty()) refused.reset();
   const std::lock_guard lock(to.mutex);
   to.files = std::move(files);
   to.paths = std::move(paths);
+  to.missing = std::move(missing);
   to.refused = refused;
   to.done = true;
   to.changed.notify_all();
 }
 
-open_match::stage open_match::settle(bool wait) {
-  if (stage_ != stage::opening) return stage_;
-  {
+open_match::stage open_match::settle(time_point now) {
+  return settle(false, now);
+}
+
+open_match::stage open_match::settle_for_good() {
+  return settle(true, {});
+}
+
+open_match::stage open_match::settle(bool wait, time_point now) {
+  if (opening_) {
     std::unique_lock lock(opening_->mutex);
     if (wait) opening_->changed.wait(lock, [this] { return opening_->done; });
     if (!opening_->done) return stage_;
-    files_ = std::move(opening_->files);
-    paths_ = std::move(opening_->paths);
-    refused_ = opening_->refused;
+    lock.unlock();
+    const std::shared_ptr<opening> done = std::move(opening_);
+    take_opened(*done);
+    retry_at_ = now + std::chrono::milliseconds(options_.disk_retry_ms);
+  } else if (!wait && stage_ == stage::recording && !missing_.empty() && now >= retry_at_) {
+    begin_opening(missing_);
   }
+  return stage_;
+}
+
+void open_match::take_opened(opening& from) {
+  const bool late = stage_ == stage::recording;
+  missing_ = from.missing;
+  refused_ = from.refused;
+  std::move(from.paths.begin(), from.paths.end(), std::back_inserter(paths_));
+  for (auto& each : from.files) {
+    if (late) {
+      // What the other files have by now.
+      each->note_gap(next_tick_, {}, last_stamp_);
+      missed_by_late_files_ += frames_;
+    }
+    files_.push_back(std::move(each));
+  }
+  if (late) return;
   stage_ = files_.empty() ? stage::failed : stage::recording;
-  if (stage_ == stage::failed) return stage_;
-  to_be_announced_ = true;
+  if (stage_ == stage::failed) return;
   for (held_tick& each : held_) {
     each.tick.session = each.session;
     each.tick.bones = each.bones;
     each.tick.state = each.state.get();
+    each.tick.left_out = &each.left_out;
     write(each.tick, each.lost, each.before);
   }
   held_.clear();
@@ -103,7 +152,19 @@ open_match::stage open_match::settle(bool wait) {
   if (dropped_while_opening_ != 0) {
     for (const auto& each : files_) each->note_gap(dropped_while_opening_, last_held_, last_stamp_);
   }
-  return stage_;
+}
+
+std::vector<std::filesystem::path> open_match::take_announcement() {
+  const auto from =
+      paths_.begin() + static_cast<std::ptrdiff_t>(std::exchange(paths_announced_, paths_.size()));
+  return {from, paths_.end()};
+}
+
+std::uint64_t open_match::dropped_while_opening() const noexcept {
+  // Those that are missing have none at all.
+  const std::uint64_t files = std::max<std::size_t>(files_.size(), 1);
+  return dropped_while_opening_ * files + missed_by_late_files_ +
+         (stage_ == stage::recording ? frames_ * missing_.size() : 0);
 }
 
 bool open_match::continues_with(const echo::state& state) {
@@ -124,7 +185,8 @@ bool open_match::learn_players(const echo::state& state) {
   return true;
 }
 
-void open_match::add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost) {
+void open_match::add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost,
+                     const echo::omission_tally& left_out) {
   const auto since = std::chrono::duration_cast<std::chrono::microseconds>(outcome.arrived - begun_at_);
   match_tick tick;
   tick.stamp = {next_tick_ + lost, std::max(since.count(), last_stamp_.time_us)};
@@ -133,7 +195,12 @@ void open_match::add(const poll_outcome& outcome, const echo::state& state, std:
   tick.bones = outcome.bones;
   tick.asked_for_bones = outcome.asked_for_bones;
   tick.state = &state;
-  if (settle(false) == stage::recording) {
+  tick.left_out = &left_out;
+  if (!left_out.empty()) {
+    omissions_.set_place({tick.stamp.tick, 0, 0});
+    omissions_.add(left_out);
+  }
+  if (settle(outcome.arrived) == stage::recording) {
     write(tick, lost, last_stamp_);
   } else {
     hold(tick, lost);
@@ -162,6 +229,7 @@ void open_match::hold(const match_tick& tick, std::uint64_t lost) {
   held.bones = tick.bones;
   held.state = std::make_unique<echo::state>();
   copy_state(*held.state, *tick.state);
+  held.left_out = *tick.left_out;
   held.lost = lost;
   held.before = last_stamp_;
 }
@@ -177,8 +245,14 @@ recorder_counters open_match::counters() const {
   return files_.empty() ? recorder_counters{} : files_.front()->counters();
 }
 
+std::uint64_t open_match::left_out() const {
+  std::uint64_t all = 0;
+  for (const auto& each : files_) all += each->left_out();
+  return all;
+}
+
 std::uint64_t open_match::dropped() const {
-  std::uint64_t all = dropped_while_opening_;
+  std::uint64_t all = dropped_while_opening();
   for (const auto& each : files_) {
     const recorder_counters counted = each->counters();
     all += counted.dropped + counted.lost;

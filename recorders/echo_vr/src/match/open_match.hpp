@@ -26,19 +26,23 @@ class open_match {
   using time_point = std::chrono::steady_clock::time_point;
   enum class stage : std::uint8_t { opening, recording, failed };
 
-  // Finds a free name and opens one file for each format, as a job of `opener`.
+  // Finds a name that is free in every format and opens one file for each, as a job of `opener`, which must
+  // outlive this. A format that the disk refuses is tried again every `disk_retry_ms`.
   open_match(const poll_outcome& first, const echo::state& state, const match_options& options,
              double rate_hz, workers::worker_pool& opener);
 
-  // Looks whether the files are there, and writes what waited for them. `wait`: until it is known.
-  // Failed: not even one file could be opened.
-  stage settle(bool wait);
+  // Looks whether the files are there, and writes what waited for them. Failed: not even one file could be
+  // opened.
+  stage settle(time_point now);
+  // The same when nothing more will come: waits until it is known.
+  stage settle_for_good();
 
   // False when `state` must begin another file.
   [[nodiscard]] bool continues_with(const echo::state& state);
 
-  // `lost`: polls that were missed just before this one.
-  void add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost);
+  // `lost`: polls that were missed just before this one. `left_out`: what of the answers is not in `state`.
+  void add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost,
+           const echo::omission_tally& left_out);
   // A tick that is left out on purpose.
   void leave_out() noexcept { ++next_tick_; }
 
@@ -46,15 +50,21 @@ class open_match {
   [[nodiscard]] std::optional<error> failure() const;
   [[nodiscard]] recorder_counters counters() const;  // of the first file
   [[nodiscard]] std::uint64_t dropped() const;       // over all files
+  [[nodiscard]] std::uint64_t left_out() const;      // likewise
+  // Of all ticks so far, whatever a file makes of it.
+  [[nodiscard]] const echo::omission_tally& omissions() const noexcept { return omissions_; }
   [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
   [[nodiscard]] const std::vector<std::filesystem::path>& paths() const noexcept { return paths_; }
 
   // For the thread that finishes the match.
   [[nodiscard]] std::vector<std::unique_ptr<match_file>>& files() noexcept { return files_; }
-  [[nodiscard]] std::uint64_t dropped_while_opening() const noexcept { return dropped_while_opening_; }
+  // Ticks that came before a file was there, over all files.
+  [[nodiscard]] std::uint64_t dropped_while_opening() const noexcept;
+  // Formats that never got a file, after settle_for_good(); their ticks are among those above.
+  [[nodiscard]] const std::vector<record_format>& missing_formats() const noexcept { return missing_; }
 
-  // True for the first call after the files were opened.
-  [[nodiscard]] bool take_announcement() noexcept { return std::exchange(to_be_announced_, false); }
+  // The files that were opened since the last call.
+  [[nodiscard]] std::vector<std::filesystem::path> take_announcement();
 
  private:
   struct opening {
@@ -63,13 +73,15 @@ class open_match {
     bool done = false;
     std::vector<std::unique_ptr<match_file>> files;
     std::vector<std::filesystem::path> paths;
-    std::optional<error> refused;  // the last format that could not be opened
+    std::vector<record_format> missing;  // the disk refused them
+    std::optional<error> refused;        // the last of them
   };
   struct held_tick {
     match_tick tick;
     std::string session;
     std::string bones;
     std::unique_ptr<echo::state> state;
+    echo::omission_tally left_out;
     std::uint64_t lost = 0;
     frame_stamp before;
   };
@@ -79,18 +91,28 @@ class open_match {
     friend bool operator==(const player_key&, const player_key&) = default;
   };
 
-  static void open_files(opening& to, match_beginning beginning, const match_options& options);
+  static void open_files(opening& to, match_beginning beginning, const match_options& options,
+                         const std::vector<record_format>& formats);
+  void begin_opening(const std::vector<record_format>& formats);
+  void take_opened(opening& from);
+  stage settle(bool wait, time_point now);
   [[nodiscard]] bool learn_players(const echo::state& state);
   void write(const match_tick& tick, std::uint64_t lost, frame_stamp before);
   void hold(const match_tick& tick, std::uint64_t lost);
 
   std::string session_id_;
   std::string map_;
-  std::shared_ptr<opening> opening_;
+  const match_options& options_;
+  workers::worker_pool& opener_;
+  match_beginning beginning_;
+  std::shared_ptr<opening> opening_;  // while it is under way
+  std::vector<record_format> missing_;
+  time_point retry_at_;  // of those
+  std::uint64_t missed_by_late_files_ = 0;
   stage stage_ = stage::opening;
-  bool to_be_announced_ = false;
   std::optional<error> refused_;
   std::vector<std::filesystem::path> paths_;
+  std::size_t paths_announced_ = 0;
   std::vector<std::unique_ptr<match_file>> files_;
   std::vector<held_tick> held_;
   std::size_t max_held_;
@@ -99,6 +121,7 @@ class open_match {
   std::vector<player_key> players_;
   time_point begun_at_;
   std::uint64_t next_tick_ = 0;
+  echo::omission_tally omissions_;
   frame_stamp last_stamp_;
   std::uint64_t frames_ = 0;
 };

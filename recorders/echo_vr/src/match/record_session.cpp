@@ -52,6 +52,12 @@ result<void> check(const record_options& options) {
   return {};
 }
 
+// Told now rather than when a match begins.
+result<void> check_writable(const std::filesystem::path& folder) {
+  const auto made = published_file::create(folder / write_check_name, false);
+  return made ? result<void>() : fail(made.error());
+}
+
 }  // namespace
 
 struct record_session::internals {
@@ -130,6 +136,19 @@ struct record_session::internals {
       event.line = was_recovered(reel) ? "a recorder died and left \"" + left.utf8() + "\", of which \"" +
                                              file_path(recovered_file(reel)).utf8() + "\" was made already"
                                        : "a recorder died and left a reel, run: " + recover_command(reel);
+      report(event);
+    }
+  }
+
+  void remove_abandoned_parts() {
+    for (const file_path& left : find_abandoned_parts(options.matches.folder)) {
+      std::error_code refused;
+      if (!std::filesystem::remove(filesystem_path(left), refused)) continue;
+      record_event event;
+      event.kind = event_kind::left_over;
+      event.path = left;
+      event.line =
+          "removed \"" + left.utf8() + "\", which was left by a program that was ended while it wrote it";
       report(event);
     }
   }
@@ -216,7 +235,9 @@ result<record_session> record_session::start(const record_options& options, even
     if (failed && !std::filesystem::is_directory(folder)) {
       return tl::unexpected<error>(from_system_error(failed.value(), "making the folder for the recordings"));
     }
+    if (const result<void> checked = check_writable(folder); !checked) return fail(checked.error());
     auto made = std::make_unique<internals>(options, std::move(events));
+    made->remove_abandoned_parts();
     made->report_left_overs();
     made->make_lanes();
     made->run();
@@ -252,6 +273,12 @@ std::vector<target_status> record_session::status() const {
   return all;
 }
 
+void record_session::give_up_laying_out() noexcept {
+  for (const auto& each : internals_->lanes) {
+    for (const auto& polled : each->workers) polled->recorder.give_up_laying_out();
+  }
+}
+
 session_report record_session::finish() {
   internals_->join();
   session_report report;
@@ -264,6 +291,7 @@ session_report record_session::finish() {
       report.frames += done.total_frames;
       report.lost_polls += done.lost_polls;
       report.dropped_ticks += done.dropped_ticks;
+      report.left_out += done.left_out;
     }
   }
   return report;

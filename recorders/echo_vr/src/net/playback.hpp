@@ -40,6 +40,7 @@ class playback {
   [[nodiscard]] std::vector<std::string> losses() const;
 
  private:
+  [[nodiscard]] std::vector<std::string> losses_so_far() const;
   // The next tick into next_ and when it is due.
   bool read_next();
   void show_next();

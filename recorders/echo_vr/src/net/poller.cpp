@@ -128,6 +128,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
     asked_at = clock::now();
     session_arrived = false;
     bones_body.clear();
+    bones_failure.clear();
     session_connection.get("/session", [this](const result<http_answer>& answer) {
       session_answer = answer;
       session_arrived = true;
@@ -138,6 +139,8 @@ struct poller::internals : std::enable_shared_from_this<internals> {
       }
     });
     asked_for_bones = options.bones && !bones_under_way && asked_at >= bones_again_at;
+    if (options.bones && !asked_for_bones)
+      bones_failure = "not asked for: an answer before was late or failed";
     if (asked_for_bones) ask_for_bones();
   }
 
@@ -151,13 +154,21 @@ struct poller::internals : std::enable_shared_from_this<internals> {
       }
       if (!waiting_for_bones) return;  // too late: its poll went on without it
       waiting_for_bones = false;
-      if (answer && answer->status == 200 && looks_like_json(answer->body)) bones_body = answer->body;
+      if (!answer) {
+        bones_failure = describe(answer.error());
+      } else if (answer->status == 200 && looks_like_json(answer->body)) {
+        bones_body = answer->body;
+      } else if (answer->status == 200) {
+        bones_failure = echo::beginning_of(answer->body);
+        if (bones_failure.empty()) bones_failure = "an empty answer";
+      }
       if (session_arrived) complete();
     });
   }
 
   void complete() {
     patience.cancel();
+    if (waiting_for_bones) bones_failure = "no answer in time";
     waiting_for_bones = false;
     if (stopped) return;
     poll_outcome outcome;
@@ -175,6 +186,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
       outcome.http_status = session_answer->status;
       outcome.session = session_answer->body;
       outcome.bones = bones_body;
+      outcome.bones_failure = bones_failure;
     } else {
       outcome.state = state_of(session_answer.error());
       outcome.failure = &session_answer.error();
@@ -218,6 +230,7 @@ struct poller::internals : std::enable_shared_from_this<internals> {
   bool stopped = false;
   result<http_answer> session_answer;
   std::string bones_body;
+  std::string bones_failure;
   std::uint64_t polls = 0;
   std::uint64_t lost_before = 0;
   std::uint64_t failures_in_row = 0;

@@ -72,6 +72,7 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
     if (auto written = write(feed, path, options, report); !written) return fail(written.error());
   }
   report.losses = input.losses();
+  if (*to != target::butter && input.keeps_words()) report.losses = losses_of_words(std::move(report.losses));
   if (report.ticks == 0 && report.losses.lost_ticks != 0) {
     return fail(error_code::wrong_state, error::no_offset, no_tick_can_be_shown,
                 static_cast<std::int64_t>(report.losses.lost_ticks));

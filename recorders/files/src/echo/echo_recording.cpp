@@ -53,7 +53,10 @@ class echo_recording final : public recording {
     return static_cast<double>(state_->match.game_clock);
   }
 
-  std::vector<std::string> losses() const override { return sentences(input_->losses()); }
+  // append_state() gives the words where there are any.
+  std::vector<std::string> losses() const override {
+    return sentences(input_->keeps_words() ? losses_of_words(input_->losses()) : input_->losses());
+  }
 
   result<void> rewind() override {
     found_ = false;
@@ -101,7 +104,11 @@ class echo_recording final : public recording {
     input_->describe(out);
     survey.describe(out);
     const source_losses losses = input_->losses();
-    if (losses.skipped_lines != 0 || losses.damaged || !input_->faults().empty()) {
+    for (const echo::omission_tally* each : {&losses.unrecorded, &losses.left_out}) {
+      for (std::string& sentence : each->sentences()) out.left_out.push_back(std::move(sentence));
+    }
+    const bool lost_bones = losses.left_out.count(echo::omission_kind::unreadable_bones) != 0;
+    if (losses.skipped_lines != 0 || losses.damaged || lost_bones || !input_->faults().empty()) {
       out.health = health::damaged;
     } else if (losses.cut_short) {
       out.health = health::incomplete;
@@ -122,12 +129,27 @@ class echo_recording final : public recording {
       out.findings.push_back({severity::error, each.offset, tickreel::describe(without_offset)});
     }
     input_->inspect(out.findings);
+    inspect(input_->losses(), out);
     survey.inspect(out.findings);
     if (out.ticks == 0) out.findings.push_back({severity::warning, error::no_offset, "no ticks can be read"});
     return out;
   }
 
  private:
+  static void inspect(const source_losses& losses, verification& out) {
+    using account = echo::omission_tally::account;
+    for (const account& each : losses.left_out.accounts()) {
+      const bool damage = each.kind == echo::omission_kind::unreadable_bones;
+      const std::uint64_t offset =
+          each.first && each.first->line != 0 ? each.first->offset : error::no_offset;
+      out.findings.push_back({damage ? severity::error : severity::warning, offset, each.sentence});
+    }
+    for (const account& each : losses.unrecorded.accounts()) {
+      out.findings.push_back({severity::warning, error::no_offset, "while recording, " + each.sentence});
+    }
+    out.content_left_out = !losses.left_out.empty() || !losses.unrecorded.empty();
+  }
+
   void take_position() {
     if (!first_time_ms_) first_time_ms_ = state_->recorded_time_ms;
     const tick_place& place = input_->place();

@@ -15,13 +15,20 @@ std::vector<std::string> sentences(const source_losses& losses) {
   if (losses.skipped_lines != 0) {
     all.push_back(std::to_string(losses.skipped_lines) + " lines cannot be read, the first is line " +
                   std::to_string(losses.first_skipped_line) + " at offset " +
-                  std::to_string(losses.first_skipped_offset));
+                  std::to_string(losses.first_skipped_offset) + ": " + losses.first_skipped_reason);
   }
   all.insert(all.end(), losses.places.begin(), losses.places.end());
   add(losses.damaged_places, " damaged places were passed over");
   add(losses.doubtful_ticks, " ticks that may have been changed: the checksum of their archive was wrong");
   if (losses.cut_short) all.emplace_back(ends_early);
+  for (const std::string& each : losses.unrecorded.sentences()) all.push_back("while recording, " + each);
+  for (std::string& each : losses.left_out.sentences()) all.push_back(std::move(each));
   return all;
+}
+
+source_losses losses_of_words(source_losses losses) {
+  losses.left_out.keep_only(echo::omission_kind::unreadable_bones);
+  return losses;
 }
 
 result<std::unique_ptr<echo_source>> open_echo(const byte_source& from, const echo_options& options) {

@@ -47,6 +47,7 @@ class echoreplay_input final : public echo_input {
   std::string_view session_json() const noexcept override { return line_.session; }
   std::string_view bones_json() const noexcept override { return line_.bones; }
   std::string_view source_line() const noexcept override { return text_; }
+  bool keeps_words() const noexcept override { return true; }
 
   result<void> rewind() override {
     losses_ = {};
@@ -97,7 +98,7 @@ class echoreplay_input final : public echo_input {
     if (losses_.skipped_lines > 0) {
       out.push_back({severity::error, losses_.first_skipped_offset,
                      std::to_string(losses_.skipped_lines) + " lines cannot be read, the first is line " +
-                         std::to_string(losses_.first_skipped_line)});
+                         std::to_string(losses_.first_skipped_line) + ": " + losses_.first_skipped_reason});
     }
     if (losses_.error_replies > 0) {
       out.push_back(
@@ -139,24 +140,38 @@ class echoreplay_input final : public echo_input {
     std::string_view text = line.text;
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (line.number == 1 && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    if (line.too_long) {
+      skip(line, "it is longer than any line of a match");
+      return false;
+    }
+    // A power cut can leave a hole of zeros, behind which another line was appended.
+    const std::size_t begin = std::min(text.find_first_not_of('\0'), text.size());
+    if (begin != 0) {
+      text_line hole = line;
+      hole.ended = true;
+      skip(hole, "a hole of zeros, as after a power cut");
+      text.remove_prefix(begin);
+    }
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) return false;
-    auto columns = line.too_long ? fail(error_code::over_limit) : echoreplay::split_line(text);
+    auto columns = echoreplay::split_line(text);
     if (columns && line.ended && columns->session.size() < echoreplay::shortest_session) {
       ++losses_.error_replies;
       return false;
     }
-    if (!columns || !echoreplay::parse_line(text, parser_, out)) {
-      skip(line);
+    losses_.left_out.set_place({ticks_, line.number, line.offset});
+    if (!columns || !echoreplay::parse_line(text, parser_, out, &losses_.left_out)) {
+      if (begin == 0) skip(line, columns ? "it is not JSON" : "it has no time, or nothing behind it");
       return false;
     }
     line_ = *columns;
     text_ = text;
+    if (out.bones == echo::bones_kind::absent) line_.bones = {};
     place_ = {ticks_++, line.offset, true};
     if (out.bones == echo::bones_kind::present) ++with_bones_;
     return true;
   }
 
-  void skip(const text_line& line) {
+  void skip(const text_line& line, const char* reason) {
     if (!line.ended) {
       losses_.cut_short = true;
       losses_.torn_bytes += line.text.size();
@@ -165,6 +180,7 @@ class echoreplay_input final : public echo_input {
     if (losses_.skipped_lines++ == 0) {
       losses_.first_skipped_line = line.number;
       losses_.first_skipped_offset = line.offset;
+      losses_.first_skipped_reason = reason;
     }
   }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reel_losses.hpp"
+#include "tickreel/echo/omissions.hpp"
 #include "tickreel/record/encoder.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 
@@ -14,8 +15,8 @@ template <tick_decoder Decoder>
 class decoded_reel {
  public:
   // `source` must outlive it.
-  decoded_reel(reel::reader& source, Decoder decoder)
-      : source_(&source), walk_(source), decoder_(std::move(decoder)) {}
+  decoded_reel(reel::reader& source, Decoder decoder, const reel::walk_options& options = {})
+      : source_(&source), walk_(source, options), decoder_(std::move(decoder)) {}
 
   // For decoders with a header: the last one that can be read counts for the whole reel.
   result<void> apply_header()
@@ -38,6 +39,9 @@ class decoded_reel {
       if (!more || !*more) return more;
       if (next.kind != reel::item_kind::frame) {
         losses_.note(next);
+        if (next.kind == reel::item_kind::event && next.event.type == echo::omission_event) {
+          (void)unrecorded_.take_record(next.event.bytes);
+        }
         continue;
       }
       if (next.frame.kind == frame_kind::keyframe) refused_ = false;
@@ -46,6 +50,10 @@ class decoded_reel {
         continue;
       }
       if (next.frame.stamp.tick < tick && stand_alone) continue;
+      if constexpr (tells_omissions) {
+        left_out_.set_place({next.frame.stamp.tick, 0, 0});
+        decoder_.set_listener(&left_out_);
+      }
       if (!trusting_ && !decoder_.decode(next.frame.kind, next.frame.bytes)) {
         refused_ = true;
         lose(next.frame, reel::loss_cause::damaged_frames);
@@ -61,6 +69,8 @@ class decoded_reel {
   void restart(std::size_t number) {
     walk_.restart(number);
     losses_ = {};
+    unrecorded_.clear();
+    left_out_.clear();
     refused_ = false;
   }
 
@@ -70,12 +80,19 @@ class decoded_reel {
   [[nodiscard]] std::size_t next_record_number() const noexcept { return walk_.next_record_number(); }
   [[nodiscard]] const Decoder& decoder() const noexcept { return decoder_; }
   [[nodiscard]] const reel_losses& losses() const noexcept { return losses_; }
+  // What the recorder left out of what it was given, as far as the walk has come.
+  [[nodiscard]] const echo::omission_tally& unrecorded() const noexcept { return unrecorded_; }
+  // What stands in the frames and has no place in a state.
+  [[nodiscard]] const echo::omission_tally& left_out() const noexcept { return left_out_; }
   // The chunk that the last tick came from.
   [[nodiscard]] const reel::record_info& chunk() const noexcept { return walk_.chunk(); }
 
  private:
   // Formats whose every frame is a keyframe say so.
   static constexpr bool stand_alone = requires { Decoder::frames_stand_alone; };
+
+  static constexpr bool tells_omissions =
+      requires(Decoder& decoder, echo::omission_listener* to) { decoder.set_listener(to); };
 
   void lose(const reel::frame& frame, reel::loss_cause cause) {
     reel::loss lost;
@@ -92,6 +109,8 @@ class decoded_reel {
   reel::frame_stream walk_;
   Decoder decoder_;
   reel_losses losses_;
+  echo::omission_tally unrecorded_;
+  echo::omission_tally left_out_;
   bool refused_ = false;
   bool trusting_ = false;
 };

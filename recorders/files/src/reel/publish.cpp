@@ -69,7 +69,7 @@ class reel_publisher {
       report_.ticks += group.frames;
       if (auto going = tell(ticks.chunk().offset); !going) return going;
     }
-    note(ticks.losses());
+    note(ticks);
     if (report_.ticks == 0) return no_ticks();
     auto bytes = writer->finish(*header);
     if (!bytes) return fail(bytes.error());
@@ -109,20 +109,20 @@ class reel_publisher {
   }
 
   result<void> write_echoreplay() {
-    decoded_reel ticks(source_, echoreplay::decoder());
+    decoded_reel ticks(source_, echoreplay::decoder(), {.live = bool(options_.wait_for_more)});
     // Lines are handed on as they are.
     ticks.set_trusting(true);
     reel::frame frame;
-    auto first = ticks.next(frame);
+    auto first = next_line(ticks, frame);
     if (!first) return fail(first.error());
     if (!*first) {
-      note(ticks.losses());
+      note(ticks);
       return no_ticks();
     }
     bool held = true;
     const text_producer lines = [&]() -> result<std::string_view> {
       if (!std::exchange(held, false)) {
-        auto more = ticks.next(frame);
+        auto more = next_line(ticks, frame);
         if (!more) return fail(more.error());
         if (!*more) return std::string_view{};
       }
@@ -140,18 +140,36 @@ class reel_publisher {
     entry.at_most_bytes = text_bytes();
     if (auto written = write_zip(*file, entry, lines, watch_); !written) return written;
     if (auto checked = check_laid_out(*file, "echoreplay"); !checked) return checked;
-    note(ticks.losses());
+    note(ticks);
     report_.bytes = file->size();
     return file->commit();
   }
 
-  void note(const reel_losses& losses) {
-    report_.lost_ticks = losses.ticks();
-    report_.lost = losses.sentences();
+  // Waits for what is not written yet.
+  result<bool> next_line(decoded_reel<echoreplay::decoder>& ticks, reel::frame& out) {
+    for (bool is_all = !options_.wait_for_more;;) {
+      auto more = ticks.next(out);
+      if (!more || *more || is_all) return more;
+      is_all = !options_.wait_for_more();
+      if (watch_.stop()) return fail(error_code::interrupted);
+      if (auto looked = source_.refresh(); !looked) return fail(looked.error());
+    }
+  }
+
+  template <class Decoder>
+  void note(const decoded_reel<Decoder>& ticks) {
+    report_.lost_ticks = ticks.losses().ticks();
+    report_.lost = ticks.losses().sentences();
+    for (const std::string& each : ticks.unrecorded().sentences()) {
+      report_.lost.push_back("while recording, " + each);
+    }
   }
 
   // No more than what all chunks hold: the text and a few bytes for each frame.
   [[nodiscard]] std::uint64_t text_bytes() const {
+    // Nobody knows yet: as much as an archive takes without the zip64 extension. Where it becomes more this
+    // fails, and there is a reel to be laid out at the end.
+    if (options_.wait_for_more) return 0xFFFF'0000u;
     std::uint64_t bytes = 0;
     for (const reel::record_info& each : source_.contents().records) {
       if (each.kind == reel::record_kind::chunk) bytes += each.raw_bytes;
@@ -196,7 +214,7 @@ result<publish_report> publish_reel(const file_path& reel, const file_path& outp
 
 result<publish_report> publish(const file_path& reel, const file_path& output,
                                const publish_options& options) {
-  return publish_reel(reel, output, options, {.progress = options.progress});
+  return publish_reel(reel, output, options, {.progress = options.progress, .cancelled = options.cancelled});
 }
 
 }  // namespace tickreel::files

@@ -52,8 +52,14 @@ class echo_reel_input final : public echo_input {
     return {};
   }
 
+  bool keeps_words() const noexcept override {
+    return requires { ticks_.decoder().columns(); };
+  }
+
   source_losses losses() const override {
     source_losses all;
+    all.unrecorded = ticks_.unrecorded();
+    all.left_out = ticks_.left_out();
     const reel::table_of_contents& contents = source_.contents();
     all.lost_ticks = ticks_.losses().ticks();
     all.places = ticks_.losses().sentences();

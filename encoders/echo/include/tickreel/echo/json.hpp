@@ -7,12 +7,14 @@
 #include <string>
 #include <string_view>
 
+#include "tickreel/echo/omissions.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::echo {
 
-// What a parse could not put into a state. Parsing goes on; nothing here is an error.
+// What a parse could not put into a state. Parsing goes on; nothing here is an error. A listener is told each
+// value: see omissions.hpp.
 struct parse_report {
   std::uint32_t unknown_fields = 0;   // keys that no version we know has
   std::uint32_t wrong_types = 0;      // known keys with a value of another type; read as absent
@@ -41,10 +43,12 @@ class json_parser {
   // Sets out.match and out.players from the text of a /session answer and leaves the rest.
   // bad_json (with the offset where known) when it is not a JSON object; `out` is then unspecified but valid.
   // Numbers are accepted for booleans and booleans for numbers, as other readers do.
-  result<parse_report> parse_session(std::string_view json, state& out);
+  // `left_out` is told each value that has no place in a state.
+  result<parse_report> parse_session(std::string_view json, state& out,
+                                     omission_listener* left_out = nullptr);
 
   // Sets out.bones, out.bone_players and their count from the text of a /player_bones answer.
-  result<parse_report> parse_bones(std::string_view json, state& out);
+  result<parse_report> parse_bones(std::string_view json, state& out, omission_listener* left_out = nullptr);
 
  private:
   struct buffers;

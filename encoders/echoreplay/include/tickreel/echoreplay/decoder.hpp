@@ -23,11 +23,16 @@ class decoder {
 
   decoder() : state_(std::make_unique<echo::state>()) {}
 
+  // Of the lines that follow: is told what has no place in a state. Must outlive their decoding; null:
+  // nobody.
+  void set_listener(echo::omission_listener* to) noexcept { listener_ = to; }
+
   // One line, with or without its end. malformed when it has no time, or no answer of the API behind it.
   result<void> decode(frame_kind kind, byte_span frame);
   [[nodiscard]] const echo::state& state() const noexcept { return *state_; }
 
-  // The line of that state and its columns; valid as long as the frame's bytes are.
+  // The line of that state and its columns, the bones empty where they cannot be read; valid as long as the
+  // frame's bytes are.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] const line& columns() const noexcept { return columns_; }
 
@@ -36,6 +41,7 @@ class decoder {
   std::unique_ptr<echo::state> state_;
   std::string_view text_;
   line columns_;
+  echo::omission_listener* listener_ = nullptr;
 };
 static_assert(tick_decoder<decoder>);
 

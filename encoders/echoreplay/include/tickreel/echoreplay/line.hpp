@@ -23,10 +23,13 @@ struct line {
 // there is no time, no second column or no '{' at its start.
 result<line> split_line(std::string_view text) noexcept;
 
-// Parses both JSON columns. An unreadable bones column counts as absent, and in the report as a wrong type
+// Parses both columns, which must be JSON throughout, also what has no place in a state. An unreadable bones
+// column counts as absent, and in the report as a wrong type
 // named "bones". bad_json, with its offset in the line where known, when the session is unreadable; `out` is
-// then unspecified but valid.
-result<echo::parse_report> parse_line(std::string_view text, echo::json_parser& parser, echo::state& out);
+// then unspecified but valid. `left_out` is told what has no place in a state, an unreadable bones column
+// too.
+result<echo::parse_report> parse_line(std::string_view text, echo::json_parser& parser, echo::state& out,
+                                      echo::omission_listener* left_out = nullptr);
 
 // Appends "time TAB session [TAB bones] CR LF". No bones column when `bones` is empty.
 void append_line(std::int64_t recorded_time_ms, std::string_view session, std::string_view bones,

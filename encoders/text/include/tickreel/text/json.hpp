@@ -1,7 +1,9 @@
-// Writes JSON, piece by piece, at the end of a text: compact, keys in the order they come.
+// Writes JSON, piece by piece, at the end of a text: compact, keys in the order they come. And whether a text
+// is JSON at all.
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,6 +15,11 @@ namespace tickreel::text {
 // control characters (U+0000 to U+001F and U+007F) are escaped, each byte that is not UTF-8 becomes \ufffd,
 // and all else stands as it is. What is UTF-8 reads back to the same bytes.
 void append_json_text(std::string_view text, std::string& out);
+
+// Whether `text` is one value of JSON from its first byte to its last, in UTF-8, as RFC 8259 has it: for
+// texts that are handed on as they are. Brackets nested deeper than `most_nested_json` are refused.
+inline constexpr std::size_t most_nested_json = 1024;
+[[nodiscard]] bool is_json(std::string_view text) noexcept;
 
 // How numbers with a fraction are spelled.
 enum class json_floats : std::uint8_t {

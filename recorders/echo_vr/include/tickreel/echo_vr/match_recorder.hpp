@@ -58,6 +58,7 @@ enum class event_kind : std::uint8_t {
   disk_recovered,  // writing works again
   publish_failed,  // the reel is still there; `line` tells how to recover it
   left_over,       // a reel of a recorder that died lies in the folder
+  left_out,        // the game said something that has no place in the file; each kind and value once
 };
 
 struct record_event {
@@ -84,14 +85,18 @@ struct match_status {
   float blue_points = 0;
   float orange_points = 0;
   std::uint32_t players = 0;
-  std::uint64_t frames = 0;         // in the current file
-  std::uint64_t total_frames = 0;   // in all files, with the dropped ones
-  std::uint64_t lost_polls = 0;     // in the middle of matches, in all files
-  std::uint64_t dropped_ticks = 0;  // because the disk was too slow, in all files and formats
-  std::uint64_t stored_bytes = 0;   // of the current file's reel (the first format's)
+  std::uint64_t frames = 0;                // in the current file
+  std::uint64_t total_frames = 0;          // in all files, with the dropped ones
+  std::uint64_t lost_polls = 0;            // in the middle of matches, in all files
+  std::uint64_t dropped_ticks = 0;         // because the disk was too slow, in all files and formats
+  std::uint64_t stored_bytes = 0;          // of the current file's reel (the first format's)
+  std::uint64_t finishing_files = 0;       // ended and not laid out yet
+  std::uint64_t finishing_done_bytes = 0;  // of the one that is being laid out
+  std::uint64_t finishing_total_bytes = 0;
   std::uint64_t files_finished = 0;
   std::uint64_t files_failed = 0;       // reels that could not be laid out
   std::uint64_t incomplete_parses = 0;  // ticks with fields that the state has no place for
+  std::uint64_t left_out = 0;           // values that are in no file, or missing in one of them
 };
 
 // Polls go in, files come out. A match begins with the first session of a sessionid and ends when it is out
@@ -114,6 +119,9 @@ class match_recorder final : public poll_listener {
   void finish_match();
   // The same, then waits until all files are laid out.
   void close();
+  // Any thread: what is being laid out is given up, and what waits for it is not begun. The reels stay, with
+  // publish_failed for each.
+  void give_up_laying_out() noexcept;
 
   [[nodiscard]] match_status status() const;
 
@@ -133,5 +141,8 @@ class match_recorder final : public poll_listener {
 
 // Reels in `folder` that no recorder holds any more and that were never laid out.
 [[nodiscard]] std::vector<file_path> find_left_over_reels(const file_path& folder);
+// Files in `folder` that somebody was writing as a .butter or .echoreplay when he was killed,
+// NAME.XXXXXXXX.part: no process holds them, and nobody has written for a minute.
+[[nodiscard]] std::vector<file_path> find_abandoned_parts(const file_path& folder);
 
 }  // namespace tickreel::echo_vr

@@ -53,6 +53,8 @@ struct poll_outcome {
   std::string_view session;                       // body of /session, for in_match
   std::string_view bones;                         // body of /player_bones; empty when it gave none
   bool asked_for_bones = false;
+  // Why `bones` is empty, where the game did not say so itself: static text, or the beginning of what came.
+  std::string_view bones_failure;
   int http_status = 0;             // 0 when there was no answer
   const error* failure = nullptr;  // why, for unreachable and bad_answer
 };

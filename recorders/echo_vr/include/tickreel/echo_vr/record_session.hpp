@@ -41,14 +41,17 @@ struct session_report {
   std::uint64_t frames = 0;
   std::uint64_t lost_polls = 0;
   std::uint64_t dropped_ticks = 0;
-  [[nodiscard]] bool loss() const noexcept { return files_failed + lost_polls + dropped_ticks != 0; }
+  std::uint64_t left_out = 0;  // see match_status
+  [[nodiscard]] bool loss() const noexcept {
+    return files_failed + lost_polls + dropped_ticks + left_out != 0;
+  }
 };
 
 // Targets are independent: none waits for another. Nothing that a target or the disk does ends the session.
 class record_session {
  public:
   // invalid_argument for no target, no format or a rate out of range; the system's error when the folder
-  // cannot be made. `events` is called from several threads, one at a time.
+  // cannot be made or written. `events` is called from several threads, one at a time.
   static result<record_session> start(const record_options& options, event_function events = {});
 
   record_session(record_session&&) noexcept;
@@ -61,8 +64,10 @@ class record_session {
   [[nodiscard]] bool wait_for(std::chrono::milliseconds time) const;
   [[nodiscard]] std::vector<target_status> status() const;
 
-  // Stops, waits until every file is laid out, and reports.
+  // Stops, waits until every file is laid out, and reports. status() may be called meanwhile.
   session_report finish();
+  // Any thread: finish() lays nothing more out, and leaves the reels, which are told.
+  void give_up_laying_out() noexcept;
 
  private:
   struct internals;

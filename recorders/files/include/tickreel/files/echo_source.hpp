@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/echo/omissions.hpp"
 #include "tickreel/echo/state.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
@@ -23,6 +24,7 @@ struct source_losses {
   std::uint64_t skipped_lines = 0;       // of an .echoreplay: no time, or no JSON behind it
   std::uint64_t first_skipped_line = 0;  // counted from 1
   std::uint64_t first_skipped_offset = 0;
+  const char* first_skipped_reason = "";
   std::uint64_t error_replies = 0;  // lines that hold an answer of the game, but no match; not a fault
   std::uint64_t lost_ticks = 0;     // of a reel, as far as they can be counted
   std::vector<std::string> places;  // where they are and why, as sentences
@@ -32,11 +34,19 @@ struct source_losses {
   // Ticks that were given and may have been changed: a checksum is wrong that stands for all of them.
   std::uint64_t doubtful_ticks = 0;
   bool cut_short = false;  // the file stops before its own end; what came before it was given
+  // What a recorder left out of the game's answers, as the reel says.
+  echo::omission_tally unrecorded;
+  // What the answers in the recording hold and a state has no place for, and bones that cannot be read.
+  echo::omission_tally left_out;
   [[nodiscard]] bool any() const noexcept {
-    return cut_short || !places.empty() ||
+    return cut_short || !places.empty() || !unrecorded.empty() || !left_out.empty() ||
            skipped_lines + lost_ticks + damaged_places + torn_bytes + doubtful_ticks != 0;
   }
 };
+
+// For those who take the game's own words from a source that keeps them: what has no place in a state is not
+// lost to them, bones that cannot be read are.
+[[nodiscard]] source_losses losses_of_words(source_losses losses);
 
 // Each of them for people: "3 lines that cannot be read, the first is line 7".
 [[nodiscard]] std::vector<std::string> sentences(const source_losses& losses);
@@ -53,6 +63,8 @@ class echo_source {
   // until the next call.
   [[nodiscard]] virtual std::string_view session_json() const noexcept { return {}; }
   [[nodiscard]] virtual std::string_view bones_json() const noexcept { return {}; }
+  // Whether session_json() is there for every tick.
+  [[nodiscard]] virtual bool keeps_words() const noexcept { return false; }
 
   // The whole line of an .echoreplay that it stood in, without its end; else empty. Valid likewise.
   [[nodiscard]] virtual std::string_view source_line() const noexcept { return {}; }

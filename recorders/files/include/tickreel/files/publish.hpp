@@ -18,6 +18,12 @@ struct publish_options {
   bool overwrite = false;
   // Called now and then with bytes done and bytes in all.
   std::function<void(std::uint64_t, std::uint64_t)> progress = {};
+  // Now and then; true: give up, error interrupted.
+  std::function<bool()> cancelled = {};
+  // For an "echoreplay" reel that is still being written, so that little is left to do when it ends. Called
+  // whenever all of it so far is laid out; waits as long as it likes. False: the reel is closed, and what it
+  // holds now is all.
+  std::function<bool()> wait_for_more = {};
 };
 
 struct publish_report {

@@ -65,6 +65,9 @@ struct summary {
   std::vector<player_summary> players;
   files::health health = health::whole;
   std::vector<fact> facts;
+  // What the recording holds, or its recorder was given, and no tick shows, as sentences: not empty means
+  // exit code 3.
+  std::vector<std::string> left_out = {};
 };
 
 enum class severity : std::uint8_t { note, warning, error };
@@ -81,6 +84,8 @@ struct verification {
   std::vector<finding> findings;
   // What only some formats know, as the end of the document: "signature".
   std::vector<fact> facts = {};
+  // Some of the findings tell of content that no tick shows: exit code 3 where it would be 0.
+  bool content_left_out = false;
   [[nodiscard]] bool ok() const noexcept {
     for (const finding& each : findings) {
       if (each.level == severity::error) return false;

@@ -1,0 +1,121 @@
+// What of the game's answers has no place in a state: told value by value, and kept count of.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+
+namespace tickreel::echo {
+
+// The values stand in reels: none of them changes, new ones come at the end.
+enum class omission_kind : std::uint8_t {
+  unknown_field = 0,     // a key that no version we know has
+  wrong_type = 1,        // a value of another type, or out of its range; read as absent
+  cut_text = 2,          // longer than the state holds; cut
+  dropped_player = 3,    // beyond max_players, or in a fourth team
+  repeated_field = 4,    // a key that stands twice in one object; the last counts
+  missing_part = 5,      // a field of stats, pause, last_score, last_throw or a skeleton; read as its default
+  unreadable_bones = 6,  // a /player_bones that is no JSON, did not come in time, or was too long to be kept
+};
+inline constexpr std::size_t omission_kinds = 7;
+
+// One value that was left out. The texts are valid during the call.
+struct omission {
+  omission_kind kind = omission_kind::unknown_field;
+  std::string_view path;   // as in "teams.players.stats.points"
+  std::string_view value;  // as it stands in the answer, maybe cut; of a player the name, or the slot
+  std::uint64_t count = 1;
+};
+
+// The first characters of an answer that cannot be read, to show what it is.
+[[nodiscard]] inline std::string_view beginning_of(std::string_view answer) noexcept {
+  return answer.substr(0, 40);
+}
+
+class omission_listener {
+ public:
+  // While the answer is parsed.
+  virtual void left_out(const omission& what) noexcept = 0;
+
+ protected:
+  ~omission_listener() = default;
+};
+
+// Where in a recording the answer stands.
+struct omission_place {
+  std::uint64_t tick = 0;
+  std::uint64_t line = 0;    // of an .echoreplay, from 1; 0: none
+  std::uint64_t offset = 0;  // of that line in the text
+};
+
+// Counts what a whole recording leaves out. Of each kind, path and value the first place and how often are
+// kept, up to `most_kept` of them; beyond that only the kinds are counted. Bounded, whatever comes. One
+// thread at a time.
+class omission_tally final : public omission_listener {
+ public:
+  // More than the players that one .butter tells apart, and their skeletons, so that each one is named.
+  static constexpr std::size_t most_kept = 640;
+
+  struct entry {
+    omission_kind kind = omission_kind::unknown_field;
+    std::string path;
+    std::string value;
+    std::uint64_t count = 0;
+    omission_place first;
+  };
+
+  // Of what follows.
+  void set_place(const omission_place& place) noexcept { place_ = place; }
+  void left_out(const omission& what) noexcept override;
+  // Everything that another one counted, as if it had been told here now.
+  void add(const omission_tally& other) noexcept;
+
+  // In all, of every kind.
+  [[nodiscard]] std::uint64_t total() const noexcept;
+  [[nodiscard]] std::uint64_t count(omission_kind kind) const noexcept {
+    return counts_[static_cast<std::size_t>(kind)];
+  }
+  [[nodiscard]] bool empty() const noexcept { return total() == 0; }
+  [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
+
+  // For people, one for each kind and path, with the first values and the first place. Texts of the recording
+  // stand in them as they are.
+  struct account {
+    omission_kind kind = omission_kind::unknown_field;
+    std::string sentence;
+    std::optional<omission_place> first;
+  };
+  [[nodiscard]] std::vector<account> accounts() const;
+  [[nodiscard]] std::vector<std::string> sentences() const;
+
+  // A record of one entry, and back: how reels keep them. The tally takes the higher count of what it knows
+  // already, so that an entry may be written when it is new and again at the end. False, and nothing is
+  // changed, for what is no such record.
+  //
+  //   u8 kind | u64 count | u64 first tick | u8 length, path | u8 length, value
+  [[nodiscard]] static byte_vector record_of(const entry& from);
+  bool take_record(byte_span record);
+
+  // Forgets the others.
+  void keep_only(omission_kind kind);
+  void clear() noexcept;
+
+ private:
+  entry* find(omission_kind kind, std::string_view path, std::string_view value, std::uint64_t hash) noexcept;
+
+  omission_place place_;
+  std::array<std::uint64_t, omission_kinds> counts_{};
+  std::vector<entry> entries_;
+  std::vector<std::uint64_t> hashes_;  // of entries_
+};
+
+// The type of a reel's event that holds a record.
+inline constexpr std::uint32_t omission_event = 0x4C4F4D4F;  // "OMOL"
+
+}  // namespace tickreel::echo

@@ -1,0 +1,78 @@
+#include "growing_layout.hpp"
+
+#include <chrono>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+namespace tickreel::echo_vr {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// Chunks are sealed about once a second.
+constexpr auto look_interval = 500ms;
+
+}  // namespace
+
+growing_layout::growing_layout(std::filesystem::path reel, std::filesystem::path output,
+                               const codec_options& codec)
+    : reel_(std::move(reel)), output_(std::move(output)), codec_(codec) {
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    // No thread to spare.
+  }
+}
+
+growing_layout::~growing_layout() {
+  {
+    const std::lock_guard lock(mutex_);
+    give_up_ = is_closed_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void growing_layout::run() {
+  files::publish_options options;
+  options.codec = codec_;
+  options.wait_for_more = [this] { return wait_for_more(); };
+  options.cancelled = [this] {
+    const std::lock_guard lock(mutex_);
+    return give_up_;
+  };
+  std::optional<files::publish_report> done;
+  try {
+    if (auto published = files::publish(reel_, output_, options)) done = std::move(*published);
+  } catch (const std::exception&) {
+    // Out of memory: as if it had failed.
+  }
+  const std::lock_guard lock(mutex_);
+  report_ = std::move(done);
+  is_done_ = true;
+  changed_.notify_all();
+}
+
+bool growing_layout::wait_for_more() {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, look_interval, [this] { return is_closed_; });
+  return !is_closed_;
+}
+
+std::optional<files::publish_report> growing_layout::finish(const files::monitor& watch) {
+  if (!thread_.joinable()) return std::nullopt;
+  std::unique_lock lock(mutex_);
+  give_up_ = watch.stop();
+  is_closed_ = true;
+  changed_.notify_all();
+  while (!changed_.wait_for(lock, 50ms, [this] { return is_done_; })) {
+    if (watch.stop()) give_up_ = true;
+  }
+  lock.unlock();
+  thread_.join();
+  return std::move(report_);
+}
+
+}  // namespace tickreel::echo_vr

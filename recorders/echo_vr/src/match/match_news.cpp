@@ -1,0 +1,100 @@
+#include "match_news.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tickreel::echo_vr {
+
+namespace {
+
+constexpr std::chrono::seconds gap_interval{10};
+
+}  // namespace
+
+void match_news::report(record_event event) {
+  if (!listener_) return;
+  event.target = target_;
+  const std::lock_guard lock(mutex_);
+  listener_(event);
+}
+
+void match_news::report(event_kind kind, std::string line) {
+  record_event event;
+  event.kind = kind;
+  event.line = std::move(line);
+  report(std::move(event));
+}
+
+void match_news::state(const poll_outcome& outcome) {
+  const bool lasting = outcome.state == last_state_ || told_state_ == target_state::connecting ||
+                       outcome.state == target_state::in_match;
+  last_state_ = outcome.state;
+  if (!lasting || outcome.state == told_state_) return;
+  told_state_ = outcome.state;
+  std::string line(sentence(outcome.state));
+  if (outcome.failure != nullptr) {
+    line += " (" + describe(*outcome.failure) + ')';
+  } else if (outcome.state == target_state::bad_answer) {
+    line += " (HTTP status " + std::to_string(outcome.http_status) + ')';
+  }
+  report(event_kind::state_changed, std::move(line));
+}
+
+void match_news::gap(std::uint64_t lost, time_point now) {
+  ++gaps_;
+  polls_in_gaps_ += lost;
+  gaps_so_far(now);
+}
+
+void match_news::gaps_so_far(time_point now) {
+  if (gaps_ != 0 && now >= next_gaps_) tell_gaps(now);
+}
+
+void match_news::tell_gaps(time_point now) {
+  next_gaps_ = now + gap_interval;
+  record_event event;
+  event.kind = event_kind::gap;
+  event.ticks = polls_in_gaps_;
+  const std::string polls = std::to_string(polls_in_gaps_);
+  event.line = gaps_ == 1 ? "the match goes on after a gap of " + polls + " polls"
+                          : polls + " polls were lost in " + std::to_string(gaps_) + " gaps; the match goes on";
+  gaps_ = polls_in_gaps_ = 0;
+  report(std::move(event));
+}
+
+void match_news::omissions(const echo::omission_tally& of_match, bool words_are_kept) {
+  constexpr std::size_t most_told = 12;
+  const auto& entries = of_match.entries();
+  for (; omissions_told_ < std::min(entries.size(), most_told); ++omissions_told_) {
+    const auto& each = entries[omissions_told_];
+    if (words_are_kept && each.kind != echo::omission_kind::unreadable_bones) continue;
+    echo::omission_tally one;
+    one.set_place(each.first);
+    one.left_out({each.kind, each.path, each.value});
+    report(event_kind::left_out, "left out: " + one.sentences().front());
+  }
+}
+
+void match_news::disk(const std::optional<error>& why) {
+  if (why.has_value() == disk_fails_) return;
+  if (why) {
+    disk_failed("cannot write: " + describe(*why) +
+                "; what was written before is safe, writing is tried again");
+  } else {
+    disk_fails_ = false;
+    report(event_kind::disk_recovered, "writing works again");
+  }
+}
+
+void match_news::disk_failed(std::string line) {
+  disk_fails_ = true;
+  report(event_kind::disk_failed, std::move(line));
+}
+
+void match_news::match_ends() {
+  if (gaps_ != 0) tell_gaps(next_gaps_);
+  next_gaps_ = {};
+  omissions_told_ = 0;
+}
+
+}  // namespace tickreel::echo_vr

@@ -1,0 +1,65 @@
+// Whether a text is JSON, measured against another reader.
+#include <simdjson.h>
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "random.hpp"
+#include "tickreel/text/json.hpp"
+
+using namespace tickreel;
+using text::is_json;
+
+BOOST_AUTO_TEST_SUITE(json_grammar)
+
+BOOST_AUTO_TEST_CASE(what_json_is) {
+  for (const char* each : {"0", "-0", "1.5e+10", "-1E-2", "\"\"", R"("\u00e9\n\"")", "true", " [ ] ", "{}",
+                           R"({"a":[1,{"b":null}],"":2})", "[[],{}]", "1e400",
+                           "123456789012345678901234567890", "\"\xC3\xA9\""}) {
+    BOOST_TEST(is_json(each), each);
+  }
+  for (const char* each :
+       {"",      " ",       "01",     "+1",       ".5",       "1.",          "1e",   "-",
+        "nul",   "tru",     "\"",     "\"\n\"",   "\"\\q\"",  "\"\\u12g4\"", "[1,]", "[,1]",
+        "[1 2]", "{\"a\"}", "{a:1}",  "{\"a\":}", "{,}",      "{\"a\":1,}",  "[}",   "{]",
+        "[1]]",  "[[1]",    "<html>", "1 2",      "\"\xC3\"", "NaN"}) {
+    BOOST_TEST(!is_json(each), each);
+  }
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  BOOST_TEST(is_json(nested(text::most_nested_json)));
+  BOOST_TEST(!is_json(nested(text::most_nested_json + 1)));
+  BOOST_TEST(!is_json(std::string(1u << 20, '[')));
+}
+
+// Damaged answers: whatever the one refuses, the other does.
+BOOST_AUTO_TEST_CASE(it_agrees_with_another_reader) {
+  auto random = test::seeded_random("damaged JSON");
+  const std::string whole =
+      R"({"a":[1.5,-2e-3,0],"b":{"c":"t\u0041\n","d":[true,false,null]},"e":[[],{}],"f":"x"})";
+  const std::string letters = "{}[]\",:.-+eE0129truefalsn\\u x\n";
+  simdjson::dom::parser parser;
+  int good = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string text = whole;
+    for (std::size_t changes = random() % 3 + 1; changes != 0; --changes) {
+      const std::size_t at = random() % text.size();
+      const char letter = letters[random() % letters.size()];
+      switch (random() % 3) {
+        case 0:
+          text[at] = letter;
+          break;
+        case 1:
+          text.insert(at, 1, letter);
+          break;
+        default:
+          text.erase(at, 1);
+      }
+    }
+    const bool expected = parser.parse(text).error() == simdjson::SUCCESS;
+    BOOST_REQUIRE_MESSAGE(is_json(text) == expected, text);
+    good += expected ? 1 : 0;
+  }
+  BOOST_TEST(good > 1000);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

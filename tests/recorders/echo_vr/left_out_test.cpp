@@ -1,0 +1,147 @@
+// What the game says and a file does not hold is told while recording, and stands in the reel.
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "support/match_driver.hpp"
+#include "tickreel/files/publish.hpp"
+#include "tickreel/files/recording.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+using namespace test;
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  BOOST_REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+BOOST_AUTO_TEST_SUITE(left_out)
+
+BOOST_AUTO_TEST_CASE(a_value_without_a_place_is_told_once_and_counted) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::butter, record_format::echoreplay}));
+  const scripted_match match;
+  for (std::uint32_t i = 0; i < 30; ++i) {
+    (void)game.answer(with(session_text(match, i), "\"sessionid\"", "\"jetpack\":\"blue\",\"sessionid\""));
+  }
+  game.recorder().close();
+  const match_status done = game.recorder().status();
+  // The .echoreplay keeps every word.
+  BOOST_TEST(done.left_out == 30u);
+  BOOST_TEST(done.total_frames == 30u);
+  const auto told = game.events(event_kind::left_out);
+  BOOST_REQUIRE_EQUAL(told.size(), 1u);
+  BOOST_TEST(told[0].line.find("jetpack is known in no version of the game: \"blue\"") != std::string::npos,
+             told[0].line);
+  BOOST_TEST(ticks_in(folder.files(".echoreplay").at(0)).size() == 30u);
+}
+
+BOOST_AUTO_TEST_CASE(only_words_that_are_kept_are_no_loss) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::echoreplay, record_format::reel}));
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    (void)game.answer(with(session_text({}, i), "\"sessionid\"", "\"jetpack\":1,\"sessionid\""));
+  }
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().left_out == 0u);
+  BOOST_TEST(game.events(event_kind::left_out).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_that_was_never_laid_out_knows_it_still) {
+  const temporary_folder folder;
+  driver game(in(folder));
+  std::uint32_t tick = 0;
+  BOOST_REQUIRE(eventually([&] {
+    (void)game.answer(with(session_text({}, tick++), "\"sessionid\"", "\"jetpack\":1,\"sessionid\""));
+    return !game.events(event_kind::file_started).empty();
+  }));
+  for (int i = 0; i < 20; ++i) {
+    (void)game.answer(with(session_text({}, tick++), "\"sessionid\"", "\"jetpack\":1,\"sessionid\""));
+  }
+  // As after a crash: a copy of what is sealed.
+  const temporary_folder other;
+  const auto copy = other.path() / "copy.reel";
+  BOOST_REQUIRE(eventually([&] {
+    std::error_code failed;
+    std::filesystem::copy_file(folder.files(".reel").at(0), copy,
+                               std::filesystem::copy_options::overwrite_existing, failed);
+    const auto opened = files::open(copy);
+    return opened && (*opened)->summarise().value().ticks > 0;
+  }));
+  BOOST_REQUIRE(eventually([&] {
+    std::error_code failed;
+    std::filesystem::copy_file(folder.files(".reel").at(0), copy,
+                               std::filesystem::copy_options::overwrite_existing, failed);
+    const auto opened = files::open(copy);
+    return opened && !(*opened)->summarise().value().left_out.empty();
+  }));
+  const auto published = files::publish(copy, other.path() / "copy.butter");
+  BOOST_REQUIRE(published.has_value());
+  bool told = false;
+  for (const std::string& each : published->lost) told = told || each.find("jetpack") != std::string::npos;
+  BOOST_TEST(told);
+  game.recorder().close();
+}
+
+BOOST_AUTO_TEST_CASE(bones_that_are_no_json_cost_the_skeletons_and_are_told) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::butter, record_format::echoreplay}));
+  scripted_match match;
+  match.bones = true;
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    const std::string bones = bones_text(match, i);
+    (void)game.answer(session_text(match, i), i < 4 ? bones.substr(0, bones.size() / 2) : bones);
+  }
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().left_out == 8u);  // in both files
+  BOOST_REQUIRE_EQUAL(game.events(event_kind::left_out).size(), 1u);
+  for (const char* extension : {".butter", ".echoreplay"}) {
+    const auto opened = files::open(folder.files(extension).at(0));
+    BOOST_REQUIRE(opened.has_value());
+    BOOST_TEST((*opened)->verify().value().ok());
+    BOOST_TEST(ticks_in(folder.files(extension)[0]).size() == 10u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_too_long_for_a_line_is_counted) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::echoreplay}));
+  const scripted_match match;
+  const std::string padding = "\"filler\":\"" + std::string(200'000, 'x') + "\",\"sessionid\"";
+  scripted_match with_bones;
+  with_bones.bones = true;
+  const std::string long_bones = with(bones_text(with_bones, 0), "\"user_bones\"",
+                                      "\"filler\":\"" + std::string(162'000, 'x') + "\",\"user_bones\"");
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    std::string session = session_text(match, i);
+    if (i == 3) session = with(session, "\"sessionid\"", padding);
+    (void)game.answer(session, i == 6 ? long_bones : std::string());
+  }
+  game.recorder().close();
+  const match_status done = game.recorder().status();
+  BOOST_TEST(done.dropped_ticks == 1u);
+  BOOST_TEST(done.left_out == 1u);
+  BOOST_TEST(ticks_in(folder.files(".echoreplay").at(0)).size() == 9u);
+  BOOST_REQUIRE_EQUAL(game.events(event_kind::file_finished).size(), 1u);
+  BOOST_TEST(game.events(event_kind::file_finished)[0].lost_ticks == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_is_no_json_throughout_is_none) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::echoreplay}));
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    std::string session = session_text({}, i);
+    if (i == 5) session = with(session, "\"sessionid\"", "\"jetpack\":{no json],\"sessionid\"");
+    (void)game.answer(session);
+  }
+  game.recorder().close();
+  BOOST_TEST(ticks_in(folder.files(".echoreplay").at(0)).size() == 9u);
+  BOOST_TEST(game.recorder().status().lost_polls == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tickreel::echo_vr

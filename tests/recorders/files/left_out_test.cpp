@@ -1,0 +1,143 @@
+// What of a recording no tick shows is told by everything that reads it.
+#include "fixtures.hpp"
+#include "tickreel/echo/omissions.hpp"
+#include "tickreel/echoreplay/line.hpp"
+#include "tickreel/files/publish.hpp"
+
+using namespace tickreel;
+
+namespace {
+
+struct plain_match {
+  test::scratch_folder folder;
+  std::string path = folder / "m.echoreplay";
+  std::string text;
+
+  plain_match() {
+    files::convert_options plain;
+    plain.codec = codec_options{.codec = codec_id::none};
+    test::write_match(path, plain, test::short_match(true));
+    const byte_vector bytes = test::read_file(path);
+    text = as_text(bytes);
+  }
+  // In line `number`, from 0.
+  void replace(int number, const std::string& from, const std::string& to) {
+    std::size_t at = 0;
+    for (; number > 0; --number) at = text.find('\n', at) + 1;
+    at = text.find(from, at);
+    BOOST_REQUIRE(at != std::string::npos);
+    text.replace(at, from.size(), to);
+    test::write_file(path, text);
+  }
+  void insert_before(int number, const std::string& what) {
+    std::size_t at = 0;
+    for (; number > 0; --number) at = text.find('\n', at) + 1;
+    text.insert(at, what);
+    test::write_file(path, text);
+  }
+
+  [[nodiscard]] files::summary info() const { return test::open_recording(path)->summarise().value(); }
+  [[nodiscard]] files::verification verify() const { return test::open_recording(path)->verify().value(); }
+  [[nodiscard]] files::convert_report convert(const char* name) const {
+    files::convert_options options;
+    options.overwrite = true;
+    auto report = files::convert(file_path(path), folder / name, options);
+    BOOST_REQUIRE(report.has_value());
+    return *report;
+  }
+};
+
+bool says(const std::vector<std::string>& all, std::string_view what) {
+  return std::any_of(all.begin(), all.end(),
+                     [&](const std::string& each) { return each.find(what) != std::string::npos; });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(left_out)
+
+BOOST_FIXTURE_TEST_CASE(a_whole_match_leaves_nothing_out, plain_match) {
+  BOOST_TEST(info().left_out.empty());
+  BOOST_TEST(!verify().content_left_out);
+  BOOST_TEST(!convert("x.butter").lossy_source());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_value_is_told_with_its_place, plain_match) {
+  replace(3, "\"points\":", "\"points\":3.5,\"was\":");
+  const std::string value =
+      "stats.points is not of the type or range that is known, and counts as absent: 3.5";
+  BOOST_TEST(says(info().left_out, value));
+  BOOST_TEST(says(info().left_out, "tick 3 (line 4 at offset "));
+  BOOST_TEST(says(info().left_out, "stats.was is known in no version of the game"));
+  const files::verification checked = verify();
+  BOOST_TEST(checked.ok());
+  BOOST_TEST(checked.content_left_out);
+  const files::convert_report made = convert("x.butter");
+  BOOST_TEST(made.lossy_source());
+  BOOST_TEST(says(sentences(made.losses), value));
+  // Where the game's own words are kept, nothing is lost.
+  BOOST_TEST(!convert("x.echoreplay").lossy_source());
+  const files::convert_report reel = convert("x.reel");
+  BOOST_TEST(!reel.lossy_source());
+  auto again = files::convert(file_path(folder / "x.reel"), folder / "y.butter");
+  BOOST_REQUIRE(again.has_value());
+  BOOST_TEST(says(sentences(again->losses), value));
+}
+
+BOOST_FIXTURE_TEST_CASE(bones_that_cannot_be_read_are_damage, plain_match) {
+  const std::uint64_t ticks = info().ticks;
+  for (const std::string& broken :
+       {std::string("<html>busy</html>"), std::string("{\"user_bones\":[{\"bone_t\":[0.5")}) {
+    plain_match other;
+    std::size_t tab = other.text.find('\t', other.text.find('\t') + 1);
+    const std::size_t end = other.text.find("\r\n", tab);
+    other.text.replace(tab + 1, end - tab - 1, broken);
+    test::write_file(other.path, other.text);
+    const files::summary about = other.info();
+    BOOST_TEST((about.health == files::health::damaged));
+    BOOST_TEST(about.ticks == ticks);
+    BOOST_TEST(says(about.left_out, broken.substr(0, 12)));
+    BOOST_TEST(!other.verify().ok());
+    BOOST_TEST(other.convert("x.butter").lossy_source());
+    BOOST_TEST(other.convert("x.echoreplay").lossy_source());
+    // What `cat` prints stays JSON.
+    for (const std::string& each : test::all_states(other.path)) {
+      BOOST_TEST(each.find(broken) == std::string::npos);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_session_that_is_no_json_where_nobody_looks_is_told, plain_match) {
+  const std::uint64_t ticks = info().ticks;
+  replace(2, "\"sessionid\"", "\"jetpack\":{no json],\"sessionid\"");
+  BOOST_TEST(info().ticks == ticks - 1);
+  BOOST_TEST(!verify().ok());
+  BOOST_TEST(convert("x.butter").losses.skipped_lines == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_hole_of_zeros_is_told_and_the_tick_behind_it_comes_out, plain_match) {
+  const std::uint64_t ticks = info().ticks;
+  insert_before(5, std::string(70'000, '\0'));
+  BOOST_TEST(info().ticks == ticks);
+  BOOST_TEST((info().health == files::health::damaged));
+  BOOST_TEST(!verify().ok());
+  const files::convert_report made = convert("x.echoreplay");
+  BOOST_TEST(made.ticks == ticks);
+  BOOST_TEST(says(sentences(made.losses), "a hole of zeros"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_line_without_end_is_told, plain_match) {
+  const std::uint64_t ticks = info().ticks;
+  insert_before(5, std::string(echoreplay::default_line_limit_bytes + 10, '\0'));
+  BOOST_TEST(info().ticks == ticks - 1);
+  BOOST_TEST(!verify().ok());
+  BOOST_TEST(says(sentences(convert("x.butter").losses), "longer than any line"));
+  // Nothing but one line.
+  const std::string first = text.substr(0, text.find('\t') + 2);
+  test::write_file(path, first + std::string(9u << 20, 'x'));
+  BOOST_TEST(info().ticks == 0u);
+  BOOST_TEST((info().health == files::health::damaged));
+  BOOST_TEST(!verify().ok());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
