@@ -129,13 +129,16 @@ result<edit_report> anonymise_sc2replay(const file_path& input, const file_path&
   if (auto done = file->commit(); !done) return fail(done.error());
   edit_report out;
   out.bytes = clean->file.size();
-  out.changes = clean->names + clean->handles + clean->chat_lines;
+  out.changes = clean->names + clean->handles + clean->chat_lines + clean->texts;
   for (const std::string& each : clean->left_out) {
-    out.notes.push_back(each + " is left out: it may name players, and no game needs it");
+    out.notes.push_back(each + " is left out: it may name players");
   }
   if (clean->nameless > 0) {
     out.notes.push_back(std::to_string(clean->nameless) + " members that no list names are left out");
   }
+  std::string kept;
+  for (const std::string& each : clean->kept) kept += (kept.empty() ? "" : ", ") + each;
+  if (!kept.empty()) out.notes.push_back("texts and members that stay as they were: " + kept);
   return out;
 }
 
