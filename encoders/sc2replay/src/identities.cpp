@@ -19,7 +19,8 @@ constexpr std::uint64_t searchable_id = 10'000;
 
 // A capital letter of the scripts that have them as a small one.
 char32_t small(char32_t letter) noexcept {
-  const bool latin = (letter >= U'A' && letter <= U'Z') || (letter >= 0xC0 && letter <= 0xDE && letter != 0xD7);
+  const bool latin =
+      (letter >= U'A' && letter <= U'Z') || (letter >= 0xC0 && letter <= 0xDE && letter != 0xD7);
   const bool greek = letter >= 0x391 && letter <= 0x3A9;
   const bool cyrillic = letter >= 0x410 && letter <= 0x42F;
   if (latin || greek || cyrillic) return letter + 32;

@@ -82,7 +82,8 @@ text_rule rule_of_event_text(std::string_view event, std::string_view field) noe
 
 bool is_word(std::string_view text) noexcept {
   return std::ranges::all_of(text, [](char each) {
-    return is_latin(each) || is_digit(each) || std::string_view("_-./@:").find(each) != std::string_view::npos;
+    return is_latin(each) || is_digit(each) ||
+           std::string_view("_-./@:").find(each) != std::string_view::npos;
   });
 }
 
@@ -115,8 +116,8 @@ bool is_cache_path(std::string_view text) noexcept {
 
 bool is_hotkey_profile(std::string_view text) noexcept {
   constexpr std::array<std::string_view, 8> shipped = {
-      "",         "<custom>",        "0_Default",  "1_GridLayout", "2_Classic",
-      "Standard", "StandardForLefties", "GridLayout"};
+      "",          "<custom>", "0_Default",          "1_GridLayout",
+      "2_Classic", "Standard", "StandardForLefties", "GridLayout"};
   return std::ranges::find(shipped, text) != shipped.end();
 }
 

@@ -8,17 +8,17 @@ namespace tickreel::sc2replay {
 
 enum class text_rule : std::uint8_t {
   drop,
-  name,      // of a user: becomes the neutral one
-  handle,    // likewise; that of a map's author stays
-  chat,      // becomes "..."
-  erased,    // as many zeros: a clan's logo tells the clan
-  map_text,  // the map's own words: stay unless they share something with a name
-  word,      // letters, digits and what joins them: likewise
-  cache,     // where the game keeps a map, named by its content
-  hash,      // of fixed size: stays unless a name stands in it
-  number,    // a decimal number that is nobody's id
-  race,      // one of the three, in any language
-  color,     // decimal numbers and commas
+  name,            // of a user: becomes the neutral one
+  handle,          // likewise; that of a map's author stays
+  chat,            // becomes "..."
+  erased,          // as many zeros: a clan's logo tells the clan
+  map_text,        // the map's own words: stay unless they share something with a name
+  word,            // letters, digits and what joins them: likewise
+  cache,           // where the game keeps a map, named by its content
+  hash,            // of fixed size: stays unless a name stands in it
+  number,          // a decimal number that is nobody's id
+  race,            // one of the three, in any language
+  color,           // decimal numbers and commas
   cache_name,      // "Dflt"
   hotkey_profile,  // those that the game comes with
 };

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "made_events.hpp"
-#include "sample_file.hpp"
 #include "random.hpp"
+#include "sample_file.hpp"
 #include "tickreel/sc2replay/anonymise.hpp"
 #include "tickreel/sc2replay/game_event.hpp"
 #include "tickreel/sc2replay/replay.hpp"
@@ -167,7 +167,8 @@ void check_build(std::mt19937_64& random, std::uint32_t build) {
         {"replay.gamemetadata.json",
          bytes_of(R"({"Title":")" + name + R"(","GameVersion":")" + name + R"(","By":")" + name + R"(",")" +
                   name + R"(":1,"Players":[{"PlayerID":1,"APM":7,"Result":")" + name +
-                  R"(","SelectedRace":")" + name + R"(","AssignedRace":"Zerg","Name":")" + name + R"("}]})")});
+                  R"(","SelectedRace":")" + name + R"(","AssignedRace":"Zerg","Name":")" + name +
+                  R"("}]})")});
   }
   const auto written = sc2replay::write_header(header);
   BOOST_REQUIRE(written);
@@ -204,9 +205,10 @@ void check_build(std::mt19937_64& random, std::uint32_t build) {
 
 BOOST_AUTO_TEST_CASE(a_name_in_every_text_is_gone) {
   std::mt19937_64 random = seeded_random("a_name_in_every_text_is_gone");
-  for (const std::uint32_t build :
-       {13891u, 14803u, 15405u, 16117u, 17326u, 19679u, 21995u, 23260u, 24247u, 24944u, 27950u, 34784u, 38215u,
-        54518u, 70154u, 80949u}) {
-    BOOST_TEST_CONTEXT("base build " << build) { check_build(random, build); }
+  for (const std::uint32_t build : {13891u, 14803u, 15405u, 16117u, 17326u, 19679u, 21995u, 23260u, 24247u,
+                                    24944u, 27950u, 34784u, 38215u, 54518u, 70154u, 80949u}) {
+    BOOST_TEST_CONTEXT("base build " << build) {
+      check_build(random, build);
+    }
   }
 }

@@ -155,13 +155,16 @@ result<collected> collect(const sc2replay::replay& of, const monitor& watch,
                            std::to_string(count) + ')');
   }
   for (const sc2replay::member_problem& each : of.problems) {
-    out.lost.push_back(problem_text(each.member, each.what));
+    if (each.damages(of.base_build())) out.lost.push_back(problem_text(each));
   }
   for (const sc2replay::bridge_problem& each : bridge.problems()) {
     out.lost.push_back(stop_text(each.member, each.what));
   }
   out.left_out.push_back("left out: states of the game; a replay holds orders, which only the game can play");
-  if (of.tracker_events.empty()) {
+  for (const std::string_view each : of.stripped) {
+    out.left_out.push_back("left out: " + std::string(each) + "; somebody took it out of the replay");
+  }
+  if (of.tracker_events.empty() && !of.has_tracker_by_version()) {
     out.left_out.push_back(
         "left out: everything about units and resources; replays before 2.0.8 do not hold it");
   }

@@ -43,7 +43,7 @@ class sc2_recording final : public recording {
   std::vector<std::string> losses() const override {
     std::vector<std::string> out;
     for (const sc2replay::member_problem& each : replay_.problems) {
-      out.push_back(problem_text(each.member, each.what));
+      if (each.damages(replay_.base_build())) out.push_back(problem_text(each));
     }
     for (const sc2_stop& each : ticks_.stops()) {
       out.push_back(stop_text(each.member, each.what));
@@ -59,21 +59,15 @@ class sc2_recording final : public recording {
     return {};
   }
 
-  result<summary> summarise(const monitor&) override {
-    unpack();
-    return summarise_sc2(replay_);
+  result<summary> summarise(const monitor& watch) override {
+    sc2_activity activity;
+    auto judgement = judge(watch, activity);
+    if (!judgement) return fail(judgement.error());
+    return summarise_sc2(replay_, activity, *judgement);
   }
-  result<summary> glance(const monitor& watch) override {
-    if (unpacked_ || !replay_.problems.empty()) return summarise(watch);
-    return outline_sc2(replay_);
-  }
-  // Members before events, so that both are not in memory at the same time.
-  result<verification> verify(const monitor&) override {
-    verification out;
-    verify_sc2_members(archive_, out);
-    unpack();
-    verify_sc2_streams(replay_, out);
-    return out;
+  result<verification> verify(const monitor& watch) override {
+    sc2_activity activity;
+    return judge(watch, activity);
   }
 
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
@@ -84,6 +78,17 @@ class sc2_recording final : public recording {
   }
 
  private:
+  // What health is made of and what verify tells, so that they never differ.
+  result<verification> judge(const monitor& watch, sc2_activity& activity) {
+    verification out = judge_other_members(archive_, replay_);
+    if (watch.stop()) return fail(error_code::interrupted);
+    unpack();
+    activity = survey(replay_);
+    if (watch.stop()) return fail(error_code::interrupted);
+    judge_sc2(replay_, activity, out);
+    return out;
+  }
+
   void unpack() {
     if (unpacked_) return;
     replay_.unpack_events(archive_);

@@ -1,13 +1,9 @@
 #include "sc2_survey.hpp"
 
-#include "sc2_problem.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
-#include "tickreel/codec/crc32.hpp"
-#include "tickreel/mpq/attributes.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/game_event.hpp"
 #include "tickreel/sc2replay/message.hpp"
@@ -17,9 +13,6 @@
 namespace tickreel::files {
 
 namespace {
-
-// Behind findings whose offset does not count in the file.
-constexpr const char* in_the_member = " (offset in the member)";
 
 using sc2replay::game_event;
 using sc2replay::game_event_kind;
@@ -85,14 +78,13 @@ std::string teams_text(const sc2replay::replay& of) {
   return out;
 }
 
-// Without the activity also without what tracker events tell.
 player_summary summarise_player(const sc2replay::replay& of, const sc2replay::player& player,
-                                const sc2_activity* activity) {
+                                const sc2_activity& activity) {
   player_summary out;
   out.name = player.name;
   if (player.team) out.team = std::to_string(*player.team + 1);
   const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
-  if (activity != nullptr) add("number", std::int64_t{player.number});
+  add("number", std::int64_t{player.number});
   if (player.event_user) add("event_user", std::int64_t{*player.event_user});
   if (!player.clan_tag.empty()) add("clan_tag", std::string(player.clan_tag));
   if (!player.handle.empty()) add("handle", std::string(player.handle));
@@ -100,31 +92,21 @@ player_summary summarise_player(const sc2replay::replay& of, const sc2replay::pl
   if (!player.race.empty()) add("race", std::string(player.race));
   if (!player.chosen_race.empty()) add("chosen_race", std::string(player.chosen_race));
   add("result", std::string(result_name(player.result)));
-  if (activity != nullptr) {
-    if (const auto apm = actions_per_minute(of, player, *activity)) add("apm", *apm);
-  }
+  if (const auto apm = actions_per_minute(of, player, activity)) add("apm", *apm);
   return out;
 }
 
-template <class Reader, class Event>
-void verify_stream(std::string_view member, Reader reader, Event& event, std::uint64_t last_tick,
-                   verification& out) {
-  std::uint64_t late = 0;
-  std::uint64_t first_late = 0;
+// Goes to a stream's end; `each` sees every event.
+template <class Reader, class Event, class Each>
+void go_through(Reader reader, Event& event, std::uint64_t game_end, sc2_stream_end& out, Each&& each) {
   auto more = reader.next(event);
   for (; more && *more; more = reader.next(event)) {
-    if (event.tick <= last_tick) continue;
-    if (late++ == 0) first_late = event.offset;
+    ++out.events;
+    out.last_tick = std::max(out.last_tick, event.tick);
+    if (event.tick > game_end && out.late_events++ == 0) out.first_late_offset = event.offset;
+    each(event);
   }
-  if (!more) {
-    out.findings.push_back({severity::error, more.error().offset,
-                            problem_text_without_offset(member, more.error()) + in_the_member});
-  }
-  if (late > 0) {
-    out.findings.push_back({severity::warning, first_late,
-                            std::string(member) + ": " + std::to_string(late) +
-                                " events lie behind the end of the game" + in_the_member});
-  }
+  if (!more) out.stopped = more.error();
 }
 
 }  // namespace
@@ -156,33 +138,27 @@ std::string ended_text(const sc2replay::replay& of) {
 sc2_activity survey(const sc2replay::replay& of) {
   sc2_activity out;
   const std::uint32_t base_build = of.base_build();
+  const std::uint64_t end = of.header.loops;
   const auto event = std::make_unique<game_event>();
-  sc2replay::game_event_reader game(of.game_events, base_build);
-  auto more = game.next(*event);
-  for (; more && *more; more = game.next(*event)) {
-    ++out.events;
-    if (event->user >= out.actions.size()) continue;
-    out.last_tick[event->user] = event->tick;
-    if (is_action(*event)) ++out.actions[event->user];
-  }
-  out.whole = more.has_value();
-  sc2replay::message_reader messages(of.message_events, base_build);
+  go_through(sc2replay::game_event_reader(of.game_events, base_build), *event, end, out.game,
+             [&out](const game_event& each) {
+               if (each.user >= out.actions.size()) return;
+               out.last_tick[each.user] = each.tick;
+               if (is_action(each)) ++out.actions[each.user];
+             });
   sc2replay::message message;
-  for (more = messages.next(message); more && *more; more = messages.next(message)) {
-    ++out.messages;
-    if (message.kind == sc2replay::message_kind::chat) ++out.chat_lines;
-  }
-  out.whole = out.whole && more.has_value();
-  sc2replay::tracker_event_reader tracker(of.tracker_events, base_build);
+  go_through(sc2replay::message_reader(of.message_events, base_build), message, end, out.messages,
+             [&out](const sc2replay::message& each) {
+               if (each.kind == sc2replay::message_kind::chat) ++out.chat_lines;
+             });
   const auto tracked = std::make_unique<sc2replay::tracker_event>();
-  for (more = tracker.next(*tracked); more && *more; more = tracker.next(*tracked)) ++out.tracker_events;
-  out.whole = out.whole && more.has_value();
+  go_through(sc2replay::tracker_event_reader(of.tracker_events, base_build), *tracked, end, out.tracker,
+             [](const sc2replay::tracker_event&) {});
   return out;
 }
 
-namespace {
-
-summary describe_replay(const sc2replay::replay& of, const sc2_activity* activity) {
+summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
+                      const verification& judgement) {
   summary out;
   out.format = "sc2replay";
   out.format_version = of.base_build();
@@ -190,8 +166,7 @@ summary describe_replay(const sc2replay::replay& of, const sc2_activity* activit
   out.ticks = of.header.loops;
   out.duration_ms = static_cast<std::int64_t>(
       std::llround(1000.0 * static_cast<double>(of.header.loops) / sc2replay::loops_per_game_second));
-  out.health =
-      (activity == nullptr || activity->whole) && of.problems.empty() ? health::whole : health::damaged;
+  out.health = judgement.ok() ? health::whole : health::damaged;
   for (const sc2replay::player& each : of.players) {
     out.players.push_back(summarise_player(of, each, activity));
   }
@@ -207,83 +182,22 @@ summary describe_replay(const sc2replay::replay& of, const sc2_activity* activit
   add("speed", std::string(speed_name(game_speed(of))));
   add("real_seconds", rounded(of.header.loops / loops_per_second(of)));
   if (of.details) add("ended", ended_text(of));
-  if (activity != nullptr) {
-    add("game_events", static_cast<std::int64_t>(activity->events));
-    add("tracker_events", static_cast<std::int64_t>(activity->tracker_events));
-    add("messages", static_cast<std::int64_t>(activity->messages));
-    add("chat_lines", static_cast<std::int64_t>(activity->chat_lines));
+  add("game_events", static_cast<std::int64_t>(activity.game.events));
+  add("tracker_events", static_cast<std::int64_t>(activity.tracker.events));
+  add("messages", static_cast<std::int64_t>(activity.messages.events));
+  add("chat_lines", static_cast<std::int64_t>(activity.chat_lines));
+  std::string stripped;
+  for (const std::string_view each : of.stripped) {
+    stripped += (stripped.empty() ? "" : ", ") + std::string(each);
   }
-  for (const sc2replay::member_problem& each : of.problems) {
-    add("problem", problem_text(each.member, each.what));
+  if (!stripped.empty()) add("stripped", std::move(stripped));
+  for (const finding& each : judgement.findings) {
+    if (each.level != severity::error) continue;
+    add("problem", each.offset == error::no_offset
+                       ? each.message
+                       : each.message + ", at offset " + std::to_string(each.offset));
   }
   return out;
-}
-
-}  // namespace
-
-summary summarise_sc2(const sc2replay::replay& of) {
-  const sc2_activity activity = survey(of);
-  return describe_replay(of, &activity);
-}
-
-summary outline_sc2(const sc2replay::replay& of) {
-  return describe_replay(of, nullptr);
-}
-
-void verify_sc2_members(const mpq::archive& archive, verification& out) {
-  auto kept = mpq::read_attributes(archive);
-  if (!kept) {
-    out.findings.push_back({severity::warning, kept.error().offset,
-                            "the archive's checksums cannot be read: " + describe(kept.error())});
-    kept.emplace();
-  }
-  if (!kept->crc32) {
-    out.findings.push_back({severity::note, error::no_offset, "the archive keeps no checksums"});
-  }
-  if (archive.nameless() > 0) {
-    out.findings.push_back({severity::note, error::no_offset,
-                            "members that no list names: " + std::to_string(archive.nameless())});
-  }
-  byte_vector bytes;
-  for (const mpq::member& each : archive.members()) {
-    if (auto read = archive.read(each.name, bytes); !read) {
-      const error& why = read.error();
-      const std::uint64_t offset = why.offset == error::no_offset ? each.offset : why.offset;
-      out.findings.push_back({severity::error, offset, problem_text_without_offset(each.name, why)});
-      continue;
-    }
-    if (bytes.size() != each.bytes) {
-      out.findings.push_back({severity::warning, each.offset,
-                              each.name + ": has " + std::to_string(bytes.size()) +
-                                  " bytes, and the archive says " + std::to_string(each.bytes)});
-    }
-    const auto wanted = each.block < kept->rows.size() ? kept->rows[each.block].crc32 : std::nullopt;
-    if (wanted && *wanted != crc32(bytes)) {
-      out.findings.push_back(
-          {severity::error, each.offset, each.name + ": its content does not have the archive's checksum"});
-    }
-  }
-}
-
-void verify_sc2_streams(const sc2replay::replay& replay, verification& out) {
-  out.ticks = replay.header.loops;
-  for (const sc2replay::member_problem& each : replay.problems) {
-    // What cannot be unpacked has been said of the members.
-    if (is_unpacking_error(each.member, each.what)) continue;
-    const bool newer = replay.base_build() > sc2replay::newest_known_base_build;
-    out.findings.push_back({newer ? severity::warning : severity::error, each.what.offset,
-                            problem_text_without_offset(each.member, each.what) + in_the_member});
-  }
-  const std::uint32_t base_build = replay.base_build();
-  const auto event = std::make_unique<game_event>();
-  verify_stream("replay.game.events", sc2replay::game_event_reader(replay.game_events, base_build), *event,
-                replay.header.loops, out);
-  const auto tracked = std::make_unique<sc2replay::tracker_event>();
-  verify_stream("replay.tracker.events", sc2replay::tracker_event_reader(replay.tracker_events, base_build),
-                *tracked, replay.header.loops, out);
-  sc2replay::message message;
-  verify_stream("replay.message.events", sc2replay::message_reader(replay.message_events, base_build),
-                message, replay.header.loops, out);
 }
 
 }  // namespace tickreel::files

@@ -12,7 +12,7 @@
 namespace tickreel::sc2replay {
 
 struct metadata_player {
-  std::uint8_t number = 0;                     // as in tracker events
+  std::uint8_t number = 0;                      // as in tracker events
   std::optional<double> rating = std::nullopt;  // "MMR", of ranked games
   std::optional<double> actions_per_minute = std::nullopt;
   std::string result;         // "Win", "Loss", "Tie", "Undecided"
@@ -26,7 +26,7 @@ struct game_metadata {
   std::string game_version;  // "5.0.0.80949"
   std::string data_build;
   std::string data_version;
-  std::string base_build;  // "Base80949"
+  std::string base_build;                                 // "Base80949"
   std::optional<double> duration_seconds = std::nullopt;  // 16 loops each, whatever the speed
   std::vector<metadata_player> players;
   bool operator==(const game_metadata&) const = default;
