@@ -6,6 +6,7 @@
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/mpq/attributes.hpp"
 #include "tickreel/sc2replay/layout.hpp"
+#include "tickreel/sc2replay/races.hpp"
 
 namespace tickreel::sc2replay {
 
@@ -117,6 +118,15 @@ void replay::join() {
   const auto setups = sc2replay::read_player_setups(tracker_events, base_build());
   players = sc2replay::join_players(
       {base_build(), details ? &*details : nullptr, lobby ? &*lobby : nullptr, setups});
+  observers = sc2replay::find_observers(lobby ? &*lobby : nullptr, base_build());
+  if (!metadata) return;
+  for (sc2replay::player& each : players) {
+    for (const metadata_player& known : metadata->players) {
+      if (known.number == each.number && each.race_english.empty()) {
+        each.race_english = english_race(known.assigned_race);
+      }
+    }
+  }
 }
 
 result<replay> replay::open_without_events(const mpq::archive& from) {

@@ -55,6 +55,7 @@ std::string_view type_of(const bridged& item) noexcept {
 }
 
 bool concerns(const bridged& item, std::uint32_t player, const sc2replay::analysis_bridge& bridge) noexcept {
+  if (item.unit && (item.unit->owner == player || item.unit->owner_before == player)) return true;
   if (item.event != nullptr) return analysis::concerns(*item.event, player);
   if (item.game != nullptr) return bridge.player_of_user(item.game->user) == player;
   if (item.said != nullptr) return bridge.player_of_user(item.said->user) == player;
@@ -82,8 +83,23 @@ void append_unit(const sc2replay::unit_target& target, std::string& line) {
   append_point(target.place, line);
 }
 
+// Whose unit it is, what it is and where, as the events of births have it.
+void append_unit_facts(const sc2replay::unit_facts& unit, std::string& line) {
+  line += ",\"unit_type\":" + std::to_string(unit.type) + ",\"owner\":" + std::to_string(unit.owner);
+  if (unit.place) {
+    const auto fixed = [](double map_units) { return std::llround(map_units * sc2replay::point_scale); };
+    line += ",\"pos\":";
+    text::json_writer json(line);
+    json.begin_object().member("x", fixed(unit.place->x)).member("y", fixed(unit.place->y));
+    json.member("z", 0).end_object();
+  }
+  line += ",\"unit_type_name\":";
+  text::append_json_text(unit.type_name, line);
+}
+
 // What an analysis event has no place for.
 void append_names(const bridged& item, std::string& line) {
+  if (item.unit) append_unit_facts(*item.unit, line);
   if (!item.type_name.empty()) {
     const bool upgrade = std::holds_alternative<analysis::upgrade_completed>(item.event->what);
     line += upgrade ? ",\"upgrade_name\":" : ",\"unit_type_name\":";
@@ -120,13 +136,18 @@ void append_line(const bridged& item, const sc2replay::replay& of, const sc2repl
     line.pop_back();
     append_player(item.game->user, bridge, line);
   } else if (item.tracker != nullptr) {
-    return append_json(*item.tracker, line);
+    append_json(*item.tracker, line);
+    if (!item.unit) return;
+    line.pop_back();
+    line += ",\"owner\":" + std::to_string(item.unit->owner);
+    if (item.unit->owner_before) line += ",\"owner_before\":" + std::to_string(*item.unit->owner_before);
   } else {
     append_json(*item.said, line);
     line.pop_back();
     append_player(item.said->user, bridge, line);
     const sc2replay::lobby* const lobby = of.lobby ? &*of.lobby : nullptr;
-    const std::string_view name = name_of_user(item.said->user, of.players, lobby, of.base_build());
+    const std::string_view name =
+        name_of_user(item.said->user, of.players, of.observers, lobby, of.base_build());
     if (item.said->kind == sc2replay::message_kind::chat && !name.empty()) {
       line += ",\"from\":";
       text::append_json_text(name, line);

@@ -25,9 +25,8 @@ constexpr std::uint64_t late_limit_ticks = 160;
 void judge_stream(const sc2_stream_end& stream, std::uint64_t game_end, verification& out) {
   const std::string member(stream.member);
   if (stream.stopped) {
-    out.findings.push_back(
-        {severity::error, stream.stopped->offset,
-         problem_text_without_offset({stream.member, *stream.stopped})});
+    out.findings.push_back({severity::error, stream.stopped->offset,
+                            problem_text_without_offset({stream.member, *stream.stopped})});
   }
   if (stream.late_events == 0) return;
   const bool contradicts = stream.last_tick > game_end + late_limit_ticks;
@@ -104,8 +103,8 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
       activity.tracker.events > 0 ? silence_limit_ticks : silence_limit_without_trackers;
   if (activity.game.events > 0 && !activity.game.stopped && end > last + silence) {
     out.findings.push_back({severity::error, error::no_offset,
-                            "the header tells of " + std::to_string(end) + " ticks, and the last event is at " +
-                                std::to_string(last)});
+                            "the header tells of " + std::to_string(end) +
+                                " ticks, and the last event is at " + std::to_string(last)});
   }
 }
 

@@ -90,10 +90,30 @@ player_summary summarise_player(const sc2replay::replay& of, const sc2replay::pl
   if (!player.handle.empty()) add("handle", std::string(player.handle));
   add("type", std::string(type_name(player.type)));
   if (!player.race.empty()) add("race", std::string(player.race));
+  if (!player.race_english.empty()) add("race_english", std::string(player.race_english));
   if (!player.chosen_race.empty()) add("chosen_race", std::string(player.chosen_race));
   add("result", std::string(result_name(player.result)));
   if (const auto apm = actions_per_minute(of, player, activity)) add("apm", *apm);
   return out;
+}
+
+player_summary summarise_observer(const sc2replay::observer& who) {
+  player_summary out;
+  out.name = who.name;
+  out.team = "spectator";
+  out.facts.push_back({"event_user", std::int64_t{who.event_user}});
+  if (!who.clan_tag.empty()) out.facts.push_back({"clan_tag", who.clan_tag});
+  if (!who.handle.empty()) out.facts.push_back({"handle", who.handle});
+  out.facts.push_back({"type", std::string(who.referee ? "referee" : "observer")});
+  return out;
+}
+
+// Games that the ladder arranged; the game's own mode says so of games against computers, too.
+bool is_matched(const sc2replay::replay& of) noexcept {
+  const bool computers = std::any_of(of.players.begin(), of.players.end(), [](const sc2replay::player& each) {
+    return each.type == sc2replay::player_type::computer;
+  });
+  return !computers && of.attributes->value(sc2replay::attribute_id::game_mode) == "Amm";
 }
 
 // Goes to a stream's end; `each` sees every event.
@@ -170,15 +190,13 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
   for (const sc2replay::player& each : of.players) {
     out.players.push_back(summarise_player(of, each, activity));
   }
+  for (const sc2replay::observer& each : of.observers) out.players.push_back(summarise_observer(each));
   const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
   add("map", std::string(of.map()));
   add("version", sc2replay::version_text(of.header));
   add("base_build", std::int64_t{of.base_build()});
   add("teams", teams_text(of));
-  if (of.attributes) {
-    const std::string_view mode = of.attributes->value(sc2replay::attribute_id::game_mode);
-    add("matched", mode == "Amm");
-  }
+  if (of.attributes) add("matched", is_matched(of));
   add("speed", std::string(speed_name(game_speed(of))));
   add("real_seconds", rounded(of.header.loops / loops_per_second(of)));
   if (of.details) add("ended", ended_text(of));

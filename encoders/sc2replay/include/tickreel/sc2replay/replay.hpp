@@ -58,6 +58,7 @@ struct replay {
   std::optional<sc2replay::attributes> attributes;  // from 1.0 on
   std::optional<game_metadata> metadata;            // from 3.4 on
   std::vector<sc2replay::player> players;
+  std::vector<sc2replay::observer> observers;
 
   // For game_event_reader, message_reader and tracker_event_reader; the last from 2.0.8 on.
   byte_vector game_events;
