@@ -185,9 +185,10 @@ void analysis_bridge::state::take_stats() {
   stats.collected = sum_of(collected[0], collected[1]);
   stats.spent = difference_of(stats.collected, sum_of(numbers.minerals_current, numbers.vespene_current));
   if (tracker.tick > 0) {
-    // 16 ticks a game second, 60 seconds, and hundredths.
-    stats.apm_x100 =
-        clamped<std::uint32_t>(static_cast<std::int64_t>(counted.actions * 96'000 / tracker.tick));
+    constexpr double seconds_times_hundred = 6000;
+    const double minutes = static_cast<double>(tracker.tick) / sources.ticks_per_second;
+    stats.apm_x100 = clamped<std::uint32_t>(static_cast<std::int64_t>(
+        std::floor(static_cast<double>(counted.actions) * seconds_times_hundred / minutes)));
   }
   emit(analysis::player_stat_snapshot{tracker.tick, numbers.player, stats});
   for (std::uint32_t resource = 0; resource < collected.size(); ++resource) {

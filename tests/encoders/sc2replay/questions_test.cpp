@@ -1,8 +1,8 @@
 // What is asked of a replay: whose events these are, who was there, and what happened to units.
+#include <simdjson.h>
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <set>
-#include <simdjson.h>
 
 #include "sample_file.hpp"
 #include "shared_data.hpp"
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(races_have_one_name_in_every_language) {
     if (!each.name.starts_with("replay.details")) continue;
     sc2replay::details facts = sample_details();
     (*facts.players)[0].race = "\xED\x85\x8C\xEB\x9E\x80";  // Terran in Korean
-    (*facts.players)[1].race = "no race";                     // and nothing is chosen
+    (*facts.players)[1].race = "no race";                   // and nothing is chosen
     each.bytes = sc2replay::write_details(facts);
   }
   const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);

@@ -54,8 +54,9 @@ class end_of_range {
       case moment::by::time:
         return static_cast<double>(at.position().time_ms) > end_->seconds * 1000 + 0.5;
       case moment::by::clock:
-        // The clock counts down.
-        return at.game_clock() && *at.game_clock() < end_->seconds - 1e-4;
+        // A game clock counts down.
+        if (const auto clock = at.game_clock()) return *clock < end_->seconds - 1e-4;
+        return static_cast<double>(at.position().time_ms) > end_->seconds * 1000 + 0.5;
     }
     return false;
   }
@@ -64,16 +65,11 @@ class end_of_range {
   std::optional<moment> end_;
 };
 
-bool lies_before(const files::tick_position& at, const moment& place) {
-  switch (place.unit) {
-    case moment::by::tick:
-      return at.tick < place.tick;
-    case moment::by::time:
-      return static_cast<double>(at.time_ms) < place.seconds * 1000 - 0.5;
-    case moment::by::clock:
-      return false;
-  }
-  return false;
+bool lies_before(const files::recording& from, const moment& place) {
+  const files::tick_position& at = from.position();
+  if (place.unit == moment::by::tick) return at.tick < place.tick;
+  if (place.unit == moment::by::clock && from.game_clock()) return false;
+  return static_cast<double>(at.time_ms) < place.seconds * 1000 - 0.5;
 }
 
 int report_losses(const std::string& file, const files::recording& from) {
@@ -87,11 +83,11 @@ int run_cat(const cat_options& options) {
   std::optional<moment> to;
   if (!options.from.empty() && !(from = files::parse_moment(options.from))) {
     return report_usage(
-        fmt::format("--from {}: not a tick (120), a time (12.5s) or a game clock (08:30)", options.from));
+        fmt::format("--from {}: not a tick (120), a time (12.5s) or a clock (08:30)", options.from));
   }
   if (!options.to.empty() && !(to = files::parse_moment(options.to))) {
     return report_usage(
-        fmt::format("--to {}: not a tick (120), a time (12.5s) or a game clock (08:30)", options.to));
+        fmt::format("--to {}: not a tick (120), a time (12.5s) or a clock (08:30)", options.to));
   }
   if (const int problem = refuse_backwards(from, to, options.from, options.to); problem != done)
     return problem;
@@ -123,7 +119,7 @@ int run_cat(const cat_options& options) {
     }
     if (!*more) return report_losses(options.file, ticks);
     // A format whose states are further apart finds the one from which the place can be reached.
-    if (from && lies_before(ticks.position(), *from)) continue;
+    if (from && lies_before(ticks, *from)) continue;
     if (end.passed(ticks)) {
       // refuse_backwards() has seen to places of one unit.
       const bool ordered = !from || (from->unit == to->unit && from->unit != moment::by::clock);
@@ -182,8 +178,8 @@ void add_cat(CLI::App& program, verb_list& verbs) {
   CLI::App* app = program.add_subcommand("cat", "Prints ticks as JSON, one a line");
   app->add_option("FILE", options->file, "A recording of any format")->required();
   app->add_option("--from", options->from,
-                  "The first tick: a number (120), seconds since the start (12.5s) or the game clock (08:30, "
-                  "clock:510.5)");
+                  "The first tick: a number (120), seconds since the start (12.5s) or a clock (08:30): the "
+                  "game's own that counts down, or the time where there is none");
   app->add_option("--to", options->to, "The last tick, likewise; it is printed too");
   app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
   app->footer(
@@ -199,10 +195,11 @@ void add_seek(CLI::App& program, verb_list& verbs) {
   CLI::App* app = program.add_subcommand("seek", "Prints one tick as JSON");
   app->add_option("FILE", options->file, "A recording of any format")->required();
   app->add_option("--tick", options->tick, "By number, counted from 0")->check(whole_number());
-  app->add_option("--time", options->time, "By time since the first tick: 90, 90s or 1.5m")
+  app->add_option("--time", options->time, "By time since the first tick: 90, 90s, 1.5m or 01:30")
       ->transform(seconds_with_unit())
       ->check(not_negative());
-  app->add_option("--clock", options->clock, "When the game clock falls to MM:SS");
+  app->add_option("--clock", options->clock,
+                  "When the game clock falls to MM:SS; the time where there is none");
   app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
   app->footer(
       "Examples:\n"

@@ -29,7 +29,7 @@ int run(const events_arguments& arguments) {
     *place = files::parse_moment(*text);
     if (!*place) {
       return report_usage(
-          fmt::format("{} {}: not a tick (120), a time (12.5s) or a game clock (08:30)", option, *text));
+          fmt::format("{} {}: not a tick (120), a time (12.5s) or a clock (08:30)", option, *text));
     }
   }
   if (const int problem = refuse_backwards(query.from, query.to, arguments.from, arguments.to);

@@ -184,9 +184,11 @@ icrep::metadata facts_of(const sc2replay::replay& of, const collected& found, co
   facts.map_name = std::string(of.map());
   const speed how_fast = speed_of(of);
   facts.game_speed = how_fast.name;
-  facts.tick_rate = std::string(how_fast.tick_rate);
+  // The clock stays what the game's own client shows.
+  const bool real_time = clock_ticks_per_second(of) == loops_per_second(of);
+  facts.tick_rate = std::string(real_time ? how_fast.tick_rate : "16/1");
   facts.total_ticks = found.ticks;
-  facts.duration_seconds = static_cast<double>(found.ticks) / loops_per_second(of);
+  facts.duration_seconds = static_cast<double>(found.ticks) / clock_ticks_per_second(of);
   const sc2_activity activity = survey(of);
   for (const sc2replay::player& each : of.players) {
     icrep::player_entry& player = facts.players.emplace_back();

@@ -5,6 +5,7 @@
 
 #include "player_words.hpp"
 #include "sc2_problem.hpp"
+#include "sc2_survey.hpp"
 #include "tickreel/analysis/event.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
@@ -32,14 +33,13 @@ bool is_event_type(std::string_view name) {
   return false;
 }
 
-result<std::uint64_t> tick_of(const moment& where, bool first) {
+// What the game's clock shows at that tick is at most a nanosecond off, by rounding.
+std::uint64_t tick_of(const moment& where, bool first, double ticks_per_second) {
   if (where.unit == moment::by::tick) return where.tick;
-  if (where.unit == moment::by::clock) {
-    return fail(error_code::unsupported_operation, error::no_offset,
-                "a replay of StarCraft II has no game clock");
-  }
-  const double ticks = std::max(0.0, where.seconds) * sc2replay::loops_per_game_second;
-  return static_cast<std::uint64_t>(std::min(first ? std::ceil(ticks) : std::floor(ticks), 9e18));
+  constexpr double rounding = 1e-6;
+  const double ticks = std::max(0.0, where.seconds) * ticks_per_second;
+  return static_cast<std::uint64_t>(
+      std::min(first ? std::ceil(ticks - rounding) : std::floor(ticks + rounding), 9e18));
 }
 
 std::uint64_t tick_of(const bridged& item) noexcept {
@@ -132,17 +132,17 @@ void append_line(const bridged& item, const sc2replay::replay& of, const sc2repl
     line.pop_back();
     append_names(item, line);
   } else if (item.game != nullptr) {
-    append_json(*item.game, line);
+    append_json(*item.game, line, clock_ticks_per_second(of));
     line.pop_back();
     append_player(item.game->user, bridge, line);
   } else if (item.tracker != nullptr) {
-    append_json(*item.tracker, line);
+    append_json(*item.tracker, line, clock_ticks_per_second(of));
     if (!item.unit) return;
     line.pop_back();
     line += ",\"owner\":" + std::to_string(item.unit->owner);
     if (item.unit->owner_before) line += ",\"owner_before\":" + std::to_string(*item.unit->owner_before);
   } else {
-    append_json(*item.said, line);
+    append_json(*item.said, line, clock_ticks_per_second(of));
     line.pop_back();
     append_player(item.said->user, bridge, line);
     const sc2replay::lobby* const lobby = of.lobby ? &*of.lobby : nullptr;
@@ -159,7 +159,8 @@ void append_line(const bridged& item, const sc2replay::replay& of, const sc2repl
 }  // namespace
 
 sc2replay::bridge_sources bridge_sources_of(const sc2replay::replay& of) noexcept {
-  return {of.base_build(), of.header.loops, of.game_events, of.message_events, of.tracker_events, of.players};
+  return {of.base_build(), of.header.loops,           of.game_events, of.message_events, of.tracker_events,
+          of.players,      clock_ticks_per_second(of)};
 }
 
 result<std::uint64_t> sc2_events(const sc2replay::replay& of, const event_query& query,
@@ -167,16 +168,9 @@ result<std::uint64_t> sc2_events(const sc2replay::replay& of, const event_query&
                                  std::vector<std::string>& losses) {
   std::uint64_t first_tick = 0;
   std::uint64_t last_tick = ~std::uint64_t{0};
-  if (query.from) {
-    const auto tick = tick_of(*query.from, true);
-    if (!tick) return fail(tick.error());
-    first_tick = *tick;
-  }
-  if (query.to) {
-    const auto tick = tick_of(*query.to, false);
-    if (!tick) return fail(tick.error());
-    last_tick = *tick;
-  }
+  const double rate = clock_ticks_per_second(of);
+  if (query.from) first_tick = tick_of(*query.from, true, rate);
+  if (query.to) last_tick = tick_of(*query.to, false, rate);
   for (const std::string& type : query.types) {
     if (!is_event_type(type)) {
       return fail(error_code::invalid_argument, error::no_offset, "there is no such type of event");

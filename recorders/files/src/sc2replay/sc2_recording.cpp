@@ -28,7 +28,7 @@ class sc2_recording final : public recording {
     if (!ticks_.next()) return false;
     const auto loops = static_cast<double>(ticks_.tick());
     position_.tick = ticks_.tick();
-    position_.time_ms = std::llround(loops * 1000 / sc2replay::loops_per_game_second);
+    position_.time_ms = std::llround(loops * 1000 / clock_ticks_per_second(replay_));
     return true;
   }
 

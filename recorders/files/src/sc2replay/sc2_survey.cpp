@@ -141,6 +141,13 @@ double loops_per_second(const sc2replay::replay& of) noexcept {
   return sc2replay::loops_per_game_second * (0.6 + 0.2 * std::min(game_speed(of), fastest));
 }
 
+double clock_ticks_per_second(const sc2replay::replay& of) noexcept {
+  constexpr std::uint32_t first_with_real_time = 3;
+  const bool beta = of.header.encoding == sc2replay::header_encoding::beta;
+  const bool real = !beta && of.header.major >= first_with_real_time;
+  return real ? loops_per_second(of) : sc2replay::loops_per_game_second;
+}
+
 std::optional<double> actions_per_minute(const sc2replay::replay& of, const sc2replay::player& player,
                                          const sc2_activity& activity) noexcept {
   if (!player.event_user || *player.event_user >= activity.actions.size()) return std::nullopt;
@@ -185,7 +192,7 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
   out.bytes = of.file_bytes;
   out.ticks = of.header.loops;
   out.duration_ms = static_cast<std::int64_t>(
-      std::llround(1000.0 * static_cast<double>(of.header.loops) / sc2replay::loops_per_game_second));
+      std::llround(1000.0 * static_cast<double>(of.header.loops) / clock_ticks_per_second(of)));
   out.health = judgement.ok() ? health::whole : health::damaged;
   for (const sc2replay::player& each : of.players) {
     out.players.push_back(summarise_player(of, each, activity));
@@ -198,6 +205,7 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
   add("teams", teams_text(of));
   if (of.attributes) add("matched", is_matched(of));
   add("speed", std::string(speed_name(game_speed(of))));
+  add("game_seconds", rounded(of.header.loops / sc2replay::loops_per_game_second));
   add("real_seconds", rounded(of.header.loops / loops_per_second(of)));
   if (of.details) add("ended", ended_text(of));
   add("game_events", static_cast<std::int64_t>(activity.game.events));

@@ -40,6 +40,9 @@ struct sc2_activity {
 [[nodiscard]] std::uint32_t game_speed(const sc2replay::replay& of) noexcept;
 // Loops in a second of real time at that speed.
 [[nodiscard]] double loops_per_second(const sc2replay::replay& of) noexcept;
+// Loops in a second of the clock that the game's own client shows: of game time before 3.0, of real time
+// from then on. All times of a replay count so.
+[[nodiscard]] double clock_ticks_per_second(const sc2replay::replay& of) noexcept;
 // Rounded to tenths, of the time until the player's last event. Empty for who does nothing at all: computers.
 [[nodiscard]] std::optional<double> actions_per_minute(const sc2replay::replay& of,
                                                        const sc2replay::player& player,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sc2_survey.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
 
 namespace tickreel::files {
@@ -54,7 +55,7 @@ template <class Stream>
 void sc2_ticks::take(Stream& of) {
   while (of.there && of.event.tick == tick_) {
     if (!json_.empty()) json_ += ',';
-    sc2replay::append_json(of.event, json_);
+    sc2replay::append_json(of.event, json_, clock_ticks_per_second(*from_));
     ++event_count_;
     advance(of);
   }

@@ -53,6 +53,7 @@ struct bridge_sources {
   byte_span message_events;
   byte_span tracker_events;
   std::span<const player> players;
+  double ticks_per_second = loops_per_game_second;  // of the minutes in actions per minute
 };
 
 // A unit that an event is about, as far as the events before tell.
