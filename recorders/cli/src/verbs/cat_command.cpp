@@ -7,6 +7,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/files/state_stream.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -30,15 +31,22 @@ struct seek_options {
   bool repair = false;
 };
 
-// {"tick":0,"time_ms":0, and then the state's own members.
-void append_tick(const files::recording& from, std::string& line) {
-  line += "{\"tick\":";
-  line += std::to_string(from.position().tick);
-  line += ",\"time_ms\":";
-  line += std::to_string(from.position().time_ms);
-  line += ',';
+// {"tick":0,"time_ms":0, and then the state's own members. `line` is room for it. False when nobody takes it,
+// or in the middle of a tick that has no end, when the program is to stop.
+bool write_tick(const files::recording& from, std::string& line) {
+  line = fmt::format("{{\"tick\":{},\"time_ms\":{},", from.position().tick, from.position().time_ms);
+  if (const auto* const pieces = dynamic_cast<const files::state_stream*>(&from)) {
+    std::uint64_t written = 0;
+    // Most ticks are small and are finished.
+    constexpr std::uint64_t long_tick_bytes = 1u << 20;
+    return standard_output().write(line) && pieces->write_state([&](std::string_view piece) {
+      written += piece.size();
+      return (written < long_tick_bytes || !stop_requested()) && standard_output().write(piece);
+    }) && standard_output().write("}\n");
+  }
   from.append_state(line);
   line += "}\n";
+  return standard_output().write(line);
 }
 
 // Whether the current tick lies behind `end`, which is still printed itself.
@@ -112,7 +120,10 @@ int run_cat(const cat_options& options) {
   bool any = false;
   std::string line;
   while (!stop_requested()) {
+    // What has to be unpacked first may be long, and nothing is written yet.
+    if (!any) let_stop_signals_end();
     auto more = ticks.next();
+    if (!any) catch_stop_signals();
     if (!more) {
       report_error(options.file, more.error());
       return failed;
@@ -128,9 +139,7 @@ int run_cat(const cat_options& options) {
       return failed;
     }
     any = true;
-    line.clear();
-    append_tick(ticks, line);
-    if (!standard_output().write(line)) return done;
+    if (!write_tick(ticks, line)) return stop_requested() ? failed : done;
   }
   return failed;
 }
@@ -163,8 +172,7 @@ int run_seek(const seek_options& options) {
     return failed;
   }
   std::string line;
-  append_tick(**opened, line);
-  standard_output().write(line);
+  if (!write_tick(**opened, line) && stop_requested()) return failed;
   // Where another tick is shown because the one that was asked for is lost, that is said; and what is lost on
   // the way from a state to a tick behind it.
   const bool is_another = options.tick && (*opened)->position().tick != *options.tick;

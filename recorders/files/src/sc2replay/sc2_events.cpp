@@ -7,6 +7,7 @@
 #include "sc2_problem.hpp"
 #include "sc2_survey.hpp"
 #include "tickreel/analysis/event.hpp"
+#include "tickreel/files/event_types.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/header.hpp"
@@ -19,18 +20,7 @@ namespace {
 using sc2replay::bridged;
 
 bool is_event_type(std::string_view name) {
-  if (analysis::type_from_name(name)) return true;
-  for (const auto stream : {sc2replay::layout_stream::game, sc2replay::layout_stream::message}) {
-    for (const sc2replay::layout& each : sc2replay::layouts(stream)) {
-      if (each.name == name) return true;
-    }
-  }
-  sc2replay::tracker_event tracker;
-  for (tracker.id = 0; tracker.id <= static_cast<std::uint32_t>(sc2replay::tracker_kind::player_setup);
-       ++tracker.id) {
-    if (tracker.name() == name) return true;
-  }
-  return false;
+  return analysis::type_from_name(name).has_value() || std::ranges::binary_search(sc2_event_types(), name);
 }
 
 // What the game's clock shows at that tick is at most a nanosecond off, by rounding.
@@ -157,6 +147,22 @@ void append_line(const bridged& item, const sc2replay::replay& of, const sc2repl
 }
 
 }  // namespace
+
+std::vector<std::string_view> sc2_event_types() {
+  std::vector<std::string_view> out;
+  for (const auto stream : {sc2replay::layout_stream::game, sc2replay::layout_stream::message}) {
+    for (const sc2replay::layout& each : sc2replay::layouts(stream)) out.push_back(each.name);
+  }
+  sc2replay::tracker_event tracker;
+  for (tracker.id = 0; tracker.id <= static_cast<std::uint32_t>(sc2replay::tracker_kind::player_setup);
+       ++tracker.id) {
+    out.push_back(tracker.name());
+  }
+  std::ranges::sort(out);
+  const auto twice = std::ranges::unique(out);
+  out.erase(twice.begin(), twice.end());
+  return out;
+}
 
 sc2replay::bridge_sources bridge_sources_of(const sc2replay::replay& of) noexcept {
   return {of.base_build(), of.header.loops,           of.game_events, of.message_events, of.tracker_events,

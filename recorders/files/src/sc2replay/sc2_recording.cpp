@@ -7,6 +7,7 @@
 #include "sc2_problem.hpp"
 #include "sc2_survey.hpp"
 #include "sc2_ticks.hpp"
+#include "tickreel/files/state_stream.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/sc2replay/anonymise.hpp"
 
@@ -15,7 +16,7 @@ namespace tickreel::files {
 namespace {
 
 // Events are unpacked when they are asked for.
-class sc2_recording final : public recording {
+class sc2_recording final : public recording, public state_stream {
  public:
   sc2_recording(held_bytes file, mpq::archive archive, sc2replay::replay replay)
       : file_(std::move(file)), archive_(std::move(archive)), replay_(std::move(replay)), ticks_(replay_) {}
@@ -35,9 +36,14 @@ class sc2_recording final : public recording {
   const tick_position& position() const noexcept override { return position_; }
 
   void append_state(std::string& json) const override {
-    json += "\"events\":[";
-    json += ticks_.events_json();
-    json += ']';
+    (void)write_state([&json](std::string_view piece) {
+      json += piece;
+      return true;
+    });
+  }
+
+  bool write_state(const std::function<bool(std::string_view)>& piece) const override {
+    return piece("\"events\":[") && ticks_.tell(piece) && piece("]");
   }
 
   std::vector<std::string> losses() const override {
@@ -83,7 +89,7 @@ class sc2_recording final : public recording {
     verification out = judge_other_members(archive_, replay_);
     if (watch.stop()) return fail(error_code::interrupted);
     unpack();
-    activity = survey(replay_);
+    activity = survey(replay_, watch);
     if (watch.stop()) return fail(error_code::interrupted);
     judge_sc2(replay_, activity, out);
     return out;

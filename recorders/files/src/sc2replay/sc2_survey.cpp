@@ -4,10 +4,12 @@
 #include <cmath>
 #include <memory>
 
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/game_event.hpp"
 #include "tickreel/sc2replay/message.hpp"
 #include "tickreel/sc2replay/tracker_event.hpp"
+#include "tickreel/text/hex.hpp"
 #include "tickreel/text/utc.hpp"
 
 namespace tickreel::files {
@@ -78,6 +80,49 @@ std::string teams_text(const sc2replay::replay& of) {
   return out;
 }
 
+// By the first number of a handle.
+std::string_view region_name(std::string_view handle) noexcept {
+  const std::string_view number = handle.substr(0, handle.find('-'));
+  constexpr std::pair<std::string_view, std::string_view> regions[] = {
+      {"1", "Americas"}, {"2", "Europe"},         {"3", "Korea and Taiwan"},
+      {"5", "China"},    {"6", "Southeast Asia"}, {"98", "public test"}};
+  for (const auto& [each, name] : regions) {
+    if (each == number) return name;
+  }
+  return {};
+}
+
+std::string_view league_name(std::uint32_t league) noexcept {
+  constexpr std::string_view names[] = {"none",     "bronze",  "silver", "gold",
+                                        "platinum", "diamond", "master", "grandmaster"};
+  return league < std::size(names) ? names[league] : names[0];
+}
+
+// What the game itself says of a player.
+void add_game_facts(const sc2replay::replay& of, const sc2replay::player& player, player_summary& out) {
+  const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
+  std::optional<double> rating;
+  if (of.metadata) {
+    for (const sc2replay::metadata_player& each : of.metadata->players) {
+      if (each.number != player.number) continue;
+      rating = each.rating;
+      if (each.actions_per_minute) add("game_apm", *each.actions_per_minute);
+    }
+  }
+  if (!of.lobby || !player.user || *player.user >= of.lobby->users.size()) {
+    if (rating) add("mmr", static_cast<std::int64_t>(std::llround(*rating)));
+    return;
+  }
+  const sc2replay::lobby_user& user = of.lobby->users[*player.user];
+  // Before ranked games are over the lobby may hold numbers far below 0 for "none".
+  constexpr std::int32_t lowest_rating = -10'000;
+  if (!rating && user.scaled_rating && *user.scaled_rating > lowest_rating && *user.scaled_rating != 0) {
+    rating = *user.scaled_rating;
+  }
+  if (rating) add("mmr", static_cast<std::int64_t>(std::llround(*rating)));
+  if (user.highest_league) add("highest_league", std::string(league_name(*user.highest_league)));
+}
+
 player_summary summarise_player(const sc2replay::replay& of, const sc2replay::player& player,
                                 const sc2_activity& activity) {
   player_summary out;
@@ -94,6 +139,7 @@ player_summary summarise_player(const sc2replay::replay& of, const sc2replay::pl
   if (!player.chosen_race.empty()) add("chosen_race", std::string(player.chosen_race));
   add("result", std::string(result_name(player.result)));
   if (const auto apm = actions_per_minute(of, player, activity)) add("apm", *apm);
+  add_game_facts(of, player, out);
   return out;
 }
 
@@ -116,12 +162,37 @@ bool is_matched(const sc2replay::replay& of) noexcept {
   return !computers && of.attributes->value(sc2replay::attribute_id::game_mode) == "Amm";
 }
 
+// The same whoever recorded the match: a number that the servers drew, who played, and the map by its
+// content.
+std::string match_id(const sc2replay::replay& of) {
+  if (!of.lobby) return {};
+  std::vector<std::string> parts;
+  for (const sc2replay::player& each : of.players) {
+    parts.push_back(each.handle.empty() ? each.name : each.handle);
+  }
+  std::sort(parts.begin(), parts.end());
+  const auto& handles = of.lobby->cache_handles;
+  parts.push_back(handles.empty() ? of.lobby->map_file_name : handles.back());
+  parts.push_back(std::to_string(of.lobby->random_value) + ' ' + std::to_string(of.lobby->random_seed));
+  std::string all;
+  for (const std::string& each : parts) all += each + '\0';
+  std::array<std::byte, 8> hash{};
+  const std::uint64_t value = xxh3_64(as_bytes(all));
+  for (std::size_t at = 0; at < hash.size(); ++at) {
+    hash[at] = static_cast<std::byte>(value >> (56 - 8 * at) & 0xFF);
+  }
+  return "sc2-" + text::to_hex(hash);
+}
+
 // Goes to a stream's end; `each` sees every event.
 template <class Reader, class Event, class Each>
-void go_through(Reader reader, Event& event, std::uint64_t game_end, sc2_stream_end& out, Each&& each) {
+void go_through(Reader reader, Event& event, std::uint64_t game_end, const monitor& watch,
+                sc2_stream_end& out, Each&& each) {
+  // A tenth of a second, at the slowest.
+  constexpr std::uint64_t events_between_looks = 1u << 16;
   auto more = reader.next(event);
   for (; more && *more; more = reader.next(event)) {
-    ++out.events;
+    if (++out.events % events_between_looks == 0 && watch.stop()) return;
     out.last_tick = std::max(out.last_tick, event.tick);
     if (event.tick > game_end && out.late_events++ == 0) out.first_late_offset = event.offset;
     each(event);
@@ -162,25 +233,25 @@ std::string ended_text(const sc2replay::replay& of) {
   return text::utc_text(sc2replay::unix_ms_of_file_time(of.details->ended_utc) / 1000);
 }
 
-sc2_activity survey(const sc2replay::replay& of) {
+sc2_activity survey(const sc2replay::replay& of, const monitor& watch) {
   sc2_activity out;
   const std::uint32_t base_build = of.base_build();
   const std::uint64_t end = of.header.loops;
   const auto event = std::make_unique<game_event>();
-  go_through(sc2replay::game_event_reader(of.game_events, base_build), *event, end, out.game,
+  go_through(sc2replay::game_event_reader(of.game_events, base_build), *event, end, watch, out.game,
              [&out](const game_event& each) {
                if (each.user >= out.actions.size()) return;
                out.last_tick[each.user] = each.tick;
                if (is_action(each)) ++out.actions[each.user];
              });
   sc2replay::message message;
-  go_through(sc2replay::message_reader(of.message_events, base_build), message, end, out.messages,
+  go_through(sc2replay::message_reader(of.message_events, base_build), message, end, watch, out.messages,
              [&out](const sc2replay::message& each) {
                if (each.kind == sc2replay::message_kind::chat) ++out.chat_lines;
              });
   const auto tracked = std::make_unique<sc2replay::tracker_event>();
-  go_through(sc2replay::tracker_event_reader(of.tracker_events, base_build), *tracked, end, out.tracker,
-             [](const sc2replay::tracker_event&) {});
+  go_through(sc2replay::tracker_event_reader(of.tracker_events, base_build), *tracked, end, watch,
+             out.tracker, [](const sc2replay::tracker_event&) {});
   return out;
 }
 
@@ -204,6 +275,16 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
   add("base_build", std::int64_t{of.base_build()});
   add("teams", teams_text(of));
   if (of.attributes) add("matched", is_matched(of));
+  if (std::string id = match_id(of); !id.empty()) add("match_id", std::move(id));
+  for (const sc2replay::player& each : of.players) {
+    if (const std::string_view region = region_name(each.handle); !region.empty()) {
+      add("region", std::string(region));
+      break;
+    }
+  }
+  if (of.lobby && !of.lobby->map_author_name.empty()) {
+    add("map_publisher", std::string(of.lobby->map_author_name));
+  }
   add("speed", std::string(speed_name(game_speed(of))));
   add("game_seconds", rounded(of.header.loops / sc2replay::loops_per_game_second));
   add("real_seconds", rounded(of.header.loops / loops_per_second(of)));

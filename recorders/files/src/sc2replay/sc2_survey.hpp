@@ -34,7 +34,8 @@ struct sc2_activity {
   sc2_stream_end tracker{"replay.tracker.events"};
   sc2_stream_end messages{"replay.message.events"};
 };
-[[nodiscard]] sc2_activity survey(const sc2replay::replay& of);
+// Gives up half-way when `watch` says stop.
+[[nodiscard]] sc2_activity survey(const sc2replay::replay& of, const monitor& watch = {});
 
 // The game's speed: 0 "slower" to 4 "faster", which is also what is taken where nobody says.
 [[nodiscard]] std::uint32_t game_speed(const sc2replay::replay& of) noexcept;
