@@ -92,11 +92,9 @@ def bars(results):
         add("a whole replay: 8 ms, median of the replays", f"{figure(replays['whole_file_median_ms'])} ms",
             replays["whole_file_median_ms"] <= 8)
         if "most_peak_to_unpacked" in replays:
-            large = max((row["peak_to_unpacked"] for row in replays["rows"] if row["unpacked_bytes"] >= 150_000),
-                        default=0)
-            add("a replay's memory: 4 times its unpacked members",
-                f"at most {figure(large)} times from 150 kB on; {figure(replays['most_peak_to_unpacked'])} for the "
-                "smallest, where the 0.31 MB of the library for bzip2 weigh", replays["most_peak_to_unpacked"] <= 4)
+            kinds = ("peak", "info_peak", "verify_peak", "convert_peak")
+            most = max(row["unpacked_bytes"] * row[f"{kind}_to_unpacked"] for row in replays["rows"] for kind in kinds)
+            add("a replay's memory: 24 MB", f"at most {figure(most / 1e6)} MB", most <= 24e6)
     return out
 
 

@@ -125,7 +125,11 @@ std::optional<likeness> recognise(byte_span head, std::uint64_t file_bytes) {
   byte_reader items(head.subspan(flat_header_bytes));
   item each;
   while (found.items < enough_items && read_flat_item(items, {}, each)) ++found.items;
-  const bool broken = items.ok() && !items.at_end() && found.items < enough_items && whole && first != 0;
+  // An item whose size leads behind the end was cut.
+  const hops all = hop_over(head);
+  const bool cut = all.sound && all.items == found.items;
+  const bool broken =
+      items.ok() && !items.at_end() && found.items < enough_items && whole && first != 0 && !cut;
   const bool counted = first == 0 || (first >= found.items && first <= file_bytes / least_flat_item);
   if (found.items != 0 && counted && !broken) return found;
 

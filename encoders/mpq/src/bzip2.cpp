@@ -17,8 +17,8 @@ constexpr std::size_t bytes_a_digit = 100'000;
 
 class decompressor {
  public:
-  // Half the memory of the library's faster way.
-  decompressor() noexcept : ready_(BZ2_bzDecompressInit(&stream_, 0, 1) == BZ_OK) {}
+  // The library's faster way: four bytes for each of a block instead of two and a half, and half the time.
+  decompressor() noexcept : ready_(BZ2_bzDecompressInit(&stream_, 0, 0) == BZ_OK) {}
   ~decompressor() {
     if (ready_) (void)BZ2_bzDecompressEnd(&stream_);
   }

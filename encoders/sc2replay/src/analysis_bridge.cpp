@@ -116,6 +116,7 @@ bool analysis_bridge::next(bridged& out) {
   out = state_->origin;
   out.event = &event.what;
   out.type_name = event.type_name;
+  out.unit = event.unit;
   return true;
 }
 

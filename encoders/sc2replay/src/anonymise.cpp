@@ -2,224 +2,314 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <memory>
+#include <set>
 
+#include "identities.hpp"
+#include "text_rules.hpp"
 #include "tickreel/mpq/attributes.hpp"
 #include "tickreel/mpq/write_archive.hpp"
+#include "tickreel/sc2replay/game_metadata.hpp"
+#include "tickreel/sc2replay/races.hpp"
 #include "tickreel/sc2replay/replay.hpp"
 #include "tickreel/sc2replay/rewrite.hpp"
+#include "tickreel/sc2replay/tracker_event.hpp"
+#include "tickreel/sc2replay/versioned.hpp"
 
 namespace tickreel::sc2replay {
 
 namespace {
 
-using sc2replay::player_type;
-
 constexpr std::string_view neutral_chat = "...";
-constexpr std::size_t logo_bytes = 40;
-constexpr std::uint64_t first_spectator_id = 100;
-// Shorter names and ids turn up everywhere by chance.
-constexpr std::size_t searchable_bytes = 3;
-constexpr std::size_t searchable_digits = 6;
-// Hold names, and more, in forms of their own; replays of earlier versions do without them.
-constexpr std::array<std::string_view, 2> always_left_out = {"replay.server.battlelobby",
-                                                             "replay.resumable.events"};
 
-// Who is who, and who it becomes.
-class identities {
- public:
-  explicit identities(const replay& from) {
-    for (const sc2replay::player& each : from.players) {
-      if (each.type == player_type::computer) continue;
-      add(each.name, each.clan_tag, each.handle, "Player " + std::to_string(each.number), each.number);
+// Stay as they are unless a name or an id stands in them.
+constexpr std::array<std::string_view, 6> plain_members = {
+    "replay.attributes.events", "replay.smartcam.events", "replay.sync.events",
+    "replay.sync.history",      "replay.load.info",       "save.jpg"};
+// Of tracker events, names in the game's data.
+constexpr std::array<std::string_view, 3> tracker_texts = {"unit_type_name", "upgrade_type_name",
+                                                           "creator_ability_name"};
+
+// Whether a value holds anything but numbers.
+bool holds_text(versioned_reader& from, unsigned depth = 0) {
+  if (depth >= versioned_depth_limit) return true;
+  bool found = false;
+  switch (from.peek()) {
+    case versioned_tag::blob:
+      return !from.blob().empty();
+    case versioned_tag::bit_array: {
+      std::uint64_t bits = 0;
+      return !from.bit_array(bits).empty();
     }
-    if (!from.lobby) return;
-    for (std::size_t user = 0; user < from.lobby->users.size(); ++user) add_user(from, user);
+    case versioned_tag::array:
+      for (std::size_t left = from.array(); left > 0 && from.ok(); --left) {
+        found = holds_text(from, depth + 1) || found;
+      }
+      return found;
+    case versioned_tag::choice:
+      (void)from.choice();
+      return from.ok() && holds_text(from, depth + 1);
+    case versioned_tag::optional:
+      return from.optional() && holds_text(from, depth + 1);
+    case versioned_tag::structure:
+      from.fields(
+          [&](std::int64_t, versioned_reader& value) { found = holds_text(value, depth + 1) || found; });
+      return found;
+    default:
+      from.skip();
+      return false;
   }
+}
 
-  // Nothing for a text that is nobody's name.
-  std::optional<std::string> name(std::string_view old) const { return look_up(names_, old); }
-  std::optional<std::string> handle(std::string_view old) const { return look_up(handles_, old); }
-  // Two players may have one name; their places tell them apart.
-  std::string name_of_user(std::size_t user) const { return user < users_.size() ? users_[user] : ""; }
-
-  // Whether anybody can be told from it.
-  bool told_by(std::string_view text) const {
-    return std::any_of(traces_.begin(), traces_.end(), [text](const std::string& trace) {
-      return text.find(trace) != std::string_view::npos;
+// Whether a stream of tracker events can be read and has no texts but those that all builds are known to
+// have.
+bool is_known_tracker_stream(byte_span stream, std::uint32_t base_build) {
+  tracker_event_reader events(stream, base_build);
+  const auto event = std::make_unique<tracker_event>();
+  auto more = events.next(*event);
+  for (; more && *more; more = events.next(*event)) {
+    versioned_reader from(event->fields);
+    bool strange = false;
+    from.fields([&](std::int64_t number, versioned_reader& value) {
+      const std::string_view name = tracker_field_name(event->id, number);
+      const bool listed = std::ranges::find(tracker_texts, name) != tracker_texts.end();
+      if (listed) return value.skip();
+      strange = holds_text(value) || strange;
     });
+    if (strange || !from.ok()) return false;
   }
-
- private:
-  using table = std::map<std::string, std::string, std::less<>>;
-
-  static std::optional<std::string> look_up(const table& in, std::string_view key) {
-    const auto found = in.find(key);
-    if (found == in.end()) return std::nullopt;
-    return found->second;
-  }
-
-  // Handles of the lobby's users and slots belong to whoever has that entry.
-  void add_user(const replay& from, std::size_t user) {
-    const sc2replay::lobby_user& here = from.lobby->users[user];
-    users_.resize(user + 1);
-    if (here.name.empty()) return;
-    const auto is_it = [user](const sc2replay::player& each) { return each.user == user; };
-    const auto player = std::find_if(from.players.begin(), from.players.end(), is_it);
-    std::string neutral;
-    std::uint64_t id = 0;
-    if (player != from.players.end()) {
-      id = player->number;
-      neutral = "Player " + std::to_string(id);
-    } else {
-      id = first_spectator_id + spectators_++;
-      neutral = "Spectator " + std::to_string(spectators_);
-    }
-    users_[user] = neutral;
-    add(here.name, here.clan_tag.value_or(""), here.toon_handle, neutral, id);
-    for (const sc2replay::lobby_slot& slot : from.lobby->slots) {
-      if (slot.user_id == user) add({}, {}, slot.toon_handle, neutral, id);
-    }
-  }
-
-  void add(const std::string& name, const std::string& clan_tag, const std::string& handle,
-           const std::string& neutral, std::uint64_t id) {
-    if (!name.empty()) names_.emplace(name, neutral);
-    if (!handle.empty()) handles_.emplace(handle, neutral_handle(handle, id));
-    for (const std::string* trace : {&name, &clan_tag, &handle}) {
-      if (trace->size() >= searchable_bytes) traces_.push_back(*trace);
-    }
-    if (name.size() >= searchable_bytes) traces_.push_back(utf16(name));
-    const std::string digits = handle.substr(handle.rfind('-') + 1);
-    if (digits.size() >= searchable_digits) traces_.push_back(digits);
-  }
-
-  // Little-endian, of names in Latin letters.
-  static std::string utf16(std::string_view text) {
-    std::string out;
-    for (const char each : text) {
-      out += each;
-      out += '\0';
-    }
-    out.pop_back();
-    return out;
-  }
-
-  static std::string neutral_handle(std::string_view handle, std::uint64_t id) {
-    const std::size_t last = handle.rfind('-');
-    const std::string_view server = last == std::string_view::npos ? "" : handle.substr(0, last + 1);
-    return std::string(server) + std::to_string(id);
-  }
-
-  table names_;
-  table handles_;
-  std::vector<std::string> traces_;
-  std::vector<std::string> users_;  // by their place in the lobby
-  std::uint64_t spectators_ = 0;
-};
+  return more.has_value();
+}
 
 class cleaner {
  public:
   cleaner(const replay& from, anonymised& report) : from_(&from), who_(from), report_(&report) {}
 
   // The member as it goes into the new archive; nothing when it is left out.
-  result<std::optional<byte_vector>> clean(std::string_view name, byte_vector bytes) {
-    if (name == "replay.details" || name == "replay.details.backup") return wrap(clean_details(bytes));
-    if (name == "replay.initData" || name == "replay.initData.backup" || name == "replay.info") {
-      return wrap(clean_lobby(bytes));
-    }
-    if (name == "replay.message.events") return wrap(clean_messages(bytes));
-    if (name == "replay.game.events") return wrap(clean_events(bytes));
-    // Described bit by bit, and free of names but for those of units.
-    if (name == "replay.tracker.events") return std::optional(std::move(bytes));
-    const bool never =
-        std::find(always_left_out.begin(), always_left_out.end(), name) != always_left_out.end();
-    if (never || who_.told_by(as_text(bytes))) {
+  result<std::optional<byte_vector>> clean(const mpq::archive& archive, std::string_view name) {
+    member_ = name;
+    const bool plain = std::ranges::find(plain_members, name) != plain_members.end();
+    const auto step = plain ? &cleaner::clean_plain : step_for(name);
+    if (step == nullptr) {
       report_->left_out.emplace_back(name);
       return std::optional<byte_vector>();
     }
+    auto bytes = archive.read(name);
+    if (!bytes) return fail(bytes.error());
+    auto cleaned = (this->*step)(std::move(*bytes));
+    if (cleaned && !*cleaned) report_->left_out.emplace_back(name);
+    return cleaned;
+  }
+
+  void finish() { report_->kept.assign(kept_.begin(), kept_.end()); }
+
+ private:
+  using outcome = result<std::optional<byte_vector>>;
+  using cleaning = outcome (cleaner::*)(byte_vector);
+
+  static cleaning step_for(std::string_view name) noexcept {
+    constexpr std::array<std::pair<std::string_view, cleaning>, 9> steps = {{
+        {"replay.details", &cleaner::clean_details},
+        {"replay.details.backup", &cleaner::clean_details},
+        {"replay.initData", &cleaner::clean_lobby},
+        {"replay.initData.backup", &cleaner::clean_lobby},
+        {"replay.info", &cleaner::clean_lobby},
+        {"replay.message.events", &cleaner::clean_messages},
+        {"replay.game.events", &cleaner::clean_events},
+        {"replay.tracker.events", &cleaner::clean_tracker},
+        {"replay.gamemetadata.json", &cleaner::clean_metadata},
+    }};
+    const auto found = std::ranges::find(steps, name, &std::pair<std::string_view, cleaning>::first);
+    return found == steps.end() ? nullptr : found->second;
+  }
+
+  static outcome wrap(result<byte_vector> done) {
+    if (!done) return fail(done.error());
+    return std::optional(std::move(*done));
+  }
+
+  outcome clean_plain(byte_vector bytes) {
+    if (who_.held_by(bytes)) return std::optional<byte_vector>();
+    if (!bytes.empty()) kept_.insert(member_);
     return std::optional(std::move(bytes));
   }
 
- private:
-  static result<std::optional<byte_vector>> wrap(result<byte_vector>&& cleaned) {
-    if (!cleaned) return fail(cleaned.error());
-    return std::optional(std::move(*cleaned));
+  outcome clean_tracker(byte_vector bytes) {
+    if (!is_known_tracker_stream(bytes, from_->base_build())) return std::optional<byte_vector>();
+    if (!bytes.empty()) kept_.insert(member_ + ": names in the game's data");
+    return std::optional(std::move(bytes));
   }
 
-  result<byte_vector> clean_details(byte_span bytes) {
-    return sc2replay::rewrite_details(
-        bytes,
-        [this](std::size_t index,
-               const sc2replay::details_player& old) -> std::optional<sc2replay::player_identity> {
-          if (index >= from_->players.size()) return std::nullopt;
-          const sc2replay::player& player = from_->players[index];
-          if (player.type == player_type::computer || old.name.empty()) return std::nullopt;
-          ++report_->names;
-          if (old.toon.id != 0) ++report_->handles;
-          return sc2replay::player_identity{"Player " + std::to_string(player.number),
-                                            old.toon.id == 0 ? 0u : player.number};
-        });
-  }
-
-  result<byte_vector> clean_lobby(byte_span bytes) {
-    return sc2replay::rewrite_lobby(bytes, from_->base_build(), [this](const sc2replay::lobby_text& old) {
-      if (old.list == "user_initial_data" && old.field == "name") {
-        ++report_->names;
-        return std::optional(who_.name_of_user(old.index));
-      }
-      return old.list.empty() ? std::nullopt : neutral(old.field, old.text);
-    });
-  }
-
-  result<byte_vector> clean_messages(byte_span bytes) {
-    return sc2replay::rewrite_messages(bytes, from_->base_build(), [this](const sc2replay::message&) {
-      ++report_->chat_lines;
-      return std::optional<std::string>(neutral_chat);
-    });
-  }
-
-  result<byte_vector> clean_events(byte_span bytes) {
-    return sc2replay::rewrite_game_events(bytes, from_->base_build(),
-                                          [this](const sc2replay::game_event& event, std::string_view field,
-                                                 std::string_view text) -> std::optional<std::string> {
-                                            if (field == "chat_message") {
-                                              ++report_->chat_lines;
-                                              return std::string(neutral_chat);
-                                            }
-                                            const bool about_users = event.name() == "game_user_join" ||
-                                                                     event.name() == "hijack_replay_game" ||
-                                                                     event.name() == "bank_signature";
-                                            if (about_users) return neutral(field, text);
-                                            // What a map or a player saved may hold anything.
-                                            if (!who_.told_by(text)) return std::nullopt;
-                                            ++report_->names;
-                                            return std::string();
-                                          });
-  }
-
-  // By what a field is called.
-  std::optional<std::string> neutral(std::string_view field, std::string_view text) {
-    if (field == "name") {
-      ++report_->names;
-      return who_.name(text).value_or("Player");
+  // Fields that nobody knows do not come back.
+  outcome clean_details(byte_vector bytes) {
+    auto facts = sc2replay::read_details(bytes);
+    if (!facts) return fail(facts.error());
+    if (facts->players) {
+      for (std::size_t at = 0; at < facts->players->size(); ++at) clean_player(at, (*facts->players)[at]);
     }
-    if (field == "clan_tag") {
-      ++report_->names;
-      return std::string();
+    apply(text_rule::map_text, "title", facts->title);
+    apply(text_rule::map_text, "description", facts->description);
+    apply(text_rule::word, "thumbnail", facts->thumbnail);
+    apply(text_rule::drop, "difficulty", facts->difficulty);
+    apply(text_rule::drop, "image_file", facts->image_file);
+    apply(text_rule::cache, "map_file", facts->map_file);
+    if (facts->cache_handles) {
+      for (std::string& each : *facts->cache_handles) apply(text_rule::hash, "cache_handles", each);
     }
-    if (field == "clan_logo") return std::string(logo_bytes, '\0');
-    if (field == "toon_handle") {
+    if (facts->mod_paths && *facts->mod_paths) {
+      for (std::string& each : **facts->mod_paths) apply(text_rule::drop, "mod_paths", each);
+    }
+    return std::optional(sc2replay::write_details(*facts));
+  }
+
+  void clean_player(std::size_t index, sc2replay::details_player& each) {
+    const bool known = index < from_->players.size();
+    const bool computer = known && from_->players[index].type == player_type::computer;
+    const std::uint64_t number = known ? from_->players[index].number : index + 1;
+    if (computer) {
+      apply(text_rule::map_text, "name of a computer", each.name);
+    } else if (!each.name.empty()) {
+      each.name = "Player " + std::to_string(number);
+      ++report_->names;
+    }
+    if (each.toon.id != 0) {
+      each.toon.id = number;
       ++report_->handles;
-      return who_.handle(text).value_or("");
     }
-    return std::nullopt;
+    apply(text_rule::race, "race", each.race);
+    if (each.hero) apply(text_rule::word, "hero", *each.hero);
+  }
+
+  outcome clean_lobby(byte_vector bytes) {
+    return wrap(sc2replay::rewrite_lobby(
+        bytes, from_->base_build(), [this](const sc2replay::lobby_text& old) -> std::optional<std::string> {
+          // Two users may have one name.
+          if (old.list == "user_initial_data" && old.field == "name") {
+            ++report_->names;
+            return who_.name_of_user(old.index);
+          }
+          return replacement(rule_of_lobby_text(old.list, old.field), old.field, old.text);
+        }));
+  }
+
+  outcome clean_messages(byte_vector bytes) {
+    return wrap(sc2replay::rewrite_messages(
+        bytes, from_->base_build(),
+        [this](const sc2replay::message& said) { return replacement(text_rule::chat, "chat", said.text); }));
+  }
+
+  outcome clean_events(byte_vector bytes) {
+    const auto replace = [this](const sc2replay::game_event& event, std::string_view field,
+                                std::string_view text) {
+      return replacement(rule_of_event_text(event.name(), field), field, text);
+    };
+    const auto erase = [](std::string_view event, std::string_view field) {
+      return event == "bank_signature" && field == "signature";
+    };
+    return wrap(sc2replay::rewrite_game_events(bytes, from_->base_build(), replace, erase));
+  }
+
+  // Members that nobody knows do not come back.
+  outcome clean_metadata(byte_vector bytes) {
+    auto facts = sc2replay::read_game_metadata(bytes);
+    if (!facts) return fail(facts.error());
+    apply(text_rule::map_text, "Title", facts->title);
+    apply(text_rule::word, "GameVersion", facts->game_version);
+    apply(text_rule::word, "DataBuild", facts->data_build);
+    apply(text_rule::word, "DataVersion", facts->data_version);
+    apply(text_rule::word, "BaseBuild", facts->base_build);
+    for (sc2replay::metadata_player& each : facts->players) {
+      for (std::string* race : {&each.selected_race, &each.assigned_race}) {
+        if (*race != "Rand") apply(text_rule::race, "race", *race);
+      }
+      constexpr std::array<std::string_view, 4> results = {"Win", "Loss", "Tie", "Undecided"};
+      if (std::ranges::find(results, each.result) == results.end()) {
+        apply(text_rule::drop, "Result", each.result);
+      }
+    }
+    return std::optional(sc2replay::write_game_metadata(*facts));
+  }
+
+  void apply(text_rule rule, std::string_view field, std::string& text) {
+    if (text.empty()) return;
+    if (auto other = replacement(rule, field, text)) text = std::move(*other);
+  }
+
+  // Nothing where the text may stay. Not asked for texts that are empty.
+  std::optional<std::string> replacement(text_rule rule, std::string_view field, std::string_view text) {
+    switch (rule) {
+      case text_rule::name:
+        ++report_->names;
+        return who_.name(text).value_or("Player");
+      case text_rule::chat:
+        ++report_->chat_lines;
+        return std::string(neutral_chat);
+      case text_rule::handle:
+        if (auto other = who_.handle(text)) {
+          ++report_->handles;
+          return other;
+        }
+        break;
+      case text_rule::erased:
+        return std::string(text.size(), '\0');
+      case text_rule::hash:
+        if (who_.held_by(as_bytes(text))) return std::string(text.size(), '\0');
+        break;
+      default:
+        break;
+    }
+    if (may_stay(rule, text)) {
+      kept_.insert(member_ + ": " + std::string(field));
+      return std::nullopt;
+    }
+    ++(field == "clan_tag" ? report_->names : report_->texts);
+    return std::string();
+  }
+
+  bool may_stay(text_rule rule, std::string_view text) const {
+    switch (rule) {
+      case text_rule::hash:
+        return true;
+      case text_rule::race:
+        return !english_race(text).empty();
+      case text_rule::color:
+        return is_color(text);
+      case text_rule::cache_name:
+        return text == "Dflt";
+      case text_rule::hotkey_profile:
+        return is_hotkey_profile(text);
+      case text_rule::map_text:
+        return !who_.shares(text);
+      case text_rule::word:
+        return is_word(text) && !who_.shares(text);
+      case text_rule::cache:
+        return is_cache_path(text) && !who_.held_by(as_bytes(text));
+      case text_rule::handle:
+        return is_handle(text) && !who_.shares(text);
+      case text_rule::number:
+        return is_number(text) && !who_.shares(text);
+      default:
+        return false;
+    }
   }
 
   const replay* from_;
   identities who_;
   anonymised* report_;
+  std::string member_;  // that is being cleaned
+  std::set<std::string, std::less<>> kept_;
 };
+
+// What the game writes there and nothing else.
+result<byte_vector> clean_header(sc2replay::header from) {
+  const bool beta = from.encoding == header_encoding::beta;
+  from.signature = sc2replay::header::default_signature();
+  if (beta) {
+    from.signature.pop_back();
+    from.signature.back() = '2';
+  }
+  return sc2replay::write_header(from);
+}
 
 }  // namespace
 
@@ -228,6 +318,8 @@ result<anonymised> anonymise(byte_span file, const mpq::limits& limits) {
   if (!from) return fail(from.error());
   auto whole = replay::open(*from);
   if (!whole) return fail(whole.error());
+  auto header = clean_header(whole->header);
+  if (!header) return fail(header.error());
   anonymised out;
   cleaner cleaning(*whole, out);
   out.nameless = from->nameless();
@@ -235,9 +327,7 @@ result<anonymised> anonymise(byte_span file, const mpq::limits& limits) {
   const auto kept = mpq::read_attributes(*from);
   std::vector<mpq::new_member> members;
   for (const mpq::member& each : from->members()) {
-    auto bytes = from->read(each.name);
-    if (!bytes) return fail(bytes.error());
-    auto cleaned = cleaning.clean(each.name, std::move(*bytes));
+    auto cleaned = cleaning.clean(*from, each.name);
     if (!cleaned) return fail(cleaned.error());
     if (!*cleaned) continue;
     members.push_back({each.name, std::move(**cleaned), from->storage_of(each)});
@@ -245,7 +335,8 @@ result<anonymised> anonymise(byte_span file, const mpq::limits& limits) {
       members.back().file_time = kept->rows[each.block].file_time.value_or(0);
     }
   }
-  auto written = mpq::write_archive(from->user_data(), members, from->shape());
+  cleaning.finish();
+  auto written = mpq::write_archive(*header, members, from->shape());
   if (!written) return fail(written.error());
   out.file = std::move(*written);
   return out;

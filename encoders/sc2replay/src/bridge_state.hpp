@@ -25,6 +25,7 @@ class name_table {
 struct queued_event {
   analysis::event what;
   std::string_view type_name;
+  std::optional<unit_facts> unit = {};
 };
 
 struct player_counters {
@@ -45,6 +46,8 @@ struct camera_state {
 struct living_unit {
   unit_tag tag;
   std::uint8_t owner = 0;
+  std::uint32_t type = 0;  // in the table of names
+  map_point place;         // where it came to be
 };
 
 struct analysis_bridge::state {
@@ -63,7 +66,7 @@ struct analysis_bridge::state {
 
   std::vector<queued_event> queue;
   std::size_t given = 0;
-  bridged origin;                   // of what is queued
+  bridged origin;                   // of what is queued, and the unit that it is about
   bool left_something_out = false;  // of it
   bool ended = false;
 
@@ -92,7 +95,12 @@ struct analysis_bridge::state {
   void take_tracker();
   void take_birth(const unit_born& born);
   void take_death(const unit_died& died);
+  void take_done(const unit_done& done);
   void take_owner_change(const unit_owner_change& owner);
+  void take_type_change(const unit_type_change& change);
+  // Null when no birth of that unit was seen.
+  living_unit* find_living(unit_tag tag);
+  unit_facts facts_of(const living_unit& unit, std::optional<map_point> place) const;
   void take_upgrade(const upgrade& bought);
   void take_stats();
   void take_positions();
@@ -112,7 +120,7 @@ struct analysis_bridge::state {
   void leave_out(std::string_view what);
   template <class Happening>
   void emit(Happening&& what, bool derived = false, std::string_view type_name = {}) {
-    queue.push_back({{std::forward<Happening>(what), derived}, type_name});
+    queue.push_back({{std::forward<Happening>(what), derived}, type_name, origin.unit});
   }
 };
 

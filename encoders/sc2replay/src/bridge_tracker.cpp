@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "bridge_state.hpp"
 
@@ -60,11 +61,12 @@ void analysis_bridge::state::take_tracker() {
   unit_died died;
   unit_done done;
   unit_owner_change owner;
+  unit_type_change change;
   upgrade bought;
   if (read_unit_born(tracker, born)) {
     take_birth(born);
   } else if (read_unit_done(tracker, done)) {
-    emit(analysis::construction_completed{tracker.tick, to_analysis(done.unit)});
+    take_done(done);
   } else if (read_unit_died(tracker, died)) {
     take_death(died);
   } else if (read_unit_owner_change(tracker, owner)) {
@@ -75,8 +77,8 @@ void analysis_bridge::state::take_tracker() {
     take_stats();
   } else if (tracker.is(tracker_kind::unit_positions)) {
     take_positions();
-  } else if (tracker.is(tracker_kind::unit_type_change)) {
-    leave_out("changes of a unit's type");
+  } else if (read_unit_type_change(tracker, change)) {
+    take_type_change(change);
   } else if (tracker.is(tracker_kind::player_setup)) {
     leave_out("set-ups of players");
   } else {
@@ -89,7 +91,7 @@ void analysis_bridge::state::take_birth(const unit_born& born) {
   const std::string_view name = unit_types.names()[type];
   const analysis::unit_tag unit = to_analysis(born.unit);
   const analysis::world_position place = to_analysis(born.place);
-  living[born.unit.index()] = {born.unit, born.control_player};
+  living[born.unit.index()] = {born.unit, born.control_player, type, born.place};
   ++counters[born.control_player].alive;
   if (born.finished) {
     emit(analysis::unit_created{tracker.tick, unit, type, born.control_player, place}, false, name);
@@ -98,13 +100,32 @@ void analysis_bridge::state::take_birth(const unit_born& born) {
   }
 }
 
+living_unit* analysis_bridge::state::find_living(unit_tag tag) {
+  const auto found = living.find(tag.index());
+  return found != living.end() && found->second.tag == tag ? &found->second : nullptr;
+}
+
+unit_facts analysis_bridge::state::facts_of(const living_unit& unit, std::optional<map_point> place) const {
+  unit_facts out;
+  out.owner = unit.owner;
+  out.type = unit.type;
+  out.type_name = unit_types.names()[unit.type];
+  out.place = place;
+  return out;
+}
+
+void analysis_bridge::state::take_done(const unit_done& done) {
+  if (const living_unit* const unit = find_living(done.unit)) origin.unit = facts_of(*unit, unit->place);
+  emit(analysis::construction_completed{tracker.tick, to_analysis(done.unit)});
+}
+
 void analysis_bridge::state::take_death(const unit_died& died) {
-  if (const auto found = living.find(died.unit.index());
-      found != living.end() && found->second.tag == died.unit) {
-    player_counters& loser = counters[found->second.owner];
+  if (const living_unit* const unit = find_living(died.unit)) {
+    origin.unit = facts_of(*unit, died.place);
+    player_counters& loser = counters[unit->owner];
     if (loser.alive > 0) --loser.alive;
     ++loser.lost;
-    living.erase(found);
+    living.erase(died.unit.index());
   }
   if (died.killer_player) ++counters[*died.killer_player].killed;
   analysis::unit_destroyed gone{tracker.tick, to_analysis(died.unit), std::nullopt, std::nullopt};
@@ -118,9 +139,20 @@ void analysis_bridge::state::take_owner_change(const unit_owner_change& owner) {
     player_counters& before = counters[found->second.owner];
     if (before.alive > 0) --before.alive;
     ++counters[owner.control_player].alive;
-    found->second.owner = owner.control_player;
+    const std::uint8_t owner_before = std::exchange(found->second.owner, owner.control_player);
+    origin.unit = facts_of(found->second, std::nullopt);
+    origin.unit->owner_before = owner_before;
   }
   leave_out("changes of a unit's owner");
+}
+
+void analysis_bridge::state::take_type_change(const unit_type_change& change) {
+  const std::uint32_t type = unit_types.number(change.type_name);
+  if (living_unit* const unit = find_living(change.unit)) {
+    unit->type = type;
+    origin.unit = facts_of(*unit, std::nullopt);
+  }
+  leave_out("changes of a unit's type");
 }
 
 void analysis_bridge::state::take_upgrade(const upgrade& bought) {
@@ -153,9 +185,10 @@ void analysis_bridge::state::take_stats() {
   stats.collected = sum_of(collected[0], collected[1]);
   stats.spent = difference_of(stats.collected, sum_of(numbers.minerals_current, numbers.vespene_current));
   if (tracker.tick > 0) {
-    // 16 ticks a game second, 60 seconds, and hundredths.
-    stats.apm_x100 =
-        clamped<std::uint32_t>(static_cast<std::int64_t>(counted.actions * 96'000 / tracker.tick));
+    constexpr double seconds_times_hundred = 6000;
+    const double minutes = static_cast<double>(tracker.tick) / sources.ticks_per_second;
+    stats.apm_x100 = clamped<std::uint32_t>(static_cast<std::int64_t>(
+        std::floor(static_cast<double>(counted.actions) * seconds_times_hundred / minutes)));
   }
   emit(analysis::player_stat_snapshot{tracker.tick, numbers.player, stats});
   for (std::uint32_t resource = 0; resource < collected.size(); ++resource) {

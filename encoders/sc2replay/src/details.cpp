@@ -330,6 +330,14 @@ split_name_result split_name(std::string_view stored) {
   const std::size_t at = stored.find(border);
   if (at == std::string_view::npos) {
     out.name = plain(stored);
+    // No name has brackets.
+    const bool tagged = out.name.starts_with('[') || out.name.starts_with('<');
+    const std::size_t closed =
+        tagged ? out.name.find(out.name.front() == '[' ? ']' : '>') : std::string::npos;
+    if (closed == std::string::npos || closed + 1 == out.name.size()) return out;
+    out.clan_tag = out.name.substr(1, closed - 1);
+    out.name.erase(0, closed + 1);
+    if (out.name.starts_with(' ') && out.name.size() > 1) out.name.erase(0, 1);
     return out;
   }
   out.name = plain(stored.substr(at + border.size()));

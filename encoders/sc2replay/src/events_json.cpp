@@ -9,8 +9,6 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-constexpr double ticks_per_game_second = 16;
-
 void append_blob(text::json_writer& json, byte_span bytes) {
   if (text::is_utf8(as_text(bytes))) {
     json.value(as_text(bytes));
@@ -77,10 +75,11 @@ struct json_sink {
   void end_choice(const layout_op&) { json.end_object(); }
 };
 
-void begin_line(text::json_writer& json, std::uint64_t tick, const char* stream, std::string_view type) {
+void begin_line(text::json_writer& json, std::uint64_t tick, double ticks_per_second, const char* stream,
+                std::string_view type) {
   json.begin_object();
   json.member("tick", tick);
-  json.member("seconds", static_cast<double>(tick) / ticks_per_game_second);
+  json.member("seconds", static_cast<double>(tick) / ticks_per_second);
   json.member("stream", stream);
   json.member("type", type);
 }
@@ -139,9 +138,9 @@ bool append_members_json(std::span<const layout_op> ops, packed_reader& from, st
   return from.ok();
 }
 
-void append_json(const game_event& event, std::string& out) {
+void append_json(const game_event& event, std::string& out, double ticks_per_second) {
   json_sink sink{text::json_writer(out)};
-  begin_line(sink.json, event.tick, "game", event.name());
+  begin_line(sink.json, event.tick, ticks_per_second, "game", event.name());
   if (event.user == global_user) {
     sink.json.key("user");
     sink.json.null();
@@ -152,9 +151,9 @@ void append_json(const game_event& event, std::string& out) {
   sink.json.end_object();
 }
 
-void append_json(const tracker_event& event, std::string& out) {
+void append_json(const tracker_event& event, std::string& out, double ticks_per_second) {
   text::json_writer json(out);
-  begin_line(json, event.tick, "tracker", event.name());
+  begin_line(json, event.tick, ticks_per_second, "tracker", event.name());
   versioned_reader from(event.fields);
   if (event.id > static_cast<std::uint32_t>(tracker_kind::player_setup)) json.member("id", event.id);
   from.fields([&](std::int64_t number, versioned_reader& field) {
@@ -175,9 +174,9 @@ void append_json(const tracker_event& event, std::string& out) {
   json.end_object();
 }
 
-void append_json(const message& said, std::string& out) {
+void append_json(const message& said, std::string& out, double ticks_per_second) {
   text::json_writer json(out);
-  begin_line(json, said.tick, "message", name(said.kind));
+  begin_line(json, said.tick, ticks_per_second, "message", name(said.kind));
   json.member("user", said.user);
   switch (said.kind) {
     case message_kind::chat:

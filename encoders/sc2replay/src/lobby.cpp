@@ -284,7 +284,8 @@ result<byte_vector> rewrite_lobby(
     if (field.op->kind == layout_kind::array && place.list.empty()) element = no_element;
     const bool in_list = binding::is_list(place.list);
     if (in_list && place.starts_element) ++element;
-    if (field.op->kind != layout_kind::blob || field.bytes.empty()) continue;
+    const bool is_text = field.op->kind == layout_kind::blob || field.op->kind == layout_kind::bytes;
+    if (!is_text || field.bytes.empty()) continue;
     auto text = replace(
         {in_list ? place.list : std::string_view(), in_list ? element : 0, place.name, as_text(field.bytes)});
     if (!text) continue;

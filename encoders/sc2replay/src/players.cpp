@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 
+#include "tickreel/sc2replay/races.hpp"
+
 namespace tickreel::sc2replay {
 
 namespace {
@@ -54,12 +56,15 @@ void join_slot(const player_sources& from, player& out) {
   if (slot.user_id && *slot.user_id < user_limit) out.user = static_cast<std::uint8_t>(*slot.user_id);
   out.team = slot.team_id;
   out.chosen_race = race_text(slot.race);
+  if (out.race_english.empty()) out.race_english = english_race(out.chosen_race);
   out.handicap = slot.handicap;
   if (slot.control == static_cast<std::uint32_t>(slot_control::human)) out.type = player_type::human;
   if (slot.control == static_cast<std::uint32_t>(slot_control::computer)) out.type = player_type::computer;
   if (out.user && *out.user < from.lobby->users.size()) {
     const lobby_user& user = from.lobby->users[*out.user];
     if (out.clan_tag.empty() && user.clan_tag) out.clan_tag = *user.clan_tag;
+    // Some details have the clan tag in front of the name in yet another way.
+    if (!user.name.empty() && out.name != user.name && out.name.ends_with(user.name)) out.name = user.name;
   }
 }
 
@@ -97,6 +102,7 @@ player from_details(const details_player& stored) {
   out.clan_tag = std::move(parts.clan_tag);
   if (stored.toon.id != 0) out.handle = handle_text(stored.toon);
   out.race = stored.race;
+  out.race_english = english_race(stored.race);
   out.color = stored.color;
   out.team = stored.team;
   out.handicap = stored.handicap;
@@ -111,6 +117,7 @@ player from_beta(const beta_player& stored) {
   player out;
   out.name = stored.name;
   out.race = stored.race;
+  out.race_english = english_race(stored.race);
   out.color = color_of(stored.color);
   return out;
 }
@@ -139,6 +146,32 @@ std::vector<player> join_players(const player_sources& from) {
   return out;
 }
 
+std::vector<observer> find_observers(const lobby* from, std::uint32_t base_build) {
+  std::vector<observer> out;
+  if (from == nullptr) return out;
+  constexpr std::uint32_t referees = 2;
+  std::uint8_t seated = 0;
+  for (std::size_t slot = 0; slot < from->slots.size() && slot < user_limit; ++slot) {
+    const lobby_slot& here = from->slots[slot];
+    const bool human = here.control == static_cast<std::uint32_t>(slot_control::human);
+    if (!human && here.control != static_cast<std::uint32_t>(slot_control::computer)) continue;
+    ++seated;
+    const bool watches = human && here.observe != 0 && here.user_id && *here.user_id < from->users.size();
+    if (!watches || *here.user_id >= user_limit) continue;
+    const lobby_user& who = from->users[*here.user_id];
+    observer& each = out.emplace_back();
+    each.user = static_cast<std::uint8_t>(*here.user_id);
+    each.slot = static_cast<std::uint8_t>(slot);
+    each.event_user = base_build < first_base_build_with_users ? seated : each.user;
+    split_name_result parts = split_name(who.name);
+    each.name = std::move(parts.name);
+    each.clan_tag = who.clan_tag && !who.clan_tag->empty() ? *who.clan_tag : std::move(parts.clan_tag);
+    each.handle = here.toon_handle;
+    each.referee = here.observe == referees;
+  }
+  return out;
+}
+
 std::vector<player_setup> read_player_setups(byte_span tracker_events, std::uint32_t base_build) {
   std::vector<player_setup> out;
   tracker_event_reader events(tracker_events, base_build);
@@ -153,9 +186,13 @@ std::vector<player_setup> read_player_setups(byte_span tracker_events, std::uint
   return out;
 }
 
-std::string_view name_of_user(std::uint8_t event_user, std::span<const player> players, const lobby* lobby,
+std::string_view name_of_user(std::uint8_t event_user, std::span<const player> players,
+                              std::span<const observer> observers, const lobby* lobby,
                               std::uint32_t base_build) noexcept {
   for (const player& each : players) {
+    if (each.event_user == event_user) return each.name;
+  }
+  for (const observer& each : observers) {
     if (each.event_user == event_user) return each.name;
   }
   const bool in_lobby =

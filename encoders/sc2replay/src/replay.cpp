@@ -1,23 +1,43 @@
 #include "tickreel/sc2replay/replay.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "tickreel/codec/crc32.hpp"
+#include "tickreel/mpq/attributes.hpp"
+#include "tickreel/sc2replay/layout.hpp"
+#include "tickreel/sc2replay/races.hpp"
+
 namespace tickreel::sc2replay {
 
 namespace {
 
-// The first of the two names that is there, unpacked. A member that cannot be read counts as a problem.
+using kind = member_problem::kind;
+
+// 2.0.8 has base build 24944, and so has 2.0.4, which writes none.
+constexpr std::uint32_t first_base_build_with_trackers = 24945;
+
+// The first of the two names that is there, unpacked and compared with what the archive says of it. What is
+// wrong becomes a problem.
 class loader {
  public:
-  loader(const mpq::archive& from, replay& into) : from_(&from), into_(&into) {}
+  loader(const mpq::archive& from, replay& into) : from_(&from), into_(&into) {
+    // Damage to the checksums themselves is no damage to the members.
+    if (auto kept = mpq::read_attributes(from)) kept_ = std::move(*kept);
+  }
 
   bool load(const char* name, const char* backup, byte_vector& out) {
     const bool needs_backup =
         from_->find(name) == nullptr && backup != nullptr && from_->find(backup) != nullptr;
     current_ = needs_backup ? backup : name;
-    if (from_->find(current_) == nullptr) return false;
+    const mpq::member* const there = from_->find(current_);
+    if (there == nullptr) return false;
+    into_->looked_at.push_back(current_);
     if (auto read = from_->read(current_, out); !read) {
-      report(read.error());
+      report(read.error(), kind::unpacking);
       return false;
     }
+    compare(*there, out);
     return true;
   }
 
@@ -31,7 +51,13 @@ class loader {
   void need(const char* name) {
     if (from_->find(name) != nullptr) return;
     current_ = name;
-    report(error{error_code::not_found, error::no_offset, "the replay lacks this member", {0, 0}, 0});
+    report(error{error_code::not_found, error::no_offset, "the replay lacks this member", {0, 0}, 0},
+           kind::missing);
+  }
+
+  // What the game writes and nobody needs.
+  void expect(const char* name) {
+    if (from_->find(name) == nullptr) into_->stripped.emplace_back(name);
   }
 
   // Keeps the value, or why there is none.
@@ -40,24 +66,67 @@ class loader {
     if (parsed) {
       out = std::move(*parsed);
     } else {
-      report(parsed.error());
+      report(parsed.error(), kind::content);
     }
   }
 
  private:
-  void report(const error& what) { into_->problems.push_back({current_, what}); }
+  void compare(const mpq::member& there, byte_span content) {
+    if (content.size() != there.bytes) {
+      report(error{error_code::checksum_mismatch,
+                   error::no_offset,
+                   "has {} bytes, and the archive says {}",
+                   {static_cast<std::int64_t>(content.size()), static_cast<std::int64_t>(there.bytes)},
+                   0},
+             kind::size);
+    }
+    const bool known = there.block < kept_.rows.size() && kept_.rows[there.block].crc32;
+    if (known && *kept_.rows[there.block].crc32 != crc32(content)) {
+      report(error{error_code::checksum_mismatch,
+                   error::no_offset,
+                   "its content does not have the archive's checksum",
+                   {0, 0},
+                   0},
+             kind::checksum);
+    }
+  }
+  void report(const error& what, kind is) { into_->problems.push_back({current_, what, is}); }
 
   const mpq::archive* from_;
   replay* into_;
+  mpq::attributes kept_;
   const char* current_ = "";
 };
 
 }  // namespace
 
+bool member_problem::damages(std::uint32_t base_build) const noexcept {
+  if (is == kind::size) return false;
+  const bool lobby = member.starts_with("replay.initData");
+  return !(is == kind::content && lobby && base_build > newest_known_base_build);
+}
+
+bool replay::has_tracker_by_version() const noexcept {
+  if (base_build() >= first_base_build_with_trackers) return true;
+  constexpr std::uint32_t since[] = {2, 0, 8};
+  const std::uint32_t version[] = {header.major, header.minor, header.revision};
+  return !std::lexicographical_compare(std::begin(version), std::end(version), std::begin(since),
+                                       std::end(since));
+}
+
 void replay::join() {
   const auto setups = sc2replay::read_player_setups(tracker_events, base_build());
   players = sc2replay::join_players(
       {base_build(), details ? &*details : nullptr, lobby ? &*lobby : nullptr, setups});
+  observers = sc2replay::find_observers(lobby ? &*lobby : nullptr, base_build());
+  if (!metadata) return;
+  for (sc2replay::player& each : players) {
+    for (const metadata_player& known : metadata->players) {
+      if (known.number == each.number && each.race_english.empty()) {
+        each.race_english = english_race(known.assigned_race);
+      }
+    }
+  }
 }
 
 result<replay> replay::open_without_events(const mpq::archive& from) {
@@ -82,12 +151,17 @@ result<replay> replay::open_without_events(const mpq::archive& from) {
     if (load.load_needed("replay.initData", "replay.initData.backup", bytes)) {
       load.keep(sc2replay::read_lobby(bytes, base_build), out.lobby);
     }
-    if (load.load_needed("replay.attributes.events", nullptr, bytes)) {
+    load.expect("replay.attributes.events");
+    if (load.load("replay.attributes.events", nullptr, bytes)) {
       load.keep(sc2replay::read_attributes(bytes, base_build), out.attributes);
+    }
+    if (load.load("replay.gamemetadata.json", nullptr, bytes)) {
+      load.keep(sc2replay::read_game_metadata(bytes), out.metadata);
     }
   }
   load.need("replay.game.events");
-  load.need("replay.message.events");
+  load.expect("replay.message.events");
+  if (out.has_tracker_by_version()) load.expect("replay.tracker.events");
   out.join();
   return out;
 }

@@ -62,6 +62,14 @@ bool has_texts(const layout& of) noexcept {
   });
 }
 
+bool loses_numbers(const layout& of, const erase_event_numbers& erase) {
+  if (!erase) return false;
+  return std::any_of(of.ops.begin(), of.ops.end(), [&](const layout_op& op) {
+    const std::string_view field = field_name(op);
+    return !field.empty() && erase(of.name, field);
+  });
+}
+
 void copy_bits(packed_reader& from, std::uint64_t count, packed_writer& to) noexcept {
   while (count > 0) {
     const auto part = static_cast<unsigned>(std::min<std::uint64_t>(count, 64));
@@ -70,10 +78,11 @@ void copy_bits(packed_reader& from, std::uint64_t count, packed_writer& to) noex
   }
 }
 
-// One event, whose fields begin at `body_bit` of its bytes. Appends it with the texts that `replace` gives.
-template <class Replace>
+// One event, whose fields begin at `body_bit` of its bytes. Appends it with the texts that `replace` gives,
+// and 0 in the place of numbers that `erase` says.
+template <class Replace, class Erase>
 result<void> rewrite_event(byte_span bytes, std::uint64_t offset, std::uint64_t body_bit, const layout& what,
-                           Replace&& replace, byte_vector& out) {
+                           Replace&& replace, Erase&& erase, byte_vector& out) {
   packed_reader body(bytes, offset);
   body.skip_bits(body_bit);
   auto document = packed_fields::read(what.ops, body);
@@ -81,16 +90,24 @@ result<void> rewrite_event(byte_span bytes, std::uint64_t offset, std::uint64_t 
   const std::vector<layout_place> at = places(what.ops);
   // Stay where they are while fields point into them.
   std::vector<std::unique_ptr<std::string>> replaced;
+  bool erased = false;
   for (packed_field& field : document->fields()) {
+    const auto op = static_cast<std::size_t>(field.op - what.ops.data());
+    const bool is_number =
+        field.op->kind == layout_kind::number || field.op->kind == layout_kind::signed_number;
+    if (is_number && erase(at[op].name)) {
+      // What the bits hold, not what they stand for.
+      field.number = field.op->kind == layout_kind::number ? field.op->extra : 0;
+      erased = true;
+    }
     const bool is_text = field.op->kind == layout_kind::blob || field.op->kind == layout_kind::bytes;
     if (!is_text || field.bytes.empty()) continue;
-    const auto op = static_cast<std::size_t>(field.op - what.ops.data());
     auto text = replace(at[op].name, as_text(field.bytes));
     if (!text) continue;
     replaced.push_back(std::make_unique<std::string>(std::move(*text)));
     field.bytes = as_bytes(*replaced.back());
   }
-  if (replaced.empty()) {
+  if (replaced.empty() && !erased) {
     append(out, bytes);
     return {};
   }
@@ -139,21 +156,23 @@ result<byte_vector> rewrite_details(
 }
 
 result<byte_vector> rewrite_game_events(byte_span stream, std::uint32_t base_build,
-                                        const replace_event_text& replace) {
+                                        const replace_event_text& replace, const erase_event_numbers& erase) {
   byte_vector out;
   out.reserve(stream.size());
   game_event_reader events(stream, base_build);
   const auto event = std::make_unique<game_event>();
   auto more = events.next(*event);
   for (; more && *more; more = events.next(*event)) {
-    if (!has_texts(*event->what)) {
+    const layout& what = *event->what;
+    if (!has_texts(what) && !loses_numbers(what, erase)) {
       append(out, event->bytes);
       continue;
     }
     const auto ask = [&](std::string_view field, std::string_view text) {
       return replace(*event, field, text);
     };
-    auto done = rewrite_event(event->bytes, event->offset, event->body_bit, *event->what, ask, out);
+    const auto ask_number = [&](std::string_view field) { return erase && erase(what.name, field); };
+    auto done = rewrite_event(event->bytes, event->offset, event->body_bit, what, ask, ask_number, out);
     if (!done) return fail(done.error());
   }
   if (!more) return fail(more.error());
@@ -174,7 +193,8 @@ result<byte_vector> rewrite_messages(byte_span stream, std::uint32_t base_build,
       continue;
     }
     const auto ask = [&](std::string_view, std::string_view) { return replace(each); };
-    auto done = rewrite_event(each.bytes, each.offset, message_body_bit(each.bytes), *chat, ask, out);
+    const auto keep = [](std::string_view) { return false; };
+    auto done = rewrite_event(each.bytes, each.offset, message_body_bit(each.bytes), *chat, ask, keep, out);
     if (!done) return fail(done.error());
   }
   if (!more) return fail(more.error());

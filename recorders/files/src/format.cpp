@@ -6,6 +6,7 @@
 #include "byte_stream.hpp"
 #include "echo/salvage_butter.hpp"
 #include "formats.hpp"
+#include "gamecache/gamecache_recover.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::files {
@@ -25,7 +26,7 @@ constexpr format table[] = {
     {"butter", ".butter", "a version byte 1 to 3, then the head of a match", &claims_butter,
      &open_butter_recording, &salvage_butter, nullptr, &recompress_echo},
     {"gamecache", ".gamecache", "the cache of the DotA replay manager: a version or a count, then games",
-     &claims_gamecache, &open_gamecache_recording},
+     &claims_gamecache, &open_gamecache_recording, &recover_gamecache},
     {"rec", ".rec", "the numbers 1000 and 1 or 2, then blocks of 67 or 72 bytes; the oldest lack the numbers",
      &claims_rec, &open_rec_recording, &recover_rec},
     {"sc2replay", ".SC2Replay", "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",

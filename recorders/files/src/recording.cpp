@@ -46,6 +46,23 @@ std::string_view name(severity value) noexcept {
   return "";
 }
 
+std::optional<double> parse_clock(std::string_view text) noexcept {
+  double seconds = 0;
+  std::size_t parts = 0;
+  for (bool more = true; more; ++parts) {
+    const std::size_t colon = text.find(':');
+    more = colon != std::string_view::npos;
+    const auto part = number(text.substr(0, colon));
+    // All but the first count to 60, and only the last has a fraction.
+    const bool fits = part && (parts == 0 || *part < 60) && (!more || *part == std::floor(*part));
+    if (!fits) return std::nullopt;
+    seconds = seconds * 60 + *part;
+    if (more) text.remove_prefix(colon + 1);
+  }
+  if (parts != 2 && parts != 3) return std::nullopt;
+  return seconds;
+}
+
 std::optional<moment> parse_moment(std::string_view text) noexcept {
   constexpr std::string_view clock = "clock:";
   if (text.starts_with(clock)) {
@@ -53,11 +70,10 @@ std::optional<moment> parse_moment(std::string_view text) noexcept {
     if (!seconds) return std::nullopt;
     return moment::at_clock(*seconds);
   }
-  if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
-    const auto minutes = number(text.substr(0, colon));
-    const auto seconds = number(text.substr(colon + 1));
-    if (!minutes || !seconds || *seconds >= 60) return std::nullopt;
-    return moment::at_clock(*minutes * 60 + *seconds);
+  if (text.find(':') != std::string_view::npos) {
+    const auto seconds = parse_clock(text);
+    if (!seconds) return std::nullopt;
+    return moment::at_clock(*seconds);
   }
   if (text.ends_with('s')) {
     const auto seconds = number(text.substr(0, text.size() - 1));
@@ -82,8 +98,7 @@ result<void> recording::seek(const moment& where) {
     if (!*more && where.unit == moment::by::clock) {
       if (any_clock)
         return fail(error_code::out_of_range, error::no_offset, "the game clock never falls to that");
-      return fail(error_code::unsupported_operation, error::no_offset,
-                  "this recording has no game clock; give a tick or a time");
+      return seek(where.without_game_clock());
     }
     if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
     const tick_position& at = position();

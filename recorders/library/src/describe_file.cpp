@@ -1,6 +1,7 @@
 #include "describe_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <initializer_list>
 #include <variant>
@@ -39,6 +40,14 @@ std::string text_of(const std::vector<fact>& facts, std::initializer_list<std::s
   return {};
 }
 
+std::optional<double> number_of(const std::vector<fact>& facts, std::string_view key) {
+  for (const fact& each : facts) {
+    const auto* const number = std::get_if<double>(&each.value);
+    if (each.key == key && number != nullptr) return *number;
+  }
+  return std::nullopt;
+}
+
 std::string object_of(const std::vector<fact>& facts) {
   std::string out;
   text::json_writer json(out);
@@ -73,7 +82,11 @@ game game_of(const files::summary& from) {
     return echo::parse_time(text);
   };
   out.started_ms = time({"first_time", "started", "start_time", "timestamp"});
-  if (const auto ended = time({"ended"}); !out.started_ms && ended) out.started_ms = *ended - out.duration_ms;
+  if (const auto ended = time({"ended"}); !out.started_ms && ended) {
+    // Between two times on the wall lies real time, whatever the game's clock counts.
+    const auto real = number_of(from.facts, "real_seconds");
+    out.started_ms = *ended - (real ? std::llround(*real * 1000) : out.duration_ms);
+  }
   for (std::size_t slot = 0; slot < from.players.size(); ++slot) {
     const files::player_summary& each = from.players[slot];
     player one;
@@ -218,6 +231,10 @@ void call_damaged(std::string reason, description& out) {
 
 }  // namespace
 
+bool is_of_the_machine(const error& what) noexcept {
+  return what.code >= error_code::not_found && what.code < error_code::connection_refused;
+}
+
 std::string format_of(const std::filesystem::path& path) {
   if (const auto found = files::detect(path)) return std::string((*found)->name);
   const std::string extension = lower(file_path(path.extension()).utf8());
@@ -237,6 +254,7 @@ result<description> describe_file(const std::filesystem::path& path, const std::
         format == "gamecache" ? describe_cache(path, out) : describe_recording(path, thorough, watch, out);
     if (!done) {
       if (done.error().code == error_code::interrupted) return fail(done.error());
+      out.machine_refused = is_of_the_machine(done.error());
       call_damaged(describe(done.error()), out);
     }
   } catch (const std::exception& problem) {

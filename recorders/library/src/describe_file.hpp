@@ -33,10 +33,15 @@ struct description {
   std::string reason;
   std::vector<described_game> games;
   std::optional<cache_header> cache = std::nullopt;
+  // The system did not let anybody read it; that says nothing about its content and may pass.
+  bool machine_refused = false;
 
   [[nodiscard]] bool is_recording() const noexcept { return !format.empty(); }
   [[nodiscard]] bool damaged() const noexcept { return is_recording() && health == "damaged"; }
 };
+
+// No permission, no memory, a failing disk: nothing that a file's content is the reason for.
+[[nodiscard]] bool is_of_the_machine(const error& what) noexcept;
 
 // The format of a file's content; where nobody claims it, the one that its name promises. Empty: no
 // recording.

@@ -194,10 +194,22 @@ std::optional<outcome> look_at(const job& file, statement& by_hash, shared_state
   out.path = file_path(file.path).utf8();
   out.identity = file.identity;
   out.known = file.known;
+  // Another time stamp than any file has, so that the next scan looks at it again.
+  const auto look_again = [&out] {
+    out.identity.modified_ns = 0;
+    out.identity.inode = 0;
+  };
   const std::string format = format_of(file.path);
-  if (format.empty()) return out;
+  if (format.empty()) {
+    if (auto there = tickreel::file::open_for_reading(file.path);
+        !there && is_of_the_machine(there.error())) {
+      look_again();
+    }
+    return out;
+  }
   const auto hash = fingerprint(file.path, file.identity.bytes);
   if (!hash) {
+    look_again();
     out.facts.format = format;
     out.facts.health = "damaged";
     out.facts.reason = describe(hash.error());
@@ -216,6 +228,7 @@ std::optional<outcome> look_at(const job& file, statement& by_hash, shared_state
   auto facts = describe_file(file.path, format, all.options->thorough, watch);
   if (!facts) return std::nullopt;
   out.facts = std::move(*facts);
+  if (out.facts.machine_refused) look_again();
   return out;
 }
 

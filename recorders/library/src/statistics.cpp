@@ -8,14 +8,17 @@ namespace tickreel::library {
 namespace {
 
 // One game of each session on each map: the longest recording of it, so that a match that two people
-// recorded, or one that was converted, counts once. Games without a session all count.
+// recorded, or one that was converted, counts once; StarCraft II calls its maps otherwise in every language.
+// Of games without a session those of files with the same content are one.
 std::string chosen_games(const filter& conditions) {
-  return "WITH chosen AS (SELECT id, map, format, duration_ms, file FROM (SELECT g.id, g.map, f.format, "
-         "g.duration_ms, g.file, row_number() OVER (PARTITION BY CASE WHEN g.session = '' THEN g.id ELSE "
-         "g.session END, g.map ORDER BY g.duration_ms DESC, g.id) AS rank FROM games g JOIN files f ON f.id "
-         "= "
-         "g.file" +
-         conditions.where() + ") WHERE rank = 1) ";
+  return "WITH fitting AS (SELECT g.id, g.map, g.session, g.place, g.duration_ms, g.file, f.format, f.hash, "
+         "f.bytes FROM games g JOIN files f ON f.id = g.file" +
+         conditions.where() +
+         "), chosen AS (SELECT id, map, format, duration_ms, file FROM (SELECT *, row_number() OVER "
+         "(PARTITION BY CASE WHEN session <> '' THEN session WHEN hash = 0 THEN id ELSE "
+         "'content ' || hash || ' ' || bytes || ' ' || place END, "
+         "CASE WHEN format = 'sc2replay' THEN '' ELSE map END ORDER BY duration_ms DESC, id) AS rank "
+         "FROM fitting) WHERE rank = 1) ";
 }
 
 template <class Row>
@@ -63,11 +66,11 @@ result<statistics> catalogue::stats(const query& what) const {
       index,
       chosen +
           // Several of one name in a game, as computers are, have played one game; on both sides, they
-          // have neither won nor lost it.
+          // have neither won nor lost it. Who watched has not played.
           "SELECT max(name), count(*), sum(won > lost), sum(won < lost), sum(duration_ms) FROM "
           "(SELECT p.name_key, max(p.name) AS name, coalesce(max(p.won = 1), 0) AS won, "
           "coalesce(max(p.won = 0), 0) AS lost, c.duration_ms FROM chosen c JOIN players p ON p.game = c.id "
-          "WHERE p.name_key <> '' GROUP BY c.id, p.name_key) "
+          "WHERE p.name_key <> '' AND p.team <> 'spectator' GROUP BY c.id, p.name_key) "
           "GROUP BY name_key ORDER BY 2 DESC, 5 DESC, 1",
       conditions, [&](const statement& row) {
         out.by_player.push_back(
@@ -83,11 +86,14 @@ result<statistics> catalogue::stats(const query& what) const {
                         out.by_map.push_back({std::string(row.text(0)), count_at(row, 1), row.integer(2), 0});
                       });
   if (!done) return fail(done.error());
+  // Each file counts with its bytes and each game once, for the format of its longest recording.
   done = for_each_row(
       index,
-      "SELECT format, sum(games), sum(played), sum(bytes) FROM (SELECT f.format, f.bytes, count(*) "
-      "AS games, sum(g.duration_ms) AS played FROM games g JOIN files f ON f.id = g.file" +
-          conditions.where() + " GROUP BY f.id) GROUP BY format ORDER BY 2 DESC, 1",
+      chosen +
+          "SELECT format, sum(games), sum(played), sum(bytes) FROM (SELECT f.format, f.bytes, count(c.id) "
+          "AS games, coalesce(sum(c.duration_ms), 0) AS played FROM files f JOIN (SELECT DISTINCT file "
+          "FROM fitting) AS held ON held.file = f.id LEFT JOIN chosen c ON c.file = f.id GROUP BY f.id) "
+          "GROUP BY format ORDER BY 2 DESC, 1",
       conditions, [&](const statement& row) {
         out.by_format.push_back(
             {std::string(row.text(0)), count_at(row, 1), row.integer(2), count_at(row, 3)});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -91,6 +92,20 @@ BOOST_AUTO_TEST_CASE(events_come_in_order_and_by_question) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(times_are_what_the_games_client_shows) {
+  const auto duration_of = [](std::string_view name) -> std::int64_t {
+    for (const auto& path : replays()) {
+      if (path.filename().string().starts_with(name)) return (*files::open(path))->summarise()->duration_ms;
+    }
+    return -1;
+  };
+  if (replays().empty()) return;
+  // Game time at first: 15005 and 23408 loops, 16 a second; real time from 3.0 on, 22.4 a second.
+  BOOST_TEST(duration_of("beta-0.9.0") == 937'813);
+  BOOST_TEST(duration_of("1.5.4") == 1'463'000);
+  BOOST_TEST(duration_of("5.0.0") == 1'111'964);
+}
+
 BOOST_AUTO_TEST_CASE(an_icrep_of_a_replay_is_sound_and_has_the_same_events) {
   const test::scratch_folder scratch;
   for (const auto& path : replays()) {
@@ -114,6 +129,21 @@ BOOST_AUTO_TEST_CASE(an_icrep_of_a_replay_is_sound_and_has_the_same_events) {
       BOOST_TEST(!facts.map_name.empty());
       BOOST_TEST(facts.total_ticks == report->ticks);
       BOOST_TEST(facts.converted_from.value().source == "sc2replay");
+
+      // The clock is the same in both: how long it was, and what a minute means.
+      const auto before = (*files::open(path))->summarise();
+      const auto after = (*files::open(output))->summarise();
+      BOOST_TEST(std::abs(before->duration_ms - after->duration_ms) < 100);
+      for (const auto& where : {files::moment::at_time(60), files::moment::at_clock(90)}) {
+        files::event_query query;
+        query.types = {"ability_used"};
+        query.from = where;
+        query.to = files::moment::at_clock(150);
+        std::uint64_t last_of_source = 0;
+        std::uint64_t last_of_icrep = 0;
+        BOOST_TEST((count_events(path, query, last_of_source) == count_events(output, query, last_of_icrep)));
+        BOOST_TEST(last_of_source == last_of_icrep);
+      }
 
       std::uint64_t last_tick = 0;
       const counts source = count_events(path, {}, last_tick);

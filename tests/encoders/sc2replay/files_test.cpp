@@ -175,6 +175,10 @@ BOOST_AUTO_TEST_CASE(clan_tags_come_in_three_spellings) {
     BOOST_TEST(parts.clan_tag == "A&B");
     BOOST_TEST(parts.name == "Ayla");
   }
+  BOOST_TEST(split_name("[TICK]Ayla").clan_tag == "TICK");
+  BOOST_TEST(split_name("[TICK] Ayla").name == "Ayla");
+  BOOST_TEST(split_name("&lt;TICK&gt;Ayla").name == "Ayla");
+  BOOST_TEST(split_name("[TICK]").name == "[TICK]");
   BOOST_TEST(split_name("Ayla").clan_tag.empty());
   BOOST_TEST(split_name("Ayla").name == "Ayla");
   BOOST_TEST(split_name("").name.empty());
@@ -292,9 +296,26 @@ BOOST_AUTO_TEST_CASE(players_are_joined_across_everything) {
   BOOST_TEST(players[2].number == 5);
   BOOST_TEST((players[2].type == player_type::computer));
   BOOST_TEST(!players[2].event_user.has_value());
-  BOOST_TEST(name_of_user(1, players, &room, sample_base_build) == "Borin");
-  BOOST_TEST(name_of_user(2, players, &room, sample_base_build) == "Watcher");
-  BOOST_TEST(name_of_user(9, players, nullptr, sample_base_build).empty());
+  BOOST_TEST(name_of_user(1, players, {}, &room, sample_base_build) == "Borin");
+  BOOST_TEST(name_of_user(2, players, {}, &room, sample_base_build) == "Watcher");
+  BOOST_TEST(name_of_user(9, players, {}, nullptr, sample_base_build).empty());
+  BOOST_TEST(players[0].race_english == "Zerg");
+  // Who watched, and under which number.
+  const auto watching = find_observers(&room, sample_base_build);
+  BOOST_REQUIRE(watching.size() == 1u);
+  BOOST_TEST(watching[0].name == "Watcher");
+  BOOST_TEST(watching[0].event_user == 2);
+  BOOST_TEST(watching[0].handle == "2-S2-1-99");
+  BOOST_TEST(!watching[0].referee);
+  const auto watching_early = find_observers(&room, 19679);
+  BOOST_REQUIRE(watching_early.size() == 1u);
+  BOOST_TEST(watching_early[0].event_user == 4);
+  BOOST_TEST(name_of_user(4, {}, watching_early, &room, 19679) == "Watcher");
+  BOOST_TEST(find_observers(nullptr, 19679).empty());
+  // A tag that stands in front of the name in a way of its own.
+  details strange = score;
+  (*strange.players)[0].name = "TICK.Ayla";
+  BOOST_TEST(join_players({sample_base_build, &strange, &room, setups})[0].name == "Ayla");
   // Before 2.0 events name the player, whose slot follows from the order.
   const auto early = join_players({19679, &score, &room, {}});
   BOOST_TEST((early[1].event_user == 2));

@@ -237,11 +237,19 @@ BOOST_AUTO_TEST_CASE(tracker_events_become_analysis_events) {
   analysis_bridge bridge({32283, 320, {}, {}, bytes, {&first, 1}});
   std::vector<std::string> lines;
   std::vector<std::string> names;
+  std::vector<std::string> about;
   for (bridged item; bridge.next(item);) {
     BOOST_REQUIRE(item.event != nullptr);
     lines.push_back(line_of(*item.event));
     if (!item.type_name.empty()) names.emplace_back(item.type_name);
+    if (item.unit) {
+      about.push_back(std::to_string(analysis::tick_of(*item.event)) + ' ' +
+                      std::string(item.unit->type_name) + " of " + std::to_string(item.unit->owner) +
+                      (item.unit->place ? " somewhere" : ""));
+    }
   }
+  const std::vector<std::string> wanted_about = {"170 Barracks of 1 somewhere", "200 SCV of 1 somewhere"};
+  BOOST_TEST(about == wanted_about, boost::test_tools::per_element());
   const auto tag = [](int index, int generation) {
     return R"({"index":)" + std::to_string(index) + R"(,"generation":)" + std::to_string(generation) + "}";
   };

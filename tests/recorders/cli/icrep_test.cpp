@@ -182,7 +182,11 @@ BOOST_AUTO_TEST_CASE(seek_says_what_is_left_to_play) {
   const outcome behind = run({"seek", files.plain, "--tick", "101"});
   BOOST_TEST(behind.code == 1);
   BOOST_TEST(behind.says("tick 101 of 100"));
-  BOOST_TEST(run({"seek", files.plain, "--clock", "01:00"}).says("no game clock"));
+  // Without a game clock a clock is the time.
+  const outcome by_clock = run({"seek", files.plain, "--clock", "00:01"});
+  BOOST_TEST(by_clock.code == 0);
+  BOOST_TEST(by_clock.out == run({"seek", files.plain, "--time", "1"}).out);
+  BOOST_TEST(by_clock.out == run({"seek", files.plain, "--time", "00:01"}).out);
 }
 
 BOOST_AUTO_TEST_CASE(events_by_type_player_and_range) {

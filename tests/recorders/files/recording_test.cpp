@@ -40,6 +40,12 @@ BOOST_AUTO_TEST_CASE(a_moment_is_a_tick_a_time_or_a_clock) {
   BOOST_TEST(files::parse_moment("12.5s")->seconds == 12.5);
   BOOST_TEST((files::parse_moment("08:30")->unit == moment::by::clock));
   BOOST_TEST(files::parse_moment("08:30")->seconds == 510.0);
+  BOOST_TEST(files::parse_moment("1:02:03")->seconds == 3723.0);
+  BOOST_TEST(files::parse_moment("90:00")->seconds == 5400.0);
+  BOOST_TEST(files::parse_clock("00:30.5").value() == 30.5);
+  for (const char* wrong : {"90", "1:60:00", "1:00:60", "1:2:3:4", "1.5:00", "", ":"}) {
+    BOOST_TEST(!files::parse_clock(wrong), wrong);
+  }
   BOOST_TEST(files::parse_moment("clock:510.5")->seconds == 510.5);
   for (const char* wrong :
        {"", "x", "-1", "1.5", "s", "08:60", "8:", ":30", "clock:", "1e3s", "nan s", "inf:00"}) {

@@ -16,6 +16,7 @@
 #include "library_files.hpp"
 #include "random.hpp"
 #include "sqlite.hpp"
+#include "tickreel/gamecache/salvage.hpp"
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -76,6 +77,9 @@ BOOST_AUTO_TEST_CASE(from_scan_to_export) {
   BOOST_TEST(holds(got, "\"Alice, Bob, Guest5\""));
   BOOST_TEST(run("find --after yesterday" + db).code == 2);
   BOOST_TEST(run("find --json --csv" + db).code == 2);
+  // What a program for tables would compute; numbers stay numbers.
+  got = run("find --csv --sql \"SELECT '=1+1' AS a, '@x,y' AS b, -5 AS c, '-5+x' AS d\"" + db);
+  BOOST_TEST(got.out == "a,b,c,d\n'=1+1,\"'@x,y\",-5,'-5+x\n");
   got = run("find --sql 'SELECT count(*) AS n FROM games' --json" + db);
   BOOST_TEST(got.out == "{\"n\":\"7\"}\n");
   BOOST_TEST(run("find --sql 'DELETE FROM games'" + db).code == 2);
@@ -101,6 +105,63 @@ BOOST_AUTO_TEST_CASE(from_scan_to_export) {
     BOOST_TEST(got.code == 0);
     BOOST_TEST(holds(got, "Examples:"));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_cache_gives_its_whole_games) {
+  scratch_folder scratch;
+  const auto cut_and_recover = [&](layout as) {
+    const gamecache::contents all = small_cache(as, 3, 6);
+    const byte_vector file = taken(gamecache::write(all));
+    const std::size_t header = as == layout::flat ? 4 : 12;
+    for (std::size_t size = file.size(); size > header; size -= std::min<std::size_t>(17, size - header)) {
+      const auto found = gamecache::salvage(byte_span(file).first(size));
+      if (!found) continue;  // too little to tell what it was
+      std::size_t whole = 0;
+      std::size_t at = header;
+      for (const gamecache::item& each : all.items) {
+        at += gamecache::item_size(each, all);
+        if (at > size) break;
+        ++whole;
+      }
+      BOOST_REQUIRE_EQUAL(found->cache.items.size(), whole);
+      BOOST_TEST(found->stopped.has_value() == (size < file.size()));
+    }
+    write_file(scratch / "cut.gamecache", byte_span(file).first(file.size() - 10));
+  };
+  cut_and_recover(layout::flagged);
+  cut_and_recover(layout::flat);
+  const std::string program = TICKREEL_PROGRAM;
+  const int code = std::system((program + " recover " + (scratch / "cut.gamecache") + " -o " +
+                                (scratch / "saved.gamecache") + " >" + (scratch / "told") + " 2>&1")
+                                   .c_str());
+  BOOST_TEST(WEXITSTATUS(code) == 3);
+  const byte_vector told = file_bytes(scratch / "told");
+  BOOST_TEST((as_text(told).find("1 of 6 games are lost") != std::string_view::npos), as_text(told));
+  const auto saved = gamecache::read(file_bytes(scratch / "saved.gamecache"));
+  BOOST_REQUIRE(saved.has_value());
+  BOOST_TEST(saved->items.size() == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_without_end_ends_at_the_first_ctrl_c) {
+  scratch_folder scratch;
+  const std::string db = scratch / "library.db";
+  write_cache(scratch / "cache", small_cache(layout::flat, 0, 2));
+  BOOST_TEST(run("scan " + scratch.path().string() + " --db " + db).code == 0);
+  const std::string endless =
+      "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n";
+  const pid_t child = ::fork();
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    ::execl(TICKREEL_PROGRAM, TICKREEL_PROGRAM, "library", "find", "--sql", endless.c_str(), "--db",
+            db.c_str(), nullptr);
+    ::_exit(127);
+  }
+  // Long enough for it to be at work; if it is not yet, the signal ends it as well.
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  BOOST_REQUIRE(::kill(child, SIGINT) == 0);
+  int status = 0;
+  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+  BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGINT));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_wrong_is_named) {

@@ -3,6 +3,7 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
+#include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
@@ -136,6 +137,8 @@ int run_sql(const find_arguments& arguments, const library::catalogue& index) {
     table->row(std::move(cells));
     return true;
   };
+  // A statement may take for ever before its first row, and leaves nothing behind.
+  let_stop_signals_end();
   const auto found = index.sql(arguments.sql, columns, each, problem);
   if (!found) {
     if (found.error().code == error_code::invalid_argument) return report_usage("--sql: " + problem);

@@ -7,6 +7,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/files/state_stream.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -30,15 +31,22 @@ struct seek_options {
   bool repair = false;
 };
 
-// {"tick":0,"time_ms":0, and then the state's own members.
-void append_tick(const files::recording& from, std::string& line) {
-  line += "{\"tick\":";
-  line += std::to_string(from.position().tick);
-  line += ",\"time_ms\":";
-  line += std::to_string(from.position().time_ms);
-  line += ',';
+// {"tick":0,"time_ms":0, and then the state's own members. `line` is room for it. False when nobody takes it,
+// or in the middle of a tick that has no end, when the program is to stop.
+bool write_tick(const files::recording& from, std::string& line) {
+  line = fmt::format("{{\"tick\":{},\"time_ms\":{},", from.position().tick, from.position().time_ms);
+  if (const auto* const pieces = dynamic_cast<const files::state_stream*>(&from)) {
+    std::uint64_t written = 0;
+    // Most ticks are small and are finished.
+    constexpr std::uint64_t long_tick_bytes = 1u << 20;
+    return standard_output().write(line) && pieces->write_state([&](std::string_view piece) {
+      written += piece.size();
+      return (written < long_tick_bytes || !stop_requested()) && standard_output().write(piece);
+    }) && standard_output().write("}\n");
+  }
   from.append_state(line);
   line += "}\n";
+  return standard_output().write(line);
 }
 
 // Whether the current tick lies behind `end`, which is still printed itself.
@@ -54,8 +62,9 @@ class end_of_range {
       case moment::by::time:
         return static_cast<double>(at.position().time_ms) > end_->seconds * 1000 + 0.5;
       case moment::by::clock:
-        // The clock counts down.
-        return at.game_clock() && *at.game_clock() < end_->seconds - 1e-4;
+        // A game clock counts down.
+        if (const auto clock = at.game_clock()) return *clock < end_->seconds - 1e-4;
+        return static_cast<double>(at.position().time_ms) > end_->seconds * 1000 + 0.5;
     }
     return false;
   }
@@ -64,16 +73,11 @@ class end_of_range {
   std::optional<moment> end_;
 };
 
-bool lies_before(const files::tick_position& at, const moment& place) {
-  switch (place.unit) {
-    case moment::by::tick:
-      return at.tick < place.tick;
-    case moment::by::time:
-      return static_cast<double>(at.time_ms) < place.seconds * 1000 - 0.5;
-    case moment::by::clock:
-      return false;
-  }
-  return false;
+bool lies_before(const files::recording& from, const moment& place) {
+  const files::tick_position& at = from.position();
+  if (place.unit == moment::by::tick) return at.tick < place.tick;
+  if (place.unit == moment::by::clock && from.game_clock()) return false;
+  return static_cast<double>(at.time_ms) < place.seconds * 1000 - 0.5;
 }
 
 int report_losses(const std::string& file, const files::recording& from) {
@@ -87,11 +91,11 @@ int run_cat(const cat_options& options) {
   std::optional<moment> to;
   if (!options.from.empty() && !(from = files::parse_moment(options.from))) {
     return report_usage(
-        fmt::format("--from {}: not a tick (120), a time (12.5s) or a game clock (08:30)", options.from));
+        fmt::format("--from {}: not a tick (120), a time (12.5s) or a clock (08:30)", options.from));
   }
   if (!options.to.empty() && !(to = files::parse_moment(options.to))) {
     return report_usage(
-        fmt::format("--to {}: not a tick (120), a time (12.5s) or a game clock (08:30)", options.to));
+        fmt::format("--to {}: not a tick (120), a time (12.5s) or a clock (08:30)", options.to));
   }
   if (const int problem = refuse_backwards(from, to, options.from, options.to); problem != done)
     return problem;
@@ -116,14 +120,17 @@ int run_cat(const cat_options& options) {
   bool any = false;
   std::string line;
   while (!stop_requested()) {
+    // What has to be unpacked first may be long, and nothing is written yet.
+    if (!any) let_stop_signals_end();
     auto more = ticks.next();
+    if (!any) catch_stop_signals();
     if (!more) {
       report_error(options.file, more.error());
       return failed;
     }
     if (!*more) return report_losses(options.file, ticks);
     // A format whose states are further apart finds the one from which the place can be reached.
-    if (from && lies_before(ticks.position(), *from)) continue;
+    if (from && lies_before(ticks, *from)) continue;
     if (end.passed(ticks)) {
       // refuse_backwards() has seen to places of one unit.
       const bool ordered = !from || (from->unit == to->unit && from->unit != moment::by::clock);
@@ -132,9 +139,7 @@ int run_cat(const cat_options& options) {
       return failed;
     }
     any = true;
-    line.clear();
-    append_tick(ticks, line);
-    if (!standard_output().write(line)) return done;
+    if (!write_tick(ticks, line)) return stop_requested() ? failed : done;
   }
   return failed;
 }
@@ -167,8 +172,7 @@ int run_seek(const seek_options& options) {
     return failed;
   }
   std::string line;
-  append_tick(**opened, line);
-  standard_output().write(line);
+  if (!write_tick(**opened, line) && stop_requested()) return failed;
   // Where another tick is shown because the one that was asked for is lost, that is said; and what is lost on
   // the way from a state to a tick behind it.
   const bool is_another = options.tick && (*opened)->position().tick != *options.tick;
@@ -182,8 +186,8 @@ void add_cat(CLI::App& program, verb_list& verbs) {
   CLI::App* app = program.add_subcommand("cat", "Prints ticks as JSON, one a line");
   app->add_option("FILE", options->file, "A recording of any format")->required();
   app->add_option("--from", options->from,
-                  "The first tick: a number (120), seconds since the start (12.5s) or the game clock (08:30, "
-                  "clock:510.5)");
+                  "The first tick: a number (120), seconds since the start (12.5s) or a clock (08:30): the "
+                  "game's own that counts down, or the time where there is none");
   app->add_option("--to", options->to, "The last tick, likewise; it is printed too");
   app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
   app->footer(
@@ -199,10 +203,11 @@ void add_seek(CLI::App& program, verb_list& verbs) {
   CLI::App* app = program.add_subcommand("seek", "Prints one tick as JSON");
   app->add_option("FILE", options->file, "A recording of any format")->required();
   app->add_option("--tick", options->tick, "By number, counted from 0")->check(whole_number());
-  app->add_option("--time", options->time, "By time since the first tick: 90, 90s or 1.5m")
+  app->add_option("--time", options->time, "By time since the first tick: 90, 90s, 1.5m or 01:30")
       ->transform(seconds_with_unit())
       ->check(not_negative());
-  app->add_option("--clock", options->clock, "When the game clock falls to MM:SS");
+  app->add_option("--clock", options->clock,
+                  "When the game clock falls to MM:SS; the time where there is none");
   app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
   app->footer(
       "Examples:\n"

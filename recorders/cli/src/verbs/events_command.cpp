@@ -5,6 +5,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tickreel/analysis/event.hpp"
+#include "tickreel/files/event_types.hpp"
 #include "tickreel/files/recording.hpp"
 
 namespace tickreel::cli {
@@ -29,7 +30,7 @@ int run(const events_arguments& arguments) {
     *place = files::parse_moment(*text);
     if (!*place) {
       return report_usage(
-          fmt::format("{} {}: not a tick (120), a time (12.5s) or a game clock (08:30)", option, *text));
+          fmt::format("{} {}: not a tick (120), a time (12.5s) or a clock (08:30)", option, *text));
     }
   }
   if (const int problem = refuse_backwards(query.from, query.to, arguments.from, arguments.to);
@@ -42,8 +43,11 @@ int run(const events_arguments& arguments) {
     return failed;
   }
   std::string line;
+  // What has to be unpacked first may be long, and nothing is written yet.
+  let_stop_signals_end();
   const auto given = (*opened)->events(query,
                                        [&](std::string_view json) {
+                                         if (line.empty()) catch_stop_signals();
                                          line.assign(json);
                                          return standard_output().write_line(line);
                                        },
@@ -60,13 +64,13 @@ int run(const events_arguments& arguments) {
   return losses.empty() ? done : done_with_loss;
 }
 
-std::string types_of_matches() {
+std::string columns_of(const std::vector<std::string_view>& names) {
   std::string text;
   std::size_t width = 0;
-  for (std::size_t type = 0; type < analysis::type_count; ++type) {
-    const std::string_view name = analysis::type_name(type);
-    if (width + name.size() > 96 || type == 0) {
-      text += type == 0 ? "  " : ",\n  ";
+  for (const std::string_view name : names) {
+    const bool first = text.empty();
+    if (width + name.size() > 96 || first) {
+      text += first ? "  " : ",\n  ";
       width = 0;
     } else {
       text += ", ";
@@ -75,6 +79,12 @@ std::string types_of_matches() {
     width += name.size() + 2;
   }
   return text + "\n";
+}
+
+std::string types_of_matches() {
+  std::vector<std::string_view> names;
+  for (std::size_t type = 0; type < analysis::type_count; ++type) names.push_back(analysis::type_name(type));
+  return columns_of(names);
 }
 
 }  // namespace
@@ -86,9 +96,11 @@ void add_events(CLI::App& program, verb_list& verbs) {
   app->add_option("--type", arguments->types, "Only events of these types, with commas or several times")
       ->delimiter(',');
   app->add_option("--player", arguments->player, "Only what concerns this player: a name or a number");
-  app->add_option("--from", arguments->from, "From a tick (120) or a time (12.5s) on");
+  app->add_option("--from", arguments->from, "From a tick (120) or a time (12.5s, 08:30) on");
   app->add_option("--to", arguments->to, "Up to a tick or a time; it is printed too");
   app->footer("Types in an .icrep, and of a .SC2Replay those that it has:\n" + types_of_matches() +
+              "In a .SC2Replay, as they are, what has no counterpart among those:\n" +
+              columns_of(files::sc2_event_types()) +
               "Examples:\n"
               "  tickreel events match.icrep --type unit_destroyed,army_wipe\n"
               "  tickreel events match.icrep --player Red --from 60s --to 120s\n"

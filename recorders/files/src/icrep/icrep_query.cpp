@@ -18,7 +18,7 @@ result<std::optional<icrep::event_filter>> event_filter_of(const event_query& qu
     auto last = clock.tick_of(*query.to);
     if (!last) return fail(last.error());
     // A time between two ticks ends with the one before.
-    const bool between = query.to->unit == moment::by::time &&
+    const bool between = query.to->unit != moment::by::tick &&
                          static_cast<double>(clock.time_ms_of(*last)) > query.to->seconds * 1000 + 0.5;
     if (between && *last == 0) return std::nullopt;
     filter.end_tick = *last + (between ? 0 : 1);

@@ -75,11 +75,7 @@ class rec_recording final : public recording {
   }
 
   result<void> seek(const moment& where) override {
-    if (where.unit == moment::by::clock) {
-      return fail(error_code::unsupported_operation, error::no_offset,
-                  "a .rec has no game clock; give a tick or a time");
-    }
-    if (where.unit == moment::by::time) return recording::seek(where);
+    if (where.unit != moment::by::tick) return recording::seek(where.without_game_clock());
     found_ = false;
     if (where.tick >= shape().block_count) {
       return fail(error_code::out_of_range, error::no_offset, "the recording has {} blocks",

@@ -155,13 +155,16 @@ result<collected> collect(const sc2replay::replay& of, const monitor& watch,
                            std::to_string(count) + ')');
   }
   for (const sc2replay::member_problem& each : of.problems) {
-    out.lost.push_back(problem_text(each.member, each.what));
+    if (each.damages(of.base_build())) out.lost.push_back(problem_text(each));
   }
   for (const sc2replay::bridge_problem& each : bridge.problems()) {
     out.lost.push_back(stop_text(each.member, each.what));
   }
   out.left_out.push_back("left out: states of the game; a replay holds orders, which only the game can play");
-  if (of.tracker_events.empty()) {
+  for (const std::string_view each : of.stripped) {
+    out.left_out.push_back("left out: " + std::string(each) + "; somebody took it out of the replay");
+  }
+  if (of.tracker_events.empty() && !of.has_tracker_by_version()) {
     out.left_out.push_back(
         "left out: everything about units and resources; replays before 2.0.8 do not hold it");
   }
@@ -181,9 +184,11 @@ icrep::metadata facts_of(const sc2replay::replay& of, const collected& found, co
   facts.map_name = std::string(of.map());
   const speed how_fast = speed_of(of);
   facts.game_speed = how_fast.name;
-  facts.tick_rate = std::string(how_fast.tick_rate);
+  // The clock stays what the game's own client shows.
+  const bool real_time = clock_ticks_per_second(of) == loops_per_second(of);
+  facts.tick_rate = std::string(real_time ? how_fast.tick_rate : "16/1");
   facts.total_ticks = found.ticks;
-  facts.duration_seconds = static_cast<double>(found.ticks) / loops_per_second(of);
+  facts.duration_seconds = static_cast<double>(found.ticks) / clock_ticks_per_second(of);
   const sc2_activity activity = survey(of);
   for (const sc2replay::player& each : of.players) {
     icrep::player_entry& player = facts.players.emplace_back();

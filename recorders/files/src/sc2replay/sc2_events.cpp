@@ -5,7 +5,9 @@
 
 #include "player_words.hpp"
 #include "sc2_problem.hpp"
+#include "sc2_survey.hpp"
 #include "tickreel/analysis/event.hpp"
+#include "tickreel/files/event_types.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/header.hpp"
@@ -18,28 +20,16 @@ namespace {
 using sc2replay::bridged;
 
 bool is_event_type(std::string_view name) {
-  if (analysis::type_from_name(name)) return true;
-  for (const auto stream : {sc2replay::layout_stream::game, sc2replay::layout_stream::message}) {
-    for (const sc2replay::layout& each : sc2replay::layouts(stream)) {
-      if (each.name == name) return true;
-    }
-  }
-  sc2replay::tracker_event tracker;
-  for (tracker.id = 0; tracker.id <= static_cast<std::uint32_t>(sc2replay::tracker_kind::player_setup);
-       ++tracker.id) {
-    if (tracker.name() == name) return true;
-  }
-  return false;
+  return analysis::type_from_name(name).has_value() || std::ranges::binary_search(sc2_event_types(), name);
 }
 
-result<std::uint64_t> tick_of(const moment& where, bool first) {
+// What the game's clock shows at that tick is at most a nanosecond off, by rounding.
+std::uint64_t tick_of(const moment& where, bool first, double ticks_per_second) {
   if (where.unit == moment::by::tick) return where.tick;
-  if (where.unit == moment::by::clock) {
-    return fail(error_code::unsupported_operation, error::no_offset,
-                "a replay of StarCraft II has no game clock");
-  }
-  const double ticks = std::max(0.0, where.seconds) * sc2replay::loops_per_game_second;
-  return static_cast<std::uint64_t>(std::min(first ? std::ceil(ticks) : std::floor(ticks), 9e18));
+  constexpr double rounding = 1e-6;
+  const double ticks = std::max(0.0, where.seconds) * ticks_per_second;
+  return static_cast<std::uint64_t>(
+      std::min(first ? std::ceil(ticks - rounding) : std::floor(ticks + rounding), 9e18));
 }
 
 std::uint64_t tick_of(const bridged& item) noexcept {
@@ -55,6 +45,7 @@ std::string_view type_of(const bridged& item) noexcept {
 }
 
 bool concerns(const bridged& item, std::uint32_t player, const sc2replay::analysis_bridge& bridge) noexcept {
+  if (item.unit && (item.unit->owner == player || item.unit->owner_before == player)) return true;
   if (item.event != nullptr) return analysis::concerns(*item.event, player);
   if (item.game != nullptr) return bridge.player_of_user(item.game->user) == player;
   if (item.said != nullptr) return bridge.player_of_user(item.said->user) == player;
@@ -82,8 +73,23 @@ void append_unit(const sc2replay::unit_target& target, std::string& line) {
   append_point(target.place, line);
 }
 
+// Whose unit it is, what it is and where, as the events of births have it.
+void append_unit_facts(const sc2replay::unit_facts& unit, std::string& line) {
+  line += ",\"unit_type\":" + std::to_string(unit.type) + ",\"owner\":" + std::to_string(unit.owner);
+  if (unit.place) {
+    const auto fixed = [](double map_units) { return std::llround(map_units * sc2replay::point_scale); };
+    line += ",\"pos\":";
+    text::json_writer json(line);
+    json.begin_object().member("x", fixed(unit.place->x)).member("y", fixed(unit.place->y));
+    json.member("z", 0).end_object();
+  }
+  line += ",\"unit_type_name\":";
+  text::append_json_text(unit.type_name, line);
+}
+
 // What an analysis event has no place for.
 void append_names(const bridged& item, std::string& line) {
+  if (item.unit) append_unit_facts(*item.unit, line);
   if (!item.type_name.empty()) {
     const bool upgrade = std::holds_alternative<analysis::upgrade_completed>(item.event->what);
     line += upgrade ? ",\"upgrade_name\":" : ",\"unit_type_name\":";
@@ -116,17 +122,22 @@ void append_line(const bridged& item, const sc2replay::replay& of, const sc2repl
     line.pop_back();
     append_names(item, line);
   } else if (item.game != nullptr) {
-    append_json(*item.game, line);
+    append_json(*item.game, line, clock_ticks_per_second(of));
     line.pop_back();
     append_player(item.game->user, bridge, line);
   } else if (item.tracker != nullptr) {
-    return append_json(*item.tracker, line);
+    append_json(*item.tracker, line, clock_ticks_per_second(of));
+    if (!item.unit) return;
+    line.pop_back();
+    line += ",\"owner\":" + std::to_string(item.unit->owner);
+    if (item.unit->owner_before) line += ",\"owner_before\":" + std::to_string(*item.unit->owner_before);
   } else {
-    append_json(*item.said, line);
+    append_json(*item.said, line, clock_ticks_per_second(of));
     line.pop_back();
     append_player(item.said->user, bridge, line);
     const sc2replay::lobby* const lobby = of.lobby ? &*of.lobby : nullptr;
-    const std::string_view name = name_of_user(item.said->user, of.players, lobby, of.base_build());
+    const std::string_view name =
+        name_of_user(item.said->user, of.players, of.observers, lobby, of.base_build());
     if (item.said->kind == sc2replay::message_kind::chat && !name.empty()) {
       line += ",\"from\":";
       text::append_json_text(name, line);
@@ -137,8 +148,25 @@ void append_line(const bridged& item, const sc2replay::replay& of, const sc2repl
 
 }  // namespace
 
+std::vector<std::string_view> sc2_event_types() {
+  std::vector<std::string_view> out;
+  for (const auto stream : {sc2replay::layout_stream::game, sc2replay::layout_stream::message}) {
+    for (const sc2replay::layout& each : sc2replay::layouts(stream)) out.push_back(each.name);
+  }
+  sc2replay::tracker_event tracker;
+  for (tracker.id = 0; tracker.id <= static_cast<std::uint32_t>(sc2replay::tracker_kind::player_setup);
+       ++tracker.id) {
+    out.push_back(tracker.name());
+  }
+  std::ranges::sort(out);
+  const auto twice = std::ranges::unique(out);
+  out.erase(twice.begin(), twice.end());
+  return out;
+}
+
 sc2replay::bridge_sources bridge_sources_of(const sc2replay::replay& of) noexcept {
-  return {of.base_build(), of.header.loops, of.game_events, of.message_events, of.tracker_events, of.players};
+  return {of.base_build(), of.header.loops,           of.game_events, of.message_events, of.tracker_events,
+          of.players,      clock_ticks_per_second(of)};
 }
 
 result<std::uint64_t> sc2_events(const sc2replay::replay& of, const event_query& query,
@@ -146,16 +174,9 @@ result<std::uint64_t> sc2_events(const sc2replay::replay& of, const event_query&
                                  std::vector<std::string>& losses) {
   std::uint64_t first_tick = 0;
   std::uint64_t last_tick = ~std::uint64_t{0};
-  if (query.from) {
-    const auto tick = tick_of(*query.from, true);
-    if (!tick) return fail(tick.error());
-    first_tick = *tick;
-  }
-  if (query.to) {
-    const auto tick = tick_of(*query.to, false);
-    if (!tick) return fail(tick.error());
-    last_tick = *tick;
-  }
+  const double rate = clock_ticks_per_second(of);
+  if (query.from) first_tick = tick_of(*query.from, true, rate);
+  if (query.to) last_tick = tick_of(*query.to, false, rate);
   for (const std::string& type : query.types) {
     if (!is_event_type(type)) {
       return fail(error_code::invalid_argument, error::no_offset, "there is no such type of event");

@@ -4,6 +4,9 @@ namespace tickreel::files {
 
 namespace {
 
+// Behind an offset that does not count in the file.
+constexpr const char* in_the_member = " (offset in the member)";
+
 // What the error adds to the member's name.
 const char* rest_of_detail(std::string_view member, const char* detail) noexcept {
   if (detail == nullptr || !std::string_view(detail).starts_with(member)) return detail;
@@ -11,29 +14,38 @@ const char* rest_of_detail(std::string_view member, const char* detail) noexcept
   return std::string_view(detail).starts_with(": ") ? detail + 2 : detail;
 }
 
-std::string reason(std::string_view member, error what, bool with_offset) {
-  const bool in_member = with_offset && what.offset != error::no_offset && !is_unpacking_error(member, what);
+std::string reason(std::string_view member, error what, bool counts_in_member, bool with_offset) {
+  const bool placed = what.offset != error::no_offset;
   if (!with_offset) what.offset = error::no_offset;
   what.detail = rest_of_detail(member, what.detail);
-  return describe(what) + (in_member ? " (offset in the member)" : "");
+  return describe(what) + (placed && counts_in_member ? in_the_member : "");
+}
+
+std::string text_of(const sc2replay::member_problem& problem, bool with_offset) {
+  using kind = sc2replay::member_problem::kind;
+  // What was compared needs no sentence about hashes.
+  if (problem.is == kind::size || problem.is == kind::checksum) {
+    const std::string all = describe(problem.what);
+    const std::string sentence_of_code(sentence(problem.what.code));
+    return std::string(problem.member) + ": " +
+           (all.starts_with(sentence_of_code + ": ") ? all.substr(sentence_of_code.size() + 2) : all);
+  }
+  return std::string(problem.member) + ": " +
+         reason(problem.member, problem.what, problem.is != kind::unpacking, with_offset);
 }
 
 }  // namespace
 
-bool is_unpacking_error(std::string_view member, const error& what) noexcept {
-  return what.detail != nullptr && member == what.detail;
+std::string problem_text(const sc2replay::member_problem& problem) {
+  return text_of(problem, true);
 }
 
-std::string problem_text(std::string_view member, const error& what) {
-  return std::string(member) + ": " + reason(member, what, true);
-}
-
-std::string problem_text_without_offset(std::string_view member, const error& what) {
-  return std::string(member) + ": " + reason(member, what, false);
+std::string problem_text_without_offset(const sc2replay::member_problem& problem) {
+  return text_of(problem, false);
 }
 
 std::string stop_text(std::string_view member, const error& what) {
-  return std::string(member) + " is read no further: " + reason(member, what, true);
+  return std::string(member) + " is read no further: " + reason(member, what, true, true);
 }
 
 }  // namespace tickreel::files

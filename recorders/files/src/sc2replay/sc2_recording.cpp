@@ -7,6 +7,7 @@
 #include "sc2_problem.hpp"
 #include "sc2_survey.hpp"
 #include "sc2_ticks.hpp"
+#include "tickreel/files/state_stream.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/sc2replay/anonymise.hpp"
 
@@ -15,7 +16,7 @@ namespace tickreel::files {
 namespace {
 
 // Events are unpacked when they are asked for.
-class sc2_recording final : public recording {
+class sc2_recording final : public recording, public state_stream {
  public:
   sc2_recording(held_bytes file, mpq::archive archive, sc2replay::replay replay)
       : file_(std::move(file)), archive_(std::move(archive)), replay_(std::move(replay)), ticks_(replay_) {}
@@ -28,22 +29,27 @@ class sc2_recording final : public recording {
     if (!ticks_.next()) return false;
     const auto loops = static_cast<double>(ticks_.tick());
     position_.tick = ticks_.tick();
-    position_.time_ms = std::llround(loops * 1000 / sc2replay::loops_per_game_second);
+    position_.time_ms = std::llround(loops * 1000 / clock_ticks_per_second(replay_));
     return true;
   }
 
   const tick_position& position() const noexcept override { return position_; }
 
   void append_state(std::string& json) const override {
-    json += "\"events\":[";
-    json += ticks_.events_json();
-    json += ']';
+    (void)write_state([&json](std::string_view piece) {
+      json += piece;
+      return true;
+    });
+  }
+
+  bool write_state(const std::function<bool(std::string_view)>& piece) const override {
+    return piece("\"events\":[") && ticks_.tell(piece) && piece("]");
   }
 
   std::vector<std::string> losses() const override {
     std::vector<std::string> out;
     for (const sc2replay::member_problem& each : replay_.problems) {
-      out.push_back(problem_text(each.member, each.what));
+      if (each.damages(replay_.base_build())) out.push_back(problem_text(each));
     }
     for (const sc2_stop& each : ticks_.stops()) {
       out.push_back(stop_text(each.member, each.what));
@@ -59,21 +65,15 @@ class sc2_recording final : public recording {
     return {};
   }
 
-  result<summary> summarise(const monitor&) override {
-    unpack();
-    return summarise_sc2(replay_);
+  result<summary> summarise(const monitor& watch) override {
+    sc2_activity activity;
+    auto judgement = judge(watch, activity);
+    if (!judgement) return fail(judgement.error());
+    return summarise_sc2(replay_, activity, *judgement);
   }
-  result<summary> glance(const monitor& watch) override {
-    if (unpacked_ || !replay_.problems.empty()) return summarise(watch);
-    return outline_sc2(replay_);
-  }
-  // Members before events, so that both are not in memory at the same time.
-  result<verification> verify(const monitor&) override {
-    verification out;
-    verify_sc2_members(archive_, out);
-    unpack();
-    verify_sc2_streams(replay_, out);
-    return out;
+  result<verification> verify(const monitor& watch) override {
+    sc2_activity activity;
+    return judge(watch, activity);
   }
 
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
@@ -84,6 +84,17 @@ class sc2_recording final : public recording {
   }
 
  private:
+  // What health is made of and what verify tells, so that they never differ.
+  result<verification> judge(const monitor& watch, sc2_activity& activity) {
+    verification out = judge_other_members(archive_, replay_);
+    if (watch.stop()) return fail(error_code::interrupted);
+    unpack();
+    activity = survey(replay_, watch);
+    if (watch.stop()) return fail(error_code::interrupted);
+    judge_sc2(replay_, activity, out);
+    return out;
+  }
+
   void unpack() {
     if (unpacked_) return;
     replay_.unpack_events(archive_);
@@ -129,13 +140,16 @@ result<edit_report> anonymise_sc2replay(const file_path& input, const file_path&
   if (auto done = file->commit(); !done) return fail(done.error());
   edit_report out;
   out.bytes = clean->file.size();
-  out.changes = clean->names + clean->handles + clean->chat_lines;
+  out.changes = clean->names + clean->handles + clean->chat_lines + clean->texts;
   for (const std::string& each : clean->left_out) {
-    out.notes.push_back(each + " is left out: it may name players, and no game needs it");
+    out.notes.push_back(each + " is left out: it may name players");
   }
   if (clean->nameless > 0) {
     out.notes.push_back(std::to_string(clean->nameless) + " members that no list names are left out");
   }
+  std::string kept;
+  for (const std::string& each : clean->kept) kept += (kept.empty() ? "" : ", ") + each;
+  if (!kept.empty()) out.notes.push_back("texts and members that stay as they were: " + kept);
   return out;
 }
 

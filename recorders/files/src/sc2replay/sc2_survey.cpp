@@ -1,25 +1,20 @@
 #include "sc2_survey.hpp"
 
-#include "sc2_problem.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
-#include "tickreel/codec/crc32.hpp"
-#include "tickreel/mpq/attributes.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/game_event.hpp"
 #include "tickreel/sc2replay/message.hpp"
 #include "tickreel/sc2replay/tracker_event.hpp"
+#include "tickreel/text/hex.hpp"
 #include "tickreel/text/utc.hpp"
 
 namespace tickreel::files {
 
 namespace {
-
-// Behind findings whose offset does not count in the file.
-constexpr const char* in_the_member = " (offset in the member)";
 
 using sc2replay::game_event;
 using sc2replay::game_event_kind;
@@ -85,46 +80,124 @@ std::string teams_text(const sc2replay::replay& of) {
   return out;
 }
 
-// Without the activity also without what tracker events tell.
+// By the first number of a handle.
+std::string_view region_name(std::string_view handle) noexcept {
+  const std::string_view number = handle.substr(0, handle.find('-'));
+  constexpr std::pair<std::string_view, std::string_view> regions[] = {
+      {"1", "Americas"}, {"2", "Europe"},         {"3", "Korea and Taiwan"},
+      {"5", "China"},    {"6", "Southeast Asia"}, {"98", "public test"}};
+  for (const auto& [each, name] : regions) {
+    if (each == number) return name;
+  }
+  return {};
+}
+
+std::string_view league_name(std::uint32_t league) noexcept {
+  constexpr std::string_view names[] = {"none",     "bronze",  "silver", "gold",
+                                        "platinum", "diamond", "master", "grandmaster"};
+  return league < std::size(names) ? names[league] : names[0];
+}
+
+// What the game itself says of a player.
+void add_game_facts(const sc2replay::replay& of, const sc2replay::player& player, player_summary& out) {
+  const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
+  std::optional<double> rating;
+  if (of.metadata) {
+    for (const sc2replay::metadata_player& each : of.metadata->players) {
+      if (each.number != player.number) continue;
+      rating = each.rating;
+      if (each.actions_per_minute) add("game_apm", *each.actions_per_minute);
+    }
+  }
+  if (!of.lobby || !player.user || *player.user >= of.lobby->users.size()) {
+    if (rating) add("mmr", static_cast<std::int64_t>(std::llround(*rating)));
+    return;
+  }
+  const sc2replay::lobby_user& user = of.lobby->users[*player.user];
+  // Before ranked games are over the lobby may hold numbers far below 0 for "none".
+  constexpr std::int32_t lowest_rating = -10'000;
+  if (!rating && user.scaled_rating && *user.scaled_rating > lowest_rating && *user.scaled_rating != 0) {
+    rating = *user.scaled_rating;
+  }
+  if (rating) add("mmr", static_cast<std::int64_t>(std::llround(*rating)));
+  if (user.highest_league) add("highest_league", std::string(league_name(*user.highest_league)));
+}
+
 player_summary summarise_player(const sc2replay::replay& of, const sc2replay::player& player,
-                                const sc2_activity* activity) {
+                                const sc2_activity& activity) {
   player_summary out;
   out.name = player.name;
   if (player.team) out.team = std::to_string(*player.team + 1);
   const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
-  if (activity != nullptr) add("number", std::int64_t{player.number});
+  add("number", std::int64_t{player.number});
   if (player.event_user) add("event_user", std::int64_t{*player.event_user});
   if (!player.clan_tag.empty()) add("clan_tag", std::string(player.clan_tag));
   if (!player.handle.empty()) add("handle", std::string(player.handle));
   add("type", std::string(type_name(player.type)));
   if (!player.race.empty()) add("race", std::string(player.race));
+  if (!player.race_english.empty()) add("race_english", std::string(player.race_english));
   if (!player.chosen_race.empty()) add("chosen_race", std::string(player.chosen_race));
   add("result", std::string(result_name(player.result)));
-  if (activity != nullptr) {
-    if (const auto apm = actions_per_minute(of, player, *activity)) add("apm", *apm);
-  }
+  if (const auto apm = actions_per_minute(of, player, activity)) add("apm", *apm);
+  add_game_facts(of, player, out);
   return out;
 }
 
-template <class Reader, class Event>
-void verify_stream(std::string_view member, Reader reader, Event& event, std::uint64_t last_tick,
-                   verification& out) {
-  std::uint64_t late = 0;
-  std::uint64_t first_late = 0;
+player_summary summarise_observer(const sc2replay::observer& who) {
+  player_summary out;
+  out.name = who.name;
+  out.team = "spectator";
+  out.facts.push_back({"event_user", std::int64_t{who.event_user}});
+  if (!who.clan_tag.empty()) out.facts.push_back({"clan_tag", who.clan_tag});
+  if (!who.handle.empty()) out.facts.push_back({"handle", who.handle});
+  out.facts.push_back({"type", std::string(who.referee ? "referee" : "observer")});
+  return out;
+}
+
+// Games that the ladder arranged; the game's own mode says so of games against computers, too.
+bool is_matched(const sc2replay::replay& of) noexcept {
+  const bool computers = std::any_of(of.players.begin(), of.players.end(), [](const sc2replay::player& each) {
+    return each.type == sc2replay::player_type::computer;
+  });
+  return !computers && of.attributes->value(sc2replay::attribute_id::game_mode) == "Amm";
+}
+
+// The same whoever recorded the match: a number that the servers drew, who played, and the map by its
+// content.
+std::string match_id(const sc2replay::replay& of) {
+  if (!of.lobby) return {};
+  std::vector<std::string> parts;
+  for (const sc2replay::player& each : of.players) {
+    parts.push_back(each.handle.empty() ? each.name : each.handle);
+  }
+  std::sort(parts.begin(), parts.end());
+  const auto& handles = of.lobby->cache_handles;
+  parts.push_back(handles.empty() ? of.lobby->map_file_name : handles.back());
+  parts.push_back(std::to_string(of.lobby->random_value) + ' ' + std::to_string(of.lobby->random_seed));
+  std::string all;
+  for (const std::string& each : parts) all += each + '\0';
+  std::array<std::byte, 8> hash{};
+  const std::uint64_t value = xxh3_64(as_bytes(all));
+  for (std::size_t at = 0; at < hash.size(); ++at) {
+    hash[at] = static_cast<std::byte>(value >> (56 - 8 * at) & 0xFF);
+  }
+  return "sc2-" + text::to_hex(hash);
+}
+
+// Goes to a stream's end; `each` sees every event.
+template <class Reader, class Event, class Each>
+void go_through(Reader reader, Event& event, std::uint64_t game_end, const monitor& watch,
+                sc2_stream_end& out, Each&& each) {
+  // A tenth of a second, at the slowest.
+  constexpr std::uint64_t events_between_looks = 1u << 16;
   auto more = reader.next(event);
   for (; more && *more; more = reader.next(event)) {
-    if (event.tick <= last_tick) continue;
-    if (late++ == 0) first_late = event.offset;
+    if (++out.events % events_between_looks == 0 && watch.stop()) return;
+    out.last_tick = std::max(out.last_tick, event.tick);
+    if (event.tick > game_end && out.late_events++ == 0) out.first_late_offset = event.offset;
+    each(event);
   }
-  if (!more) {
-    out.findings.push_back({severity::error, more.error().offset,
-                            problem_text_without_offset(member, more.error()) + in_the_member});
-  }
-  if (late > 0) {
-    out.findings.push_back({severity::warning, first_late,
-                            std::string(member) + ": " + std::to_string(late) +
-                                " events lie behind the end of the game" + in_the_member});
-  }
+  if (!more) out.stopped = more.error();
 }
 
 }  // namespace
@@ -137,6 +210,13 @@ std::uint32_t game_speed(const sc2replay::replay& of) noexcept {
 double loops_per_second(const sc2replay::replay& of) noexcept {
   // Slower to faster: 0.6, 0.8, 1, 1.2 and 1.4 times 16.
   return sc2replay::loops_per_game_second * (0.6 + 0.2 * std::min(game_speed(of), fastest));
+}
+
+double clock_ticks_per_second(const sc2replay::replay& of) noexcept {
+  constexpr std::uint32_t first_with_real_time = 3;
+  const bool beta = of.header.encoding == sc2replay::header_encoding::beta;
+  const bool real = !beta && of.header.major >= first_with_real_time;
+  return real ? loops_per_second(of) : sc2replay::loops_per_game_second;
 }
 
 std::optional<double> actions_per_minute(const sc2replay::replay& of, const sc2replay::player& player,
@@ -153,137 +233,78 @@ std::string ended_text(const sc2replay::replay& of) {
   return text::utc_text(sc2replay::unix_ms_of_file_time(of.details->ended_utc) / 1000);
 }
 
-sc2_activity survey(const sc2replay::replay& of) {
+sc2_activity survey(const sc2replay::replay& of, const monitor& watch) {
   sc2_activity out;
   const std::uint32_t base_build = of.base_build();
+  const std::uint64_t end = of.header.loops;
   const auto event = std::make_unique<game_event>();
-  sc2replay::game_event_reader game(of.game_events, base_build);
-  auto more = game.next(*event);
-  for (; more && *more; more = game.next(*event)) {
-    ++out.events;
-    if (event->user >= out.actions.size()) continue;
-    out.last_tick[event->user] = event->tick;
-    if (is_action(*event)) ++out.actions[event->user];
-  }
-  out.whole = more.has_value();
-  sc2replay::message_reader messages(of.message_events, base_build);
+  go_through(sc2replay::game_event_reader(of.game_events, base_build), *event, end, watch, out.game,
+             [&out](const game_event& each) {
+               if (each.user >= out.actions.size()) return;
+               out.last_tick[each.user] = each.tick;
+               if (is_action(each)) ++out.actions[each.user];
+             });
   sc2replay::message message;
-  for (more = messages.next(message); more && *more; more = messages.next(message)) {
-    ++out.messages;
-    if (message.kind == sc2replay::message_kind::chat) ++out.chat_lines;
-  }
-  out.whole = out.whole && more.has_value();
-  sc2replay::tracker_event_reader tracker(of.tracker_events, base_build);
+  go_through(sc2replay::message_reader(of.message_events, base_build), message, end, watch, out.messages,
+             [&out](const sc2replay::message& each) {
+               if (each.kind == sc2replay::message_kind::chat) ++out.chat_lines;
+             });
   const auto tracked = std::make_unique<sc2replay::tracker_event>();
-  for (more = tracker.next(*tracked); more && *more; more = tracker.next(*tracked)) ++out.tracker_events;
-  out.whole = out.whole && more.has_value();
+  go_through(sc2replay::tracker_event_reader(of.tracker_events, base_build), *tracked, end, watch,
+             out.tracker, [](const sc2replay::tracker_event&) {});
   return out;
 }
 
-namespace {
-
-summary describe_replay(const sc2replay::replay& of, const sc2_activity* activity) {
+summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
+                      const verification& judgement) {
   summary out;
   out.format = "sc2replay";
   out.format_version = of.base_build();
   out.bytes = of.file_bytes;
   out.ticks = of.header.loops;
   out.duration_ms = static_cast<std::int64_t>(
-      std::llround(1000.0 * static_cast<double>(of.header.loops) / sc2replay::loops_per_game_second));
-  out.health =
-      (activity == nullptr || activity->whole) && of.problems.empty() ? health::whole : health::damaged;
+      std::llround(1000.0 * static_cast<double>(of.header.loops) / clock_ticks_per_second(of)));
+  out.health = judgement.ok() ? health::whole : health::damaged;
   for (const sc2replay::player& each : of.players) {
     out.players.push_back(summarise_player(of, each, activity));
   }
+  for (const sc2replay::observer& each : of.observers) out.players.push_back(summarise_observer(each));
   const auto add = [&out](const char* key, auto&& value) { out.facts.push_back({key, std::move(value)}); };
   add("map", std::string(of.map()));
   add("version", sc2replay::version_text(of.header));
   add("base_build", std::int64_t{of.base_build()});
   add("teams", teams_text(of));
-  if (of.attributes) {
-    const std::string_view mode = of.attributes->value(sc2replay::attribute_id::game_mode);
-    add("matched", mode == "Amm");
+  if (of.attributes) add("matched", is_matched(of));
+  if (std::string id = match_id(of); !id.empty()) add("match_id", std::move(id));
+  for (const sc2replay::player& each : of.players) {
+    if (const std::string_view region = region_name(each.handle); !region.empty()) {
+      add("region", std::string(region));
+      break;
+    }
+  }
+  if (of.lobby && !of.lobby->map_author_name.empty()) {
+    add("map_publisher", std::string(of.lobby->map_author_name));
   }
   add("speed", std::string(speed_name(game_speed(of))));
+  add("game_seconds", rounded(of.header.loops / sc2replay::loops_per_game_second));
   add("real_seconds", rounded(of.header.loops / loops_per_second(of)));
   if (of.details) add("ended", ended_text(of));
-  if (activity != nullptr) {
-    add("game_events", static_cast<std::int64_t>(activity->events));
-    add("tracker_events", static_cast<std::int64_t>(activity->tracker_events));
-    add("messages", static_cast<std::int64_t>(activity->messages));
-    add("chat_lines", static_cast<std::int64_t>(activity->chat_lines));
+  add("game_events", static_cast<std::int64_t>(activity.game.events));
+  add("tracker_events", static_cast<std::int64_t>(activity.tracker.events));
+  add("messages", static_cast<std::int64_t>(activity.messages.events));
+  add("chat_lines", static_cast<std::int64_t>(activity.chat_lines));
+  std::string stripped;
+  for (const std::string_view each : of.stripped) {
+    stripped += (stripped.empty() ? "" : ", ") + std::string(each);
   }
-  for (const sc2replay::member_problem& each : of.problems) {
-    add("problem", problem_text(each.member, each.what));
+  if (!stripped.empty()) add("stripped", std::move(stripped));
+  for (const finding& each : judgement.findings) {
+    if (each.level != severity::error) continue;
+    add("problem", each.offset == error::no_offset
+                       ? each.message
+                       : each.message + ", at offset " + std::to_string(each.offset));
   }
   return out;
-}
-
-}  // namespace
-
-summary summarise_sc2(const sc2replay::replay& of) {
-  const sc2_activity activity = survey(of);
-  return describe_replay(of, &activity);
-}
-
-summary outline_sc2(const sc2replay::replay& of) {
-  return describe_replay(of, nullptr);
-}
-
-void verify_sc2_members(const mpq::archive& archive, verification& out) {
-  auto kept = mpq::read_attributes(archive);
-  if (!kept) {
-    out.findings.push_back({severity::warning, kept.error().offset,
-                            "the archive's checksums cannot be read: " + describe(kept.error())});
-    kept.emplace();
-  }
-  if (!kept->crc32) {
-    out.findings.push_back({severity::note, error::no_offset, "the archive keeps no checksums"});
-  }
-  if (archive.nameless() > 0) {
-    out.findings.push_back({severity::note, error::no_offset,
-                            "members that no list names: " + std::to_string(archive.nameless())});
-  }
-  byte_vector bytes;
-  for (const mpq::member& each : archive.members()) {
-    if (auto read = archive.read(each.name, bytes); !read) {
-      const error& why = read.error();
-      const std::uint64_t offset = why.offset == error::no_offset ? each.offset : why.offset;
-      out.findings.push_back({severity::error, offset, problem_text_without_offset(each.name, why)});
-      continue;
-    }
-    if (bytes.size() != each.bytes) {
-      out.findings.push_back({severity::warning, each.offset,
-                              each.name + ": has " + std::to_string(bytes.size()) +
-                                  " bytes, and the archive says " + std::to_string(each.bytes)});
-    }
-    const auto wanted = each.block < kept->rows.size() ? kept->rows[each.block].crc32 : std::nullopt;
-    if (wanted && *wanted != crc32(bytes)) {
-      out.findings.push_back(
-          {severity::error, each.offset, each.name + ": its content does not have the archive's checksum"});
-    }
-  }
-}
-
-void verify_sc2_streams(const sc2replay::replay& replay, verification& out) {
-  out.ticks = replay.header.loops;
-  for (const sc2replay::member_problem& each : replay.problems) {
-    // What cannot be unpacked has been said of the members.
-    if (is_unpacking_error(each.member, each.what)) continue;
-    const bool newer = replay.base_build() > sc2replay::newest_known_base_build;
-    out.findings.push_back({newer ? severity::warning : severity::error, each.what.offset,
-                            problem_text_without_offset(each.member, each.what) + in_the_member});
-  }
-  const std::uint32_t base_build = replay.base_build();
-  const auto event = std::make_unique<game_event>();
-  verify_stream("replay.game.events", sc2replay::game_event_reader(replay.game_events, base_build), *event,
-                replay.header.loops, out);
-  const auto tracked = std::make_unique<sc2replay::tracker_event>();
-  verify_stream("replay.tracker.events", sc2replay::tracker_event_reader(replay.tracker_events, base_build),
-                *tracked, replay.header.loops, out);
-  sc2replay::message message;
-  verify_stream("replay.message.events", sc2replay::message_reader(replay.message_events, base_build),
-                message, replay.header.loops, out);
 }
 
 }  // namespace tickreel::files

@@ -12,24 +12,38 @@
 
 namespace tickreel::files {
 
+// How far a stream of events could be read.
+struct sc2_stream_end {
+  std::string_view member;
+  std::uint64_t events = 0;
+  std::uint64_t last_tick = 0;
+  // Behind the end of the game that the header tells.
+  std::uint64_t late_events = 0;
+  std::uint64_t first_late_offset = 0;
+  std::optional<error> stopped = std::nullopt;
+};
+
 // What the user of each number did, as often as they did it; numbers as in game events.
 struct sc2_activity {
   // Orders, repeated orders, changes of the selection, and control groups. What the game brings up to date by
   // itself is none of them.
   std::array<std::uint64_t, 16> actions{};
   std::array<std::uint64_t, 16> last_tick{};
-  std::uint64_t events = 0;
-  std::uint64_t tracker_events = 0;
-  std::uint64_t messages = 0;
   std::uint64_t chat_lines = 0;
-  bool whole = true;  // false: a stream stops early
+  sc2_stream_end game{"replay.game.events"};
+  sc2_stream_end tracker{"replay.tracker.events"};
+  sc2_stream_end messages{"replay.message.events"};
 };
-[[nodiscard]] sc2_activity survey(const sc2replay::replay& of);
+// Gives up half-way when `watch` says stop.
+[[nodiscard]] sc2_activity survey(const sc2replay::replay& of, const monitor& watch = {});
 
 // The game's speed: 0 "slower" to 4 "faster", which is also what is taken where nobody says.
 [[nodiscard]] std::uint32_t game_speed(const sc2replay::replay& of) noexcept;
 // Loops in a second of real time at that speed.
 [[nodiscard]] double loops_per_second(const sc2replay::replay& of) noexcept;
+// Loops in a second of the clock that the game's own client shows: of game time before 3.0, of real time
+// from then on. All times of a replay count so.
+[[nodiscard]] double clock_ticks_per_second(const sc2replay::replay& of) noexcept;
 // Rounded to tenths, of the time until the player's last event. Empty for who does nothing at all: computers.
 [[nodiscard]] std::optional<double> actions_per_minute(const sc2replay::replay& of,
                                                        const sc2replay::player& player,
@@ -37,13 +51,17 @@ struct sc2_activity {
 // When the game ended, "2020-07-28T21:53:36Z". Empty when the details are missing.
 [[nodiscard]] std::string ended_text(const sc2replay::replay& of);
 
-[[nodiscard]] summary summarise_sc2(const sc2replay::replay& of);
-// What can be told of a replay that was opened without its events.
-[[nodiscard]] summary outline_sc2(const sc2replay::replay& of);
+// The one judgement of whether a replay is sound, which makes up both its health and what verify tells: all
+// members unpack and have their checksums, those that are read here can be understood, streams end with their
+// last byte and with the game.
+//
+// First the members that are not looked at otherwise, so that they and the events need not be in memory at
+// the same time.
+[[nodiscard]] verification judge_other_members(const mpq::archive& archive, const sc2replay::replay& of);
+// Then the rest; needs the events.
+void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verification& out);
 
-// Adds what is wrong: members that do not unpack or do not have their stated size and checksum, and streams
-// that do not end with their last byte.
-void verify_sc2_members(const mpq::archive& archive, verification& out);
-void verify_sc2_streams(const sc2replay::replay& replay, verification& out);
+[[nodiscard]] summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
+                                    const verification& judgement);
 
 }  // namespace tickreel::files

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sc2_survey.hpp"
 #include "tickreel/sc2replay/events_json.hpp"
 
 namespace tickreel::files {
@@ -9,8 +10,7 @@ namespace tickreel::files {
 void sc2_ticks::restart() {
   state_.reset();
   tick_ = 0;
-  event_count_ = 0;
-  json_.clear();
+  at_tick_ = false;
   stops_.clear();
 }
 
@@ -27,6 +27,11 @@ void sc2_ticks::begin() {
 
 bool sc2_ticks::next() {
   if (!state_) begin();
+  if (at_tick_) {
+    pass(state_->tracker);
+    pass(state_->game);
+    pass(state_->messages);
+  }
   std::optional<std::uint64_t> nearest;
   const auto look = [&nearest](const auto& of) {
     if (of.there) nearest = std::min(nearest.value_or(of.event.tick), of.event.tick);
@@ -34,12 +39,39 @@ bool sc2_ticks::next() {
   look(state_->tracker);
   look(state_->game);
   look(state_->messages);
+  at_tick_ = nearest.has_value();
   if (!nearest) return false;
   tick_ = *nearest;
-  json_.clear();
-  take(state_->tracker);
-  take(state_->game);
-  take(state_->messages);
+  return true;
+}
+
+bool sc2_ticks::tell(const std::function<bool(std::string_view)>& piece) const {
+  if (!at_tick_) return true;
+  // Twice through the events of a tick, so that they need not be kept.
+  if (told_) {
+    *told_ = *state_;
+  } else {
+    told_ = std::make_unique<state>(*state_);
+  }
+  std::string json;
+  bool any = false;
+  return tell_all(told_->tracker, json, any, piece) && tell_all(told_->game, json, any, piece) &&
+         tell_all(told_->messages, json, any, piece);
+}
+
+template <class Stream>
+bool sc2_ticks::tell_all(Stream& of, std::string& json, bool& any,
+                         const std::function<bool(std::string_view)>& piece) const {
+  const double rate = clock_ticks_per_second(*from_);
+  while (of.there && of.event.tick == tick_) {
+    json.clear();
+    if (any) json += ',';
+    any = true;
+    sc2replay::append_json(of.event, json, rate);
+    if (!piece(json)) return false;
+    const auto more = of.reader.next(of.event);
+    of.there = more && *more;
+  }
   return true;
 }
 
@@ -51,13 +83,8 @@ void sc2_ticks::advance(Stream& of) {
 }
 
 template <class Stream>
-void sc2_ticks::take(Stream& of) {
-  while (of.there && of.event.tick == tick_) {
-    if (!json_.empty()) json_ += ',';
-    sc2replay::append_json(of.event, json_);
-    ++event_count_;
-    advance(of);
-  }
+void sc2_ticks::pass(Stream& of) {
+  while (of.there && of.event.tick == tick_) advance(of);
 }
 
 }  // namespace tickreel::files

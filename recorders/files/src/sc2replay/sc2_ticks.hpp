@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,9 +32,9 @@ class sc2_ticks {
   // Goes to the next tick that holds events; false at the end. What stops early is in stops().
   bool next();
   [[nodiscard]] std::uint64_t tick() const noexcept { return tick_; }
-  // Its events, one JSON object after the other: what the game says of units, what users did, what they said.
-  [[nodiscard]] const std::string& events_json() const noexcept { return json_; }
-  [[nodiscard]] std::uint64_t event_count() const noexcept { return event_count_; }
+  // Tells its events, one JSON object after the other with commas between them: what the game says of units,
+  // what users did, what they said. False when `piece` had enough.
+  bool tell(const std::function<bool(std::string_view)>& piece) const;
 
   [[nodiscard]] const std::vector<sc2_stop>& stops() const noexcept { return stops_; }
 
@@ -47,8 +48,13 @@ class sc2_ticks {
   };
   template <class Stream>
   void advance(Stream& of);
+  // Goes behind the events of this tick.
   template <class Stream>
-  void take(Stream& of);
+  void pass(Stream& of);
+  // Of a copy that stands at the first event of this tick.
+  template <class Stream>
+  bool tell_all(Stream& of, std::string& json, bool& any,
+                const std::function<bool(std::string_view)>& piece) const;
 
   struct state {
     stream<sc2replay::tracker_event_reader, sc2replay::tracker_event> tracker;
@@ -59,10 +65,10 @@ class sc2_ticks {
   void begin();
 
   const sc2replay::replay* from_;
-  std::unique_ptr<state> state_;  // too large for a stack; null before the first event
+  std::unique_ptr<state> state_;         // too large for a stack; null before the first event
+  mutable std::unique_ptr<state> told_;  // a copy, in which the events of a tick are gone through
   std::uint64_t tick_ = 0;
-  std::uint64_t event_count_ = 0;
-  std::string json_;
+  bool at_tick_ = false;
   std::vector<sc2_stop> stops_;
 };
 

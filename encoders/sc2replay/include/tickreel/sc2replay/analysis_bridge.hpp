@@ -53,6 +53,16 @@ struct bridge_sources {
   byte_span message_events;
   byte_span tracker_events;
   std::span<const player> players;
+  double ticks_per_second = loops_per_game_second;  // of the minutes in actions per minute
+};
+
+// A unit that an event is about, as far as the events before tell.
+struct unit_facts {
+  std::uint8_t owner = 0;                         // after the event
+  std::optional<std::uint8_t> owner_before = {};  // of a change of the owner
+  std::uint32_t type = 0;                         // in unit_types(); after the event
+  std::string_view type_name;
+  std::optional<map_point> place = {};  // where it died, or was begun to be built
 };
 
 // What came next: an analysis event, what it was made from, or both.
@@ -61,6 +71,8 @@ struct bridged {
   const analysis::event* event = nullptr;
   // The type of the unit or the upgrade that `event` names with a number; empty for others.
   std::string_view type_name;
+  // Of deaths, finished buildings, and changes of a unit's type or owner.
+  std::optional<unit_facts> unit = {};
   // At most one of them; none for what no single event says. An event that became several comes with each.
   const game_event* game = nullptr;
   const tracker_event* tracker = nullptr;

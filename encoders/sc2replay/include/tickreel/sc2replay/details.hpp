@@ -89,7 +89,7 @@ result<details> read_details(byte_span bytes);
 // In the order of field numbers, as the game writes them; reads back to an equal value.
 [[nodiscard]] byte_vector write_details(const details& what);
 
-// "&lt;CLAN&gt;<sp/>name" and its older spellings "[CLAN]<sp/>name", "<CLAN><sp/>name".
+// "&lt;CLAN&gt;<sp/>name" and its older spellings "[CLAN]<sp/>name", "<CLAN><sp/>name", "[CLAN]name".
 struct split_name_result {
   std::string clan_tag;  // without brackets; empty when there is none
   std::string name;

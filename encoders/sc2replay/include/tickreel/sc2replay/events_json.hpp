@@ -9,14 +9,17 @@
 #include <string_view>
 
 #include "tickreel/sc2replay/game_event.hpp"
+#include "tickreel/sc2replay/header.hpp"
 #include "tickreel/sc2replay/message.hpp"
 #include "tickreel/sc2replay/tracker_event.hpp"
 
 namespace tickreel::sc2replay {
 
-void append_json(const game_event& event, std::string& out);
-void append_json(const tracker_event& event, std::string& out);
-void append_json(const message& said, std::string& out);
+// `seconds` counts so many ticks each: 16 for game time, 22.4 for real time at the speed "Faster".
+void append_json(const game_event& event, std::string& out, double ticks_per_second = loops_per_game_second);
+void append_json(const tracker_event& event, std::string& out,
+                 double ticks_per_second = loops_per_game_second);
+void append_json(const message& said, std::string& out, double ticks_per_second = loops_per_game_second);
 
 // What bit-packed operations describe, as members of an object without its braces. Nothing is appended behind
 // the place where reading fails, and false returned; the text is then no JSON.

@@ -113,8 +113,9 @@ struct lobby_text {
 };
 
 // The same lobby with other texts and everything else kept, also what this library gives no access to.
-// `replace` is asked for every text that is not empty; an empty optional keeps it. A text that is too long
-// for its field fails with invalid_argument.
+// `replace` is asked for every text that is not empty, and for what is kept as a fixed number of bytes, such
+// as a clan's logo; an empty optional keeps it. A text that does not fit its field fails with
+// invalid_argument.
 result<byte_vector> rewrite_lobby(
     byte_span bytes, std::uint32_t base_build,
     const std::function<std::optional<std::string>(const lobby_text&)>& replace);

@@ -23,16 +23,30 @@ struct player {
   std::optional<std::uint8_t> user = std::nullopt;
   std::optional<std::uint8_t> slot = std::nullopt;
 
-  std::string name;         // without clan tag
-  std::string clan_tag;     // empty when there is none
-  std::string handle;       // "2-S2-1-278321"; empty for computers and in the beta
-  std::string race;         // as played, in the recorder's language
-  std::string chosen_race;  // "Terran", "Zerg", "Protoss", "random"; empty when unknown
+  std::string name;          // without clan tag
+  std::string clan_tag;      // empty when there is none
+  std::string handle;        // "2-S2-1-278321"; empty for computers and in the beta
+  std::string race;          // as played, in the recorder's language
+  std::string race_english;  // "Terran", "Zerg", "Protoss"; empty when unknown
+  std::string chosen_race;   // "Terran", "Zerg", "Protoss", "random"; empty when unknown
   player_type type = player_type::unknown;
   std::optional<std::uint32_t> team = std::nullopt;  // counted from 0
   player_color color;
   std::uint32_t handicap = 100;  // percent
   game_result result = game_result::unknown;
+};
+
+// Somebody who watched.
+struct observer {
+  // As game events and messages name it.
+  std::uint8_t event_user = 0;
+  // Its entry in lobby::users and lobby::slots.
+  std::uint8_t user = 0;
+  std::uint8_t slot = 0;
+  std::string name;
+  std::string clan_tag;
+  std::string handle;    // from 2.5 on
+  bool referee = false;  // may talk to players
 };
 
 // Whatever is known; the optional parts may be null.
@@ -46,6 +60,10 @@ struct player_sources {
 // In the order of details.players, or of the beta's own list. Spectators are none of them.
 [[nodiscard]] std::vector<player> join_players(const player_sources& from);
 
+// In the order of the lobby's slots; none without a lobby. Before 2.0 events number everybody who sits in a
+// slot, players or not, in the order of slots.
+[[nodiscard]] std::vector<observer> find_observers(const lobby* from, std::uint32_t base_build);
+
 // The player_setup events of a tracker stream, which stand at its beginning; reading stops behind them. Empty
 // when the stream has none, or cannot be read.
 [[nodiscard]] std::vector<player_setup> read_player_setups(byte_span tracker_events,
@@ -54,7 +72,8 @@ struct player_sources {
 // Whose name game events and messages of `event_user` go under: a player's or a spectator's. Empty when
 // nobody knows.
 [[nodiscard]] std::string_view name_of_user(std::uint8_t event_user, std::span<const player> players,
-                                            const lobby* lobby, std::uint32_t base_build) noexcept;
+                                            std::span<const observer> observers, const lobby* lobby,
+                                            std::uint32_t base_build) noexcept;
 
 // Before 2.0 game events and messages name players, later users.
 inline constexpr std::uint32_t first_base_build_with_users = 24247;

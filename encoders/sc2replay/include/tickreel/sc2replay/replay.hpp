@@ -2,6 +2,7 @@
 // game_event_reader, message_reader and tracker_event_reader go through.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -11,17 +12,29 @@
 #include "tickreel/sc2replay/archive.hpp"
 #include "tickreel/sc2replay/attributes.hpp"
 #include "tickreel/sc2replay/details.hpp"
+#include "tickreel/sc2replay/game_metadata.hpp"
 #include "tickreel/sc2replay/header.hpp"
 #include "tickreel/sc2replay/lobby.hpp"
 #include "tickreel/sc2replay/players.hpp"
 
 namespace tickreel::sc2replay {
 
-// A member that is there and cannot be used, or that every replay of its time has and this one has not.
-// Offsets of such errors count in the member, but for those of unpacking, which count in the file.
+// What is wrong with a member.
 struct member_problem {
+  enum class kind : std::uint8_t {
+    missing,    // no replay is without it
+    unpacking,  // offsets of such errors count in the file; of all others in the member
+    checksum,   // the archive has another; the content is used all the same
+    size,       // likewise
+    content,    // it cannot be understood
+  };
   std::string_view member;
   error what;
+  kind is = kind::content;
+
+  // Whether it is damage: sizes of archives that were tampered with are not, nor are lobbies that only a
+  // newer program understands.
+  [[nodiscard]] bool damages(std::uint32_t base_build) const noexcept;
 };
 
 struct replay {
@@ -43,7 +56,9 @@ struct replay {
   std::optional<sc2replay::details> details;        // from 1.0 on
   std::optional<sc2replay::lobby> lobby;            // unknown for builds with an unknown layout
   std::optional<sc2replay::attributes> attributes;  // from 1.0 on
+  std::optional<game_metadata> metadata;            // from 3.4 on
   std::vector<sc2replay::player> players;
+  std::vector<sc2replay::observer> observers;
 
   // For game_event_reader, message_reader and tracker_event_reader; the last from 2.0.8 on.
   byte_vector game_events;
@@ -51,8 +66,15 @@ struct replay {
   byte_vector tracker_events;
 
   std::vector<member_problem> problems;
+  // Members that the game wrote and somebody took out, as publishers of replays do; a replay is whole without
+  // them: replay.message.events, replay.tracker.events, replay.attributes.events.
+  std::vector<std::string_view> stripped;
+  // Those that were unpacked, in no order; problems tell of no others.
+  std::vector<std::string_view> looked_at;
 
   [[nodiscard]] std::uint32_t base_build() const noexcept { return header.base_build; }
+  // Whether the game of that version writes replay.tracker.events.
+  [[nodiscard]] bool has_tracker_by_version() const noexcept;
   // The map's name in the recorder's language; empty when nobody says.
   [[nodiscard]] std::string_view map() const noexcept;
 

@@ -32,8 +32,11 @@ result<byte_vector> rewrite_details(
 // text that is too long for its field fails with invalid_argument.
 using replace_event_text = std::function<std::optional<std::string>(
     const game_event& event, std::string_view field, std::string_view text)>;
+// Numbers of a field become 0 where `erase` says so; it is asked by the names of events and fields.
+using erase_event_numbers = std::function<bool(std::string_view event, std::string_view field)>;
 result<byte_vector> rewrite_game_events(byte_span stream, std::uint32_t base_build,
-                                        const replace_event_text& replace);
+                                        const replace_event_text& replace,
+                                        const erase_event_numbers& erase = {});
 
 // Likewise for chat.
 using replace_chat = std::function<std::optional<std::string>(const message& chat)>;

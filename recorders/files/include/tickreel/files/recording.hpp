@@ -112,10 +112,18 @@ struct moment {
   static moment at_tick(std::uint64_t number) { return {by::tick, number, 0}; }
   static moment at_time(double seconds) { return {by::time, 0, seconds}; }
   static moment at_clock(double seconds) { return {by::clock, 0, seconds}; }
+
+  // For a recording without a game clock of its own, whose clock is the time since the start.
+  [[nodiscard]] moment without_game_clock() const noexcept {
+    return unit == by::clock ? at_time(seconds) : *this;
+  }
 };
 
-// "120" (tick), "12.5s" (seconds since the first tick), "08:30" or "clock:510.5" (game clock). Empty when it
-// is none of these.
+// "08:30", "1:02:03", "08:30.5" as seconds. Empty when it is nothing of the kind.
+[[nodiscard]] std::optional<double> parse_clock(std::string_view text) noexcept;
+
+// "120" (tick), "12.5s" (seconds since the first tick), "08:30", "1:02:03" or "clock:510.5" (game clock).
+// Empty when it is none of these.
 [[nodiscard]] std::optional<moment> parse_moment(std::string_view text) noexcept;
 
 // Which events to give. What is empty does not restrict.
@@ -148,9 +156,9 @@ class recording {
 
   virtual result<void> rewind() = 0;
 
-  // After it, next() goes to the first tick that is not before `where`; for a clock, which counts down, to
-  // the first tick at which it has fallen to `where`. out_of_range when there is none. The default looks at
-  // every tick.
+  // After it, next() goes to the first tick that is not before `where`; for a game clock, which counts down,
+  // to the first tick at which it has fallen to `where`. In a recording without a game clock a clock is the
+  // time since the first tick. out_of_range when there is none. The default looks at every tick.
   virtual result<void> seek(const moment& where);
 
   // Looks at every tick. Never fails for what is wrong inside the recording: `health` tells. Leaves the

@@ -1,0 +1,111 @@
+// Whether a replay is sound.
+#include <algorithm>
+#include <array>
+
+#include "sc2_problem.hpp"
+#include "sc2_survey.hpp"
+#include "tickreel/codec/crc32.hpp"
+#include "tickreel/mpq/attributes.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> streams = {"replay.game.events", "replay.message.events",
+                                                     "replay.tracker.events"};
+
+// The last event stands at the end of the game, give or take what the game does by itself: up to 75 ticks in
+// real replays. Tracker events come every 160 ticks, so with them a header that claims a minute of game time
+// more is not true; without them somebody may have done nothing for a while.
+constexpr std::uint64_t silence_limit_ticks = 960;
+constexpr std::uint64_t silence_limit_without_trackers = 4800;
+// Nor is a header that ends ten seconds before the last event.
+constexpr std::uint64_t late_limit_ticks = 160;
+
+void judge_stream(const sc2_stream_end& stream, std::uint64_t game_end, verification& out) {
+  const std::string member(stream.member);
+  if (stream.stopped) {
+    out.findings.push_back({severity::error, stream.stopped->offset,
+                            problem_text_without_offset({stream.member, *stream.stopped})});
+  }
+  if (stream.late_events == 0) return;
+  const bool contradicts = stream.last_tick > game_end + late_limit_ticks;
+  out.findings.push_back({contradicts ? severity::error : severity::warning, stream.first_late_offset,
+                          member + ": " + std::to_string(stream.late_events) +
+                              " events lie behind the end of the game (offset in the member)"});
+}
+
+}  // namespace
+
+verification judge_other_members(const mpq::archive& archive, const sc2replay::replay& of) {
+  verification out;
+  auto kept = mpq::read_attributes(archive);
+  if (!kept) {
+    out.findings.push_back({severity::warning, kept.error().offset,
+                            "the archive's checksums cannot be read: " + describe(kept.error())});
+    kept.emplace();
+  }
+  if (!kept->crc32) {
+    out.findings.push_back({severity::note, error::no_offset, "the archive keeps no checksums"});
+  }
+  if (archive.nameless() > 0) {
+    out.findings.push_back({severity::note, error::no_offset,
+                            "members that no list names: " + std::to_string(archive.nameless())});
+  }
+  using sc2replay::member_problem;
+  byte_vector bytes;
+  for (const mpq::member& each : archive.members()) {
+    const bool elsewhere = std::ranges::find(streams, each.name) != streams.end() ||
+                           std::ranges::find(of.looked_at, each.name) != of.looked_at.end();
+    if (elsewhere) continue;
+    if (auto read = archive.read(each.name, bytes); !read) {
+      const error& why = read.error();
+      const std::uint64_t offset = why.offset == error::no_offset ? each.offset : why.offset;
+      out.findings.push_back(
+          {severity::error, offset,
+           problem_text_without_offset({each.name, why, member_problem::kind::unpacking})});
+      continue;
+    }
+    if (bytes.size() != each.bytes) {
+      out.findings.push_back({severity::warning, each.offset,
+                              each.name + ": has " + std::to_string(bytes.size()) +
+                                  " bytes, and the archive says " + std::to_string(each.bytes)});
+    }
+    const auto wanted = each.block < kept->rows.size() ? kept->rows[each.block].crc32 : std::nullopt;
+    if (wanted && *wanted != crc32(bytes)) {
+      out.findings.push_back(
+          {severity::error, each.offset, each.name + ": its content does not have the archive's checksum"});
+    }
+  }
+  return out;
+}
+
+void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verification& out) {
+  out.ticks = of.header.loops;
+  for (const sc2replay::member_problem& each : of.problems) {
+    std::uint64_t offset = each.what.offset;
+    const auto member = std::ranges::find(of.members, each.member, &mpq::member::name);
+    if (offset == error::no_offset && member != of.members.end()) offset = member->offset;
+    out.findings.push_back({each.damages(of.base_build()) ? severity::error : severity::warning, offset,
+                            problem_text_without_offset(each)});
+  }
+  for (const std::string_view each : of.stripped) {
+    out.findings.push_back(
+        {severity::note, error::no_offset,
+         std::string(each) + ": not there; somebody took it out, and the rest is whole without it"});
+  }
+  const std::uint64_t end = of.header.loops;
+  for (const sc2_stream_end* each : {&activity.game, &activity.tracker, &activity.messages}) {
+    judge_stream(*each, end, out);
+  }
+  const std::uint64_t last = std::max(activity.game.last_tick, activity.tracker.last_tick);
+  const std::uint64_t silence =
+      activity.tracker.events > 0 ? silence_limit_ticks : silence_limit_without_trackers;
+  if (activity.game.events > 0 && !activity.game.stopped && end > last + silence) {
+    out.findings.push_back({severity::error, error::no_offset,
+                            "the header tells of " + std::to_string(end) +
+                                " ticks, and the last event is at " + std::to_string(last)});
+  }
+}
+
+}  // namespace tickreel::files

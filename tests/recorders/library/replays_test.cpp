@@ -1,0 +1,109 @@
+// StarCraft II replays in the index: one match that several recorded, copies, times, and who may not be read.
+#include <boost/test/unit_test.hpp>
+
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+#include "library_files.hpp"
+#include "sample_file.hpp"
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+namespace {
+
+// As another client records it: another language, another moment of leaving.
+byte_vector recorded_by(const std::string& map, std::uint32_t loops, std::uint32_t seed = 385365665) {
+  auto members = sample_members();
+  for (mpq::new_member& each : members) {
+    if (each.name.starts_with("replay.details")) {
+      sc2replay::details facts = sample_details();
+      facts.title = map;
+      each.bytes = sc2replay::write_details(facts);
+    }
+    if (each.name == "replay.initData") {
+      sc2replay::lobby lobby = sample_lobby();
+      lobby.random_seed = seed;
+      each.bytes = *sc2replay::write_lobby(lobby, sample_base_build);
+    }
+  }
+  sc2replay::header header = sample_header();
+  header.loops = loops;
+  auto file = mpq::write_archive(*sc2replay::write_header(header), members);
+  BOOST_REQUIRE(file);
+  return std::move(*file);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(replays)
+
+BOOST_AUTO_TEST_CASE(a_match_counts_once_whoever_recorded_it) {
+  small_library files;
+  write_file(files.folder / "mine.SC2Replay", recorded_by("Clockwork Canyon", 640));
+  write_file(files.folder / "theirs.SC2Replay", recorded_by("Uhrwerkschlucht", 600));
+  files.scan();
+  auto found = taken(files.index.stats());
+  BOOST_TEST(found.files == 2u);
+  BOOST_TEST(found.games == 1u);
+  BOOST_REQUIRE(found.by_player.size() >= 1u);
+  for (const auto& each : found.by_player) BOOST_TEST(each.games == 1u, each.name);
+  // Who watched has not played.
+  for (const auto& each : found.by_player) BOOST_TEST(each.name != "Watcher");
+  BOOST_REQUIRE(found.by_format.size() == 1u);
+  BOOST_TEST(found.by_format[0].games == 1u);
+  // But is found.
+  BOOST_TEST(files.find({.player = "Watcher"}).size() == 2u);
+  // The next match of the same people on the same map is another one.
+  write_file(files.folder / "next.SC2Replay", recorded_by("Clockwork Canyon", 640, 1));
+  files.scan();
+  BOOST_TEST(taken(files.index.stats()).games == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(copies_of_a_file_are_one_game) {
+  small_library files;
+  // A recording that has no id of its own: a lobby that nobody can read.
+  auto members = sample_members();
+  std::erase_if(members, [](const mpq::new_member& each) { return each.name == "replay.initData"; });
+  const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
+  BOOST_REQUIRE(file);
+  for (const char* name : {"a", "b", "c"}) write_file(files.folder / name, *file);
+  files.scan();
+  const auto found = taken(files.index.stats());
+  BOOST_TEST(found.files == 3u);
+  BOOST_TEST(found.games == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_game_started_its_real_length_before_its_end) {
+  small_library files;
+  write_file(files.folder / "one.SC2Replay", recorded_by("Clockwork Canyon", 640));
+  files.scan();
+  const auto games = files.find();
+  BOOST_REQUIRE(games.size() == 1u);
+  BOOST_REQUIRE(games[0].started_ms.has_value());
+  const std::int64_t ended_ms = sc2replay::unix_ms_of_file_time(sample_details().ended_utc);
+  // 640 loops at "Faster" are 28.6 s; times are kept to the second.
+  BOOST_TEST(std::abs(ended_ms - *games[0].started_ms - 28'571) < 1100);
+}
+
+#ifndef _WIN32
+BOOST_AUTO_TEST_CASE(what_the_system_refused_is_looked_at_again) {
+  small_library files;
+  const std::filesystem::path path = files.folder / "shut.SC2Replay";
+  write_file(path, recorded_by("Clockwork Canyon", 640));
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  if (::access(path.c_str(), R_OK) == 0) {
+    BOOST_TEST_MESSAGE("left out: this user may read everything");
+    return;
+  }
+  files.scan();
+  BOOST_TEST(files.find({.damaged = true}).size() == 1u);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+  files.scan();
+  BOOST_TEST(files.find({.damaged = true}).empty());
+  BOOST_TEST(files.find({.player = "Ayla"}).size() == 1u);
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
