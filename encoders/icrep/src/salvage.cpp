@@ -80,10 +80,13 @@ class salvaging {
     const byte_vector event_bytes = records(header_.events, block_kind::events);
     const byte_vector voice_bytes = records(header_.voice, block_kind::voice);
     const byte_vector keyframe_bytes = keyframes_.finish();
-    byte_span embedded = part_of(file_, header_.embedded);
-    if (!embedded.empty() && !read_embedded_section(embedded, most_)) {
-      out_.lost_resources = true;
-      embedded = {};
+    byte_vector embedded;
+    if (const byte_span section = part_of(file_, header_.embedded); !section.empty()) {
+      const auto resources = read_embedded_section(section, most_);
+      // A seal is for a recording that is whole.
+      auto kept = with_seal(section, nullptr);
+      if (resources && kept) embedded = std::move(*kept);
+      out_.lost_resources = !resources || !kept;
     }
     out_.lost_signatures = header_.is_signed;
     out_.total_ticks = total_ticks_;

@@ -65,6 +65,7 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
             reel::gap_reason::source_failed);
   }
   next_tick_ = tick + 1;
+  tell_signatures(tick, out);
   if (full_) return lose(from, out);
 
   if ((flags & has_keyframe) != 0) world_.begin((flags & whole_world) != 0);
@@ -72,6 +73,8 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
   parts_ = {};
   if ((flags & has_keyframe) != 0) make_keyframe(tick, state_hash, out.wants_keyframe(), out);
 
+  // As it will stand in the file.
+  icrep::sort_orders(frame_);
   frame_.tick = tick;
   frame_.state_hash = state_hash;
   const bool is_made = state_hash == 0 && hashed_tick_ == tick;
@@ -89,8 +92,13 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
   if (has_state) ++taken_keyframes_;
   file_bytes_ += bytes;
   total_ticks_ = tick + 1;
-  unsealed_.push_back(
-      {tick, has_state, is_full, is_made || state_hash != 0, is_made ? made_hash_ : digest_of(state_hash)});
+  unsealed_frame& waiting = unsealed_.emplace_back();
+  waiting = {tick, has_state, is_full, is_made || state_hash != 0,
+             is_made ? made_hash_ : digest_of(state_hash)};
+  if (signer_) {
+    waiting.orders = icrep::frame_item(orders_);
+    if (has_state) waiting.keyframe = icrep::keyframe_item(tick, is_full, raw_);
+  }
   // Orders stand alone; so a reader may begin with them where there is no state to begin with.
   const frame_kind kind = is_full || (!group_ && !has_state) ? frame_kind::keyframe : frame_kind::delta;
   if (!out.frame(from.stamp, kind, frames_.parts(parts_))) {
@@ -237,7 +245,27 @@ void match_encoder::write_event(std::uint64_t tick, byte_span bytes, item_output
   }
   last_event_tick_ = tick;
   file_bytes_ += record_head_bytes + bytes.size();
+  put_record(icrep::content_stream::events, tick, type, bytes, out);
+}
+
+// What will be in the reel is part of what is signed.
+void match_encoder::put_record(icrep::content_stream stream, std::uint64_t tick, std::uint32_t type,
+                               byte_span bytes, item_output& out) {
+  record_lost_ = false;
   out.event(clock_.stamp_of(tick), type, bytes);
+  if (signer_ && !record_lost_) signer_->record(stream, bytes);
+}
+
+// All that they sign is in the reel, or waits before them.
+void match_encoder::tell_signatures(std::uint64_t tick, item_output& out) {
+  if (!signer_ || !writing_works_) return;
+  signer_->tell([&](const signed_entry& entry) {
+    byte_vector bytes;
+    icrep::append_bc1(bytes, entry);
+    file_bytes_ += bytes.size();
+    match_talk::count(talk_->signatures);
+    out.event(clock_.stamp_of(tick), signature_event_type, bytes);
+  });
 }
 
 void match_encoder::write_found(item_output& out) {
@@ -257,15 +285,19 @@ void match_encoder::write_voice(std::uint64_t tick, item_output& out) {
       continue;
     }
     file_bytes_ += record_head_bytes + bytes.size();
-    out.event(clock_.stamp_of(tick), voice_event_type, bytes);
+    put_record(icrep::content_stream::voice, tick, voice_event_type, bytes, out);
   }
 }
 
 void match_encoder::sealed(bool written, std::uint32_t frames) noexcept {
+  writing_works_ = written;
   const auto end = unsealed_.begin() + static_cast<std::ptrdiff_t>(frames);
   for (auto one = unsealed_.begin(); one != end; ++one) {
     if (one->has_keyframe) match_talk::count(written ? talk_->keyframes : talk_->by_writer.keyframes);
-    if (written && signer_) signer_->frame(one->tick, one->has_hash ? &one->hash : nullptr);
+    if (written && signer_) {
+      signer_->frame(one->tick, one->has_hash ? &one->hash : nullptr, one->orders,
+                     one->has_keyframe ? &one->keyframe : nullptr);
+    }
   }
   unsealed_.erase(unsealed_.begin(), end);
   // The chunk ended before a frame that is whole by itself.
@@ -277,6 +309,7 @@ void match_encoder::sealed(bool written, std::uint32_t frames) noexcept {
 }
 
 void match_encoder::event_lost(std::uint32_t type) noexcept {
+  record_lost_ = true;
   if (type == voice_event_type) match_talk::count(talk_->by_writer.voice);
 }
 
@@ -307,13 +340,11 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
   last.incomplete = last.lost_frame_count != 0;
   last.total_ticks = total_ticks_;
   if (how.state_hash != 0) last.final_state_hash = digest_of(how.state_hash);
-  if (signer_) {
-    last.signature = signer_->finish(total_ticks_, last.final_state_hash);
-    facts_.is_signed = true;
-  }
+  facts_.is_signed = signer_ != nullptr;
   const std::string json = icrep::to_json(facts_);
   const byte_span text = as_bytes(json);
   last.metadata_json.assign(text.begin(), text.end());
+  if (signer_) signer_->finish(last);
   return last;
 }
 

@@ -67,9 +67,10 @@ struct match_options {
   // format's own, below the 4 GiB that its offsets reach.
   std::uint64_t file_limit_bytes = icrep::writer_file_limit_bytes;
 
-  // Signs the match with the Ed25519 key pair that comes from these 32 secret bytes: state hashes at the
-  // first tick of each interval that has one, and at the end. What that proves depends on who has the secret:
-  // a relay's key vouches for a match, a key in every copy of the game for nothing.
+  // Signs the match with the Ed25519 key pair that comes from these 32 secret bytes: the state hash of the
+  // first tick of each interval that has one, and at the end, each with everything recorded so far. What that
+  // proves depends on who has the secret: a relay's key vouches for a match, a key in every copy of the game
+  // for nothing.
   std::optional<std::array<std::byte, 32>> signing_key_seed = {};
   std::uint32_t signing_interval_ticks = 30;
 
