@@ -24,6 +24,19 @@ function(tickreel_common_options target)
   endif()
 endfunction()
 
+# Whether tickreel_components.cmake knows what a library links of ours.
+function(tickreel_check_links name)
+  set(ours ${ARGN})
+  list(FILTER ours INCLUDE REGEX "^tickreel::")
+  list(TRANSFORM ours REPLACE "^tickreel::" "")
+  set(known ${tickreel_links_${name}})
+  list(SORT ours)
+  list(SORT known)
+  if(NOT "${ours}" STREQUAL "${known}")
+    message(FATAL_ERROR "${name} links ${ours}; tickreel_components.cmake says ${known}")
+  endif()
+endfunction()
+
 # A library on one floor: tickreel_library(butter SOURCES ... LINK ... [EMBEDDABLE])
 # makes target tickreel_butter with alias tickreel::butter, public headers in ./include.
 # EMBEDDABLE code is compiled as a game compiles it, without exceptions and RTTI.
@@ -45,6 +58,7 @@ function(tickreel_library name)
   if(arg_EMBEDDABLE AND NOT MSVC)
     target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti)
   endif()
+  tickreel_check_links(${name} ${arg_LINK} ${arg_LINK_PRIVATE})
   set_property(GLOBAL APPEND PROPERTY TICKREEL_LIBRARIES ${target})
   set_property(GLOBAL APPEND PROPERTY TICKREEL_HEADER_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR}/include)
 endfunction()
