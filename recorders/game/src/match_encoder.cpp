@@ -157,11 +157,13 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
   const auto delta = group_ && number == group_number_ && !wanted
                          ? group_->delta(now)
                          : result<icrep::delta_snapshot>(fail(error_code::unsupported_operation));
-  if (delta) {
-    raw_ = icrep::to_bytes(*delta);
+  if (delta) raw_ = icrep::to_bytes(*delta);
+  // Deltas of a group grow with all that came and went. One of twice the world's size is of no use.
+  const bool is_small = delta && raw_.size() <= 2 * icrep::bc1_size(now);
+  if (is_small) {
     parts_.keyframe.emplace();
     parts_.keyframe->baseline_tick = group_->full().core.tick;
-  } else if (delta.error().code == error_code::unsupported_operation) {
+  } else if (delta || delta.error().code == error_code::unsupported_operation) {
     // A delta can't say it: a player, a cell or a singleton is gone, or a group begins.
     group_number_ = number;
     take_full(std::move(now), hash);

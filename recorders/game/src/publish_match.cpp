@@ -67,14 +67,16 @@ class match_layout {
     if (!facts) return fail(facts.error());
     for (const auto& info : from_.contents().records) {
       if (info.kind == reel::record_kind::chunk) steps_ = std::max(steps_, info.last_tick + 1);
+      has_events_ = has_events_ || info.kind == reel::record_kind::event;
     }
     const std::byte nothing[icrep::header_bytes] = {};
     auto done = append(nothing);
     if (done) done = beginning(*facts);
     if (done) done = orders();
     if (done) done = keyframes();
-    if (done) done = events();
-    if (done) done = voice();
+    // Each of them is another walk over the reel.
+    if (done && has_events_) done = events();
+    if (done && has_voice_) done = voice();
     if (done) done = signatures(facts->replay_id);
     if (done && !end_) done = metadata_of_unfinished(std::move(*facts));
     if (done) done = header();
@@ -231,7 +233,10 @@ class match_layout {
     result<void> outcome;
     walk_.count(false, true);
     auto done = walk_.events([&](const reel::event& told) {
-      if (told.type == voice_event_type) return icrep::read_voice(told.bytes).has_value();
+      if (told.type == voice_event_type) {
+        has_voice_ = true;
+        return icrep::read_voice(told.bytes).has_value();
+      }
       if (told.type == signature_event_type) return take_signature(told.bytes);
       if (!outcome) return true;
       const auto happened = icrep::read_event(told.bytes);
@@ -343,6 +348,8 @@ class match_layout {
   match_walk walk_;
   layout_target& to_;
   const publish_progress& progress_;
+  bool has_events_ = false;
+  bool has_voice_ = false;
   published_match out_;
   std::optional<match_end> end_;
   icrep::file_header header_;
