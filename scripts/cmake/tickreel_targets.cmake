@@ -5,7 +5,9 @@ include_guard(GLOBAL)
 # Applied to each target that this project compiles; never exported to those who link it.
 function(tickreel_common_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  # Not in unity builds of those who embed us: sources have names of their own that others have, too.
+  set_target_properties(${target} PROPERTIES
+    CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
   if(MSVC)
     target_compile_options(${target} PRIVATE /W4 /permissive- /utf-8 $<$<BOOL:${TICKREEL_WARNINGS_AS_ERRORS}>:/WX>)
   else()
