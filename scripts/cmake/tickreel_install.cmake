@@ -16,6 +16,22 @@ if(TARGET tickreel)
   install(TARGETS tickreel RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# What find_package() has to find for each component: all that it links, and what that links.
+set(tickreel_component_table "")
+foreach(target IN LISTS tickreel_libraries)
+  get_target_property(name ${target} EXPORT_NAME)
+  tickreel_with_links(parts ${name})
+  set(needs "")
+  foreach(part IN LISTS parts)
+    get_target_property(links tickreel_${part} LINK_LIBRARIES)
+    list(FILTER links INCLUDE REGEX "^[A-Za-z0-9-]+::[A-Za-z0-9_-]+$")
+    list(FILTER links EXCLUDE REGEX "^tickreel::")
+    list(APPEND needs ${links})
+  endforeach()
+  list(REMOVE_DUPLICATES needs)
+  string(APPEND tickreel_component_table "set(tickreel_needs_${name} \"${needs}\")\n")
+endforeach()
+
 set(tickreel_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tickreel)
 install(EXPORT tickreel_targets NAMESPACE tickreel:: DESTINATION ${tickreel_package_folder})
 configure_package_config_file(

@@ -5,7 +5,9 @@ include_guard(GLOBAL)
 # Applied to each target that this project compiles; never exported to those who link it.
 function(tickreel_common_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  # Not in unity builds of those who embed us: sources have names of their own that others have, too.
+  set_target_properties(${target} PROPERTIES
+    CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
   if(MSVC)
     target_compile_options(${target} PRIVATE /W4 /permissive- /utf-8 $<$<BOOL:${TICKREEL_WARNINGS_AS_ERRORS}>:/WX>)
   else()
@@ -21,6 +23,19 @@ function(tickreel_common_options target)
       # Objects made without RTTI have no type that this check could find.
       -fno-sanitize=vptr)
     target_link_options(${target} PUBLIC -fsanitize=${TICKREEL_SANITIZE})
+  endif()
+endfunction()
+
+# Whether tickreel_components.cmake knows what a library links of ours.
+function(tickreel_check_links name)
+  set(ours ${ARGN})
+  list(FILTER ours INCLUDE REGEX "^tickreel::")
+  list(TRANSFORM ours REPLACE "^tickreel::" "")
+  set(known ${tickreel_links_${name}})
+  list(SORT ours)
+  list(SORT known)
+  if(NOT "${ours}" STREQUAL "${known}")
+    message(FATAL_ERROR "${name} links ${ours}; tickreel_components.cmake says ${known}")
   endif()
 endfunction()
 
@@ -45,6 +60,7 @@ function(tickreel_library name)
   if(arg_EMBEDDABLE AND NOT MSVC)
     target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti)
   endif()
+  tickreel_check_links(${name} ${arg_LINK} ${arg_LINK_PRIVATE})
   set_property(GLOBAL APPEND PROPERTY TICKREEL_LIBRARIES ${target})
   set_property(GLOBAL APPEND PROPERTY TICKREEL_HEADER_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR}/include)
 endfunction()

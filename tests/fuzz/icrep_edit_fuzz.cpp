@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto saved = salvage({file, {}, {}, {}}, most)) must_open(saved->file);
   recompress_options compressing;
   compressing.most = most;
-  if (const auto made = recompress_file(file, compressing)) must_open(*made);
+  if (const auto made = recompress_file(file, compressing)) must_open(made->file);
   anonymise_options renaming;
   renaming.most = most;
   renaming.texts = {{text_value::list::components, 0, 0, 12}};
@@ -45,6 +45,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto opened = reader::open(made->file, options);
     if (!opened || opened->verify_signatures().state == signature_state::tampered) std::abort();
   }
-  if (const auto made = strip_voice(file, most)) must_open(*made);
+  if (const auto made = strip_voice(file, most)) must_open(made->file);
   return 0;
 }

@@ -7,6 +7,7 @@
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/icrep/delta.hpp"
 #include "tickreel/icrep/edit.hpp"
+#include "tickreel/icrep/embedded.hpp"
 
 namespace tickreel::icrep {
 
@@ -248,8 +249,8 @@ class anonymisation {
       any |= *changed;
     }
     if (resources->map_data) states.look_into(*resources->map_data);
-    if (!any) return {};
-    auto section = to_bytes(*resources);
+    resources->seal.reset();
+    auto section = any ? to_bytes(*resources) : with_seal(sections_.embedded, nullptr);
     if (!section) return fail(section.error());
     embedded_ = std::move(*section);
     sections_.embedded = embedded_;

@@ -4,6 +4,7 @@
 
 #include "edit_sections.hpp"
 #include "tickreel/bytes/endian.hpp"
+#include "tickreel/icrep/embedded.hpp"
 
 namespace tickreel::icrep {
 
@@ -15,6 +16,41 @@ digest digest_of(std::uint64_t sync_hash) noexcept {
   return out;
 }
 
+// The content as far as a tick, from what the file says.
+class content_so_far {
+ public:
+  result<void> read(const reader& from) {
+    return from.sealed_items([this](content_stream stream, std::uint64_t tick, const digest& hash) {
+      items_[static_cast<std::size_t>(stream)].push_back({tick, hash});
+    });
+  }
+  const content_mark& before(std::uint64_t tick) {
+    return pass([tick](const item& one) { return one.tick < tick; });
+  }
+  const content_mark& all() {
+    return pass([](const item&) { return true; });
+  }
+
+ private:
+  struct item {
+    std::uint64_t tick = 0;
+    digest hash{};
+  };
+  template <class Wanted>
+  const content_mark& pass(Wanted wanted) {
+    for (std::size_t stream = 0; stream < content_streams; ++stream) {
+      const auto& items = items_[stream];
+      for (std::size_t next = mark_.counts[stream]; next < items.size() && wanted(items[next]); ++next) {
+        mark_.add(static_cast<content_stream>(stream), items[next].hash);
+      }
+    }
+    return mark_;
+  }
+
+  std::array<std::vector<item>, content_streams> items_;
+  content_mark mark_;
+};
+
 // Signs as a relay would have, had it seen the match: tick by tick, from what the file says.
 class signing {
  public:
@@ -25,6 +61,7 @@ class signing {
         signer_(key_seed, {from.facts().replay_id, start.map_hash, start.game_seed}) {}
 
   result<void> run(bool hashes_core) {
+    if (auto done = content_.read(from_); !done) return done;
     order_cursor frames = from_.orders();
     tick_frame frame;
     std::size_t keyframe = 0;
@@ -53,8 +90,10 @@ class signing {
       return fail(error_code::unsupported_operation, error::no_offset,
                   "the recording holds no state hash that could be signed");
     }
+    (void)content_.all();
     return sign(from_.total_ticks(), last);
   }
+  void seal_end(const recording_end& end) { signer_.seal_end(content_.all(), end); }
 
   [[nodiscard]] const chain_signer& signer() const noexcept { return signer_; }
   [[nodiscard]] std::uint64_t skipped_in_all() const noexcept { return skipped_in_all_; }
@@ -67,15 +106,42 @@ class signing {
     skipped_in_all_ += skipped_;
     const auto skipped = static_cast<std::uint32_t>(std::min<std::uint64_t>(skipped_, UINT32_MAX));
     skipped_ = 0;
-    return signer_.add(tick, state_hash, skipped);
+    return signer_.add(tick, state_hash, skipped, content_.before(tick));
   }
 
   const reader& from_;
   std::uint32_t interval_;
   std::uint64_t skipped_ = 0;
   std::uint64_t skipped_in_all_ = 0;
+  content_so_far content_;
   chain_signer signer_;
 };
+
+}  // namespace
+
+namespace {
+
+// The file without signatures, its streams as a seal wants them: other programs leave them otherwise.
+result<byte_vector> bare_file(const reader& from, byte_span file, const limits& most) {
+  file_sections sections = sections_of(from, file);
+  sections.signature = {};
+  const auto resources = with_seal(sections.embedded, nullptr);
+  if (!resources) return fail(resources.error());
+  sections.embedded = *resources;
+  auto bare = lay_out_file(sections);
+  if (!bare) return bare;
+  reader_options reading;
+  reading.most = most;
+  const auto opened = open_finished(*bare, reading);
+  if (!opened) return fail(opened.error());
+  // What a signature says of a damaged file would be damaged too.
+  if (auto sound = refuse_damage(opened->verify()); !sound) return fail(sound.error());
+  const auto nothing = [](content_stream, std::uint64_t, const digest&) {};
+  if (opened->sealed_items(nothing)) return bare;
+  recompress_options how;
+  how.most = most;
+  return recompress_file(*bare, how);
+}
 
 }  // namespace
 
@@ -83,19 +149,15 @@ result<signed_file> sign_file(byte_span file, std::span<const std::byte, 32> key
                               const sign_options& options) {
   reader_options reading;
   reading.most = options.most;
-  const auto from = open_finished(file, reading);
-  if (!from) return fail(from.error());
-  if (from->header().is_signed && !options.replace) {
-    return fail(error_code::wrong_state, from->header().signature.offset, "the recording is signed already");
+  const auto given = open_finished(file, reading);
+  if (!given) return fail(given.error());
+  if (given->header().is_signed && !options.replace) {
+    return fail(error_code::wrong_state, given->header().signature.offset, "the recording is signed already");
   }
-  // What a signature says of a damaged file would be damaged too; old signatures do not matter.
-  file_sections sections = sections_of(*from, file);
-  sections.signature = {};
-  const auto bare = lay_out_file(sections);
+  const auto bare = bare_file(*given, file, options.most);
   if (!bare) return fail(bare.error());
-  const auto unsigned_file = open_finished(*bare, reading);
-  if (!unsigned_file) return fail(unsigned_file.error());
-  if (auto sound = refuse_damage(unsigned_file->verify()); !sound) return fail(sound.error());
+  const auto from = open_finished(*bare, reading);
+  if (!from) return fail(from.error());
   const auto start = from->snapshot(0);
   if (!start) return fail(start.error());
 
@@ -105,9 +167,19 @@ result<signed_file> sign_file(byte_span file, std::span<const std::byte, 32> key
   metadata facts = from->facts();
   facts.is_signed = true;
   const std::string json = to_json(facts);
+  const file_header& header = from->header();
+  const auto resources = with_seal(from->embedded_section(), &work.signer().seal());
+  if (!resources) return fail(resources.error());
+  work.seal_end({header.total_ticks, header.final_state_hash, header.lost_frame_count,
+                 header.incomplete || header.lost_frame_count != 0, sha256(as_bytes(json)),
+                 sha256(without_seal(*resources))});
+  const auto embedded = with_seal(*resources, &work.signer().seal());
+  if (!embedded) return fail(embedded.error());
   const byte_vector chain_section = work.signer().section();
+  file_sections sections = sections_of(*from, *bare);
   sections.metadata_json = json;
   sections.signature = chain_section;
+  sections.embedded = *embedded;
   auto made = lay_out_file(sections);
   if (!made) return fail(made.error());
   const signature_chain& chain = work.signer().chain();
@@ -125,7 +197,7 @@ signature_report verify_signatures_of(const reader& from, const public_key& expe
   return report;
 }
 
-result<byte_vector> strip_voice(byte_span file, const limits& most) {
+result<silent_file> strip_voice(byte_span file, const limits& most) {
   reader_options reading;
   reading.most = most;
   const auto from = open_finished(file, reading);
@@ -135,7 +207,16 @@ result<byte_vector> strip_voice(byte_span file, const limits& most) {
   }
   file_sections sections = sections_of(*from, file);
   sections.voice = {};
-  return lay_out_file(sections);
+  // States stay signed; that nothing is missing is signed no more.
+  const auto embedded = with_seal(sections.embedded, nullptr);
+  if (!embedded) return fail(embedded.error());
+  silent_file out;
+  out.dropped_seal = embedded->size() != sections.embedded.size();
+  sections.embedded = *embedded;
+  auto made = lay_out_file(sections);
+  if (!made) return fail(made.error());
+  out.file = std::move(*made);
+  return out;
 }
 
 }  // namespace tickreel::icrep

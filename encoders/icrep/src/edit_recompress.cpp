@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "edit_sections.hpp"
+#include "item_walk.hpp"
 #include "tickreel/codec/lz4_block.hpp"
-#include "tickreel/icrep/bc1.hpp"
 #include "tickreel/icrep/edit.hpp"
 
 namespace tickreel::icrep {
@@ -20,29 +20,13 @@ class recompression {
     block_stream_writer writer(block_kind::orders,
                                {std::clamp(options_.block_ticks, 32u, 1024u), options_.most.block_bytes,
                                 options_.compress, options_.level});
-    tick_frame frame;
-    return stream_again(
-        stream, block_kind::orders, base_offset, writer, [&](byte_span rest, std::uint64_t at) {
-          bc1_reader in(rest, options_.most, at);
-          in.read(frame);
-          return in.ok() ? result<item>(item{frame.tick, in.position()}) : fail(in.failure().value());
-        });
+    return stream_again(stream, block_kind::orders, base_offset, writer);
   }
 
-  // Records have their length before them, then a type or player, then their tick. Voice tracks have none.
   result<byte_vector> records(byte_span stream, block_kind kind, std::uint64_t base_offset) {
     block_stream_writer writer(kind,
                                {record_block_ticks, record_block_bytes, options_.compress, options_.level});
-    std::uint64_t last_tick = 0;
-    return stream_again(stream, kind, base_offset, writer, [&](byte_span rest, std::uint64_t at) {
-      byte_reader in(rest, at);
-      byte_reader record(in.bytes(in.u32()));
-      if (!in.ok()) return result<item>(in.failure("a record that ends outside its block"));
-      record.skip(sizeof(std::uint32_t));
-      const std::uint64_t tick = record.u64();
-      if (record.ok()) last_tick = tick;
-      return result<item>(item{last_tick, in.position()});
-    });
+    return stream_again(stream, kind, base_offset, writer);
   }
 
   result<byte_vector> keyframes(std::span<const stored_keyframe> all) {
@@ -59,32 +43,17 @@ class recompression {
   }
 
  private:
-  struct item {
-    std::uint64_t tick = 0;
-    std::size_t size_bytes = 0;
-  };
-
-  // `measure` says how long the first item of the bytes is, and of which tick.
-  template <class Measure>
   result<byte_vector> stream_again(byte_span stream, block_kind kind, std::uint64_t base_offset,
-                                   block_stream_writer& writer, Measure measure) {
+                                   block_stream_writer& writer) {
     const block_index index = index_blocks(stream, kind, options_.most, base_offset);
     if (!index.damage.empty()) return fail(index.damage.front().what);
     byte_vector out;
-    byte_vector buffer;
-    for (const block& one : index.blocks) {
-      const auto content = open_block(one, buffer);
-      if (!content) return fail(content.error());
-      byte_span rest = *content;
-      while (!rest.empty()) {
-        const auto next = measure(rest, one.offset);
-        if (!next) return fail(next.error());
-        auto done = writer.add(next->tick, rest.first(next->size_bytes), out);
-        if (!done) return fail(error_code::malformed, one.offset, "a block whose ticks do not rise");
-        rest = rest.subspan(next->size_bytes);
-      }
-    }
-    if (auto done = writer.finish(out); !done) return fail(done.error());
+    auto done = for_each_item(index.blocks, kind, options_.most, [&](const block_item& item) -> result<void> {
+      if (writer.add(item.tick, item.bytes, out)) return {};
+      return fail(error_code::malformed, item.from->offset, "a block whose ticks do not rise");
+    });
+    if (done) done = writer.finish(out);
+    if (!done) return fail(done.error());
     return out;
   }
 

@@ -1,5 +1,8 @@
 #include "tickreel/icrep/embedded.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "tickreel/codec/lz4_block.hpp"
 #include "tickreel/describe/describe.hpp"
 #include "tickreel/icrep/bc1.hpp"
@@ -19,6 +22,18 @@ struct stored_resources {
   std::optional<byte_vector> initial_state;
 };
 TICKREEL_DESCRIBE(stored_resources, map_data, mod_manifest, balance_preset, initial_state);
+
+// Four resources that are absent.
+constexpr std::array<std::byte, 4> nothing{};
+
+// Where the format's own resources end.
+result<std::size_t> end_of_resources(byte_span section, const limits& most, std::uint64_t base_offset,
+                                     stored_resources& out) {
+  bc1_reader in(section, most, base_offset);
+  in.read(out);
+  if (!in.ok()) return in.failure();
+  return in.position();
+}
 
 result<byte_vector> open_map(byte_span stored, const limits& most, std::uint64_t base_offset) {
   byte_reader in(stored, base_offset);
@@ -52,15 +67,49 @@ result<byte_vector> to_bytes(const embedded_resources& resources) {
   }
   byte_vector bytes;
   append_bc1(bytes, stored);
+  // Other readers know four resources.
+  if (resources.seal) append_bc1(bytes, resources.seal);
+  return bytes;
+}
+
+byte_span without_seal(byte_span section) noexcept {
+  // Sizes are compared with the bytes that are there before anything is skipped.
+  byte_reader in(section);
+  for (std::size_t i = 0; i < nothing.size(); ++i) {
+    if (in.u8() != 0) in.skip(static_cast<std::size_t>(std::min<std::uint64_t>(in.u64(), SIZE_MAX)));
+  }
+  return in.ok() ? section.first(in.position()) : section;
+}
+
+result<byte_vector> with_seal(byte_span section, const content_seal* seal) {
+  stored_resources ignored;
+  const auto end = section.empty() ? std::size_t{0} : end_of_resources(section, {}, 0, ignored);
+  if (!end) return fail(end.error());
+  const byte_span rest = *end == 0 ? byte_span(nothing) : section.first(*end);
+  byte_vector bytes(rest.begin(), rest.end());
+  if (seal != nullptr) {
+    std::optional<byte_vector> content(std::in_place);
+    append_bc1(*content, *seal);
+    append_bc1(bytes, content);
+  } else if (std::ranges::equal(bytes, nothing)) {
+    bytes.clear();
+  }
   return bytes;
 }
 
 result<embedded_resources> read_embedded_section(byte_span from, const limits& most,
                                                  std::uint64_t base_offset) {
-  auto stored = read_bc1<stored_resources>(from, most, base_offset);
-  if (!stored) return fail(stored.error());
+  auto stored = std::make_optional<stored_resources>();
+  const auto end = end_of_resources(from, most, base_offset, *stored);
+  if (!end) return fail(end.error());
   embedded_resources resources{std::nullopt, std::move(stored->mod_manifest),
-                               std::move(stored->balance_preset), std::move(stored->initial_state)};
+                               std::move(stored->balance_preset), std::move(stored->initial_state),
+                               std::nullopt};
+  if (*end != from.size()) {
+    auto seal = read_bc1<std::optional<byte_vector>>(from.subspan(*end), most, base_offset + *end);
+    if (!seal) return fail(seal.error());
+    resources.seal = std::move(*seal);
+  }
   if (stored->map_data) {
     auto map = open_map(*stored->map_data, most, base_offset);
     if (!map) return fail(map.error());

@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "reader_state.hpp"
+#include "sealed_content.hpp"
+#include "tickreel/icrep/bc1.hpp"
 
 namespace tickreel::icrep {
 
@@ -147,6 +149,8 @@ std::string_view name(signature_state state) noexcept {
   switch (state) {
     case signature_state::not_signed:
       return "unsigned";
+    case signature_state::states_only:
+      return "signed states only";
     case signature_state::whole:
       return "whole";
     case signature_state::incomplete:
@@ -177,9 +181,21 @@ signature_report reader::verify_signatures() const {
   }
   const auto start = self.read_full(0);
   if (!start) return tampered(start.error());
+  const auto resources = embedded();
+  if (!resources) return tampered(resources.error());
+  std::optional<content_seal> seal;
+  if (resources->seal) {
+    auto read = read_bc1<content_seal>(*resources->seal, self.options.most, self.header.embedded.offset);
+    if (!read) return tampered(read.error());
+    seal = std::move(*read);
+  }
   const chain_subject subject{self.metadata.replay_id, start->core.map_hash, start->core.game_seed};
-  if (auto sound = verify_chain(*chain, subject, self.total_ticks, self.header.final_state_hash); !sound) {
-    return tampered(sound.error());
+  const auto links = verify_chain_entries(*chain, subject);
+  if (!links) return tampered(links.error());
+  // Who never came to the end has signed none.
+  if (!seal || seal->end) {
+    auto sound = verify_chain_end(*chain, self.total_ticks, self.header.final_state_hash);
+    if (!sound) return tampered(sound.error());
   }
   if (self.hashes_core()) {
     for (const chain_entry& entry : chain->chain) {
@@ -196,9 +212,23 @@ signature_report reader::verify_signatures() const {
     }
   }
   if (const auto other = frame_of_another_state(orders(), chain->chain)) return tampered(*other);
-  const bool complete = !self.header.incomplete && self.header.lost_frame_count == 0;
-  report.state = complete ? signature_state::whole : signature_state::incomplete;
+  report.signed_ticks = chain->chain.back().tick;
+  report.ended = !seal || seal->end;
+  if (seal) {
+    const auto sound = check_seal(self, *chain, *links, *seal);
+    if (!sound) return tampered(sound.error());
+    report.sealed = true;
+  }
+  const bool complete = report.ended && !self.header.incomplete && self.header.lost_frame_count == 0;
+  report.state = !complete       ? signature_state::incomplete
+                 : report.sealed ? signature_state::whole
+                                 : signature_state::states_only;
   return report;
+}
+
+result<void> reader::sealed_items(
+    const std::function<void(content_stream, std::uint64_t, const digest&)>& each) const {
+  return for_each_sealed_item(*state_, each);
 }
 
 std::vector<finding> reader::verify() const {

@@ -43,6 +43,21 @@ std::string_view first_metadata(byte_span file) noexcept {
   return {};
 }
 
+// The last block of a stream says that it is: one that was cut has lost the block that did.
+result<void> mark_last(byte_vector& stream, block_kind kind, const limits& most) {
+  const block_index index = index_blocks(stream, kind, most);
+  if (index.blocks.empty() || index.blocks.back().head.last) return {};
+  const block& last = index.blocks.back();
+  byte_vector buffer;
+  const auto content = open_block(last, buffer);
+  if (!content) return fail(content.error());
+  const byte_vector raw(content->begin(), content->end());
+  block_header head = last.head;
+  head.last = true;
+  stream.resize(static_cast<std::size_t>(last.offset));
+  return append_block(stream, head, raw, true);
+}
+
 class salvaging {
  public:
   salvaging(byte_span file, const file_header& header, const limits& most)
@@ -77,13 +92,20 @@ class salvaging {
     if (order_bytes_.empty() && keyframes_.count() == 0) {
       return fail(error_code::truncated, file_.size(), "neither orders nor states can be saved");
     }
-    const byte_vector event_bytes = records(header_.events, block_kind::events);
-    const byte_vector voice_bytes = records(header_.voice, block_kind::voice);
+    byte_vector event_bytes = records(header_.events, block_kind::events);
+    byte_vector voice_bytes = records(header_.voice, block_kind::voice);
+    auto marked = mark_last(order_bytes_, block_kind::orders, most_);
+    if (marked) marked = mark_last(event_bytes, block_kind::events, most_);
+    if (marked) marked = mark_last(voice_bytes, block_kind::voice, most_);
+    if (!marked) return fail(marked.error());
     const byte_vector keyframe_bytes = keyframes_.finish();
-    byte_span embedded = part_of(file_, header_.embedded);
-    if (!embedded.empty() && !read_embedded_section(embedded, most_)) {
-      out_.lost_resources = true;
-      embedded = {};
+    byte_vector embedded;
+    if (const byte_span section = part_of(file_, header_.embedded); !section.empty()) {
+      const auto resources = read_embedded_section(section, most_);
+      // A seal is for a recording that is whole.
+      auto kept = with_seal(section, nullptr);
+      if (resources && kept) embedded = std::move(*kept);
+      out_.lost_resources = !resources || !kept;
     }
     out_.lost_signatures = header_.is_signed;
     out_.total_ticks = total_ticks_;
@@ -269,12 +291,20 @@ result<salvaged> finish(const live_files& left, const limits& most) {
   out.total_ticks = made->total_ticks;
   out.damaged_blocks = made->damage.size();
   const byte_span kept = left.file.first(static_cast<std::size_t>(made->keep_bytes));
-  out.file.assign(kept.begin(), kept.end());
-  out.file.insert(out.file.end(), made->tail.begin(), made->tail.end());
-  std::ranges::copy(made->header, out.file.begin());
-  const auto opened = reader::open(out.file);
+  byte_vector grown(kept.begin(), kept.end());
+  grown.insert(grown.end(), made->tail.begin(), made->tail.end());
+  std::ranges::copy(made->header, grown.begin());
+  const auto opened = reader::open(grown);
   if (!opened) return fail(opened.error());
   out.keyframes = opened->keyframes().size();
+  // Laid out anew: the first metadata, which the live file began with, belong to no section.
+  file_sections sections = sections_of(*opened, grown);
+  byte_vector orders(sections.orders.begin(), sections.orders.end());
+  if (auto marked = mark_last(orders, block_kind::orders, most); !marked) return fail(marked.error());
+  sections.orders = orders;
+  auto laid_out = lay_out_file(sections);
+  if (!laid_out) return fail(laid_out.error());
+  out.file = std::move(*laid_out);
   return out;
 }
 

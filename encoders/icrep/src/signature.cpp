@@ -69,18 +69,38 @@ chain_signer::~chain_signer() {
   sodium_memzero(secret_key_.data(), secret_key_.size());
 }
 
+signature chain_signer::sign(byte_span message) const noexcept {
+  signature made;
+  crypto_sign_detached(sodium(made.data()), nullptr, sodium(message.data()), message.size(),
+                       sodium(secret_key_.data()));
+  return made;
+}
+
 result<void> chain_signer::add(std::uint64_t tick, const digest& state_hash, std::uint32_t skipped_ticks) {
   if (!chain_.chain.empty() && tick <= chain_.chain.back().tick) {
     return fail(error_code::invalid_argument, error::no_offset, "tick {} signed after tick {}",
                 static_cast<std::int64_t>(tick), static_cast<std::int64_t>(chain_.chain.back().tick));
   }
   chain_entry entry{tick, state_hash, skipped_ticks, {}};
-  const auto message = chain_message(entry, before_);
-  crypto_sign_detached(sodium(entry.relay_sig.data()), nullptr, sodium(message.data()), message.size(),
-                       sodium(secret_key_.data()));
+  entry.relay_sig = sign(chain_message(entry, before_));
   before_ = chain_next(entry, before_);
   chain_.chain.push_back(entry);
   return {};
+}
+
+result<void> chain_signer::add(std::uint64_t tick, const digest& state_hash, std::uint32_t skipped_ticks,
+                               const content_mark& content) {
+  if (auto done = add(tick, state_hash, skipped_ticks); !done) return done;
+  const byte_vector message = seal_message(seal_.entries.size(), before_, content);
+  const auto& [frames, keyframes, events, voice] = content.counts;
+  seal_.entries.push_back({frames, keyframes, events, voice, sign(message)});
+  return {};
+}
+
+void chain_signer::seal_end(const content_mark& content, const recording_end& end) {
+  const byte_vector message = seal_end_message(seal_.entries.size(), before_, content, end);
+  const auto& [frames, keyframes, events, voice] = content.counts;
+  seal_.end = seal_entry{frames, keyframes, events, voice, sign(message)};
 }
 
 byte_vector chain_signer::section() const {
@@ -94,39 +114,55 @@ result<signature_chain> read_signature_section(byte_span from, const limits& mos
   return read_bc1<signature_chain>(from, most, base_offset);
 }
 
-result<void> verify_chain(const signature_chain& chain, const chain_subject& subject,
-                          std::uint64_t total_ticks, const digest& final_state_hash) {
-  const auto refuse = [](error_code code, const char* why, std::int64_t first = 0, std::int64_t second = 0) {
-    return fail(code, error::no_offset, why, first, second);
-  };
-  if (chain.chain.empty()) return refuse(error_code::malformed, "the signature chain has no entries");
+bool holds(const signature& made, byte_span message, const public_key& signed_by) noexcept {
+  return crypto_sign_verify_detached(sodium(made.data()), sodium(message.data()), message.size(),
+                                     sodium(signed_by.data())) == 0;
+}
+
+result<std::vector<digest>> verify_chain_entries(const signature_chain& chain, const chain_subject& subject) {
+  if (chain.chain.empty()) {
+    return fail(error_code::malformed, error::no_offset, "the signature chain has no entries");
+  }
+  std::vector<digest> links;
   digest before = chain_start(subject);
-  std::int64_t number = 0;
   const chain_entry* previous = nullptr;
   for (const chain_entry& entry : chain.chain) {
+    const auto number = static_cast<std::int64_t>(links.size());
     const auto tick = static_cast<std::int64_t>(entry.tick);
     if (previous != nullptr && entry.tick <= previous->tick) {
-      return refuse(error_code::malformed,
-                    "signature {}, of tick {}, does not come later than the one before", number, tick);
+      return fail(error_code::malformed, error::no_offset,
+                  "signature {}, of tick {}, does not come later than the one before", number, tick);
     }
-    const auto message = chain_message(entry, before);
-    if (crypto_sign_verify_detached(sodium(entry.relay_sig.data()), sodium(message.data()), message.size(),
-                                    sodium(chain.relay_public_key.data())) != 0) {
-      return refuse(error_code::checksum_mismatch, "signature {}, of tick {}, is not the signer's", number,
-                    tick);
+    if (!holds(entry.relay_sig, chain_message(entry, before), chain.relay_public_key)) {
+      return fail(error_code::checksum_mismatch, error::no_offset,
+                  "signature {}, of tick {}, is not the signer's", number, tick);
     }
     before = chain_next(entry, before);
+    links.push_back(before);
     previous = &entry;
-    ++number;
   }
-  if (previous->tick != total_ticks) {
-    return refuse(error_code::malformed, "the signature chain ends at tick {}, the recording at {}",
-                  static_cast<std::int64_t>(previous->tick), static_cast<std::int64_t>(total_ticks));
+  return links;
+}
+
+result<void> verify_chain_end(const signature_chain& chain, std::uint64_t total_ticks,
+                              const digest& final_state_hash) {
+  const chain_entry& last = chain.chain.back();
+  if (last.tick != total_ticks) {
+    return fail(error_code::malformed, error::no_offset,
+                "the signature chain ends at tick {}, the recording at {}",
+                static_cast<std::int64_t>(last.tick), static_cast<std::int64_t>(total_ticks));
   }
-  if (previous->state_hash != final_state_hash) {
-    return refuse(error_code::checksum_mismatch, "the signed final state is not the recording's");
+  if (last.state_hash != final_state_hash) {
+    return fail(error_code::checksum_mismatch, error::no_offset,
+                "the signed final state is not the recording's");
   }
   return {};
+}
+
+result<void> verify_chain(const signature_chain& chain, const chain_subject& subject,
+                          std::uint64_t total_ticks, const digest& final_state_hash) {
+  if (const auto sound = verify_chain_entries(chain, subject); !sound) return fail(sound.error());
+  return verify_chain_end(chain, total_ticks, final_state_hash);
 }
 
 }  // namespace tickreel::icrep

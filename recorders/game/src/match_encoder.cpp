@@ -77,6 +77,7 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
             reel::gap_reason::source_failed);
   }
   next_tick_ = tick + 1;
+  tell_signatures(tick, out);
   if (full_) return lose(from, out);
 
   if ((flags & has_keyframe) != 0) world_.begin((flags & whole_world) != 0);
@@ -87,6 +88,8 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
     make_keyframe(tick, state_hash, out.wants_keyframe() || wants_next_part_, out);
   }
 
+  // As it will stand in the file.
+  icrep::sort_orders(frame_);
   frame_.tick = tick;
   frame_.state_hash = state_hash;
   const bool is_made = state_hash == 0 && hashed_tick_ == tick;
@@ -110,8 +113,13 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
   if (has_state) ++taken_keyframes_;
   file_bytes_ += bytes;
   total_ticks_ = tick + 1;
-  unsealed_.push_back(
-      {tick, has_state, is_full, is_made || state_hash != 0, is_made ? made_hash_ : digest_of(state_hash)});
+  unsealed_frame& waiting = unsealed_.emplace_back();
+  waiting = {tick, has_state, is_full, is_made || state_hash != 0,
+             is_made ? made_hash_ : digest_of(state_hash)};
+  if (signer_) {
+    waiting.orders = icrep::frame_item(orders_);
+    if (has_state) waiting.keyframe = icrep::keyframe_item(tick, is_full, raw_);
+  }
   // Orders stand alone; so a reader may begin with them where there is no state to begin with.
   const frame_kind kind = is_full || (!group_ && !has_state) ? frame_kind::keyframe : frame_kind::delta;
   if (!out.frame(from.stamp, kind, frames_.parts(parts_))) {
@@ -179,11 +187,13 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
   const auto delta = goes_on && !wanted
                          ? group_->delta(now)
                          : result<icrep::delta_snapshot>(fail(error_code::unsupported_operation));
-  if (delta) {
-    raw_ = icrep::to_bytes(*delta);
+  if (delta) raw_ = icrep::to_bytes(*delta);
+  // Deltas of a group grow with all that came and went. One of twice the world's size is of no use.
+  const bool is_small = delta && raw_.size() <= 2 * icrep::bc1_size(now);
+  if (is_small) {
     parts_.keyframe.emplace();
     parts_.keyframe->baseline_tick = group_->full().core.tick;
-  } else if (delta.error().code == error_code::unsupported_operation) {
+  } else if (delta || delta.error().code == error_code::unsupported_operation) {
     // A delta can't say it: a player, a cell or a singleton is gone, or a group begins.
     group_number_ = number;
     group_has_own_hashes_ = has_own_hash;
@@ -296,7 +306,27 @@ void match_encoder::write_event(std::uint64_t tick, byte_span bytes, item_output
   }
   last_event_tick_ = tick;
   file_bytes_ += part_planner::bytes_of_record(bytes.size());
+  put_record(icrep::content_stream::events, tick, type, bytes, out);
+}
+
+// What will be in the reel is part of what is signed.
+void match_encoder::put_record(icrep::content_stream stream, std::uint64_t tick, std::uint32_t type,
+                               byte_span bytes, item_output& out) {
+  record_lost_ = false;
   out.event(clock_.stamp_of(tick), type, bytes);
+  if (signer_ && !record_lost_) signer_->record(stream, bytes);
+}
+
+// All that they sign is in the reel, or waits before them.
+void match_encoder::tell_signatures(std::uint64_t tick, item_output& out) {
+  if (!signer_ || !writing_works_) return;
+  signer_->tell([&](const signed_entry& entry) {
+    byte_vector bytes;
+    icrep::append_bc1(bytes, entry);
+    file_bytes_ += bytes.size();
+    match_talk::count(talk_->signatures);
+    out.event(clock_.stamp_of(tick), signature_event_type, bytes);
+  });
 }
 
 void match_encoder::write_found(item_output& out) {
@@ -316,15 +346,19 @@ void match_encoder::write_voice(std::uint64_t tick, item_output& out) {
       continue;
     }
     file_bytes_ += part_planner::bytes_of_record(bytes.size());
-    out.event(clock_.stamp_of(tick), voice_event_type, bytes);
+    put_record(icrep::content_stream::voice, tick, voice_event_type, bytes, out);
   }
 }
 
 void match_encoder::sealed(bool written, std::uint32_t frames) noexcept {
+  writing_works_ = written;
   const auto end = unsealed_.begin() + static_cast<std::ptrdiff_t>(frames);
   for (auto one = unsealed_.begin(); one != end; ++one) {
     if (one->has_keyframe) match_talk::count(written ? talk_->keyframes : talk_->by_writer.keyframes);
-    if (written && signer_) signer_->frame(one->tick, one->has_hash ? &one->hash : nullptr);
+    if (written && signer_) {
+      signer_->frame(one->tick, one->has_hash ? &one->hash : nullptr, one->orders,
+                     one->has_keyframe ? &one->keyframe : nullptr);
+    }
   }
   unsealed_.erase(unsealed_.begin(), end);
   // The chunk ended before a frame that is whole by itself.
@@ -336,6 +370,7 @@ void match_encoder::sealed(bool written, std::uint32_t frames) noexcept {
 }
 
 void match_encoder::event_lost(std::uint32_t type) noexcept {
+  record_lost_ = true;
   if (type == voice_event_type) match_talk::count(talk_->by_writer.voice);
 }
 
@@ -369,13 +404,11 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
   if (counted.texts_mended + counted.values_refused != 0) {
     add_mending(facts_, {counted.texts_mended, counted.values_refused});
   }
-  if (signer_) {
-    last.signature = signer_->finish(total_ticks_, last.final_state_hash);
-    facts_.is_signed = true;
-  }
+  facts_.is_signed = signer_ != nullptr;
   const std::string json = icrep::to_json(facts_);
   const byte_span text = as_bytes(json);
   last.metadata_json.assign(text.begin(), text.end());
+  if (signer_) signer_->finish(last);
   return last;
 }
 

@@ -37,6 +37,7 @@ struct match_talk {
   // By the game's thread.
   std::atomic<std::uint64_t> texts_mended{0};
   std::atomic<std::uint64_t> values_refused{0};
+  std::atomic<std::uint64_t> signatures{0};  // told to the reel, as events
 
   static void count(std::atomic<std::uint64_t>& counter, std::uint64_t by = 1) noexcept {
     counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
@@ -78,6 +79,9 @@ class match_encoder {
     bool is_full = false;
     bool has_hash = false;
     icrep::digest hash{};
+    // For the signer.
+    icrep::digest orders{};
+    icrep::digest keyframe{};
   };
 
   void read_notes(byte_span notes);
@@ -93,6 +97,9 @@ class match_encoder {
   void write_event(std::uint64_t tick, byte_span bytes, item_output& out);
   void write_found(item_output& out);
   void write_voice(std::uint64_t tick, item_output& out);
+  void put_record(icrep::content_stream stream, std::uint64_t tick, std::uint32_t type, byte_span bytes,
+                  item_output& out);
+  void tell_signatures(std::uint64_t tick, item_output& out);
 
   match about_;
   match_options options_;
@@ -127,6 +134,8 @@ class match_encoder {
   bool has_own_hashes_ = false;
 
   std::vector<unsealed_frame> unsealed_;
+  bool writing_works_ = true;
+  bool record_lost_ = false;
   // What the file that comes of it, or its part under way, will have at most.
   std::uint64_t file_bytes_ = 0;
   std::uint64_t taken_keyframes_ = 0;

@@ -10,6 +10,7 @@
 //                    a reel's keyframe is a frame with a full keyframe
 //   event          = type 0 to 20, the number of an analysis event: its BC1
 //                    type 256: BC1 of a voice record
+//                    type 257: BC1 of a signed_entry: signatures as they come, for when the end never does
 //   header update  = BC1 of a match_end, once, at the end; a recorder that died has left none
 //
 // Version 1 has no bit 3. Recorders write what becomes an .icrep with it: then laying that out is copying.
@@ -24,6 +25,7 @@
 #include "tickreel/game/convert.hpp"
 #include "tickreel/icrep/layout.hpp"
 #include "tickreel/icrep/order.hpp"
+#include "tickreel/icrep/signature.hpp"
 #include "tickreel/record/encoder.hpp"
 #include "tickreel/reel/format.hpp"
 
@@ -32,6 +34,7 @@ namespace tickreel::game {
 inline constexpr std::uint32_t voice_event_type = 256;
 // As much as a block of an .icrep holds, with what stands around it there.
 inline constexpr std::size_t record_limit_bytes = 60u << 10;
+inline constexpr std::uint32_t signature_event_type = 257;
 
 enum frame_parts : std::uint8_t { orders_part = 1, full_part = 2, delta_part = 4, stored_part = 8 };
 
@@ -72,6 +75,15 @@ struct match_end {
 };
 TICKREEL_DESCRIBE(match_end, metadata_json, total_ticks, final_state_hash, lost_frame_count, incomplete,
                   signature, embedded);
+
+// One entry of a match's signatures. What it signs stands before it in the reel.
+struct signed_entry {
+  std::uint32_t number = 0;
+  icrep::chain_entry entry;
+  icrep::seal_entry seal;
+  icrep::public_key signer{};
+};
+TICKREEL_DESCRIBE(signed_entry, number, entry, seal, signer);
 
 // When ticks are, by the match's own rate.
 class match_clock {

@@ -1,6 +1,8 @@
-// Signs state hashes while a match is recorded.
+// Signs state hashes, and all that is recorded, while a match is recorded.
 #pragma once
 
+#include "match_frame.hpp"
+#include "tickreel/icrep/embedded.hpp"
 #include "tickreel/icrep/signature.hpp"
 
 namespace tickreel::game {
@@ -11,29 +13,57 @@ class match_signer {
                std::uint32_t interval_ticks) noexcept
       : chain_(key_seed, subject), interval_ticks_(interval_ticks) {}
 
-  // The state hash of `tick`, when there is one: each interval's first is signed. Ticks that never came here
-  // are said to be skipped.
-  void frame(std::uint64_t tick, const icrep::digest* state_hash) {
+  // A frame that is in the reel, by its items. The state hash of `tick`, when there is one: each interval's
+  // first is signed, with all that came before. Ticks that never came here are said to be skipped.
+  void frame(std::uint64_t tick, const icrep::digest* state_hash, const icrep::digest& orders,
+             const icrep::digest* keyframe) {
     skipped_ += tick - next_tick_;
     next_tick_ = tick + 1;
-    if (state_hash == nullptr || tick < due_) return;
-    add(tick, *state_hash);
-    due_ = (tick / interval_ticks_ + 1) * interval_ticks_;
+    if (state_hash != nullptr && tick >= due_) {
+      add(tick, *state_hash);
+      due_ = (tick / interval_ticks_ + 1) * interval_ticks_;
+    }
+    content_.add(icrep::content_stream::orders, orders);
+    if (keyframe != nullptr) content_.add(icrep::content_stream::keyframes, *keyframe);
   }
-  [[nodiscard]] byte_vector finish(std::uint64_t total_ticks, const icrep::digest& final_state_hash) {
-    add(total_ticks, final_state_hash);
-    return chain_.section();
+  // An event or a voice record that will be in the reel before what is told next.
+  void record(icrep::content_stream stream, byte_span bytes) {
+    content_.add(stream, icrep::record_item(bytes));
+  }
+
+  // Entries that nobody has been told of yet: tell(const signed_entry&).
+  template <class Tell>
+  void tell(Tell&& tell) {
+    const auto& chain = chain_.chain();
+    for (; told_ < chain.chain.size(); ++told_) {
+      tell(signed_entry{static_cast<std::uint32_t>(told_), chain.chain[told_], chain_.seal().entries[told_],
+                        chain.relay_public_key});
+    }
+  }
+
+  // The last entry and the end, of everything that came here; into `end`, which is complete but for that.
+  void finish(match_end& end) {
+    add(end.total_ticks, end.final_state_hash);
+    const auto resources = icrep::with_seal(end.embedded, &chain_.seal());
+    if (!resources) return;
+    chain_.seal_end(content_,
+                    {end.total_ticks, end.final_state_hash, end.lost_frame_count, end.incomplete,
+                     icrep::sha256(end.metadata_json), icrep::sha256(icrep::without_seal(*resources))});
+    end.signature = chain_.section();
+    if (auto sealed = icrep::with_seal(*resources, &chain_.seal())) end.embedded = std::move(*sealed);
   }
 
  private:
   void add(std::uint64_t tick, const icrep::digest& state_hash) {
     const auto skipped = static_cast<std::uint32_t>(std::min<std::uint64_t>(skipped_, UINT32_MAX));
     // Ticks rise here, so there is nothing that it could refuse.
-    (void)chain_.add(tick, state_hash, skipped);
+    (void)chain_.add(tick, state_hash, skipped, content_);
     skipped_ = 0;
   }
 
   icrep::chain_signer chain_;
+  icrep::content_mark content_;
+  std::size_t told_ = 0;
   std::uint64_t interval_ticks_;
   std::uint64_t next_tick_ = 0;
   std::uint64_t skipped_ = 0;

@@ -37,20 +37,4 @@ result<void> remove_spools(const file_path& path, system_calls& calls) {
   return {};
 }
 
-result<void> write_finished(file& live, const icrep::finished_live& made, byte_span live_header,
-                            system_calls& calls) {
-  auto done = live.truncate(made.keep_bytes);
-  if (done) done = live.append(made.tail);
-  if (done) done = live.sync();
-  if (!done) return done;
-  done = live.overwrite(made.header, 0);
-  if (done) done = live.sync();
-  if (!done) {
-    // Part of the header may be there. As long as it says live, the spools are what counts.
-    (void)live.overwrite(live_header, 0);
-    return done;
-  }
-  return remove_spools(live.path(), calls);
-}
-
 }  // namespace tickreel::game

@@ -19,10 +19,6 @@ inline constexpr std::uint64_t most_file_bytes = UINT32_MAX;
 // A whole file; empty when there is none.
 result<byte_vector> read_whole_or_nothing(const file_path& path, system_calls& calls);
 
-// Writes what finish_live() made over the live file, then removes the spools. When a step fails the file is
-// live as before; a step that failed can be done again.
-result<void> write_finished(file& live, const icrep::finished_live& made, byte_span live_header,
-                            system_calls& calls);
 result<void> remove_spools(const file_path& path, system_calls& calls);
 
 }  // namespace tickreel::game

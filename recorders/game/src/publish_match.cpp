@@ -3,20 +3,24 @@
 #include <algorithm>
 #include <limits>
 
-#include "match_frame.hpp"
+#include "kept_signatures.hpp"
 #include "match_parts.hpp"
+#include "match_walk.hpp"
 #include "opened_match.hpp"
-#include "tickreel/codec/lz4_block.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/embedded.hpp"
 #include "tickreel/icrep/header.hpp"
 #include "tickreel/icrep/keyframe.hpp"
 #include "tickreel/icrep/snapshot.hpp"
-#include "tickreel/reel/frame_stream.hpp"
 
 namespace tickreel::game {
 
 namespace {
+
+constexpr const char* core_hashes = "core-sha256";
+// More than a number of ticks or seconds has digits.
+constexpr std::size_t longest_number = 32;
 
 // Where a file is laid out.
 class layout_target {
@@ -54,157 +58,6 @@ class memory_target final : public layout_target {
   byte_vector& to_;
 };
 
-// Whether readers of an .icrep take it.
-bool is_readable(const framed_keyframe& keyframe) noexcept {
-  const icrep::limits most;
-  const std::size_t stored = keyframe.bytes.size();
-  return keyframe.raw_bytes <= most.snapshot_bytes &&
-         (stored == keyframe.raw_bytes || keyframe.raw_bytes / most.ratio < stored);
-}
-
-// A frame of the reel, and its keyframe if that stands on one that came out.
-struct sound_frame {
-  std::uint64_t tick = 0;
-  match_frame content;
-  std::optional<icrep::tick_frame> orders;
-};
-
-// Walks over the reel, the same way each time. What is lost is counted and passed over; failing is for what
-// can't be read at all.
-class match_walk {
- public:
-  // What is in one part of the match; frames of others are looked at all the same.
-  match_walk(reel::reader& from, const match_part& part) noexcept : from_(from), part_(part) {}
-
-  // each(sound_frame&), result<void>; `tell(tick)` now and then.
-  template <class Tell, class Each>
-  result<void> frames(Tell&& tell, Each&& each) {
-    last_full_.reset();
-    last_keyframe_.reset();
-    last_tick_.reset();
-    std::uint64_t count = 0;
-    return items([&](const reel::item& next) -> result<void> {
-      if (next.kind == reel::item_kind::header_update) take_end(next.in->payload);
-      if (next.kind != reel::item_kind::frame) return {};
-      if (count++ % 64 == 0) {
-        if (auto going = tell(next.frame.stamp.tick); !going) return going;
-      }
-      sound_frame found;
-      if (!take(next.frame, found)) damaged();
-      if (!is_in_part(found.tick)) return {};
-      return found.content.keyframe || found.orders ? each(found) : result<void>{};
-    });
-  }
-  // each(const reel::event&), whether it was sound.
-  template <class Each>
-  result<void> events(Each&& each) {
-    return items([&](const reel::item& next) -> result<void> {
-      if (next.kind == reel::item_kind::frame) at_tick_ = next.frame.stamp.tick;
-      if (next.kind != reel::item_kind::event || !is_in_part(tick_of(next.event))) return {};
-      if (!each(next.event)) damaged();
-      return {};
-    });
-  }
-
-  // What the recorder said at the end, when frames() have been walked over.
-  [[nodiscard]] const std::optional<match_end>& end() const noexcept { return end_; }
-  [[nodiscard]] std::uint64_t damaged_parts() const noexcept { return damaged_; }
-  // Whether recovery has left gaps in the reel: then its recorder knew nothing of them.
-  [[nodiscard]] bool lost_before() const noexcept { return lost_before_; }
-  // Whether what the reel has lost counts, and what of it is not as it should be; what is walked over again
-  // has been counted.
-  void count(bool losses, bool parts) noexcept {
-    count_losses_ = losses;
-    count_parts_ = parts;
-  }
-
- private:
-  template <class Each>
-  result<void> items(Each&& each) {
-    reel::frame_stream walk(from_);
-    reel::item next;
-    for (;;) {
-      const auto more = walk.next(next);
-      if (!more) return fail(more.error());
-      if (!*more) return {};
-      if (next.kind == reel::item_kind::loss) {
-        const bool matters =
-            next.lost.kind != reel::record_kind::index && next.lost.kind != reel::record_kind::end;
-        if (matters && count_losses_) ++damaged_;
-        continue;
-      }
-      if (next.kind == reel::item_kind::gap) {
-        const bool by_damage = next.gap.reason > reel::gap_reason::recorder_died;
-        const bool by_death = next.gap.reason == reel::gap_reason::recorder_died && next.gap.ticks != 0;
-        lost_before_ = lost_before_ || by_damage || by_death;
-      }
-      if (auto done = each(next); !done) return done;
-    }
-  }
-
-  [[nodiscard]] bool is_in_part(std::uint64_t tick) const noexcept {
-    return tick >= part_.first_tick && (tick < part_.end_tick || part_.number == part_.of);
-  }
-  // Behind an event's type and a voice packet's player; that somebody agreed to be recorded belongs to where
-  // it stands.
-  [[nodiscard]] std::uint64_t tick_of(const reel::event& told) const noexcept {
-    byte_reader in(told.bytes);
-    in.skip(sizeof(std::uint32_t));
-    const std::uint64_t tick = in.u64();
-    return in.ok() ? tick : at_tick_;
-  }
-
-  void take_end(byte_span payload) {
-    auto read = icrep::read_bc1<match_end>(payload, icrep::limits{});
-    if (!read) return damaged();
-    end_ = std::move(*read);
-  }
-
-  bool take(const reel::frame& from, sound_frame& out) {
-    const bool rises = !last_tick_ || from.stamp.tick > *last_tick_;
-    if (!rises || !read_match_frame(from.bytes, out.content)) {
-      out.content = {};
-      return false;
-    }
-    last_tick_ = out.tick = from.stamp.tick;
-    bool sound = true;
-    if (out.content.keyframe) {
-      const framed_keyframe& keyframe = *out.content.keyframe;
-      const bool stands =
-          keyframe.full || keyframe.baseline_tick == last_full_ || keyframe.baseline_tick == last_keyframe_;
-      // A delta without the keyframe that it stands on is of no use.
-      if (!stands || !is_readable(keyframe)) {
-        out.content.keyframe.reset();
-        sound = false;
-      } else {
-        if (keyframe.full) last_full_ = out.tick;
-        last_keyframe_ = out.tick;
-      }
-    }
-    if (out.content.orders.empty()) return sound;
-    auto orders = icrep::read_bc1<icrep::tick_frame>(out.content.orders);
-    if (!orders || orders->tick != out.tick) return false;
-    out.orders = std::move(*orders);
-    return sound;
-  }
-
-  void damaged() noexcept {
-    if (count_parts_) ++damaged_;
-  }
-
-  reel::reader& from_;
-  const match_part& part_;
-  std::uint64_t at_tick_ = 0;
-  std::uint64_t damaged_ = 0;
-  bool lost_before_ = false;
-  bool count_losses_ = true;
-  bool count_parts_ = true;
-  std::optional<match_end> end_;
-  std::optional<std::uint64_t> last_full_;
-  std::optional<std::uint64_t> last_keyframe_;
-  std::optional<std::uint64_t> last_tick_;
-};
-
 class match_layout {
  public:
   match_layout(reel::reader& from, const match_part& part, layout_target& to,
@@ -216,21 +69,18 @@ class match_layout {
     if (!facts) return fail(facts.error());
     for (const auto& info : from_.contents().records) {
       if (info.kind == reel::record_kind::chunk) steps_ = std::max(steps_, info.last_tick + 1);
+      has_events_ = has_events_ || info.kind == reel::record_kind::event;
     }
     const std::byte nothing[icrep::header_bytes] = {};
     auto done = append(nothing);
-    if (done) done = beginning();
+    if (done) done = beginning(*facts);
     if (done) done = orders();
-    if (done && end_) {
-      facts = icrep::read_metadata(as_text(end_->metadata_json));
-      if (!facts) return fail(facts.error());
-    }
     if (done) done = keyframes();
-    if (done) done = events();
-    if (done) done = voice();
-    if (done && end_ && !is_one_of_many()) done = whole(end_->signature, header_.signature);
-    if (done && end_ && part_.number == 1) done = whole(end_->embedded, header_.embedded);
-    if (done && !(end_ && header_.metadata.offset != 0)) done = metadata(std::move(*facts));
+    // Each of them is another walk over the reel.
+    if (done && has_events_) done = events();
+    if (done && has_voice_) done = voice();
+    if (done) done = signatures(facts->replay_id);
+    if (done && !end_) done = metadata_of_unfinished(std::move(*facts));
     if (done) done = header();
     if (!done) return fail(done.error());
     return out_;
@@ -276,20 +126,46 @@ class match_layout {
     };
   }
 
-  // The metadata, first of all: a file that is cut later on can still be mended. Of a match that was not
-  // ended those of its beginning, which belong to no section; the others follow at the end.
-  result<void> beginning() {
-    const auto last = from_.last_header_update();
-    if (!last || last->empty()) return append(from_.head().schema);
-    const auto end = icrep::read_bc1<match_end>(*last, icrep::limits{});
-    if (!end) return append(from_.head().schema);
-    auto facts = icrep::read_metadata(as_text(end->metadata_json));
+  // The metadata, first of all: a file that is cut later on can still be mended.
+  result<void> beginning(const icrep::metadata& first) {
+    if (const auto last = from_.last_header_update(); last && !last->empty()) {
+      auto end = icrep::read_bc1<match_end>(*last, icrep::limits{});
+      if (end) end_ = std::move(*end);
+      if (!end) ++unreadable_ends_;
+    }
+    if (!end_) return room_for_metadata(first);
+    // As they are: they may be sealed.
+    const auto facts = icrep::read_metadata(as_text(end_->metadata_json));
     if (!facts) return fail(facts.error());
-    facts->total_ticks = end->total_ticks;
-    if (is_one_of_many()) add_part(*facts, part_);
-    const std::string json = icrep::to_json(*facts);
-    if (json.size() > icrep::limits{}.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
+    if (is_one_of_many()) {
+      facts->total_ticks = end_->total_ticks;
+      add_part(*facts, part_);
+      const std::string json = icrep::to_json(*facts);
+      if (json.size() > icrep::limits{}.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
+      return whole(as_bytes(json), header_.metadata);
+    }
+    return whole(end_->metadata_json, header_.metadata);
+  }
+
+  // How long a match was that nobody ended shows when all of it has been walked over. Spaces fill what the
+  // longest answer would need.
+  result<void> room_for_metadata(icrep::metadata facts) {
+    facts = icrep::facts_of_unfinished(std::move(facts), UINT64_MAX);
+    if (!facts.state_hash) facts.state_hash = core_hashes;
+    if (is_one_of_many()) add_part(facts, part_);
+    std::string json = icrep::to_json(facts);
+    json.resize(std::min<std::size_t>(json.size() + longest_number, icrep::limits{}.metadata_bytes), ' ');
     return whole(as_bytes(json), header_.metadata);
+  }
+  result<void> metadata_of_unfinished(icrep::metadata facts) {
+    facts = icrep::facts_of_unfinished(std::move(facts), out_.total_ticks);
+    if (!facts.state_hash && hashes_cores_) facts.state_hash = core_hashes;
+    facts.is_signed = header_.signature.offset != 0;
+    if (is_one_of_many()) add_part(facts, part_);
+    std::string json = icrep::to_json(facts);
+    if (json.size() > header_.metadata.length) return fail(error_code::over_limit, 0, "metadata");
+    json.resize(header_.metadata.length, ' ');
+    return to_.overwrite(as_bytes(json), header_.metadata.offset);
   }
 
   // Also finds out what keyframes there are.
@@ -314,7 +190,6 @@ class match_layout {
     if (done) done = flush(blocks);
     if (!done) return done;
     place(header_.orders, begin);
-    end_ = walk_.end();
     if (end_) out_.total_ticks = end_->total_ticks;
     if (!is_last()) out_.total_ticks = part_.end_tick;
     // The state after the last tick is one that a recorder in good order may have kept; else it belongs to a
@@ -355,12 +230,9 @@ class match_layout {
     const framed_keyframe& keyframe = *one.content.keyframe;
     if (end_ || !keyframe.full || !one.orders || hashes_differ_) return;
     byte_vector buffer;
-    byte_span raw = keyframe.bytes;
-    if (raw.size() != keyframe.raw_bytes) {
-      if (!lz4_block_decompress(raw, keyframe.raw_bytes, buffer)) return;
-      raw = buffer;
-    }
-    const auto state = icrep::read_snapshot(raw);
+    const auto raw = raw_of(keyframe, buffer);
+    if (!raw) return;
+    const auto state = icrep::read_snapshot(*raw);
     if (!state) return;
     hashes_cores_ = one.orders->state_hash == icrep::sync_hash(icrep::core_hash(state->core));
     hashes_differ_ = !hashes_cores_;
@@ -378,7 +250,11 @@ class match_layout {
     result<void> outcome;
     walk_.count(false, true);
     auto done = walk_.events([&](const reel::event& told) {
-      if (told.type == voice_event_type) return icrep::read_voice(told.bytes).has_value();
+      if (told.type == voice_event_type) {
+        has_voice_ = true;
+        return icrep::read_voice(told.bytes).has_value();
+      }
+      if (told.type == signature_event_type) return take_signature(told.bytes);
       if (!outcome) return true;
       const auto happened = icrep::read_event(told.bytes);
       // Events that are newer than this code are not damage.
@@ -424,21 +300,54 @@ class match_layout {
     return done;
   }
 
-  result<void> metadata(icrep::metadata facts) {
+  // Those that a recorder has left on its way, one behind the other.
+  bool take_signature(byte_span bytes) {
+    const auto told = icrep::read_bc1<signed_entry>(bytes);
+    if (!told) return false;
+    if (told->number != left_.chain.chain.size()) return true;
+    left_.chain.chain.push_back(told->entry);
+    left_.chain.relay_public_key = told->signer;
+    left_.seal.entries.push_back(told->seal);
+    return true;
+  }
+
+  // What was signed at the end. Where there was none, or something of it has been lost since, as much of the
+  // signatures as still holds.
+  result<void> signatures(std::string_view replay_id) {
+    byte_vector signature;
+    byte_vector embedded;
     if (end_) {
-      facts.total_ticks = end_->total_ticks;
-    } else {
-      facts = icrep::facts_of_unfinished(std::move(facts), out_.total_ticks);
-      if (!facts.state_hash && hashes_cores_) facts.state_hash = "core-sha256";
+      signature = end_->signature;
+      embedded = end_->embedded;
     }
-    if (is_one_of_many()) add_part(facts, part_);
-    const std::string json = icrep::to_json(facts);
-    if (json.size() > icrep::limits{}.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
-    return whole(as_bytes(json), header_.metadata);
+    // What is split is not signed, and its files share what is embedded in the first.
+    if (is_one_of_many()) return part_.number == 1 ? whole(embedded, header_.embedded) : result<void>{};
+    auto sealed = end_ ? sealed_by(*end_) : std::optional(left_);
+    if (sealed && (!end_ || damaged_parts() != 0 || walk_.lost_before())) {
+      walk_.count(false, false);
+      const bool all_written = refused_orders_ + refused_voice_ == 0;
+      const laid_out_content content{index_.count(), out_.total_ticks, end_.has_value()};
+      auto kept = all_written ? keep_what_holds(walk_, content, replay_id, *sealed) : result<void>{};
+      if (!all_written) *sealed = {};
+      if (!kept) return kept;
+      signature.clear();
+      const bool any = !sealed->chain.chain.empty();
+      if (any) icrep::append_bc1(signature, sealed->chain);
+      auto made = icrep::with_seal(embedded, any ? &sealed->seal : nullptr);
+      if (!made) return fail(made.error());
+      embedded = std::move(*made);
+    }
+    auto done = whole(signature, header_.signature);
+    if (done) done = whole(embedded, header_.embedded);
+    return done;
+  }
+
+  [[nodiscard]] std::uint64_t damaged_parts() const noexcept {
+    return walk_.damaged_parts() + refused_orders_ + refused_voice_ + unreadable_ends_;
   }
 
   result<void> header() {
-    out_.damaged_parts = walk_.damaged_parts() + refused_orders_ + refused_voice_;
+    out_.damaged_parts = damaged_parts();
     header_.has_events = header_.events.offset != 0;
     header_.has_voice = header_.voice.offset != 0;
     header_.is_signed = header_.signature.offset != 0;
@@ -459,11 +368,15 @@ class match_layout {
   match_walk walk_;
   layout_target& to_;
   const publish_progress& progress_;
+  bool has_events_ = false;
+  bool has_voice_ = false;
   published_match out_;
   std::optional<match_end> end_;
   icrep::file_header header_;
   icrep::keyframe_index index_;
   std::uint64_t steps_ = 0;
+  kept_signatures left_;
+  std::uint64_t unreadable_ends_ = 0;
   std::uint64_t refused_orders_ = 0;
   std::uint64_t refused_voice_ = 0;
   bool hashes_cores_ = false;

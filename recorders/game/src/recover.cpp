@@ -4,49 +4,10 @@
 #include "opened_match.hpp"
 #include "publish_match.hpp"
 #include "tickreel/icrep/reader.hpp"
+#include "tickreel/icrep/salvage.hpp"
 #include "tickreel/io/whole_file.hpp"
 
 namespace tickreel::game {
-
-namespace {
-
-// Where the JSON object that begins at `offset` ends; `offset` when it does not.
-std::size_t end_of_object(byte_span bytes, std::size_t offset) {
-  std::size_t depth = 0;
-  bool in_text = false;
-  for (std::size_t i = offset; i < bytes.size(); ++i) {
-    const char letter = static_cast<char>(bytes[i]);
-    if (in_text) {
-      if (letter == '\\') ++i;
-      if (letter == '"') in_text = false;
-    } else if (letter == '"') {
-      in_text = true;
-    } else if (letter == '{') {
-      ++depth;
-    } else if (letter == '}') {
-      if (--depth == 0) return i + 1;
-    } else if (depth == 0) {
-      return offset;
-    }
-  }
-  return offset;
-}
-
-// The header of a live file whose header was torn while it was being finished: it is known but for the length
-// of the metadata, which follow it.
-std::optional<std::array<std::byte, icrep::header_bytes>> live_header(byte_span bytes) {
-  if (bytes.size() <= icrep::header_bytes) return std::nullopt;
-  const std::size_t end = end_of_object(bytes, icrep::header_bytes);
-  if (end == icrep::header_bytes) return std::nullopt;
-  icrep::file_header header;
-  header.live = true;
-  const auto begin = static_cast<std::uint32_t>(icrep::header_bytes);
-  header.metadata = {begin, static_cast<std::uint32_t>(end) - begin};
-  header.orders = {static_cast<std::uint32_t>(end), 0};
-  return icrep::to_bytes(header);
-}
-
-}  // namespace
 
 namespace {
 
@@ -71,17 +32,21 @@ result<recover_report> recover_old(const file_path& path, system_calls& calls) {
       return recover_report{false, opened->total_ticks(), opened->keyframes().size()};
     }
     // Without spools it was never ours to finish.
-    const auto rebuilt = live_header(*main);
-    if (!rebuilt || keyframes->empty()) return fail(opened.error());
-    std::copy(rebuilt->begin(), rebuilt->end(), main->begin());
+    if (keyframes->empty()) return fail(opened.error());
+    // The header was torn while the file was finished: nothing of it counts, salvaging knows what it was.
+    main->front() = std::byte{0};
   }
-
-  const auto made = icrep::finish_live({*main, *keyframes, *events, *voice});
+  const auto made = icrep::salvage({*main, *keyframes, *events, *voice});
   if (!made) return fail(made.error());
-  const byte_span old_header = byte_span(*main).first(icrep::header_bytes);
-  if (auto done = write_finished(*target, *made, old_header, calls); !done) return fail(done.error());
-  if (auto done = target->close(); !done) return fail(done.error());
-  return recover_report{true, made->total_ticks, icrep::read_keyframe_spool(*keyframes).size()};
+  // Until the finished file takes its place, the live one and its spools are what counts.
+  auto finished = published_file::create(path, true, calls);
+  if (!finished) return fail(finished.error());
+  auto done = finished->append(made->file);
+  if (done) done = target->close();
+  if (done) done = finished->commit();
+  if (done) done = remove_spools(path, calls);
+  if (!done) return fail(done.error());
+  return recover_report{true, made->total_ticks, made->keyframes};
 }
 
 }  // namespace

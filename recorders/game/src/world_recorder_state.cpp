@@ -1,5 +1,6 @@
 #include "world_recorder_state.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -174,6 +175,8 @@ bool world_recorder::state::put_voice() {
 match_counters world_recorder::state::counters() const noexcept {
   match_counters out;
   if (to) static_cast<recorder_counters&>(out) = to->counters();
+  // Signatures are events of the reel, not of the match.
+  out.events -= std::min(out.events, talk.signatures.load(std::memory_order_relaxed));
   out.events_lost += talk.by_game.events.load(std::memory_order_relaxed);
   out.keyframes = talk.keyframes.load(std::memory_order_relaxed);
   out.keyframes_lost = talk.by_game.keyframes.load(std::memory_order_relaxed) +

@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(recompressing_changes_no_content) {
     const byte_vector stored = taken(recompress_file(made.file, {.compress = false}));
     const byte_vector fast = taken(recompress_file(stored));
     const byte_vector small = taken(recompress_file(fast, {.level = 12, .block_ticks = 1024}));
-    BOOST_TEST(fast.size() < made.file.size());
+    BOOST_TEST(fast.size() <= made.file.size());  // signing made full blocks of short ones
     BOOST_TEST(fast.size() < stored.size());
     BOOST_TEST(small.size() <= fast.size());
     for (const byte_vector* file : {&stored, &fast, &small}) {
@@ -282,11 +282,14 @@ BOOST_AUTO_TEST_CASE(recompressing_changes_no_content) {
 BOOST_AUTO_TEST_CASE(voice_goes_and_the_rest_stays) {
   auto random = seeded_random("voice");
   const signed_file made = taken(sign_file(make_file(random).bytes, key(1)));
-  const byte_vector silent = taken(strip_voice(made.file));
+  const silent_file done = taken(strip_voice(made.file));
+  const byte_vector& silent = done.file;
   const reader after = taken(reader::open(silent));
   check_sound(after);
   BOOST_TEST(!after.header().has_voice);
-  BOOST_TEST((after.verify_signatures().state == signature_state::whole));
+  // Who takes something away can't say that nothing is missing.
+  BOOST_TEST(done.dropped_seal);
+  BOOST_TEST((after.verify_signatures().state == signature_state::states_only));
   byte_span record;
   std::uint64_t offset = 0;
   BOOST_TEST(!after.voice().next(record, offset));

@@ -125,7 +125,8 @@ BOOST_AUTO_TEST_CASE(the_complete_file_read) {
   BOOST_TEST((events == example_events()));
 
   const auto signatures = opened.verify_signatures();
-  BOOST_TEST((signatures.state == signature_state::whole));
+  BOOST_TEST((signatures.state == signature_state::states_only));
+  BOOST_TEST(name(signatures.state) == "signed states only");
   BOOST_TEST(to_hex(*signatures.signer) ==
              "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
   for (const finding& found : opened.verify()) BOOST_ERROR(describe(found.what));

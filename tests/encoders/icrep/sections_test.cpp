@@ -172,6 +172,13 @@ BOOST_AUTO_TEST_CASE(embedded_resources_round_trip) {
   resources.initial_state = to_bytes(example_full());
   byte_vector section = taken(to_bytes(resources));
   BOOST_TEST((taken(read_embedded_section(section)) == resources));
+  const content_seal seal{{{1, 2, 3, 4, {}}}, std::nullopt};
+  const byte_vector sealed = taken(with_seal(section, &seal));
+  BOOST_TEST(std::ranges::equal(without_seal(sealed), section));
+  BOOST_TEST(std::ranges::equal(without_seal(section), section));
+  BOOST_TEST((taken(with_seal(sealed, nullptr)) == section));
+  BOOST_TEST((taken(read_bc1<content_seal>(*taken(read_embedded_section(sealed)).seal)) == seal));
+  BOOST_TEST(taken(with_seal(taken(with_seal({}, &seal)), nullptr)).empty());
   section[9] = std::byte{0xff};  // the map's size
   BOOST_TEST(!read_embedded_section(section));
 }
@@ -219,7 +226,7 @@ BOOST_AUTO_TEST_CASE(keyframes_must_be_the_signed_states) {
   byte_vector file = from_hex(golden::complete_file);
   reader_options options = example_options();
   options.hashes_core = true;
-  BOOST_TEST((taken(reader::open(file, options)).verify_signatures().state == signature_state::whole));
+  BOOST_TEST((taken(reader::open(file, options)).verify_signatures().state == signature_state::states_only));
   // Another amount of ore in the first keyframe, with a check value that fits.
   const std::size_t amount = 887 + 8 + 42 + 210 - 2 - 4;
   file[amount] ^= std::byte{1};

@@ -240,6 +240,7 @@ BOOST_AUTO_TEST_CASE(signing_and_checking_signatures) {
     BOOST_TEST(tampered.code == 1);
     BOOST_TEST(contains(tampered.out, R"("signature":"tampered")"));
     BOOST_TEST(contains(tampered.out, "\"message\":\"tampered: "));
+    BOOST_TEST(contains(run({"info", "--json", is_signed}).out, R"("health":"damaged")"));
   }
   BOOST_TEST(run({"sign", files.plain, "--key", key + ".pub", "-o", files.folder / "x"}).says("secret one"));
   BOOST_TEST(
@@ -252,8 +253,13 @@ BOOST_AUTO_TEST_CASE(verify_names_each_damage) {
   const matches files;
   const outcome whole = run({"verify", "--json", files.golden});
   BOOST_TEST(whole.code == 0);
-  BOOST_TEST(contains(whole.out, R"("signature":"whole")"));
+  BOOST_TEST(contains(whole.out, R"("signature":"signed states only")"));
   BOOST_TEST(contains(whole.out, "deltas that cannot be followed"));
+  // Anybody can take a seal away: who asks for a key wants more.
+  const outcome asked = run(
+      {"verify", "--key", "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", files.golden});
+  BOOST_TEST(asked.code == 1);
+  BOOST_TEST(contains(asked.out, "signed states only"));
   const auto damaged = [&](auto change) {
     byte_vector bytes = from_hex(golden::complete_file);
     change(bytes);

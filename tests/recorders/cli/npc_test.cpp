@@ -60,6 +60,14 @@ BOOST_FIXTURE_TEST_CASE(check_tells_what_looks_wrong, npc_folder) {
   const std::string sound = vehicle_file("sound.rec", blocks);
   BOOST_TEST(run({"npc", "check", sound}).out ==
              sound + ": ok; 200 blocks, 0:09.9, 100 m, at most 10.0 m/s\n");
+  // No minute has sixty seconds.
+  for (const auto& [last_ms, text] : {std::pair(119'950u, " 1:59.9,"), std::pair(119'951u, " 2:00.0,"),
+                                      std::pair(3'599'999u, " 1:00:00.0,")}) {
+    auto longer = blocks;
+    longer.back().time_ms = last_ms;
+    const std::string out = run({"npc", "check", vehicle_file("longer.rec", longer)}).out;
+    BOOST_TEST(out.find(text) != std::string::npos, out);
+  }
   for (std::size_t i = 100; i < blocks.size(); ++i) blocks[i].position_m.x += 40;
   const std::string jump = vehicle_file("jump.rec", blocks);
   const outcome said = run({"npc", "check", jump});

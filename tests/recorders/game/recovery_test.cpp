@@ -38,6 +38,32 @@ void record(const std::string& path) {
   BOOST_REQUIRE(recorder->end());
 }
 
+// Header and sections are all of a finished file, one behind the other, and streams say where they end.
+void check_every_byte_has_a_section(const std::string& path) {
+  const byte_vector file = read_file(path);
+  const auto header = icrep::read_header(file);
+  BOOST_REQUIRE(header);
+  std::vector<icrep::section> sections = {header->metadata, header->orders, header->keyframes,
+                                          header->events,   header->voice,  header->signature,
+                                          header->embedded};
+  std::erase_if(sections, [](const icrep::section& one) { return one.length == 0; });
+  std::ranges::sort(sections, {}, &icrep::section::offset);
+  std::size_t end = icrep::header_bytes;
+  for (const icrep::section& one : sections) {
+    BOOST_TEST(one.offset == end, path);
+    end = std::size_t{one.offset} + one.length;
+  }
+  BOOST_TEST(end == file.size(), path);
+  for (const auto& [place, kind] : {std::pair(header->orders, icrep::block_kind::orders),
+                                    std::pair(header->events, icrep::block_kind::events),
+                                    std::pair(header->voice, icrep::block_kind::voice)}) {
+    const auto index = icrep::index_blocks(byte_span(file).subspan(place.offset, place.length), kind);
+    for (const icrep::block& one : index.blocks) {
+      BOOST_TEST(one.head.last == (&one == &index.blocks.back()), path);
+    }
+  }
+}
+
 // Orders, states, events and voice up to the end of `some` are those of `all`.
 void check_beginning(const std::string& some_path, const std::string& all_path) {
   const game::replay some = opened(some_path);
@@ -90,6 +116,7 @@ BOOST_AUTO_TEST_CASE(live_files_of_version_0_1) {
     BOOST_TEST(!done.file().header().live);
     BOOST_TEST(done.file().header().incomplete);
     check_beginning(path, folder / "whole.icrep");
+    check_every_byte_has_a_section(path);
     const auto again = game::recover(path);
     BOOST_REQUIRE(again);
     BOOST_TEST(!again->changed);
@@ -114,8 +141,36 @@ BOOST_AUTO_TEST_CASE(cut_live_files_of_version_0_1) {
     if (!recovered) continue;  // cut in the head
     saved += recovered->total_ticks;
     check_beginning(path, folder / "whole.icrep");
+    check_every_byte_has_a_section(path);
   }
   BOOST_TEST(saved > 0u);
+}
+
+// However a file came to be.
+BOOST_AUTO_TEST_CASE(nothing_is_left_between_sections) {
+  const scratch_folder folder;
+  record(folder / "ended.icrep");
+  check_every_byte_has_a_section(folder / "ended.icrep");
+  BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "ended.icrep", folder / "ended.reel"));
+  BOOST_REQUIRE(game::convert_reel_to_icrep(folder / "ended.reel", folder / "converted.icrep"));
+  check_every_byte_has_a_section(folder / "converted.icrep");
+  {
+    game::match_options options;
+    options.mode = threading::pumped;
+    auto recorder = little_recorder::begin(folder / "left.icrep", little_match(), options);
+    BOOST_REQUIRE(recorder);
+    little_world world;
+    for (std::uint64_t tick = 0; tick < 300; ++tick, world.step()) {
+      BOOST_REQUIRE(recorder->tick(tick, 0, [&](auto& to) { world.describe(to); }));
+      (void)recorder->pump();
+    }
+  }
+  BOOST_REQUIRE(game::convert_reel_to_icrep(folder / "left.icrep.reel", folder / "so_far.icrep"));
+  check_every_byte_has_a_section(folder / "so_far.icrep");
+  BOOST_REQUIRE(game::recover(folder / "left.icrep"));
+  check_every_byte_has_a_section(folder / "left.icrep");
+  BOOST_TEST(opened(folder / "left.icrep").facts().total_ticks == 300u);
+  BOOST_TEST(opened(folder / "left.icrep").facts().hashes_core());
 }
 
 BOOST_AUTO_TEST_CASE(a_reel_that_was_laid_out_already_goes) {

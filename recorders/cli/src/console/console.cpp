@@ -240,13 +240,15 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 std::string duration_text(std::int64_t milliseconds) {
-  const bool negative = milliseconds < 0;
-  const std::int64_t all = negative ? -milliseconds : milliseconds;
-  const std::int64_t minutes = all / 60'000;
-  const double seconds = static_cast<double>(all % 60'000) / 1000;
-  const char* sign = negative ? "-" : "";
-  if (minutes >= 60) return fmt::format("{}{}:{:02}:{:04.1f}", sign, minutes / 60, minutes % 60, seconds);
-  return fmt::format("{}{}:{:04.1f}", sign, minutes, seconds);
+  // Rounded before it is taken apart: 59.96 seconds are a minute.
+  const std::uint64_t all = milliseconds < 0 ? 0 - static_cast<std::uint64_t>(milliseconds)
+                                             : static_cast<std::uint64_t>(milliseconds);
+  const std::uint64_t tenths = all / 100 + (all % 100 > 50 ? 1 : 0);
+  const std::uint64_t minutes = tenths / 600;
+  const std::string seconds = fmt::format("{:02}.{}", tenths / 10 % 60, tenths % 10);
+  const char* sign = milliseconds < 0 && tenths != 0 ? "-" : "";
+  if (minutes >= 60) return fmt::format("{}{}:{:02}:{}", sign, minutes / 60, minutes % 60, seconds);
+  return fmt::format("{}{}:{}", sign, minutes, seconds);
 }
 
 std::string printable(std::string_view text) {

@@ -241,7 +241,7 @@ void add_strip_voice(CLI::App& program, verb_list& verbs) {
   CLI::App* app = program.add_subcommand("strip-voice", "Takes what people said aloud out of a recording");
   arguments->add_to(*app);
   app->footer(
-      "Signatures go on holding.\n"
+      "Signatures of states go on holding; the seal over everything recorded does not, and is removed.\n"
       "Example:\n"
       "  tickreel strip-voice match.icrep -o silent.icrep");
   verbs.push_back({app, [arguments] { return run_strip_voice(*arguments); }});
@@ -249,7 +249,7 @@ void add_strip_voice(CLI::App& program, verb_list& verbs) {
 
 void add_sign(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<sign_arguments>();
-  CLI::App* app = program.add_subcommand("sign", "Signs the states of a recording");
+  CLI::App* app = program.add_subcommand("sign", "Signs a recording");
   arguments->add_to(*app);
   app->add_option("--key", arguments->key, "The secret key's file, which 'tickreel keygen' makes")
       ->required();
@@ -257,9 +257,10 @@ void add_sign(CLI::App& program, verb_list& verbs) {
       ->check(CLI::Range(1u, 1'000'000u));
   app->add_flag("--replace", arguments->replace, "Replace the signatures of a recording that is signed");
   app->footer(
-      "Signed are the hashes of states: every so many ticks, at keyframes, and at the end. 'tickreel verify "
-      "--key'\n"
-      "then tells whether the recording is still that one.\n"
+      "Signed are the hashes of states, every so many ticks, at keyframes and at the end, and with each of "
+      "them\n"
+      "everything that is recorded. 'tickreel verify --key' then tells whether the recording is still that "
+      "one.\n"
       "Examples:\n"
       "  tickreel keygen relay.key\n"
       "  tickreel sign match.icrep --key relay.key -o signed.icrep\n"

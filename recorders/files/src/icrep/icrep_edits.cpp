@@ -143,12 +143,16 @@ result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path
   if (!file) return fail(file.error());
   const auto made = icrep::strip_voice(*file);
   if (!made) return fail(made.error());
-  const auto bytes = write_file(output, *made, options.overwrite, options.watch);
+  const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
   tell_part(*file, report.notes);
   report.bytes = *bytes;
   report.changes = 1;
+  if (made->dropped_seal) {
+    report.notes.push_back(
+        "the seal over everything recorded no longer holds and was removed: what is signed is states only");
+  }
   return report;
 }
 
@@ -172,7 +176,8 @@ result<edit_report> sign_icrep(const file_path& input, const file_path& output, 
   report.facts.push_back({"covers_keyframes", made->covers_keyframes});
   if (!made->covers_keyframes) {
     report.notes.push_back(
-        "the state hashes are the game's own: only the game can check keyframes against the signatures");
+        "the state hashes are the game's own: only the game can tell whether keyframes follow from the "
+        "orders");
   }
   return report;
 }

@@ -113,6 +113,7 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
     const icrep::signature_report signatures = match.file().verify_signatures();
     text("signature", std::string(name(signatures.state)));
     if (signatures.signer) text("signer", text::to_hex(*signatures.signer));
+    if (signatures.state == icrep::signature_state::tampered) out.health = health::damaged;
   }
   return out;
 }

@@ -17,16 +17,34 @@ finding signature_finding(const game::replay& match, const icrep::signature_repo
                                    ? error::no_offset
                                    : match.file().header().signature.offset;
   const std::string signer = report.signer ? " with the key " + text::to_hex(*report.signer) : std::string();
+  const std::string all = "all " + std::to_string(report.entries) + " signatures hold";
+  constexpr std::string_view not_proven =
+      "orders, events, voice, names and outcome are not signed, nor that nothing was cut off";
+  // Who asks for a key wants the recording proven, and anybody can take a seal away.
+  const severity of_states = options.trusted_key ? severity::error : severity::warning;
   switch (report.state) {
     case icrep::signature_state::not_signed:
       return {options.trusted_key ? severity::error : severity::note, offset, "unsigned"};
+    case icrep::signature_state::states_only:
+      return {of_states, offset,
+              "signed states only" + signer + ": " + all + ", but " + std::string(not_proven)};
     case icrep::signature_state::whole:
       return {severity::note, offset,
-              "signed" + signer + ": all " + std::to_string(report.entries) + " signatures hold"};
+              "signed" + signer + ": " + all + ", and so does the seal over everything"};
     case icrep::signature_state::incomplete:
+      if (!report.sealed) {
+        return {of_states, offset,
+                "signed states only" + signer + ", and the recording is incomplete: " + all + ", but " +
+                    std::string(not_proven)};
+      }
+      if (!report.ended) {
+        return {severity::warning, offset,
+                "signed" + signer + ", but the recording is incomplete: " + all +
+                    " for what comes before tick " + std::to_string(report.signed_ticks) +
+                    "; what comes later, names and outcome are not proven"};
+      }
       return {severity::warning, offset,
-              "signed" + signer + ", but the recording is incomplete: all " + std::to_string(report.entries) +
-                  " signatures hold for what is there"};
+              "signed" + signer + ", but the recording is incomplete: " + all + " for what is there"};
     case icrep::signature_state::tampered:
       break;
   }
@@ -83,6 +101,8 @@ verification verify_icrep(const game::replay& match, const open_options& options
   out.findings.push_back(signature_finding(match, signatures, options));
   out.facts.push_back({"signature", std::string(name(signatures.state))});
   if (signatures.signer) out.facts.push_back({"signer", text::to_hex(*signatures.signer)});
+  const bool sealed = signatures.sealed && signatures.state != icrep::signature_state::tampered;
+  if (sealed) out.facts.push_back({"signed_ticks", static_cast<std::int64_t>(signatures.signed_ticks)});
   return out;
 }
 

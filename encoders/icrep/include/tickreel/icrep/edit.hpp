@@ -32,14 +32,15 @@ struct signed_file {
   std::size_t entries = 0;
   // Ticks that the recording lacks, as the signatures say.
   std::uint64_t skipped_ticks = 0;
-  // Keyframes can be checked against the signatures: state hashes are core_hash(). Otherwise only the game
-  // can, by playing the orders again.
+  // Signed state hashes are those of keyframes: they are core_hash(). Otherwise only the game can tell
+  // whether keyframes follow from the orders, by playing them again.
   bool covers_keyframes = false;
 };
 
-// Signs the state hashes that the file holds. The key pair comes from 32 secret random bytes. Of a hash of
-// which the file has only the first 8 bytes, as order frames do, the others are signed as zeros. Refuses a
-// file that verify() finds damage in, and with unsupported_operation one without any state hash.
+// Signs the state hashes that the file holds, and seals everything in it. The key pair comes from 32 secret
+// random bytes. Of a hash of which the file has only the first 8 bytes, as order frames do, the others are
+// signed as zeros. Refuses a file that verify() finds damage in, and with unsupported_operation one without
+// any state hash. Blocks that are not as our writers leave them are made anew.
 [[nodiscard]] result<signed_file> sign_file(byte_span file, std::span<const std::byte, 32> key_seed,
                                             const sign_options& options = {});
 
@@ -93,7 +94,13 @@ struct anonymised_file {
 // become unknown; signatures, which no longer hold, go.
 [[nodiscard]] result<anonymised_file> anonymise_file(byte_span file, const anonymise_options& options = {});
 
-// The same file without voice. Signatures go on holding. wrong_state when there is none.
-[[nodiscard]] result<byte_vector> strip_voice(byte_span file, const limits& most = {});
+struct silent_file {
+  byte_vector file;
+  bool dropped_seal = false;  // what is signed is states only, from now on
+};
+
+// The same file without voice. The chain of state hashes goes on holding, the seal over everything recorded
+// goes. wrong_state when there is no voice.
+[[nodiscard]] result<silent_file> strip_voice(byte_span file, const limits& most = {});
 
 }  // namespace tickreel::icrep

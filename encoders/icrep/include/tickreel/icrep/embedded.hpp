@@ -7,6 +7,7 @@
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/icrep/limits.hpp"
+#include "tickreel/icrep/seal.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::icrep {
@@ -16,6 +17,8 @@ struct embedded_resources {
   std::optional<byte_vector> mod_manifest;
   std::optional<std::string> balance_preset;
   std::optional<byte_vector> initial_state;  // to_bytes() of a sim_snapshot
+  // BC1 of a content_seal: a resource of ours, behind the format's own, only where there is one.
+  std::optional<byte_vector> seal;
   bool operator==(const embedded_resources&) const = default;
 };
 
@@ -25,5 +28,11 @@ struct embedded_resources {
 // A map is as limited as a snapshot.
 [[nodiscard]] result<embedded_resources> read_embedded_section(byte_span from, const limits& most = {},
                                                                std::uint64_t base_offset = 0);
+
+// A section with another seal, or none; the rest stays byte for byte. Empty when nothing is left.
+[[nodiscard]] result<byte_vector> with_seal(byte_span section, const content_seal* seal);
+// A section without its seal, which is what the seal's end signs: four bytes of zeros when there was nothing
+// else. What is no such section is given as it is.
+[[nodiscard]] byte_span without_seal(byte_span section) noexcept;
 
 }  // namespace tickreel::icrep

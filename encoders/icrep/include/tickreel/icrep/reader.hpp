@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -144,16 +145,21 @@ struct restored_state {
 
 enum class signature_state : std::uint8_t {
   not_signed,
-  whole,       // every signature holds, nothing is missing
-  incomplete,  // every signature holds, but the recording lacks something
-  tampered,    // does not hold; `why` says what
+  states_only,  // every signature of the chain holds, and there is no seal: nothing but states is proven
+  whole,        // the seal holds, up to the end, and nothing is missing
+  incomplete,   // all holds as far as it goes, but the recording lacks something
+  tampered,     // does not hold; `why` says what
 };
+// "unsigned", "signed states only", "whole", "incomplete", "tampered".
 [[nodiscard]] std::string_view name(signature_state state) noexcept;
 
 struct signature_report {
   signature_state state = signature_state::not_signed;
-  std::size_t entries = 0;
+  std::size_t entries = 0;  // of the chain
   std::optional<icrep::public_key> signer;
+  bool sealed = false;             // everything recorded is signed, else states only
+  bool ended = false;              // and so are the end and the metadata
+  std::uint64_t signed_ticks = 0;  // before this tick; nothing is proven of what comes later
   std::optional<error> why;
 };
 
@@ -198,6 +204,10 @@ class reader {
   // The state at one keyframe, without falling back.
   [[nodiscard]] result<sim_snapshot> snapshot(std::size_t keyframe) const;
 
+  // Every item that a seal is over, stream by stream. Fails where a stream is not as our writers leave it:
+  // what readers pass over could be anything. recompress_file() leaves it so.
+  [[nodiscard]] result<void> sealed_items(
+      const std::function<void(content_stream, std::uint64_t tick, const digest& item)>& each) const;
   [[nodiscard]] signature_report verify_signatures() const;
   // Reads everything and says what is wrong with it: findings(), and all that the functions above may report.
   [[nodiscard]] std::vector<finding> verify() const;

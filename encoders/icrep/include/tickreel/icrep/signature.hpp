@@ -1,5 +1,6 @@
 // The chain of signatures: a relay that saw the match signs its state hashes, each with all before it. So a
-// file shows whether its states are those that were played.
+// file shows whether its states are those that were played. Everything else is in the seal beside it,
+// seal.hpp.
 #pragma once
 
 #include <array>
@@ -12,13 +13,10 @@
 #include "tickreel/describe/describe.hpp"
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/icrep/limits.hpp"
+#include "tickreel/icrep/seal.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::icrep {
-
-// Ed25519.
-using public_key = std::array<std::byte, 32>;
-using signature = std::array<std::byte, 64>;
 
 struct chain_entry {
   std::uint64_t tick = 0;
@@ -60,15 +58,24 @@ class chain_signer {
 
   // Ticks rise, else invalid_argument. The last is for tick total_ticks, with the state after the last tick.
   result<void> add(std::uint64_t tick, const digest& state_hash, std::uint32_t skipped_ticks = 0);
+  // The same, and seals what is recorded up to there. A chain has either all of its entries sealed or none.
+  result<void> add(std::uint64_t tick, const digest& state_hash, std::uint32_t skipped_ticks,
+                   const content_mark& content);
+  // Seals the whole, behind the last entry.
+  void seal_end(const content_mark& content, const recording_end& end);
 
   [[nodiscard]] const signature_chain& chain() const noexcept { return chain_; }
+  [[nodiscard]] const content_seal& seal() const noexcept { return seal_; }
   // The signature section.
   [[nodiscard]] byte_vector section() const;
 
  private:
+  [[nodiscard]] signature sign(byte_span message) const noexcept;
+
   std::array<std::byte, 64> secret_key_{};
   digest before_{};
   signature_chain chain_;
+  content_seal seal_;
 };
 
 [[nodiscard]] result<signature_chain> read_signature_section(byte_span from, const limits& most = {},
@@ -79,5 +86,13 @@ class chain_signer {
 // one to trust is for the caller to say.
 [[nodiscard]] result<void> verify_chain(const signature_chain& chain, const chain_subject& subject,
                                         std::uint64_t total_ticks, const digest& final_state_hash);
+// The same but for the end, of a chain that was never ended. The links behind each entry.
+[[nodiscard]] result<std::vector<digest>> verify_chain_entries(const signature_chain& chain,
+                                                               const chain_subject& subject);
+[[nodiscard]] result<void> verify_chain_end(const signature_chain& chain, std::uint64_t total_ticks,
+                                            const digest& final_state_hash);
+
+// Whether `signed_by` signed the message.
+[[nodiscard]] bool holds(const signature& made, byte_span message, const public_key& signed_by) noexcept;
 
 }  // namespace tickreel::icrep

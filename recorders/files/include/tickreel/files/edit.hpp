@@ -58,7 +58,8 @@ result<edit_report> strip_voice(const file_path& input, const file_path& output,
 result<edit_report> compact(const file_path& input, const file_path& output,
                             const edit_options& options = {});
 
-// Signs the states of a match, as a relay would that saw it. Facts: signer, signatures, covers_keyframes.
+// Signs a match with all that is recorded, as a relay would that saw it. Facts: signer, signatures,
+// covers_keyframes.
 struct sign_options {
   std::array<std::byte, 32> key_seed{};  // see key_file.hpp
   std::uint32_t interval_ticks = 30;

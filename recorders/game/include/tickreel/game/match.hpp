@@ -75,9 +75,10 @@ struct match_options {
   // match has up to 1000 files.
   bool split = false;
 
-  // Signs the match with the Ed25519 key pair that comes from these 32 secret bytes: state hashes at the
-  // first tick of each interval that has one, and at the end. What that proves depends on who has the secret:
-  // a relay's key vouches for a match, a key in every copy of the game for nothing.
+  // Signs the match with the Ed25519 key pair that comes from these 32 secret bytes: the state hash of the
+  // first tick of each interval that has one, and at the end, each with everything recorded so far. What that
+  // proves depends on who has the secret: a relay's key vouches for a match, a key in every copy of the game
+  // for nothing.
   std::optional<std::array<std::byte, 32>> signing_key_seed = {};
   std::uint32_t signing_interval_ticks = 30;
 

@@ -1,0 +1,163 @@
+// A walk over the reel of a match, the same way each time, that gives what can be used.
+#pragma once
+
+#include <optional>
+
+#include "match_frame.hpp"
+#include "tickreel/codec/lz4_block.hpp"
+#include "tickreel/game/match.hpp"
+#include "tickreel/icrep/bc1.hpp"
+#include "tickreel/reel/frame_stream.hpp"
+
+namespace tickreel::game {
+
+// Whether readers of an .icrep take it.
+inline bool is_readable(const framed_keyframe& keyframe) noexcept {
+  const icrep::limits most;
+  const std::size_t stored = keyframe.bytes.size();
+  return keyframe.raw_bytes <= most.snapshot_bytes &&
+         (stored == keyframe.raw_bytes || keyframe.raw_bytes / most.ratio < stored);
+}
+
+// The BC1 of a keyframe, whatever a frame has of it: in place, or in `buffer`.
+inline result<byte_span> raw_of(const framed_keyframe& keyframe, byte_vector& buffer) {
+  if (keyframe.bytes.size() == keyframe.raw_bytes) return keyframe.bytes;
+  auto done = lz4_block_decompress(keyframe.bytes, keyframe.raw_bytes, buffer);
+  if (!done) return fail(done.error());
+  return byte_span(buffer);
+}
+
+// A frame of the reel, and its keyframe if that stands on one that came out.
+struct sound_frame {
+  std::uint64_t tick = 0;
+  match_frame content;
+  std::optional<icrep::tick_frame> orders;
+};
+
+// Walks over the reel, the same way each time. What is lost is counted and passed over; failing is for what
+// can't be read at all.
+class match_walk {
+ public:
+  // What is in one part of the match; frames of others are looked at all the same.
+  match_walk(reel::reader& from, const match_part& part) noexcept : from_(from), part_(part) {}
+
+  // each(sound_frame&), result<void>; `tell(tick)` now and then.
+  template <class Tell, class Each>
+  result<void> frames(Tell&& tell, Each&& each) {
+    last_full_.reset();
+    last_keyframe_.reset();
+    last_tick_.reset();
+    std::uint64_t count = 0;
+    return items([&](const reel::item& next) -> result<void> {
+      if (next.kind != reel::item_kind::frame) return {};
+      if (count++ % 64 == 0) {
+        if (auto going = tell(next.frame.stamp.tick); !going) return going;
+      }
+      sound_frame found;
+      if (!take(next.frame, found)) damaged();
+      if (!is_in_part(found.tick)) return {};
+      return found.content.keyframe || found.orders ? each(found) : result<void>{};
+    });
+  }
+  // each(const reel::event&), whether it was sound.
+  template <class Each>
+  result<void> events(Each&& each) {
+    return items([&](const reel::item& next) -> result<void> {
+      if (next.kind == reel::item_kind::frame) at_tick_ = next.frame.stamp.tick;
+      if (next.kind != reel::item_kind::event || !is_in_part(tick_of(next.event))) return {};
+      if (!each(next.event)) damaged();
+      return {};
+    });
+  }
+
+  [[nodiscard]] std::uint64_t damaged_parts() const noexcept { return damaged_; }
+  // Whether recovery has left gaps in the reel: then its recorder knew nothing of them.
+  [[nodiscard]] bool lost_before() const noexcept { return lost_before_; }
+  // Whether what the reel has lost counts, and what of it is not as it should be; what is walked over again
+  // has been counted.
+  void count(bool losses, bool parts) noexcept {
+    count_losses_ = losses;
+    count_parts_ = parts;
+  }
+
+ private:
+  template <class Each>
+  result<void> items(Each&& each) {
+    reel::frame_stream walk(from_);
+    reel::item next;
+    for (;;) {
+      const auto more = walk.next(next);
+      if (!more) return fail(more.error());
+      if (!*more) return {};
+      if (next.kind == reel::item_kind::loss) {
+        const bool matters =
+            next.lost.kind != reel::record_kind::index && next.lost.kind != reel::record_kind::end;
+        if (matters && count_losses_) ++damaged_;
+        continue;
+      }
+      if (next.kind == reel::item_kind::gap) {
+        const bool by_damage = next.gap.reason > reel::gap_reason::recorder_died;
+        const bool by_death = next.gap.reason == reel::gap_reason::recorder_died && next.gap.ticks != 0;
+        lost_before_ = lost_before_ || by_damage || by_death;
+      }
+      if (auto done = each(next); !done) return done;
+    }
+  }
+
+  [[nodiscard]] bool is_in_part(std::uint64_t tick) const noexcept {
+    return tick >= part_.first_tick && (tick < part_.end_tick || part_.number == part_.of);
+  }
+  // Behind an event's type and a voice packet's player; that somebody agreed to be recorded belongs to where
+  // it stands.
+  [[nodiscard]] std::uint64_t tick_of(const reel::event& told) const noexcept {
+    byte_reader in(told.bytes);
+    in.skip(sizeof(std::uint32_t));
+    const std::uint64_t tick = in.u64();
+    return in.ok() ? tick : at_tick_;
+  }
+
+  bool take(const reel::frame& from, sound_frame& out) {
+    const bool rises = !last_tick_ || from.stamp.tick > *last_tick_;
+    if (!rises || !read_match_frame(from.bytes, out.content)) {
+      out.content = {};
+      return false;
+    }
+    last_tick_ = out.tick = from.stamp.tick;
+    bool sound = true;
+    if (out.content.keyframe) {
+      const framed_keyframe& keyframe = *out.content.keyframe;
+      const bool stands =
+          keyframe.full || keyframe.baseline_tick == last_full_ || keyframe.baseline_tick == last_keyframe_;
+      // A delta without the keyframe that it stands on is of no use.
+      if (!stands || !is_readable(keyframe)) {
+        out.content.keyframe.reset();
+        sound = false;
+      } else {
+        if (keyframe.full) last_full_ = out.tick;
+        last_keyframe_ = out.tick;
+      }
+    }
+    if (out.content.orders.empty()) return sound;
+    auto orders = icrep::read_bc1<icrep::tick_frame>(out.content.orders);
+    if (!orders || orders->tick != out.tick) return false;
+    out.orders = std::move(*orders);
+    return sound;
+  }
+
+  void damaged() noexcept {
+    if (count_parts_) ++damaged_;
+  }
+
+  reel::reader& from_;
+  const match_part& part_;
+  std::uint64_t at_tick_ = 0;
+  std::uint64_t damaged_ = 0;
+  bool lost_before_ = false;
+  bool count_losses_ = true;
+  bool count_parts_ = true;
+  std::optional<std::uint64_t> last_full_;
+  std::optional<std::uint64_t> last_keyframe_;
+  std::optional<std::uint64_t> last_tick_;
+};
+
+}  // namespace tickreel::game
