@@ -135,7 +135,7 @@ class match_layout {
     }
     if (!end_) return room_for_metadata(first);
     // As they are: they may be sealed.
-    const auto facts = icrep::read_metadata(as_text(end_->metadata_json));
+    auto facts = icrep::read_metadata(as_text(end_->metadata_json));
     if (!facts) return fail(facts.error());
     if (is_one_of_many()) {
       facts->total_ticks = end_->total_ticks;
