@@ -2,9 +2,12 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
+#include "console/suggest.hpp"
 #include "console/verb.hpp"
 #include "tickreel/version.hpp"
 
@@ -18,11 +21,58 @@ std::string unknown_verb(CLI::App& program, int argc, char** argv) {
     const std::string word = argv[each];
     if (word.starts_with('-')) return {};
     const auto found = at->get_subcommands([&](CLI::App* verb) { return verb->check_name(word); });
-    if (found.empty()) return "'" + path + "' has no verb '" + word + "'";
+    if (found.empty()) {
+      std::vector<std::string> verbs;
+      for (const CLI::App* known : at->get_subcommands([](CLI::App*) { return true; })) {
+        verbs.push_back(known->get_name());
+      }
+      return "'" + path + "' has no verb '" + word + "'" + tickreel::cli::suggestion(word, verbs);
+    }
     path += ' ' + word;
     at = found.front();
   }
   return {};
+}
+
+// The verb that was named, with those in it.
+CLI::App& deepest(CLI::App& program, std::string& path) {
+  CLI::App* at = &program;
+  while (!at->get_subcommands().empty()) {
+    at = at->get_subcommands().front();
+    path += (path.empty() ? "" : " ") + at->get_name();
+  }
+  return *at;
+}
+
+// What the library has to say about the words, and what may have been meant.
+int report_parse_error(CLI::App& program, const CLI::ParseError& problem) {
+  std::string path;
+  const CLI::App& verb = deepest(program, path);
+  tickreel::cli::set_running_verb(path);
+  std::string text = problem.what();
+  for (const std::string& extra : program.remaining(true)) {
+    if (!extra.starts_with("--")) continue;
+    std::vector<std::string> options;
+    for (const CLI::Option* each : verb.get_options()) {
+      for (const std::string& name : each->get_lnames()) options.push_back("--" + name);
+    }
+    const std::string word = extra.substr(0, extra.find('='));
+    text += tickreel::cli::suggestion(word, options);
+  }
+  return tickreel::cli::report_usage(text);
+}
+
+// 'tickreel help VERB' is 'tickreel VERB --help', and 'tickreel version' is 'tickreel --version'.
+std::vector<char*> with_plain_words(int argc, char** argv) {
+  static char help[] = "--help";
+  static char version[] = "--version";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc == 2 && std::string_view(argv[1]) == "version") words[1] = version;
+  if (argc >= 2 && std::string_view(argv[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back(help);
+  }
+  return words;
 }
 
 int run(int argc, char** argv) {
@@ -35,7 +85,7 @@ int run(int argc, char** argv) {
   program.footer(
       "Every verb tells the format of a file by its content, not by its name.\n"
       "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done with a stated loss.\n"
-      "'tickreel VERB --help' shows examples.");
+      "'tickreel help VERB' shows options and examples.");
   verb_list verbs;
   add_record(program, verbs);
   add_serve(program, verbs);
@@ -55,14 +105,21 @@ int run(int argc, char** argv) {
   add_sign(program, verbs);
   add_npc(program, verbs);
   add_library(program, verbs);
-  if (const std::string unknown = unknown_verb(program, argc, argv); !unknown.empty()) {
+  std::vector<char*> words = with_plain_words(argc, argv);
+  const int count = static_cast<int>(words.size());
+  if (const std::string unknown = unknown_verb(program, count, words.data()); !unknown.empty()) {
     return report_usage(unknown);
   }
   try {
-    program.parse(argc, argv);
+    program.parse(count, words.data());
   } catch (const CLI::ParseError& problem) {
-    return program.exit(problem) == 0 ? finish_output(done) : wrong_usage;
+    if (problem.get_exit_code() != 0) return report_parse_error(program, problem);
+    (void)program.exit(problem);
+    return finish_output(done);
   }
+  std::string running;
+  (void)deepest(program, running);
+  set_running_verb(running);
   catch_stop_signals();
   for (const verb& each : verbs) {
     if (each.app->parsed()) return finish_output(each.run());

@@ -34,6 +34,41 @@ BOOST_AUTO_TEST_CASE(a_verb_that_is_none_is_named) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_was_meant_is_said) {
+  BOOST_TEST(run({"infos", "x"}).says("did you mean 'info'?"));
+  BOOST_TEST(run({"conver"}).says("did you mean 'convert'?"));
+  BOOST_TEST(run({"record", "ehco"}).says("did you mean 'echo'?"));
+  BOOST_TEST(!run({"xylophone"}).says("did you mean"));
+  const outcome said = run({"convert", "a.butter", "b.butter", "--keyframe-intervall", "3"});
+  BOOST_TEST(said.code == 2);
+  BOOST_TEST(said.says("did you mean '--keyframe-interval'?"), said.err);
+  BOOST_TEST(said.says("tickreel: convert: "), said.err);
+  BOOST_TEST(said.says("tickreel convert --help"), said.err);
+}
+
+BOOST_AUTO_TEST_CASE(usage_errors_name_the_verb) {
+  BOOST_TEST(run({"convert"}).says("tickreel: convert: "));
+  BOOST_TEST(run({"record", "echo", "--rate", "1e9"}).says("tickreel: record echo: "));
+  BOOST_TEST(run({"cat", "x", "--from", "noon"}).says("'tickreel cat --help'"));
+  BOOST_TEST(run({"seek", "x"}).says("'tickreel seek --help'"));
+}
+
+BOOST_AUTO_TEST_CASE(help_and_version_are_words_too) {
+  const outcome asked = run({"help", "record", "echo"});
+  BOOST_TEST(asked.code == 0);
+  BOOST_TEST(asked.out == run({"record", "echo", "--help"}).out);
+  BOOST_TEST(run({"help"}).out == run({"--help"}).out);
+  BOOST_TEST(run({"version"}).out == run({"--version"}).out);
+  BOOST_TEST(run({"version"}).code == 0);
+  BOOST_TEST(run({"help", "infos"}).code == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_clock_with_a_point_is_not_taken_for_seconds, one_match) {
+  const outcome said = run({"seek", butter, "--clock", "8.30"});
+  BOOST_TEST(said.code == 2);
+  BOOST_TEST(said.says("8:30"), said.err);
+}
+
 BOOST_FIXTURE_TEST_CASE(numbers_below_zero_are_none, one_match) {
   const std::vector<std::vector<std::string>> wrong = {
       {"seek", butter, "--tick", "-1"},

@@ -34,6 +34,8 @@ BOOST_AUTO_TEST_CASE(hosts_ports_and_ranges) {
   BOOST_TEST(as_text(parsed("a:65535")) == "a:65535");
   BOOST_TEST(as_text(parsed("a, b:1 ,c:2-3")) == "a:6721 b:1 c:2 c:3");
   BOOST_TEST(as_text(parsed("http://192.168.0.5:6721/")) == "192.168.0.5:6721");
+  BOOST_TEST(as_text(parsed("http://192.168.0.5:6721/session")) == "192.168.0.5:6721");
+  BOOST_TEST(as_text(parsed("192.168.0.5/player_bones")) == "192.168.0.5:6721");
   BOOST_TEST(as_text(parsed("[::1]")) == "[::1]:6721");
   BOOST_TEST(as_text(parsed("[fe80::1%eth0]:7000")) == "[fe80::1%eth0]:7000");
 }

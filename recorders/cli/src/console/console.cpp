@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "stop_signal.hpp"
 #include "tickreel/files/format.hpp"
@@ -186,8 +187,24 @@ file_path file_of(const error& what, const file_path& input, const file_path& ou
   }
 }
 
+namespace {
+
+std::string& running_verb() {
+  static std::string the_verb;
+  return the_verb;
+}
+
+}  // namespace
+
+void set_running_verb(std::string verb) {
+  running_verb() = std::move(verb);
+}
+
 int report_usage(std::string_view what) {
-  print_error(fmt::format("tickreel: {}\nRun with --help for more information.\n", what));
+  const std::string& verb = running_verb();
+  const std::string where = verb.empty() || what.starts_with(verb) ? "" : verb + ": ";
+  print_error(fmt::format("tickreel: {}{}\n  'tickreel {}{}--help' says how it is used\n", where, what, verb,
+                          verb.empty() ? "" : " "));
   return wrong_usage;
 }
 

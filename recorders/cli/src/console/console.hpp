@@ -37,8 +37,10 @@ void report_error(const file_path& file, const error& what, bool with_advice = t
 void report_error(std::string_view what);
 // Which of a verb's two files an error is about.
 [[nodiscard]] file_path file_of(const error& what, const file_path& input, const file_path& output);
-// The usage is wrong in a way that only the verb can tell.
+// The usage is wrong in a way that only the verb can tell. Names the verb, and its help.
 int report_usage(std::string_view what);
+// The verb that runs, as it is typed behind the program's name: "record echo".
+void set_running_verb(std::string verb);
 // wrong_usage when two places that can be compared without the recording are the wrong way round.
 int refuse_backwards(const std::optional<files::moment>& from, const std::optional<files::moment>& to,
                      std::string_view from_text, std::string_view to_text);

@@ -151,6 +151,15 @@ int run_seek(const seek_options& options) {
   std::optional<moment> where;
   if (options.tick) where = moment::at_tick(*options.tick);
   if (options.time) where = moment::at_time(*options.time);
+  // "8.30": nobody means 8.3 seconds who writes two digits behind so few.
+  const std::size_t point = options.clock.find('.');
+  if (point != std::string::npos && point <= 2 && options.clock.size() == point + 3) {
+    std::string meant = options.clock;
+    meant[point] = ':';
+    return report_usage(
+        fmt::format("--clock {0}: minutes and seconds have a colon, {1}; seconds alone are clock:{0}",
+                    options.clock, meant));
+  }
   if (!options.clock.empty()) {
     where = files::parse_moment(options.clock.find(':') == std::string::npos ? "clock:" + options.clock
                                                                              : options.clock);

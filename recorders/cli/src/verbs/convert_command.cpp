@@ -61,8 +61,13 @@ void say_done(const files::convert_report& report) {
     standard_output().write_line(report.files[each].utf8());
   }
   if (report.files.size() > 1) {
-    report_note(report.files.front(),
-                fmt::format("the session or the map changes inside: {} files", report.files.size()));
+    const char* const reason =
+        report.full_player_tables == 0 ? "the session or the map changes inside"
+        : report.new_matches == 0
+            ? "there are more players than the 255 that one .butter tells apart"
+            : "the session or the map changes inside, and there are more players than the 255 "
+              "that one .butter tells apart";
+    report_note(report.files.front(), fmt::format("{}: {} files", reason, report.files.size()));
   }
   const double per_tick = static_cast<double>(report.bytes) / static_cast<double>(report.ticks);
   report_note(report.files.front(),

@@ -1,6 +1,8 @@
 #include "growing_layout.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <system_error>
 #include <utility>
@@ -13,6 +15,14 @@ using namespace std::chrono_literals;
 
 // Chunks are sealed about once a second.
 constexpr auto look_interval = 500ms;
+
+// Where room is scarce it is the reel's. Of small disks a tenth.
+bool has_room_for_both(const std::filesystem::path& output) {
+  constexpr std::uintmax_t spare_bytes = std::uintmax_t{512} << 20;
+  std::error_code unknown;
+  const std::filesystem::space_info room = std::filesystem::space(output.parent_path(), unknown);
+  return unknown || room.available > std::min(spare_bytes, room.capacity / 10);
+}
 
 }  // namespace
 
@@ -56,7 +66,10 @@ void growing_layout::run() {
 }
 
 bool growing_layout::wait_for_more() {
+  const bool has_room = has_room_for_both(output_);
   std::unique_lock lock(mutex_);
+  if (!has_room && !is_closed_) give_up_ = true;
+  if (give_up_) return false;
   changed_.wait_for(lock, look_interval, [this] { return is_closed_; });
   return !is_closed_;
 }

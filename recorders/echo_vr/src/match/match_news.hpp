@@ -27,8 +27,8 @@ class match_news {
   // A state is told when it is there twice, so that one lost answer in a match is no news.
   void state(const poll_outcome& outcome);
 
-  // Polls lost in a match that goes on. The first gap is told at once; a connection that comes and goes is told
-  // by its sum now and then.
+  // Polls lost in a match that goes on. The first gap is told at once; a connection that comes and goes is
+  // told by its sum now and then.
   void gap(std::uint64_t lost, time_point now);
   void gaps_so_far(time_point now);
 

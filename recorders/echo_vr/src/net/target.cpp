@@ -95,7 +95,8 @@ result<void> take_item(cursor& from, std::vector<target>& targets) {
         return fail(error_code::invalid_argument, begin, "a port range ends before it begins");
     }
   }
-  (void)from.take("/");
+  // As copied from a browser.
+  if (from.take("/") && !from.take("session")) (void)from.take("player_bones");
   for (std::uint32_t port = first; port <= last; ++port) {
     target named{*host, static_cast<std::uint16_t>(port)};
     if (std::find(targets.begin(), targets.end(), named) != targets.end()) continue;

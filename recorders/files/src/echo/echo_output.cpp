@@ -120,9 +120,15 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
   byte_vector group;
   std::uint32_t group_frames = 0;
   std::uint64_t ticks = 0;
+  std::string session;
+  std::string map;
   for (;;) {
     auto tick = feed.current();
     if (!tick) return fail(tick.error());
+    if (ticks == 0 && *tick != nullptr) {
+      session = (*tick)->match.sessionid.view();
+      map = (*tick)->match.map_name.view();
+    }
     const bool more = *tick != nullptr && (ticks == 0 || !encoder.needs_new_file(**tick));
     frame_kind kind = frame_kind::keyframe;
     if (more) {
@@ -133,6 +139,11 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
       if (auto added = writer->add_group(group, group_frames, true); !added) return added;
       group.clear();
       group_frames = 0;
+    }
+    if (!more && *tick != nullptr) {
+      const echo::session& next = (*tick)->match;
+      const bool same = next.sessionid.view() == session && next.map_name.view() == map;
+      ++(same ? report.full_player_tables : report.new_matches);
     }
     if (!more) break;
     byte_writer out(room);

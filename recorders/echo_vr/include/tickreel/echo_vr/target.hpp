@@ -26,7 +26,7 @@ struct target {
 // Adds what `text` names to `targets`, leaving out what is there already.
 //
 //   text  = item { "," item }
-//   item  = [ "http://" ] host [ ":" port [ "-" port ] ] [ "/" ]
+//   item  = [ "http://" ] host [ ":" port [ "-" port ] ] [ "/" [ "session" | "player_bones" ] ]
 //   host  = name, IPv4 address, or IPv6 address in brackets
 //
 // invalid_argument with the offset in `text`, over_limit beyond max_targets; `targets` is then unchanged.

@@ -40,8 +40,11 @@ struct convert_options {
 struct convert_report {
   std::uint64_t ticks = 0;
   std::uint64_t bytes = 0;
-  // More than one when the session or the map changed and the output is .butter: X.butter, X-2.butter, ...
+  // More than one when the session or the map changed, or the 256th player came, and the output is .butter:
+  // X.butter, X-2.butter, ...
   std::vector<file_path> files;
+  std::uint64_t new_matches = 0;         // files begun because the session or the map changed
+  std::uint64_t full_player_tables = 0;  // because one .butter tells 255 players apart
   source_losses losses;
   // What .butter has no place for; all zero for other targets.
   butter::omissions left_out;
