@@ -33,7 +33,7 @@ class block_reader::work {
     const std::uint8_t version = in.u8();
     const std::uint64_t rows = read_prefix_varint(in);
     if (!in.ok()) return in.failure("block of rows");
-    if ((version & 15) != block_version || version >> 4 > static_cast<unsigned>(stage::archive))
+    if (version != block_version)
       return fail(error_code::unsupported_version, 0, "block of rows, version {}", version);
     if (rows > limits_.rows || rows > most_rows_ever)
       return fail(error_code::over_limit, 1, "a block of {} rows", static_cast<std::int64_t>(rows));

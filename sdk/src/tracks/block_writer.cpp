@@ -13,7 +13,6 @@ class block_writer::work {
  public:
   work(const shape& of, const block_options& options)
       : plan_(of),
-        options_(options),
         most_rows_(std::clamp<std::uint32_t>(options.most_rows, 1, most_rows_ever)),
         group_columns_(columns_a_group(options)),
         column_(plan_.usable ? most_rows_ : 0) {
@@ -54,7 +53,7 @@ class block_writer::work {
   }
 
   void write(byte_writer& out) noexcept {
-    out.u8(static_cast<std::uint8_t>(block_version | static_cast<unsigned>(options_.stage) << 4));
+    out.u8(block_version);
     write_prefix_varint(out, count_);
     if (count_ == 0) return;
     write_prefix_varint(out, group_columns_);
@@ -257,7 +256,6 @@ class block_writer::work {
   }
 
   layout plan_;
-  block_options options_;
   std::uint32_t most_rows_;
   std::uint32_t group_columns_;
   std::size_t column_bytes_ = 0;
