@@ -1,5 +1,5 @@
-// Blocks of rows: the first bytes make a shape, the rest is read as a block of such rows, row by row and column by
-// column; then the same bytes are rows, which must come back. The reader is given little memory.
+// Blocks of rows: the first bytes make a shape, the rest is read as a block of such rows, row by row and
+// column by column; then the same bytes are rows, which must come back. The reader is given little memory.
 #include <cstdlib>
 #include <cstring>
 
@@ -68,7 +68,8 @@ void read(const shape& of, byte_span block) {
 void write_and_read(const shape& of, byte_span rows) {
   if (of.row_bytes == 0) return;
   block_writer writer(of, {.most_rows = 64, .group_columns = of.row_bytes % 7});
-  while (rows.size() >= of.row_bytes && writer.add(rows.first(of.row_bytes))) rows = rows.subspan(of.row_bytes);
+  while (rows.size() >= of.row_bytes && writer.add(rows.first(of.row_bytes)))
+    rows = rows.subspan(of.row_bytes);
   const std::size_t count = writer.rows();
   const byte_span end = rows;
   byte_vector room(writer.max_size());
@@ -83,7 +84,8 @@ void write_and_read(const shape& of, byte_span rows) {
     const std::byte* was = end.data() - (count - i) * of.row_bytes;
     for (const column& one : of.columns) {
       // Within a tolerance bytes differ, and their NaNs do not.
-      if (one.declared.tolerance == 0) check(std::memcmp(row.data() + one.offset, was + one.offset, one.size_bytes) == 0);
+      if (one.declared.tolerance == 0)
+        check(std::memcmp(row.data() + one.offset, was + one.offset, one.size_bytes) == 0);
     }
   }
 }

@@ -112,8 +112,7 @@ class block_writer::work {
   }
 
   void gather(const column& of) noexcept {
-    for (std::size_t row = 0; row < count_; ++row)
-      column_.bits[row] = load_bits(value(row, of), of.size_bytes);
+    load_bits(value(0, of), plan_.of.row_bytes, of.size_bytes, count_, column_.bits.data());
   }
 
   void write_column(range_encoder& coder, std::uint32_t i) noexcept {
