@@ -75,6 +75,38 @@ std::uint64_t cost_of(std::int64_t error) noexcept {
   return (std::bit_cast<std::uint32_t>(size) >> 16) - (127u << 7);
 }
 
+struct best_choice {
+  predictor by = predictor::previous;
+  std::uint64_t least = ~std::uint64_t{0};
+
+  void offer(predictor other, std::uint64_t cost) noexcept {
+    if (cost >= least) return;
+    least = cost;
+    by = other;
+  }
+  // Three predictors in one pass, the least far-reaching one first.
+  void offer_extrapolations(const std::int64_t* numbers, std::size_t rows, predictor first) noexcept {
+    std::uint64_t a = 0, b = 0, c = 0;
+    std::uint64_t previous = 0, linear = 0, quadratic = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const auto now = static_cast<std::uint64_t>(numbers[i]);
+      const std::uint64_t step = now - a;
+      const std::uint64_t bend = i < 2 ? step : step - (a - b);
+      const std::uint64_t twist = i < 3 ? bend : bend - (a - 2 * b + c);
+      previous += cost_of(static_cast<std::int64_t>(step));
+      linear += cost_of(static_cast<std::int64_t>(bend));
+      quadratic += cost_of(static_cast<std::int64_t>(twist));
+      c = b;
+      b = a;
+      a = now;
+    }
+    const auto at = static_cast<unsigned>(first);
+    offer(first, previous);
+    offer(static_cast<predictor>(at + 1), linear);
+    offer(static_cast<predictor>(at + 2), quadratic);
+  }
+};
+
 }  // namespace
 
 void map_plainly(value_type type, std::size_t rows, const std::uint64_t* bits, unsigned shift,
@@ -103,20 +135,22 @@ mapping map_numbers(const column& of, decimal_step step, int least_places, std::
 
 predictor choose_predictor(const std::int64_t* numbers, std::size_t rows, const related_rows* related,
                            column_work& work) noexcept {
-  auto best = predictor::previous;
-  std::uint64_t least = ~std::uint64_t{0};
-  for (unsigned i = 0; i < predictor_count; ++i) {
-    const auto by = static_cast<predictor>(i);
-    if (by >= predictor::related && (related == nullptr || !fits(by, related->kind))) continue;
-    take_residuals(numbers, rows, by, related == nullptr ? related_rows{} : *related, work.tried.data());
+  best_choice best;
+  best.offer_extrapolations(numbers, rows, predictor::previous);
+  if (related != nullptr && fits(predictor::related_linear, related->kind)) {
+    for (std::size_t i = 0; i < rows; ++i)
+      work.tried[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(numbers[i]) -
+                                                static_cast<std::uint64_t>(related->first[i]));
+    best.offer_extrapolations(work.tried.data(), rows, predictor::related);
+  } else if (related != nullptr) {
+    take_residuals(numbers, rows, predictor::related, *related, work.errors.data());
     std::uint64_t cost = 0;
-    for (std::size_t k = 0; k < rows; ++k) cost += cost_of(work.tried[k]);
-    if (cost >= least) continue;
-    least = cost;
-    best = by;
-    std::swap(work.tried, work.errors);
+    for (std::size_t i = 0; i < rows; ++i) cost += cost_of(work.errors[i]);
+    best.offer(predictor::related, cost);
+    if (best.by == predictor::related) return best.by;
   }
-  return best;
+  take_residuals(numbers, rows, best.by, related == nullptr ? related_rows{} : *related, work.errors.data());
+  return best.by;
 }
 
 }  // namespace tickreel::tracks

@@ -1,6 +1,6 @@
 // The bytes around a block's groups.
 //
-//   u8               version 1 in the low 4 bits, the stage in the high ones
+//   u8               version: 1
 //   prefix varint    rows; 0: nothing follows
 //   prefix varint    columns a group
 //   prefix varint    bytes of each group, in order

@@ -13,7 +13,6 @@ class block_writer::work {
  public:
   work(const shape& of, const block_options& options)
       : plan_(of),
-        options_(options),
         most_rows_(std::clamp<std::uint32_t>(options.most_rows, 1, most_rows_ever)),
         group_columns_(columns_a_group(options)),
         column_(plan_.usable ? most_rows_ : 0) {
@@ -53,7 +52,7 @@ class block_writer::work {
   [[nodiscard]] std::size_t largest_size() const noexcept { return size_of(most_rows_); }
 
   void write(byte_writer& out) noexcept {
-    out.u8(static_cast<std::uint8_t>(block_version | static_cast<unsigned>(options_.stage) << 4));
+    out.u8(block_version);
     write_prefix_varint(out, count_);
     if (count_ == 0) return;
     write_prefix_varint(out, group_columns_);
@@ -115,8 +114,7 @@ class block_writer::work {
   }
 
   void gather(const column& of) noexcept {
-    for (std::size_t row = 0; row < count_; ++row)
-      column_.bits[row] = load_bits(value(row, of), of.size_bytes);
+    load_bits(value(0, of), plan_.of.row_bytes, of.size_bytes, count_, column_.bits.data());
   }
 
   void write_column(range_encoder& coder, std::uint32_t i) noexcept {
@@ -259,7 +257,6 @@ class block_writer::work {
   }
 
   layout plan_;
-  block_options options_;
   std::uint32_t most_rows_;
   std::uint32_t group_columns_;
   std::size_t column_bytes_ = 0;

@@ -19,8 +19,9 @@ constexpr float_layout layout_of_float(std::uint32_t size_bytes) noexcept {
 }
 
 // Nearest to magnitude / 10^places, ties to even. A division by a constant is several times faster.
-template <std::uint64_t Divisor>
-std::uint64_t nearest_float(std::uint64_t magnitude, float_layout to) noexcept {
+template <std::uint64_t Divisor, std::uint32_t SizeBytes>
+std::uint64_t nearest_float(std::uint64_t magnitude) noexcept {
+  constexpr float_layout to = layout_of_float(SizeBytes);
   if (magnitude == 0) return 0;
   int exponent = -std::countl_zero(magnitude);
   const std::uint64_t dividend = magnitude << -exponent;
@@ -126,21 +127,68 @@ void store_bits(std::byte* to, std::uint32_t size_bytes, std::uint64_t bits) noe
   }
 }
 
+namespace {
+
+// Use is called with the integer type of that size, outside of loops over values.
+template <class Use>
+void with_size(std::uint32_t size_bytes, Use&& use) noexcept {
+  switch (size_bytes) {
+    case 1:
+      return use(std::uint8_t{});
+    case 2:
+      return use(std::uint16_t{});
+    case 4:
+      return use(std::uint32_t{});
+    default:
+      return use(std::uint64_t{});
+  }
+}
+
+}  // namespace
+
+void load_bits(const std::byte* from, std::size_t apart, std::uint32_t size_bytes, std::size_t count,
+               std::uint64_t* bits) noexcept {
+  with_size(size_bytes, [&]<class T>(T) {
+    for (std::size_t i = 0; i < count; ++i) bits[i] = detail::load<std::endian::little, T>(from + i * apart);
+  });
+}
+
+void store_bits(std::byte* to, std::uint32_t size_bytes, std::size_t count,
+                const std::uint64_t* bits) noexcept {
+  with_size(size_bytes, [&]<class T>(T) {
+    for (std::size_t i = 0; i < count; ++i)
+      detail::store<std::endian::little>(to + i * sizeof(T), static_cast<T>(bits[i]));
+  });
+}
+
 std::uint64_t bits_of_scaled(std::int64_t n, decimal_step step, std::uint32_t size_bytes) noexcept {
   std::uint64_t bits = 0;
   bits_of_scaled(&n, 1, step, size_bytes, &bits);
   return bits;
 }
 
+namespace {
+
+template <std::uint64_t Divisor, std::uint32_t SizeBytes>
+void nearest_floats(const std::int64_t* n, std::size_t count, std::uint64_t multiple,
+                    std::uint64_t* bits) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t sign = static_cast<std::uint64_t>(n[i]) >> 63;
+    // Two's complement: the magnitude.
+    const std::uint64_t magnitude = (static_cast<std::uint64_t>(n[i]) ^ (0 - sign)) + sign;
+    bits[i] = nearest_float<Divisor, SizeBytes>(magnitude * multiple) | sign << (8 * SizeBytes - 1);
+  }
+}
+
+}  // namespace
+
 void bits_of_scaled(const std::int64_t* n, std::size_t count, decimal_step step, std::uint32_t size_bytes,
                     std::uint64_t* bits) noexcept {
-  const float_layout to = layout_of_float(size_bytes);
-  const std::uint64_t sign = std::uint64_t{1} << (to.bits - 1);
   with_divisor(step.places, [&]<std::uint64_t Divisor>() {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t magnitude =
-          (n[i] < 0 ? 0 - static_cast<std::uint64_t>(n[i]) : static_cast<std::uint64_t>(n[i]));
-      bits[i] = nearest_float<Divisor>(magnitude * step.multiple, to) | (n[i] < 0 ? sign : 0);
+    if (size_bytes == 4) {
+      nearest_floats<Divisor, 4>(n, count, step.multiple, bits);
+    } else {
+      nearest_floats<Divisor, 8>(n, count, step.multiple, bits);
     }
   });
 }

@@ -41,6 +41,11 @@ struct value_type {
 // The unsigned integer of 1, 2, 4 or 8 little-endian bytes.
 [[nodiscard]] std::uint64_t load_bits(const std::byte* from, std::uint32_t size_bytes) noexcept;
 void store_bits(std::byte* to, std::uint32_t size_bytes, std::uint64_t bits) noexcept;
+// Many: those that begin `apart` bytes after one another, and those without anything between.
+void load_bits(const std::byte* from, std::size_t apart, std::uint32_t size_bytes, std::size_t count,
+               std::uint64_t* bits) noexcept;
+void store_bits(std::byte* to, std::uint32_t size_bytes, std::size_t count,
+                const std::uint64_t* bits) noexcept;
 
 // Numbers above that are not kept as decimals.
 inline constexpr std::int64_t largest_scaled = std::int64_t{1} << 53;

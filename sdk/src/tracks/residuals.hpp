@@ -100,7 +100,8 @@ class expectation {
     return scaled > mean_ + mean_ / 2 ? 2 : scaled > mean_ / 2 ? 1 : 0;
   }
   void add(std::uint64_t magnitude, bool early) noexcept {
-    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    // One jump is not yet a rough time.
+    const std::uint64_t most = std::min<std::uint64_t>(4 * mean_ / mean_one + 4, std::uint64_t{1} << 40);
     last_ = magnitude < most ? magnitude : most;
     const unsigned shift = early ? 2 : 3;
     mean_ = mean_ - (mean_ >> shift) + (last_ << (10 - shift));

@@ -5,9 +5,10 @@
 
 namespace tickreel::tracks {
 
+// What a block is written for. Readers need not know.
 enum class stage : std::uint8_t {
-  live,     // quick to write, for blocks of about a second
-  archive,  // smaller and slower, for blocks of about ten seconds
+  live,     // blocks of about a second
+  archive,  // blocks of about ten seconds, where smaller groups cost next to nothing
 };
 
 struct block_options {

@@ -1,0 +1,101 @@
+// Blocks of rows: the first bytes make a shape, the rest is read as a block of such rows, row by row and
+// column by column; then the same bytes are rows, which must come back. The reader is given little memory.
+#include <cstdlib>
+#include <cstring>
+
+#include "tickreel/tracks/block_reader.hpp"
+#include "tickreel/tracks/block_writer.hpp"
+
+using namespace tickreel;
+using namespace tickreel::tracks;
+
+namespace {
+
+void check(bool holds) {
+  if (!holds) std::abort();
+}
+
+std::uint8_t next(byte_span& input) {
+  if (input.empty()) return 0;
+  const auto byte = std::to_integer<std::uint8_t>(input[0]);
+  input = input.subspan(1);
+  return byte;
+}
+
+shape shape_from(byte_span& input) {
+  constexpr std::uint32_t sizes[] = {1, 2, 4, 8};
+  shape of;
+  for (unsigned count = next(input) % 24; count > 0; --count) {
+    const unsigned what = next(input);
+    column one;
+    one.kind = static_cast<value_kind>(what % 6);
+    one.offset = of.row_bytes;
+    one.size_bytes = one.kind == value_kind::floating   ? sizes[2 + what / 6 % 2]
+                     : one.kind == value_kind::boolean  ? 1
+                     : one.kind == value_kind::text     ? 1 + what / 6
+                     : one.kind == value_kind::interned ? 4
+                                                        : sizes[what / 6 % 4];
+    const unsigned said = next(input);
+    one.declared.kind = static_cast<relation>(said % 8);
+    one.declared.ticks_per_second = said;
+    if (said >= 128) one.declared.tolerance = said / 1e4;
+    for (auto& refers : one.declared.of) refers = next(input) % 24;
+    of.row_bytes += one.size_bytes;
+    of.columns.push_back(one);
+  }
+  // What makes no shape is left without relations.
+  if (!of.check()) {
+    for (column& one : of.columns) one.declared = {};
+  }
+  return of;
+}
+
+void read(const shape& of, byte_span block) {
+  block_reader reader(of, {.rows = 4096, .memory_bytes = 1 << 20});
+  if (!reader.open(block)) return;
+  byte_vector row(of.row_bytes);
+  for (std::size_t c = 0; c < of.columns.size(); c += 3) {
+    byte_vector column(reader.rows() * of.columns[c].size_bytes);
+    if (!reader.column(c, column)) continue;
+    for (std::size_t i = 0; i < reader.rows() && reader.row(i, row); ++i)
+      check(std::memcmp(row.data() + of.columns[c].offset, column.data() + i * of.columns[c].size_bytes,
+                        of.columns[c].size_bytes) == 0);
+  }
+  for (std::size_t i = 0; i < reader.rows(); ++i)
+    if (!reader.row(i, row)) break;
+}
+
+void write_and_read(const shape& of, byte_span rows) {
+  if (of.row_bytes == 0) return;
+  block_writer writer(of, {.most_rows = 64, .group_columns = of.row_bytes % 7});
+  while (rows.size() >= of.row_bytes && writer.add(rows.first(of.row_bytes)))
+    rows = rows.subspan(of.row_bytes);
+  const std::size_t count = writer.rows();
+  const byte_span end = rows;
+  byte_vector room(writer.max_size());
+  byte_writer out(room);
+  writer.write(out);
+  check(out.ok());
+  block_reader reader(of);
+  check(reader.open(out.written()).has_value() && reader.rows() == count);
+  byte_vector row(of.row_bytes);
+  for (std::size_t i = 0; i < count; ++i) {
+    check(reader.row(i, row).has_value());
+    const std::byte* was = end.data() - (count - i) * of.row_bytes;
+    for (const column& one : of.columns) {
+      // Within a tolerance bytes differ, and their NaNs do not.
+      if (one.declared.tolerance == 0)
+        check(std::memcmp(row.data() + one.offset, was + one.offset, one.size_bytes) == 0);
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  byte_span input = std::as_bytes(std::span(data, size));
+  const shape of = shape_from(input);
+  read(of, input);
+  write_and_read(of, input);
+  return 0;
+}
