@@ -23,7 +23,8 @@ void append_slots(text::json_writer& json, std::string_view key, const std::vect
   json.key(key).begin_array();
   for (const slot_layout& one : slots) {
     json.begin_object().member("slot", one.slot.slot);
-    if (what == listed::all) json.member("name", std::string_view(one.slot.name)).member("size", one.slot.size_bytes);
+    if (what == listed::all)
+      json.member("name", std::string_view(one.slot.name)).member("size", one.slot.size_bytes);
     json.key("values").begin_array();
     for (const value_layout& value : one.values) {
       json.begin_object().member("name", std::string_view(value.name)).member("kind", name(value.kind));
@@ -109,7 +110,8 @@ std::vector<slot_layout> with_values(const std::vector<icrep::slot_description>&
                                      const std::vector<slot_layout>& values) {
   std::vector<slot_layout> out;
   for (const icrep::slot_description& slot : schema) {
-    const auto known = std::ranges::find(values, slot.slot, [](const slot_layout& one) { return one.slot.slot; });
+    const auto known =
+        std::ranges::find(values, slot.slot, [](const slot_layout& one) { return one.slot.slot; });
     out.push_back({slot, known != values.end() ? known->values : std::vector<value_layout>{}});
   }
   return out;
@@ -161,6 +163,22 @@ void put_layout(icrep::metadata& facts, const world_layout& layout) {
   } else {
     facts.others.emplace_back(std::string(values_key), to_json(layout));
   }
+}
+
+void add_described(icrep::metadata& facts, const std::vector<world_layout>& told) {
+  if (told.empty()) return;
+  world_layout all = recorded_layout(facts);
+  const auto add = [](std::vector<slot_layout>& to, const std::vector<slot_layout>& from) {
+    for (const slot_layout& one : from) {
+      const auto is_it = [&](const slot_layout& known) { return known.slot.slot == one.slot.slot; };
+      if (std::ranges::none_of(to, is_it)) to.push_back(one);
+    }
+  };
+  for (const world_layout& one : told) {
+    add(all.orders, one.orders);
+    add(all.events, one.events);
+  }
+  put_layout(facts, all);
 }
 
 world_layout recorded_layout(const icrep::metadata& facts) {

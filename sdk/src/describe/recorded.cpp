@@ -48,7 +48,8 @@ void put_bits(std::uint64_t bits, mutable_byte_span to) noexcept {
 
 // Whether `name` is a part of what `base` names: "goal" of "goal", "goal.x", "goal[2]".
 bool is_part_of(std::string_view name, std::string_view base) noexcept {
-  return name.starts_with(base) && (name.size() == base.size() || name[base.size()] == '.' || name[base.size()] == '[');
+  return name.starts_with(base) &&
+         (name.size() == base.size() || name[base.size()] == '.' || name[base.size()] == '[');
 }
 
 std::string kind_text(const value_layout& one) {
@@ -65,7 +66,8 @@ std::string kind_text(const value_layout& one) {
     case value_kind::floating:
       break;
   }
-  const std::string fixed = one.fraction_bits == 0 ? "" : " with " + std::to_string(one.fraction_bits) + " fraction bits";
+  const std::string fixed =
+      one.fraction_bits == 0 ? "" : " with " + std::to_string(one.fraction_bits) + " fraction bits";
   return std::string(name(one.kind)) + std::to_string(std::uint64_t{one.size_bytes} * 8) + fixed;
 }
 
@@ -81,11 +83,12 @@ std::string describe(const layout_difference& one) {
       break;
   }
   if (one.name.find('=') != std::string::npos) return one.name + " was recorded and is no word any more";
-  return one.name + " was recorded as " + kind_text(one.recorded) + " and is " + kind_text(one.wanted) + " now";
+  return one.name + " was recorded as " + kind_text(one.recorded) + " and is " + kind_text(one.wanted) +
+         " now";
 }
 
-layout_match layout_match::between(std::span<const value_layout> wanted, std::span<const value_layout> recorded,
-                                   std::size_t recorded_bytes) {
+layout_match layout_match::between(std::span<const value_layout> wanted,
+                                   std::span<const value_layout> recorded, std::size_t recorded_bytes) {
   layout_match out;
   out.recorded_bytes_ = recorded_bytes;
   if (std::ranges::equal(wanted, recorded)) return out;
@@ -106,9 +109,10 @@ layout_match layout_match::between(std::span<const value_layout> wanted, std::sp
       continue;
     }
     const std::string_view name = one.name;
-    const bool plain_before = name.ends_with('?') && std::ranges::any_of(recorded, [&](const value_layout& other) {
-      return is_part_of(other.name, name.substr(0, name.size() - 1));
-    });
+    const bool plain_before =
+        name.ends_with('?') && std::ranges::any_of(recorded, [&](const value_layout& other) {
+          return is_part_of(other.name, name.substr(0, name.size() - 1));
+        });
     if (plain_before) {
       out.steps_.push_back({move::present, 0, one.offset, 0, 1, 0});
     } else {
@@ -154,7 +158,8 @@ void layout_match::add_words(const value_layout& wanted, const value_layout& rec
     }
   }
   steps_.push_back({move::word, recorded.offset, wanted.offset, recorded.size_bytes, wanted.size_bytes,
-                    static_cast<std::uint32_t>(words_.size()) * 2 + (recorded.kind == value_kind::signed_integer ? 1u : 0u)});
+                    static_cast<std::uint32_t>(words_.size()) * 2 +
+                        (recorded.kind == value_kind::signed_integer ? 1u : 0u)});
   words_.push_back(std::move(table));
 }
 

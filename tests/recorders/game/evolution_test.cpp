@@ -27,7 +27,8 @@ struct weather {
   std::int32_t wind = 0;
 };
 TICKREEL_DESCRIBE(weather, wind);
-using world = game::world_types<game::components<place, body>, game::player_fields<purse>, game::singletons<weather>>;
+using world =
+    game::world_types<game::components<place, body>, game::player_fields<purse>, game::singletons<weather>>;
 }  // namespace yesterday
 
 namespace today {
@@ -53,7 +54,8 @@ struct weather {
 };
 TICKREEL_DESCRIBE(weather, wind);
 // Places in the lists have changed too.
-using world = game::world_types<game::components<mind, body, place>, game::player_fields<purse>, game::singletons<weather>>;
+using world = game::world_types<game::components<mind, body, place>, game::player_fields<purse>,
+                                game::singletons<weather>>;
 }  // namespace today
 
 }  // namespace
@@ -86,7 +88,8 @@ BOOST_AUTO_TEST_CASE(types_are_found_by_name_and_differences_told) {
     BOOST_TEST(body->health == 300u);
     BOOST_TEST(body->weight == -1);
     BOOST_TEST(!(replay.get<today::world, today::mind>(wolf)));
-    BOOST_TEST((replay.get<today::world, today::purse>(state->snapshot.core.player_states.front())->coins == -5));
+    BOOST_TEST(
+        (replay.get<today::world, today::purse>(state->snapshot.core.player_states.front())->coins == -5));
     BOOST_TEST((replay.get<today::world, today::weather>(state->snapshot)->wind == 3));
     BOOST_TEST((replay.get<yesterday::world, yesterday::weather>(state->snapshot)->wind == 7));
 

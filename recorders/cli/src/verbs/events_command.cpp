@@ -89,6 +89,7 @@ void add_events(CLI::App& program, verb_list& verbs) {
   app->add_option("--from", arguments->from, "From a tick (120) or a time (12.5s) on");
   app->add_option("--to", arguments->to, "Up to a tick or a time; it is printed too");
   app->footer("Types in an .icrep, and of a .SC2Replay those that it has:\n" + types_of_matches() +
+              "A game's own events have the names that it gave them.\n"
               "Examples:\n"
               "  tickreel events match.icrep --type unit_destroyed,army_wipe\n"
               "  tickreel events match.icrep --player Red --from 60s --to 120s\n"

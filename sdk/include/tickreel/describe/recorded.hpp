@@ -38,10 +38,10 @@ class layout_match {
   // Everything as it is.
   layout_match() = default;
 
-  // Of a struct's values today and those that were recorded, in `recorded_bytes` together. A value is the same
-  // when name and kind are: whole numbers of one sign, numbers with a fraction, truth values, texts, interned
-  // texts; those recorded in fewer bytes are widened. Enumerations whose words are known go by words, not by
-  // numbers. What was recorded plainly fills an optional of that name.
+  // Of a struct's values today and those that were recorded, in `recorded_bytes` together. A value is the
+  // same when name and kind are: whole numbers of one sign, numbers with a fraction, truth values, texts,
+  // interned texts; those recorded in fewer bytes are widened. Enumerations whose words are known go by
+  // words, not by numbers. What was recorded plainly fills an optional of that name.
   [[nodiscard]] static layout_match between(std::span<const value_layout> wanted,
                                             std::span<const value_layout> recorded,
                                             std::size_t recorded_bytes);
