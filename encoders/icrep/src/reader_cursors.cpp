@@ -143,33 +143,39 @@ bool record_cursor::next(byte_span& record, std::uint64_t& offset) {
   }
 }
 
-bool event_cursor::next(analysis::event& out) {
-  byte_span record;
-  std::uint64_t offset = 0;
-  while (records_.next(record, offset)) {
+bool event_cursor::next(event_record& out) {
+  while (records_.next(out.bytes, out.offset)) {
     // Type and tick come first, so others need not be read.
-    byte_reader head(record, offset);
-    const std::uint32_t type = head.u32();
-    const std::uint64_t tick = head.u64();
+    byte_reader head(out.bytes, out.offset);
+    out.type = head.u32();
+    out.tick = head.u64();
     if (!head.ok()) {
       records_.give_up(head.failure("an event without type and tick").value());
       continue;
     }
-    if (tick >= filter_.end_tick) return false;
-    if (type >= analysis::type_count) {
-      ++unknown_;
+    if (out.tick >= filter_.end_tick) return false;
+    if (out.tick < filter_.first_tick) continue;
+    if (out.type >= analysis::type_count || (filter_.types >> out.type & 1u) != 0) return true;
+  }
+  return false;
+}
+
+bool event_cursor::next(analysis::event& out) {
+  event_record record;
+  while (next(record)) {
+    if (record.type >= analysis::type_count) {
+      if (record.type < first_game_event_type) ++unknown_;
       continue;
     }
-    if (tick < filter_.first_tick || (filter_.types >> type & 1u) == 0) continue;
-    auto found = read_event(record, limits_, offset);
+    auto found = read_event(record.bytes, limits_, record.offset);
     if (!found) {
       // Its length is known, so those behind it are not lost.
-      records_.damage_.push_back({found.error(), tick, tick + 1});
+      records_.damage_.push_back({found.error(), record.tick, record.tick + 1});
       continue;
     }
     if (filter_.player && !analysis::concerns(**found, *filter_.player)) continue;
     out = std::move(**found);
-    out.derived = (derived_types_ >> type & 1u) != 0;
+    out.derived = is_derived(record.type);
     return true;
   }
   return false;

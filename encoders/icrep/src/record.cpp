@@ -28,6 +28,35 @@ result<std::optional<analysis::event>> read_event(byte_span input, const limits&
   return analysis::event{std::move(*what), false};
 }
 
+namespace {
+
+// What stands behind the type.
+struct game_event_content {
+  std::uint64_t tick = 0;
+  byte_vector content;
+};
+TICKREEL_DESCRIBE(game_event_content, tick, content);
+
+}  // namespace
+
+void append_game_event(byte_vector& out, std::uint32_t number, std::uint64_t tick, byte_span content) {
+  append_bc1(out, first_game_event_type + number);
+  append_bc1(out, tick);
+  append_bc1(out, std::uint64_t{content.size()});
+  out.insert(out.end(), content.begin(), content.end());
+}
+
+result<game_event> read_game_event(byte_span input, const limits& most, std::uint64_t base_offset) {
+  byte_reader type(input, base_offset);
+  const std::uint32_t number = type.u32();
+  if (!type.ok()) return type.failure("an event's type");
+  if (number < first_game_event_type)
+    return fail(error_code::malformed, base_offset, "no event of a game's own");
+  auto rest = read_bc1<game_event_content>(type.rest(), most, base_offset);
+  if (!rest) return fail(rest.error());
+  return game_event{number - first_game_event_type, rest->tick, std::move(rest->content)};
+}
+
 void append_voice(byte_vector& out, const voice::record& said) {
   std::visit([&](const auto& kind) { append_bc1(out, kind); }, said);
 }
@@ -50,6 +79,22 @@ result<void> record_stream_writer::add(const analysis::event& happened, byte_vec
   encoded_.assign(length_bytes, std::byte{0});
   append_event(encoded_, happened);
   return add_encoded(analysis::tick_of(happened), out);
+}
+
+result<void> record_stream_writer::add_encoded_event(byte_span record, byte_vector& out) {
+  if (kind_ != block_kind::events)
+    return fail(error_code::wrong_state, error::no_offset, "not an event stream");
+  byte_reader head(record);
+  const std::uint32_t type = head.u32();
+  const std::uint64_t tick = head.u64();
+  if (!head.ok()) return head.failure("an event without type and tick");
+  if (const auto known = read_event(record); !known) return fail(known.error());
+  if (type >= first_game_event_type) {
+    if (const auto own = read_game_event(record); !own) return fail(own.error());
+  }
+  encoded_.assign(length_bytes, std::byte{0});
+  encoded_.insert(encoded_.end(), record.begin(), record.end());
+  return add_encoded(tick, out);
 }
 
 result<void> record_stream_writer::add(const voice::record& said, byte_vector& out) {

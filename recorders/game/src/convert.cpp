@@ -162,11 +162,15 @@ class icrep_to_reel {
   }
 
   void take_events(icrep::event_cursor& events, std::uint64_t up_to_tick) {
-    while (has_event_ && analysis::tick_of(event_) <= up_to_tick) {
-      encoded_.clear();
-      icrep::append_event(encoded_, event_);
-      copy_event(analysis::tick_of(event_), static_cast<std::uint32_t>(event_.what.index()), encoded_);
-      ++report_.events;
+    while (has_event_ && event_.tick <= up_to_tick) {
+      // Also what only a game or a newer program knows.
+      if (icrep::read_event(event_.bytes)) {
+        encoded_.assign(event_.bytes.begin(), event_.bytes.end());
+        copy_event(event_.tick, event_.type, encoded_);
+        ++report_.events;
+      } else {
+        ++report_.damaged_parts;
+      }
       has_event_ = events.next(event_);
     }
   }
@@ -216,7 +220,7 @@ class icrep_to_reel {
   byte_vector buffer_;
   byte_vector orders_;
   byte_vector encoded_;
-  analysis::event event_;
+  icrep::event_record event_;
   bool has_event_ = false;
   bool has_state_ = false;
 };

@@ -62,9 +62,11 @@ class content_reading {
       const auto* frame = said ? std::get_if<icrep::voice::frame>(&*said) : nullptr;
       if (!said || (frame != nullptr && !is_there(frame->tick))) return;
       marks_.add(icrep::content_stream::voice, icrep::record_item(told.bytes));
-    } else if (told.type != signature_event_type) {
-      const auto happened = icrep::read_event(told.bytes);
-      if (!happened || !*happened || !is_there(analysis::tick_of(**happened))) return;
+    } else if (told.type != signature_event_type && told.type != described_event_type) {
+      // Behind the type; also of events that only a newer program, or the game, knows.
+      byte_reader head(told.bytes);
+      head.skip(sizeof(std::uint32_t));
+      if (const std::uint64_t tick = head.u64(); !head.ok() || !is_there(tick)) return;
       marks_.add(icrep::content_stream::events, icrep::record_item(told.bytes));
     }
   }

@@ -165,6 +165,22 @@ void put_layout(icrep::metadata& facts, const world_layout& layout) {
   }
 }
 
+void add_described(icrep::metadata& facts, const std::vector<world_layout>& told) {
+  if (told.empty()) return;
+  world_layout all = recorded_layout(facts);
+  const auto add = [](std::vector<slot_layout>& to, const std::vector<slot_layout>& from) {
+    for (const slot_layout& one : from) {
+      const auto is_it = [&](const slot_layout& known) { return known.slot.slot == one.slot.slot; };
+      if (std::ranges::none_of(to, is_it)) to.push_back(one);
+    }
+  };
+  for (const world_layout& one : told) {
+    add(all.orders, one.orders);
+    add(all.events, one.events);
+  }
+  put_layout(facts, all);
+}
+
 world_layout recorded_layout(const icrep::metadata& facts) {
   world_layout values;
   for (const auto& [key, json] : facts.others) {

@@ -17,6 +17,8 @@ inline constexpr std::string_view values_key = "x_values";
 // not as above is left out.
 [[nodiscard]] world_layout read_layout(std::string_view json);
 
+// Adds what was told of orders and events.
+void add_described(icrep::metadata& facts, const std::vector<world_layout>& told);
 // Puts `layout` into the metadata, in the place of what stood there.
 void put_layout(icrep::metadata& facts, const world_layout& layout);
 

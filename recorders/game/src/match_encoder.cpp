@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "facts.hpp"
+#include "layout_json.hpp"
 #include "match_parts.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/icrep/bc1.hpp"
@@ -131,6 +132,7 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
     }
     if (has_state) lose_keyframe(is_full);
   }
+  write_described(tick, out);
   write_events(tick, out);
   write_voice(tick, out);
 }
@@ -139,6 +141,7 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
 void match_encoder::read_notes(byte_span notes) {
   frame_.orders.clear();
   voice_.clear();
+  described_.clear();
   const std::size_t known = events_.size();
   for (byte_reader in(notes); in.ok() && !in.at_end();) {
     const auto kind = static_cast<note>(in.u8());
@@ -156,8 +159,11 @@ void match_encoder::read_notes(byte_span notes) {
     } else if (kind == note::event) {
       const byte_span bytes = in.bytes(in.u32());
       events_.push_back({tick_of_event(bytes), byte_vector(bytes.begin(), bytes.end())});
-    } else {
+    } else if (kind == note::voice) {
       voice_.push_back(in.bytes(in.u32()));
+    } else {
+      described_.push_back(in.bytes(in.u32()));
+      known_.push_back(read_layout(as_text(described_.back())));
     }
   }
   if (events_.size() != known) std::ranges::stable_sort(events_, {}, &told_event::tick);
@@ -275,7 +281,8 @@ void match_encoder::lose(const recorder_item& from, item_output& out) {
   while (in.ok() && !in.at_end()) {
     const auto kind = static_cast<note>(in.u8());
     skip_note(kind, in);
-    if (is_record(kind)) out.lose_event(kind == note::voice ? voice_event_type : 0);
+    if (is_record(kind) && kind != note::described)
+      out.lose_event(kind == note::voice ? voice_event_type : 0);
   }
 }
 
@@ -339,6 +346,15 @@ void match_encoder::write_found(item_output& out) {
   found_.clear();
 }
 
+// So that they are there when the recorder dies; at the end they stand in the metadata.
+void match_encoder::write_described(std::uint64_t tick, item_output& out) {
+  for (const byte_span json : described_) {
+    if (full_) continue;
+    match_talk::count(talk_->described);
+    out.event(clock_.stamp_of(tick), described_event_type, json);
+  }
+}
+
 void match_encoder::write_voice(std::uint64_t tick, item_output& out) {
   for (const byte_span bytes : voice_) {
     if (full_ || !has_room(part_planner::bytes_of_record(bytes.size()), out)) {
@@ -379,6 +395,7 @@ void match_encoder::finish(byte_span left_over, item_output& out) {
   head.skip(tick_head_bytes);
   frame_.orders.clear();
   read_notes(head.rest());
+  write_described(total_ticks_ == 0 ? 0 : total_ticks_ - 1, out);
   write_events(UINT64_MAX, out);
   write_voice(total_ticks_ == 0 ? 0 : total_ticks_ - 1, out);
   if (watcher_) {
@@ -390,6 +407,7 @@ void match_encoder::finish(byte_span left_over, item_output& out) {
 match_end match_encoder::end(const match_result& how, const match_counters& counted) {
   finish_facts(facts_, about_, how, total_ticks_);
   if (!has_own_hashes_) facts_.state_hash = "core-sha256";
+  add_described(facts_, known_);
   match_end last;
   const std::uint64_t lost_ticks = counted.dropped + counted.lost + counted.noted;
   if (lost_ticks + counted.keyframes_lost != 0) {

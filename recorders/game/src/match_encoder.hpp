@@ -38,6 +38,8 @@ struct match_talk {
   std::atomic<std::uint64_t> texts_mended{0};
   std::atomic<std::uint64_t> values_refused{0};
   std::atomic<std::uint64_t> signatures{0};  // told to the reel, as events
+  // Descriptions of orders and events, which are no events of the match.
+  std::atomic<std::uint64_t> described{0};
 
   static void count(std::atomic<std::uint64_t>& counter, std::uint64_t by = 1) noexcept {
     counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
@@ -96,6 +98,7 @@ class match_encoder {
   void write_events(std::uint64_t last_tick, item_output& out);
   void write_event(std::uint64_t tick, byte_span bytes, item_output& out);
   void write_found(item_output& out);
+  void write_described(std::uint64_t tick, item_output& out);
   void write_voice(std::uint64_t tick, item_output& out);
   void put_record(icrep::content_stream stream, std::uint64_t tick, std::uint32_t type, byte_span bytes,
                   item_output& out);
@@ -119,6 +122,8 @@ class match_encoder {
   byte_vector raw_;     // of its keyframe
   byte_vector packed_;  // the same, compressed
   std::vector<byte_span> voice_;
+  std::vector<byte_span> described_;  // those whose tick is being encoded
+  std::vector<world_layout> known_;   // all that were told
   std::vector<analysis::event> found_;
 
   std::vector<told_event> events_;  // by tick; those whose tick has not come

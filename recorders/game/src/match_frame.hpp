@@ -11,6 +11,8 @@
 //   event          = type 0 to 20, the number of an analysis event: its BC1
 //                    type 256: BC1 of a voice record
 //                    type 257: BC1 of a signed_entry: signatures as they come, for when the end never does
+//                    type 258: JSON, what an order or an event of the game's own is made of (layout_json.hpp)
+//                    type 2147483648 and above: an event of the game's own, as .icrep has it
 //   header update  = BC1 of a match_end, once, at the end; a recorder that died has left none
 //
 // Version 1 has no bit 3. Recorders write what becomes an .icrep with it: then laying that out is copying.
@@ -32,6 +34,7 @@
 namespace tickreel::game {
 
 inline constexpr std::uint32_t voice_event_type = 256;
+inline constexpr std::uint32_t described_event_type = 258;
 // As much as a block of an .icrep holds, with what stands around it there.
 inline constexpr std::size_t record_limit_bytes = 60u << 10;
 inline constexpr std::uint32_t signature_event_type = 257;

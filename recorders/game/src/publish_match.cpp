@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "kept_signatures.hpp"
+#include "layout_json.hpp"
+#include "match_frame.hpp"
 #include "match_parts.hpp"
 #include "match_walk.hpp"
 #include "opened_match.hpp"
@@ -58,29 +60,37 @@ class memory_target final : public layout_target {
   byte_vector& to_;
 };
 
+// What the end may add to metadata.
+constexpr std::size_t metadata_reserve_bytes = 4096;
+
 class match_layout {
  public:
-  match_layout(reel::reader& from, const match_part& part, layout_target& to,
-               const publish_progress& progress)
-      : from_(from), part_(part), walk_(from, part), to_(to), progress_(progress) {}
+  // `facts`: of the beginning, with what was described since if the match was not ended.
+  match_layout(reel::reader& from, const icrep::metadata& first_facts, const match_part& part,
+               layout_target& to, const publish_progress& progress)
+      : from_(from),
+        first_facts_(first_facts),
+        part_(part),
+        walk_(from, part),
+        to_(to),
+        progress_(progress) {}
 
   result<published_match> run() {
-    auto facts = icrep::read_metadata(as_text(from_.head().schema));
-    if (!facts) return fail(facts.error());
+    icrep::metadata facts = first_facts_;
     for (const auto& info : from_.contents().records) {
       if (info.kind == reel::record_kind::chunk) steps_ = std::max(steps_, info.last_tick + 1);
       has_events_ = has_events_ || info.kind == reel::record_kind::event;
     }
     const std::byte nothing[icrep::header_bytes] = {};
     auto done = append(nothing);
-    if (done) done = beginning(*facts);
+    if (done) done = beginning(facts);
     if (done) done = orders();
     if (done) done = keyframes();
     // Each of them is another walk over the reel.
     if (done && has_events_) done = events();
     if (done && has_voice_) done = voice();
-    if (done) done = signatures(facts->replay_id);
-    if (done && !end_) done = metadata_of_unfinished(std::move(*facts));
+    if (done) done = signatures(facts.replay_id);
+    if (done && !end_) done = metadata_of_unfinished(std::move(facts));
     if (done) done = header();
     if (!done) return fail(done.error());
     return out_;
@@ -256,11 +266,12 @@ class match_layout {
       }
       if (told.type == signature_event_type) return take_signature(told.bytes);
       if (!outcome) return true;
-      const auto happened = icrep::read_event(told.bytes);
-      // Events that are newer than this code are not damage.
-      if (happened && !*happened) return true;
-      if (happened && !is_there(analysis::tick_of(**happened))) return true;
-      if (!happened || !writer.add(**happened, blocks)) return false;
+      if (told.type == described_event_type) return true;
+      byte_reader head(told.bytes);
+      head.skip(sizeof(std::uint32_t));
+      if (!is_there(head.u64())) return true;
+      // Events that are newer than this code, or the game's own, are copied.
+      if (!writer.add_encoded_event(told.bytes, blocks)) return false;
       ++out_.events;
       outcome = flush(blocks);
       return true;
@@ -364,6 +375,7 @@ class match_layout {
   }
 
   reel::reader& from_;
+  const icrep::metadata& first_facts_;
   const match_part& part_;
   match_walk walk_;
   layout_target& to_;
@@ -392,6 +404,29 @@ result<void> check_encoder(const reel::header& head) {
                 head.encoder_version);
   }
   return {};
+}
+
+// The metadata of the beginning. Of a match that was not ended, with what was described on its way.
+result<icrep::metadata> first_facts_of(reel::reader& from) {
+  auto facts = icrep::read_metadata(as_text(from.head().schema));
+  const auto last = from.last_header_update();
+  if (!facts || (last && !last->empty())) return facts;
+  std::vector<world_layout> told;
+  reel::frame_stream walk(from);
+  reel::item next;
+  for (;;) {
+    const auto more = walk.next(next);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+    if (next.kind == reel::item_kind::event && next.event.type == described_event_type) {
+      told.push_back(read_layout(as_text(next.event.bytes)));
+    }
+  }
+  icrep::metadata with = *facts;
+  add_described(with, told);
+  // A reel can say anything.
+  return icrep::to_json(with).size() + metadata_reserve_bytes <= icrep::limits{}.metadata_bytes ? with
+                                                                                                : *facts;
 }
 
 bool is_part_of(const file_path& path, std::string_view replay_id, system_calls& calls) {
@@ -425,10 +460,12 @@ result<published_match> publish_match(reel::reader& from, std::vector<byte_vecto
   if (auto known = check_encoder(from.head()); !known) return fail(known.error());
   const auto parts = plan_parts(from);
   if (!parts) return fail(parts.error());
+  const auto facts = first_facts_of(from);
+  if (!facts) return fail(facts.error());
   published_match all;
   for (const match_part& part : *parts) {
     memory_target target(to.emplace_back());
-    const auto one = match_layout(from, part, target, progress).run();
+    const auto one = match_layout(from, *facts, part, target, progress).run();
     if (!one) return one;
     all.add(*one);
   }
@@ -442,7 +479,7 @@ result<published_match> publish_match(const file_path& reel_path, const file_pat
   if (auto known = check_encoder(from->head()); !known) return fail(known.error());
   const auto parts = plan_parts(*from);
   if (!parts) return fail(parts.error());
-  const auto facts = icrep::read_metadata(as_text(from->head().schema));
+  const auto facts = first_facts_of(*from);
   if (!facts) return fail(facts.error());
   std::vector<published_file> files;
   published_match all;
@@ -453,7 +490,7 @@ result<published_match> publish_match(const file_path& reel_path, const file_pat
     auto file = published_file::create(path, replace, calls);
     if (!file) return fail(file.error());
     file_target target(files.emplace_back(std::move(*file)));
-    const auto one = match_layout(*from, part, target, progress).run();
+    const auto one = match_layout(*from, *facts, part, target, progress).run();
     if (!one) return one;
     all.add(*one);
   }

@@ -25,6 +25,7 @@ void skip_note(note kind, byte_reader& in) noexcept {
     case note::text:
     case note::event:
     case note::voice:
+    case note::described:
       break;
   }
   in.skip(head);

@@ -13,8 +13,9 @@
 //   order       u32 player, u32 sub-tick time, u16 type, u32 length, bytes
 //   event       u32 length, BC1 of the event
 //   voice       u32 length, BC1 of the voice record
+//   described   u32 length, JSON: what an order or an event of the game's own is made of
 //
-// All but the last three belong to the tick's keyframe.
+// All but the last four belong to the tick's keyframe.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +39,13 @@ enum class note : std::uint8_t {
   order,
   event,
   voice,
+  described,
 };
 [[nodiscard]] inline bool is_of_keyframe(note kind) noexcept {
   return kind < note::order;
 }
 [[nodiscard]] inline bool is_record(note kind) noexcept {
-  return kind == note::event || kind == note::voice;
+  return kind >= note::event;
 }
 
 enum tick_flags : std::uint8_t {

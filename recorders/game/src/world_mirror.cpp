@@ -86,6 +86,7 @@ void world_mirror::apply(note kind, byte_reader& in) {
     case note::order:
     case note::event:
     case note::voice:
+    case note::described:
       return skip_note(kind, in);
   }
 }

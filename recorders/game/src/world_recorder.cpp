@@ -158,6 +158,44 @@ result<void> world_recorder::order(std::uint32_t player, std::uint16_t type, byt
   return {};
 }
 
+bool world_recorder::describe_order(std::uint16_t type, const void* key, std::string_view name,
+                                    std::uint32_t bytes, std::vector<value_layout> (*values)()) noexcept {
+  state& self = *state_;
+  for (const state::described_type& one : self.described_orders) {
+    if (one.number == type) return one.key == key;
+  }
+  self.described_orders.push_back({key, type});
+  world_layout told;
+  told.orders.push_back({{type, std::string(name), bytes}, values()});
+  self.tell_described(told);
+  return true;
+}
+
+std::uint32_t world_recorder::describe_event(const void* key, std::string_view name, std::uint32_t bytes,
+                                             std::vector<value_layout> (*values)()) noexcept {
+  state& self = *state_;
+  for (const state::described_type& one : self.described_events) {
+    if (one.key == key) return one.number;
+  }
+  const auto number = static_cast<std::uint32_t>(self.described_events.size());
+  self.described_events.push_back({key, number});
+  world_layout told;
+  told.events.push_back({{number, std::string(name), bytes}, values()});
+  self.tell_described(told);
+  return number;
+}
+
+bool world_recorder::own_event(std::uint32_t number, byte_span content) noexcept {
+  state& self = *state_;
+  if (!self.tick || number >= icrep::first_game_event_type) {
+    match_talk::count(self.talk.by_game.events);
+    return false;
+  }
+  self.encoded.clear();
+  icrep::append_game_event(self.encoded, number, *self.tick, content);
+  return self.put_record(self.encoded);
+}
+
 bool world_recorder::event(const analysis::event& happened) noexcept {
   return state_->put_event(happened);
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "layout_json.hpp"
 #include "tickreel/icrep/entry.hpp"
 
 namespace tickreel::game {
@@ -141,10 +142,16 @@ bool world_recorder::state::put_event(const analysis::event& happened) {
     return false;
   }
   encoded.clear();
-  if (!ended) icrep::append_event(encoded, happened);
+  icrep::append_event(encoded, happened);
+  return put_record(encoded);
+}
+
+bool world_recorder::state::put_record(byte_span bytes) {
+  byte_reader head(bytes);
+  head.skip(sizeof(std::uint32_t));
+  const std::uint64_t happened_at = head.u64();
   const bool unlimited = options.when_full == loss_policy::block;
-  if (ended || encoded.size() > record_limit_bytes ||
-      analysis::tick_of(happened) > icrep::last_writable_tick ||
+  if (ended || bytes.size() > record_limit_bytes || happened_at > icrep::last_writable_tick ||
       (!unlimited && (events_in_tick >= options.events_per_tick || notes.size() > options.ring_bytes))) {
     match_talk::count(talk.by_game.events);
     return false;
@@ -152,8 +159,21 @@ bool world_recorder::state::put_event(const analysis::event& happened) {
   ++events_in_tick;
   put_head();
   put(note::event);
-  put_bytes(encoded);
+  put_bytes(bytes);
   return true;
+}
+
+// Kept when its tick is dropped, like an event.
+void world_recorder::state::tell_described(const world_layout& what) {
+  const std::string json = to_json(what);
+  if (json.size() > outcome_room) {
+    (void)refuse_value();
+    return;
+  }
+  outcome_room -= json.size();
+  put_head();
+  put(note::described);
+  put_bytes(as_bytes(json));
 }
 
 bool world_recorder::state::put_voice() {
@@ -183,6 +203,7 @@ match_counters world_recorder::state::counters() const noexcept {
                        talk.by_writer.keyframes.load(std::memory_order_relaxed);
   out.voice_lost = talk.by_game.voice.load(std::memory_order_relaxed) +
                    talk.by_writer.voice.load(std::memory_order_relaxed);
+  out.events -= std::min(out.events, talk.described.load(std::memory_order_relaxed));
   out.texts_mended = talk.texts_mended.load(std::memory_order_relaxed);
   out.values_refused = talk.values_refused.load(std::memory_order_relaxed);
   return out;

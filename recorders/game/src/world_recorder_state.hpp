@@ -62,6 +62,13 @@ struct world_recorder::state {
   std::size_t text_bytes = 0;  // as a keyframe has them
   // The texts met last, by where they lie: most archetypes are literals. Saves hashing them.
   std::array<std::uint32_t, 16> recent_texts;
+  // Orders and own events that were described.
+  struct described_type {
+    const void* key;
+    std::uint32_t number;
+  };
+  std::vector<described_type> described_orders;
+  std::vector<described_type> described_events;
   std::vector<std::uint32_t> speakers;  // who agreed to be recorded
   bool ended = false;
 
@@ -77,6 +84,8 @@ struct world_recorder::state {
   // Hands the tick over. At the end nothing is in a hurry, so it waits for room.
   void close_tick(bool at_the_end = false) noexcept;
   void tell_texts();
+  void tell_described(const world_layout& what);
+  bool put_record(byte_span bytes);
   [[nodiscard]] interned_text add_text(std::string_view text);
   [[nodiscard]] bool refuse_value(bool sound = false) noexcept {
     if (!sound) match_talk::count(talk.values_refused);

@@ -101,6 +101,7 @@ void add_events(CLI::App& program, verb_list& verbs) {
   app->footer("Types in an .icrep, and of a .SC2Replay those that it has:\n" + types_of_matches() +
               "In a .SC2Replay, as they are, what has no counterpart among those:\n" +
               columns_of(files::sc2_event_types()) +
+              "A game's own events have the names that it gave them.\n"
               "Examples:\n"
               "  tickreel events match.icrep --type unit_destroyed,army_wipe\n"
               "  tickreel events match.icrep --player Red --from 60s --to 120s\n"

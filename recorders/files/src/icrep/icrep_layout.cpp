@@ -1,10 +1,7 @@
 #include "icrep_layout.hpp"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <bit>
-#include <charconv>
 
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/text/hex.hpp"
@@ -12,15 +9,6 @@
 namespace tickreel::files {
 
 namespace {
-
-namespace dom = simdjson::dom;
-
-std::optional<value_kind> kind_from_name(std::string_view text) noexcept {
-  for (int i = 0; i <= static_cast<int>(value_kind::interned); ++i) {
-    if (name(static_cast<value_kind>(i)) == text) return static_cast<value_kind>(i);
-  }
-  return std::nullopt;
-}
 
 value_node& child_named(value_node& parent, std::string_view name) {
   if (parent.children.empty() || parent.children.back().name != name) {
@@ -56,39 +44,11 @@ void add_value(value_node& root, const value_layout& layout) {
   }
 }
 
-value_node values_of(const dom::element& described) {
-  value_node root;
-  dom::array values;
-  if (described["values"].get(values) != simdjson::SUCCESS) return root;
-  for (const dom::element one : values) {
-    std::string_view value_name;
-    std::string_view kind_name;
-    std::uint64_t offset = 0;
-    std::uint64_t size = 0;
-    if (one["name"].get(value_name) != simdjson::SUCCESS || one["kind"].get(kind_name) != simdjson::SUCCESS ||
-        one["offset"].get(offset) != simdjson::SUCCESS || one["size"].get(size) != simdjson::SUCCESS) {
-      continue;
-    }
-    const auto kind = kind_from_name(kind_name);
-    constexpr std::uint64_t most = icrep::limits{}.snapshot_bytes;
-    if (!kind || value_name.empty() || offset > most || size > most) continue;
-    add_value(root, {std::string(value_name), *kind, static_cast<std::uint32_t>(offset),
-                     static_cast<std::uint32_t>(size)});
-  }
-  return root;
-}
-
-std::vector<slot_values> slots_of(const std::vector<icrep::slot_description>& slots,
-                                  const dom::element* values, std::string_view list) {
+std::vector<slot_values> slots_of(const std::vector<game::slot_layout>& known) {
   std::vector<slot_values> out;
-  for (const icrep::slot_description& slot : slots) out.push_back({slot, {}});
-  dom::array described;
-  if (values == nullptr || (*values)[list].get(described) != simdjson::SUCCESS) return out;
-  for (const dom::element one : described) {
-    std::uint64_t number = 0;
-    if (one["slot"].get(number) != simdjson::SUCCESS) continue;
-    const auto found = std::ranges::find(out, number, [](const slot_values& each) { return each.slot.slot; });
-    if (found != out.end()) found->values = values_of(one);
+  for (const game::slot_layout& one : known) {
+    slot_values& slot = out.emplace_back(slot_values{one.slot, {}});
+    for (const value_layout& value : one.values) add_value(slot.values, value);
   }
   return out;
 }
@@ -117,6 +77,17 @@ void append_value(const value_layout& layout, byte_span component, const std::ve
     return;
   }
   const std::uint64_t bits = bits_of(bytes);
+  if (!layout.enumerators.empty()) {
+    const auto unused = static_cast<unsigned>(64 - 8 * bytes.size());
+    const std::int64_t number = layout.kind == value_kind::signed_integer
+                                    ? static_cast<std::int64_t>(bits << unused) >> unused
+                                    : static_cast<std::int64_t>(bits);
+    const auto word = std::ranges::find(layout.enumerators, number, &enumerator::value);
+    if (word != layout.enumerators.end()) {
+      json.value(std::string_view(word->name));
+      return;
+    }
+  }
   switch (layout.kind) {
     case value_kind::boolean:
       json.value(bits != 0);
@@ -202,16 +173,60 @@ void append_script(const icrep::script_state& state, text::json_writer& json) {
 }  // namespace
 
 icrep_layout::icrep_layout(const icrep::metadata& facts) {
-  const icrep::schema schema = facts.schema.value_or(icrep::schema{});
-  dom::parser parser;
-  dom::element root;
-  const dom::element* values = nullptr;
-  for (const auto& [key, text] : facts.others) {
-    if (key == icrep_values_key && parser.parse(text).get(root) == simdjson::SUCCESS) values = &root;
+  const game::world_layout known = game::recorded_layout(facts);
+  components_ = slots_of(known.components);
+  player_fields_ = slots_of(known.player_fields);
+  world_ = slots_of(known.world);
+  orders_ = slots_of(known.orders);
+  events_ = slots_of(known.events);
+}
+
+const slot_values* icrep_layout::fitting(const std::vector<slot_values>& known, std::uint32_t number,
+                                         byte_span bytes) noexcept {
+  const auto found = std::ranges::find(known, number, [](const slot_values& one) { return one.slot.slot; });
+  const bool fits =
+      found != known.end() && found->slot.size_bytes == bytes.size() && !found->values.children.empty();
+  return fits ? &*found : nullptr;
+}
+
+bool icrep_layout::append_order(const icrep::order::game_order& order,
+                                const std::vector<std::string>& interned, text::json_writer& json) const {
+  const slot_values* const known = fitting(orders_, order.type_tag, order.payload);
+  if (known == nullptr) return false;
+  json.member("type_tag", order.type_tag).member("name", std::string_view(known->slot.name)).key("fields");
+  append_node(known->values, order.payload, interned, json);
+  return true;
+}
+
+std::string icrep_layout::event_name(std::uint32_t number) const {
+  const auto found = std::ranges::find(events_, number, [](const slot_values& one) { return one.slot.slot; });
+  return found != events_.end() && !found->slot.name.empty() ? found->slot.name
+                                                             : "event_" + std::to_string(number);
+}
+
+void icrep_layout::append_event(const icrep::game_event& happened, const std::vector<std::string>& interned,
+                                text::json_writer& json) const {
+  json.begin_object().member("tick", happened.tick).member("type", event_name(happened.number));
+  if (const slot_values* const known = fitting(events_, happened.number, happened.content)) {
+    for (const value_node& each : known->values.children) {
+      // Those two are every event's.
+      json.key(each.name == "tick" || each.name == "type" ? each.name + "_" : each.name);
+      append_node(each, happened.content, interned, json);
+    }
+  } else {
+    json.member("content", text::to_hex(happened.content));
   }
-  components_ = slots_of(schema.components, values, "components");
-  player_fields_ = slots_of(schema.player_fields, values, "player_fields");
-  world_ = slots_of(schema.world, values, "world");
+  json.end_object();
+}
+
+bool icrep_layout::concerns(const icrep::game_event& happened, std::uint32_t player) const {
+  const slot_values* const known = fitting(events_, happened.number, happened.content);
+  if (known == nullptr) return false;
+  const auto named = std::ranges::find(known->values.children, "player", &value_node::name);
+  if (named == known->values.children.end() || named->what != value_node::kind::value) return false;
+  const value_layout& at = named->layout;
+  if (at.size_bytes > 8 || std::uint64_t{at.offset} + at.size_bytes > happened.content.size()) return false;
+  return bits_of(byte_span(happened.content).subspan(at.offset, at.size_bytes)) == player;
 }
 
 void icrep_layout::append_slots(const std::vector<slot_values>& known, std::uint64_t mask,

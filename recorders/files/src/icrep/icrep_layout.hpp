@@ -5,8 +5,11 @@
 #include <vector>
 
 #include "tickreel/describe/component.hpp"
+#include "tickreel/game/recorded_types.hpp"
 #include "tickreel/icrep/edit.hpp"
 #include "tickreel/icrep/metadata.hpp"
+#include "tickreel/icrep/order.hpp"
+#include "tickreel/icrep/record.hpp"
 #include "tickreel/icrep/snapshot.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -41,6 +44,17 @@ class icrep_layout {
   void append_player(const icrep::slot_table& slots, const icrep::player_state& player,
                      const std::vector<std::string>& interned, text::json_writer& json) const;
 
+  // The members of an order that is a described struct: false when it is none, and nothing is appended.
+  bool append_order(const icrep::order::game_order& order, const std::vector<std::string>& interned,
+                    text::json_writer& json) const;
+  // An event of the game's own as an object: "tick", "type", then its fields by name.
+  void append_event(const icrep::game_event& happened, const std::vector<std::string>& interned,
+                    text::json_writer& json) const;
+  [[nodiscard]] bool has_events() const noexcept { return !events_.empty(); }
+  [[nodiscard]] std::string event_name(std::uint32_t number) const;
+  // Whether it has a field "player" with that number.
+  [[nodiscard]] bool concerns(const icrep::game_event& happened, std::uint32_t player) const;
+
   // Where texts are, for those that replace them.
   [[nodiscard]] std::vector<icrep::text_value> texts() const;
 
@@ -48,6 +62,12 @@ class icrep_layout {
   void append_slots(const std::vector<slot_values>& known, std::uint64_t mask, const icrep::slot_spans& spans,
                     const std::vector<std::string>& interned, text::json_writer& json) const;
 
+  // What `number` is, if that many bytes can be it.
+  static const slot_values* fitting(const std::vector<slot_values>& known, std::uint32_t number,
+                                    byte_span bytes) noexcept;
+
+  std::vector<slot_values> orders_;
+  std::vector<slot_values> events_;
   std::vector<slot_values> components_;
   std::vector<slot_values> player_fields_;
   std::vector<slot_values> world_;

@@ -85,11 +85,15 @@ void append(const std::variant<Kinds...>& one_of, text::json_writer& json) {
 
 }  // namespace
 
-void append_orders(const icrep::tick_frame& frame, text::json_writer& json) {
+void append_orders(const icrep::tick_frame& frame, const icrep_layout& layout,
+                   const std::vector<std::string>& interned, text::json_writer& json) {
   for (const icrep::timestamped_order& one : frame.orders) {
     json.begin_object().member("tick", frame.tick).member("player", one.player);
     json.member("sub_tick_us", one.sub_tick_us).member("type", order_names[one.order.index()]);
-    std::visit([&](const auto& kind) { append_fields(kind, json); }, one.order);
+    const auto* own = std::get_if<icrep::order::game_order>(&one.order);
+    if (own == nullptr || !layout.append_order(*own, interned, json)) {
+      std::visit([&](const auto& kind) { append_fields(kind, json); }, one.order);
+    }
     json.end_object();
   }
 }

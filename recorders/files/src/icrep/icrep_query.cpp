@@ -1,5 +1,7 @@
 #include "icrep_query.hpp"
 
+#include <algorithm>
+
 #include "player_words.hpp"
 #include "tickreel/analysis/event.hpp"
 
@@ -7,6 +9,7 @@ namespace tickreel::files {
 
 result<std::optional<icrep::event_filter>> event_filter_of(const event_query& query,
                                                            const icrep::metadata& facts,
+                                                           const game::world_layout& types,
                                                            const icrep_clock& clock) {
   icrep::event_filter filter;
   if (query.from) {
@@ -26,6 +29,8 @@ result<std::optional<icrep::event_filter>> event_filter_of(const event_query& qu
   if (!query.types.empty()) {
     filter.types = 0;
     for (const std::string& name : query.types) {
+      const auto is_named = [&](const game::slot_layout& one) { return one.slot.name == name; };
+      if (std::ranges::any_of(types.events, is_named)) continue;
       const auto type = analysis::type_from_name(name);
       if (!type)
         return fail(error_code::invalid_argument, error::no_offset, "there is no such type of event");

@@ -1,5 +1,6 @@
 #include "icrep_recording.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -72,6 +73,7 @@ class icrep_recording final : public recording {
     writer.member("keyframe", match_.keyframes()[shown_keyframe()].full ? "full" : "delta");
     if (sought_) append_search(writer);
     append_icrep_state(*state_, match_.facts(), layout_, slots_, writer);
+    append_own_events(writer);
   }
 
   std::vector<std::string> losses() const override {
@@ -171,7 +173,7 @@ class icrep_recording final : public recording {
       auto frames = match_.orders(sought_->snapshot.core.tick, wanted_tick_);
       json.key("orders_to_play").begin_array();
       icrep::tick_frame frame;
-      while (frames.next(frame)) append_orders(frame, json);
+      while (frames.next(frame)) append_orders(frame, layout_, interned_texts(), json);
       json.end_array();
     }
     if (!sought_->gap) return;
@@ -179,6 +181,12 @@ class icrep_recording final : public recording {
     sought_->gap->resume_tick ? json.value(*sought_->gap->resume_tick) : json.null();
     json.end_object();
   }
+
+  void append_own_event(const icrep::event_record& record, const event_query& query,
+                        const icrep::event_filter& filter, std::string& line);
+  // Of the game's own, up to the next keyframe that is shown.
+  void append_own_events(text::json_writer& json) const;
+  const std::vector<std::string>& interned_texts() const;
 
   std::string_view format_;
   game::replay match_;
@@ -197,33 +205,90 @@ class icrep_recording final : public recording {
   std::optional<icrep::restored_state> sought_;
   std::uint64_t wanted_tick_ = 0;
   std::vector<std::string> losses_;
+  mutable std::optional<std::vector<std::string>> interned_;
 };
 
 result<std::uint64_t> icrep_recording::events(const event_query& query,
                                               const std::function<bool(std::string_view)>& each,
                                               const monitor& watch) {
-  const auto filter = event_filter_of(query, match_.facts(), clock_);
+  const auto filter = event_filter_of(query, match_.facts(), match_.types().layout(), clock_);
   if (!filter) return fail(filter.error());
   if (!*filter) return 0;
   auto found = match_.events(**filter);
-  analysis::event happened;
+  icrep::event_record record;
   std::uint64_t count = 0;
+  std::uint64_t unknown = 0;
   std::string line;
-  while (found.next(happened)) {
+  while (found.next(record)) {
     line.clear();
-    analysis::append_json(happened, line);
+    if (record.type >= icrep::first_game_event_type) {
+      append_own_event(record, query, **filter, line);
+    } else if (auto known = icrep::read_event(record.bytes); !known) {
+      losses_.push_back("an event is missing: " + describe(known.error()));
+    } else if (!*known) {
+      ++unknown;
+    } else if (!(*filter)->player || analysis::concerns(**known, *(*filter)->player)) {
+      (*known)->derived = found.is_derived(record.type);
+      analysis::append_json(**known, line);
+    }
+    if (line.empty()) continue;
     ++count;
     if (!each(line)) return count;
     if (count % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
   }
   for (const icrep::stream_damage& one : found.damage())
     losses_.push_back("events are missing: " + describe(one.what));
-  if (found.unknown_events() != 0) {
-    losses_.push_back(std::to_string(found.unknown_events()) +
-                      " events are of types that are not known here");
+  if (unknown != 0) {
+    losses_.push_back(std::to_string(unknown) + " events are of types that are not known here");
   }
   go_to_end();
   return count;
+}
+
+void icrep_recording::append_own_event(const icrep::event_record& record, const event_query& query,
+                                       const icrep::event_filter& filter, std::string& line) {
+  const auto own = icrep::read_game_event(record.bytes);
+  if (!own) {
+    losses_.push_back("an event is missing: " + describe(own.error()));
+    return;
+  }
+  if (!query.types.empty() &&
+      std::ranges::find(query.types, layout_.event_name(own->number)) == query.types.end()) {
+    return;
+  }
+  if (filter.player && !layout_.concerns(*own, *filter.player)) return;
+  text::json_writer json(line);
+  layout_.append_event(*own, interned_texts(), json);
+}
+
+// As they were at the last keyframe: they are only ever added to.
+const std::vector<std::string>& icrep_recording::interned_texts() const {
+  if (!interned_) {
+    interned_.emplace();
+    if (auto last = match_.restore(match_.total_ticks()))
+      *interned_ = std::move(last->snapshot.core.intern_table);
+  }
+  return *interned_;
+}
+
+void icrep_recording::append_own_events(text::json_writer& json) const {
+  if (!layout_.has_events()) return;
+  icrep::event_filter filter;
+  filter.types = 0;
+  filter.first_tick = state_->core.tick;
+  filter.end_tick = sought_                               ? wanted_tick_
+                    : number_ < match_.keyframes().size() ? match_.keyframes()[number_].tick
+                                                          : UINT64_MAX;
+  auto found = match_.events(filter);
+  icrep::event_record record;
+  json.key("events").begin_array();
+  while (found.next(record)) {
+    if (record.type < icrep::first_game_event_type) continue;
+    if (const auto own = icrep::read_game_event(record.bytes)) {
+      layout_.append_event(*own, interned_texts(), json);
+    }
+  }
+  json.end_array();
 }
 
 result<game::replay> open_in_memory(const byte_source& from) {

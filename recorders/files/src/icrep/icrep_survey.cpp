@@ -32,6 +32,12 @@ std::vector<finding> damage_of_streams(const icrep_source& of, counts& counted, 
   auto happenings = match.events();
   while (happenings.next(happened) && !watch.stop()) ++counted.events;
   add(happenings.damage());
+  icrep::event_filter own;
+  own.types = 0;
+  auto others = match.events(own);
+  for (icrep::event_record one; others.next(one) && !watch.stop();) {
+    if (one.type >= icrep::first_game_event_type) ++counted.events;
+  }
   byte_vector buffer;
   for (const icrep::stored_keyframe& keyframe : match.keyframes()) {
     watch.report(keyframe.offset, of.file_bytes);
@@ -40,6 +46,12 @@ std::vector<finding> damage_of_streams(const icrep_source& of, counts& counted, 
     }
     if (watch.stop()) break;
   }
+  return out;
+}
+
+std::string names_of(const std::vector<game::slot_layout>& types) {
+  std::string out;
+  for (const game::slot_layout& one : types) out += (out.empty() ? "" : ", ") + one.slot.name;
   return out;
 }
 
@@ -82,6 +94,11 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
   text("timestamp", facts.timestamp);
   text("replay_id", facts.replay_id);
   text("game_speed", facts.game_speed);
+  const game::world_layout& types = match.types().layout();
+  text("described_components", names_of(types.components));
+  text("described_player_fields", names_of(types.player_fields));
+  text("described_orders", names_of(types.orders));
+  text("described_events", names_of(types.events));
   out.facts.push_back({"ticks_per_second", 1 / of.clock.tick_seconds});
   number("full_keyframes", static_cast<std::uint64_t>(
                                std::ranges::count(match.keyframes(), true, &icrep::stored_keyframe::full)));

@@ -108,13 +108,26 @@ class record_cursor {
   std::vector<stream_damage> damage_;
 };
 
-// Events that pass a filter; those newer than this code are counted and left out. Those of the types that the
-// metadata call derived are marked so.
+// An event as it stands in the file; the bytes are valid until the next call.
+struct event_record {
+  std::uint32_t type = 0;
+  std::uint64_t tick = 0;
+  byte_span bytes;
+  std::uint64_t offset = 0;
+};
+
+// Events that pass a filter; those newer than this code are counted and left out, and those of a game's own
+// are left out. Those of the types that the metadata call derived are marked so.
 class event_cursor {
  public:
+  // Also those that are left out otherwise; by tick and type alone, and not decoded.
+  bool next(event_record& out);
   bool next(analysis::event& out);
   [[nodiscard]] std::span<const stream_damage> damage() const noexcept { return records_.damage(); }
   [[nodiscard]] std::uint64_t unknown_events() const noexcept { return unknown_; }
+  [[nodiscard]] bool is_derived(std::size_t type) const noexcept {
+    return (derived_types_ >> type & 1u) != 0;
+  }
 
  private:
   friend class reader;

@@ -52,6 +52,19 @@ void append_event(byte_vector& out, const analysis::event& happened);
 [[nodiscard]] result<std::optional<analysis::event>> read_event(byte_span input, const limits& most = {},
                                                                 std::uint64_t base_offset = 0);
 
+// A game's own event: readers that do not know it skip it by its length. `number` is the game's, from 0.
+struct game_event {
+  std::uint32_t number = 0;
+  std::uint64_t tick = 0;
+  byte_vector content;  // whatever the game has described in the metadata
+};
+inline constexpr std::uint32_t first_game_event_type = 0x8000'0000;
+// u32 type, u64 tick, u64 length, content: as BC1 would have it.
+void append_game_event(byte_vector& out, std::uint32_t number, std::uint64_t tick, byte_span content);
+// Of a record that has at least that type.
+[[nodiscard]] result<game_event> read_game_event(byte_span input, const limits& most = {},
+                                                 std::uint64_t base_offset = 0);
+
 void append_voice(byte_vector& out, const voice::record& said);
 [[nodiscard]] result<voice::record> read_voice(byte_span input, const limits& most = {},
                                                std::uint64_t base_offset = 0);
@@ -69,6 +82,9 @@ class record_stream_writer {
   // Ticks never fall, else invalid_argument; over_limit for a record that no block holds, and both for one
   // that readers would refuse (entry.hpp). wrong_state for the other stream's records.
   result<void> add(const analysis::event& happened, byte_vector& out);
+  // One that is encoded already, also of a type that only a game or a newer program knows: malformed for one
+  // without type and tick, and for one of a type known here that can't be read.
+  result<void> add_encoded_event(byte_span record, byte_vector& out);
   // A track's tick is that of the record before it.
   result<void> add(const voice::record& said, byte_vector& out);
   result<void> flush(byte_vector& out) { return blocks_.flush(out); }

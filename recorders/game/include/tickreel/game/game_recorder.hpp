@@ -184,13 +184,27 @@ class game_recorder {
                      std::uint32_t sub_tick_us = 0) noexcept {
     return to_.order(player, type, payload, sub_tick_us);
   }
-  // An order that is a described struct.
+  // An order that is a described struct: one for each type, else invalid_argument.
   template <class Order>
   requires described<Order>
   result<void> order(std::uint32_t player, std::uint16_t type, const Order& given,
                      std::uint32_t sub_tick_us = 0) noexcept {
+    if (!to_.describe_order(type, &struct_key<Order>, described_name<Order>(),
+                            static_cast<std::uint32_t>(component_size<Order>), &layout_of<Order>)) {
+      return fail(error_code::invalid_argument, error::no_offset, "order type {} is another struct's", type);
+    }
     const component_bytes<Order> bytes = to_component_bytes(given);
     return to_.order(player, type, bytes, sub_tick_us);
+  }
+  // An event of the game's own, in the tick under way: any described struct.
+  template <class Event>
+  requires(described<Event> && !std::is_constructible_v<analysis::happening, const Event&>)
+  bool event(const Event& happened) noexcept {
+    const std::uint32_t number =
+        to_.describe_event(&struct_key<Event>, described_name<Event>(),
+                           static_cast<std::uint32_t>(component_size<Event>), &layout_of<Event>);
+    const component_bytes<Event> bytes = to_component_bytes(happened);
+    return to_.own_event(number, bytes);
   }
   bool event(analysis::happening what) noexcept { return to_.event({std::move(what), false}); }
 
@@ -211,6 +225,9 @@ class game_recorder {
   [[nodiscard]] std::optional<error> failure() const { return to_.failure(); }
 
  private:
+  // A place of its own for each struct.
+  template <class T>
+  static inline char struct_key = 0;
   explicit game_recorder(world_recorder to) noexcept : to_(std::move(to)) {}
   world_recorder to_;
 };

@@ -41,6 +41,33 @@ class replay {
   [[nodiscard]] icrep::order_cursor orders(std::uint64_t first_tick, std::uint64_t end_tick) const;
   [[nodiscard]] icrep::event_cursor events(const icrep::event_filter& filter = {}) const;
 
+  // The game's own events of one struct, by name and kind as get(): visit(tick, event) for each. Returns how
+  // many were given.
+  template <class Event, class Visit>
+  std::uint64_t for_each_event(Visit&& visit) const {
+    const recorded_type& found = types().find<Event>(type_list::events, 0);
+    std::uint64_t given = 0;
+    icrep::event_record record;
+    for (auto all = events(); found.is_recorded && all.next(record);) {
+      if (record.type < icrep::first_game_event_type) continue;
+      const auto own = icrep::read_game_event(record.bytes);
+      if (!own || own->number != found.slot) continue;
+      const auto happened = read_component<Event>(own->content, found.match);
+      if (!happened) continue;
+      visit(own->tick, *happened);
+      ++given;
+    }
+    return given;
+  }
+  // An order that was recorded as that struct; nothing for others.
+  template <class Order>
+  [[nodiscard]] std::optional<Order> get(const icrep::order::game_order& order) const {
+    const recorded_type& found = types().find<Order>(type_list::orders, order.type_tag);
+    if (!found.is_recorded || found.slot != order.type_tag) return std::nullopt;
+    const auto given = read_component<Order>(order.payload, found.match);
+    return given ? std::optional<Order>(*given) : std::nullopt;
+  }
+
   // The state at the last keyframe at or before `tick`, and how many ticks must be played from there; a gap
   // in the orders between says where play can go on.
   [[nodiscard]] result<icrep::restored_state> restore(std::uint64_t tick) const;

@@ -76,6 +76,19 @@ class world_recorder {
   result<void> order(std::uint32_t player, std::uint16_t type, byte_span payload,
                      std::uint32_t sub_tick_us = 0) noexcept;
 
+  // What orders of `type`, or the game's own events of a number, are made of, so that tools and later
+  // versions of the game can read them. `key` stands for the struct; the layout is asked for when it is told
+  // first. False when that number is another struct's. Only then allocates, and takes 1 KiB or so of
+  // metadata: when they are full the bytes stay undescribed, which counts as a value refused.
+  bool describe_order(std::uint16_t type, const void* key, std::string_view name, std::uint32_t bytes,
+                      std::vector<value_layout> (*values)()) noexcept;
+  // Gives out the number of an event.
+  [[nodiscard]] std::uint32_t describe_event(const void* key, std::string_view name, std::uint32_t bytes,
+                                             std::vector<value_layout> (*values)()) noexcept;
+  // An event of the game's own in the tick under way, by such a number. False when there was no room, or no
+  // tick: counted as lost.
+  bool own_event(std::uint32_t number, byte_span content) noexcept;
+
   // Takes its tick as it is. One of a later tick waits for that tick; one before an event of an earlier tick
   // that has been written comes too late. False when there was no room, or for what no reader takes: more
   // than 60 KiB or 256 sampled positions, an enumeration's value that is none, a tick above 2^53. All of
