@@ -17,41 +17,10 @@ namespace {
 constexpr std::uint64_t sample_blocks = 16;
 // A file without a header has at least so many.
 constexpr std::uint64_t least_without_header = 3;
-// More than any known file goes back; less than noise does.
-constexpr std::uint32_t time_tolerance_ms = 1000;
 
 static_assert(detect_head_bytes >=
               file_header::wire_bytes + sample_blocks * legacy_vehicle_block::wire_bytes);
 static_assert(detect_tail_bytes >= (sample_blocks + 1) * legacy_vehicle_block::wire_bytes);
-
-bool is_unit(double size) noexcept {
-  return std::abs(size - 1) <= rotation_length_tolerance;
-}
-bool rotation_fits(const vehicle_block& block) noexcept {
-  return is_unit(length(block.rotation));
-}
-bool rotation_fits(const on_foot_block& block) noexcept {
-  return is_unit(length(block.rotation));
-}
-bool rotation_fits(const legacy_on_foot_block& block) noexcept {
-  return block.heading_degrees >= -360 && block.heading_degrees <= 720;
-}
-bool rotation_fits(const legacy_vehicle_block& block) noexcept {
-  return is_unit(length(block.right)) && is_unit(length(block.forward));
-}
-
-bool extras_are_finite(const vehicle_block& block) noexcept {
-  return std::isfinite(block.vehicle_health);
-}
-bool extras_are_finite(const legacy_vehicle_block& block) noexcept {
-  return std::isfinite(block.vehicle_health);
-}
-bool extras_are_finite(const on_foot_block& block) noexcept {
-  return is_finite(block.surf_offset_m);
-}
-bool extras_are_finite(const legacy_on_foot_block& block) noexcept {
-  return is_finite(block.surf_offset_m);
-}
 
 struct evidence {
   std::uint64_t seen = 0;
@@ -95,9 +64,8 @@ evidence gather(const file_ends& file, std::uint32_t header_bytes) noexcept {
     Block block;
     read(from, block);
     if (found.seen == 0) found.first_time_ms = found.last_time_ms = block.time_ms;
-    const bool in_time = std::uint64_t{block.time_ms} + time_tolerance_ms >= found.last_time_ms;
-    const bool fits = from.ok() && in_time && is_finite(block) && extras_are_finite(block) &&
-                      length(block.position_m) <= far_position_m && rotation_fits(block);
+    const bool in_time = std::uint64_t{block.time_ms} + detect_time_tolerance_ms >= found.last_time_ms;
+    const bool fits = from.ok() && in_time && fault_of(block) == block_fault::none;
     ++found.seen;
     if (fits) ++found.fitting;
     if (length(block.velocity_m_per_20ms) > high_velocity_m_per_20ms) found.calm = false;

@@ -1,5 +1,7 @@
 #include "tickreel/samp_rec/writer.hpp"
 
+#include "tickreel/samp_rec/fault.hpp"
+
 namespace tickreel::samp_rec {
 
 template <block_type Block>
@@ -18,8 +20,8 @@ result<void> writer<Block>::append(const Block& block, byte_writer& out) noexcep
     return fail(error_code::invalid_argument, bytes(), "time goes back from {} ms to {} ms", last_time_ms_,
                 block.time_ms);
   }
-  if (!is_finite(block)) {
-    return fail(error_code::invalid_argument, bytes(), "position, rotation and velocity must be numbers");
+  if (const block_fault fault = fault_of(block); fault != block_fault::none) {
+    return fail(error_code::invalid_argument, bytes(), sentence(fault), static_cast<std::int64_t>(blocks_));
   }
   if (blocks_ >= most_.blocks || bytes() + Block::wire_bytes > most_.file_bytes) {
     return fail(error_code::over_limit, bytes(), "a recording has at most {} blocks",

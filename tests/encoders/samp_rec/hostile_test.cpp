@@ -15,6 +15,7 @@ namespace {
 
 using two_kinds = std::tuple<vehicle_block, on_foot_block>;
 using four_kinds = std::tuple<vehicle_block, on_foot_block, legacy_vehicle_block, legacy_on_foot_block>;
+using both_kinds = std::tuple<vehicle_block, on_foot_block>;
 
 template <class Block>
 byte_vector circle_file(std::uint32_t blocks = 40) {
@@ -106,6 +107,48 @@ BOOST_AUTO_TEST_CASE(headers_that_mean_nothing) {
   BOOST_TEST((refusal(with_u32(good, 4, 2)).code == error_code::not_recognised));
   BOOST_TEST((taken(read_recording(byte_span(with_u32(good, 4, 0)).first(8))).kind == recording_kind::none));
   BOOST_TEST((refusal(byte_vector(5600)).code == error_code::not_recognised));
+}
+
+// The writer's limits are the reader's: whatever it takes can be read, and what it refuses could not.
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_the_writer_takes_can_be_read, Block, both_kinds) {
+  auto random = tickreel::test::seeded_random("what_the_writer_takes_can_be_read");
+  const float wild[] = {0, 1, 19'999, 20'001, -50'000, 1e38f, -1e-38f, std::numeric_limits<float>::infinity(),
+                        std::numeric_limits<float>::quiet_NaN()};
+  std::size_t refused = 0;
+  for (int round = 0; round < 2000; ++round) {
+    writer<Block> rec;
+    byte_vector file(8 + 40 * Block::wire_bytes);
+    byte_writer out(file);
+    taken(rec.begin(out));
+    for (const Block& sound : circle<Block>(30, 4, 40)) {
+      Block block = sound;
+      const float value = wild[random() % std::size(wild)];
+      switch (random() % 6) {
+        case 0:
+          block.position_m.x = value;
+          break;
+        case 1:
+          block.position_m.z = value;
+          break;
+        case 2:
+          block.rotation.y = value;
+          break;
+        case 3:
+          block.velocity_m_per_20ms.x = value;
+          break;
+        case 4:
+          block.time_ms -= static_cast<std::uint32_t>(random() % 100);
+          break;
+        default:
+          break;
+      }
+      if (!rec.append(block, out)) ++refused;
+    }
+    const auto read = read_recording(byte_span(file).first(out.size()));
+    BOOST_REQUIRE_MESSAGE(read, (read ? "" : describe(read.error())));
+    BOOST_REQUIRE((read->template blocks<Block>().size() == rec.blocks()));
+  }
+  BOOST_TEST(refused > 1000u);
 }
 
 BOOST_AUTO_TEST_CASE(limits_are_kept) {

@@ -10,6 +10,7 @@
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/result.hpp"
 #include "tickreel/samp_rec/block.hpp"
+#include "tickreel/samp_rec/fault.hpp"
 #include "tickreel/samp_rec/legacy.hpp"
 #include "tickreel/samp_rec/shape.hpp"
 
@@ -44,10 +45,8 @@ struct oddity {
   double value = 0;          // metres, length, milliseconds, id, bytes: what the kind speaks of
 };
 
-// The bounds behind oddity_kind.
-inline constexpr double far_position_m = 20'000;
+// The bounds behind oddity_kind that are not those of fault.hpp.
 inline constexpr double high_velocity_m_per_20ms = 10;
-inline constexpr double rotation_length_tolerance = 0.02;
 inline constexpr std::uint32_t long_gap_ms = 30'000;
 
 struct read_options {

@@ -56,6 +56,8 @@ struct detect_options {
 // A file is told by what stands at its ends.
 inline constexpr std::size_t detect_head_bytes = 2048;
 inline constexpr std::size_t detect_tail_bytes = 2048;
+// Times may go back by so much: more than any known file does, less than noise does.
+inline constexpr std::uint32_t detect_time_tolerance_ms = 1000;
 
 // `head` and `tail` are the file's first and last bytes, at least detect_*_bytes of them or the whole file.
 // An empty tail is possible for a first look. over_limit; truncated below eight bytes; unsupported_version

@@ -25,9 +25,10 @@ class writer {
   // The header, eight bytes. wrong_state the second time; buffer_too_small.
   result<void> begin(byte_writer& out) noexcept;
 
-  // One block. invalid_argument for a time before the last one's, and for a position, rotation or velocity
-  // that is not a number; over_limit when no reader would take so many; wrong_state before begin();
-  // buffer_too_small. Nothing is written then, and the next block may follow.
+  // One block. invalid_argument for a time before the last one's, and for a block that has a fault
+  // (fault.hpp), by which readers would not know the file again; over_limit when no reader would take so
+  // many; wrong_state before begin(); buffer_too_small. Nothing is written then, and the next block may
+  // follow.
   result<void> append(const Block& block, byte_writer& out) noexcept;
 
   [[nodiscard]] std::uint64_t blocks() const noexcept { return blocks_; }
