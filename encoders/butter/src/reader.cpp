@@ -106,9 +106,9 @@ void reader::state::open_chunk() {
   if (done) {
     content = opened;
     if (!chunk_ends_with) opened_number = number;
-  } else if (chunk_ends_with) {
+  } else if (chunk_ends_with && codecs.decompress_prefix(codec, stored, options.limits.max_chunk_bytes,
+                                                         opened) != prefix_end::damaged) {
     // Cut, not damaged: what is there of it can be trusted.
-    codecs.decompress_prefix(codec, stored, options.limits.max_chunk_bytes, opened);
     content = opened;
   } else {
     chunk_ends_with = done.error();
@@ -139,8 +139,8 @@ result<bool> reader::skip() {
   const echo::state* before = self.has_before ? self.frames[1].get() : nullptr;
   frame_decode work{self.facts, in, before, before, fresh, self.repair.get()};
   if (!work.decode()) {
-    if (self.chunk_ends_with) return self.stop(*self.chunk_ends_with);
     const error_code reason = in.failure().value().code;
+    if (self.chunk_ends_with && reason == error_code::truncated) return self.stop(*self.chunk_ends_with);
     return self.stop(error{reason,
                            self.position.chunk_offset,
                            work.problem,
@@ -191,6 +191,9 @@ std::uint64_t reader::chunk_offset(std::size_t chunk) const noexcept {
 }
 const frame_position& reader::position() const noexcept {
   return state_->position;
+}
+byte_span reader::chunk_content() const noexcept {
+  return state_->content;
 }
 
 }  // namespace tickreel::butter

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tickreel/bytes/reader.hpp"
+#include "tickreel/codec/crc32.hpp"
 
 namespace tickreel::files {
 
@@ -88,16 +89,22 @@ class torn_zip final : public torn_zip_stream {
   }
 
   result<std::size_t> read(mutable_byte_span into) override {
-    const std::size_t wanted = into.size();
+    const mutable_byte_span all = into;
     while (!into.empty() && !ended_) {
       if (pending_.empty()) {
-        auto count = from_.read_at(block_, position_);
+        std::size_t room = block_.size();
+        if (entry_.method == 0 && entry_.about) {
+          room = static_cast<std::size_t>(
+              std::min<std::uint64_t>(room, entry_.data_offset + entry_.about->stored_bytes - position_));
+        }
+        auto count = from_.read_at(mutable_byte_span(block_).first(room), position_);
         if (!count) return fail(count.error());
         position_ += *count;
         pending_ = byte_span(block_).first(*count);
         if (pending_.empty()) {
           ended_ = true;
-          damaged_ = true;  // it never said that it ended
+          // Deflated data say where they end; what is stored ends where its length says.
+          came_to_end_ = entry_.method == 0 && room == 0;
           break;
         }
       }
@@ -110,9 +117,15 @@ class torn_zip final : public torn_zip_stream {
       }
       const auto state = inflater_->run(pending_, into);
       ended_ = state != inflater::state::more;
-      damaged_ = damaged_ || state == inflater::state::broken;
+      came_to_end_ = state == inflater::state::ended;
+      if (state == inflater::state::broken) end_ = prefix_end::damaged;
     }
-    return wanted - into.size();
+    const std::size_t given = all.size() - into.size();
+    crc32_ = crc32(all.first(given), crc32_);
+    if (came_to_end_ && end_ == prefix_end::cut) {
+      if (auto checked = check(); !checked) return fail(checked.error());
+    }
+    return given;
   }
 
   result<void> rewind() override {
@@ -121,7 +134,7 @@ class torn_zip final : public torn_zip_stream {
   }
   std::uint64_t file_position() const noexcept override { return position_ - pending_.size(); }
   std::uint64_t file_bytes() const noexcept override { return size_; }
-  bool damaged() const noexcept override { return damaged_; }
+  prefix_end end() const noexcept override { return end_; }
 
  private:
   void restart() {
@@ -129,7 +142,28 @@ class torn_zip final : public torn_zip_stream {
     block_.resize(block_bytes);
     pending_ = {};
     position_ = entry_.data_offset;
-    ended_ = damaged_ = false;
+    ended_ = came_to_end_ = false;
+    end_ = prefix_end::cut;
+    crc32_ = 0;
+  }
+
+  // Data descriptor, APPNOTE.TXT 4.3.9: [u32 0x08074b50] | u32 crc | sizes.
+  result<void> check() {
+    std::optional<std::uint32_t> told;
+    if (entry_.about) told = entry_.about->crc32;
+    if (entry_.told_behind) {
+      std::byte behind[8];
+      auto count = from_.read_at(behind, file_position());
+      if (!count) return fail(count.error());
+      byte_reader in(byte_span(behind).first(*count));
+      constexpr std::uint32_t signature = 0x08074b50u;
+      const std::uint32_t first = in.u32();
+      told = first == signature ? in.u32() : first;
+      if (!in.ok()) return {};
+    }
+    if (!told) return {};
+    end_ = *told == crc32_ ? prefix_end::whole : prefix_end::damaged;
+    return {};
   }
 
   byte_source from_;
@@ -140,7 +174,9 @@ class torn_zip final : public torn_zip_stream {
   byte_span pending_;
   std::uint64_t position_ = 0;
   bool ended_ = false;
-  bool damaged_ = false;
+  bool came_to_end_ = false;  // of the content, and not only of the file
+  prefix_end end_ = prefix_end::cut;
+  std::uint32_t crc32_ = 0;  // of what was given
 };
 
 }  // namespace
@@ -161,7 +197,11 @@ result<zip_first_entry> parse_first_entry(byte_span head) {
   const std::uint16_t flags = in.u16();
   zip_first_entry entry;
   entry.method = in.u16();
-  in.skip(16);
+  in.skip(4);
+  zip_first_entry::told about;
+  about.crc32 = in.u32();
+  about.stored_bytes = in.u32();
+  const std::uint32_t bytes = in.u32();
   const std::uint16_t name_bytes = in.u16();
   const std::uint16_t extra_bytes = in.u16();
   entry.name = std::string(as_text(in.bytes(name_bytes)));
@@ -172,6 +212,13 @@ result<zip_first_entry> parse_first_entry(byte_span head) {
     return fail(error_code::unsupported_codec, 0, "zip entry with method {}", entry.method);
   }
   entry.data_offset = in.offset();
+  constexpr std::uint16_t descriptor_follows = 8;
+  constexpr std::uint32_t in_extra_field = 0xFFFFFFFFu;  // zip64: the sizes stand there
+  entry.told_behind = (flags & descriptor_follows) != 0;
+  const bool filled_in = about.crc32 != 0 || about.stored_bytes != 0 || bytes != 0;
+  if (!entry.told_behind && filled_in) {
+    if (about.stored_bytes != in_extra_field || entry.method != 0) entry.about = about;
+  }
   return entry;
 }
 

@@ -3,9 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/path.hpp"
@@ -25,6 +28,8 @@ class byte_stream {
   [[nodiscard]] virtual std::uint64_t file_bytes() const noexcept = 0;
   // Of everything that read() will give; 0 when not known before the end.
   [[nodiscard]] virtual std::uint64_t total_bytes() const noexcept { return 0; }
+  // What is written beside the content for whoever opens it; valid as long as the stream.
+  [[nodiscard]] virtual std::string_view comment() const noexcept { return {}; }
 };
 
 // A source as it is.
@@ -36,14 +41,21 @@ struct zip_first_entry {
   std::uint64_t data_offset = 0;
   std::uint16_t method = 0;  // 0 stored, 8 deflated
   std::string name;
+  // Of the content; nothing where it stands behind the data or was never filled in.
+  struct told {
+    std::uint32_t crc32 = 0;
+    std::uint32_t stored_bytes = 0;
+  };
+  std::optional<told> about;
+  bool told_behind = false;  // a data descriptor follows the data
 };
 result<zip_first_entry> parse_first_entry(byte_span head);
 
-// The first entry of a zip that lacks its directory. A stream that is cut or damaged ends where the last
-// good byte was; damaged() says so.
+// The first entry of a zip that lacks its directory. It ends where nothing more can be had.
 class torn_zip_stream : public byte_stream {
  public:
-  [[nodiscard]] virtual bool damaged() const noexcept = 0;
+  // When read() came to its end: whether all of it was there, and by its checksum as it was.
+  [[nodiscard]] virtual prefix_end end() const noexcept = 0;
 };
 result<std::unique_ptr<torn_zip_stream>> open_torn_zip(const byte_source& from);
 

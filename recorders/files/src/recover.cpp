@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include "byte_stream.hpp"
 #include "formats.hpp"
@@ -15,10 +16,26 @@
 
 namespace tickreel::files {
 
+namespace {
+
+result<void> look_through(echo_source& source, const monitor& watch) {
+  const auto tick = std::make_unique<echo::state>();
+  for (std::uint64_t count = 0;; ++count) {
+    if (count % 64 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const auto more = source.next(*tick);
+    if (!more) return fail(more.error());
+    if (!*more) return source.rewind();
+  }
+}
+
+}  // namespace
+
 result<recover_report> recover_echoreplay(const file_path& input, const file_path& output,
                                           const recover_options& options) {
   auto source = open_echo(input, {.tolerant = true});
   if (!source) return fail(source.error());
+  // Only the end of an archive tells whether its lines can be trusted, and that stands in what is written.
+  if (auto looked = look_through(**source, options.watch); !looked) return fail(looked.error());
   convert_options converting;
   converting.to = target::echoreplay;
   converting.overwrite = options.overwrite;

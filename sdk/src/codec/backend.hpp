@@ -32,8 +32,10 @@ class decompressor_backend {
 
   virtual result<void> decompress(byte_span input, std::size_t limit_bytes, byte_vector& out,
                                   byte_span dictionary) = 0;
-  // See decompressor::decompress_prefix. `out` comes empty.
-  virtual void decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) = 0;
+  // See decompressor. `out` comes empty.
+  virtual prefix_end decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) = 0;
+  virtual result<std::size_t> decompress_first(byte_span input, std::size_t limit_bytes,
+                                               byte_vector& out) = 0;
 };
 
 result<std::unique_ptr<compressor_backend>> make_gzip_compressor(int level);
@@ -98,14 +100,19 @@ result<void> decompress_into(byte_vector& out, const room_plan& plan, Attempt at
 }
 
 // Calls step(rest of the input, room) until it has no more, and keeps what it made. It gives how many bytes
-// of both it used, and whether it can go on.
+// of both it used, and where that leads.
+enum class prefix_state : std::uint8_t {
+  between,  // at the end of a member or frame, whose checksum was right
+  inside,   // of one: it has more, if the input has
+  broken,
+};
 struct prefix_step {
   std::size_t consumed = 0;
   std::size_t produced = 0;
-  bool more = false;
+  prefix_state state = prefix_state::broken;
 };
 template <class Step>
-void collect_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out, Step step) {
+prefix_end collect_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out, Step step) {
   constexpr std::size_t block_bytes = 64u << 10;
   while (out.size() < limit_bytes) {
     const std::size_t before = out.size();
@@ -113,8 +120,11 @@ void collect_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out, 
     const prefix_step done = step(input, mutable_byte_span(out).subspan(before));
     out.resize(before + done.produced);
     input = input.subspan(done.consumed);
-    if (!done.more || (done.consumed == 0 && done.produced == 0)) return;
+    if (done.state == prefix_state::broken) return prefix_end::damaged;
+    if (done.state == prefix_state::between && input.empty()) return prefix_end::whole;
+    if (done.consumed == 0 && done.produced == 0) return prefix_end::cut;
   }
+  return prefix_end::cut;
 }
 
 }  // namespace tickreel::detail

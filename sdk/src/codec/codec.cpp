@@ -180,36 +180,49 @@ result<void> decompressor::decompress(codec_id codec, byte_span input, std::size
     out.clear();
     return fail(error_code::truncated, 0);
   }
-  auto& backend = state_->backends[static_cast<std::size_t>(codec)];
-  if (!backend) {
-    auto made = make_decompressor(codec);
-    if (!made) {
-      out.clear();
-      return fail(made.error());
-    }
-    backend = std::move(*made);
+  detail::decompressor_backend* const backend = backend_of(codec);
+  if (backend == nullptr) {
+    out.clear();
+    return fail(error_code::out_of_memory);
   }
   result<void> done = backend->decompress(input, limit_bytes, out, dictionary);
   if (!done) out.clear();
   return done;
 }
 
-void decompressor::decompress_prefix(codec_id codec, byte_span input, std::size_t limit_bytes,
-                                     byte_vector& out) {
+detail::decompressor_backend* decompressor::backend_of(codec_id codec) {
+  auto& backend = state_->backends[static_cast<std::size_t>(codec)];
+  if (!backend) {
+    auto made = make_decompressor(codec);
+    if (made) backend = std::move(*made);
+  }
+  return backend.get();
+}
+
+prefix_end decompressor::decompress_prefix(codec_id codec, byte_span input, std::size_t limit_bytes,
+                                           byte_vector& out) {
   out.clear();
   if (codec == codec_id::none) {
     const byte_span kept = input.first(std::min(input.size(), limit_bytes));
     out.assign(kept.begin(), kept.end());
-    return;
+    return kept.size() == input.size() ? prefix_end::whole : prefix_end::cut;
   }
-  if (!is_available(codec) || input.empty()) return;
-  auto& backend = state_->backends[static_cast<std::size_t>(codec)];
-  if (!backend) {
-    auto made = make_decompressor(codec);
-    if (!made) return;
-    backend = std::move(*made);
-  }
-  backend->decompress_prefix(input, limit_bytes, out);
+  if (!is_available(codec)) return prefix_end::damaged;
+  if (input.empty()) return prefix_end::cut;
+  detail::decompressor_backend* const backend = backend_of(codec);
+  return backend != nullptr ? backend->decompress_prefix(input, limit_bytes, out) : prefix_end::damaged;
+}
+
+result<std::size_t> decompressor::decompress_first(codec_id codec, byte_span input, std::size_t limit_bytes,
+                                                   byte_vector& out) {
+  out.clear();
+  if ((codec != codec_id::gzip && codec != codec_id::zstd) || !is_available(codec)) return unavailable(codec);
+  if (input.empty()) return fail(error_code::truncated, 0);
+  detail::decompressor_backend* const backend = backend_of(codec);
+  if (backend == nullptr) return fail(error_code::out_of_memory);
+  auto done = backend->decompress_first(input, limit_bytes, out);
+  if (!done) out.clear();
+  return done;
 }
 
 }  // namespace tickreel

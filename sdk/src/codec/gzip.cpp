@@ -108,18 +108,38 @@ class gzip_decompressor final : public decompressor_backend {
                            [&](mutable_byte_span room) { return attempt(input, room); });
   }
 
-  void decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
-    if (inflateReset(&stream_) != Z_OK) return;
-    collect_prefix(input, limit_bytes, out, [this](byte_span rest, mutable_byte_span room) -> prefix_step {
-      stream_feed feed{rest, room};
-      const int status = feed.run(stream_, [this](bool) { return inflate(&stream_, Z_SYNC_FLUSH); });
-      const bool next_member = status == Z_STREAM_END && inflateReset(&stream_) == Z_OK;
-      return {feed.consumed, feed.produced, status == Z_OK || next_member};
-    });
+  prefix_end decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
+    if (inflateReset(&stream_) != Z_OK) return prefix_end::damaged;
+    return collect_prefix(
+        input, limit_bytes, out, [this](byte_span rest, mutable_byte_span room) -> prefix_step {
+          stream_feed feed{rest, room};
+          const int status = feed.run(stream_, [this](bool) { return inflate(&stream_, Z_SYNC_FLUSH); });
+          const bool next_member = status == Z_STREAM_END && inflateReset(&stream_) == Z_OK;
+          // Z_BUF_ERROR: there was nothing left to work on.
+          const bool going = status == Z_OK || status == Z_BUF_ERROR;
+          return {feed.consumed, feed.produced,
+                  next_member ? prefix_state::between
+                  : going     ? prefix_state::inside
+                              : prefix_state::broken};
+        });
+  }
+
+  result<std::size_t> decompress_first(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
+    std::size_t member_bytes = 0;
+    const auto done =
+        decompress_into(out, plan_unknown_room(0, std::min(input.size(), unproven_input_bytes), limit_bytes),
+                        [&](mutable_byte_span room) { return attempt(input, room, &member_bytes); });
+    if (!done) return fail(done.error());
+    return member_bytes;
   }
 
  private:
-  result<std::size_t> attempt(byte_span input, mutable_byte_span room) noexcept {
+  // Who looks for one member gives everything that there is, however little of it is the member's.
+  static constexpr std::size_t unproven_input_bytes = 128u << 10;
+
+  // All members, or the first alone, whose length is then `first_bytes`.
+  result<std::size_t> attempt(byte_span input, mutable_byte_span room,
+                              std::size_t* first_bytes = nullptr) noexcept {
     stream_feed feed{input, room};
     do {
       if (inflateReset(&stream_) != Z_OK) return fail(error_code::wrong_state);
@@ -134,6 +154,10 @@ class gzip_decompressor final : public decompressor_backend {
       }
       if (status == Z_MEM_ERROR) return fail(error_code::out_of_memory);
       if (status != Z_STREAM_END) return fail(error_code::corrupt_compression, feed.consumed);
+      if (first_bytes != nullptr) {
+        *first_bytes = feed.consumed;
+        break;
+      }
     } while (feed.consumed < input.size());
     return feed.produced;
   }

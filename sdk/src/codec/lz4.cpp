@@ -63,18 +63,29 @@ class lz4_decompressor final : public decompressor_backend {
     return done;
   }
 
-  void decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
+  prefix_end decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
     LZ4F_freeDecompressionContext(context_);
     context_ = nullptr;
     given_up_ = true;
-    if (!start()) return;
-    collect_prefix(input, limit_bytes, out, [this](byte_span rest, mutable_byte_span room) -> prefix_step {
-      prefix_step step{rest.size(), room.size(), false};
-      const std::size_t status =
-          LZ4F_decompress(context_, room.data(), &step.produced, rest.data(), &step.consumed, nullptr);
-      step.more = LZ4F_isError(status) == 0 && status != 0;
-      return step;
-    });
+    if (!start()) return prefix_end::damaged;
+    bool ended = false;
+    return collect_prefix(
+        input, limit_bytes, out, [&](byte_span rest, mutable_byte_span room) -> prefix_step {
+          // One frame, and nothing behind it.
+          if (ended) return {};
+          prefix_step step{rest.size(), room.size()};
+          const std::size_t status =
+              LZ4F_decompress(context_, room.data(), &step.produced, rest.data(), &step.consumed, nullptr);
+          ended = status == 0;
+          step.state = LZ4F_isError(status) != 0 ? prefix_state::broken
+                       : ended                   ? prefix_state::between
+                                                 : prefix_state::inside;
+          return step;
+        });
+  }
+
+  result<std::size_t> decompress_first(byte_span, std::size_t, byte_vector&) override {
+    return fail(error_code::unsupported_codec);
   }
 
  private:

@@ -94,14 +94,29 @@ class zstd_decompressor final : public decompressor_backend {
     return decompress_into(out, plan, [&](mutable_byte_span room) { return attempt(input, room); });
   }
 
-  void decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
+  prefix_end decompress_prefix(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
     ZSTD_DCtx_reset(context_, ZSTD_reset_session_only);
-    collect_prefix(input, limit_bytes, out, [this](byte_span rest, mutable_byte_span room) -> prefix_step {
-      ZSTD_inBuffer from{rest.data(), rest.size(), 0};
-      ZSTD_outBuffer to{room.data(), room.size(), 0};
-      const std::size_t status = ZSTD_decompressStream(context_, &to, &from);
-      return {from.pos, to.pos, ZSTD_isError(status) == 0};
-    });
+    return collect_prefix(input, limit_bytes, out,
+                          [this](byte_span rest, mutable_byte_span room) -> prefix_step {
+                            ZSTD_inBuffer from{rest.data(), rest.size(), 0};
+                            ZSTD_outBuffer to{room.data(), room.size(), 0};
+                            const std::size_t status = ZSTD_decompressStream(context_, &to, &from);
+                            return {from.pos, to.pos,
+                                    ZSTD_isError(status) != 0 ? prefix_state::broken
+                                    : status == 0             ? prefix_state::between
+                                                              : prefix_state::inside};
+                          });
+  }
+
+  result<std::size_t> decompress_first(byte_span input, std::size_t limit_bytes, byte_vector& out) override {
+    const std::size_t size = ZSTD_findFrameCompressedSize(input.data(), input.size());
+    if (ZSTD_isError(size) != 0) {
+      const bool short_input = ZSTD_getErrorCode(size) == ZSTD_error_srcSize_wrong;
+      return fail(short_input ? error_code::truncated : error_code::corrupt_compression, 0);
+    }
+    const auto done = decompress(input.first(size), limit_bytes, out, {});
+    if (!done) return fail(done.error());
+    return size;
   }
 
  private:

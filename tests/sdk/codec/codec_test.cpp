@@ -187,13 +187,17 @@ BOOST_AUTO_TEST_CASE(what_a_cut_input_still_holds_comes_back) {
     for (const std::size_t percent : {0u, 1u, 30u, 60u, 90u, 100u}) {
       BOOST_TEST_CONTEXT(name(codec) << ' ' << percent << " %") {
         const std::size_t kept = packed.size() * percent / 100;
-        opener.decompress_prefix(codec, byte_span(packed).first(kept), whole.size() + 1000, unpacked);
+        const prefix_end end =
+            opener.decompress_prefix(codec, byte_span(packed).first(kept), whole.size() + 1000, unpacked);
+        // Bytes as they are have no end of their own.
+        const bool says_cut = percent < 100 && (codec != codec_id::none || kept == 0);
+        if (codec != codec_id::none) BOOST_TEST((end == (says_cut ? prefix_end::cut : prefix_end::whole)));
         BOOST_TEST(std::equal(unpacked.begin(), unpacked.end(), whole.begin()));
         BOOST_TEST(unpacked.size() >= most);
         most = unpacked.size();
         // Blocks are at most 4 MB (lz4's largest) and as a rule much smaller.
         if (codec != codec_id::lz4) BOOST_TEST(unpacked.size() + 300'000 >= whole.size() * percent / 100);
-        opener.decompress_prefix(codec, byte_span(packed).first(kept), 1000, unpacked);
+        (void)opener.decompress_prefix(codec, byte_span(packed).first(kept), 1000, unpacked);
         BOOST_TEST(unpacked.size() == std::min<std::size_t>(1000, most));
       }
     }
@@ -201,6 +205,56 @@ BOOST_AUTO_TEST_CASE(what_a_cut_input_still_holds_comes_back) {
     // And the context is as good as new.
     BOOST_TEST(opener.decompress(codec, packed, whole.size(), unpacked).has_value());
   }
+}
+
+// Whatever bit it is: all of it comes out as it was, or it is said that nothing can be trusted.
+BOOST_AUTO_TEST_CASE(a_changed_bit_is_never_taken_for_a_cut) {
+  auto random = test::seeded_random("prefix of a damaged input");
+  const byte_vector whole = test::frames(random, 3000);
+  decompressor opener;
+  byte_vector packed, unpacked;
+  for (const codec_id codec : every_codec) {
+    if (codec == codec_id::none) continue;
+    auto packer = make_compressor(codec, 0);
+    BOOST_REQUIRE(packer.compress(whole, packed).has_value());
+    std::size_t noticed = 0;
+    for (std::size_t bit = 0; bit < packed.size() * 8; ++bit) {
+      byte_vector changed = packed;
+      changed[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
+      const prefix_end end = opener.decompress_prefix(codec, changed, 1u << 20, unpacked);
+      const bool same = unpacked == whole;
+      if (!same) ++noticed;
+      // A length that grew makes an input look cut.
+      BOOST_TEST_CONTEXT(name(codec) << " bit " << bit) {
+        BOOST_REQUIRE((same || end != prefix_end::whole));
+      }
+    }
+    BOOST_TEST(noticed > packed.size() * 7);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_first_of_several_is_found_by_itself) {
+  auto random = test::seeded_random("first of several");
+  decompressor opener;
+  byte_vector unpacked;
+  for (const codec_id codec : {codec_id::gzip, codec_id::zstd}) {
+    auto packer = make_compressor(codec, 0);
+    const byte_vector one = test::frames(random, 70'000);
+    byte_vector first, second;
+    BOOST_REQUIRE(packer.compress(one, first).has_value());
+    BOOST_REQUIRE(packer.compress(test::frames(random, 5000), second).has_value());
+    byte_vector both = first;
+    both.insert(both.end(), second.begin(), second.end());
+    const auto bytes = opener.decompress_first(codec, both, 1u << 20, unpacked);
+    BOOST_REQUIRE(bytes.has_value());
+    BOOST_TEST(*bytes == first.size());
+    BOOST_TEST((unpacked == one));
+    BOOST_TEST(!opener.decompress_first(codec, byte_span(first).first(first.size() - 1), 1u << 20, unpacked));
+    BOOST_TEST(unpacked.empty());
+    BOOST_TEST(!opener.decompress_first(codec, both, 1000, unpacked));
+  }
+  BOOST_TEST((opener.decompress_first(codec_id::none, as_bytes("a"), 10, unpacked).error().code ==
+              error_code::unsupported_codec));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

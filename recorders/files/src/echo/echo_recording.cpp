@@ -105,6 +105,8 @@ class echo_recording final : public recording {
       out.health = health::damaged;
     } else if (losses.cut_short) {
       out.health = health::incomplete;
+    } else if (input_->is_doubtful()) {
+      out.health = health::recovered;
     }
     return out;
   }

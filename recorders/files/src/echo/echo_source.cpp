@@ -19,6 +19,7 @@ std::vector<std::string> sentences(const source_losses& losses) {
   }
   all.insert(all.end(), losses.places.begin(), losses.places.end());
   add(losses.damaged_places, " damaged places were passed over");
+  add(losses.doubtful_ticks, " ticks that may have been changed: the checksum of their archive was wrong");
   if (losses.cut_short) all.emplace_back(ends_early);
   return all;
 }

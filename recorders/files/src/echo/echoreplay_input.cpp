@@ -39,10 +39,7 @@ class echoreplay_input final : public echo_input {
       if (!*more) break;
       if (take(line, out)) return true;
     }
-    if (!ended_ && torn_ != nullptr) {
-      losses_.cut_short = true;
-      losses_.torn_bytes = std::max<std::uint64_t>(losses_.torn_bytes, 1);
-    }
+    if (!ended_ && torn_ != nullptr) end_torn();
     ended_ = true;
     return false;
   }
@@ -61,7 +58,12 @@ class echoreplay_input final : public echo_input {
     return lines_->rewind();
   }
 
-  source_losses losses() const override { return losses_; }
+  source_losses losses() const override {
+    source_losses all = losses_;
+    if (doubtful_) all.doubtful_ticks = ticks_;
+    return all;
+  }
+  bool is_doubtful() const noexcept override { return doubtful_; }
   std::uint64_t bytes_done() const noexcept override { return lines_->bytes().file_position(); }
   std::uint64_t bytes_total() const noexcept override { return lines_->bytes().file_bytes(); }
   const tick_place& place() const noexcept override { return place_; }
@@ -84,7 +86,11 @@ class echoreplay_input final : public echo_input {
     if (wrapping_ == wrapping::torn_zip) {
       out.push_back({severity::error, lines_->bytes().file_bytes(),
                      "the zip archive is cut: its directory is missing"});
-    } else if (losses_.cut_short) {
+    } else if (doubtful_ && faults_.empty()) {
+      out.push_back({severity::warning, error::no_offset,
+                     "recovered from an archive whose checksum was wrong: any tick may have been changed"});
+    }
+    if (wrapping_ != wrapping::torn_zip && losses_.cut_short) {
       out.push_back({severity::error, place_.offset,
                      "the last line is cut: " + std::to_string(losses_.torn_bytes) + " bytes"});
     }
@@ -114,12 +120,14 @@ class echoreplay_input final : public echo_input {
     auto bytes = open_zip_stream(from);
     if (bytes) {
       wrapping_ = wrapping::zip;
+      doubtful_ = (*bytes)->comment() == doubtful_archive;
       lines_.emplace(std::move(*bytes));
       return {};
     }
-    if (bytes.error().code != error_code::truncated) return fail(bytes.error());
+    if (bytes.error().system_error != 0) return fail(bytes.error());
+    // A directory that is missing, or leads astray: without it.
     auto torn = open_torn_zip(from);
-    if (!torn) return fail(torn.error());
+    if (!torn) return fail(bytes.error().code == error_code::truncated ? torn.error() : bytes.error());
     wrapping_ = wrapping::torn_zip;
     torn_ = torn->get();
     lines_.emplace(std::move(*torn));
@@ -160,7 +168,8 @@ class echoreplay_input final : public echo_input {
     }
   }
 
-  // A zip whose data breaks off: what came is good, the rest cannot be had.
+  // A zip whose data breaks off, or whose checksum is wrong. It stands for all lines, so any of those that
+  // came may be the one that was changed; what did not come cannot be had.
   result<void> end_with(const error& what) {
     ended_ = true;
     const bool damage = what.code == error_code::corrupt_compression || what.code == error_code::truncated ||
@@ -168,7 +177,38 @@ class echoreplay_input final : public echo_input {
     if (!damage || !options_.tolerant) return fail(what);
     ++losses_.damaged_places;
     faults_.push_back(what);
+    doubtful_ = true;
+    if (what.code != error_code::checksum_mismatch) tell_rest();
     return {};
+  }
+
+  // What is behind the place where an archive cannot be unpacked any more, by the length of what came.
+  void tell_rest() {
+    const std::uint64_t all = lines_->bytes().total_bytes();
+    const std::uint64_t given = lines_->offset();
+    std::string text = "the archive cannot be unpacked behind ";
+    text += ticks_ == 0 ? "its beginning" : "tick " + std::to_string(ticks_ - 1);
+    if (ticks_ != 0 && given != 0 && all > given) {
+      const auto about = static_cast<std::uint64_t>(static_cast<double>(all - given) *
+                                                    static_cast<double>(ticks_) / static_cast<double>(given));
+      losses_.lost_ticks += about;
+      text += ": about " + std::to_string(about) + " ticks";
+    } else {
+      text += ": an unknown number of ticks";
+    }
+    losses_.places.push_back(std::move(text));
+  }
+
+  void end_torn() {
+    if (torn_->end() == prefix_end::whole) {
+      losses_.places.emplace_back("the archive's directory; the text is whole");
+      losses_.damaged = true;
+      return;
+    }
+    doubtful_ = doubtful_ || torn_->end() == prefix_end::damaged;
+    losses_.damaged = doubtful_;
+    losses_.cut_short = true;
+    losses_.torn_bytes = std::max<std::uint64_t>(losses_.torn_bytes, 1);
   }
 
   echo_options options_;
@@ -184,6 +224,7 @@ class echoreplay_input final : public echo_input {
   std::uint64_t ticks_ = 0;
   std::uint64_t with_bones_ = 0;
   bool ended_ = false;
+  bool doubtful_ = false;
 };
 
 // Whether one of the lines in `text` begins as ticks do: time TAB {.

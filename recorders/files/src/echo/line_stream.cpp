@@ -6,7 +6,7 @@ line_stream::line_stream(std::unique_ptr<byte_stream> bytes) : bytes_(std::move(
 
 result<void> line_stream::rewind() {
   splitter_ = echoreplay::line_splitter();
-  lines_ = 0;
+  lines_ = offset_ = 0;
   at_end_ = false;
   return bytes_->rewind();
 }
@@ -17,6 +17,7 @@ result<bool> line_stream::next(text_line& out) {
       ++lines_;
       if (*line) {
         out = {**line, lines_, splitter_.line_offset(), splitter_.line_was_ended(), false};
+        offset_ = out.offset + out.text.size();
         return true;
       }
       if (line->error().code != error_code::over_limit) return fail(line->error());

@@ -26,12 +26,15 @@ class line_stream {
   result<bool> next(text_line& out);
   result<void> rewind();
   [[nodiscard]] const byte_stream& bytes() const noexcept { return *bytes_; }
+  // Bytes of the text up to the line that next() gives next.
+  [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
 
  private:
   std::unique_ptr<byte_stream> bytes_;
   byte_vector block_;
   echoreplay::line_splitter splitter_;
   std::uint64_t lines_ = 0;
+  std::uint64_t offset_ = 0;
   bool at_end_ = false;
 };
 

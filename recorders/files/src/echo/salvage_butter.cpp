@@ -1,163 +1,147 @@
 #include "salvage_butter.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
-#include "tickreel/butter/file.hpp"
+#include "tickreel/butter/salvage.hpp"
 
 namespace tickreel::files {
 
 namespace {
 
 constexpr std::uint64_t largest_file = std::uint64_t{4} << 30;
-constexpr std::size_t largest_chunk = 256u << 20;  // butter::reader_limits
 
-// A .butter file in memory, seen as head and chunks.
-class chunk_walk {
- public:
-  static result<chunk_walk> open(const file_path& path) {
-    auto content = read_whole_file(path, largest_file);
-    if (!content) return fail(content.error());
-    chunk_walk walk(std::move(*content));
-    auto reader = butter::reader::open(walk.content_);
-    if (!reader) return fail(reader.error());
-    if (reader->chunk_count() == 0) return fail(error_code::truncated, 0, "there are no chunks");
-    walk.reader_.emplace(std::move(*reader));
-    return walk;
-  }
-
-  [[nodiscard]] butter::reader& reader() noexcept { return *reader_; }
-  [[nodiscard]] byte_span content() const noexcept { return content_; }
-
-  // The head up to the chunk table: its count and sizes lie right before the first chunk.
-  [[nodiscard]] byte_span header() const noexcept {
-    const std::size_t table_bytes = 4 + 4 * reader_->chunk_count();
-    return byte_span(content_).first(static_cast<std::size_t>(reader_->chunk_offset(0)) - table_bytes);
-  }
-
-  // The bytes of a chunk, as many as are there.
-  [[nodiscard]] byte_span stored(std::size_t chunk) const noexcept {
-    const std::uint64_t begin = std::min<std::uint64_t>(reader_->chunk_offset(chunk), content_.size());
-    const std::uint64_t count = std::min<std::uint64_t>(reader_->chunk_bytes(chunk), content_.size() - begin);
-    return byte_span(content_).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
-  }
-
-  [[nodiscard]] codec_id codec() const noexcept { return butter::codec_of(reader_->head().codec).codec; }
-
-  // A chunk's frames, or what can be had of them when it is cut or damaged.
-  byte_vector unpack(std::size_t chunk) {
-    const byte_span packed = stored(chunk);
-    if (codec() == codec_id::none) return {packed.begin(), packed.end()};
-    byte_vector frames;
-    if (decompressor_.decompress(codec(), packed, largest_chunk, frames)) return frames;
-    decompressor_.decompress_prefix(codec(), packed, largest_chunk, frames);
-    return frames;
-  }
-
- private:
-  explicit chunk_walk(byte_vector content) : content_(std::move(content)) {}
-
-  byte_vector content_;
-  std::optional<butter::reader> reader_;
-  decompressor decompressor_;
+// Chunks behind each other that are lost, in whole or in part.
+struct lost_run {
+  std::size_t first_chunk = 0;
+  std::size_t last_chunk = 0;
+  butter::chunk_fate fate = butter::chunk_fate::damaged;  // of the first
+  std::uint32_t kept = 0;                                 // ticks of the first
+  std::uint64_t ticks_before = 0;                         // in the output, those kept included
+  std::optional<std::int64_t> before_ms;                  // recorded, of the last of them
+  std::optional<std::int64_t> next_ms;                    // of the first behind the run
 };
 
-// The decodable part of a chunk: from its first keyframe, or its start when the chunk before was whole, up to
-// the last whole frame.
-struct good_part {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::uint32_t frames = 0;
-  std::uint32_t dropped = 0;  // before `begin`
-  bool whole = false;
-};
+std::string_view sentence_of(butter::chunk_fate fate) {
+  switch (fate) {
+    case butter::chunk_fate::cut:
+      return "cut off by the end of the file";
+    case butter::chunk_fate::contradictory:
+      return "damaged from some byte on";
+    case butter::chunk_fate::unfounded:
+      return "whole, but stands on ticks that are lost";
+    default:
+      return "damaged";
+  }
+}
 
 class salvager {
  public:
-  salvager(chunk_walk walk, butter_writer writer, const monitor& watch)
-      : walk_(std::move(walk)),
-        writer_(std::move(writer)),
-        watch_(watch),
-        state_(std::make_unique<echo::state>()) {}
+  salvager(butter::salvage from, std::uint64_t file_bytes, butter_writer writer, const monitor& watch)
+      : from_(std::move(from)), file_bytes_(file_bytes), writer_(std::move(writer)), watch_(watch) {}
 
   result<recover_report> run() {
-    butter::reader& reader = walk_.reader();
-    for (std::size_t chunk = 0; chunk < reader.chunk_count(); ++chunk) {
-      watch_.report(reader.chunk_offset(chunk), walk_.content().size());
+    if (from_.table_was_wrong()) {
+      report_.lost.emplace_back("the table of the chunks; they were found without it");
+    }
+    butter::salvaged_chunk chunk;
+    while (from_.next(chunk)) {
+      watch_.report(from_.bytes_done(), file_bytes_);
       if (watch_.stop()) return fail(error_code::interrupted);
-      if (reader.chunk_bytes(chunk) == 0) continue;
       if (auto kept = keep(chunk); !kept) return fail(kept.error());
     }
+    if (run_) runs_.push_back(*run_);
+    for (const lost_run& each : runs_) tell(each);
     if (report_.ticks == 0) return fail(error_code::truncated, 0, "no tick can be saved");
-    auto bytes = writer_.finish(walk_.header(), reader.head().keyframe_interval_ticks);
+    auto bytes = writer_.finish(from_.header(), from_.head().keyframe_interval_ticks);
     if (!bytes) return fail(bytes.error());
     report_.bytes = *bytes;
     return report_;
   }
 
  private:
-  result<void> keep(std::size_t chunk) {
-    const byte_span stored = walk_.stored(chunk);
-    const std::string which =
-        "chunk " + std::to_string(chunk + 1) + " of " + std::to_string(walk_.reader().chunk_count());
-    if (stored.empty()) {
-      before_was_whole_ = false;
-      report_.lost.push_back(which + " is not in the file");
-      return {};
-    }
-    const byte_vector frames = walk_.unpack(chunk);
-    const good_part good = look_at(frames);
-    before_was_whole_ = good.whole;
-    report_.ticks += good.frames;
-    const bool all = good.whole && good.begin == 0 && stored.size() == walk_.reader().chunk_bytes(chunk);
-    if (all) return writer_.add_stored_chunk(stored);
-    report_.lost.push_back(which + (good.whole ? " stands on frames that are lost: " : " is damaged: ") +
-                           std::to_string(good.frames) + " ticks of it are kept");
-    if (good.frames == 0) return {};
-    return writer_.add_group(byte_span(frames).subspan(good.begin, good.end - good.begin), good.frames, true);
-  }
-
-  // The frames as a small file of their own, which the format's reader reads as far as it can.
-  good_part look_at(byte_span frames) {
-    good_part good;
-    const std::uint32_t sizes[] = {static_cast<std::uint32_t>(frames.size())};
-    auto file = butter::lay_out_head(walk_.header(), 0, butter::compression::none, sizes);
-    if (!file) return good;
-    file->insert(file->end(), frames.begin(), frames.end());
-    auto reader = butter::reader::open(*file);
-    if (!reader) return good;
-    bool started = before_was_whole_;
-    result<bool> more = false;
-    while ((more = reader->next(*state_)) && *more) {
-      const butter::frame_position& at = reader->position();
-      if (!started && !at.keyframe) {
-        ++good.dropped;
-        continue;
+  result<void> keep(const butter::salvaged_chunk& chunk) {
+    if (chunk.frame_count != 0) {
+      if (run_) {
+        run_->next_ms = chunk.first_time_ms;
+        runs_.push_back(*std::exchange(run_, std::nullopt));
       }
-      if (!started) good.begin = static_cast<std::size_t>(at.frame_offset);
-      started = true;
-      good.end = static_cast<std::size_t>(at.frame_offset + at.frame_bytes);
-      ++good.frames;
+      report_.ticks += chunk.frame_count;
+      last_ms_ = chunk.last_time_ms;
+      intervals_ += chunk.frame_count - 1;
+      span_ms_ += chunk.last_time_ms - chunk.first_time_ms;
     }
-    good.whole = more.has_value() && good.frames > 0;
-    return good;
+    if (chunk.fate == butter::chunk_fate::whole) {
+      longest_ = std::max(longest_, chunk.frame_count);
+      return writer_.add_stored_chunk(chunk.stored);
+    }
+    if (run_) {
+      run_->last_chunk = chunk.number;
+    } else {
+      run_ = lost_run{chunk.number,  chunk.number, chunk.fate,  chunk.frame_count,
+                      report_.ticks, last_ms_,     std::nullopt};
+    }
+    if (chunk.frame_count == 0) return {};
+    return writer_.add_group(chunk.frames, chunk.frame_count, chunk.starts_with_keyframe);
   }
 
-  chunk_walk walk_;
+  // Chunks do not say how many ticks they hold. The clock does where ticks follow, whole chunks do elsewhere.
+  [[nodiscard]] std::uint64_t estimate(const lost_run& lost) const {
+    const bool between = lost.next_ms && lost.before_ms && *lost.next_ms > *lost.before_ms;
+    if (between && intervals_ != 0 && span_ms_ > 0) {
+      const double each_ms = static_cast<double>(span_ms_) / static_cast<double>(intervals_);
+      const double all = static_cast<double>(*lost.next_ms - *lost.before_ms) / each_ms;
+      // Somebody may have set the clock.
+      constexpr double most = 1e7;
+      return static_cast<std::uint64_t>(std::clamp(std::nearbyint(all) - 1, 0.0, most));
+    }
+    const std::uint64_t whole = std::uint64_t{longest_} * (lost.last_chunk - lost.first_chunk + 1);
+    return whole - std::min<std::uint64_t>(whole, lost.kept);
+  }
+
+  void tell(const lost_run& lost) {
+    const std::uint64_t about = estimate(lost);
+    report_.lost_ticks += about;
+    const bool one = lost.first_chunk == lost.last_chunk;
+    std::string text =
+        one ? "chunk " + std::to_string(lost.first_chunk + 1)
+            : "chunks " + std::to_string(lost.first_chunk + 1) + " to " + std::to_string(lost.last_chunk + 1);
+    text += " of " + std::to_string(from_.chunk_count());
+    if (one) {
+      text += " is " + std::string(sentence_of(lost.fate));
+    } else {
+      text += ", of which the first is " + std::string(sentence_of(lost.fate));
+    }
+    text += about == 0 ? ": an unknown number of ticks " : ": about " + std::to_string(about) + " ticks ";
+    text +=
+        lost.ticks_before == 0 ? "at the beginning" : "behind tick " + std::to_string(lost.ticks_before - 1);
+    if (lost.kept != 0) text += "; " + std::to_string(lost.kept) + " before them are kept";
+    report_.lost.push_back(std::move(text));
+  }
+
+  butter::salvage from_;
+  std::uint64_t file_bytes_;
   butter_writer writer_;
   const monitor& watch_;
-  std::unique_ptr<echo::state> state_;
   recover_report report_;
-  bool before_was_whole_ = false;
+  std::optional<lost_run> run_;  // under way
+  std::vector<lost_run> runs_;
+  std::optional<std::int64_t> last_ms_;
+  std::uint32_t longest_ = 0;    // ticks of a whole chunk
+  std::uint64_t intervals_ = 0;  // between ticks of one chunk, and how long they took
+  std::int64_t span_ms_ = 0;
 };
 
 // Ticks of a whole file; an error where it is damaged, fewer where it is cut.
 result<std::uint64_t> count_ticks(butter::reader& reader, const monitor& watch, std::uint64_t file_bytes) {
-  auto state = std::make_unique<echo::state>();
   for (std::uint64_t ticks = 0;; ++ticks) {
-    auto more = reader.next(*state);
+    auto more = reader.skip();
     if (!more) return fail(more.error());
     if (!*more) return ticks;
     if (ticks % 256 == 0) {
@@ -173,22 +157,38 @@ result<convert_report> recompress_butter(const file_path& input, const file_path
                                          const convert_options& options) {
   auto codec = butter::compression_for(options.codec.value_or(codec_options{.codec = codec_id::gzip}));
   if (!codec) return fail(codec.error());
-  auto walk = chunk_walk::open(input);
-  if (!walk) return fail(walk.error());
-  butter::reader& reader = walk->reader();
+  const auto content = read_whole_file(input, largest_file);
+  if (!content) return fail(content.error());
+  auto opened = butter::reader::open(*content);
+  if (!opened) return fail(opened.error());
+  butter::reader& reader = *opened;
+  const std::size_t chunks = reader.chunk_count();
+  if (chunks == 0) return fail(error_code::truncated, 0, "there are no chunks");
   convert_report report;
   report.kept_frames = true;
-  auto ticks = count_ticks(reader, options.watch, walk->content().size());
+  auto ticks = count_ticks(reader, options.watch, content->size());
   if (!ticks) return fail(ticks.error());
   report.ticks = *ticks;
   auto writer = butter_writer::create(output, options.overwrite, *codec, 0);
   if (!writer) return fail(writer.error());
-  for (std::size_t chunk = 0; chunk < reader.chunk_count(); ++chunk) {
+  const codec_id from = butter::codec_of(reader.head().codec).codec;
+  const butter::reader_limits limits;
+  decompressor codecs;
+  byte_vector frames;
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     if (reader.chunk_bytes(chunk) == 0) continue;
+    const byte_span stored = byte_span(*content).subspan(static_cast<std::size_t>(reader.chunk_offset(chunk)),
+                                                         reader.chunk_bytes(chunk));
+    auto unpacked = codecs.decompress(from, stored, limits.max_chunk_bytes, frames);
+    if (!unpacked) return fail(unpacked.error());
     // Each chunk for itself, so that the new file has the chunks of the old one.
-    if (auto added = writer->add_chunk(walk->unpack(chunk)); !added) return fail(added.error());
+    if (auto added = writer->add_chunk(frames); !added) return fail(added.error());
   }
-  auto bytes = writer->finish(walk->header(), reader.head().keyframe_interval_ticks);
+  // The head up to the chunk table: its count and sizes lie right before the first chunk.
+  const std::size_t table_bytes = 4 + 4 * chunks;
+  const auto header =
+      byte_span(*content).first(static_cast<std::size_t>(reader.chunk_offset(0)) - table_bytes);
+  auto bytes = writer->finish(header, reader.head().keyframe_interval_ticks);
   if (!bytes) return fail(bytes.error());
   report.bytes = *bytes;
   report.files.push_back(output);
@@ -197,13 +197,14 @@ result<convert_report> recompress_butter(const file_path& input, const file_path
 
 result<recover_report> salvage_butter(const file_path& input, const file_path& output,
                                       const recover_options& options) {
-  auto walk = chunk_walk::open(input);
-  if (!walk) return fail(walk.error());
-  const butter::compression codec = walk->reader().head().codec;
-  auto writer =
-      butter_writer::create(output, options.overwrite, codec, walk->reader().head().keyframe_interval_ticks);
+  const auto content = read_whole_file(input, largest_file);
+  if (!content) return fail(content.error());
+  auto from = butter::salvage::open(*content);
+  if (!from) return fail(from.error());
+  auto writer = butter_writer::create(output, options.overwrite, from->head().codec,
+                                      from->head().keyframe_interval_ticks);
   if (!writer) return fail(writer.error());
-  return salvager(std::move(*walk), std::move(*writer), options.watch).run();
+  return salvager(std::move(*from), content->size(), std::move(*writer), options.watch).run();
 }
 
 }  // namespace tickreel::files

@@ -13,7 +13,7 @@ namespace tickreel::files {
 result<convert_report> recompress_butter(const file_path& input, const file_path& output,
                                          const convert_options& options);
 
-// Every frame that can be decoded, in chunks kept as they are where they are whole.
+// Every frame that can be trusted (butter/salvage.hpp), in chunks kept as they are where they are whole.
 result<recover_report> salvage_butter(const file_path& input, const file_path& output,
                                       const recover_options& options);
 

@@ -257,6 +257,11 @@ class zip_stream final : public byte_stream {
   }
   std::uint64_t file_bytes() const noexcept override { return size_; }
   std::uint64_t total_bytes() const noexcept override { return total_; }
+  std::string_view comment() const noexcept override {
+    int length = 0;
+    const char* const text = zip_get_archive_comment(archive_.get(), &length, ZIP_FL_ENC_RAW);
+    return text == nullptr ? std::string_view{} : std::string_view(text, static_cast<std::size_t>(length));
+  }
 
  private:
   zip_stream(const byte_source& from, std::uint64_t size)
@@ -338,6 +343,11 @@ result<void> write_zip(published_file& out, const zip_entry_options& entry, cons
       static_cast<zip_uint32_t>(entry.level == 0 ? usual_level : std::clamp(entry.level, 1, 9));
   if (zip_set_file_compression(archive.get(), static_cast<zip_uint64_t>(index), ZIP_CM_DEFLATE,
                                compression_level) != 0) {
+    return failed(zip_get_error(archive.get()));
+  }
+  if (!entry.archive_comment.empty() &&
+      zip_set_archive_comment(archive.get(), entry.archive_comment.data(),
+                              static_cast<zip_uint16_t>(entry.archive_comment.size())) != 0) {
     return failed(zip_get_error(archive.get()));
   }
   if (watch.cancelled) {

@@ -27,7 +27,13 @@ struct zip_entry_options {
   int level = 0;                // 1 to 9; 0: 6
   // No more than this many bytes of text; lets archives under 4 GB do without the zip64 extension.
   std::optional<std::uint64_t> at_most_bytes = std::nullopt;
+  std::string_view archive_comment = {};  // at most 65,535 bytes
 };
+
+// The comment of an archive that was recovered from one whose checksum was wrong, so that its lines are never
+// taken for sound ones.
+inline constexpr std::string_view doubtful_archive =
+    "tickreel: recovered from an archive whose checksum was wrong; any line may have been changed";
 
 // Appends a whole archive to `out`, which must be empty. The caller commits it.
 result<void> write_zip(published_file& out, const zip_entry_options& entry, const text_producer& text,

@@ -11,6 +11,10 @@
 
 namespace tickreel {
 
+namespace detail {
+class decompressor_backend;
+}
+
 // Values are stored in reels; never renumber.
 enum class codec_id : std::uint8_t { none = 0, gzip = 1, lz4 = 2, zstd = 3 };
 
@@ -53,6 +57,15 @@ class compressor {
   std::unique_ptr<state> state_;
 };
 
+// Where decompress_prefix() came to.
+enum class prefix_end : std::uint8_t {
+  whole,  // nothing is missing, and every checksum there is was right
+  cut,    // the input ends too early, or the limit was reached: right, if no byte of it was changed
+  // A byte is wrong, and nobody knows which: the checksum stands at the end. Nothing that came out can be
+  // trusted.
+  damaged,
+};
+
 // Opens chunks; the counterpart of compressor. One thread at a time.
 class decompressor {
  public:
@@ -70,11 +83,17 @@ class decompressor {
                           byte_span dictionary = {});
 
   // As much as can be had from the start of a cut or damaged input, of at most `limit_bytes`; perhaps
-  // nothing. What was not cut off but changed may come out wrong, for the checksum stands at the end.
-  void decompress_prefix(codec_id codec, byte_span input, std::size_t limit_bytes, byte_vector& out);
+  // nothing. Whether it can be trusted is what comes back.
+  prefix_end decompress_prefix(codec_id codec, byte_span input, std::size_t limit_bytes, byte_vector& out);
+
+  // The first gzip member or zstd frame alone, whatever follows it: how long it is there. Fails as
+  // decompress() does; unsupported_codec for the others, whose inputs are not laid end to end.
+  result<std::size_t> decompress_first(codec_id codec, byte_span input, std::size_t limit_bytes,
+                                       byte_vector& out);
 
  private:
   struct state;
+  [[nodiscard]] detail::decompressor_backend* backend_of(codec_id codec);
   std::unique_ptr<state> state_;
 };
 

@@ -98,6 +98,9 @@ class reader {
 
   // Of the frame that next() gave last.
   [[nodiscard]] const frame_position& position() const noexcept;
+  // The chunk that it stands in, decompressed; what could be had of it, where it is cut. Valid until the next
+  // call.
+  [[nodiscard]] byte_span chunk_content() const noexcept;
 
  private:
   struct state;

@@ -23,15 +23,18 @@ struct source_losses {
   std::uint64_t skipped_lines = 0;       // of an .echoreplay: no time, or no JSON behind it
   std::uint64_t first_skipped_line = 0;  // counted from 1
   std::uint64_t first_skipped_offset = 0;
-  std::uint64_t error_replies = 0;   // lines that hold an answer of the game, but no match; not a fault
-  std::uint64_t lost_ticks = 0;      // of a reel, as far as they can be counted
-  std::vector<std::string> places;   // where they are and why, as sentences
-  bool damaged = false;              // the reel lacks more than its gap records say
+  std::uint64_t error_replies = 0;  // lines that hold an answer of the game, but no match; not a fault
+  std::uint64_t lost_ticks = 0;     // of a reel, as far as they can be counted
+  std::vector<std::string> places;  // where they are and why, as sentences
+  bool damaged = false;  // the reel lacks more than its gap records say, or the archive is not just cut
   std::uint64_t damaged_places = 0;  // passed over, see echo_options::tolerant
   std::uint64_t torn_bytes = 0;      // behind the last whole record, chunk or line
-  bool cut_short = false;            // the file stops before its own end; what came before it was given
+  // Ticks that were given and may have been changed: a checksum is wrong that stands for all of them.
+  std::uint64_t doubtful_ticks = 0;
+  bool cut_short = false;  // the file stops before its own end; what came before it was given
   [[nodiscard]] bool any() const noexcept {
-    return cut_short || !places.empty() || skipped_lines + lost_ticks + damaged_places + torn_bytes != 0;
+    return cut_short || !places.empty() ||
+           skipped_lines + lost_ticks + damaged_places + torn_bytes + doubtful_ticks != 0;
   }
 };
 
@@ -53,6 +56,10 @@ class echo_source {
 
   // The whole line of an .echoreplay that it stood in, without its end; else empty. Valid likewise.
   [[nodiscard]] virtual std::string_view source_line() const noexcept { return {}; }
+
+  // Every tick of the recording may have been changed, as far as is known by now: see
+  // source_losses::doubtful_ticks. It stays so.
+  [[nodiscard]] virtual bool is_doubtful() const noexcept { return false; }
 
   // Back to the first tick.
   virtual result<void> rewind() = 0;

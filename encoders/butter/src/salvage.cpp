@@ -1,0 +1,280 @@
+#include "tickreel/butter/salvage.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "header.hpp"
+
+namespace tickreel::butter {
+namespace {
+
+// Where the table of chunks begins.
+result<std::size_t> header_size(byte_span file) {
+  byte_reader in(file);
+  if (const auto head = read_header(in); !head) return fail(head.error());
+  return in.position();
+}
+
+// How chunks of this compression begin; nothing where they begin with anything.
+byte_span first_bytes(codec_id codec) noexcept {
+  static constexpr std::byte gzip[] = {std::byte{0x1F}, std::byte{0x8B}, std::byte{0x08}};
+  static constexpr std::byte zstd[] = {std::byte{0x28}, std::byte{0xB5}, std::byte{0x2F}, std::byte{0xFD}};
+  if (codec == codec_id::gzip) return gzip;
+  if (codec == codec_id::zstd) return zstd;
+  return {};
+}
+
+// Whether a checksum vouches for a chunk that could be unpacked.
+bool has_checksum(codec_id codec, byte_span stored) noexcept {
+  if (codec == codec_id::gzip) return true;
+  // RFC 8878, 3.1.1.1.1: bit 2 of the frame header's descriptor, which follows the four bytes.
+  constexpr std::size_t descriptor = 4;
+  constexpr std::byte checksum_flag{4};
+  return codec == codec_id::zstd && stored.size() > descriptor &&
+         (stored[descriptor] & checksum_flag) != std::byte{0};
+}
+
+class chunk_finder {
+ public:
+  chunk_finder(byte_span file, codec_id codec, const reader_limits& limits)
+      : file_(file), codec_(codec), limits_(limits), bytes_to_try_(4 * std::uint64_t{file.size()}) {}
+
+  // How many of the chunks that the table names can be unpacked.
+  std::size_t count_sound(const reader& by_table) {
+    std::size_t sound = 0;
+    for (std::size_t chunk = 0; chunk < by_table.chunk_count(); ++chunk) {
+      const std::uint64_t offset = by_table.chunk_offset(chunk);
+      const std::uint32_t bytes = by_table.chunk_bytes(chunk);
+      if (bytes == 0 || offset + bytes > file_.size()) continue;
+      const byte_span stored = file_.subspan(static_cast<std::size_t>(offset), bytes);
+      if (codecs_.decompress(codec_, stored, limits_.max_chunk_bytes, unpacked_)) ++sound;
+    }
+    return sound;
+  }
+
+  struct found {
+    std::vector<byte_span> chunks;
+    std::size_t sound = 0;
+  };
+
+  // What lies from `begin` on, told by what it is. Bytes that are nothing are part of the chunk before.
+  found search(std::size_t begin) {
+    const byte_span mark = first_bytes(codec_);
+    found all;
+    std::size_t last_end = begin;  // of what is understood
+    std::size_t at = begin;
+    while (all.chunks.size() < limits_.max_chunks) {
+      const byte_span rest = file_.subspan(at);
+      const auto next = std::search(rest.begin(), rest.end(), mark.begin(), mark.end());
+      if (next == rest.end()) break;
+      at += static_cast<std::size_t>(next - rest.begin());
+      const auto bytes = first_at(at);
+      if (!bytes) {
+        ++at;
+        continue;
+      }
+      if (at > last_end && !all.chunks.empty()) all.chunks.push_back(file_.subspan(last_end, at - last_end));
+      all.chunks.push_back(file_.subspan(at, *bytes));
+      ++all.sound;
+      at += *bytes;
+      last_end = at;
+    }
+    if (last_end < file_.size() && !all.chunks.empty()) all.chunks.push_back(file_.subspan(last_end));
+    return all;
+  }
+
+ private:
+  // Bytes that only look like a beginning make the same ones be unpacked again and again: not without end.
+  std::optional<std::size_t> first_at(std::size_t at) {
+    const byte_span rest = file_.subspan(at);
+    if (bytes_to_try_ == 0) return std::nullopt;
+    const auto bytes = codecs_.decompress_first(codec_, rest, limits_.max_chunk_bytes, unpacked_);
+    const std::uint64_t cost = bytes ? *bytes : std::min<std::uint64_t>(bytes.error().offset, rest.size());
+    bytes_to_try_ -= std::min(bytes_to_try_, cost + 1);
+    if (!bytes) return std::nullopt;
+    return *bytes;
+  }
+
+  byte_span file_;
+  codec_id codec_;
+  reader_limits limits_;
+  std::uint64_t bytes_to_try_;
+  decompressor codecs_;
+  byte_vector unpacked_;
+};
+
+}  // namespace
+
+struct salvage::state {
+  byte_span file;
+  std::size_t header_bytes = 0;
+  byte_vector mended;  // the file with a table that is right
+  std::optional<butter::reader> reader;
+  bool table_was_wrong = false;
+
+  std::size_t chunk = 0;            // the one that is looked at
+  bool frame_waits = false;         // the reader is at its first frame
+  std::optional<error> waiting;     // or at what is wrong with it from the first byte on
+  std::size_t last_begin = 0;       // of the last frame that was counted
+  std::int64_t before_last_ms = 0;  // recorded, of the one before that
+
+  [[nodiscard]] byte_span bytes() const noexcept { return mended.empty() ? file : byte_span(mended); }
+  [[nodiscard]] codec_id codec() const noexcept { return codec_of(reader->head().codec).codec; }
+
+  result<void> mend_table(const reader_limits& limits);
+  void count_frame(salvaged_chunk& out);
+  void end_with(const error& what, salvaged_chunk& out);
+  void end_whole(std::size_t next, salvaged_chunk& out) noexcept;
+  [[nodiscard]] byte_span stored(std::size_t number) const noexcept {
+    const byte_span all = bytes();
+    const std::uint64_t begin = std::min<std::uint64_t>(reader->chunk_offset(number), all.size());
+    const std::uint64_t count = std::min<std::uint64_t>(reader->chunk_bytes(number), all.size() - begin);
+    return all.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+  }
+};
+
+// A table that fits the file is right, or wrong in a way that only chunks show.
+result<void> salvage::state::mend_table(const reader_limits& limits) {
+  if (first_bytes(codec()).empty()) return {};
+  const std::size_t count = reader->chunk_count();
+  const std::uint64_t end = count == 0 ? 0 : reader->chunk_offset(count - 1) + reader->chunk_bytes(count - 1);
+  if (end == file.size()) return {};
+  chunk_finder finder(file, codec(), limits);
+  const std::size_t sound = finder.count_sound(*reader);
+  const auto found = finder.search(std::min(header_bytes + 4, file.size()));
+  if (found.sound <= sound) return {};
+  std::vector<std::uint32_t> sizes;
+  for (const byte_span each : found.chunks) {
+    if (each.size() > UINT32_MAX) return {};
+    sizes.push_back(static_cast<std::uint32_t>(each.size()));
+  }
+  auto head = lay_out_head(file.first(header_bytes), reader->head().keyframe_interval_ticks,
+                           reader->head().codec, sizes);
+  if (!head) return fail(head.error());
+  mended = std::move(*head);
+  for (const byte_span each : found.chunks) mended.insert(mended.end(), each.begin(), each.end());
+  auto again = butter::reader::open(mended, {.limits = limits});
+  if (!again) return fail(again.error());
+  reader.emplace(std::move(*again));
+  table_was_wrong = true;
+  return {};
+}
+
+result<salvage> salvage::open(byte_span file, const reader_limits& limits) {
+  auto made = std::make_unique<state>();
+  made->file = file;
+  const auto size = header_size(file);
+  if (!size) return fail(size.error());
+  made->header_bytes = *size;
+  if (auto opened = butter::reader::open(file, {.limits = limits})) {
+    made->reader.emplace(std::move(*opened));
+  } else {
+    // A count of chunks that cannot be: as if there were none.
+    made->mended.assign(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(*size));
+    made->mended.resize(*size + 4);
+    auto without = butter::reader::open(made->mended, {.limits = limits});
+    if (!without) return fail(without.error());
+    made->reader.emplace(std::move(*without));
+  }
+  if (auto mended = made->mend_table(limits); !mended) return fail(mended.error());
+  if (made->reader->chunk_count() == 0) return fail(error_code::truncated, *size, "there are no chunks");
+  return salvage(std::move(made));
+}
+
+void salvage::state::count_frame(salvaged_chunk& out) {
+  const frame_position& at = reader->position();
+  before_last_ms = out.last_time_ms;
+  last_begin = static_cast<std::size_t>(at.frame_offset);
+  out.last_time_ms = reader->frame().recorded_time_ms;
+  if (out.frame_count++ == 0) {
+    out.first_time_ms = out.last_time_ms;
+    out.starts_with_keyframe = at.keyframe;
+  }
+  out.frames = reader->chunk_content().first(last_begin + at.frame_bytes);
+}
+
+void salvage::state::end_whole(std::size_t next, salvaged_chunk& out) noexcept {
+  out.stored = stored(chunk);
+  out.frames = {};  // the reader has gone on
+  chunk = next;
+}
+
+// The reader cannot give the rest of the chunk: goes behind it.
+void salvage::state::end_with(const error& what, salvaged_chunk& out) {
+  const byte_span there = stored(chunk);
+  const bool is_cut = there.size() < reader->chunk_bytes(chunk);
+  const bool is_unpacked = codec() == codec_id::none || !reader->chunk_content().empty();
+  if (what.code == error_code::missing_keyframe && out.frame_count == 0) {
+    out.fate = chunk_fate::unfounded;
+  } else if (is_cut && what.code == error_code::truncated) {
+    out.fate = chunk_fate::cut;
+  } else {
+    out.fate = is_unpacked ? chunk_fate::contradictory : chunk_fate::damaged;
+  }
+  const bool vouched_for = !is_cut && has_checksum(codec(), there);
+  if (out.fate == chunk_fate::contradictory && !vouched_for && out.frame_count != 0) {
+    --out.frame_count;
+    out.frames = out.frames.first(last_begin);
+    out.last_time_ms = before_last_ms;
+  }
+  ++chunk;
+  if (chunk < reader->chunk_count()) (void)reader->seek_chunk(chunk);
+}
+
+bool salvage::next(salvaged_chunk& out) {
+  state& self = *state_;
+  butter::reader& reader = *self.reader;
+  const std::size_t count = reader.chunk_count();
+  out = {};
+  while (self.chunk < count && reader.chunk_bytes(self.chunk) == 0) ++self.chunk;
+  if (self.chunk >= count) return false;
+  out.number = self.chunk;
+  if (std::exchange(self.frame_waits, false)) self.count_frame(out);
+  for (;;) {
+    if (self.waiting) {
+      self.end_with(*std::exchange(self.waiting, std::nullopt), out);
+      return true;
+    }
+    const auto more = reader.skip();
+    if (more && !*more) {
+      self.end_whole(count, out);
+      return true;
+    }
+    const std::size_t at = reader.position().chunk;
+    if (at != self.chunk) self.end_whole(at, out);
+    if (!more) {
+      self.waiting = more.error();
+    } else if (at != out.number) {
+      self.frame_waits = true;
+    } else {
+      self.count_frame(out);
+    }
+    if (at != out.number) return true;
+  }
+}
+
+salvage::salvage(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+salvage::salvage(salvage&&) noexcept = default;
+salvage& salvage::operator=(salvage&&) noexcept = default;
+salvage::~salvage() = default;
+
+const file_header& salvage::head() const noexcept {
+  return state_->reader->head();
+}
+byte_span salvage::header() const noexcept {
+  return state_->file.first(state_->header_bytes);
+}
+std::size_t salvage::chunk_count() const noexcept {
+  return state_->reader->chunk_count();
+}
+bool salvage::table_was_wrong() const noexcept {
+  return state_->table_was_wrong;
+}
+std::uint64_t salvage::bytes_done() const noexcept {
+  const butter::reader& reader = *state_->reader;
+  return state_->chunk < reader.chunk_count() ? reader.chunk_offset(state_->chunk) : state_->bytes().size();
+}
+
+}  // namespace tickreel::butter
