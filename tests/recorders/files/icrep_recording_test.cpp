@@ -5,6 +5,7 @@
 #include "glance_check.hpp"
 #include "random.hpp"
 #include "random_world.hpp"
+#include "reel_damage.hpp"
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
 #include "tickreel/files/conversion.hpp"
@@ -256,6 +257,38 @@ BOOST_AUTO_TEST_CASE(what_recovery_left_out_of_a_reel_is_told_and_no_damage) {
   taken(sought->seek(files::moment::at_tick(20)));
   BOOST_REQUIRE(taken(sought->next()));
   BOOST_TEST(sought->losses().empty());
+}
+
+// Every kind of damage at every record: whatever is made of it can be verified, and tells what it lacks.
+BOOST_AUTO_TEST_CASE(what_recover_makes_of_a_damaged_match_reel_can_be_verified) {
+  auto random = seeded_random("damaged match reels");
+  const scratch_folder folder;
+  const byte_vector whole = reel_of_match(folder, random);
+  const auto places = places_of(whole);
+  const std::string damaged = folder / "damaged.reel";
+  std::size_t cases = 0;
+  for (const reel_damage& damage : every_damage(places.size())) {
+    const auto bytes = apply(damage, whole, places, whole, random);
+    if (!bytes) continue;
+    write_file(damaged, *bytes);
+    for (const char* const name : {"saved.reel", "saved.icrep"}) {
+      BOOST_TEST_CONTEXT(name << ": " << damage.name() << " at record " << damage.record << " of "
+                              << places.size()) {
+        ++cases;
+        const auto report = taken(files::recover(damaged, folder / name, {.overwrite = true}));
+        const auto saved = taken(files::open(folder / name));
+        const files::verification outcome = taken(saved->verify());
+        for (const files::finding& each : outcome.findings) {
+          BOOST_REQUIRE_MESSAGE(each.level != files::severity::error, each.message);
+        }
+        if (report.lost_ticks != 0) {
+          BOOST_REQUIRE(!report.lost.empty());
+          BOOST_REQUIRE((taken(saved->summarise()).health == files::health::recovered));
+        }
+      }
+    }
+  }
+  BOOST_TEST(cases > 100u);
 }
 
 BOOST_AUTO_TEST_CASE(key_files) {
