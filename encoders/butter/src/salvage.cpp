@@ -143,7 +143,7 @@ result<void> salvage::state::mend_table(const reader_limits& limits) {
   if (end == file.size()) return {};
   chunk_finder finder(file, codec(), limits);
   const std::size_t sound = finder.count_sound(*reader);
-  const auto found = finder.search(header_bytes + 4);
+  const auto found = finder.search(std::min(header_bytes + 4, file.size()));
   if (found.sound <= sound) return {};
   std::vector<std::uint32_t> sizes;
   for (const byte_span each : found.chunks) {

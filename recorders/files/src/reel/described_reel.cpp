@@ -1,7 +1,5 @@
 #include "described_reel.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <iterator>
 #include <variant>
@@ -15,6 +13,18 @@ namespace {
 
 // A number, a truth, a text, or the name of an enumeration's value.
 using single_value = std::variant<bool, std::int64_t, std::uint64_t, float, double, std::string_view>;
+
+// As JSON has it, and nan, inf and -inf, for which it has nothing.
+template <class Value>
+void append_number(const Value& value, std::string& out) {
+  if constexpr (std::is_floating_point_v<Value>) {
+    if (!std::isfinite(value)) {
+      out += std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
+      return;
+    }
+  }
+  text::json_writer(out).value(value);
+}
 
 std::uint64_t unsigned_integer(byte_reader& in, std::uint32_t bytes) {
   return bytes == 1 ? in.u8() : bytes == 2 ? in.u16() : bytes == 4 ? in.u32() : in.u64();
@@ -157,8 +167,7 @@ class csv_row {
     if (const auto* content = std::get_if<std::string_view>(&value)) {
       text::append_csv_text(*content, out_);
     } else {
-      std::visit([this](const auto& single) { fmt::format_to(std::back_inserter(out_), "{}", single); },
-                 value);
+      std::visit([this](const auto& single) { append_number(single, out_); }, value);
     }
   }
 
@@ -171,22 +180,22 @@ void append_type(const schema& described, const schema_type& type, std::string& 
   const auto element = [&] { append_type(described, described.types[type.element], out); };
   switch (type.kind) {
     case type_kind::unsigned_integer:
-      out += fmt::format("u{}", 8 * type.bytes);
+      out += "u" + std::to_string(8 * type.bytes);
       return;
     case type_kind::signed_integer:
-      out += fmt::format("i{}", 8 * type.bytes);
+      out += "i" + std::to_string(8 * type.bytes);
       return;
     case type_kind::floating:
-      out += fmt::format("f{}", 8 * type.bytes);
+      out += "f" + std::to_string(8 * type.bytes);
       return;
     case type_kind::boolean:
       out += "bool";
       return;
     case type_kind::fixed_point:
-      out += fmt::format("fixed point with {} fraction bits of {}", type.count, 8 * type.bytes);
+      out += "fixed point with " + std::to_string(type.count) + " fraction bits of " + std::to_string(8 * type.bytes);
       return;
     case type_kind::text:
-      out += fmt::format("text[{}]", type.count);
+      out += "text[" + std::to_string(type.count) + "]";
       return;
     case type_kind::interned:
       out += "interned text";
@@ -195,10 +204,10 @@ void append_type(const schema& described, const schema_type& type, std::string& 
       out += "optional ";
       return element();
     case type_kind::array:
-      out += fmt::format("array[{}] of ", type.count);
+      out += "array[" + std::to_string(type.count) + "] of ";
       return element();
     case type_kind::entities:
-      out += fmt::format("entities[{}] of ", type.count);
+      out += "entities[" + std::to_string(type.count) + "] of ";
       return element();
     case type_kind::enumeration:
       out += "enumeration";
@@ -214,9 +223,12 @@ void append_type(const schema& described, const schema_type& type, std::string& 
         out += (i == 0 ? "" : ", ") + field.name + ": ";
         append_type(described, described.types[field.type], out);
         if (field.declared.kept == precision::decimals)
-          out += fmt::format(", {} decimals", field.declared.places);
+          out += ", " + std::to_string(field.declared.places) + " decimals";
         if (field.declared.kept == precision::tolerance)
-          out += fmt::format(", within {}", field.declared.most);
+          {
+          out += ", within ";
+          append_number(field.declared.most, out);
+        }
         if (!field.declared.unit.empty()) out += " in " + field.declared.unit;
       }
       out += '}';
