@@ -126,8 +126,15 @@ struct bone_group {
     const floats limit = Lanes::all(limits.position_square);
     const vectors way = minus(wanted, from);
     walk_taken taken = take(way, from, rounding);
-    if constexpr (!std::is_same_v<Lead, no_lead>) prefer_ahead(wanted, leading, from, rounding, limit, taken);
-    const ints near = Lanes::less_equal(square(way), limit);
+    ints near = Lanes::less_equal(square(way), limit);
+    if constexpr (!std::is_same_v<Lead, no_lead>) {
+      const walk_taken nearest = taken;
+      const ints written =
+          Lanes::less_equal(square(minus(wanted, taken.reached)), Lanes::all(written_place_square));
+      prefer_ahead(wanted, leading, from, rounding, limit, taken);
+      taken = choose_walk(written, nearest, taken);
+      near = without(near, written);
+    }
     const ints stays = near | Lanes::equal(taken.x | taken.y | taken.z, Lanes::all(0u));
     out.moved |= (~Lanes::mask_of(stays) & lane_bits) << first;
     Lanes::store(&has.x[first], choose<Lanes>(stays, from.x, taken.reached.x));
@@ -200,12 +207,18 @@ struct bone_group {
     const walk_taken led = take(minus(target, from), from, rounding);
     // Not true of what is not a number.
     const ints better = useful & Lanes::less_equal(square(minus(led.reached, wanted)), limit);
-    taken = {choose<Lanes>(better, led.x, taken.x),
-             choose<Lanes>(better, led.y, taken.y),
-             choose<Lanes>(better, led.z, taken.z),
-             {choose<Lanes>(better, led.reached.x, taken.reached.x),
-              choose<Lanes>(better, led.reached.y, taken.reached.y),
-              choose<Lanes>(better, led.reached.z, taken.reached.z)}};
+    taken = choose_walk(better, led, taken);
+  }
+
+  static walk_taken choose_walk(const ints& mask, const walk_taken& a, const walk_taken& b) noexcept {
+    return {choose<Lanes>(mask, a.x, b.x),
+            choose<Lanes>(mask, a.y, b.y),
+            choose<Lanes>(mask, a.z, b.z),
+            {choose<Lanes>(mask, a.reached.x, b.reached.x), choose<Lanes>(mask, a.reached.y, b.reached.y),
+             choose<Lanes>(mask, a.reached.z, b.reached.z)}};
+  }
+  static ints without(const ints& mask, const ints& other) noexcept {
+    return mask & (other ^ Lanes::all(0xFFFFFFFFu));
   }
 
   static ints zigzag(const ints& codes) noexcept {
@@ -223,17 +236,27 @@ struct bone_group {
     // Neither zero nor infinite nor NaN.
     const ints aims = Lanes::less(Lanes::all(0.0f), between.length_square) &
                       Lanes::less(between.length_square, Lanes::all(INFINITY));
-    const ints stays = between.within(limits) | Lanes::equal(aims, Lanes::all(0u));
+    ints near = between.within(limits);
+    [[maybe_unused]] ints nearest = Lanes::all(0u);
+    [[maybe_unused]] ints written = Lanes::all(0u);
+    if constexpr (!std::is_same_v<Lead, no_lead>) {
+      nearest = pack(between, limits);
+      const turn_between off(product(unpack(nearest), from), wanted);
+      written = Lanes::less_equal(off.sines, off.length_square * Lanes::all(written_sine_square)) & aims;
+      near = without(near, written);
+    }
+    const ints stays = near | Lanes::equal(aims, Lanes::all(0u));
     out.aimless |= (~Lanes::mask_of(aims) & lane_bits) << first;
     const unsigned turned = ~Lanes::mask_of(stays) & lane_bits;
     if (turned == 0) return;
     out.turned |= turned << first;
 
-    ints packed = pack(between, limits);
-    if constexpr (!std::is_same_v<Lead, no_lead>) {
-      packed = prefer_ahead(wanted, leading, from, limits, packed);
+    if constexpr (std::is_same_v<Lead, no_lead>) {
+      Lanes::store(&out.packed[first], pack(between, limits));
+    } else {
+      const ints ahead = prefer_ahead(wanted, leading, from, limits, nearest);
+      Lanes::store(&out.packed[first], choose<Lanes>(written, nearest, ahead));
     }
-    Lanes::store(&out.packed[first], packed);
   }
 
   // Turns what is held by what is written, as a decoder will.

@@ -23,6 +23,11 @@ class lead {
   float useful_square_;
 };
 
+// What is written comes this near only to what a decoder gave: then it is that, and is kept. In square
+// metres, and as the square of an angle's sine.
+inline constexpr float written_place_square = 1e-12f;
+inline constexpr float written_sine_square = 1e-9f;
+
 // Forward and up of four poses, by component.
 struct pose_axes {
   struct vectors {

@@ -21,18 +21,20 @@ struct pose_group {
     for (std::size_t i = 0; i < tasks.size(); i += fours) {
       const group of(tasks, i, out, spare);
       const columns wanted = load_wanted(of);
-      walk(wanted.position, of, limits);
+      walk<false>(wanted.position, of, limits);
       turn(wanted, of, limits, no_lead{});
     }
   }
-  // The same, where it can be with rotations that lie ahead for what goes on as since the tick before.
+  // The same, where it can be with rotations that lie ahead for what goes on as since the tick before. What
+  // was written like this already is written again as it is: a second generation keeps the values of the
+  // first.
   static void measure_ahead(std::span<const pose_task> tasks, const lead& ahead, const pose_limits& limits,
                             pose_steps* out) noexcept {
     pose_steps spare;
     for (std::size_t i = 0; i < tasks.size(); i += fours) {
       const group of(tasks, i, out, spare);
       const columns wanted = load_wanted(of);
-      walk(wanted.position, of, limits);
+      walk<true>(wanted.position, of, limits);
       parts<const pose_axes::vectors> forward_before, up_before;
       parts<pose_axes::vectors> forward_now, up_now;
       for (std::size_t k = 0; k < fours; ++k) {
@@ -130,11 +132,16 @@ struct pose_group {
   // The four bits of each task.
   static unsigned mask_of_part(unsigned mask, std::size_t k) noexcept { return mask >> (4 * k) & 15u; }
 
+  static ints without(const ints& mask, const ints& other) noexcept {
+    return mask & (other ^ Lanes::all(0xFFFFFFFFu));
+  }
+
   static vector cross(const vector& a, const vector& b) noexcept {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
   }
   static floats square(const vector& a) noexcept { return a.x * a.x + a.y * a.y + a.z * a.z; }
 
+  template <bool KeepsWritten>
   static void walk(const vector& wanted, const group& of, const pose_limits& limits) noexcept {
     const lane_rounding<Lanes> lanes(limits.rounding);
     const vector from = load(of.held);
@@ -145,7 +152,10 @@ struct pose_group {
     const ints x = lanes.halves(told.x);
     const ints y = lanes.halves(told.y);
     const ints z = lanes.halves(told.z);
-    const ints near = Lanes::less_equal(distance, Lanes::all(limits.position_square));
+    ints near = Lanes::less_equal(distance, Lanes::all(limits.position_square));
+    if constexpr (KeepsWritten) {
+      near = without(near, Lanes::less_equal(square(wanted - reached), Lanes::all(written_place_square)));
+    }
     const ints stays = near | Lanes::equal(x | y | z, Lanes::all(0u));
     const unsigned staying = Lanes::mask_of(stays);
     const unsigned reachable = Lanes::mask_of(Lanes::less_equal(distance, Lanes::all(half_max * half_max)));
@@ -171,10 +181,16 @@ struct pose_group {
     for (std::size_t k = 0; k < fours; ++k) held[k] = of.held[k]->rotation.data();
     const rotation exact(wanted.forward, wanted.up);
     ints packed = exact.packed;
-    if constexpr (!std::is_same_v<Lead, no_lead>) packed = prefer_ahead(wanted, exact, leading, limits);
+    const ints has = Lanes::load_parts(held);
+    ints near = exact.is_close_to(has, limits);
+    if constexpr (!std::is_same_v<Lead, no_lead>) {
+      const ints written = exact.was_written();
+      packed = choose<Lanes>(written, packed, prefer_ahead(wanted, exact, leading, limits));
+      near = choose<Lanes>(written, Lanes::equal(has, packed), near);
+    }
 
     const unsigned aiming = Lanes::mask_of(exact.aims);
-    const unsigned close = Lanes::mask_of(exact.is_close_to(Lanes::load_parts(held), limits));
+    const unsigned close = Lanes::mask_of(near);
     parts<std::uint32_t> to;
     for (std::size_t k = 0; k < fours; ++k) {
       pose_steps& out = *of.steps[k];
@@ -232,6 +248,16 @@ struct pose_group {
                                       Lanes::to_ints(places.y + half), Lanes::to_ints(places.z + half));
       // Neither zero nor infinite nor NaN.
       aims = Lanes::less(Lanes::all(0.0f), length_square) & Lanes::less(length_square, Lanes::all(INFINITY));
+    }
+
+    // Lies on the codes, as what comes out of a decoder does and next to nothing else.
+    [[nodiscard]] ints was_written() const noexcept {
+      const floats most = Lanes::all(0x1p-6f);
+      const auto on_code = [&](const floats& place) {
+        using rounding = lane_rounding<Lanes>;
+        return Lanes::less_equal(rounding::magnitude(place - rounding::nearest_whole(place)), most);
+      };
+      return on_code(places.x) & on_code(places.y) & on_code(places.z) & aims;
     }
 
     // Within the limit of a packed one, or packed alike.
