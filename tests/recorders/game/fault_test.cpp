@@ -34,6 +34,8 @@ outcome record(const std::string& path, system_calls& calls, game::container fil
   options.full_keyframe_interval = 3;
   options.seal_interval_ms = 0;
   options.calls = &calls;
+  options.signing_key_seed.emplace();
+  options.signing_interval_ticks = 10;
   outcome out;
   auto recorder = little_recorder::begin(path, little_match(), options);
   if (!recorder) return out;
@@ -59,6 +61,10 @@ void check_finished(const std::string& path) {
   auto replay = game::replay::open(path);
   BOOST_REQUIRE_MESSAGE(replay, why(replay));
   BOOST_TEST(!replay->file().header().live);
+  // A disk that fails is no forger.
+  const auto signatures = replay->file().verify_signatures();
+  BOOST_TEST((signatures.state != icrep::signature_state::tampered),
+             (signatures.why ? describe(*signatures.why) : ""));
   std::vector<little_world> worlds(1);
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
     worlds.push_back(worlds.back());
