@@ -24,8 +24,7 @@ result<salvaged> salvage(byte_span file, const limits& most) {
       return fail(error_code::over_limit, in.offset(), "{} items", static_cast<std::int64_t>(most.items));
     }
     item next;
-    const auto filled =
-        flagged ? read_flagged_item(in, version, most, next) : read_flat_item(in, most, next);
+    const auto filled = flagged ? read_flagged_item(in, version, most, next) : read_flat_item(in, most, next);
     if (!filled) {
       out.stopped = filled.error();
       return out;

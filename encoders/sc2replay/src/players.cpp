@@ -165,7 +165,8 @@ std::vector<observer> find_observers(const lobby* from, std::uint32_t base_build
     each.event_user = base_build < first_base_build_with_users ? seated : each.user;
     split_name_result parts = split_name(who.name);
     each.name = std::move(parts.name);
-    each.clan_tag = who.clan_tag && !who.clan_tag->empty() ? *who.clan_tag : std::move(parts.clan_tag);
+    each.clan_tag = std::move(parts.clan_tag);
+    if (who.clan_tag && !who.clan_tag->empty()) each.clan_tag = *who.clan_tag;
     each.handle = here.toon_handle;
     each.referee = here.observe == referees;
   }

@@ -7,6 +7,7 @@
 #include "echo/salvage_butter.hpp"
 #include "formats.hpp"
 #include "gamecache/gamecache_recover.hpp"
+#include "sc2replay/sc2_recover.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::files {
@@ -30,7 +31,7 @@ constexpr format table[] = {
     {"rec", ".rec", "the numbers 1000 and 1 or 2, then blocks of 67 or 72 bytes; the oldest lack the numbers",
      &claims_rec, &open_rec_recording, &recover_rec},
     {"sc2replay", ".SC2Replay", "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",
-     &claims_sc2replay, &open_sc2_recording, nullptr, &anonymise_sc2replay},
+     &claims_sc2replay, &open_sc2_recording, &recover_sc2replay, &anonymise_sc2replay},
 };
 
 }  // namespace

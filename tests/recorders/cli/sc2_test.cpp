@@ -89,8 +89,7 @@ BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {
     const std::size_t second = found.err.find(words[2 + something_else] + ": ");
     const std::size_t sum = found.err.find("2 of 40 files");
     BOOST_TEST((first < second && second < sum && sum != std::string::npos), found.err);
-    // Which nobody can do with a replay.
-    BOOST_TEST(!found.says("tickreel recover"), found.err);
+    BOOST_TEST(found.says("tickreel recover"), found.err);
     // No terminal, no progress bar.
     BOOST_TEST((found.err.find_first_of("\r\x1B") == std::string::npos));
   }
@@ -101,6 +100,29 @@ BOOST_AUTO_TEST_CASE(many_replays_with_bad_ones_among_them) {
   BOOST_TEST(sound.code == 0);
   BOOST_TEST(sound.err == "");
   BOOST_TEST(lines_of(sound.out).size() == count - 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_replay_gives_what_is_whole) {
+  const scratch_folder folder;
+  const std::string path = folder / "cut.SC2Replay";
+  byte_vector file = replay_on("Somewhere");
+  const auto archive = sc2replay::open_archive(byte_span(file));
+  BOOST_REQUIRE(archive);
+  std::uint64_t end_of_members = 0;
+  for (const mpq::member& each : archive->members()) {
+    end_of_members = std::max(end_of_members, each.offset + each.packed_bytes);
+  }
+  write_file(path, byte_span(file).first(static_cast<std::size_t>(end_of_members)));
+  BOOST_TEST(run({"info", path}).code == 1);
+  const outcome done = run({"recover", path, "-o", folder / "saved.SC2Replay", "--json"});
+  BOOST_TEST(done.code == 3, done.err);
+  simdjson::dom::parser parser;
+  const outcome told = run({"info", "--json", folder / "saved.SC2Replay"});
+  BOOST_TEST(told.code == 0);
+  BOOST_TEST(text_at(parsed(parser, lines_of(told.out).at(0)), "map") == "Somewhere");
+  // Nothing but the header is left.
+  write_file(path, byte_span(file).first(1024));
+  BOOST_TEST(run({"recover", path, "-o", folder / "none.SC2Replay"}).code == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_changed_member_is_named) {

@@ -1,0 +1,48 @@
+#include "tickreel/mpq/salvage.hpp"
+
+#include <algorithm>
+
+#include "bzip2.hpp"
+
+namespace tickreel::mpq {
+
+namespace {
+
+constexpr std::size_t most_contents = 64;
+// How it is packed, "BZh", a digit, and what every block of bzip2 begins with.
+constexpr std::string_view in_front = "\x10" "BZh";
+constexpr std::string_view behind_the_digit = "\x31\x41\x59\x26\x53\x59";
+
+// Empty when it is not whole, or larger than `most_bytes`.
+byte_vector unpack(byte_span stream, std::uint64_t most_bytes) {
+  for (std::uint64_t room = 1u << 16;; room *= 4) {
+    byte_vector out(static_cast<std::size_t>(std::min(room, most_bytes)));
+    const unpacked done = unpack_bzip2(stream, out);
+    if (done.outcome == unpack_outcome::whole) {
+      out.resize(done.bytes);
+      return out;
+    }
+    if (done.outcome == unpack_outcome::damaged || room >= most_bytes) return {};
+  }
+}
+
+}  // namespace
+
+std::vector<found_content> find_contents(byte_span file, const limits& most) {
+  std::vector<found_content> out;
+  const std::string_view text = as_text(file);
+  std::uint64_t left = most.total_bytes;
+  std::size_t tried = 0;
+  for (std::size_t at = 0; (at = text.find(in_front, at)) != std::string_view::npos; ++at) {
+    const std::string_view head = text.substr(at + in_front.size());
+    if (head.empty() || !head.substr(1).starts_with(behind_the_digit)) continue;
+    if (++tried > most_contents) break;
+    byte_vector bytes = unpack(file.subspan(at + 1), std::min(left, most.member_bytes));
+    if (bytes.empty()) continue;
+    left -= bytes.size();
+    out.push_back({at, std::move(bytes)});
+  }
+  return out;
+}
+
+}  // namespace tickreel::mpq

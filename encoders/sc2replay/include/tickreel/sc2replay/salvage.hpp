@@ -1,0 +1,29 @@
+// What is left of a replay that was cut.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/mpq/archive.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::sc2replay {
+
+struct salvaged {
+  byte_vector file;  // an archive of what was found
+  std::uint32_t loops = 0;
+  std::vector<std::string> members;  // that it has
+  std::vector<std::string> lost;     // that a replay of its time has, and were not found
+  std::size_t unknown = 0;           // whole contents of which nobody can tell which member they were
+};
+
+// An archive's tables stand behind its members, so a cut takes them first. Members are told by their content:
+// only what can be read to its last byte as one of those that this library reads is kept; cameras, checksums
+// and the like are not. Where the tables are there, members that can be read are kept whatever they are.
+//
+// bad_magic when the file does not begin like a replay; truncated when neither events nor players are left.
+result<salvaged> salvage(byte_span file, const mpq::limits& limits = {});
+
+}  // namespace tickreel::sc2replay

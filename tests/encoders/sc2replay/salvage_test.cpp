@@ -1,0 +1,94 @@
+// A replay that was cut loses its tables first; what is whole comes back.
+#include "tickreel/sc2replay/salvage.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+#include "random.hpp"
+#include "sample_file.hpp"
+#include "shared_data.hpp"
+#include "tickreel/sc2replay/replay.hpp"
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+namespace {
+
+bool is_in(const std::vector<std::string>& list, std::string_view name) {
+  return std::ranges::find(list, name) != list.end();
+}
+
+// Every member that is kept is the one of that name, to the byte.
+void check_members(const mpq::archive& before, const sc2replay::salvaged& found) {
+  const auto after = sc2replay::open_archive(byte_span(found.file));
+  BOOST_REQUIRE(after.has_value());
+  BOOST_TEST(after->members().size() == found.members.size());
+  for (const mpq::member& each : after->members()) {
+    const auto now = after->read(each.name);
+    const auto then = before.read(each.name);
+    BOOST_REQUIRE_MESSAGE(then.has_value(), each.name << " was not there");
+    BOOST_TEST((*now == *then), each.name);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(real_replays_without_their_tables_come_back) {
+  const std::filesystem::path folder = shared_data("sc2");
+  if (folder.empty()) return;
+  for (const auto& each : std::filesystem::directory_iterator(folder)) {
+    const std::string name = each.path().filename().string();
+    // The beta packs otherwise, in sectors.
+    if (each.path().extension() != ".SC2Replay" || name.starts_with("beta")) continue;
+    BOOST_TEST_CONTEXT(name) {
+      const byte_vector file = read_file(each.path());
+      const auto before = sc2replay::open_archive(byte_span(file));
+      BOOST_REQUIRE(before.has_value());
+      std::uint64_t end_of_members = 0;
+      for (const mpq::member& member : before->members()) {
+        end_of_members = std::max(end_of_members, member.offset + member.packed_bytes);
+      }
+      const byte_span cut = byte_span(file).first(static_cast<std::size_t>(end_of_members));
+      BOOST_REQUIRE(!sc2replay::open_archive(cut).has_value());
+      const auto found = sc2replay::salvage(cut);
+      BOOST_REQUIRE_MESSAGE(found.has_value(), (found ? std::string() : describe(found.error())));
+      check_members(*before, *found);
+      // What is small is not packed, and then nobody can tell messages.
+      for (const std::string& missing : found->lost) {
+        BOOST_TEST((missing == "replay.message.events" || missing == "replay.attributes.events"), missing);
+      }
+      const auto after = sc2replay::replay::open(byte_span(found->file));
+      BOOST_REQUIRE(after.has_value());
+      const auto whole = sc2replay::replay::open(*before);
+      BOOST_TEST((after->details == whole->details));
+      BOOST_TEST((after->game_events == whole->game_events));
+      BOOST_TEST((after->tracker_events == whole->tracker_events));
+      // Cut in half: what is told as kept is there, and nothing else.
+      const auto half = sc2replay::salvage(byte_span(file).first(file.size() / 2));
+      if (half) check_members(*before, *half);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_replay_cut_anywhere_gives_whole_members_or_an_error) {
+  auto random = seeded_random("a_replay_cut_anywhere_gives_whole_members_or_an_error");
+  const byte_vector file = sample_file();
+  const auto before = sc2replay::open_archive(byte_span(file));
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t size = random() % file.size();
+    const auto found = sc2replay::salvage(byte_span(file).first(size));
+    if (!found) continue;
+    BOOST_TEST(found->loops == sample_header().loops);
+    for (const std::string& each : found->members) BOOST_TEST(before->find(each) != nullptr, each);
+  }
+  // A member that cannot be read is named, and the rest is kept.
+  byte_vector damaged = file;
+  const mpq::member* const victim = before->find("replay.sync.events");
+  BOOST_REQUIRE(victim != nullptr);
+  damaged[static_cast<std::size_t>(victim->offset) + 20] ^= std::byte{0x55};
+  const auto found = sc2replay::salvage(damaged);
+  BOOST_REQUIRE(found.has_value());
+  BOOST_TEST(is_in(found->lost, "replay.sync.events"));
+  BOOST_TEST(is_in(found->members, "replay.game.events"));
+  BOOST_TEST(!sc2replay::salvage(as_bytes("no replay")).has_value());
+}
