@@ -115,13 +115,22 @@ int run_cat(const cat_options& options) {
   const end_of_range end(to);
   bool any = false;
   std::string line;
+  if (!standard_output().write(ticks.lines_before())) return done;
   while (!stop_requested()) {
     auto more = ticks.next();
     if (!more) {
       report_error(options.file, more.error());
       return failed;
     }
-    if (!*more) return report_losses(options.file, ticks);
+    if (!*more) {
+      const auto behind = ticks.lines_behind();
+      if (!behind) {
+        report_error(options.file, behind.error());
+        return failed;
+      }
+      if (!standard_output().write(*behind)) return done;
+      return report_losses(options.file, ticks);
+    }
     // A format whose states are further apart finds the one from which the place can be reached.
     if (from && lies_before(ticks.position(), *from)) continue;
     if (end.passed(ticks)) {
