@@ -84,7 +84,8 @@ result<node_area> read_path_nodes(byte_span file) {
   if (std::uint64_t{vehicles} + people != nodes)
     return fail(error_code::malformed, 4, "{} path nodes are not the sum of both kinds", nodes);
   const std::size_t needed = std::size_t{nodes} * path_node::wire_bytes +
-                             std::size_t{navi_nodes} * navi_node::wire_bytes + std::size_t{links} * 6 + filler_bytes;
+                             std::size_t{navi_nodes} * navi_node::wire_bytes + std::size_t{links} * 6 +
+                             filler_bytes;
   if (from.remaining() < needed) return fail(error_code::truncated, file.size(), "path nodes");
   node_area area;
   area.vehicle_nodes = vehicles;
@@ -110,7 +111,8 @@ result<node_area> read_path_nodes(byte_span file) {
 
 byte_vector write_path_nodes(const node_area& area) {
   byte_vector bytes(header_bytes + area.nodes.size() * path_node::wire_bytes +
-                    area.navi_nodes.size() * navi_node::wire_bytes + area.links.size() * 8 + filler_bytes + end_bytes);
+                    area.navi_nodes.size() * navi_node::wire_bytes + area.links.size() * 8 + filler_bytes +
+                    end_bytes);
   byte_writer to(bytes);
   to.u32(static_cast<std::uint32_t>(area.nodes.size()));
   to.u32(area.vehicle_nodes);

@@ -31,7 +31,8 @@ BOOST_AUTO_TEST_CASE(cut_and_damaged_path_nodes_never_harm) {
   const byte_vector file = write_path_nodes(test::town().front());
   // The lengths of links and what is behind them are not read.
   const std::size_t needed = file.size() - 192 - 2 * test::town().front().links.size();
-  for (std::size_t size = 0; size < needed; ++size) BOOST_REQUIRE(!read_path_nodes(byte_span(file).first(size)));
+  for (std::size_t size = 0; size < needed; ++size)
+    BOOST_REQUIRE(!read_path_nodes(byte_span(file).first(size)));
   BOOST_TEST(bool(read_path_nodes(byte_span(file).first(needed))));
   auto random = tickreel::test::seeded_random("path nodes");
   for (int round = 0; round < 3000; ++round) {

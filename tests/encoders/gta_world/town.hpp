@@ -19,8 +19,8 @@ inline std::uint16_t area_at(double x, double y) {
   return static_cast<std::uint16_t>(part(y) * 8 + part(x));
 }
 
-// Crossings from -reach to reach, every `step` metres. Where `one_way` is true for the line y = 0, it leads east
-// only.
+// Crossings from -reach to reach, every `step` metres. Where `one_way` is true for the line y = 0, it leads
+// east only.
 inline std::vector<node_area> town(double reach = 300, double step = 100, float z = 3, bool one_way = false) {
   const auto side = static_cast<std::size_t>(2 * reach / step) + 1;
   struct place {

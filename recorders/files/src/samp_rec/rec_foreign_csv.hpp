@@ -1,10 +1,10 @@
-// The CSV of samp-rec-to-csv (github.com/WoutProvost/samp-rec-to-csv), which people have their edited recordings
-// in. Its columns have no names that matter, only places:
+// The CSV of samp-rec-to-csv (github.com/WoutProvost/samp-rec-to-csv), which people have their edited
+// recordings in. Its columns have no names that matter, only places:
 //
 //   #version,type[,hydra]        comments, passed over
-//   1000,1,0                     type 1 in a vehicle, 2 on foot; hydra 1: the last column is two thruster angles
-//   #time,vehicleId,leftRight,...
-//   2000,7,0,0,8,...             a block: members in the order of the file, but weapon and additional key apart,
+//   1000,1,0                     type 1 in a vehicle, 2 on foot; hydra 1: the last column is two thruster
+//   angles #time,vehicleId,leftRight,... 2000,7,0,0,8,...             a block: members in the order of the
+//   file, but weapon and additional key apart,
 //                                and the animation's flags one by one
 #pragma once
 
@@ -24,7 +24,8 @@ struct foreign_csv {
 };
 
 // Of the first line that is no comment; empty when it is another CSV's.
-[[nodiscard]] inline std::optional<foreign_csv> foreign_header(std::span<const std::string_view> cells) noexcept {
+[[nodiscard]] inline std::optional<foreign_csv> foreign_header(
+    std::span<const std::string_view> cells) noexcept {
   std::uint32_t version = 0, type = 0, hydra = 0;
   if (cells.size() < 2 || cells.size() > 3 || !parse_rec_number(cells[0], version) ||
       !parse_rec_number(cells[1], type) || version != samp_rec::file_header::samp_version) {
@@ -35,10 +36,11 @@ struct foreign_csv {
   return foreign_csv{samp_rec::block_layout::vehicle, hydra == 1};
 }
 
-// A line's cells as a block. The number of the first wrong cell, counted from 1, or of the first missing one; 0
-// when all is well.
+// A line's cells as a block. The number of the first wrong cell, counted from 1, or of the first missing one;
+// 0 when all is well.
 template <samp_rec::block_type Block>
-[[nodiscard]] std::size_t foreign_block(std::span<const std::string_view> cells, bool hydra, Block& to) noexcept {
+[[nodiscard]] std::size_t foreign_block(std::span<const std::string_view> cells, bool hydra,
+                                        Block& to) noexcept {
   std::size_t used = 0;
   bool fine = true;
   const auto take = [&](auto& number) {

@@ -81,15 +81,15 @@ void append_rec_meaning(const samp_rec::vehicle_block& block, std::string& out) 
   append_names(block.keys, block.weapon_and_key, out);
   if (block.special == 0) return;
   const samp_rec::thruster_angles angles = block.thrusters();
-  if (is_train_speed(block)) {
-    out += ",\"train_speed_m_per_s\":";
-    append_rec_float(block.train_speed_m_per_20ms() * static_cast<float>(samp_rec::m_per_s_per_unit), true,
-                     out);
-  } else if (angles.first <= samp_rec::thruster_angles::most &&
-             angles.second <= samp_rec::thruster_angles::most) {
+  // As a float such angles are below 1e-26, which no train's speed is.
+  if (angles.first <= samp_rec::thruster_angles::most && angles.second <= samp_rec::thruster_angles::most) {
     append_rec_number(angles.first, true, out += ",\"thrusters\":[");
     append_rec_number(angles.second, true, out += ',');
     out += ']';
+  } else if (is_train_speed(block)) {
+    out += ",\"train_speed_m_per_s\":";
+    append_rec_float(block.train_speed_m_per_20ms() * static_cast<float>(samp_rec::m_per_s_per_unit), true,
+                     out);
   }
 }
 

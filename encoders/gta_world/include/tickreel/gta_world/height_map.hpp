@@ -1,8 +1,9 @@
-// The height maps (.hmap) that SA-MP's MapAndreas plugin and its successors read: the ground of San Andreas, without
-// a header.
+// The height maps (.hmap) that SA-MP's MapAndreas plugin and its successors read: the ground of San Andreas,
+// without a header.
 //
 // | offset            | type | field                                                                       |
-// | 2 (row side + col) | u16  | height in centimetres; rows go south from y = 3000, columns east from x = -3000 |
+// | 2 (row side + col) | u16  | height in centimetres; rows go south from y = 3000, columns east from x =
+// -3000 |
 //
 // SAfull.hmap has 6000 rows of 6000 columns, one a metre; SAmin.hmap 2000 of 2000, one for three metres.
 #pragma once
