@@ -15,18 +15,19 @@ set(tickreel_links_icrep analysis)
 set(tickreel_links_mpq sdk)
 set(tickreel_links_sc2replay analysis mpq)
 set(tickreel_links_samp_rec sdk)
+set(tickreel_links_gta_world sdk)
 set(tickreel_links_gamecache text)
 set(tickreel_links_workers sdk)
 set(tickreel_links_game icrep sdk)
 set(tickreel_links_files butter echoreplay echo gamecache samp_rec sdk game icrep sc2replay)
 set(tickreel_links_echo_simulator echo)
 set(tickreel_links_echo_vr files echo_simulator echo sdk butter echoreplay workers)
-set(tickreel_links_npc samp_rec text sdk)
+set(tickreel_links_npc samp_rec gta_world text sdk)
 set(tickreel_links_library files sdk gamecache echo workers)
 # The program.
 set(tickreel_links_cli npc echo_vr echo_simulator game library files workers)
 
-set(tickreel_encoders text echo echoreplay butter analysis icrep mpq sc2replay samp_rec gamecache)
+set(tickreel_encoders text echo echoreplay butter analysis icrep mpq sc2replay samp_rec gta_world gamecache)
 set(tickreel_recorders workers files echo_simulator echo_vr game npc library cli)
 
 # Those, and what they link, and so on.

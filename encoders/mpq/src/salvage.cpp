@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::size_t most_contents = 64;
 // How it is packed, "BZh", a digit, and what every block of bzip2 begins with.
-constexpr std::string_view in_front = "\x10" "BZh";
+constexpr std::string_view in_front =
+    "\x10"
+    "BZh";
 constexpr std::string_view behind_the_digit = "\x31\x41\x59\x26\x53\x59";
 
 // Empty when it is not whole, or larger than `most_bytes`.

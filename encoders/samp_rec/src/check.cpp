@@ -3,32 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <type_traits>
 
 #include "check_keys.hpp"
+#include "check_math.hpp"
+#include "check_values.hpp"
 #include "histogram.hpp"
 
 namespace tickreel::samp_rec {
 
 namespace {
 
-constexpr double degrees_per_radian = 180 / std::numbers::pi;
-
-struct way {
-  double x = 0, y = 0, z = 0;
-
-  way() = default;
-  explicit way(vector3 v) noexcept
-      : x(static_cast<double>(v.x)), y(static_cast<double>(v.y)), z(static_cast<double>(v.z)) {}
-  way(double a, double b, double c) noexcept : x(a), y(b), z(c) {}
-
-  friend way operator-(way a, way b) noexcept { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-  friend way operator+(way a, way b) noexcept { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-  friend way operator*(way a, double factor) noexcept { return {a.x * factor, a.y * factor, a.z * factor}; }
-  [[nodiscard]] double size() const noexcept { return std::sqrt(x * x + y * y + z * z); }
-  [[nodiscard]] double flat_size() const noexcept { return std::sqrt(x * x + y * y); }
-};
+using detail::angle_degrees;
+using detail::length_of;
+using detail::squared;
+using detail::way;
 
 // Slower than this nothing is called moving.
 constexpr double idle_m_per_s = 0.05;
@@ -39,30 +28,6 @@ constexpr double vehicle_leap_m_per_s = 25;
 constexpr double on_foot_leap_m_per_s = 12;
 // Shorter than this on the ground plane, a body points up or down and has no heading.
 constexpr double flat_enough = 0.3;
-
-double squared(double value) noexcept {
-  return value * value;
-}
-
-double length_of(quaternion q) noexcept {
-  const double square = squared(static_cast<double>(q.w)) + squared(static_cast<double>(q.x)) +
-                        squared(static_cast<double>(q.y)) + squared(static_cast<double>(q.z));
-  // So near to 1 the tangent of the root is off by less than a float's last bit.
-  return std::abs(square - 1) < 5e-4 ? 0.5 + 0.5 * square : std::sqrt(square);
-}
-
-// Of a direction with `across` >= 0, to 3 parts in 100,000: several times as fast as the exact one, and more
-// than a median needs. The polynomial is a minimax of the arctangent on [0, 1].
-double angle_degrees(double across, double along) noexcept {
-  const double ahead = std::abs(along);
-  const bool steep = across > ahead;
-  const double r = steep ? ahead / across : across / ahead, r2 = r * r;
-  const double atan =
-      r * (0.99997726 + r2 * (-0.33262347 +
-                              r2 * (0.19354346 + r2 * (-0.11643287 + r2 * (0.05265332 + r2 * -0.01172120)))));
-  const double acute = (steep ? std::numbers::pi / 2 - atan : atan) * degrees_per_radian;
-  return along < 0 ? 180 - acute : acute;
-}
 
 }  // namespace
 
@@ -96,7 +61,11 @@ struct checker<Block>::state {
   quaternion turn_from;
 
   detail::sustained astray;
+  bool backs = false;  // in reverse
   detail::key_watch<Block> keys;
+  detail::life_watch<Block> life;
+  detail::slope_watch slope;
+  detail::sustained odd;
 
   detail::linear_histogram<1024> moving_interval{0, 1};
   detail::linear_histogram<1024> idle_interval{0, 1};
@@ -107,6 +76,7 @@ struct checker<Block>::state {
   void find(check_kind kind, check_severity severity, std::uint32_t time_ms, double measured, double limit,
             const char* unit, const char* detail) {
     ++report.counts[static_cast<std::size_t>(kind)];
+    ++report.severities[static_cast<std::size_t>(severity)];
     if (report.findings.size() >= options.findings) return;
     const std::uint64_t offset = shape.layout == block_layout::none
                                      ? file_header::wire_bytes + index * Block::wire_bytes
@@ -121,6 +91,8 @@ struct checker<Block>::state {
   void look_at_span(const Block& block, way position);
   void look_at_heading(const Block& block, way velocity);
   void look_at_keys(const Block& block, way velocity, double speed);
+  void look_at_values(const Block& block, way velocity, double speed);
+  void look_at_whole();
   void start_spans(const Block& block, way position) noexcept;
 };
 
@@ -185,7 +157,12 @@ void checker<Block>::state::look_at_step(const Block& block, way position, way v
   const double allowed_height_m =
       options.height_jump_m * scale +
       options.lateness_s * std::max(std::abs(velocity.z), std::abs(last_velocity.z));
-  const bool jumps = off_squared > squared(allowed_m), leaps_up = std::abs(off.z) > allowed_height_m;
+  // Behind a gap a body may be anywhere that it could have reached; the gap itself is told.
+  const std::uint32_t step_ms = block.time_ms - last_time_ms;
+  const double top = drives ? options.vehicle_top_m_per_s : options.on_foot_top_m_per_s;
+  const bool gap = step_ms > options.moving_gap_ms && distance_m <= top * step_s;
+  const bool jumps = !gap && off_squared > squared(allowed_m),
+             leaps_up = !gap && std::abs(off.z) > allowed_height_m;
   // Mostly upwards or downwards: then that is the better word.
   if (leaps_up && (!jumps || squared(off.z) > 0.5 * off_squared)) {
     find(check_kind::height_jump, check_severity::error, block.time_ms, std::abs(off.z), allowed_height_m,
@@ -199,8 +176,9 @@ void checker<Block>::state::look_at_step(const Block& block, way position, way v
     find(check_kind::jump, check_severity::warning, block.time_ms, leap, most, "m/s",
          "the speed leaps from one block to the next");
   }
-  if (jumps || leaps_up || block.time_ms - last_time_ms > options.moving_gap_ms) {
+  if (jumps || leaps_up || step_ms > options.moving_gap_ms) {
     start_spans(block, position);
+    keys = {};
     return;
   }
 
@@ -218,8 +196,9 @@ void checker<Block>::state::look_at_span(const Block& block, way position) {
   if (const std::uint32_t span_ms = block.time_ms - speed_from_ms; span_ms >= options.speed_span_ms) {
     const way moved = position - speed_from;
     const double moved_m = moved.size(), off_m = (moved - carried).size();
-    const double allowed_m =
-        options.speed_tolerance_m * scale + options.speed_tolerance * std::max(moved_m, carried_m);
+    const double way_m = std::max(moved_m, carried_m);
+    const double allowed_m = options.speed_tolerance_m * scale + options.speed_tolerance * way_m +
+                             options.speed_lateness_s * carried_m * 1000 / span_ms;
     if (off_m > allowed_m) {
       find(check_kind::speed_mismatch, check_severity::warning, block.time_ms, off_m, allowed_m, "m",
            moved_m > carried_m ? "moves farther than its velocities carry"
@@ -265,16 +244,18 @@ void checker<Block>::state::look_at_heading(const Block& block, way velocity) {
     off = angle_degrees(std::abs(across), along);
     heading_error.add(off);
     if constexpr (drives) {
-      const bool reverses = holds(block.keys, key::jump) || block.up_down > 0;
-      wrong = off > most && ground_squared > squared(options.vehicle_heading_from_m_per_s) &&
-              !(reverses && off > 180 - most);
+      // Who went into reverse with the brake may let it go, and brake with the accelerator, while it lasts.
+      const bool backwards = off > 180 - most;
+      backs = backwards && (backs || holds(block.keys, key::jump) || block.up_down > 0);
+      wrong = off > most && ground_squared > squared(options.vehicle_heading_from_m_per_s) && !backs;
     } else {
       // Who aims walks sideways, who falls or is carried does not walk.
       wrong = off > most && ground_squared > squared(options.on_foot_heading_from_m_per_s) &&
               !holds(block.keys, key::aim) && std::abs(velocity.z) < 1 && block.surf_id == 0;
     }
   }
-  if (astray.held(wrong, block.time_ms, options.heading_span_ms)) {
+  const std::uint32_t span_ms = drives ? options.vehicle_heading_span_ms : options.on_foot_heading_span_ms;
+  if (astray.held(wrong, block.time_ms, span_ms)) {
     find(check_kind::heading_mismatch, check_severity::warning, block.time_ms, off, most, "degrees",
          drives ? "moves another way than the vehicle points" : "walks another way than it faces");
   }
@@ -291,6 +272,43 @@ void checker<Block>::state::look_at_keys(const Block& block, way velocity, doubl
     find(check_kind::too_fast, check_severity::warning, block.time_ms, fast, top, "m/s",
          "faster than anything goes");
   }
+}
+
+template <block_type Block>
+void checker<Block>::state::look_at_values(const Block& block, way velocity, double speed) {
+  if (const auto wrong = detail::odd_value_of(block); odd.held(wrong.detail != nullptr, block.time_ms, 0)) {
+    find(check_kind::odd_value, check_severity::warning, block.time_ms, wrong.measured, wrong.limit, "",
+         wrong.detail);
+  }
+  if (const auto wrong = life.look(block, speed, options.life_span_ms); wrong.detail != nullptr) {
+    find(check_kind::life, check_severity::warning, block.time_ms, wrong.measured, wrong.limit, "",
+         wrong.detail);
+  }
+  if constexpr (drives) {
+    const way nose(forward_of(block.rotation));
+    const double ahead =
+        speed > 0 ? (nose.x * velocity.x + nose.y * velocity.y + nose.z * velocity.z) / speed : 0;
+    if (const double steep = slope.look(speed, velocity.z, ahead, block.time_ms, options.slope_span_ms);
+        steep > 0) {
+      find(check_kind::slope, check_severity::warning, block.time_ms, steep,
+           detail::slope_watch::steepest_degrees, "degrees", "climbs steeper than wheels hold");
+    }
+  }
+}
+
+template <block_type Block>
+void checker<Block>::state::look_at_whole() {
+  const spread& found = report.statistics.displacement_per_velocity;
+  const double off = found.median / m_per_s_per_unit;
+  if (found.count < options.speed_scale_steps ||
+      (off < 1 + options.speed_scale_tolerance && off > 1 / (1 + options.speed_scale_tolerance))) {
+    return;
+  }
+  index = 0;
+  // It must not go under in a list that is full.
+  if (!report.findings.empty() && report.findings.size() >= options.findings) report.findings.pop_back();
+  find(check_kind::speed_scale, check_severity::error, report.statistics.first_time_ms, found.median,
+       m_per_s_per_unit, "m/s", off > 1 ? "all velocities are too small" : "all velocities are too large");
 }
 
 template <block_type Block>
@@ -335,6 +353,7 @@ template <block_type Block>
   }
   look_at_heading(block, velocity);
   look_at_keys(block, velocity, speed);
+  look_at_values(block, velocity, speed);
   facts.last_time_ms = block.time_ms;
   last_time_ms = block.time_ms;
   last_position = position;
@@ -368,6 +387,7 @@ check_report checker<Block>::finish() {
   facts.rotation_length = state_->rotation_length.finish();
   facts.displacement_per_velocity = state_->displacement.finish();
   facts.heading_error_degrees = state_->heading_error.finish();
+  state_->look_at_whole();
   return std::move(state_->report);
 }
 

@@ -34,6 +34,14 @@ std::string_view name(check_kind kind) noexcept {
       return "turn_rate";
     case check_kind::keys_mismatch:
       return "keys_mismatch";
+    case check_kind::speed_scale:
+      return "speed_scale";
+    case check_kind::odd_value:
+      return "odd_value";
+    case check_kind::life:
+      return "life";
+    case check_kind::slope:
+      return "slope";
   }
   return "";
 }
@@ -60,9 +68,15 @@ std::string describe(const check_finding& finding) {
     case check_kind::equal_times:
       std::snprintf(text, sizeof text, "block %llu at %.3f s: %s", block, seconds, finding.detail);
       break;
+    case check_kind::speed_scale:
+      std::snprintf(text, sizeof text, "%s: %.3g m/s of way for a stored 1, the game has 50", finding.detail,
+                    finding.measured);
+      break;
     case check_kind::unknown_weapon:
     case check_kind::time_backwards:
     case check_kind::rotation_length:
+    case check_kind::odd_value:
+    case check_kind::life:
       std::snprintf(text, sizeof text, "block %llu at %.3f s: %s (%.4g%s%s)", block, seconds, finding.detail,
                     finding.measured, space, finding.unit);
       break;

@@ -203,13 +203,47 @@ std::vector<Block> reversed(std::span<const Block> blocks, reverse_style style, 
   return out;
 }
 
+namespace {
+
+enum class gait : std::uint8_t { none, walk, run, sprint };
+
+gait gait_of(double speed_m_per_s) noexcept {
+  on_foot_block block;
+  set_gait(block, speed_m_per_s);
+  if (block.up_down == axis::none) return gait::none;
+  return holds(block.keys, key::walk)     ? gait::walk
+         : holds(block.keys, key::sprint) ? gait::sprint
+                                          : gait::run;
+}
+
+// Keys and animation of who walks, runs or sprints, where another speed asks for another gait. What else
+// somebody does stays as it is.
+void follow_pace(on_foot_block& block, double before_m_per_s, double after_m_per_s) noexcept {
+  const gait now = gait_of(after_m_per_s);
+  const bool goes = block.left_right != axis::none || block.up_down != axis::none;
+  if (!goes || now == gait::none || now == gait_of(before_m_per_s)) return;
+  on_foot_block fitting;
+  set_gait(fitting, after_m_per_s);
+  constexpr std::uint16_t gaits = key::walk | key::sprint;
+  block.keys = static_cast<std::uint16_t>((block.keys & ~gaits) | (fitting.keys & gaits));
+  if (block.animation_id == animation::walk || block.animation_id == animation::run ||
+      block.animation_id == animation::sprint) {
+    block.animation_id = fitting.animation_id;
+  }
+}
+void follow_pace(vehicle_block&, double, double) noexcept {}
+
+}  // namespace
+
 template <block_type Block>
 void retime(std::span<Block> blocks, double factor, special_view special) noexcept {
   if (blocks.empty() || !(factor > 0) || !std::isfinite(factor) || factor == 1) return;
   const double start_ms = blocks.front().time_ms;
   for (Block& block : blocks) {
     block.time_ms = to_time_ms(start_ms + (static_cast<double>(block.time_ms) - start_ms) * factor);
+    const double before = speed_m_per_s(block.velocity_m_per_20ms);
     block.velocity_m_per_20ms = scaled(block.velocity_m_per_20ms, 1 / factor);
+    follow_pace(block, before, before / factor);
     scale_train_speed(block, special, 1 / factor);
   }
 }

@@ -116,7 +116,24 @@ std::optional<Value> value_in(const named<Value> (&table)[Count], std::string_vi
   return found->value;
 }
 
+template <class Value, std::size_t Count>
+std::vector<std::string_view> names_in(const named<Value> (&table)[Count]) {
+  std::vector<std::string_view> names;
+  for (const auto& each : table) names.push_back(each.name);
+  return names;
+}
+
 }  // namespace
+
+std::vector<std::string_view> key_names() {
+  return names_in(keys);
+}
+std::vector<std::string_view> special_action_names() {
+  return names_in(special_actions);
+}
+std::vector<std::string_view> weapon_names() {
+  return names_in(weapons);
+}
 
 std::string_view name(key one) noexcept {
   return name_in(keys, one);

@@ -37,8 +37,8 @@ bool reads_through(Reader reader, Event& event, std::uint64_t loops, Sound&& sou
 bool is_sound(const message& said) noexcept {
   if (said.kind == message_kind::chat) return !said.text.empty() && text::is_utf8(said.text);
   if (said.kind == message_kind::loading_progress) return said.progress >= 0 && said.progress <= 100;
-  return said.kind != message_kind::ping || (said.place.x >= 0 && said.place.x < 1024 && said.place.y >= 0 &&
-                                             said.place.y < 1024);
+  return said.kind != message_kind::ping ||
+         (said.place.x >= 0 && said.place.x < 1024 && said.place.y >= 0 && said.place.y < 1024);
 }
 
 // What the content is by itself, surest first; empty when it is nothing that is read here.
@@ -79,7 +79,8 @@ void find_plain_details(byte_span file, std::vector<byte_vector>& out) {
     if (file[at - in_front] != std::byte{5}) continue;
     versioned_reader from(file.subspan(at - in_front));
     const byte_span whole = from.raw();
-    if (const auto read = read_details(whole); from.ok() && read && read->players && !read->players->empty()) {
+    if (const auto read = read_details(whole);
+        from.ok() && read && read->players && !read->players->empty()) {
       out.emplace_back(whole.begin(), whole.end());
     }
   }

@@ -37,7 +37,8 @@ bool same_poses(const echo::state& a, const echo::state& b) {
   for (std::size_t p = 0; p < a.match.player_count; ++p) {
     const echo::player& one = a.players[p];
     const echo::player& other = b.players[p];
-    if (!(one.head == other.head && one.body == other.body && one.lhand == other.lhand && one.rhand == other.rhand)) {
+    if (!(one.head == other.head && one.body == other.body && one.lhand == other.lhand &&
+          one.rhand == other.rhand)) {
       return false;
     }
   }
@@ -94,8 +95,8 @@ BOOST_AUTO_TEST_CASE(a_second_generation_of_the_small_profile_keeps_the_first) {
     if (!same_poses(first[i], last[i])) ++others;
     bones.add(original[i], last[i]);
   }
-  // Where two components are the largest the one left out may change, and bones are products of many rotations:
-  // some are written anew, and none goes on from there.
+  // Where two components are the largest the one left out may change, and bones are products of many
+  // rotations: some are written anew, and none goes on from there.
   BOOST_TEST(others < ticks / 20);
   BOOST_TEST(bones.degrees < 1.0);
   BOOST_TEST(bones.metres < 0.0025);

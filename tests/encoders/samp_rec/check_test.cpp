@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(clean_recordings_pass) {
     const double expected = speed * 0.025 / 60 * 180 / std::numbers::pi;
     BOOST_TEST(std::abs(facts.heading_error_degrees.median - expected) < 0.03 * expected + 0.01);
   }
-  BOOST_TEST(checked(std::vector<vehicle_block>()).passes());
+  BOOST_TEST(checked(std::vector<vehicle_block>()).clean());
 }
 
 BOOST_AUTO_TEST_CASE(jumps) {
@@ -88,27 +88,30 @@ BOOST_AUTO_TEST_CASE(velocities_that_do_not_lead_there) {
   auto blocks = circle<vehicle_block>();
   for (auto& each : blocks) each.velocity_m_per_20ms = each.velocity_m_per_20ms * 1.6f;
   const auto fast = checked(blocks);
-  BOOST_TEST(fast.counts[static_cast<std::size_t>(check_kind::speed_mismatch)] > 30u);
-  BOOST_TEST(fast.counts[static_cast<std::size_t>(check_kind::speed_mismatch)] == fast.total());
+  // Judged over two seconds of the twenty, and once over all of them.
+  BOOST_TEST(fast.counts[static_cast<std::size_t>(check_kind::speed_mismatch)] >= 9u);
+  BOOST_TEST(fast.counts[static_cast<std::size_t>(check_kind::speed_scale)] == 1u);
+  BOOST_TEST(fast.counts[static_cast<std::size_t>(check_kind::speed_mismatch)] + 1 == fast.total());
+  BOOST_TEST(!fast.passes());
   for (auto& each : blocks) each.velocity_m_per_20ms = {};
-  BOOST_TEST(checked(blocks).counts[static_cast<std::size_t>(check_kind::speed_mismatch)] > 30u);
+  BOOST_TEST(checked(blocks).counts[static_cast<std::size_t>(check_kind::speed_mismatch)] >= 9u);
 }
 
 BOOST_AUTO_TEST_CASE(headings) {
   auto blocks = circle<vehicle_block>();
   for (auto& each : blocks) each.rotation = each.rotation * from_heading_degrees(90);
-  only(checked(blocks), check_kind::heading_mismatch, 10);
+  only(checked(blocks), check_kind::heading_mismatch, 40);
   auto reversing = circle<vehicle_block>(60, 8);
   for (auto& each : reversing) each.rotation = each.rotation * from_heading_degrees(180);
-  only(checked(reversing), check_kind::heading_mismatch, 10);
+  only(checked(reversing), check_kind::heading_mismatch, 40);
   for (auto& each : reversing) each.keys = bits(key::jump);
-  BOOST_TEST(checked(reversing).passes());
+  BOOST_TEST(checked(reversing).clean());
 
   auto walk = circle<on_foot_block>(10, 1.5);
   for (auto& each : walk) each.rotation = each.rotation * from_heading_degrees(45);
   only(checked(walk), check_kind::heading_mismatch, 10);
   for (auto& each : walk) each.keys = each.keys | key::aim;
-  BOOST_TEST(checked(walk).passes());
+  BOOST_TEST(checked(walk).clean());
 }
 
 BOOST_AUTO_TEST_CASE(turn_rates) {
@@ -147,7 +150,7 @@ BOOST_AUTO_TEST_CASE(keys_of_walkers) {
     }
     only(checked(walk), check_kind::keys_mismatch, 20);
     for (auto& block : walk) block.keys = block.keys | key::fire;
-    BOOST_TEST(checked(walk).passes());
+    BOOST_TEST(checked(walk).clean());
   }
   std::vector<on_foot_block> spot(100);
   for (std::size_t i = 0; i < spot.size(); ++i) {
@@ -163,7 +166,7 @@ BOOST_AUTO_TEST_CASE(keys_of_drivers) {
   only(checked(blocks), check_kind::keys_mismatch, 100);
   for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].position_m.z -= static_cast<float>(i) * 0.03f;
   derive_velocities(std::span(blocks));
-  BOOST_TEST(checked(blocks).passes());
+  BOOST_TEST(checked(blocks).clean());
   auto standing = circle<vehicle_block>(30, 0, 100);
   for (auto& each : standing) each.keys = bits(key::sprint);
   only(checked(standing), check_kind::keys_mismatch, 60);
@@ -182,6 +185,105 @@ BOOST_AUTO_TEST_CASE(values_out_of_range) {
   blocks = circle<vehicle_block>(20'000, 200, 100);
   BOOST_TEST(checked(blocks).counts[static_cast<std::size_t>(check_kind::too_fast)] > 0u);
   BOOST_TEST(checked(blocks).counts[static_cast<std::size_t>(check_kind::far_position)] > 0u);
+}
+
+// Faults as enemies and bad converters make them, each alone in a clean recording.
+BOOST_AUTO_TEST_CASE(planted_faults_are_found) {
+  struct planted {
+    check_kind kind;
+    check_severity severity;
+    void (*change)(std::vector<vehicle_block>&);
+  };
+  const planted in_vehicles[] = {
+      {check_kind::speed_scale, check_severity::error,
+       [](auto& all) {
+         for (auto& each : all) each.velocity_m_per_20ms = each.velocity_m_per_20ms * 1.3f;
+       }},
+      {check_kind::speed_scale, check_severity::error,
+       [](auto& all) {
+         for (auto& each : all) each.velocity_m_per_20ms = each.velocity_m_per_20ms * 0.75f;
+       }},
+      {check_kind::life, check_severity::warning,
+       [](auto& all) {
+         for (std::size_t i = 100; i < 200; ++i) all[i].driver_health = 0;
+       }},
+      {check_kind::life, check_severity::warning,
+       [](auto& all) {
+         for (auto& each : all) each.vehicle_health = 100;
+       }},
+      {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].siren = 7; }},
+      {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].landing_gear = 2; }},
+      {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].left_right = 1000; }},
+      // A bus climbs 83 degrees, with its nose up.
+      {check_kind::slope, check_severity::warning,
+       [](auto& all) {
+         for (std::size_t i = 0; i < all.size(); ++i) {
+           const double way = 10 * all[i].time_ms / 1000.0;
+           all[i].position_m = {0, static_cast<float>(0.1219 * way), static_cast<float>(0.9925 * way)};
+           all[i].rotation = from_angles({83, 0, 0});
+         }
+         derive_velocities(std::span(all));
+       }},
+  };
+  for (const planted& each : in_vehicles) {
+    auto blocks = circle<vehicle_block>();
+    each.change(blocks);
+    const auto report = checked(blocks);
+    BOOST_TEST_CONTEXT(name(each.kind)) {
+      BOOST_REQUIRE(report.counts[static_cast<std::size_t>(each.kind)] > 0u);
+      BOOST_TEST(report.passes() == (each.severity != check_severity::error));
+      for (const auto& finding : report.findings)
+        BOOST_TEST((finding.kind == each.kind && finding.severity == each.severity), describe(finding));
+    }
+  }
+  struct planted_on_foot {
+    check_kind kind;
+    void (*change)(std::vector<on_foot_block>&);
+  };
+  const planted_on_foot on_foot[] = {
+      {check_kind::life,
+       [](auto& all) {
+         for (auto& each : all) each.health = 0;
+       }},
+      {check_kind::odd_value, [](auto& all) { all[9].animation_id = 60000; }},
+      {check_kind::odd_value, [](auto& all) { all[9].special_action = 200; }},
+      // 50 km/h on foot, with the sprint key.
+      {check_kind::keys_mismatch, [](auto& all) { all = circle<on_foot_block>(200, 13.9, 400, 40); }},
+  };
+  for (const auto& each : on_foot) {
+    auto blocks = circle<on_foot_block>(20, 4, 400, 40);
+    BOOST_TEST(checked(blocks).clean());
+    each.change(blocks);
+    only(checked(blocks), each.kind,
+         checked(blocks).findings.empty() ? 0 : checked(blocks).findings[0].block);
+  }
+}
+
+// What players' connections and hands do is no fault.
+BOOST_AUTO_TEST_CASE(stalls_and_gaps_of_real_connections_are_no_defects) {
+  // A block that comes half a second late, and those behind it at once.
+  auto late = circle<vehicle_block>(300, 30);
+  for (std::size_t i = 100; i < 110; ++i) late[i].time_ms = late[110].time_ms;
+  BOOST_TEST(checked(late).passes());
+  // Out of the vehicle for a while, and elsewhere on.
+  auto away = circle<vehicle_block>(300, 20);
+  for (std::size_t i = 200; i < away.size(); ++i) {
+    away[i].time_ms += 20'000;
+    away[i].position_m.x += 50;
+  }
+  BOOST_TEST(checked(away).passes());
+  BOOST_TEST(checked(away).counts[static_cast<std::size_t>(check_kind::long_gap)] == 1u);
+  // Farther than anything gets in that time.
+  for (std::size_t i = 200; i < away.size(); ++i) away[i].position_m.x += 9'000;
+  BOOST_TEST(!checked(away).passes());
+  auto dancer = std::vector<on_foot_block>(100);
+  for (std::size_t i = 0; i < dancer.size(); ++i) {
+    dancer[i].time_ms = static_cast<std::uint32_t>(i * 50);
+    dancer[i].health = 100;
+    set_gait(dancer[i], 1.5);
+    dancer[i].special_action = static_cast<std::uint8_t>(special_action::dance_1);
+  }
+  BOOST_TEST(checked(dancer).clean());
 }
 
 BOOST_AUTO_TEST_CASE(any_bits_end_and_findings_are_bounded) {

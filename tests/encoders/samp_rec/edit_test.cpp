@@ -268,4 +268,26 @@ BOOST_AUTO_TEST_CASE(any_bits_end) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(on_foot_the_gait_follows_the_pace) {
+  auto walk = circle<on_foot_block>(20, 1.56, 100, 40);
+  const auto before = walk;
+  retime(std::span(walk), 0.4);  // 3.9 m/s: nobody walks as fast
+  for (std::size_t i = 0; i + 1 < walk.size(); ++i) {
+    BOOST_TEST(!holds(walk[i].keys, key::walk));
+    BOOST_TEST(walk[i].up_down == axis::forward);
+    BOOST_TEST(walk[i].animation_id == animation::run);
+  }
+  BOOST_TEST(check(std::span<const on_foot_block>(walk)).clean());
+  retime(std::span(walk), 2.5);
+  for (std::size_t i = 0; i + 1 < walk.size(); ++i) BOOST_TEST(walk[i].keys == before[i].keys);
+  // What somebody does besides, and a gait that still fits, stay.
+  auto dancer = before;
+  for (auto& each : dancer) each.animation_id = 405, each.keys = each.keys | key::fire;
+  retime(std::span(dancer), 0.95);
+  for (std::size_t i = 0; i < dancer.size(); ++i) {
+    BOOST_TEST(dancer[i].animation_id == 405);
+    BOOST_TEST(dancer[i].keys == (before[i].keys | key::fire));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

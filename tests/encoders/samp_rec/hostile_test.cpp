@@ -112,7 +112,14 @@ BOOST_AUTO_TEST_CASE(headers_that_mean_nothing) {
 // The writer's limits are the reader's: whatever it takes can be read, and what it refuses could not.
 BOOST_AUTO_TEST_CASE_TEMPLATE(what_the_writer_takes_can_be_read, Block, both_kinds) {
   auto random = tickreel::test::seeded_random("what_the_writer_takes_can_be_read");
-  const float wild[] = {0, 1, 19'999, 20'001, -50'000, 1e38f, -1e-38f, std::numeric_limits<float>::infinity(),
+  const float wild[] = {0,
+                        1,
+                        19'999,
+                        20'001,
+                        -50'000,
+                        1e38f,
+                        -1e-38f,
+                        std::numeric_limits<float>::infinity(),
                         std::numeric_limits<float>::quiet_NaN()};
   std::size_t refused = 0;
   for (int round = 0; round < 2000; ++round) {

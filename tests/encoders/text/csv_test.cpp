@@ -26,6 +26,8 @@ BOOST_AUTO_TEST_CASE(nothing_becomes_a_formula) {
   BOOST_TEST(cell("=1+1") == "'=1+1");
   BOOST_TEST(cell("@cmd,x") == "\"'@cmd,x\"");
   BOOST_TEST(cell("\tx") == "'\tx");
+  BOOST_TEST(cell("-x") == "'-x");
+  BOOST_TEST(cell("-5.5") == "-5.5");
   BOOST_TEST(cell("a=b") == "a=b");
 }
 

@@ -72,8 +72,8 @@ BOOST_FIXTURE_TEST_CASE(check_tells_what_looks_wrong, npc_folder) {
   const std::string jump = vehicle_file("jump.rec", blocks);
   const outcome said = run({"npc", "check", jump});
   BOOST_TEST(said.code == 1);
-  BOOST_TEST(said.out.starts_with(jump + ": 1 finding; 200 blocks, "), said.out);
-  BOOST_TEST(said.out.find("\n  error    block 100 at 5.000 s: ") != std::string::npos, said.out);
+  BOOST_TEST(said.out.starts_with(jump + ": 1 defect; 200 blocks, "), said.out);
+  BOOST_TEST(said.out.find("\n  defect   block 100 at 5.000 s: ") != std::string::npos, said.out);
 
   dom::parser parser;
   const outcome documents = run({"npc", "check", "--json", sound, jump});
@@ -85,6 +85,9 @@ BOOST_FIXTURE_TEST_CASE(check_tells_what_looks_wrong, npc_folder) {
   const dom::object document = parse(parser, wrong);
   BOOST_TEST(!bool(document["ok"]));
   BOOST_TEST(std::uint64_t(document["finding_count"]) == 1u);
+  BOOST_TEST(std::uint64_t(document["defects"]) == 1u);
+  BOOST_TEST(std::uint64_t(document["warnings"]) == 0u);
+  BOOST_TEST(std::uint64_t(document["notes"]) == 0u);
   const dom::element finding = dom::array(document["findings"]).at(0);
   BOOST_TEST(std::string_view(finding["kind"]) == "jump");
   BOOST_TEST(std::string_view(finding["severity"]) == "error");
@@ -104,7 +107,9 @@ BOOST_FIXTURE_TEST_CASE(check_shows_as_much_as_is_asked_for, npc_folder) {
   for (std::size_t i = 10; i < blocks.size(); i += 10) blocks[i].time_ms = blocks[i - 1].time_ms;
   const std::string many = vehicle_file("many.rec", blocks);
   const outcome usual = run({"npc", "check", many});
-  BOOST_TEST(usual.code == 1);
+  // Notes are no defects.
+  BOOST_TEST(usual.code == 0);
+  BOOST_TEST(usual.out.starts_with(many + ": ok, "), usual.out);
   BOOST_TEST(lines_in(usual.out) == 1 + 20 + 1u);
   BOOST_TEST(usual.out.find(" more\n") != std::string::npos);
   BOOST_TEST(lines_in(run({"npc", "check", many, "--findings", "3"}).out) == 1 + 3 + 1u);
@@ -212,6 +217,47 @@ BOOST_FIXTURE_TEST_CASE(edit_transforms, npc_folder) {
   BOOST_TEST(std::int64_t(document["duration_ms"]) == 5000);
 }
 
+// The limits of readers are those of the writer: what comes out can be read, or nothing comes out.
+BOOST_FIXTURE_TEST_CASE(nothing_is_written_that_cannot_be_read, npc_folder) {
+  const std::string in = vehicle_file("in.rec", straight_drive(201));
+  const std::string out = folder / "out.rec";
+  const std::vector<std::vector<std::string>> edits = {{"--shift", "50000", "0", "0"},
+                                                       {"--rotate", "180", "--pivot", "30000", "0"},
+                                                       {"--shift", "1e38", "0", "0"},
+                                                       {"--shift", "0", "0", "1e39"}};
+  for (const auto& each : edits) {
+    std::vector<std::string> words = {"npc", "edit", in, out};
+    words.insert(words.end(), each.begin(), each.end());
+    const outcome refused = run(words);
+    BOOST_TEST(refused.code == 1, each[1]);
+    BOOST_TEST(refused.says("block 0: "), refused.err);
+    BOOST_TEST(!std::filesystem::exists(out), each[1]);
+  }
+  for (const char* option : {"--rotate", "--retime", "--duration", "--smooth", "--blend", "--mirror"}) {
+    for (const char* value : {"nan", "inf"}) {
+      const outcome refused = run({"npc", "edit", in, out, option, value});
+      BOOST_TEST(refused.code == 2, option << refused.err);
+      BOOST_TEST(!std::filesystem::exists(out), option);
+    }
+  }
+  for (const char* text : {"ndjson", "csv"}) {
+    const std::string good = folder / ("in." + std::string(text));
+    BOOST_TEST_REQUIRE(run({"convert", in, good}).code == 0);
+    std::string far = text_of_file(good);
+    // Every height.
+    const bool csv = text == std::string("csv");
+    const std::string height = csv ? ",3,0,0.2,0," : ",3],\"velocity\"";
+    const std::string beyond = csv ? ",3e9,0,0.2,0," : ",3e9],\"velocity\"";
+    for (std::size_t at = far.find(height); at != std::string::npos; at = far.find(height, at + 1))
+      far.replace(at, height.size(), beyond);
+    const outcome refused = run({"convert", file("far." + std::string(text), far), out});
+    BOOST_TEST(refused.code == 1, text << refused.out);
+    BOOST_TEST(refused.says("line "), refused.err);
+    BOOST_TEST(refused.says("20,000 m"), refused.err);
+    BOOST_TEST(!std::filesystem::exists(out), text);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(edit_refuses_what_makes_no_sense, npc_folder) {
   build_guard();
   const std::string out = folder / "out.rec";
@@ -249,6 +295,115 @@ BOOST_FIXTURE_TEST_CASE(losses_are_told, npc_folder) {
   BOOST_TEST(plotted.says("left out"));
   BOOST_TEST(text_of_file(folder / "x.svg").find("nan") == std::string::npos);
   BOOST_TEST(run({"npc", "check", in}).code == 1);
+}
+
+// Two recordings in one file, as some were found: the clock begins anew in the middle.
+BOOST_FIXTURE_TEST_CASE(falling_times_are_refused_and_mended, npc_folder) {
+  auto blocks = straight_drive(201);
+  for (std::size_t i = 120; i < blocks.size(); ++i) blocks[i].time_ms -= 5'900;
+  const std::string in = vehicle_file("falls.rec", blocks);
+  const std::string good = vehicle_file("good.rec", straight_drive(10));
+  const std::string out = folder / "out.rec";
+  const std::string script = file("plays.lua", "save(recordings.old:resampled(100), 'even')");
+  const std::vector<std::vector<std::string>> verbs = {
+      {"npc", "edit", in, out, "--resample", "100"},
+      {"npc", "edit", in, out},
+      {"npc", "edit", good, out, "--join", in},
+      {"npc", "build", script, "-o", recordings, "--rec", "old=" + in}};
+  for (const auto& words : verbs) {
+    const outcome refused = run(words);
+    BOOST_TEST(refused.code == 1, refused.out);
+    BOOST_TEST(refused.says(in + ": time goes back at block 120"), refused.err);
+    BOOST_TEST(refused.says("recover"), refused.err);
+    BOOST_TEST(!std::filesystem::exists(out));
+    BOOST_TEST(!std::filesystem::exists(rec("even")));
+  }
+  const std::string mended = folder / "mended.rec";
+  const outcome saved = run({"recover", in, "-o", mended});
+  BOOST_TEST(saved.code == 3);
+  BOOST_TEST(saved.out.find("time went back at block 120") != std::string::npos, saved.out);
+  BOOST_TEST((vehicle_blocks(mended) == straight_drive(201)));
+  BOOST_TEST(run({"npc", "edit", mended, out, "--resample", "100"}).code == 0);
+  const auto even = vehicle_blocks(out);
+  BOOST_TEST(std::abs(even.back().position_m.y - 100) < 0.01);
+}
+
+// Losses of the second of two inputs are losses, too.
+BOOST_FIXTURE_TEST_CASE(losses_of_every_input_are_told, npc_folder) {
+  const byte_vector whole = samp_rec::to_bytes(std::span<const vehicle_block>(straight_drive(50)));
+  std::string bytes(as_text(whole));
+  bytes.replace(8 + 10 * 67 + 28, 4, "\xFF\xFF\xFF\x7F");
+  const std::string holes = file("holes.rec", bytes);
+  const std::string good = vehicle_file("good.rec", straight_drive(50));
+  const outcome joined = run({"npc", "edit", good, folder / "out.rec", "--join", holes});
+  BOOST_TEST(joined.code == 3);
+  BOOST_TEST(joined.says(holes + ": 1 block"), joined.err);
+  const std::string script = file("saves.lua", "save(recordings.old, 'same')");
+  const outcome built = run({"npc", "build", script, "-o", recordings, "--rec", "old=" + holes});
+  BOOST_TEST(built.code == 3);
+  BOOST_TEST(built.says(holes + ": 1 block"), built.err);
+}
+
+// A text from `cat` is as good as one from `convert`.
+BOOST_FIXTURE_TEST_CASE(cat_says_what_the_blocks_do_not, npc_folder) {
+  const byte_vector whole = samp_rec::to_bytes(std::span<const vehicle_block>(straight_drive(50)));
+  const std::string bytes(as_text(whole));
+  const std::pair<const char*, std::string> files[] = {{"whole.rec", bytes},
+                                                       {"headerless.rec", bytes.substr(8)},
+                                                       {"cut.rec", bytes.substr(0, bytes.size() - 30)},
+                                                       {"both.rec", bytes.substr(8, bytes.size() - 40)},
+                                                       {"empty.rec", bytes.substr(0, 8)}};
+  for (const auto& [name, content] : files) {
+    const outcome printed = run({"cat", file(name, content)});
+    BOOST_TEST((printed.code == 0 || printed.code == 3), name << printed.err);
+    const std::string back = folder / "back.rec";
+    const outcome converted = run({"convert", file("text.ndjson", printed.out), back, "--force"});
+    BOOST_TEST(converted.code == 0, name << converted.err);
+    BOOST_TEST((text_of_file(back) == content), name);
+  }
+}
+
+// What samp-rec-to-csv writes, with its comments, becomes a recording.
+BOOST_FIXTURE_TEST_CASE(csv_of_samp_rec_to_csv_is_read, npc_folder) {
+  const std::string vehicle = file("drive.csv",
+                                   "#version,type,hydra\n1000,1,0\n#time,vehicleId,leftRight\n"
+                                   "0,7,-128,0,8,1,0,0,0,10,20,3,0,0.2,0,1000,100,5,22,1,1,0,0,0.200000003\n"
+                                   "50,7,0,0,8,1,0,0,0,10,20.5,3,0,0.2,0,1000,100,5,22,1,1,0,0,0.2\n");
+  const std::string out = folder / "out.rec";
+  const outcome made = run({"convert", vehicle, out});
+  BOOST_TEST_REQUIRE(made.code == 0, made.err);
+  const auto blocks = vehicle_blocks(out);
+  BOOST_REQUIRE(blocks.size() == 2u);
+  BOOST_TEST(blocks[0].vehicle_id == 7);
+  BOOST_TEST(blocks[0].left_right == -128);
+  BOOST_TEST(blocks[1].position_m.y == 20.5f);
+  BOOST_TEST(blocks[0].weapon_and_key == (22 | 1 << 6));
+  BOOST_TEST(blocks[0].siren == 1);
+  BOOST_TEST(blocks[0].train_speed_m_per_20ms() == 0.2f);
+  const outcome shown = run({"cat", out});
+  BOOST_TEST(shown.out.find("\"keys_held\":[\"sprint\"],\"weapon\":\"pistol\"") != std::string::npos,
+             shown.out);
+  BOOST_TEST(shown.out.find("\"train_speed_m_per_s\":10") != std::string::npos, shown.out);
+
+  const std::string hydra =
+      file("hydra.csv", "1000,1,1\n0,7,0,0,8,1,0,0,0,10,20,3,0,0,0,1000,100,5,0,0,0,1,0,2500,5000\n");
+  BOOST_TEST_REQUIRE(run({"convert", hydra, out, "--force"}).code == 0);
+  BOOST_TEST(vehicle_blocks(out)[0].thrusters().second == 5000);
+  BOOST_TEST(run({"cat", out}).out.find("\"thrusters\":[2500,5000]") != std::string::npos);
+
+  const std::string on_foot = file("walk.csv",
+                                   "#version,type\n1000,2\n#time\n0,0,-128,1024,1,2,3,1,0,0,0,100,0,24,0,11,"
+                                   "0,0.03,0,0,0,0,0,1231,4,0,0,0,0,8\n");
+  BOOST_TEST_REQUIRE(run({"convert", on_foot, out, "--force"}).code == 0);
+  const std::string line = run({"cat", out}).out;
+  BOOST_TEST(line.find("\"animation_id\":1231,\"animation_flags\":32772") != std::string::npos, line);
+  BOOST_TEST(
+      line.find("\"action\":\"phone\",\"animation\":{\"delta\":4,\"loop\":false,") != std::string::npos,
+      line);
+  const outcome wrong =
+      run({"convert", file("wrong.csv", "1000,2\n0,0,-128,1024,1,2,3,1,0,0,0,100,0,99,0\n"), out, "--force"});
+  BOOST_TEST(wrong.code == 1);
+  BOOST_TEST(wrong.says("line 2: column 14"), wrong.err);
 }
 
 BOOST_FIXTURE_TEST_CASE(help_and_usage, npc_folder) {

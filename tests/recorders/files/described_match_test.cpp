@@ -95,8 +95,10 @@ BOOST_AUTO_TEST_CASE(words_orders_and_events_by_name) {
   BOOST_REQUIRE(match.next().value());
   std::string sought;
   match.append_state(sought);
-  BOOST_TEST(holds(sought, R"("type":"game_order","type_tag":5,"name":"build","fields":{"what":"tower","how":"angry"})"),
-             sought);
+  BOOST_TEST(
+      holds(sought,
+            R"("type":"game_order","type_tag":5,"name":"build","fields":{"what":"tower","how":"angry"})"),
+      sought);
 
   const auto all = events_of(match, {});
   BOOST_REQUIRE(all.size() == 2u);
@@ -105,7 +107,8 @@ BOOST_AUTO_TEST_CASE(words_orders_and_events_by_name) {
   BOOST_TEST(events_of(match, {.types = {"goal_scored"}}) == std::vector<std::string>{goal},
              boost::test_tools::per_element());
   BOOST_TEST(events_of(match, {.types = {"pause_event"}}).size() == 1u);
-  BOOST_TEST(events_of(match, {.player = "Bob"}) == std::vector<std::string>{goal}, boost::test_tools::per_element());
+  BOOST_TEST(events_of(match, {.player = "Bob"}) == std::vector<std::string>{goal},
+             boost::test_tools::per_element());
   BOOST_TEST(events_of(match, {.player = "Ada"}).size() == 1u);
   BOOST_TEST(!match.events({.types = {"no_such_event"}}, [](std::string_view) { return true; }));
 }

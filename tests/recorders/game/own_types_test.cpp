@@ -73,11 +73,13 @@ void check(const std::string& path) {
     BOOST_TEST(goal.how.view() == "header");
   }) == 3u);
   BOOST_TEST((ticks == std::vector<std::uint64_t>{5, 15, 25}));
-  BOOST_TEST(replay.for_each_event<kick>([](std::uint64_t, const kick& one) { BOOST_TEST(one.player == 3u); }) == 3u);
-  BOOST_TEST(replay.for_each_event<later::goal_scored>([](std::uint64_t tick, const later::goal_scored& goal) {
-    BOOST_TEST(goal.player == tick);
-    BOOST_TEST(goal.crowd == 5u);
-  }) == 3u);
+  BOOST_TEST(replay.for_each_event<kick>(
+                 [](std::uint64_t, const kick& one) { BOOST_TEST(one.player == 3u); }) == 3u);
+  BOOST_TEST(
+      replay.for_each_event<later::goal_scored>([](std::uint64_t tick, const later::goal_scored& goal) {
+        BOOST_TEST(goal.player == tick);
+        BOOST_TEST(goal.crowd == 5u);
+      }) == 3u);
   BOOST_TEST(replay.for_each_event<build>([](std::uint64_t, const build&) {}) == 0u);
   // The 21 of the format are as before.
   analysis::event happened;

@@ -171,6 +171,70 @@ BOOST_AUTO_TEST_CASE(vehicles_turn_no_faster_than_they_may_and_velocities_lead_t
   BOOST_CHECK_LE(worst, traits_of(body::car).limits.turn_rate_dps * 1.15);
 }
 
+BOOST_AUTO_TEST_CASE(speed_changes_with_bounded_jerk) {
+  auto random = test::seeded_random("jerk");
+  for (int round = 0; round < 60; ++round) {
+    const body kind = round % 3 == 0 ? body::on_foot : round % 3 == 1 ? body::car : body::truck;
+    plan part = random_drive(random, kind);
+    const body_traits& traits = part.traits();
+    const double most =
+        (traits.limits.accelerate_mps2 + traits.limits.brake_mps2) / traits.manners.smooth_s * 1.001 + 1e-3;
+    for (const direction& each : part.directions()) {
+      const auto* going = std::get_if<travel>(&each);
+      if (going == nullptr) continue;
+      run_cursor cursor(going->way);
+      constexpr double step_s = 0.01;
+      double speed[3] = {0, 0, 0};
+      double gone = 0;
+      for (double t = 0; t <= cursor.duration_s() + 2 * step_s; t += step_s) {
+        const auto here = cursor.at(t);
+        speed[0] = speed[1];
+        speed[1] = speed[2];
+        speed[2] = t > cursor.duration_s() ? 0 : here.speed_mps;
+        BOOST_REQUIRE_LE(std::abs(speed[2] - 2 * speed[1] + speed[0]) / (step_s * step_s), most + 1e-6);
+        BOOST_REQUIRE_GE(here.distance_m, gone - 1e-9);
+        // The speed is that of the way that is gone.
+        if (t > 0)
+          BOOST_REQUIRE_SMALL((here.distance_m - gone) / step_s - (speed[2] + speed[1]) / 2,
+                              0.02 + 2e-3 / step_s * 0.1);
+        gone = here.distance_m;
+      }
+      BOOST_CHECK_SMALL(gone - going->way.length_m(), 1e-6);
+      for (const double share : {0.1, 0.5, 0.9}) {
+        const double at = share * going->way.length_m();
+        BOOST_CHECK_SMALL(cursor.at(cursor.time_at(at)).distance_m - at, 1e-3);
+      }
+    }
+  }
+}
+
+// Speeds rise and fall with the bends, not with the pieces that the path is made of.
+BOOST_AUTO_TEST_CASE(speed_along_curves_has_no_teeth) {
+  auto random = test::seeded_random("teeth");
+  for (int round = 0; round < 30; ++round) {
+    plan part = random_drive(random, body::car);
+    for (const direction& each : part.directions()) {
+      const auto* going = std::get_if<travel>(&each);
+      if (going == nullptr) continue;
+      run_cursor cursor(going->way);
+      double turned_s = -10, turned_mps = 0, last = 0, before = 0;
+      for (double t = 0; t < cursor.duration_s(); t += 0.02) {
+        const double speed = cursor.at(t).speed_mps;
+        // On a level stretch there is rounding.
+        if (std::abs(speed - last) < 1e-4) continue;
+        if ((speed - last) * (last - before) < 0) {
+          // From one turn of the speed to the next it takes a while, or it is nothing to see.
+          BOOST_REQUIRE(t - turned_s > 0.5 || std::abs(speed - turned_mps) < 0.3);
+          turned_s = t;
+          turned_mps = speed;
+        }
+        before = last;
+        last = speed;
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_rolling_loop_has_no_seam) {
   auto random = test::seeded_random("loop seam");
   for (int round = 0; round < 60; ++round) {
@@ -200,7 +264,7 @@ BOOST_AUTO_TEST_CASE(a_rolling_loop_has_no_seam) {
                                                    samp_rec::heading_degrees(after.rotation))),
                    2 * 0.05 * 80);
     BOOST_CHECK_LE(samp_rec::distance(before.position_m, blocks.front().position_m), speed * 0.05 + 0.05);
-    BOOST_CHECK(samp_rec::check<samp_rec::vehicle_block>(blocks).passes());
+    BOOST_CHECK(samp_rec::check<samp_rec::vehicle_block>(blocks).clean());
   }
 }
 
@@ -230,7 +294,31 @@ BOOST_AUTO_TEST_CASE(a_convoy_keeps_its_spacing_along_the_path) {
     BOOST_REQUIRE_SMALL(samp_rec::distance(cars[1].vehicle[i].position_m, cars[2].vehicle[i].position_m) - 15,
                         1e-3);
   }
-  for (const auto& each : cars) BOOST_CHECK(each.check().passes());
+  for (const auto& each : cars) BOOST_CHECK(each.check().clean());
+}
+
+// Nine hundred cars are no more work to plan than nine.
+BOOST_AUTO_TEST_CASE(convoys_are_planned_once_for_all) {
+  const auto planned = [](int cars) {
+    auto made =
+        run_script("local all = {} for i = 1, " + std::to_string(cars) +
+                       " do all[i] = actor{ name='c' .. i, vehicle='car' } end "
+                       "all.spacing = 12 all.through = { {0,-9000,3}, {0,0,3}, {0,9000,3} } convoy(all)",
+                   "test.lua");
+    BOOST_REQUIRE_MESSAGE(made, (made ? "" : made.error()));
+    return std::move(*made);
+  };
+  const auto few = planned(9), many = planned(900);
+  const auto run_of = [](const production& of, std::size_t car) {
+    BOOST_REQUIRE_EQUAL(of.actors[car].part->directions().size(), 1u);
+    return std::get<travel>(of.actors[car].part->directions().front()).way;
+  };
+  BOOST_CHECK_LE(stretches_of(run_of(many, 0)).size(), 3 * stretches_of(run_of(few, 0)).size());
+  run_cursor first(run_of(many, 0)), last(run_of(many, 899));
+  BOOST_CHECK(*run_of(many, 0).shared != nullptr);
+  BOOST_CHECK(run_of(many, 0).shared == run_of(many, 899).shared);
+  BOOST_CHECK_EQUAL(first.duration_s(), last.duration_s());
+  BOOST_CHECK_CLOSE(length(first.at(60).point.position - last.at(60).point.position), 899 * 12.0, 0.01);
 }
 
 // What a client sees against the curve that was meant, by the game's rules of playback.

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,11 +24,24 @@ inline CLI::Validator whole_number() {
   return {check, ""};
 }
 
+// For an option that holds a number: "nan" and "inf" are taken for some by the library, and stand in no
+// range.
+inline CLI::Validator finite_number() {
+  const auto check = [](const std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && std::isfinite(value) ? std::string()
+                                                                          : text + " is no finite number";
+  };
+  return {check, ""};
+}
+
 // For an option that holds seconds or the like.
 inline CLI::Validator not_negative() {
   const auto check = [](const std::string& text) {
     double value = 0;
-    return CLI::detail::lexical_cast(text, value) && value >= 0 ? std::string() : text + " is less than 0";
+    if (!CLI::detail::lexical_cast(text, value) || !std::isfinite(value))
+      return text + " is no finite number";
+    return value >= 0 ? std::string() : text + " is less than 0";
   };
   return {check, ""};
 }

@@ -1,13 +1,12 @@
 // tickreel library: folders of recordings as an index that can be asked.
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/duration.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/echo/time.hpp"
+#include "tickreel/text/csv.hpp"
 
 namespace tickreel::cli {
 
@@ -105,27 +104,10 @@ void row_arguments::add_to(CLI::App& app) {
   app.add_flag("--csv", csv, "Comma-separated, with a line of names")->excludes(as_json);
 }
 
-namespace {
-
-// Programs for tables take such a text for a formula, and a name in a recording is anybody's.
-bool is_formula(std::string_view text) {
-  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;
-  double number = 0;
-  const auto [stopped, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return code != std::errc{} || stopped != text.data() + text.size();
-}
-
-}  // namespace
-
 std::string csv_field(std::string_view text) {
-  if (is_formula(text)) return csv_field("'" + std::string(text));
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char letter : text) {
-    if (letter == '"') out += '"';
-    out += letter;
-  }
-  return out + '"';
+  std::string out;
+  text::append_csv_text(text, out);
+  return out;
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {

@@ -1,4 +1,5 @@
 // tickreel npc build: recordings from a path script.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -8,6 +9,9 @@
 #include "npc_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/npc/build.hpp"
+#include "tickreel/npc/collisions.hpp"
+#include "tickreel/npc/heights_file.hpp"
+#include "tickreel/npc/pawn.hpp"
 #include "tickreel/npc/playback.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -22,7 +26,10 @@ struct build_arguments {
   std::vector<std::string> waypoints;
   std::vector<std::string> recordings;
   std::uint64_t seed = 1;
+  std::string roads;
+  std::string heights;
   bool playback = false;
+  bool pawn = false;
   bool force = false;
   bool json = false;
 };
@@ -33,6 +40,18 @@ std::string printable_lines(std::string_view text) {
   for (const char& letter : text)
     out += letter == '\n' || letter == '\t' ? std::string(1, letter) : printable({&letter, 1});
   return out;
+}
+
+// Options that take several values also take the script when it stands behind them.
+void find_script(build_arguments& arguments) {
+  for (auto* const list : {&arguments.settings, &arguments.waypoints, &arguments.recordings}) {
+    const auto plain = std::find_if(list->begin(), list->end(), [](const std::string& each) {
+      return !each.empty() && each.find('=') == std::string::npos;
+    });
+    if (!arguments.script.empty() || plain == list->end()) continue;
+    arguments.script = *plain;
+    list->erase(plain);
+  }
 }
 
 // False when a message was given.
@@ -51,20 +70,90 @@ bool read_inputs(const build_arguments& arguments, npc::script_options& options,
     if (!list) return report_error(fmt::format("{}: {}", named->second, list.error())), code = failed, false;
     options.waypoints.emplace_back(named->first, std::move(*list));
   }
+  if (!arguments.roads.empty()) {
+    auto roads = npc::read_roads(arguments.roads);
+    if (!roads) return report_error(arguments.roads, roads.error(), false), code = failed, false;
+    options.roads = std::make_shared<const npc::road_network>(std::move(*roads));
+  }
+  if (!arguments.heights.empty()) {
+    auto heights = npc::open_heights(arguments.heights);
+    if (!heights) return report_error(arguments.heights, heights.error(), false), code = failed, false;
+    options.heights = std::move(*heights);
+  }
   for (const std::string& each : arguments.recordings) {
     const auto named = name_and_value("--rec", each);
     if (!named) return code = wrong_usage, false;
-    auto read = read_rec(named->second, samp_rec::strictness::lenient);
-    if (!read) return report_error(named->second, read.error(), false), code = failed, false;
+    auto read = read_rec_in_order(named->second, code);
+    if (!read) return false;
+    if (report_loss(named->second, *read)) code = done_with_loss;
     options.recordings.emplace_back(named->first,
                                     std::make_shared<const npc::recorded>(blocks_of(std::move(*read))));
   }
   return true;
 }
 
+// Where actors are in each other's way; nothing that keeps recordings from being built.
+npc::collision_report find_collisions(npc::production& made) {
+  std::vector<npc::plan*> parts;
+  for (const npc::scripted_actor& each : made.actors) parts.push_back(each.part.get());
+  const auto when = npc::schedule(parts);
+  if (!when) return {};
+  const std::vector<const npc::plan*> seen(parts.begin(), parts.end());
+  return npc::collisions_of(seen, *when);
+}
+
+void report_collisions(const build_arguments& arguments, const npc::production& made,
+                       const npc::collision_report& all) {
+  constexpr std::size_t most = 10;
+  for (std::size_t i = 0; i < all.found.size() && i < most; ++i) {
+    const npc::collision& each = all.found[i];
+    report_note(
+        arguments.script,
+        fmt::format("{} and {} are in each other's way at {:.1f} s, by ({:.1f}, {:.1f}, {:.1f}): {:.1f} m "
+                    "between their middles",
+                    made.actors[each.first].part->options().name,
+                    made.actors[each.second].part->options().name, each.from_s, each.where.x, each.where.y,
+                    each.where.z, each.distance_m));
+  }
+  if (all.found.size() > most)
+    report_note(arguments.script, fmt::format("and {} more such places", all.found.size() - most));
+  if (!all.complete) report_note(arguments.script, "only the beginning was looked through for collisions");
+}
+
+// Beside the recordings; false and a message when one cannot be written.
+bool write_pawn(const build_arguments& arguments, const npc::production& made,
+                const std::vector<npc::built_file>& files) {
+  std::vector<npc::pawn_actor> actors;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    npc::pawn_actor one;
+    one.name = files[i].name;
+    one.kind = files[i].kind;
+    if (i < made.actors.size()) {
+      one.skin = made.actors[i].skin;
+      one.model = made.actors[i].model;
+      one.start = made.actors[i].part->start_position().value_or(npc::vec3{});
+      one.heading_deg = made.actors[i].part->start_heading_deg();
+    } else {
+      const npc::place_and_heading first = npc::first_place(*made.saved[i - made.actors.size()].what);
+      one.start = first.position;
+      one.heading_deg = first.heading_deg;
+    }
+    actors.push_back(std::move(one));
+  }
+  for (const npc::pawn_file& each : npc::pawn_files(actors)) {
+    const file_path path(filesystem_path(arguments.folder) / filesystem_path(each.name));
+    auto out = published_file::create(path, arguments.force);
+    result<void> written = out ? out->append(as_bytes(each.text)) : result<void>(fail(out.error()));
+    if (written) written = out->commit();
+    if (!written) return report_error(path, written.error()), false;
+  }
+  return true;
+}
+
 void print_built(const build_arguments& arguments, const npc::production& made,
                  const std::vector<npc::built_file>& files,
-                 const std::vector<samp_rec::playback_report>& playback) {
+                 const std::vector<samp_rec::playback_report>& playback,
+                 const npc::collision_report& collisions) {
   if (arguments.json) {
     std::string text;
     text::json_writer json(text);
@@ -90,6 +179,14 @@ void print_built(const build_arguments& arguments, const npc::production& made,
             .end_object();
       }
       json.end_object();
+    }
+    json.end_array().key("collisions").begin_array();
+    for (const npc::collision& each : collisions.found) {
+      json.begin_object()
+          .member("first", made.actors[each.first].part->options().name)
+          .member("second", made.actors[each.second].part->options().name);
+      json.member("from_s", each.from_s).member("to_s", each.to_s).member("distance_m", each.distance_m);
+      json.member("x", each.where.x).member("y", each.where.y).member("z", each.where.z).end_object();
     }
     json.end_array().member("printed", made.printed).end_object();
     standard_output().write_line(text);
@@ -146,7 +243,8 @@ int run(const build_arguments& arguments) {
   if (!files) {
     const npc::build_problem& why = files.error();
     if (!why.text.empty()) {
-      report_error(fmt::format("{}: {}", arguments.script, why.text));
+      report_error(why.line > 0 ? fmt::format("{}:{}: {}", arguments.script, why.line, why.text)
+                                : fmt::format("{}: {}", arguments.script, why.text));
     } else {
       report_error(why.file, why.why);
     }
@@ -161,8 +259,11 @@ int run(const build_arguments& arguments) {
     }
     playback = std::move(*simulated);
   }
-  print_built(arguments, *made, *files, playback);
-  return done;
+  if (arguments.pawn && !write_pawn(arguments, *made, *files)) return failed;
+  const npc::collision_report collisions = find_collisions(*made);
+  report_collisions(arguments, *made, collisions);
+  print_built(arguments, *made, *files, playback, collisions);
+  return code;
 }
 
 }  // namespace
@@ -170,15 +271,21 @@ int run(const build_arguments& arguments) {
 void add_npc_build(CLI::App& npc_app, verb_list& verbs) {
   auto arguments = std::make_shared<build_arguments>();
   CLI::App* app = npc_app.add_subcommand("build", "Makes recordings from a path script");
-  app->add_option("SCRIPT", arguments->script, "A path script in Lua")->required();
+  app->add_option("SCRIPT", arguments->script, "A path script in Lua");
   app->add_option("-o,--out", arguments->folder, "The folder for the recordings; made when it is not there");
-  app->add_option("--set", arguments->settings, "NAME=VALUE: settings.NAME in the script")
-      ->allow_extra_args(false);
+  app->add_option("--set", arguments->settings, "NAME=VALUE ...: settings.NAME in the script")
+      ->type_name("NAME=VALUE");
   app->add_option("--waypoints", arguments->waypoints,
-                  "NAME=FILE: points from CSV or JSON, as waypoints.NAME")
-      ->allow_extra_args(false);
-  app->add_option("--rec", arguments->recordings, "NAME=FILE: an existing recording, as recordings.NAME")
-      ->allow_extra_args(false);
+                  "NAME=FILE ...: points from CSV or JSON, as waypoints.NAME")
+      ->type_name("NAME=FILE");
+  app->add_option("--rec", arguments->recordings, "NAME=FILE ...: existing recordings, as recordings.NAME")
+      ->type_name("NAME=FILE");
+  app->add_option("--roads", arguments->roads,
+                  "FOLDER: a game with data/Paths/NODES*.DAT, or these files, for drive_via_roads_to()");
+  app->add_option("--hmap", arguments->heights,
+                  "FILE: a height map (SAfull.hmap, SAmin.hmap), as hmap in the script");
+  app->add_flag("--pawn", arguments->pawn,
+                "Also write Pawn for the server: NAME.pwn for npcmodes, npcs_samp.pwn and npcs_openmp.pwn");
   app->add_option("--seed", arguments->seed, "Where the script's random numbers start (1)")
       ->check(whole_number());
   app->add_flag("--playback", arguments->playback,
@@ -189,9 +296,13 @@ void add_npc_build(CLI::App& npc_app, verb_list& verbs) {
       "Writes NAME.rec for every actor of the script and every recording that it saves.\n"
       "Examples:\n"
       "  tickreel npc build patrol.lua -o recordings\n"
-      "  tickreel npc build taxi.lua -o recordings --set speed=14 --playback\n"
+      "  tickreel npc build taxi.lua -o recordings --set speed=14 laps=3 --playback\n"
       "  tickreel npc build tour.lua --waypoints route=route.csv --rec old=old.rec --force");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+  verbs.push_back({app, [arguments] {
+                     find_script(*arguments);
+                     if (arguments->script.empty()) return report_usage("SCRIPT is required");
+                     return run(*arguments);
+                   }});
 }
 
 }  // namespace tickreel::cli

@@ -32,7 +32,12 @@ void print_json(const std::string& file, const samp_rec::recording& read,
   std::string text;
   text::json_writer json(text);
   json.begin_object().member("file", file).member("kind", samp_rec::name(read.kind));
-  json.member("ok", report.passes()).member("finding_count", report.total()).key("findings").begin_array();
+  using enum samp_rec::check_severity;
+  json.member("ok", report.passes()).member("finding_count", report.total());
+  json.member("defects", report.count(error))
+      .member("warnings", report.count(warning))
+      .member("notes", report.count(note));
+  json.key("findings").begin_array();
   for (const samp_rec::check_finding& each : report.findings) {
     json.begin_object()
         .member("kind", samp_rec::name(each.kind))
@@ -60,16 +65,26 @@ void print_json(const std::string& file, const samp_rec::recording& read,
 
 void print_text(const std::string& file, const samp_rec::check_report& report, std::size_t most) {
   const samp_rec::check_statistics& all = report.statistics;
-  std::string text = fmt::format(
-      "{}: {}; {}, {}, {:.0f} m, at most {:.1f} m/s\n", printable(file),
-      report.passes() ? "ok" : counted(report.total(), "finding"), counted(all.blocks, "block"),
-      duration_text(all.last_time_ms - all.first_time_ms), all.path_length_m, all.top_speed_m_per_s);
+  using enum samp_rec::check_severity;
+  std::string judgement = report.passes() ? "ok" : counted(report.count(error), "defect");
+  if (const auto warnings = report.count(warning); warnings > 0)
+    judgement += ", " + counted(warnings, "warning");
+  if (const auto notes = report.count(note); notes > 0) judgement += ", " + counted(notes, "note");
+  std::string text =
+      fmt::format("{}: {}; {}, {}, {:.0f} m, at most {:.1f} m/s\n", printable(file), judgement,
+                  counted(all.blocks, "block"), duration_text(all.last_time_ms - all.first_time_ms),
+                  all.path_length_m, all.top_speed_m_per_s);
+  // The worst first, then in the order of the blocks.
   std::size_t shown = 0;
-  for (const samp_rec::check_finding& each : report.findings) {
-    if (shown++ == most) break;
-    text += fmt::format("  {:<8} {}\n", samp_rec::name(each.severity), samp_rec::describe(each));
+  for (const samp_rec::check_severity level : {error, warning, note}) {
+    for (const samp_rec::check_finding& each : report.findings) {
+      if (each.severity != level || shown == most) continue;
+      text += fmt::format("  {:<8} {}\n", level == error ? "defect" : samp_rec::name(level),
+                          samp_rec::describe(each));
+      ++shown;
+    }
   }
-  if (report.total() > most) text += fmt::format("  and {} more\n", report.total() - most);
+  if (report.total() > shown) text += fmt::format("  and {} more\n", report.total() - shown);
   standard_output().write(text);
 }
 
@@ -107,9 +122,11 @@ void add_npc_check(CLI::App& npc_app, verb_list& verbs) {
   app->footer(
       "Jumps, speeds that do not lead where the positions go, headings against the motion, turns that nobody "
       "can\n"
-      "make, times that go backwards or stand still, heights that jump, keys that do not fit the speed. Any "
-      "finding\n"
-      "makes the exit code 1.\n"
+      "make, times that go backwards or stand still, heights that jump, keys that do not fit the speed. Only "
+      "defects\n"
+      "(damage, teleports, velocities that lead nowhere) make the exit code 1; warnings and notes, which "
+      "recordings\n"
+      "of players have too, do not.\n"
       "Examples:\n"
       "  tickreel npc check npcmodes/recordings\n"
       "  tickreel npc check --json guard.rec | jq .statistics");

@@ -134,7 +134,7 @@ int edit_and_write(samp_rec::recording& first, const std::vector<samp_rec::recor
                                              counted(blocks.size(), "block"), duration_text(duration_ms),
                                              bytes_text(writer.bytes())));
   }
-  return first.report.blocks_left_out > 0 ? done_with_loss : done;
+  return done;
 }
 
 std::vector<std::string> inputs_of(const edit_arguments& arguments) {
@@ -154,19 +154,15 @@ int run(const edit_arguments& arguments) {
       return failed;
     }
   }
-  auto first = read_rec(arguments.input, samp_rec::strictness::lenient);
-  if (!first) {
-    report_error(arguments.input, first.error());
-    return failed;
-  }
-  report_loss(arguments.input, *first);
+  int code = done;
+  auto first = read_rec_in_order(arguments.input, code);
+  if (!first) return code;
+  bool lossy = report_loss(arguments.input, *first);
   std::vector<samp_rec::recording> others;
   for (const std::string& file : arguments.join) {
-    auto read = read_rec(file, samp_rec::strictness::lenient);
-    if (!read) {
-      report_error(file, read.error());
-      return failed;
-    }
+    auto read = read_rec_in_order(file, code);
+    if (!read) return code;
+    lossy = report_loss(file, *read) || lossy;
     if (read->kind != first->kind) {
       report_error(fmt::format("{}: cannot join a recording {} and one {}", file, samp_rec::name(first->kind),
                                samp_rec::name(read->kind)));
@@ -174,9 +170,10 @@ int run(const edit_arguments& arguments) {
     }
     others.push_back(std::move(*read));
   }
-  return first->kind == samp_rec::recording_kind::on_foot
-             ? edit_and_write<samp_rec::on_foot_block>(*first, others, arguments)
-             : edit_and_write<samp_rec::vehicle_block>(*first, others, arguments);
+  const int made = first->kind == samp_rec::recording_kind::on_foot
+                       ? edit_and_write<samp_rec::on_foot_block>(*first, others, arguments)
+                       : edit_and_write<samp_rec::vehicle_block>(*first, others, arguments);
+  return made == done && lossy ? done_with_loss : made;
 }
 
 }  // namespace
@@ -192,19 +189,28 @@ void add_npc_edit(CLI::App& npc_app, verb_list& verbs) {
   app->add_option("--join", arguments->join, "FILE: goes on with another recording; may be repeated")
       ->allow_extra_args(false);
   app->add_option("--blend", arguments->blend_s, "Seconds of the way from one to the next (1; 0: none)")
+      ->check(finite_number())
       ->check(CLI::Range(0.0, 60.0));
   app->add_flag("--here", arguments->here, "The joined one starts where the first ends, turned to fit");
   app->add_flag("--reverse", arguments->reverse, "From the end to the beginning, facing that way");
   app->add_flag("--backwards", arguments->backwards, "From the end to the beginning, facing as before");
-  app->add_option("--retime", arguments->retime, "So many times as long")->check(CLI::Range(0.01, 100.0));
+  app->add_option("--retime", arguments->retime, "So many times as long")
+      ->check(finite_number())
+      ->check(CLI::Range(0.01, 100.0));
   app->add_option("--duration", arguments->duration_s, "Lasts so many seconds")
+      ->check(finite_number())
       ->check(CLI::Range(0.001, 4e6));
-  app->add_option("--shift", arguments->shift_m, "X Y Z: metres")->expected(3);
-  app->add_option("--rotate", arguments->rotate_degrees, "Degrees about a vertical line, counter-clockwise");
-  app->add_option("--pivot", arguments->pivot_m, "X Y: that line; else through the first block")->expected(2);
+  app->add_option("--shift", arguments->shift_m, "X Y Z: metres")->expected(3)->check(finite_number());
+  app->add_option("--rotate", arguments->rotate_degrees, "Degrees about a vertical line, counter-clockwise")
+      ->check(finite_number());
+  app->add_option("--pivot", arguments->pivot_m, "X Y: that line; else through the first block")
+      ->expected(2)
+      ->check(finite_number());
   app->add_option("--mirror", arguments->mirror_heading, "In the vertical plane with this heading")
+      ->check(finite_number())
       ->each([arguments](const std::string&) { arguments->mirror = true; });
   app->add_option("--smooth", arguments->smooth_s, "Over so many seconds to either side")
+      ->check(finite_number())
       ->check(CLI::Range(0.0, 10.0));
   app->add_option("--resample", arguments->resample_ms, "A block every so many milliseconds")
       ->check(CLI::Range(5, 10'000));

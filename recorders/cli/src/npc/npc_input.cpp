@@ -12,6 +12,32 @@ result<samp_rec::recording> read_rec(const file_path& path, samp_rec::strictness
   return samp_rec::read_recording(*bytes, {.mode = mode});
 }
 
+std::optional<samp_rec::recording> read_rec_in_order(const std::string& path, int& code) {
+  auto read = read_rec(path, samp_rec::strictness::lenient);
+  if (!read) {
+    report_error(path, read.error());
+    code = failed;
+    return std::nullopt;
+  }
+  const auto falls = [](const auto& blocks) {
+    return std::adjacent_find(
+               blocks.begin(), blocks.end(),
+               [](const auto& before, const auto& after) { return after.time_ms < before.time_ms; }) -
+           blocks.begin();
+  };
+  const bool on_foot = read->kind == samp_rec::recording_kind::on_foot;
+  const auto at = static_cast<std::size_t>(on_foot ? falls(read->on_foot) : falls(read->vehicle)) + 1;
+  if (at < (on_foot ? read->on_foot.size() : read->vehicle.size())) {
+    report_error(
+        fmt::format("{}: time goes back at block {}; 'tickreel recover {} -o MENDED.rec' puts the "
+                    "blocks one behind the other",
+                    printable(path), at, printable(path)));
+    code = failed;
+    return std::nullopt;
+  }
+  return std::move(*read);
+}
+
 npc::recorded blocks_of(samp_rec::recording&& read) {
   npc::recorded result;
   result.kind = read.kind;

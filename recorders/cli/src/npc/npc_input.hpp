@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "console/console.hpp"
+#include "console/verb.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/whole_file.hpp"
 #include "tickreel/npc/recorded.hpp"
@@ -20,6 +21,9 @@ namespace tickreel::cli {
 
 // A .rec of any layout that can be played today.
 result<samp_rec::recording> read_rec(const file_path& path, samp_rec::strictness mode);
+// The same, leniently, for what takes the blocks' order for granted: false, and a message that names the file
+// and the block, where times fall; `code` is then the exit code.
+std::optional<samp_rec::recording> read_rec_in_order(const std::string& path, int& code);
 [[nodiscard]] npc::recorded blocks_of(samp_rec::recording&& read);
 
 // "name=value" of an option that may be given several times. Nothing, and a message, when there is no '='.

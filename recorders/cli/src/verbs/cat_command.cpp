@@ -119,6 +119,7 @@ int run_cat(const cat_options& options) {
   const end_of_range end(to);
   bool any = false;
   std::string line;
+  if (!standard_output().write(ticks.lines_before())) return done;
   while (!stop_requested()) {
     // What has to be unpacked first may be long, and nothing is written yet.
     if (!any) let_stop_signals_end();
@@ -128,7 +129,15 @@ int run_cat(const cat_options& options) {
       report_error(options.file, more.error());
       return failed;
     }
-    if (!*more) return report_losses(options.file, ticks);
+    if (!*more) {
+      const auto behind = ticks.lines_behind();
+      if (!behind) {
+        report_error(options.file, behind.error());
+        return failed;
+      }
+      if (!standard_output().write(*behind)) return done;
+      return report_losses(options.file, ticks);
+    }
     // A format whose states are further apart finds the one from which the place can be reached.
     if (from && lies_before(ticks, *from)) continue;
     if (end.passed(ticks)) {

@@ -192,7 +192,8 @@ void append_type(const schema& described, const schema_type& type, std::string& 
       out += "bool";
       return;
     case type_kind::fixed_point:
-      out += "fixed point with " + std::to_string(type.count) + " fraction bits of " + std::to_string(8 * type.bytes);
+      out += "fixed point with " + std::to_string(type.count) + " fraction bits of " +
+             std::to_string(8 * type.bytes);
       return;
     case type_kind::text:
       out += "text[" + std::to_string(type.count) + "]";
@@ -224,8 +225,7 @@ void append_type(const schema& described, const schema_type& type, std::string& 
         append_type(described, described.types[field.type], out);
         if (field.declared.kept == precision::decimals)
           out += ", " + std::to_string(field.declared.places) + " decimals";
-        if (field.declared.kept == precision::tolerance)
-          {
+        if (field.declared.kept == precision::tolerance) {
           out += ", within ";
           append_number(field.declared.most, out);
         }

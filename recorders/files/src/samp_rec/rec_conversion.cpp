@@ -1,5 +1,7 @@
 #include "rec_conversion.hpp"
 
+#include <algorithm>
+
 #include "byte_stream.hpp"
 #include "paths.hpp"
 #include "rec_file.hpp"
@@ -7,7 +9,6 @@
 #include "rec_text.hpp"
 #include "rec_text_reader.hpp"
 #include "tickreel/io/file.hpp"
-#include "tickreel/text/hex.hpp"
 
 namespace tickreel::files {
 
@@ -27,22 +28,6 @@ result<void> check_options(const file_path& input, const file_path& output,
   return {};
 }
 
-std::string remark(rec_text_form kind, std::string_view key, std::string_view value, bool is_number) {
-  std::string out;
-  if (kind == rec_text_form::csv) {
-    ((out = "# samp_rec ") += key) += '=';
-    out += value;
-  } else {
-    ((out = "{\"samp_rec\":{\"") += key) += "\":";
-    if (!is_number) out += '"';
-    out += value;
-    if (!is_number) out += '"';
-    out += "}}";
-  }
-  out += '\n';
-  return out;
-}
-
 result<conversion_report> write_text(rec_text_form kind, const file_path& input, const file_path& output,
                                      const conversion_options& options) {
   if (auto fine = check_options(input, output, options); !fine) return fail(fine.error());
@@ -55,12 +40,7 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
   auto to = published_file::create(output, options.overwrite);
   if (!to) return fail(to.error());
 
-  std::string text;
-  // A file without blocks, or without a header, is not told by its columns alone.
-  if (shape.header_bytes == 0) text += remark(kind, "header_bytes", "0", true);
-  const bool tells_layout =
-      kind == rec_text_form::csv ? shape.layout != samp_rec::block_layout::none : shape.block_count != 0;
-  if (!tells_layout) text += remark(kind, "layout", samp_rec::name(shape.layout), false);
+  std::string text = rec_text_before(kind, shape);
   std::optional<error> failure;
   with_rec_block(shape.layout, [&]<class Block>(std::type_identity<Block>) {
     if (kind == rec_text_form::csv) {
@@ -78,6 +58,7 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
         append_rec_number(i, false, text += "{\"tick\":");
         text += ',';
         append_rec_members(block, {}, text);
+        append_rec_meaning(block, text);
         text += '}';
       }
       text += '\n';
@@ -92,7 +73,7 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
   if (shape.tail_bytes != 0) {
     const auto tail = from->tail();
     if (!tail) return fail(tail.error());
-    text += remark(kind, "tail", text::to_hex(*tail), false);
+    text += rec_text_behind(kind, *tail);
   }
   if (auto written = to->append(as_bytes(text)); !written) return fail(written.error());
   conversion_report report;
@@ -103,14 +84,26 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
   return report;
 }
 
-// Header, blocks and tail of a file, in pieces.
+// Header, blocks and tail of a file, in pieces; keeps its two ends, by which readers tell a file.
 class rec_output {
  public:
   explicit rec_output(published_file& to) noexcept : to_(to) {}
 
   result<void> add(byte_span bytes) {
+    if (head_.size() < samp_rec::detect_head_bytes) {
+      const byte_span rest = bytes.first(std::min(bytes.size(), samp_rec::detect_head_bytes - head_.size()));
+      head_.insert(head_.end(), rest.begin(), rest.end());
+    }
+    if (tail_.size() > 16 * samp_rec::detect_tail_bytes) keep_end();
+    tail_.insert(tail_.end(), bytes.begin(), bytes.end());
+    total_ += bytes.size();
     held_.insert(held_.end(), bytes.begin(), bytes.end());
     return held_.size() < flush_bytes ? result<void>{} : flush();
+  }
+  // As any reader will see it.
+  result<samp_rec::file_shape> shape() {
+    keep_end();
+    return samp_rec::detect(head_, tail_, total_);
   }
   result<void> flush() {
     auto written = to_.append(held_);
@@ -119,8 +112,58 @@ class rec_output {
   }
 
  private:
+  void keep_end() {
+    if (tail_.size() <= samp_rec::detect_tail_bytes) return;
+    tail_.erase(tail_.begin(), tail_.end() - static_cast<std::ptrdiff_t>(samp_rec::detect_tail_bytes));
+  }
+
   published_file& to_;
   byte_vector held_;
+  byte_vector head_;
+  byte_vector tail_;
+  std::uint64_t total_ = 0;
+};
+
+// The first line of a text that readers of a .rec would stumble over. A few of them are what a damaged file
+// has, and come back as they were; a file that nobody would recognise is not written.
+class first_fault {
+ public:
+  template <class Block>
+  void look_at(const Block& block, std::uint64_t line, std::uint64_t offset) {
+    if (detail_ != nullptr) return;
+    using samp_rec::block_fault;
+    switch (fault_of(block)) {
+      case block_fault::none:
+        if (std::uint64_t{block.time_ms} + samp_rec::detect_time_tolerance_ms < last_ms_)
+          detail_ = "line {}: time goes back; nobody could read the recording";
+        break;
+      case block_fault::not_finite:
+      case block_fault::extras_not_finite:
+        detail_ = "line {}: a number is missing; nobody could read the recording";
+        break;
+      case block_fault::far_position:
+        detail_ =
+            "line {}: the position is farther than 20,000 m from the world's centre; nobody could read "
+            "the recording";
+        break;
+      case block_fault::rotation:
+        detail_ = "line {}: the rotation is none; nobody could read the recording";
+        break;
+    }
+    last_ms_ = block.time_ms;
+    line_ = line;
+    offset_ = offset;
+  }
+  [[nodiscard]] tl::unexpected<error> refusal(const error& otherwise) const {
+    if (detail_ == nullptr) return fail(otherwise);
+    return fail(error_code::malformed, offset_, detail_, static_cast<std::int64_t>(line_));
+  }
+
+ private:
+  const char* detail_ = nullptr;
+  std::uint32_t last_ms_ = 0;
+  std::uint64_t line_ = 0;
+  std::uint64_t offset_ = 0;
 };
 
 result<conversion_report> write_rec(rec_text_reader& from, const file_path& output,
@@ -131,6 +174,7 @@ result<conversion_report> write_rec(rec_text_reader& from, const file_path& outp
   std::array<std::byte, samp_rec::legacy_vehicle_block::wire_bytes> room;
   std::uint64_t blocks = 0;
   bool begun = false;
+  first_fault fault;
   const auto begin = [&]() -> result<void> {
     begun = true;
     const auto layout = from.layout();
@@ -154,6 +198,10 @@ result<conversion_report> write_rec(rec_text_reader& from, const file_path& outp
                   static_cast<std::int64_t>(samp_rec::limits{}.blocks));
     }
     if (auto added = out.add(block.written()); !added) return fail(added.error());
+    with_rec_block(*from.layout(), [&]<class Block>(std::type_identity<Block>) {
+      if constexpr (requires(Block one) { fault_of(one); })
+        fault.look_at(rec_block<Block>(block.written()), from.line(), from.offset());
+    });
     if (blocks % (1u << 14) == 0) {
       options.watch.report(from.offset(), from.total_bytes());
       if (options.watch.stop()) return fail(error_code::interrupted);
@@ -163,6 +211,14 @@ result<conversion_report> write_rec(rec_text_reader& from, const file_path& outp
     if (auto started = begin(); !started) return fail(started.error());
   }
   if (auto added = out.add(from.tail()); !added) return fail(added.error());
+  if (blocks > 0) {
+    const auto seen = out.shape();
+    if (!seen) return fault.refusal(seen.error());
+    if (seen->layout != *from.layout() || seen->block_count != blocks ||
+        seen->header_bytes != from.header_bytes()) {
+      return fault.refusal(error{error_code::malformed, 0, "these blocks would be read as another layout"});
+    }
+  }
   if (auto flushed = out.flush(); !flushed) return fail(flushed.error());
   conversion_report report;
   report.ticks = blocks;

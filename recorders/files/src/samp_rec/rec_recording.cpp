@@ -1,6 +1,8 @@
 // SA-MP and VC-MP recordings: each block is a tick.
 #include <algorithm>
+#include <limits>
 #include <optional>
+#include <string>
 
 #include "byte_stream.hpp"
 #include "formats.hpp"
@@ -59,8 +61,22 @@ class rec_recording final : public recording {
 
   void append_state(std::string& json) const override {
     with_rec_block(shape().layout, [&]<class Block>(std::type_identity<Block>) {
-      append_rec_members(rec_block<Block>(bytes_), time_name<Block>, json);
+      const auto block = rec_block<Block>(bytes_);
+      append_rec_members(block, time_name<Block>, json);
+      append_rec_meaning(block, json);
     });
+  }
+
+  // What `convert` writes to NDJSON, too. VC-MP's texts do not become files.
+  std::string lines_before() const override {
+    return samp_rec::is_vcmp(shape().layout) ? std::string()
+                                             : rec_text_before(rec_text_form::ndjson, shape());
+  }
+  result<std::string> lines_behind() override {
+    if (samp_rec::is_vcmp(shape().layout)) return std::string();
+    const auto tail = file_.tail();
+    if (!tail) return fail(tail.error());
+    return rec_text_behind(rec_text_form::ndjson, *tail);
   }
 
   std::vector<std::string> losses() const override {
@@ -258,6 +274,43 @@ result<std::unique_ptr<recording>> open_rec_recording(const byte_source& from, c
   return std::make_unique<rec_recording>(std::move(*file));
 }
 
+namespace {
+
+// Puts parts whose clock began anew one behind the other: where a time falls, the block follows the one
+// before by the last step that there was.
+class clock_mender {
+ public:
+  // Changes the time, with which every layout begins. over_limit when times run out.
+  result<void> mend(mutable_byte_span block) {
+    const std::int64_t given_ms = byte_reader(block).u32();
+    if (blocks_ > 0 && given_ms < last_given_ms_) {
+      if (falls_++ == 0) first_fall_ = blocks_;
+      later_ms_ = last_ms_ + step_ms_ - given_ms;
+    } else if (blocks_ > 0 && given_ms > last_given_ms_) {
+      step_ms_ = std::min<std::int64_t>(given_ms - last_given_ms_, longest_step_ms);
+    }
+    last_given_ms_ = given_ms;
+    last_ms_ = given_ms + later_ms_;
+    ++blocks_;
+    if (last_ms_ > std::numeric_limits<std::uint32_t>::max()) {
+      return fail(error_code::over_limit, error::no_offset, "a recording lasts at most 49 days");
+    }
+    if (falls_ > 0) byte_writer(block).u32(static_cast<std::uint32_t>(last_ms_));
+    return {};
+  }
+  [[nodiscard]] std::uint64_t falls() const noexcept { return falls_; }
+  [[nodiscard]] std::uint64_t first_fall() const noexcept { return first_fall_; }
+
+ private:
+  static constexpr std::int64_t longest_step_ms = 500;  // what idle players send
+
+  std::uint64_t blocks_ = 0, falls_ = 0, first_fall_ = 0;
+  std::int64_t last_given_ms_ = 0, last_ms_ = 0, later_ms_ = 0;
+  std::int64_t step_ms_ = 50;
+};
+
+}  // namespace
+
 result<recover_report> recover_rec(const file_path& input, const file_path& output,
                                    const recover_options& options) {
   auto from = rec_file::open(input);
@@ -269,20 +322,36 @@ result<recover_report> recover_rec(const file_path& input, const file_path& outp
   if (shape.block_count == 0) return fail(error_code::truncated, shape.file_bytes, "no block can be saved");
   auto to = published_file::create(output, options.overwrite);
   if (!to) return fail(to.error());
-  const std::uint64_t good_bytes = shape.file_bytes - shape.tail_bytes;
-  for (std::uint64_t done = 0; done < good_bytes;) {
-    options.watch.report(done, good_bytes);
+  const std::size_t each = samp_rec::block_bytes(shape.layout);
+  const std::uint64_t at_once = copied_bytes / each;
+  clock_mender clock;
+  if (shape.header_bytes != 0) {
+    const auto header = from->part(0, shape.header_bytes);
+    if (!header) return fail(header.error());
+    if (auto written = to->append(*header); !written) return fail(written.error());
+  }
+  for (std::uint64_t block = 0; block < shape.block_count; block += at_once) {
+    options.watch.report(shape.block_offset(block), shape.file_bytes);
     if (options.watch.stop()) return fail(error_code::interrupted);
-    const auto part = from->part(done, std::min<std::uint64_t>(copied_bytes, good_bytes - done));
+    const std::uint64_t count = std::min(at_once, shape.block_count - block);
+    auto part = from->part(shape.block_offset(block), count * each);
     if (!part) return fail(part.error());
+    for (std::size_t i = 0; i < part->size(); i += each) {
+      if (auto mended = clock.mend(mutable_byte_span(*part).subspan(i, each)); !mended)
+        return fail(mended.error());
+    }
     if (auto written = to->append(*part); !written) return fail(written.error());
-    done += part->size();
   }
   recover_report report;
   report.ticks = shape.block_count;
   report.bytes = to->size();
   if (shape.tail_bytes != 0) {
     report.lost.push_back(std::to_string(shape.tail_bytes) + " bytes of a last block that was cut off");
+  }
+  if (clock.falls() != 0) {
+    report.lost.push_back("time went back at block " + std::to_string(clock.first_fall()) +
+                          (clock.falls() == 1 ? "" : ", " + std::to_string(clock.falls()) + " times in all") +
+                          ": what follows now comes behind it");
   }
   if (auto committed = to->commit(); !committed) return fail(committed.error());
   return report;

@@ -12,12 +12,22 @@
 #include <string_view>
 #include <type_traits>
 
+#include "tickreel/bytes/span.hpp"
 #include "tickreel/describe/describe.hpp"
 #include "tickreel/samp_rec/block.hpp"
 #include "tickreel/samp_rec/legacy.hpp"
+#include "tickreel/samp_rec/shape.hpp"
 #include "tickreel/samp_rec/vcmp.hpp"
 
 namespace tickreel::files {
+
+enum class rec_text_form : std::uint8_t { csv, ndjson };
+
+// What a text says in lines of its own, before its blocks: that a file has no header, and the layout where
+// the columns or members do not tell it. Empty for an ordinary file.
+[[nodiscard]] std::string rec_text_before(rec_text_form form, const samp_rec::file_shape& shape);
+// And behind them: the bytes of a last block that was cut off; empty for none.
+[[nodiscard]] std::string rec_text_behind(rec_text_form form, byte_span tail);
 
 // A member's name in texts: without the unit that its name has in code.
 [[nodiscard]] constexpr std::string_view rec_text_name(std::string_view member) noexcept {
@@ -120,5 +130,13 @@ void append_rec_members(const Block& block, std::string_view skip, std::string& 
   });
   if (!open_tuple.empty()) out += ']';
 }
+
+// What the raw numbers mean, as further members behind those of append_rec_members(); readers of texts pass
+// over them. A train's speed in m/s or a Hydra's thrusters, told by which of them fits; the weapon's and the
+// keys' names; an animation's flags one by one.
+void append_rec_meaning(const samp_rec::vehicle_block& block, std::string& out);
+void append_rec_meaning(const samp_rec::on_foot_block& block, std::string& out);
+template <class Block>
+void append_rec_meaning(const Block&, std::string&) {}
 
 }  // namespace tickreel::files

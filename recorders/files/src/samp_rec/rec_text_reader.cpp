@@ -8,6 +8,7 @@
 
 #include "byte_stream.hpp"
 #include "echo/line_stream.hpp"
+#include "rec_foreign_csv.hpp"
 #include "rec_layouts.hpp"
 #include "rec_text.hpp"
 #include "tickreel/text/hex.hpp"
@@ -74,6 +75,7 @@ struct rec_text_reader::state {
   byte_vector tail;
   // CSV: in which cell of a line each number of a block stands.
   std::vector<std::size_t> columns;
+  std::optional<foreign_csv> foreign;  // another program's, whose columns have places instead of names
   std::vector<std::string_view> cells;
   ondemand::parser parser;
   std::string padded;
@@ -118,6 +120,12 @@ result<void> rec_text_reader::state::take_remark(std::string_view key, std::stri
 result<void> rec_text_reader::state::take_columns() {
   std::vector<std::string_view> names;
   each_cell(line.text, [&](std::size_t, std::string_view name) { names.push_back(name); });
+  foreign = foreign_header(names);
+  if (foreign) {
+    layout = foreign->layout;
+    columns.push_back(0);
+    return {};
+  }
   // Legacy vehicles have everything that vehicles have but a rotation, so each is told by what only it has.
   for (const block_layout candidate : layouts) {
     bool all = candidate != block_layout::none;
@@ -145,6 +153,14 @@ result<bool> rec_text_reader::state::take_row(byte_writer& block) {
   each_cell(line.text, [&](std::size_t, std::string_view cell) { cells.push_back(cell); });
   result<bool> outcome = true;
   with_rec_block(*layout, [&]<class Block>(std::type_identity<Block>) {
+    if constexpr (samp_rec::block_type<Block>) {
+      if (foreign) {
+        Block read;
+        const std::size_t wrong = foreign_block(cells, foreign->hydra, read);
+        if (wrong != 0) return (void)(outcome = bad_line("line {}: column {} holds no such number", wrong));
+        return write(block, read);
+      }
+    }
     if constexpr (requires { write(block, Block{}); }) {
       Block read;
       std::size_t number = 0;
@@ -324,6 +340,9 @@ byte_span rec_text_reader::tail() const noexcept {
 }
 std::uint64_t rec_text_reader::offset() const noexcept {
   return state_->line.offset;
+}
+std::uint64_t rec_text_reader::line() const noexcept {
+  return state_->line.number;
 }
 std::uint64_t rec_text_reader::total_bytes() const noexcept {
   return state_->lines.bytes().file_bytes();

@@ -5,14 +5,13 @@
 #include <memory>
 #include <optional>
 
+#include "rec_text.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
 #include "tickreel/samp_rec/shape.hpp"
 
 namespace tickreel::files {
-
-enum class rec_text_form : std::uint8_t { csv, ndjson };
 
 [[nodiscard]] samp_rec::recording_kind kind_of(samp_rec::block_layout layout) noexcept;
 
@@ -36,7 +35,9 @@ class rec_text_reader {
   // Of a block that was cut off; at the end.
   [[nodiscard]] byte_span tail() const noexcept;
 
+  // Of the line that was read last.
   [[nodiscard]] std::uint64_t offset() const noexcept;
+  [[nodiscard]] std::uint64_t line() const noexcept;
   [[nodiscard]] std::uint64_t total_bytes() const noexcept;
 
  private:

@@ -21,9 +21,10 @@ result<recover_report> recover_sc2replay(const file_path& input, const file_path
   report.bytes = found->file.size();
   for (const std::string& each : found->lost) report.lost.push_back(each + " is lost");
   if (found->unknown > 0) {
-    report.lost.push_back(std::to_string(found->unknown) +
-                          " contents are whole and left out: without the archive's tables nobody can tell what "
-                          "they are");
+    report.lost.push_back(
+        std::to_string(found->unknown) +
+        " contents are whole and left out: without the archive's tables nobody can tell what "
+        "they are");
   }
   return report;
 }

@@ -42,32 +42,6 @@ vec3 unit_tangent(const cubic& piece, double u) noexcept {
   return direction * (1 / size);
 }
 
-// Degrees of heading and of slope per metre of path.
-struct bend {
-  double heading = 0;
-  double slope = 0;
-  double lateral = 0;  // 1/m, of the path seen from above
-};
-
-bend bend_at(const cubic& piece, double u) noexcept {
-  const vec3 d = piece.first(u);
-  const vec3 dd = piece.second(u);
-  const double horizontal_2 = d.x * d.x + d.y * d.y;
-  const double size_2 = horizontal_2 + d.z * d.z;
-  bend result;
-  if (size_2 < 1e-18) return result;
-  const double size = std::sqrt(size_2);
-  // A path that is all but vertical has no heading that could turn.
-  if (horizontal_2 < 0.0025 * size_2) return result;
-  const double horizontal = std::sqrt(horizontal_2);
-  const double cross = std::abs(d.x * dd.y - d.y * dd.x);
-  result.heading = cross / horizontal_2 / size * degrees_per_radian;
-  result.lateral = cross / (horizontal_2 * horizontal) * (horizontal_2 / size_2);
-  const double along = (d.x * dd.x + d.y * dd.y) / horizontal;
-  result.slope = std::abs(dd.z * horizontal - d.z * along) / size_2 / size * degrees_per_radian;
-  return result;
-}
-
 double angle_between(vec3 a, vec3 b) noexcept {
   return std::acos(std::clamp(dot(a, b), -1.0, 1.0)) * degrees_per_radian;
 }
@@ -136,7 +110,8 @@ void path::add_interval(const cubic& piece, double u_begin, double u_end, int de
   constexpr int least_depth = 2;
   constexpr int most_depth = 9;
   interval next = measured(piece, u_begin, u_end);
-  if (!is_straight(piece) && depth < most_depth && (depth < least_depth || !is_smooth(piece, next))) {
+  if (!tickreel::npc::is_straight(piece) && depth < most_depth &&
+      (depth < least_depth || !is_smooth(piece, next))) {
     const double middle = (u_begin + u_end) / 2;
     add_interval(piece, u_begin, middle, depth + 1);
     add_interval(piece, middle, u_end, depth + 1);
@@ -190,33 +165,14 @@ double path::start_of(std::size_t index) const noexcept {
   return index < first_interval_.size() ? intervals_[first_interval_[index]].begin_m : length_;
 }
 
-double path::speed_limit(const interval& stretch) const noexcept {
-  const motion_limits& limits = limits_of(stretch);
-  const cubic& piece = pieces_[stretch.piece];
-  double limit = limits.speed_mps;
-  if (!is_straight(piece)) {
-    bend sharpest;
-    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-      const bend here = bend_at(piece, stretch.u_begin + share * (stretch.u_end - stretch.u_begin));
-      sharpest.heading = std::max(sharpest.heading, here.heading);
-      sharpest.slope = std::max(sharpest.slope, here.slope);
-      sharpest.lateral = std::max(sharpest.lateral, here.lateral);
-    }
-    if (sharpest.heading > 0) limit = std::min(limit, limits.turn_rate_dps / sharpest.heading);
-    if (sharpest.lateral > 0) limit = std::min(limit, std::sqrt(limits.lateral_mps2 / sharpest.lateral));
-    if (sharpest.slope > 0 && limits.pitch_rate_dps > 0) {
-      limit = std::min(limit, limits.pitch_rate_dps / sharpest.slope);
-    }
-  }
-  // Creeping through a cusp beats never arriving.
-  constexpr double slowest_mps = 0.01;
-  return std::max(limit, std::min(slowest_mps, limits.speed_mps));
+bool path::is_straight(const interval& stretch) const noexcept {
+  return tickreel::npc::is_straight(pieces_[stretch.piece]);
 }
 
 path_point path::at(const interval& stretch, double into_m) const noexcept {
   const cubic& piece = pieces_[stretch.piece];
   const double x = std::clamp(into_m / stretch.length_m, 0.0, 1.0);
-  if (is_straight(piece)) return {piece.at(x), unit_tangent(piece, 0)};
+  if (tickreel::npc::is_straight(piece)) return {piece.at(x), unit_tangent(piece, 0)};
   const double u = u_at(stretch, x);
   return {piece.at(u), unit_tangent(piece, u)};
 }

@@ -157,12 +157,31 @@ void path::add_legs(std::span<const vec3> points, double corner_radius_m,
   }
 }
 
-void path::add_closed_legs(std::span<const vec3> points, double corner_radius_m) {
+void path::add_closed_legs(std::span<const vec3> points, double corner_radius_m, bool through_start) {
   std::vector<vec3> all = distinct(end_, points);
   if (all.size() > 1 && distance(all.front(), all.back()) <= same_place_m) all.pop_back();
   const std::size_t count = all.size();
   if (count < 2) return;
   const rounded_corner first = round_corner(all[count - 1], all[0], all[1], corner_radius_m);
+  if (through_start && first.cut_m > same_place_m) {
+    // Twice as long as a corner that is cut off, because it swings out.
+    const vec3 arrives = scaled_to(all[0] - all[count - 1], 1);
+    const vec3 leaves = scaled_to(all[1] - all[0], 1);
+    const double reach_m =
+        std::min({2 * first.cut_m, distance(all[count - 1], all[0]) / 2, distance(all[0], all[1]) / 2});
+    const vec3 across = scaled_to(arrives + leaves, reach_m);
+    const vec3 out = all[0] + leaves * reach_m;
+    add(cubic::hermite(all[0], across, out, leaves * reach_m));
+    for (std::size_t i = 1; i < count; ++i) {
+      const vec3 next = i + 1 < count ? all[i + 1] : all[0];
+      const rounded_corner corner = round_corner(all[i - 1], all[i], next, corner_radius_m);
+      corner.cut_m > same_place_m ? add_corner(*this, corner, all[i], next) : add_line(all[i]);
+    }
+    const vec3 in = all[0] - arrives * reach_m;
+    add_line(in);
+    add(cubic::hermite(end(), arrives * reach_m, all[0], across));
+    return;
+  }
   const vec3 begin = all[0] + scaled_to(all[1] - all[0], first.cut_m);
   start_at(begin);
   for (std::size_t i = 1; i <= count; ++i) {

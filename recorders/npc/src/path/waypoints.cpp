@@ -8,6 +8,8 @@
 #include <cmath>
 #include <optional>
 
+#include "tickreel/text/csv.hpp"
+
 namespace tickreel::npc {
 
 namespace {
@@ -22,24 +24,6 @@ std::optional<double> number_of(std::string_view text) {
   return result;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char each) { return each == ' ' || each == '\t' || each == '\r'; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
-  return text;
-}
-
-std::vector<std::string_view> split(std::string_view line, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = line.find(separator);
-    parts.push_back(trimmed(line.substr(0, end)));
-    if (end == std::string_view::npos) return parts;
-    line.remove_prefix(end + 1);
-  }
-}
-
 bool has_x_and_y(const waypoint& point) {
   const auto has = [&](std::string_view key) {
     return std::any_of(point.fields.begin(), point.fields.end(), [&](const auto& field) {
@@ -52,23 +36,20 @@ bool has_x_and_y(const waypoint& point) {
 tl::expected<waypoint_list, std::string> read_csv(std::string_view text) {
   waypoint_list result;
   std::vector<std::string> names;
-  char separator = 0;
-  for (std::size_t line_number = 1; !text.empty(); ++line_number) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (line.empty() || line.front() == '#') continue;
-    if (separator == 0) {
-      separator = ',';
-      for (const char each : {'\t', ';', ','}) {
-        if (line.find(each) != std::string_view::npos) separator = each;
-      }
-    }
-    const std::vector<std::string_view> parts = split(line, separator);
+  std::vector<std::string> parts;
+  std::string_view first_row = text;
+  while (first_row.starts_with('#')) {
+    const std::size_t end = first_row.find('\n');
+    first_row.remove_prefix(end == std::string_view::npos ? first_row.size() : end + 1);
+  }
+  text::csv_rows rows(text, text::csv_separator(first_row));
+  while (rows.next(parts)) {
+    const bool empty = parts.size() == 1 && parts.front().empty();
+    if (empty || parts.front().starts_with('#')) continue;
     if (names.empty()) {
       if (!number_of(parts.front())) {
-        for (const std::string_view each : parts) {
-          std::string name(each);
+        for (const std::string& each : parts) {
+          std::string name = each;
           std::transform(name.begin(), name.end(), name.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
           names.push_back(std::move(name));
@@ -83,11 +64,11 @@ tl::expected<waypoint_list, std::string> read_csv(std::string_view text) {
       if (const auto number = number_of(parts[i])) {
         point.fields.emplace_back(names[i], *number);
       } else {
-        point.fields.emplace_back(names[i], std::string(parts[i]));
+        point.fields.emplace_back(names[i], parts[i]);
       }
     }
     if (!has_x_and_y(point))
-      return tl::unexpected<std::string>(fmt::format("line {} has no x and y", line_number));
+      return tl::unexpected<std::string>(fmt::format("line {} has no x and y", rows.line()));
     result.push_back(std::move(point));
     if (result.size() > most_waypoints) {
       return tl::unexpected<std::string>(fmt::format("more than {} points", most_waypoints));

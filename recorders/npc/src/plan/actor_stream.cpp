@@ -70,6 +70,7 @@ void actor_stream::enter(std::size_t index) {
   const direction& what = plan_.directions()[index];
   if (const auto* going = std::get_if<travel>(&what)) {
     cursor_.emplace(going->way);
+    reverse_ = going->way.reverse;
     next_mark_ = 0;
   } else if (const auto* shown = std::get_if<change>(&what)) {
     look_[static_cast<std::size_t>(shown->what)] = shown->value;
@@ -83,7 +84,7 @@ void actor_stream::leave(std::size_t index) {
     const run_cursor::place end = cursor_->at(cursor_->duration_s());
     position_ = end.point.position;
     tangent_ = end.point.tangent;
-    if (end.point.has_heading()) heading_deg_ = heading_of(tangent_);
+    if (end.point.has_heading()) heading_deg_ = wrap_degrees(heading_of(tangent_) + (reverse_ ? 180 : 0));
     for (; next_mark_ < going->marks.size(); ++next_mark_) {
       if (const auto* shown = std::get_if<change>(&going->marks[next_mark_].what)) {
         look_[static_cast<std::size_t>(shown->what)] = shown->value;
@@ -98,6 +99,7 @@ void actor_stream::leave(std::size_t index) {
     heading_deg_ = wrap_degrees(last.heading_deg);
     shown_heading_ = heading_deg_;
     tangent_ = direction_of(heading_deg_);
+    reverse_ = false;
   }
 }
 
@@ -122,7 +124,7 @@ void actor_stream::go_to(double t_s) {
     speed_mps_ = here.speed_mps;
     turn_rate_dps_ = here.turn_rate_dps;
     moving_ = true;
-    if (here.point.has_heading()) heading_deg_ = heading_of(tangent_);
+    if (here.point.has_heading()) heading_deg_ = wrap_degrees(heading_of(tangent_) + (reverse_ ? 180 : 0));
     for (; next_mark_ < going->marks.size() && going->marks[next_mark_].distance_m <= here.distance_m;
          ++next_mark_) {
       if (const auto* shown = std::get_if<change>(&going->marks[next_mark_].what)) {
@@ -148,8 +150,9 @@ actor_stream::sample actor_stream::sample_at(std::int64_t time_ms) {
   go_to(static_cast<double>(time_ms) / 1000);
   result.position = position_;
   result.heading_deg = heading_deg_;
-  result.pitch_deg =
-      traits_.pitch_by_slope ? std::asin(std::clamp(tangent_.z, -1.0, 1.0)) * degrees_per_radian : 0;
+  const double slope_deg = std::asin(std::clamp(tangent_.z, -1.0, 1.0)) * degrees_per_radian;
+  result.pitch_deg = !traits_.pitch_by_slope ? 0 : reverse_ ? -slope_deg : slope_deg;
+  result.reverse = reverse_;
   result.speed_mps = speed_mps_;
   result.moving = moving_;
   result.look = look_;
@@ -260,14 +263,16 @@ void actor_stream::show(const sample& from, double turn_dps, double gain_mps2) {
       shown_heading_ + std::clamp(wrap_degrees(from.heading_deg - shown_heading_), -most_turn, most_turn));
   if (on_foot) return;
   constexpr double gravity_mps2 = 9.81;
+  const double ahead_mps = from.reverse ? -from.speed_mps : from.speed_mps;
   const double lean =
-      std::clamp(-traits_.lean * std::atan(from.speed_mps * turn_dps / degrees_per_radian / gravity_mps2) *
+      std::clamp(-traits_.lean * std::atan(ahead_mps * turn_dps / degrees_per_radian / gravity_mps2) *
                      degrees_per_radian,
                  -traits_.most_lean_deg, traits_.most_lean_deg);
   double pitch = from.pitch_deg;
   if (!traits_.pitch_by_slope) {
     // A helicopter pulls itself along with its nose down: about a third of a degree for each metre a second.
-    pitch = std::clamp(-(0.3 * from.speed_mps * horizontal_length(tangent_) + 1.5 * gain_mps2), -15.0, 10.0);
+    const double ahead_mps2 = from.reverse ? -gain_mps2 : gain_mps2;
+    pitch = std::clamp(-(0.3 * ahead_mps * horizontal_length(tangent_) + 1.5 * ahead_mps2), -15.0, 10.0);
   }
   if (rolling_ && from.time_ms == 0) {
     shown_pitch_ = first_pitch_ = pitch;
@@ -335,19 +340,21 @@ void actor_stream::fill(samp_rec::vehicle_block& to, const sample& from, const v
   const double speed = length(velocity_mps);
   if (plan_.options().kind == body::train) {
     // The game's own range.
-    to.set_train_speed_m_per_20ms(
-        static_cast<float>(std::min(1.0, samp_rec::length(to.velocity_m_per_20ms))));
+    const double stored = std::min(1.0, samp_rec::length(to.velocity_m_per_20ms));
+    to.set_train_speed_m_per_20ms(static_cast<float>(from.reverse ? -stored : stored));
   }
   if (speed <= standing_mps) return;
   // Recordings show about -3 m/s2 under the brake; a weaker loss of speed is the engine's.
   constexpr double braking_mps2 = -0.3;
-  to.keys = to.keys | (gain_mps2 < braking_mps2 ? samp_rec::key::jump : samp_rec::key::sprint);
+  // Who goes backwards does so with the brake, and brakes with the accelerator.
+  const bool brakes = gain_mps2 < braking_mps2;
+  to.keys = to.keys | (brakes != from.reverse ? samp_rec::key::jump : samp_rec::key::sprint);
   // Full lock turned recorded cars by about 20 degrees a second in the mean and twice that at most.
   constexpr double full_lock_dps = 40;
   constexpr double straight_dps = 1;
   if (std::abs(turn_dps) > straight_dps && plan_.options().kind != body::train) {
-    to.left_right =
-        static_cast<std::int16_t>(std::lround(std::clamp(-turn_dps / full_lock_dps, -1.0, 1.0) * 128));
+    const double lock = std::clamp((from.reverse ? turn_dps : -turn_dps) / full_lock_dps, -1.0, 1.0);
+    to.left_right = static_cast<std::int16_t>(std::lround(lock * 128));
   }
 }
 

@@ -53,7 +53,7 @@ void plan::begin_at(vec3 position) {
 outcome plan::check_points(const std::vector<vec3>& points) {
   for (const vec3& each : points) {
     if (!is_finite(each)) return refuse("a coordinate is not a number");
-    if (std::max({std::abs(each.x), std::abs(each.y), std::abs(each.z)}) > options_.limits.coordinate_m) {
+    if (length(each) > options_.limits.coordinate_m) {
       return refuse(fmt::format("({:.0f}, {:.0f}, {:.0f}) is outside the world, which ends at {:.0f} m",
                                 each.x, each.y, each.z, options_.limits.coordinate_m));
     }
@@ -70,7 +70,17 @@ outcome plan::add(direction next) {
   if (directions_.size() >= options_.limits.directions) {
     return refuse(fmt::format("{} has more than {} directions", options_.name, options_.limits.directions));
   }
+  if (options_.start_mps > 0 && directions_.empty() &&
+      (std::holds_alternative<perform>(next) || std::holds_alternative<spot_turn>(next) ||
+       std::holds_alternative<stand>(next) || std::holds_alternative<stand_until>(next) ||
+       std::holds_alternative<stand_until_time>(next))) {
+    return refuse(
+        fmt::format("{} has a start_speed, so a movement has to come first, in the direction that "
+                    "it faces",
+                    options_.name));
+  }
   directions_.push_back(std::move(next));
+  lines_.push_back(line);
   return {};
 }
 
@@ -79,8 +89,12 @@ outcome plan::add_leg(leg next, vec3 end) {
   if (open_.size() >= options_.limits.directions) {
     return refuse(fmt::format("{} has more than {} directions", options_.name, options_.limits.directions));
   }
+  if (!open_.empty() && open_.back().reverse != reverse) {
+    if (auto closed = close(); !closed) return closed;
+  }
   next.limits = limits;
   next.corner_m = corner_m;
+  next.reverse = reverse;
   next.on_ground = on_ground_;
   next.line = line;
   if (open_.empty()) stop_position_ = *position_;

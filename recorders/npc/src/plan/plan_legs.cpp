@@ -34,7 +34,11 @@ bool is_vertical(vec3 way) noexcept {
 class plan::movement {
  public:
   movement(plan& part, const std::vector<leg>& legs, const std::vector<pending_mark>& marks)
-      : part_(part), legs_(legs), marks_(marks), spot_(part.traits().spot_turn_dps > 0) {
+      : part_(part),
+        legs_(legs),
+        marks_(marks),
+        spot_(part.traits().spot_turn_dps > 0),
+        reverse_(legs.front().reverse) {
     way_.start_at(part.stop_position_);
   }
 
@@ -64,7 +68,12 @@ class plan::movement {
     if (auto stopped = stop_here(); !stopped) return stopped;
     for (const run_mark& each : passed_) {
       // Legs without a length: nothing moved.
-      std::visit([&](const auto& what) { part_.directions_.push_back(what); }, each.what);
+      std::visit(
+          [&](const auto& what) {
+            part_.directions_.push_back(what);
+            part_.lines_.push_back(part_.line);
+          },
+          each.what);
     }
     return {};
   }
@@ -76,14 +85,15 @@ class plan::movement {
     auto grounded = part_.follow_ground(way_, leg_of_piece_);
     if (!grounded) return tl::unexpected<problem>(grounded.error());
     if (const auto heading = grounded->first_heading_deg()) {
-      if (auto turned = part_.turn_towards(*heading); !turned) return turned;
+      const double body = reverse_ ? wrap_degrees(*heading + 180) : *heading;
+      if (auto turned = part_.turn_towards(body); !turned) return turned;
     }
     // What the ground made longer moves the marks on.
     const double stretched = grounded->length() / way_.length();
     for (run_mark& each : passed_) each.distance_m *= stretched;
     const vec3 end = way_.end();
     auto along = std::make_shared<const path>(std::move(*grounded));
-    const run whole{.along = along, .end_m = along->length()};
+    const run whole{.along = along, .end_m = along->length(), .reverse = reverse_};
     if (auto added = part_.add_run(along, whole, std::exchange(passed_, {})); !added) return added;
     way_ = path();
     way_.start_at(end);
@@ -94,7 +104,22 @@ class plan::movement {
   // The heading that the body has where the next leg begins, where that matters.
   [[nodiscard]] std::optional<double> heading_here() const {
     if (!way_.empty()) return way_.last_heading_deg();
-    return spot_ ? std::nullopt : part_.heading_;
+    if (spot_ || !part_.heading_) return std::nullopt;
+    return reverse_ ? wrap_degrees(*part_.heading_ + 180) : *part_.heading_;
+  }
+
+  // Trains keep to their track: nothing behind them, or far aside, can be driven to.
+  outcome stay_on_track(const leg& of, vec3 to, std::optional<double> heading) const {
+    if (part_.options_.kind != body::train || !heading || is_vertical(to)) return {};
+    constexpr double most_deg = 60;
+    if (std::abs(wrap_degrees(heading_of(to) - *heading)) <= most_deg) return {};
+    return refuse_at(of.line,
+                     fmt::format("{} goes {} with heading {:.0f}, and this lies at {:.0f}: a train keeps "
+                                 "to its track; {} goes the other way",
+                                 part_.options_.name, reverse_ ? "backwards" : "ahead",
+                                 *heading < 0 ? *heading + 360 : *heading,
+                                 heading_of(to) < 0 ? heading_of(to) + 360 : heading_of(to),
+                                 reverse_ ? "drive_to()" : "reverse_to()"));
   }
 
   void note_marks(std::size_t legs_done, double at_m) {
@@ -140,6 +165,7 @@ class plan::movement {
       }
       const vec3 to = points[begin] - way_.end();
       const auto heading = heading_here();
+      if (auto stays = stay_on_track(first, to, heading); !stays) return stays;
       if (heading && !is_vertical(to)) {
         const double bend = std::abs(wrap_degrees(heading_of(to) - *heading));
         if (spot_ && !way_.empty() && stops(bend)) {
@@ -194,6 +220,7 @@ class plan::movement {
   outcome add_curve(const leg& of) {
     const auto heading = heading_here();
     const vec3 to = of.points.front() - way_.end();
+    if (auto stays = stay_on_track(of, to, heading_here()); !stays) return stays;
     if (spot_ && heading && !is_vertical(to) &&
         std::abs(wrap_degrees(heading_of(to) - *heading)) > about_turn_deg) {
       if (auto stopped = stop_here(); !stopped) return stopped;
@@ -241,8 +268,9 @@ class plan::movement {
   plan& part_;
   const std::vector<leg>& legs_;
   const std::vector<pending_mark>& marks_;
-  const bool spot_;  // it can turn on the spot
-  path way_;         // since the last stop
+  const bool spot_;     // it can turn on the spot
+  const bool reverse_;  // the body's heading is the other way round
+  path way_;            // since the last stop
   std::vector<const leg*> leg_of_piece_;
   std::vector<run_mark> passed_;
   std::size_t next_mark_ = 0;

@@ -16,13 +16,28 @@ outcome plan::add_run(std::shared_ptr<const path> along, const run& way, std::ve
   }
   run next = way;
   next.step_s = traits().step_s;
+  // A convoy has the manners of all its members.
+  if (next.shared == nullptr) next.manners = traits().manners;
+  if (directions_.empty() && options_.start_mps > 0) {
+    next.start_mps = options_.start_mps;
+    speed_profile fastest;
+    const std::vector<stretch> stretches = stretches_of(next);
+    fastest.solve(stretches, next.start_mps, 0);
+    if (fastest.start_mps() < next.start_mps - 0.01) {
+      return refuse(
+          fmt::format("{} cannot start with {:.1f} m/s: the way allows {:.1f} there, by its bends and "
+                      "for braking",
+                      options_.name, next.start_mps, fastest.start_mps()));
+    }
+  }
   if (auto added = add(travel{next, std::move(marks)}); !added) return added;
   const path_point end = path_cursor(*along).at(next.end_m - next.behind_m);
   position_ = end.position;
+  const double turned = next.reverse ? 180 : 0;
   if (end.has_heading()) {
-    heading_ = heading_of(end.tangent);
+    heading_ = wrap_degrees(heading_of(end.tangent) + turned);
   } else if (const auto heading = along->last_heading_deg()) {
-    heading_ = heading;
+    heading_ = wrap_degrees(*heading + turned);
   }
   if (!start_heading_) start_heading_ = heading_;
   return {};
@@ -35,10 +50,22 @@ outcome plan::loop(std::vector<vec3> points, const loop_options& how) {
     begin_at(points.front());
     points.erase(points.begin());
   }
+  const bool placed = options_.at.has_value() || !directions_.empty();
+  if (how.straight && placed && !how.rolling && how.laps == 1) {
+    // Once round from here to here, without a corner where it starts and stops.
+    if (points.empty()) return refuse("a loop needs at least two different points");
+    points.push_back(*position_);
+    if (auto round = legs(std::move(points)); !round) return round;
+    return close();
+  }
   path way;
   way.start_at(*position_);
   way.set_limits(limits);
-  how.straight ? way.add_closed_legs(points, spot_or_tight_corner()) : way.add_loop_through(points);
+  if (how.straight) {
+    way.add_closed_legs(points, spot_or_tight_corner(), placed && leaves_as_it_faces(points, how));
+  } else {
+    way.add_loop_through(points);
+  }
   if (way.empty()) return refuse("a loop needs at least two different points");
   leg of;
   of.on_ground = on_ground_;
@@ -46,6 +73,12 @@ outcome plan::loop(std::vector<vec3> points, const loop_options& how) {
   auto grounded = follow_ground(way, std::vector<const leg*>(way.pieces().size(), &of));
   if (!grounded) return tl::unexpected<problem>(grounded.error());
   return laps(std::make_shared<const path>(std::move(*grounded)), how);
+}
+
+// Whether a loop whose first corner is the actor's place may pass through it on a bend: not when the actor
+// faces along the first leg and can neither turn nor be turned.
+bool plan::leaves_as_it_faces(const std::vector<vec3>& points, const loop_options& how) const {
+  return how.rolling || !heading_ || traits().spot_turn_dps > 0 || points.empty();
 }
 
 double plan::spot_or_tight_corner() const noexcept {
@@ -60,7 +93,7 @@ outcome plan::laps(std::shared_ptr<const path> closed, const loop_options& how) 
     return refuse("a rolling loop is a whole recording: nothing can come before it");
   }
   const vec3 start = closed->start();
-  if (!position_ || (directions_.empty() && distance(*position_, start) > 0)) begin_at(start);
+  if (!position_ || (directions_.empty() && !options_.at)) begin_at(start);
   if (distance(*position_, start) > 0.01) {
     if (auto there = legs({start}); !there) return there;
     if (auto ended = close(); !ended) return ended;

@@ -34,11 +34,36 @@ void speed_profile::solve(std::span<const stretch> stretches, double start_mps, 
     speeds_[i + 1] =
         std::min(speeds_[i + 1], reachable(speeds_[i], stretches[i].accelerate_mps2, stretches[i].length_m));
   }
+  begins_s_.assign(1, 0);
+  begins_m_.assign(1, 0);
+  begins_area_.assign(1, 0);
   for (std::size_t i = 0; i < count; ++i) {
     const phases each = of(i);
-    duration_s_ += each.duration_s();
+    const double lasts_s = each.duration_s();
+    begins_area_.push_back(begins_area_.back() + begins_m_.back() * lasts_s + each.area_at(lasts_s));
+    begins_s_.push_back(begins_s_.back() + lasts_s);
+    begins_m_.push_back(begins_m_.back() + stretches[i].length_m);
     top_mps_ = std::max(top_mps_, each.peak_mps);
   }
+  duration_s_ = begins_s_.back();
+}
+
+std::size_t speed_profile::stretch_at(double t_s, std::size_t& hint) const noexcept {
+  hint = std::min(hint, stretches_.size() - 1);
+  while (hint + 1 < stretches_.size() && t_s >= begins_s_[hint + 1]) ++hint;
+  while (hint > 0 && t_s < begins_s_[hint]) --hint;
+  return hint;
+}
+
+double speed_profile::distance_at(double t_s, std::size_t& hint) const noexcept {
+  const std::size_t i = stretch_at(t_s, hint);
+  return begins_m_[i] + of(i).distance_at(t_s - begins_s_[i]);
+}
+
+double speed_profile::area_at(double t_s, std::size_t& hint) const noexcept {
+  const std::size_t i = stretch_at(t_s, hint);
+  const double inside_s = t_s - begins_s_[i];
+  return begins_area_[i] + begins_m_[i] * inside_s + of(i).area_at(inside_s);
 }
 
 double speed_profile::loop_speed(std::span<const stretch> stretches) {
@@ -91,6 +116,19 @@ double speed_profile::phases::distance_at(double t_s) const noexcept {
   const double braking_s = std::min(t_s - accelerate_s - cruise_s, brake_s);
   return std::min(length_m,
                   accelerated_m + peak_mps * cruise_s + (peak_mps - brake_mps2 * braking_s / 2) * braking_s);
+}
+
+double speed_profile::phases::area_at(double t_s) const noexcept {
+  const double first_s = std::min(t_s, accelerate_s);
+  double area = (start_mps / 2 + accelerate_mps2 * first_s / 6) * first_s * first_s;
+  if (t_s <= accelerate_s) return area;
+  const double accelerated_m = (start_mps + peak_mps) / 2 * accelerate_s;
+  const double second_s = std::min(t_s - accelerate_s, cruise_s);
+  area += (accelerated_m + peak_mps * second_s / 2) * second_s;
+  if (t_s <= accelerate_s + cruise_s) return area;
+  const double cruised_m = accelerated_m + peak_mps * cruise_s;
+  const double third_s = std::min(t_s - accelerate_s - cruise_s, brake_s);
+  return area + (cruised_m + (peak_mps / 2 - brake_mps2 * third_s / 6) * third_s) * third_s;
 }
 
 double speed_profile::phases::speed_at(double t_s) const noexcept {

@@ -61,7 +61,8 @@ outcome time_on(const plan& of, progress& at, timeline& line, const std::vector<
     if (at.now_s > of.options().limits.duration_s) {
       return tl::unexpected<problem>(
           problem{fmt::format("the part of {} takes more than {:.0f} hours", of.options().name,
-                              of.options().limits.duration_s / 3600)});
+                              of.options().limits.duration_s / 3600),
+                  of.line_of(at.next)});
     }
     line.starts_s.push_back(begin_s);
     line.duration_s = at.now_s;
@@ -93,7 +94,8 @@ tl::expected<std::vector<timeline>, problem> schedule(std::span<plan* const> pla
   for (std::size_t i = 0; i < plans.size(); ++i) {
     if (all[i].next < plans[i]->directions().size()) {
       return tl::unexpected<problem>(
-          problem{fmt::format("{} waits for a moment that never comes", plans[i]->options().name)});
+          problem{fmt::format("{} waits for a moment that never comes", plans[i]->options().name),
+                  plans[i]->line_of(all[i].next)});
     }
   }
   return lines;

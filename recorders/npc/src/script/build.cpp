@@ -70,16 +70,26 @@ class block_sink {
   built_file done_;
 };
 
+// `time_ms` is where it was when it failed.
 template <class Block>
 result<built_file> write_blocks(const plan& part, const timeline& when,
-                                const std::function<result<void>(byte_span)>& use) {
+                                const std::function<result<void>(byte_span)>& use, std::uint64_t& time_ms) {
   actor_stream stream(part, when);
   block_sink<Block> sink(use);
   Block block;
   while (stream.next(block)) {
+    time_ms = block.time_ms;
     if (auto added = sink.add(block); !added) return fail(added.error());
   }
   return sink.finish();
+}
+
+result<built_file> write_actor_until(const plan& part, const timeline& when,
+                                     const std::function<result<void>(byte_span)>& use,
+                                     std::uint64_t& time_ms) {
+  return part.options().kind == body::on_foot
+             ? write_blocks<samp_rec::on_foot_block>(part, when, use, time_ms)
+             : write_blocks<samp_rec::vehicle_block>(part, when, use, time_ms);
 }
 
 result<built_file> write_recorded(const recorded& what, const std::function<result<void>(byte_span)>& use) {
@@ -100,15 +110,27 @@ std::uint64_t duration_ms(const timeline& when) {
   return static_cast<std::uint64_t>(when.duration_s * 1000);
 }
 
-tl::unexpected<build_problem> refused(file_path file, error why, std::string text = {}) {
-  return tl::unexpected<build_problem>(build_problem{std::move(file), why, std::move(text)});
+tl::unexpected<build_problem> refused(file_path file, error why, std::string text = {}, int line = 0) {
+  return tl::unexpected<build_problem>(build_problem{std::move(file), why, std::move(text), line});
+}
+
+// What the writer refused, told of the direction that made it: the one under way then.
+tl::unexpected<build_problem> refused_block(const plan& part, const timeline& when, const file_path& file,
+                                            error why, std::uint64_t time_ms) {
+  std::size_t index = 0;
+  while (index + 1 < when.starts_s.size() && when.starts_s[index + 1] * 1000 <= static_cast<double>(time_ms))
+    ++index;
+  return refused(file, why,
+                 fmt::format("{}, {:.1f} s after its start: {}", part.options().name,
+                             static_cast<double>(time_ms) / 1000, describe(why)),
+                 part.line_of(index));
 }
 
 // When everybody acts, of a script that does not make too much.
 tl::expected<std::vector<timeline>, build_problem> plan_times(const std::vector<plan*>& parts,
                                                               const build_options& options) {
   auto when = schedule(parts);
-  if (!when) return refused({}, error{error_code::invalid_argument}, when.error().text);
+  if (!when) return refused({}, error{error_code::invalid_argument}, when.error().text, when.error().line);
   std::uint64_t blocks = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) blocks += expected_blocks(*parts[i], (*when)[i]);
   if (blocks > options.blocks) {
@@ -142,8 +164,8 @@ tl::expected<std::vector<file_path>, build_problem> choose_files(const productio
 
 result<built_file> write_actor(const plan& part, const timeline& when,
                                const std::function<result<void>(byte_span)>& use) {
-  return part.options().kind == body::on_foot ? write_blocks<samp_rec::on_foot_block>(part, when, use)
-                                              : write_blocks<samp_rec::vehicle_block>(part, when, use);
+  std::uint64_t time_ms = 0;
+  return write_actor_until(part, when, use, time_ms);
 }
 
 tl::expected<std::vector<built_file>, build_problem> build(production& what, const file_path& folder,
@@ -178,8 +200,11 @@ tl::expected<std::vector<built_file>, build_problem> build(production& what, con
       }
       return file->append(piece);
     };
-    auto wrote = is_actor ? write_actor(*parts[i], (*when)[i], append)
+    std::uint64_t time_ms = 0;
+    auto wrote = is_actor ? write_actor_until(*parts[i], (*when)[i], append, time_ms)
                           : write_recorded(*what.saved[i - parts.size()].what, append);
+    if (!wrote && is_actor && wrote.error().code == error_code::invalid_argument)
+      return refused_block(*parts[i], (*when)[i], name, wrote.error(), time_ms);
     if (!wrote) return refused(name, wrote.error());
     if (auto committed = file->commit(); !committed) return refused(name, committed.error());
     if (is_actor) done_ms += duration_ms((*when)[i]);

@@ -51,7 +51,6 @@ class sandbox {
     lua_CFunction remove = nullptr;
     lua_CFunction move = nullptr;
     lua_CFunction concat = nullptr;
-    lua_CFunction sort = nullptr;
     lua_CFunction unpack = nullptr;
   };
   originals standard;

@@ -141,11 +141,6 @@ int unpack(lua_State* L) {
   charge_range(L, 2);
   return sandbox::of(L).standard.unpack(L);
 }
-int sort(lua_State* L) {
-  const double size = plain_length(L, 1);
-  sandbox::charge(L, size * std::log2(size + 2) + 1);
-  return sandbox::of(L).standard.sort(L);
-}
 
 struct guard {
   const char* name;
@@ -199,7 +194,6 @@ void guard_libraries(lua_State* L) {
        {"remove", &originals::remove, remove},
        {"move", &originals::move, move},
        {"concat", &originals::concat, concat},
-       {"sort", &originals::sort, sort},
        {"unpack", &originals::unpack, unpack}});
 }
 

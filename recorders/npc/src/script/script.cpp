@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <exception>
 
 #include "script_world.hpp"
@@ -17,8 +18,10 @@ void push_setting(lua_State* L, const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, problem] = std::from_chars(text.data(), end, value);
-  if (problem == std::errc() && stop == end) {
-    if (value == static_cast<double>(static_cast<lua_Integer>(value))) {
+  // Neither nan nor inf, which from_chars takes, is a number that anything could be done with.
+  if (problem == std::errc() && stop == end && std::isfinite(value)) {
+    constexpr double whole_numbers = 9007199254740992;  // 2^53
+    if (std::abs(value) <= whole_numbers && value == std::floor(value)) {
       lua_pushinteger(L, static_cast<lua_Integer>(value));
     } else {
       lua_pushnumber(L, value);
@@ -79,16 +82,11 @@ int read_setting(lua_State* L) {
   return 1;
 }
 
-int next_setting(lua_State* L) {
-  lua_settop(L, 2);
-  return lua_next(L, lua_upvalueindex(1)) != 0 ? 2 : 0;
-}
-
 int all_settings(lua_State* L) {
   static_cast<world*>(sandbox::of(L).owner())->made.unread_settings.clear();
+  lua_settop(L, 0);
   lua_pushvalue(L, lua_upvalueindex(1));
-  lua_pushcclosure(L, next_setting, 1);
-  return 1;
+  return ordered_pairs(L);
 }
 
 // With the table of settings on the stack's top, which goes.
@@ -111,6 +109,7 @@ int prepare(lua_State* L) {
   add_actor_type(L);
   add_recording_type(L);
   add_globals(L);
+  put_in_order(L);
   lua_newtable(L);
   for (const auto& [name, text] : all.options.settings) {
     push_setting(L, text);
@@ -132,6 +131,14 @@ int prepare(lua_State* L) {
     lua_setfield(L, -2, all.options.recordings[i].first.c_str());
   }
   name_inputs(L, "recordings", "--rec");
+  if (all.options.heights) {
+    all.grounds.push_back(all.options.heights);
+    auto* inside = static_cast<handle*>(lua_newuserdatauv(L, sizeof(handle), 0));
+    *inside = {0, 0};
+    lua_rawgetp(L, LUA_REGISTRYINDEX, heights_type);
+    lua_setmetatable(L, -2);
+    lua_setglobal(L, "hmap");
+  }
   return 0;
 }
 
@@ -196,6 +203,7 @@ std::vector<std::string> script_functions() {
   add("actor:", movement_methods());
   add("actor:", standing_methods());
   add("actor:", ground_methods());
+  add("actor:", road_methods());
   add("heights:", height_methods());
   add("recording:", recording_methods());
   add("", global_functions());

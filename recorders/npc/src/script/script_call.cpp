@@ -2,6 +2,8 @@
 #include <cstring>
 
 #include "script_world.hpp"
+#include "suggestion.hpp"
+#include "tickreel/samp_rec/fault.hpp"
 
 namespace tickreel::npc {
 
@@ -23,6 +25,24 @@ gives call::done(const outcome& what, gives otherwise) {
   if (what) return otherwise;
   if (what.error().line != line()) problem_line = what.error().line;
   return fail_with(what.error().text);
+}
+
+std::vector<std::string> call::field_names(int table, unnamed others) {
+  std::vector<std::string> names;
+  if (lua_checkstack(L_, 8) == 0) return fail("out of memory"), names;
+  lua_pushnil(L_);
+  while (lua_next(L_, table) != 0) {
+    lua_pop(L_, 1);
+    if (lua_type(L_, -1) == LUA_TSTRING) {
+      std::size_t size = 0;
+      const char* key = lua_tolstring(L_, -1, &size);
+      names.emplace_back(key, size);
+    } else if (others == unnamed::refused && !failed()) {
+      fail("expects options by name, like {{ speed=3 }}");
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 double call::number(int index, std::string_view what) {
@@ -97,6 +117,10 @@ vec3 call::point(int index, std::string_view what, double missing_z) {
   if (!failed() && (!seen[0] || !seen[1])) fail("expects a point with x and y for {}", what);
   if (!failed() && !seen[2] && std::isnan(missing_z))
     fail("needs a z for {}: nothing says how high it is", what);
+  if (!failed() && length(result) > samp_rec::far_position_m) {
+    fail("got ({:g}, {:g}, {:g}) for {}, which is outside the world: it ends at {:.0f} m", result.x, result.y,
+         result.z, what, samp_rec::far_position_m);
+  }
   return result;
 }
 
@@ -225,6 +249,38 @@ int give(lua_State* L, world& all, const call_result& result) {
   return 0;
 }
 
+namespace {
+
+// A method by its name; for one that is not there, what may have been meant.
+int find_method(lua_State* L) {
+  lua_settop(L, 2);
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  if (lua_type(L, 2) != LUA_TSTRING)
+    return luaL_error(L, "%s has no such field", lua_tostring(L, lua_upvalueindex(2)));
+  world& all = *static_cast<world*>(sandbox::of(L).owner());
+  const auto say = [&]() noexcept {
+    try {
+      std::vector<std::string> names;
+      lua_pushnil(L);
+      while (lua_next(L, lua_upvalueindex(1)) != 0) {
+        lua_pop(L, 1);
+        names.emplace_back(lua_tostring(L, -1));
+      }
+      std::sort(names.begin(), names.end());
+      const std::string wanted(lua_tostring(L, 2));
+      all.message = fmt::format("{} has no '{}'{}", lua_tostring(L, lua_upvalueindex(2)),
+                                wanted.substr(0, 60), suggestion(wanted, names));
+    } catch (const std::exception&) {
+      all.message.clear();
+    }
+  };
+  say();
+  raise(L, all, 0);
+}
+
+}  // namespace
+
 void add_type(lua_State* L, const char* type,
               std::initializer_list<std::span<const named_function>> methods) {
   lua_newtable(L);
@@ -236,6 +292,8 @@ void add_type(lua_State* L, const char* type,
       lua_setfield(L, -2, each.name);
     }
   }
+  lua_pushstring(L, type);
+  lua_pushcclosure(L, find_method, 2);
   lua_setfield(L, -2, "__index");
   // Scripts cannot reach the metatable, so they cannot put a finalizer or another type's value behind it.
   lua_pushstring(L, type);

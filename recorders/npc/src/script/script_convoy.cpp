@@ -36,38 +36,46 @@ void read_members(call& of, convoy_options& how) {
     if (of.actor(at, "a member") != nullptr) how.members.push_back(of.handle_at(at, actor_type)->index);
   });
   if (!of.failed() && how.members.size() < 2) of.fail("needs at least two actors");
-  for (std::size_t i = 0; i < how.members.size() && !of.failed(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (how.members[i] == how.members[j]) of.fail("has an actor twice");
-    }
-  }
+  std::vector<std::uint32_t> sorted = how.members;
+  std::sort(sorted.begin(), sorted.end());
+  if (!of.failed() && std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    of.fail("has an actor twice");
 }
 
 void read_options(call& of, plan& lead, convoy_options& how) {
   // Options of motion are read into the lead's plan, and are the convoy's, not its own.
   const motion_limits limits_before = lead.limits;
   const double corner_before_m = lead.corner_m;
+  std::string only_for_loops;
   const auto take_points = [&](convoy_options::shape kind, std::string_view key, int at) {
+    if (how.kind != convoy_options::shape::none) of.fail("has one way: through, along or loop");
     how.kind = kind;
     const double z = lead.position() ? lead.position()->z : std::numeric_limits<double>::quiet_NaN();
     how.points = of.points(at, key, z);
     of.all().points += how.points.size() * 2;
     return true;
   };
-  of.fields(1, [&](std::string_view key, int at) {
-    using shape = convoy_options::shape;
-    if (key == "spacing") return how.spacing_m = of.number(at, key), true;
-    if (key == "through") return take_points(shape::through, key, at);
-    if (key == "along") return take_points(shape::along, key, at);
-    if (key == "loop") return take_points(shape::loop, key, at);
-    if (key == "laps") return how.laps.laps = static_cast<std::uint32_t>(of.whole(at, key, 1, 100'000)), true;
-    if (key == "rolling") return how.laps.rolling = of.truth(at, false), true;
-    return read_motion_option(of, lead, key, at);
-  });
+  of.fields(
+      1,
+      [&](std::string_view key, int at) {
+        using shape = convoy_options::shape;
+        if (key == "spacing") return how.spacing_m = of.number(at, key), true;
+        if (key == "through") return take_points(shape::through, key, at);
+        if (key == "along") return take_points(shape::along, key, at);
+        if (key == "loop") return take_points(shape::loop, key, at);
+        if (key == "laps" || key == "rolling") only_for_loops = key;
+        if (key == "laps")
+          return how.laps.laps = static_cast<std::uint32_t>(of.whole(at, key, 1, 100'000)), true;
+        if (key == "rolling") return how.laps.rolling = of.truth(at, false), true;
+        return read_motion_option(of, lead, key, at);
+      },
+      call::unnamed::a_list);
   how.limits = std::exchange(lead.limits, limits_before);
   how.corner_m = std::exchange(lead.corner_m, corner_before_m);
   if (of.failed()) return;
-  if (how.points.empty()) {
+  if (!only_for_loops.empty() && how.kind != convoy_options::shape::loop) {
+    of.fail("takes {} with loop={{...}} only", only_for_loops);
+  } else if (how.points.empty()) {
     of.fail("needs points: through={{...}}, along={{...}} or loop={{...}}");
   } else if (!(how.spacing_m > 0)) {
     of.fail("needs a spacing above 0");
@@ -153,14 +161,38 @@ void send_off(call& of, const convoy_options& how, const convoy_way& laid, std::
   run route{.along = laid.way, .begin_m = laid.begin_m, .end_m = laid.way->length()};
   route.spacing_m = how.spacing_m;
   route.members = static_cast<std::uint32_t>(members.size());
+  route.shared = std::make_shared<std::shared_ptr<const solved_run>>();
+  route.manners = members.front()->traits().manners;
+  for (const plan* each : members) {
+    const run_manners& own = each->traits().manners;
+    route.manners.smooth_s = std::max(route.manners.smooth_s, own.smooth_s);
+    route.manners.calm_s = std::max(route.manners.calm_s, own.calm_s);
+    route.manners.wheelbase_m = std::min(route.manners.wheelbase_m, own.wheelbase_m);
+  }
   if (how.kind == convoy_options::shape::loop) {
     route.laps = how.laps.laps;
     route.rolling = how.laps.rolling;
   }
+  // The lead waits for all others, who wait for the lead.
+  for (const event& each : ready) {
+    if (each.actor == how.members.front()) continue;
+    if (auto waited = members.front()->wait_until(each, 0); !waited) {
+      of.done(waited);
+      return;
+    }
+  }
+  std::optional<event> all_ready;
+  if (!ready.empty()) {
+    const auto mark = members.front()->mark();
+    if (!mark) {
+      of.done(tl::unexpected<problem>(mark.error()));
+      return;
+    }
+    all_ready = event{how.members.front(), *mark};
+  }
   for (std::size_t i = 0; i < members.size(); ++i) {
-    for (const event& each : ready) {
-      if (each.actor == how.members[i]) continue;
-      if (auto waited = members[i]->wait_until(each, 0); !waited) {
+    if (i > 0 && all_ready) {
+      if (auto waited = members[i]->wait_until(*all_ready, 0); !waited) {
         of.done(waited);
         return;
       }

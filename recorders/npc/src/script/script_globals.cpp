@@ -38,16 +38,21 @@ bool check_name(call& of, std::string_view name) {
 gives actor(call& of) {
   actor_options options;
   options.limits = of.all().options.limits.plan;
-  bool has_kind = false;
+  std::string_view kind_said_by;  // the option that said what it is
   int skin = -1;
   int model = -1;
   if (!of.is_table(1))
     return of.fail("expects a table like actor{{ name=\"guard\", on_foot=true }}, got {}", of.type_at(1));
+  const auto says_kind = [&](std::string_view key) {
+    if (!kind_said_by.empty())
+      of.fail("has {} and {}: say one of on_foot, vehicle and model", kind_said_by, key);
+    kind_said_by = key == "model" ? "model" : key == "vehicle" ? "vehicle" : "on_foot";
+  };
   const auto model_option = [&](std::string_view key, int at) {
     model = static_cast<int>(of.whole(at, key, 400, 611));
     options.kind = body_of_model(model);
     options.train_speed = samp_rec::is_train_model(static_cast<std::uint16_t>(model));
-    has_kind = true;
+    says_kind(key);
     return true;
   };
   of.fields(1, [&](std::string_view key, int at) {
@@ -57,7 +62,7 @@ gives actor(call& of) {
     if (key == "heading") return options.heading_deg = of.number(at, key), true;
     if (key == "model") return model_option(key, at);
     if (key == "on_foot") {
-      if (of.truth(at, false)) options.kind = body::on_foot, has_kind = true;
+      if (of.truth(at, false)) options.kind = body::on_foot, says_kind(key);
       return true;
     }
     if (key == "vehicle") {
@@ -66,14 +71,20 @@ gives actor(call& of) {
       if (!of.failed() && (!kind || *kind == body::on_foot)) {
         of.fail("knows the vehicles car, bike, truck, boat, helicopter, plane, train and models 400 to 611");
       }
-      if (kind) options.kind = *kind, has_kind = true;
+      if (kind) options.kind = *kind, says_kind(key);
+      return true;
+    }
+    if (key == "start_speed") {
+      options.start_mps = of.number(at, key);
+      if (!of.failed() && (options.start_mps <= 0 || options.start_mps > 150))
+        of.fail("expects start_speed to be above 0 and at most 150");
       return true;
     }
     return key == "speed" || key == "accelerate" || key == "brake" || key == "lateral" ||
            key == "turn_rate" || key == "pitch_rate" || key == "corner";
   });
   if (of.failed() || !check_name(of, options.name)) return gives::nothing;
-  if (!has_kind) return of.fail("needs on_foot=true, or a vehicle, for {}", options.name);
+  if (kind_said_by.empty()) return of.fail("needs on_foot=true, or a vehicle, for {}", options.name);
   auto& actors = of.all().made.actors;
   if (actors.size() >= of.all().options.limits.actors)
     return of.fail("was called for more than {} actors", of.all().options.limits.actors);
@@ -82,6 +93,7 @@ gives actor(call& of) {
   of.fields(1, [&](std::string_view key, int at) { return read_motion_option(of, *part, key, at) || true; });
   if (of.failed()) return gives::nothing;
   if (part->options().at && !is_finite(*part->options().at)) return of.fail("needs a z for at");
+  part->limits.speed_mps = std::max(part->limits.speed_mps, part->options().start_mps);
   actors.push_back({std::move(part), skin, model});
   of.result_handle = {static_cast<std::uint32_t>(actors.size() - 1), 0};
   return gives::actor;
@@ -172,15 +184,22 @@ gives heights(call& of) {
   if (grid.columns < 2 || grid.rows.size() < 2 * grid.columns)
     return of.fail("needs at least two rows of two heights");
   if (!(grid.step_m > 0)) return of.fail("needs a step above 0");
-  of.all().grids.push_back(std::make_shared<const height_grid>(std::move(grid)));
-  of.result_handle = {static_cast<std::uint32_t>(of.all().grids.size() - 1), 0};
+  of.all().grounds.emplace_back(
+      [kept = std::make_shared<const height_grid>(std::move(grid))](
+          double x, double y) -> tl::expected<double, std::string> { return kept->at(x, y); });
+  of.result_handle = {static_cast<std::uint32_t>(of.all().grounds.size() - 1), 0};
   return gives::heights;
 }
 
 gives height_at(call& of) {
   const handle* which = of.handle_at(1, heights_type);
   if (which == nullptr) return of.fail("expects heights, got {}", of.type_at(1));
-  of.results[0] = of.all().grids[which->index]->at(of.number(2, "x"), of.number(3, "y"));
+  const double x = of.number(2, "x");
+  const double y = of.number(3, "y");
+  if (of.failed()) return gives::nothing;
+  const auto height = of.all().grounds[which->index](x, y);
+  if (!height) return of.fail_with(height.error());
+  of.results[0] = *height;
   return gives::number;
 }
 
@@ -215,8 +234,7 @@ gives ground_with_reference(call& of) {
   what.offset_m = of.has(3) ? of.number(3, "the offset") : 0;
   if (of.failed()) return gives::nothing;
   if (const handle* grid = of.handle_at(2, heights_type)) {
-    what.height = [kept = of.all().grids[grid->index]](
-                      double x, double y) -> tl::expected<double, std::string> { return kept->at(x, y); };
+    what.height = of.all().grounds[grid->index];
   } else if (lua_type(of.state(), 2) == LUA_TFUNCTION) {
     what.height = height_of(of.state(), static_cast<int>(lua_tointeger(of.state(), 4)));
   } else if (of.has(2)) {
@@ -255,7 +273,8 @@ int print(lua_State* L) {
   const int count = lua_gettop(L);
   for (int i = 1; i <= count; ++i) {
     std::size_t size = 0;
-    const char* text = luaL_tolstring(L, i, &size);
+    push_text(L, i);
+    const char* text = lua_tolstring(L, -1, &size);
     if ((i > 1 && !keep_printed(all, "\t", 1)) || !keep_printed(all, text, size)) {
       return luaL_error(L, "the script prints too much");
     }
@@ -333,7 +352,7 @@ void add_globals(lua_State* L) {
 }
 
 void add_actor_type(lua_State* L) {
-  add_type(L, actor_type, {movement_methods(), standing_methods(), ground_methods()});
+  add_type(L, actor_type, {movement_methods(), standing_methods(), ground_methods(), road_methods()});
   add_type(L, heights_type, {height_methods()});
   add_type(L, event_type, {});
 }

@@ -1,4 +1,5 @@
 // Movements of actors: legs, curves, circles, loops, patrols.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -35,44 +36,23 @@ std::vector<vec3> settle(call& of, const plan& who, std::vector<vec3> points) {
   return points;
 }
 
-// Options of one movement; what it changed is put back afterwards.
-class for_this_movement {
- public:
-  explicit for_this_movement(plan& who) : who_(&who), limits_(who.limits), corner_m_(who.corner_m) {}
-  for_this_movement(const for_this_movement&) = delete;
-  for_this_movement& operator=(const for_this_movement&) = delete;
-  ~for_this_movement() {
-    who_->limits = limits_;
-    who_->corner_m = corner_m_;
-  }
+// What most movements take: how fast, and which way round.
+bool read_way_option(call& of, plan& who, std::string_view key, int at) {
+  if (key != "reverse") return read_motion_option(of, who, key, at);
+  who.reverse = of.truth(at, true);
+  if (who.reverse && who.options().kind == body::on_foot)
+    of.fail("takes reverse for vehicles only; {} is on foot", who.options().name);
+  return true;
+}
 
- private:
-  plan* who_;
-  motion_limits limits_;
-  double corner_m_;
-};
-
-// x, y[, z] or {x, y, z}; then options.
-std::optional<vec3> target(call& of, const plan& who, int& next) {
-  vec3 to{0, 0, z_of(who)};
-  if (of.is_table(next)) {
-    to = of.point(next, "the target", to.z);
-    next += 1;
-  } else {
-    to.x = of.number(next, "x");
-    to.y = of.number(next + 1, "y");
-    next += 2;
-    if (of.is_number(next)) to.z = of.number(next++, "z");
-    if (!of.failed() && std::isnan(to.z)) of.fail("needs a z: nothing says how high the target is");
-  }
-  if (of.failed()) return std::nullopt;
-  const auto settled = settle(of, who, {to});
-  return of.failed() ? std::nullopt : std::optional(settled.front());
+// The same for curves, which have no corners to round.
+bool read_curve_option(call& of, plan& who, std::string_view key, int at) {
+  return key != "corner" && read_way_option(of, who, key, at);
 }
 
 enum class by : std::uint8_t { any, foot, vehicle };
 
-gives go(call& of, double speed_mps, by means) {
+gives go(call& of, double speed_mps, by means, bool reverse = false) {
   plan* who = of.actor(1, "self");
   if (who == nullptr) return gives::nothing;
   const bool on_foot = who->options().kind == body::on_foot;
@@ -80,11 +60,20 @@ gives go(call& of, double speed_mps, by means) {
     return of.fail("is for people on foot; {} is in a {}", who->options().name, name(who->options().kind));
   if (means == by::vehicle && on_foot) return of.fail("is for vehicles; {} is on foot", who->options().name);
   int next = 2;
-  const auto to = target(of, *who, next);
+  const auto to = read_target(of, *who, next);
   if (!to) return gives::nothing;
   const for_this_movement restore(*who);
   if (speed_mps > 0) who->limits.speed_mps = speed_mps;
-  of.fields(next, [&](std::string_view key, int at) { return read_motion_option(of, *who, key, at); });
+  if (reverse) {
+    who->reverse = true;
+    // Nothing on wheels has a fast reverse gear, but for trains.
+    constexpr double reverse_mps = 5;
+    if (who->options().kind != body::train)
+      who->limits.speed_mps = std::min(who->limits.speed_mps, reverse_mps);
+  }
+  of.fields(next, [&](std::string_view key, int at) {
+    return reverse ? read_motion_option(of, *who, key, at) : read_way_option(of, *who, key, at);
+  });
   return of.failed() ? gives::nothing : of.done(who->legs({*to}));
 }
 
@@ -100,6 +89,9 @@ gives sprint_to(call& of) {
 gives drive_to(call& of) {
   return go(of, 0, by::vehicle);
 }
+gives reverse_to(call& of) {
+  return go(of, 0, by::vehicle, true);
+}
 gives go_to(call& of) {
   return go(of, 0, by::any);
 }
@@ -109,7 +101,9 @@ gives along_points(call& of, bool curve) {
   if (who == nullptr) return gives::nothing;
   auto points = settle(of, *who, of.points(2, "the points", z_of(*who)));
   const for_this_movement restore(*who);
-  of.fields(3, [&](std::string_view key, int at) { return read_motion_option(of, *who, key, at); });
+  of.fields(3, [&](std::string_view key, int at) {
+    return curve ? read_curve_option(of, *who, key, at) : read_way_option(of, *who, key, at);
+  });
   if (of.failed()) return gives::nothing;
   return of.done(curve ? who->curve(std::move(points)) : who->legs(std::move(points)));
 }
@@ -128,7 +122,7 @@ gives bezier(call& of) {
     points.push_back(of.point(2 + i, i < 2 ? "a control point" : "the target", z_of(*who)));
   points = settle(of, *who, std::move(points));
   const for_this_movement restore(*who);
-  of.fields(5, [&](std::string_view key, int at) { return read_motion_option(of, *who, key, at); });
+  of.fields(5, [&](std::string_view key, int at) { return read_curve_option(of, *who, key, at); });
   return of.failed() ? gives::nothing : of.done(who->bezier(points[0], points[1], points[2]));
 }
 
@@ -141,7 +135,7 @@ gives arc(call& of) {
   const for_this_movement restore(*who);
   of.fields(5, [&](std::string_view key, int at) {
     if (key == "climb") return climb = of.number(at, key), true;
-    return read_motion_option(of, *who, key, at);
+    return read_curve_option(of, *who, key, at);
   });
   return of.failed() ? gives::nothing : of.done(who->arc(centre, sweep, climb));
 }
@@ -159,9 +153,13 @@ gives loop(call& of) {
   auto points = settle(of, *who, of.points(2, "the points", z_of(*who)));
   const for_this_movement restore(*who);
   loop_options how;
+  bool has_corner = false;
   of.fields(3, [&](std::string_view key, int at) {
+    if (key == "corner") has_corner = true;
     return read_loop_option(of, how, key, at) || read_motion_option(of, *who, key, at);
   });
+  if (!of.failed() && has_corner && !how.straight)
+    return of.fail("has no corners to round on a curve; corner goes with straight=true");
   return of.failed() ? gives::nothing : of.done(who->loop(std::move(points), how));
 }
 
@@ -174,24 +172,37 @@ gives round(call& of, bool eight) {
   loop_options how;
   double degrees = 360;
   double climb = 0;
-  bool left = true;
+  std::optional<bool> to_the_left;
+  bool is_part = false;  // of a circle, or a helix: no lap that closes
   bool in_laps = eight;
+  const auto side = [&](std::string_view key, bool is_left) {
+    if (to_the_left && *to_the_left != is_left) of.fail("goes left or right, not both");
+    to_the_left = is_left;
+    return key == "left" || key == "right";
+  };
   const for_this_movement restore(*who);
   of.fields(3, [&](std::string_view key, int at) {
-    if (key == "left") return left = of.truth(at, true), true;
-    if (key == "right") return left = !of.truth(at, true), true;
-    if (!eight && key == "degrees") return degrees = of.number(at, key), true;
-    if (!eight && key == "climb") return climb = of.number(at, key), true;
+    if (key == "left") return side(key, of.truth(at, true));
+    if (key == "right") return side(key, !of.truth(at, true));
+    if (!eight && key == "degrees") return degrees = of.number(at, key), is_part = true;
+    if (!eight && key == "climb") return climb = of.number(at, key), is_part = true;
     if (key != "straight" && read_loop_option(of, how, key, at)) return in_laps = true, true;
-    return read_motion_option(of, *who, key, at);
+    return key != "corner" && read_motion_option(of, *who, key, at);
   });
   if (of.failed()) return gives::nothing;
+  const bool left = to_the_left.value_or(true);
+  if (is_part && how.rolling)
+    return of.fail("cannot roll on: with degrees or climb it does not end where it starts");
   if (!who->position()) return of.fail("needs to know where {} is: say at={{x, y, z}}", who->options().name);
   const double heading = who->heading_deg().value_or(0);
   const vec3 here = *who->position();
   const vec3 ahead = direction_of(heading);
   const vec3 to_left = vec3{-ahead.y, ahead.x, 0} * (left ? radius : -radius);
-  if (!in_laps) return of.done(who->arc(here + to_left, left ? degrees : -degrees, climb));
+  // All laps of a helix are one arc.
+  if (!in_laps || is_part) {
+    const double sweep = degrees * how.laps;
+    return of.done(who->arc(here + to_left, left ? sweep : -sweep, climb));
+  }
   path way;
   way.set_limits(who->limits);
   way.start_at(here);
@@ -248,6 +259,23 @@ gives back_to_start(call& of) {
 
 }  // namespace
 
+std::optional<vec3> read_target(call& of, const plan& who, int& next) {
+  vec3 to{0, 0, z_of(who)};
+  if (of.is_table(next)) {
+    to = of.point(next, "the target", to.z);
+    next += 1;
+  } else {
+    to.x = of.number(next, "x");
+    to.y = of.number(next + 1, "y");
+    next += 2;
+    if (of.is_number(next)) to.z = of.number(next++, "z");
+    if (!of.failed() && std::isnan(to.z)) of.fail("needs a z: nothing says how high the target is");
+  }
+  if (of.failed()) return std::nullopt;
+  const auto settled = settle(of, who, {to});
+  return of.failed() ? std::nullopt : std::optional(settled.front());
+}
+
 bool read_motion_option(call& of, plan& who, std::string_view key, int at) {
   const auto above_0 = [&](double& to, double most) {
     const double value = of.number(at, key);
@@ -281,6 +309,7 @@ std::span<const named_function> movement_methods() noexcept {
       {"drive_to", bound<drive_to>},
       {"fly_to", bound<drive_to>},
       {"sail_to", bound<drive_to>},
+      {"reverse_to", bound<reverse_to>},
       {"go_to", bound<go_to>},
       {"along", bound<along>},
       {"through", bound<through>},

@@ -4,6 +4,7 @@
 
 #include "script_world.hpp"
 #include "tickreel/samp_rec/edit.hpp"
+#include "tickreel/samp_rec/fault.hpp"
 
 namespace tickreel::npc {
 
@@ -20,6 +21,18 @@ gives keep(call& of, std::shared_ptr<const recorded> made) {
   }
   if (!sandbox::of(of.state()).spend(static_cast<double>(made->blocks()) * 10))
     return of.fail("would take too many steps");
+  const char* fault = recorded::visit(*made, [](const auto& blocks) -> const char* {
+    for (const auto& each : blocks) {
+      if (const auto found = fault_of(each); found != samp_rec::block_fault::none)
+        return samp_rec::sentence(found);
+    }
+    return nullptr;
+  });
+  if (fault != nullptr) {
+    // Without the "block {}: " in front.
+    return of.fail("makes a recording that nobody could read: {}",
+                   std::string_view(fault).substr(std::string_view("block {}: ").size()));
+  }
   all.recordings.push_back(std::move(made));
   of.result_handle = {static_cast<std::uint32_t>(all.recordings.size() - 1), 0};
   return gives::recording;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "script_world.hpp"
+#include "suggestion.hpp"
 #include "tickreel/npc/timeline.hpp"
 #include "tickreel/samp_rec/keys.hpp"
 
@@ -95,7 +96,8 @@ gives act(call& of, special_action what, int seconds_at) {
 gives action(call& of) {
   const std::string_view text = of.text(2, "the action");
   const auto what = samp_rec::special_action_named(text);
-  if (!of.failed() && !what) return of.fail("knows no action '{}'", text);
+  if (!of.failed() && !what)
+    return of.fail("knows no action '{}'{}", text, suggestion(text, samp_rec::special_action_names()));
   return of.failed() ? gives::nothing : act(of, *what, 3);
 }
 
@@ -128,7 +130,8 @@ gives weapon(call& of) {
   } else {
     const std::string_view text = of.text(2, "the weapon");
     const auto held = samp_rec::weapon_named(text);
-    if (!of.failed() && !held) return of.fail("knows no weapon '{}'", text);
+    if (!of.failed() && !held)
+      return of.fail("knows no weapon '{}'{}", text, suggestion(text, samp_rec::weapon_names()));
     if (held) id = static_cast<double>(*held);
   }
   return of.failed() ? gives::nothing : of.done(who->set(field::weapon, id));
@@ -180,6 +183,7 @@ gives vehicle_only(call& of, plan* who) {
 gives vehicle_health(call& of) {
   plan* who = of.actor(1, "self");
   const double value = of.number(2, "the health");
+  if (!of.failed() && (value < 0 || value > 1e6)) return of.fail("expects a health from 0 to 1000000");
   vehicle_only(of, who);
   return of.failed() ? gives::nothing : of.done(who->set(field::vehicle_health, value));
 }
@@ -222,7 +226,8 @@ gives hold(call& of) {
   for (int i = 2; i <= of.count() && !of.failed(); ++i) {
     const std::string_view text = of.text(i, "the key");
     const auto one = samp_rec::key_named(text);
-    if (!of.failed() && !one) return of.fail("knows no key '{}'", text);
+    if (!of.failed() && !one)
+      return of.fail("knows no key '{}'{}", text, suggestion(text, samp_rec::key_names()));
     if (one) keys |= samp_rec::bits(*one);
   }
   return of.failed() ? gives::nothing : of.done(who->set(field::extra_keys, keys));

@@ -47,7 +47,7 @@ struct world {
   std::vector<std::shared_ptr<const recorded>> recordings;
   std::size_t recorded_blocks = 0;
   std::size_t points = 0;
-  std::vector<std::shared_ptr<const height_grid>> grids;
+  std::vector<height_function> grounds;  // what handles of heights stand for
   std::mt19937_64 random;
 
   // The outcome of the function that is being called; here, and not on the stack of C++, because Lua leaves
@@ -102,21 +102,19 @@ class call {
   vec3 point(int index, std::string_view what, double missing_z);
   std::vector<vec3> points(int index, std::string_view what, double missing_z);
 
-  // Calls use(key, index of value) for each named field of a table; false from it is an unknown field.
+  // Calls use(key, index of value) for each named field of a table, in the order of the names; false from it
+  // is an unknown field, which fails, as does a value without a name unless the table is a list, too.
+  enum class unnamed : std::uint8_t { refused, a_list };
   template <class Use>
-  void fields(int index, Use&& use) {
+  void fields(int index, Use&& use, unnamed others = unnamed::refused) {
     if (!has(index)) return;
     if (!is_table(index)) return (void)fail("expects a table of options, got {}", type_at(index));
     const int table = lua_absindex(L_, index);
-    if (lua_checkstack(L_, 8) == 0) return (void)fail("out of memory");
-    lua_pushnil(L_);
-    while (lua_next(L_, table) != 0) {
-      if (lua_type(L_, -2) == LUA_TSTRING && !failed()) {
-        std::size_t size = 0;
-        const char* key = lua_tolstring(L_, -2, &size);
-        if (!use(std::string_view(key, size), lua_gettop(L_)))
-          fail("knows no option '{}'", std::string_view(key, size));
-      }
+    for (const std::string& key : field_names(table, others)) {
+      if (failed()) return;
+      lua_pushlstring(L_, key.data(), key.size());
+      lua_rawget(L_, table);
+      if (!use(std::string_view(key), lua_gettop(L_))) fail("knows no option '{}' here", key);
       lua_pop(L_, 1);
     }
   }
@@ -157,6 +155,8 @@ class call {
   int problem_line = 0;  // of the refusal, when it is about an earlier line
 
  private:
+  std::vector<std::string> field_names(int table, unnamed others);
+
   lua_State* L_;
   world* world_;
   std::string_view name_;
@@ -211,6 +211,13 @@ struct named_function {
   lua_CFunction function;
 };
 
+// In script_order.cpp. Puts what gives the same in every run over what does not.
+void put_in_order(lua_State* L);
+// pairs() whose order is that of the keys: truths, numbers, texts, actors and so on.
+int ordered_pairs(lua_State* L);
+// Pushes what tostring() gives: no addresses.
+void push_text(lua_State* L, int at);
+
 // One file each; called while the state is set up.
 void add_globals(lua_State* L);
 void add_actor_type(lua_State* L);
@@ -219,6 +226,7 @@ void add_recording_type(lua_State* L);
 void add_type(lua_State* L, const char* type, std::initializer_list<std::span<const named_function>> methods);
 std::span<const named_function> movement_methods() noexcept;
 std::span<const named_function> standing_methods() noexcept;
+std::span<const named_function> road_methods() noexcept;
 std::span<const named_function> convoy_functions() noexcept;
 std::span<const named_function> global_functions() noexcept;
 std::span<const named_function> ground_methods() noexcept;
@@ -227,6 +235,29 @@ std::span<const named_function> recording_methods() noexcept;
 
 // So that it starts at a place; null, and a failed call, when there are too many blocks already.
 std::shared_ptr<const recorded> rebased(call& of, const recorded& what, vec3 start, double heading_deg);
+
+// x, y[, z] or {x, y, z} from argument `next` on, which then is the one behind. Nothing, and a failed call,
+// for anything else.
+std::optional<vec3> read_target(call& of, const plan& who, int& next);
+// Options of one movement; what it changed is put back afterwards.
+class for_this_movement {
+ public:
+  explicit for_this_movement(plan& who)
+      : who_(&who), limits_(who.limits), corner_m_(who.corner_m), reverse_(who.reverse) {}
+  for_this_movement(const for_this_movement&) = delete;
+  for_this_movement& operator=(const for_this_movement&) = delete;
+  ~for_this_movement() {
+    who_->limits = limits_;
+    who_->corner_m = corner_m_;
+    who_->reverse = reverse_;
+  }
+
+ private:
+  plan* who_;
+  motion_limits limits_;
+  double corner_m_;
+  bool reverse_;
+};
 
 // Speed limits and corners for one movement, from a table of options; others are left to `more`.
 bool read_motion_option(call& of, plan& who, std::string_view key, int index);

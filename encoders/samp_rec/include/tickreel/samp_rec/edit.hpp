@@ -83,7 +83,8 @@ template <block_type Block>
                                           reverse_style style = reverse_style::turned_round,
                                           special_view special = special_view::raw);
 
-// `factor` times as long; above 0, else nothing changes. Velocities change with it, the first time stays.
+// `factor` times as long; above 0, else nothing changes. Velocities change with it, and on foot the keys and
+// animations of walking, running and sprinting where the new speed asks for others; the first time stays.
 template <block_type Block>
 void retime(std::span<Block> blocks, double factor, special_view special = special_view::raw) noexcept;
 // So that it lasts so long.

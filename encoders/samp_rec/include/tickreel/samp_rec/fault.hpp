@@ -1,5 +1,5 @@
-// What no block of a recording may hold: the one judgement of readers, which tell a file by it, and of writers,
-// which refuse it. A file whose blocks have no fault is always recognised.
+// What no block of a recording may hold: the one judgement of readers, which tell a file by it, and of
+// writers, which refuse it. A file whose blocks have no fault is always recognised.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace tickreel::samp_rec {
 
@@ -142,6 +143,8 @@ inline constexpr std::uint16_t idle = 1189;
 inline constexpr std::uint16_t sprint = 1223;
 inline constexpr std::uint16_t run = 1224;
 inline constexpr std::uint16_t walk = 1231;
+// The list of SA-MP and open.mp ends here (GetAnimationName).
+inline constexpr std::uint16_t last_id = 1812;
 // What four of five recorded blocks have.
 inline constexpr std::uint16_t usual_flags = 0x8004;
 }  // namespace animation
@@ -150,6 +153,11 @@ inline constexpr std::uint16_t usual_flags = 0x8004;
 [[nodiscard]] std::string_view name(key one) noexcept;
 [[nodiscard]] std::string_view name(special_action action) noexcept;
 [[nodiscard]] std::string_view name(weapon held) noexcept;
+
+// All known names, in the order of their numbers.
+[[nodiscard]] std::vector<std::string_view> key_names();
+[[nodiscard]] std::vector<std::string_view> special_action_names();
+[[nodiscard]] std::vector<std::string_view> weapon_names();
 
 [[nodiscard]] std::optional<key> key_named(std::string_view name) noexcept;
 [[nodiscard]] std::optional<special_action> special_action_named(std::string_view name) noexcept;

@@ -148,6 +148,10 @@ class recording {
   [[nodiscard]] virtual const tick_position& position() const noexcept = 0;
   // Appends that tick's state as members of a JSON object, without braces, on one line.
   virtual void append_state(std::string& json) const = 0;
+  // Lines of JSON that a text of all ticks needs before the first and behind the last one to become the same
+  // file again, each with its newline; empty, which is the default, where the ticks say everything.
+  [[nodiscard]] virtual std::string lines_before() const { return {}; }
+  virtual result<std::string> lines_behind() { return std::string(); }
   // That tick's game clock in seconds, where there is one.
   [[nodiscard]] virtual std::optional<double> game_clock() const noexcept { return std::nullopt; }
 

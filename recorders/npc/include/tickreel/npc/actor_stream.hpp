@@ -35,6 +35,7 @@ class actor_stream {
     double pitch_deg = 0;
     double speed_mps = 0;
     bool moving = false;       // or turning
+    bool reverse = false;      // the body looks back
     double still_until_s = 0;  // when not moving
     const recorded* played = nullptr;
     std::size_t played_block = 0;
@@ -74,6 +75,7 @@ class actor_stream {
   double turn_rate_dps_ = 0;  // the limit where the actor is
   looks look_;
   bool moving_ = false;
+  bool reverse_ = false;
 
   sample current_;
   bool started_ = false;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tickreel/npc/path.hpp"
+#include "tickreel/npc/run.hpp"
 
 namespace tickreel::npc {
 
@@ -25,6 +26,7 @@ struct body_traits {
   double lean = 0;             // share of the bank that balances a curve
   double most_lean_deg = 0;
   bool pitch_by_slope = true;  // a helicopter's nose follows its speed instead
+  run_manners manners = {};
 };
 [[nodiscard]] const body_traits& traits_of(body kind) noexcept;
 

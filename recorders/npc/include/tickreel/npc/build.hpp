@@ -32,6 +32,7 @@ struct build_problem {
   file_path file;
   error why{error_code::invalid_argument};
   std::string text;
+  int line = 0;  // of the script, where that is known
 };
 
 struct build_options {

@@ -76,7 +76,9 @@ class path {
   // the arc length at which each point, or the middle of its corner, is passed.
   void add_legs(std::span<const vec3> points, double corner_radius_m,
                 std::span<const motion_limits> limits = {}, std::vector<double>* reached = nullptr);
-  void add_closed_legs(std::span<const vec3> points, double corner_radius_m);
+  // `through_start`: passes exactly through the path's end, where a rounded corner would cut it off, on a
+  // wider bend.
+  void add_closed_legs(std::span<const vec3> points, double corner_radius_m, bool through_start = false);
 
   [[nodiscard]] bool empty() const noexcept { return intervals_.empty(); }
   [[nodiscard]] double length() const noexcept { return length_; }
@@ -111,8 +113,7 @@ class path {
   [[nodiscard]] const motion_limits& limits_of(const interval& stretch) const noexcept {
     return limits_[stretch.limits];
   }
-  // The fastest that an interval may be taken, from its limits and its bends.
-  [[nodiscard]] double speed_limit(const interval& stretch) const noexcept;
+  [[nodiscard]] bool is_straight(const interval& stretch) const noexcept;
   [[nodiscard]] path_point at(const interval& stretch, double into_m) const noexcept;
 
  private:

@@ -16,6 +16,7 @@
 #include "tickreel/npc/path.hpp"
 #include "tickreel/npc/recorded.hpp"
 #include "tickreel/npc/run.hpp"
+#include "tickreel/samp_rec/fault.hpp"
 
 namespace tickreel::npc {
 
@@ -102,11 +103,11 @@ struct ground {
 
 // Sizes that a script cannot exceed, whatever it does.
 struct plan_limits {
-  std::size_t points = 100'000;      // of all paths of an actor
-  std::size_t directions = 100'000;  // of an actor
-  double path_m = 2'000'000;         // of one run, its laps not counted
-  double duration_s = 48 * 3600;     // of an actor
-  double coordinate_m = 20'000;      // beyond it readers warn of every block
+  std::size_t points = 100'000;                    // of all paths of an actor
+  std::size_t directions = 100'000;                // of an actor
+  double path_m = 2'000'000;                       // of one run, its laps not counted
+  double duration_s = 48 * 3600;                   // of an actor
+  double coordinate_m = samp_rec::far_position_m;  // from the centre; beyond it nobody reads a block
 };
 
 struct actor_options {
@@ -115,6 +116,7 @@ struct actor_options {
   std::optional<vec3> at = std::nullopt;
   std::optional<double> heading_deg = std::nullopt;
   bool train_speed = false;  // `special` holds the speed
+  double start_mps = 0;      // of the first movement, which must come first then
   plan_limits limits = {};
 };
 
@@ -137,7 +139,8 @@ class plan {
   // Of what follows.
   motion_limits limits;
   double corner_m = 0;
-  int line = 0;  // of the script, for messages
+  bool reverse = false;  // backwards; a movement ends where this changes
+  int line = 0;          // of the script, for messages
 
   // The height of everything from here on; nothing: the points say it. Ends a movement.
   outcome stand_on(std::optional<ground> what);
@@ -174,6 +177,10 @@ class plan {
   outcome close();
 
   [[nodiscard]] const std::vector<direction>& directions() const noexcept { return directions_; }
+  // The line of the script that gave direction `index`; 0 when none did.
+  [[nodiscard]] int line_of(std::size_t index) const noexcept {
+    return index < lines_.size() ? lines_[index] : 0;
+  }
   [[nodiscard]] std::optional<vec3> start_position() const noexcept { return start_; }
   [[nodiscard]] double start_heading_deg() const noexcept { return start_heading_.value_or(0); }
   [[nodiscard]] const looks& start_looks() const noexcept { return start_looks_; }
@@ -189,6 +196,7 @@ class plan {
     double climb_m = 0;
     motion_limits limits;
     double corner_m = 0;
+    bool reverse = false;
     std::optional<ground> on_ground;
     int line = 0;
   };
@@ -211,11 +219,13 @@ class plan {
   outcome turn_towards(double heading_deg);
   void begin_at(vec3 position);
   [[nodiscard]] double spot_or_tight_corner() const noexcept;
+  [[nodiscard]] bool leaves_as_it_faces(const std::vector<vec3>& points, const loop_options& how) const;
   [[nodiscard]] tl::unexpected<problem> refuse(std::string text) const;
   [[nodiscard]] static tl::unexpected<problem> refuse_at(int line, std::string text);
 
   actor_options options_;
   std::vector<direction> directions_;
+  std::vector<int> lines_;  // of each direction
   std::vector<leg> open_;
   std::vector<pending_mark> open_marks_;
   std::optional<vec3> start_;

@@ -10,6 +10,20 @@
 
 namespace tickreel::npc {
 
+class solved_run;
+
+// How a body takes bends and changes its speed.
+struct run_manners {
+  // Speeds are means over so many seconds of what the limits allow, which bounds the jerk: acceleration and
+  // braking come and go over this time. 0: at once.
+  double smooth_s = 0.6;
+  // Nobody accelerates for the little while between two slow places: each holds so many seconds to either
+  // side.
+  double calm_s = 0.8;
+  // The curvature that limits the speed is that between front and rear.
+  double wheelbase_m = 3;
+};
+
 struct run {
   std::shared_ptr<const path> along;
   // Where the leader of a convoy (or who moves alone) starts and stops.
@@ -20,26 +34,91 @@ struct run {
   // Starts and ends at the speed of the loop instead of standing, so that the recording itself can be played
   // over and over.
   bool rolling = false;
+  // The speed at the start and at the end of what does not roll; lowered where bends ask for it.
+  double start_mps = 0;
+  double end_mps = 0;
+  // Moves backwards along the path.
+  bool reverse = false;
   // Convoy: this member is so far behind the leader, who slows down for the bends of `members` in all.
   double behind_m = 0;
   double spacing_m = 0;
   std::uint32_t members = 1;
   // Rolling: the duration becomes a multiple of it, so that the last step is as long as the others.
   double step_s = 0.05;
+  run_manners manners = {};
+  // What all members of a convoy share: filled by the first cursor of one of them. Null: every cursor solves
+  // the run for itself. Not for several threads.
+  std::shared_ptr<std::shared_ptr<const solved_run>> shared = {};
 
   [[nodiscard]] double lap_m() const noexcept { return end_m - begin_m; }
   [[nodiscard]] double length_m() const noexcept { return lap_m() * laps; }
 };
 
-// Where the run is at times that rise. Memory in proportion to one lap's path, whatever the number of laps.
+// The stretches of a run with their speed limits, ready to be solved. Time in proportion to the path,
+// whatever the number of members.
+[[nodiscard]] std::vector<stretch> stretches_of(const run& what);
+
+// When the leader of a run is where. Immutable. Memory in proportion to one lap's path, whatever the number
+// of laps.
+class solved_run {
+ public:
+  explicit solved_run(const run& what);
+  solved_run(const solved_run&) = delete;
+  solved_run& operator=(const solved_run&) = delete;
+
+  [[nodiscard]] double duration_s() const noexcept { return duration_s_; }
+  [[nodiscard]] double top_mps() const noexcept { return top_mps_; }
+
+  struct place {
+    double distance_m = 0;  // since the start, all laps together
+    double speed_mps = 0;
+  };
+  // Where look-ups were, so that times near to each other are found at once.
+  struct hints {
+    std::size_t begin = 0, end = 0;
+  };
+  [[nodiscard]] place at(double t_s, hints& near) const noexcept;
+  [[nodiscard]] double time_at(double distance_m) const noexcept;
+
+ private:
+  // So many laps one after the other that are all driven the same.
+  struct lap_group {
+    double begin_s = 0;
+    double first = 0;  // number of the first lap
+    double count = 0;
+    std::size_t profile = 0;
+  };
+  void add_laps(std::uint32_t first, std::uint32_t count, double entry_mps, double exit_mps);
+  [[nodiscard]] const lap_group& group_at(double u_s) const noexcept;
+  // Before the smoothing, on the profile's clock: the distance at a time, and its integral between two.
+  [[nodiscard]] double raw_at(double u_s, std::size_t& hint) const noexcept;
+  [[nodiscard]] double area_between(double from_s, double to_s, hints& near) const noexcept;
+
+  std::vector<stretch> stretches_;
+  std::vector<speed_profile> profiles_;
+  std::vector<lap_group> groups_;
+  bool rolling_ = false;
+  double lap_m_ = 0;
+  double total_m_ = 0;
+  double start_mps_ = 0;
+  double end_mps_ = 0;
+  double profile_s_ = 0;  // of all laps
+  double window_s_ = 0;
+  double begins_s_ = 0;  // on the profile's clock
+  double duration_s_ = 0;
+  double top_mps_ = 0;
+  double pace_ = 1;  // profile seconds in a second
+};
+
+// Where the run is at times that rise.
 class run_cursor {
  public:
   explicit run_cursor(const run& what);
 
-  [[nodiscard]] double duration_s() const noexcept { return duration_s_; }
-  [[nodiscard]] double top_mps() const noexcept { return top_mps_; }
+  [[nodiscard]] double duration_s() const noexcept { return solved_->duration_s(); }
+  [[nodiscard]] double top_mps() const noexcept { return solved_->top_mps(); }
   // When the leader has gone `distance_m` since the start.
-  [[nodiscard]] double time_at(double distance_m);
+  [[nodiscard]] double time_at(double distance_m) const noexcept { return solved_->time_at(distance_m); }
 
   struct place {
     path_point point;
@@ -47,35 +126,14 @@ class run_cursor {
     double speed_mps = 0;
     double turn_rate_dps = 0;  // the limit here
   };
-  // `t_s` since the start, not before the last one asked for.
+  // `t_s` since the start; quick for times near to the last one asked for.
   [[nodiscard]] place at(double t_s) noexcept;
-  void rewind();
 
  private:
-  // Solves lap `number` when it differs from the one before.
-  void enter_lap(std::uint32_t number);
-  [[nodiscard]] double exit_cap(std::uint32_t number) const noexcept;
-  [[nodiscard]] path_point point_at(double leader_m) noexcept;
-  void measure();
-
   run run_;
-  std::vector<stretch> stretches_;
-  speed_profile profile_;
-  std::vector<double> exit_caps_;  // of the last laps, the very last one first; then the loop's speed
-  double loop_mps_ = 0;
-  double entry_mps_ = 0;
-  double solved_entry_ = -1;
-  double solved_exit_ = -1;
-
+  std::shared_ptr<const solved_run> solved_;
+  solved_run::hints near_;
   path_cursor places_;
-  std::uint32_t lap_ = 0;
-  std::size_t index_ = 0;
-  double index_begins_s_ = 0;  // on the profile's clock
-  double index_begins_m_ = 0;
-  speed_profile::phases now_;
-  double duration_s_ = 0;
-  double top_mps_ = 0;
-  double pace_ = 1;  // profile seconds in a second
 };
 
 }  // namespace tickreel::npc

@@ -13,6 +13,7 @@
 
 #include "tickreel/npc/plan.hpp"
 #include "tickreel/npc/recorded.hpp"
+#include "tickreel/npc/roads.hpp"
 #include "tickreel/npc/waypoints.hpp"
 
 namespace tickreel::npc {
@@ -38,6 +39,9 @@ struct script_options {
   std::vector<std::pair<std::string, waypoint_list>> waypoints = {};
   // recordings.NAME
   std::vector<std::pair<std::string, std::shared_ptr<const recorded>>> recordings = {};
+  // What drive_via_roads_to() goes along, and the ground that the script calls hmap; both may be missing.
+  std::shared_ptr<const road_network> roads = {};
+  height_function heights = {};
   std::uint64_t seed = 1;
   script_limits limits = {};
   // Called at once with what the script prints, piece by piece, also when it fails later. Bytes of the

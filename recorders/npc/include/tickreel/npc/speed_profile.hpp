@@ -33,6 +33,12 @@ class speed_profile {
   // The highest speed at the start from which `end_mps` can be reached.
   [[nodiscard]] static double entry_limit(std::span<const stretch> stretches, double end_mps);
 
+  [[nodiscard]] double length_m() const noexcept { return begins_m_.empty() ? 0 : begins_m_.back(); }
+  // How far it has gone after a time within the duration, and the integral of that from the start on. `hint`
+  // is where the last look-up ended, so that times near to each other are found at once.
+  [[nodiscard]] double distance_at(double t_s, std::size_t& hint) const noexcept;
+  [[nodiscard]] double area_at(double t_s, std::size_t& hint) const noexcept;
+
   // Three phases of one stretch.
   struct phases {
     double start_mps = 0;
@@ -47,6 +53,8 @@ class speed_profile {
     [[nodiscard]] double duration_s() const noexcept { return accelerate_s + cruise_s + brake_s; }
     [[nodiscard]] double distance_at(double t_s) const noexcept;
     [[nodiscard]] double speed_at(double t_s) const noexcept;
+    // The integral of distance_at() from 0 to `t_s`.
+    [[nodiscard]] double area_at(double t_s) const noexcept;
     // When `s_m` is reached.
     [[nodiscard]] double time_at(double s_m) const noexcept;
   };
@@ -54,8 +62,13 @@ class speed_profile {
   [[nodiscard]] std::size_t size() const noexcept { return stretches_.size(); }
 
  private:
+  [[nodiscard]] std::size_t stretch_at(double t_s, std::size_t& hint) const noexcept;
+
   std::span<const stretch> stretches_;
-  std::vector<double> speeds_;  // one more than stretches
+  std::vector<double> speeds_;  // one more than stretches, as are the next three
+  std::vector<double> begins_s_;
+  std::vector<double> begins_m_;
+  std::vector<double> begins_area_;
   double duration_s_ = 0;
   double top_mps_ = 0;
 };

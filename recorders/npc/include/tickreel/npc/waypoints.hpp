@@ -16,7 +16,8 @@ struct waypoint {
 };
 using waypoint_list = std::vector<waypoint>;
 
-// CSV: fields parted by comma, semicolon or tab; the first line names them, or, when it is all numbers, they
+// CSV: fields parted by comma, semicolon or tab, in quotes where they hold one of these; the first line names
+// them, or, when it is all numbers, they
 // are x, y, z, heading. Empty lines and lines that begin with # are passed over.
 // JSON: an array of objects with x and y, or of arrays [x, y, z]; or an object with such an array as "points"
 // or "waypoints". Told by the first character. The error says which line or element is wrong.

@@ -1,0 +1,133 @@
+#include "tickreel/gta_world/path_nodes.hpp"
+
+#include <cmath>
+
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/bytes/writer.hpp"
+
+namespace tickreel::gta_world {
+
+namespace {
+
+constexpr std::size_t header_bytes = 20;
+constexpr std::size_t filler_bytes = 768;
+constexpr std::size_t end_bytes = 192;
+constexpr float units_per_m = 8;
+
+float metres(std::int16_t units) noexcept {
+  return static_cast<float>(units) / units_per_m;
+}
+std::int16_t units(float metres) noexcept {
+  return static_cast<std::int16_t>(std::lround(metres * units_per_m));
+}
+
+path_node read_node(byte_reader& from) noexcept {
+  path_node node;
+  (void)from.bytes(8);
+  node.x_m = metres(from.i16());
+  node.y_m = metres(from.i16());
+  node.z_m = metres(from.i16());
+  (void)from.i16();
+  node.first_link = from.u16();
+  node.area = from.u16();
+  node.number = from.u16();
+  node.width = from.u8();
+  node.type = from.u8();
+  node.flags = from.u32();
+  return node;
+}
+void write_node(byte_writer& to, const path_node& node) noexcept {
+  to.u32(0);
+  to.u32(0);
+  to.i16(units(node.x_m));
+  to.i16(units(node.y_m));
+  to.i16(units(node.z_m));
+  to.i16(0x7FFE);
+  to.u16(node.first_link);
+  to.u16(node.area);
+  to.u16(node.number);
+  to.u8(node.width);
+  to.u8(node.type);
+  to.u32(node.flags);
+}
+
+navi_node read_navi(byte_reader& from) noexcept {
+  navi_node node;
+  node.x_m = metres(from.i16());
+  node.y_m = metres(from.i16());
+  node.area = from.u16();
+  node.number = from.u16();
+  node.direction_x = static_cast<std::int8_t>(from.u8());
+  node.direction_y = static_cast<std::int8_t>(from.u8());
+  node.flags = from.u32();
+  return node;
+}
+void write_navi(byte_writer& to, const navi_node& node) noexcept {
+  to.i16(units(node.x_m));
+  to.i16(units(node.y_m));
+  to.u16(node.area);
+  to.u16(node.number);
+  to.u8(static_cast<std::uint8_t>(node.direction_x));
+  to.u8(static_cast<std::uint8_t>(node.direction_y));
+  to.u32(node.flags);
+}
+
+}  // namespace
+
+result<node_area> read_path_nodes(byte_span file) {
+  byte_reader from(file);
+  const std::uint32_t nodes = from.u32(), vehicles = from.u32(), people = from.u32();
+  const std::uint32_t navi_nodes = from.u32(), links = from.u32();
+  if (!from.ok()) return from.failure("path nodes");
+  if (nodes > most_nodes || navi_nodes > most_nodes || links > most_links)
+    return fail(error_code::over_limit, 0, "an area has at most {} nodes", most_nodes);
+  if (std::uint64_t{vehicles} + people != nodes)
+    return fail(error_code::malformed, 4, "{} path nodes are not the sum of both kinds", nodes);
+  const std::size_t needed = std::size_t{nodes} * path_node::wire_bytes +
+                             std::size_t{navi_nodes} * navi_node::wire_bytes + std::size_t{links} * 6 +
+                             filler_bytes;
+  if (from.remaining() < needed) return fail(error_code::truncated, file.size(), "path nodes");
+  node_area area;
+  area.vehicle_nodes = vehicles;
+  area.nodes.reserve(nodes);
+  for (std::uint32_t i = 0; i < nodes; ++i) {
+    area.nodes.push_back(read_node(from));
+    const path_node& node = area.nodes.back();
+    if (node.first_link + node.links() > links && node.links() > 0)
+      return fail(error_code::malformed, from.offset(), "path node {} has links that are not there", i);
+  }
+  area.navi_nodes.reserve(navi_nodes);
+  for (std::uint32_t i = 0; i < navi_nodes; ++i) area.navi_nodes.push_back(read_navi(from));
+  area.links.resize(links);
+  for (node_link& each : area.links) {
+    each.area = from.u16();
+    each.number = from.u16();
+  }
+  (void)from.bytes(filler_bytes);
+  for (node_link& each : area.links) each.navi = from.u16();
+  if (!from.ok()) return from.failure("path nodes");
+  return area;
+}
+
+byte_vector write_path_nodes(const node_area& area) {
+  byte_vector bytes(header_bytes + area.nodes.size() * path_node::wire_bytes +
+                    area.navi_nodes.size() * navi_node::wire_bytes + area.links.size() * 8 + filler_bytes +
+                    end_bytes);
+  byte_writer to(bytes);
+  to.u32(static_cast<std::uint32_t>(area.nodes.size()));
+  to.u32(area.vehicle_nodes);
+  to.u32(static_cast<std::uint32_t>(area.nodes.size()) - area.vehicle_nodes);
+  to.u32(static_cast<std::uint32_t>(area.navi_nodes.size()));
+  to.u32(static_cast<std::uint32_t>(area.links.size()));
+  for (const path_node& each : area.nodes) write_node(to, each);
+  for (const navi_node& each : area.navi_nodes) write_navi(to, each);
+  for (const node_link& each : area.links) {
+    to.u16(each.area);
+    to.u16(each.number);
+  }
+  for (std::size_t i = 0; i < filler_bytes / 4; ++i) to.u32(0x0000FFFF);
+  for (const node_link& each : area.links) to.u16(each.navi);
+  return bytes;  // lengths, flags and the end are zeros
+}
+
+}  // namespace tickreel::gta_world

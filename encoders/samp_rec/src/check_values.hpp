@@ -1,0 +1,96 @@
+// Values that mean nothing to the game, or that nobody could have recorded. Of single blocks.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+
+#include "check_keys.hpp"
+#include "tickreel/samp_rec/check.hpp"
+
+namespace tickreel::samp_rec::detail {
+
+struct odd_value {
+  const char* detail = nullptr;  // null: nothing is odd
+  double measured = 0;
+  double limit = 0;
+};
+
+// The axes of all recorded blocks stay within it.
+inline constexpr int most_axis = 128;
+
+inline odd_value odd_value_of(const on_foot_block& block) noexcept {
+  if (block.special_action != 0 && name(static_cast<special_action>(block.special_action)).empty())
+    return {"there is no such special action", static_cast<double>(block.special_action), 68};
+  if (block.animation_id > animation::last_id)
+    return {"there is no such animation", static_cast<double>(block.animation_id), animation::last_id};
+  if (std::abs(int{block.left_right}) > most_axis || std::abs(int{block.up_down}) > most_axis)
+    return {"a key axis beyond its end",
+            static_cast<double>(std::max(std::abs(int{block.left_right}), std::abs(int{block.up_down}))),
+            most_axis};
+  return {};
+}
+
+inline odd_value odd_value_of(const vehicle_block& block) noexcept {
+  if (block.siren > 1) return {"a siren is on (1) or off (0)", static_cast<double>(block.siren), 1};
+  if (block.landing_gear > 1)
+    return {"a gear is up (1) or down (0)", static_cast<double>(block.landing_gear), 1};
+  if (std::abs(int{block.left_right}) > most_axis || std::abs(int{block.up_down}) > most_axis)
+    return {"a key axis beyond its end",
+            static_cast<double>(std::max(std::abs(int{block.left_right}), std::abs(int{block.up_down}))),
+            most_axis};
+  return {};
+}
+
+inline std::uint8_t health_of(const on_foot_block& block) noexcept {
+  return block.health;
+}
+inline std::uint8_t health_of(const vehicle_block& block) noexcept {
+  return block.driver_health;
+}
+
+// States that last: who is dead does not move on, and what burns soon explodes.
+template <class Block>
+class life_watch {
+ public:
+  // `speed` in m/s.
+  odd_value look(const Block& block, double speed, std::uint32_t span_ms) noexcept {
+    constexpr double moving_m_per_s = 0.5;
+    if (dead_.held(health_of(block) == 0 && speed > moving_m_per_s, block.time_ms, span_ms))
+      return {"moves on with no health left", 0, 1};
+    if constexpr (requires { block.vehicle_health; }) {
+      // The game gives a burning vehicle about five seconds.
+      constexpr double burns_below = 250;
+      constexpr std::uint32_t burns_ms = 10'000;
+      const auto health = static_cast<double>(block.vehicle_health);
+      if (burning_.held(health < burns_below && speed > moving_m_per_s, block.time_ms, burns_ms))
+        return {"drives on while it burns", health, burns_below};
+    }
+    return {};
+  }
+
+ private:
+  sustained dead_, burning_;
+};
+
+// Climbs along its nose at a slope that wheels do not hold, slower than wings carry. Helicopters climb level.
+class slope_watch {
+ public:
+  // Velocity in m/s; `ahead` is the share of it along the nose. The slope in degrees when it is too steep for
+  // long, else 0.
+  double look(double speed, double rising, double ahead, std::uint32_t time_ms,
+              std::uint32_t span_ms) noexcept {
+    constexpr double from_m_per_s = 1, wings_m_per_s = 25, along_the_nose = 0.85;
+    const double slope =
+        speed > from_m_per_s ? std::asin(std::min(1.0, rising / speed)) * (180 / 3.141592653589793) : 0;
+    const bool steep = slope > steepest_degrees && ahead > along_the_nose && speed < wings_m_per_s;
+    return steep_.held(steep, time_ms, span_ms) ? slope : 0;
+  }
+  static constexpr double steepest_degrees = 50;
+
+ private:
+  sustained steep_;
+};
+
+}  // namespace tickreel::samp_rec::detail

@@ -1,0 +1,61 @@
+// The roads of San Andreas, from the path nodes (NODES*.DAT) of somebody's own game, and ways along them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "tickreel/gta_world/path_nodes.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/npc/vec3.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::npc {
+
+struct route_request {
+  vec3 from;
+  std::optional<double> heading_deg;  // what lies behind it is no place to begin
+  vec3 to;
+  bool on_water = false;
+  double above_m = 0.5;  // of a vehicle's middle above the road
+};
+
+// Immutable once made; safe for several threads.
+class road_network {
+ public:
+  // Areas in any order, by their nodes' own numbers. Links that lead nowhere are left out, since areas may be
+  // missing.
+  explicit road_network(const std::vector<gta_world::node_area>& areas);
+
+  // Places along the way, in the middle of the right lane, from the first node on; the target is not among
+  // them unless it is a node. The error is a sentence for people.
+  [[nodiscard]] tl::expected<std::vector<vec3>, std::string> route(const route_request& what) const;
+
+  [[nodiscard]] std::size_t nodes() const noexcept { return nodes_.size(); }
+
+ private:
+  struct node {
+    vec3 at;
+    bool water = false;
+    std::uint32_t first_edge = 0;
+    std::uint32_t edges = 0;
+  };
+  struct edge {
+    std::uint32_t to = 0;
+    double length_m = 0;
+    double right_m = 0;  // of the lane to the line between the nodes
+  };
+  [[nodiscard]] std::optional<std::uint32_t> nearest(vec3 to, bool on_water,
+                                                     std::optional<double> heading_deg) const;
+
+  std::vector<node> nodes_;
+  std::vector<edge> edges_;
+};
+
+// Every NODES*.DAT in a folder, or in data/Paths of a game's folder; letters of any case. not_found when
+// there is none, else what the system or the format says of one.
+result<road_network> read_roads(const file_path& folder);
+
+}  // namespace tickreel::npc

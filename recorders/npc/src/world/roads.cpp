@@ -1,0 +1,196 @@
+#include "tickreel/npc/roads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <queue>
+#include <unordered_map>
+
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/whole_file.hpp"
+
+namespace tickreel::npc {
+
+namespace {
+
+// A lane of the game's roads is so wide.
+constexpr double lane_m = 5;
+// A road is looked for so far away.
+constexpr double reach_m = 300;
+// The largest file that the counts of the format allow.
+constexpr std::uint64_t most_file_bytes = 8u << 20;
+
+std::uint32_t key_of(std::uint16_t area, std::uint16_t number) noexcept {
+  return std::uint32_t{area} << 16 | number;
+}
+
+// Lanes in the direction of travel and against it.
+struct lanes {
+  std::uint32_t mine = 1;
+  std::uint32_t others = 1;
+};
+
+// The middle of the innermost lane of one's own: right of the line where traffic comes against, and in the
+// middle of the road where none does.
+double right_of_line(const lanes& of) noexcept {
+  return of.others > 0 ? lane_m / 2 : 0;
+}
+
+}  // namespace
+
+road_network::road_network(const std::vector<gta_world::node_area>& areas) {
+  std::unordered_map<std::uint32_t, std::uint32_t> index;
+  std::unordered_map<std::uint16_t, const gta_world::node_area*> by_number;
+  for (const auto& area : areas) {
+    for (std::uint32_t i = 0; i < area.vehicle_nodes; ++i) {
+      const gta_world::path_node& each = area.nodes[i];
+      index.emplace(key_of(each.area, each.number), static_cast<std::uint32_t>(nodes_.size()));
+      nodes_.push_back({{each.x_m, each.y_m, each.z_m}, each.on_water(), 0, 0});
+    }
+    if (!area.nodes.empty()) by_number[area.nodes.front().area] = &area;
+  }
+  std::uint32_t next = 0;
+  for (const auto& area : areas) {
+    for (std::uint32_t i = 0; i < area.vehicle_nodes; ++i, ++next) {
+      const gta_world::path_node& from = area.nodes[i];
+      nodes_[next].first_edge = static_cast<std::uint32_t>(edges_.size());
+      for (std::uint32_t link = 0; link < from.links(); ++link) {
+        const gta_world::node_link& joined = area.links[from.first_link + link];
+        const auto to = index.find(key_of(joined.area, joined.number));
+        if (to == index.end() || to->second == next) continue;
+        lanes of;
+        const auto navi_area = by_number.find(joined.navi_area());
+        if (navi_area != by_number.end() && joined.navi_number() < navi_area->second->navi_nodes.size()) {
+          const gta_world::navi_node& navi = navi_area->second->navi_nodes[joined.navi_number()];
+          const vec3 way = nodes_[to->second].at - nodes_[next].at;
+          const bool along = navi.direction_x * way.x + navi.direction_y * way.y >= 0;
+          of.mine = along ? navi.lanes_along() : navi.lanes_against();
+          of.others = along ? navi.lanes_against() : navi.lanes_along();
+        }
+        // A road without a lane in this direction is one way.
+        if (of.mine == 0 && of.others > 0) continue;
+        edges_.push_back({to->second, distance(nodes_[next].at, nodes_[to->second].at), right_of_line(of)});
+        ++nodes_[next].edges;
+      }
+    }
+  }
+}
+
+std::optional<std::uint32_t> road_network::nearest(vec3 to, bool on_water,
+                                                   std::optional<double> heading_deg) const {
+  std::optional<std::uint32_t> found;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].water != on_water || nodes_[i].edges == 0) continue;
+    const vec3 way = nodes_[i].at - to;
+    double far = length(way);
+    if (far > reach_m) continue;
+    // To turn round is worth as much as this detour.
+    constexpr double detour_m = 60;
+    if (heading_deg && dot(way, direction_of(*heading_deg)) < 0) far += detour_m;
+    if (far < least) {
+      least = far;
+      found = i;
+    }
+  }
+  return found;
+}
+
+tl::expected<std::vector<vec3>, std::string> road_network::route(const route_request& what) const {
+  const auto refuse = [](std::string why) { return tl::unexpected<std::string>(std::move(why)); };
+  const char* kind = what.on_water ? "waterway" : "road";
+  const auto begin = nearest(what.from, what.on_water, what.heading_deg);
+  if (!begin) return refuse(fmt::format("no {} is within {} m of the start", kind, reach_m));
+  const auto end = nearest(what.to, what.on_water, std::nullopt);
+  if (!end) return refuse(fmt::format("no {} is within {} m of the target", kind, reach_m));
+  constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
+  std::vector<double> gone(nodes_.size(), std::numeric_limits<double>::infinity());
+  std::vector<std::uint32_t> came_from(nodes_.size(), nobody);
+  std::vector<double> right(nodes_.size(), 0);
+  using candidate = std::pair<double, std::uint32_t>;
+  std::priority_queue<candidate, std::vector<candidate>, std::greater<>> open;
+  gone[*begin] = 0;
+  open.emplace(0, *begin);
+  while (!open.empty()) {
+    const auto [estimate, at] = open.top();
+    open.pop();
+    if (at == *end) break;
+    if (estimate > gone[at] + distance(nodes_[at].at, nodes_[*end].at) + 1e-6) continue;
+    for (std::uint32_t i = 0; i < nodes_[at].edges; ++i) {
+      const edge& by = edges_[nodes_[at].first_edge + i];
+      if (nodes_[by.to].water != what.on_water) continue;
+      const double there = gone[at] + by.length_m;
+      if (there >= gone[by.to]) continue;
+      gone[by.to] = there;
+      came_from[by.to] = at;
+      right[by.to] = by.right_m;
+      open.emplace(there + distance(nodes_[by.to].at, nodes_[*end].at), by.to);
+    }
+  }
+  if (*begin != *end && came_from[*end] == nobody) return refuse(fmt::format("no {} leads there", kind));
+  std::vector<std::uint32_t> way = {*end};
+  while (way.back() != *begin) way.push_back(came_from[way.back()]);
+  std::reverse(way.begin(), way.end());
+  std::vector<vec3> places;
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    const vec3 here = nodes_[way[i]].at;
+    const vec3 before = i > 0 ? nodes_[way[i - 1]].at : here;
+    const vec3 after = i + 1 < way.size() ? nodes_[way[i + 1]].at : here;
+    vec3 ahead = after - before;
+    ahead.z = 0;
+    const double size = length(ahead);
+    const double off_m = i > 0 ? right[way[i]] : way.size() > 1 ? right[way[1]] : 0;
+    vec3 place = here + vec3{0, 0, what.on_water ? 0 : what.above_m};
+    if (size > 1e-6) place = place + vec3{ahead.y, -ahead.x, 0} * (off_m / size);
+    places.push_back(place);
+  }
+  return places;
+}
+
+namespace {
+
+// "nodes12.dat", in letters of any case.
+bool is_node_file(const std::string& name) {
+  std::string lower;
+  for (const char each : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
+  if (!lower.starts_with("nodes") || !lower.ends_with(".dat") || lower.size() < 10 || lower.size() > 11)
+    return false;
+  return std::all_of(lower.begin() + 5, lower.end() - 4,
+                     [](char each) { return each >= '0' && each <= '9'; });
+}
+
+std::vector<std::filesystem::path> node_files(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (is_node_file(file_path(entry.path().filename()).utf8())) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+result<road_network> read_roads(const file_path& folder) {
+  const std::filesystem::path at = filesystem_path(folder);
+  std::vector<std::filesystem::path> files = node_files(at);
+  for (const char* inside : {"data/Paths", "data/paths", "Data/Paths", "DATA/PATHS"}) {
+    if (files.empty()) files = node_files(at / inside);
+  }
+  if (files.empty())
+    return fail(error_code::not_found, error::no_offset,
+                "no NODES*.DAT in this folder nor in its data/Paths");
+  std::vector<gta_world::node_area> areas;
+  for (const auto& each : files) {
+    const auto bytes = read_whole_file(file_path(each), most_file_bytes);
+    if (!bytes) return fail(bytes.error());
+    auto area = gta_world::read_path_nodes(*bytes);
+    if (!area) return fail(area.error());
+    areas.push_back(std::move(*area));
+  }
+  return road_network(areas);
+}
+
+}  // namespace tickreel::npc

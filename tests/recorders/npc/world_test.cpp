@@ -1,0 +1,184 @@
+// Roads, heights, collisions, and scripts for servers.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <fstream>
+
+#include "../../encoders/gta_world/town.hpp"
+#include "scratch_folder.hpp"
+#include "support.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/npc/collisions.hpp"
+#include "tickreel/npc/heights_file.hpp"
+#include "tickreel/npc/pawn.hpp"
+#include "tickreel/npc/roads.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::npc;
+using tickreel::test::build_script;
+using tickreel::test::error_of;
+
+void write(const std::filesystem::path& path, byte_span bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  BOOST_REQUIRE(out.flush().good());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(routes_keep_to_the_right_and_to_the_roads) {
+  const road_network roads(test::town());
+  const auto way = roads.route({.from = {-290, -300, 3}, .heading_deg = std::nullopt, .to = {300, 195, 3}});
+  BOOST_REQUIRE_MESSAGE(way, (way ? "" : way.error()));
+  // 6 streets to the east and 5 to the north.
+  BOOST_REQUIRE_EQUAL(way->size(), 12u);
+  double length_m = 0;
+  for (std::size_t i = 1; i < way->size(); ++i) {
+    const vec3 step = (*way)[i] - (*way)[i - 1];
+    length_m += length(step);
+    // Along a street of the grid, right of its middle.
+    BOOST_CHECK_SMALL((*way)[i].z - 3.5, 1e-6);
+  }
+  BOOST_CHECK_CLOSE(length_m, 1100, 2);
+  const auto straight = roads.route({.from = {-300, 0, 3}, .heading_deg = std::nullopt, .to = {300, 0, 3}});
+  BOOST_REQUIRE(straight);
+  for (const vec3& each : *straight) BOOST_CHECK_SMALL(each.y + 2.5, 1e-6);  // eastwards: south of the line
+  const auto back = roads.route({.from = {300, 0, 3}, .heading_deg = std::nullopt, .to = {-300, 0, 3}});
+  BOOST_REQUIRE(back);
+  for (const vec3& each : *back) BOOST_CHECK_SMALL(each.y - 2.5, 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(one_way_streets_are_kept) {
+  const road_network roads(test::town(300, 100, 3, true));
+  const auto with = roads.route({.from = {-300, 0, 3}, .heading_deg = std::nullopt, .to = {300, 0, 3}});
+  const auto against = roads.route({.from = {300, 0, 3}, .heading_deg = std::nullopt, .to = {-300, 0, 3}});
+  BOOST_REQUIRE((with && against));
+  BOOST_CHECK_EQUAL(with->size(), 7u);
+  for (const vec3& each : *with) BOOST_CHECK_SMALL(each.y, 1e-6);  // nobody comes against: in its middle
+  BOOST_CHECK_EQUAL(against->size(), 9u);                          // round the block
+}
+
+BOOST_AUTO_TEST_CASE(roads_come_from_a_game_s_folder_and_are_driven) {
+  const test::scratch_folder folder;
+  const auto paths = folder.path() / "data" / "Paths";
+  std::filesystem::create_directories(paths);
+  const auto areas = test::town();
+  for (const auto& area : areas)
+    write(paths / ("NODES" + std::to_string(area.nodes.front().area) + ".DAT"),
+          gta_world::write_path_nodes(area));
+  auto roads = read_roads(folder.path());
+  BOOST_REQUIRE(roads);
+  BOOST_CHECK_EQUAL(roads->nodes(), 49u);
+  BOOST_CHECK(read_roads(folder.path() / "data").error().code == error_code::not_found);
+
+  script_options options;
+  options.roads = std::make_shared<const road_network>(std::move(*roads));
+  const auto made = build_script(R"(
+    local a = actor{ name="a", vehicle="car", at={-300, -280, 3.5}, heading=0 }
+    a:drive_via_roads_to(200, 205, { speed=12 })
+  )",
+                                 options);
+  double farthest = 0;
+  for (const auto& each : made[0].vehicle) {
+    const auto& at = each.position_m;
+    const auto off = [](double value) { return std::abs(std::remainder(value, 100.0)); };
+    farthest = std::max(farthest, std::min(off(at.x), off(at.y)));
+  }
+  // In a lane of the grid, but for its corners.
+  BOOST_CHECK_LE(farthest, 6);
+  BOOST_CHECK_SMALL(double(made[0].vehicle.back().position_m.y) - 205, 0.01);
+  for (const auto& finding : made[0].check().findings) BOOST_ERROR(describe(finding));
+
+  const std::string car = "local a = actor{ name='a', vehicle='car', at={0, 0, 3}, heading=0 }\n";
+  BOOST_CHECK(error_of(car + "a:drive_via_roads_to(100, 100)").find("--roads FOLDER") != std::string::npos);
+  BOOST_CHECK(error_of(car + "a:drive_via_roads_to(2500, 2500)", options).find("no road") !=
+              std::string::npos);
+  BOOST_CHECK(error_of("actor{ name='b', on_foot=true, at={0, 0, 3} }:drive_via_roads_to(1, 1)", options)
+                  .find("on_foot") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(heights_are_looked_up_in_their_file) {
+  const test::scratch_folder folder;
+  // SAmin.hmap: 10 m, and a slope to the east of 1 in 10 from x = 0 on.
+  constexpr std::size_t side = 2000;
+  byte_vector bytes(2 * side * side);
+  for (std::size_t row = 0; row < side; ++row) {
+    for (std::size_t column = 0; column < side; ++column) {
+      const double x = -3000 + 3 * static_cast<double>(column);
+      const auto height = static_cast<std::uint16_t>(std::lround(100 * (10 + std::max(0.0, x / 10))));
+      bytes[2 * (row * side + column)] = static_cast<std::byte>(height & 0xFF);
+      bytes[2 * (row * side + column) + 1] = static_cast<std::byte>(height >> 8);
+    }
+  }
+  write(folder.path() / "SAmin.hmap", bytes);
+  auto heights = open_heights(folder.path() / "SAmin.hmap");
+  BOOST_REQUIRE(heights);
+  BOOST_CHECK_SMALL((*heights)(-500, 100).value() - 10, 1e-9);
+  BOOST_CHECK_SMALL((*heights)(500, -2999).value() - 60, 0.02);
+  BOOST_CHECK(!open_heights(folder.path() / "absent.hmap"));
+  write(folder.path() / "short.hmap", byte_span(bytes).first(1000));
+  BOOST_CHECK(open_heights(folder.path() / "short.hmap").error().code == error_code::not_recognised);
+  script_options options;
+  options.heights = *heights;
+  const auto made = build_script(R"(
+    local a = actor{ name="a", vehicle="car", at={0, 0, 0}, heading=270 }
+    a:ground(hmap, 0.5):drive_to(100, 0)
+    assert(math.abs(hmap:at(50, 0) - 15) < 0.02)
+  )",
+                                 options);
+  for (const auto& each : made[0].vehicle)
+    BOOST_REQUIRE_SMALL(each.position_m.z - (10.5 + each.position_m.x / 10), 0.05);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_in_the_way_is_told) {
+  auto made = run_script(R"(
+    local a = actor{ name="a", vehicle="car", at={0, 0, 3}, heading=0, speed=10 }
+    a:drive_to(0, 200)
+    local b = actor{ name="b", vehicle="car", at={100, 100, 3}, heading=90, speed=10 }
+    b:drive_to(-100, 100)
+    local above = actor{ name="above", vehicle="helicopter", at={0, 0, 40}, heading=0, speed=10 }
+    above:fly_to(0, 200, 40)
+    local lane = actor{ name="lane", vehicle="car", at={5, 0, 3}, heading=0, speed=10 }
+    lane:drive_to(5, 90)
+  )",
+                         "test.lua");
+  BOOST_REQUIRE(made);
+  std::vector<plan*> parts;
+  for (const auto& each : made->actors) parts.push_back(each.part.get());
+  const auto when = schedule(parts);
+  BOOST_REQUIRE(when);
+  const std::vector<const plan*> seen(parts.begin(), parts.end());
+  const collision_report report = collisions_of(seen, *when);
+  BOOST_CHECK(report.complete);
+  BOOST_REQUIRE_EQUAL(report.found.size(), 1u);
+  const collision& one = report.found.front();
+  BOOST_CHECK(one.first == 0 && one.second == 1);
+  BOOST_CHECK_LE(one.distance_m, 1);
+  BOOST_CHECK_SMALL(one.where.y - 100, 3.0);
+  BOOST_CHECK(!collisions_of(seen, *when, {.looks = 40}).complete);
+}
+
+BOOST_AUTO_TEST_CASE(pawn_connects_dresses_seats_and_loops) {
+  const auto files = pawn_files({{"guard", samp_rec::recording_kind::on_foot, 71, -1, {1, 2, 3}, 90},
+                                 {"taxi", samp_rec::recording_kind::vehicle, -1, 420, {4, 5, 6}, 0}});
+  BOOST_REQUIRE_EQUAL(files.size(), 4u);
+  const auto has = [&](std::size_t file, std::string_view text) {
+    BOOST_CHECK_MESSAGE(files[file].text.find(text) != std::string::npos, files[file].name << ": " << text);
+  };
+  BOOST_CHECK_EQUAL(files[0].name, "guard.pwn");
+  has(0, "StartRecordingPlayback(PLAYER_RECORDING_TYPE_ONFOOT, \"guard\")");
+  has(0, "public OnRecordingPlaybackEnd() Play();");
+  has(1, "StartRecordingPlayback(PLAYER_RECORDING_TYPE_DRIVER, \"taxi\")");
+  has(1, "public OnNPCEnterVehicle(vehicleid, seatid) Play();");
+  has(2, "ConnectNPC(\"guard\", \"guard\");");
+  has(2, "SetPlayerSkin(playerid, 71);");
+  has(2, "CreateVehicle(420, 4.0000, 5.0000, 6.0000, 0.00,");
+  has(2, "PutPlayerInVehicle(playerid, gVehicle[1], 0);");
+  has(3, "NPC_StartPlayback(");
+  has(3, "public OnNPCPlaybackEnd(npcid, recordid)");
+  for (const auto& each : files) {
+    BOOST_CHECK_EQUAL(std::count(each.text.begin(), each.text.end(), '{'),
+                      std::count(each.text.begin(), each.text.end(), '}'));
+  }
+}
