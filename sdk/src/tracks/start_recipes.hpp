@@ -1,4 +1,5 @@
-// How likely the bits of a recipe are 1 before any is seen, of 65536: part of the format, as start_tables.hpp is.
+// How likely the bits of a recipe are 1 before any is seen, of 65536: part of the format, as start_tables.hpp
+// is.
 #pragma once
 
 #include <array>
@@ -10,14 +11,14 @@ namespace tickreel::tracks {
 inline constexpr std::uint16_t start_seen = 5;
 
 // By the content of the column before, then by node; node 0 is none.
-inline constexpr std::uint16_t start_content[4][4] = {
-    {32768, 27734, 16974, 56284},
-    {32768, 23651, 30888, 64000},
-    {32768, 44898, 24835, 29180},
-    {32768, 61027, 25726, 64000}};
+inline constexpr std::uint16_t start_content[4][4] = {{32768, 27734, 16974, 56284},
+                                                      {32768, 23651, 30888, 64000},
+                                                      {32768, 44898, 24835, 29180},
+                                                      {32768, 61027, 25726, 64000}};
 inline constexpr std::uint16_t start_same_mapping[2] = {25214, 37936};
 // By node.
-inline constexpr std::uint16_t start_mapping[16] = {32768, 39500, 6368, 1500, 2414, 14489, 6700, 32768, 3857, 33411, 11348, 38148, 20218, 1500, 32768, 32768};
+inline constexpr std::uint16_t start_mapping[16] = {32768, 39500, 6368,  1500,  2414,  14489, 6700,  32768,
+                                                    3857,  33411, 11348, 38148, 20218, 1500,  32768, 32768};
 inline constexpr std::uint16_t start_has_shift = 5486;
 inline constexpr std::uint16_t start_has_exceptions = 2613;
 // By relation, then by node; alike for each predictor before.

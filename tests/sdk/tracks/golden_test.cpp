@@ -35,7 +35,9 @@ shape golden_shape() {
 }
 
 // The float nearest to n / 1000: a division of two exact floats.
-void put_thousandths(std::byte* to, std::int64_t n) { detail::store<std::endian::little>(to, static_cast<float>(n) / 1000.0f); }
+void put_thousandths(std::byte* to, std::int64_t n) {
+  detail::store<std::endian::little>(to, static_cast<float>(n) / 1000.0f);
+}
 
 byte_vector golden_row(const shape& of, std::int64_t i) {
   byte_vector row(of.row_bytes);
