@@ -23,32 +23,30 @@ bool map_decimals(const column& of, int least_places, std::size_t rows, column_w
   places = std::clamp(places, 0, max_places);
   std::int64_t largest = 0;
   work.exceptions.clear();
-  for (std::size_t i = 0; i < rows; ++i) {
-    std::int64_t n = 0;
-    int found = places;
-    bool fits = false;
-    while (found <= max_places) {
-      fits = decimal_of(work.bits[i], of.size_bytes, found, n) && n <= most && n >= -most;
-      if (fits) break;
-      ++found;
-    }
-    if (fits && found > places) {
-      const auto more = static_cast<std::int64_t>(powers_of_ten[found - places]);
-      if (largest <= (std::int64_t{1} << 40) / more) {
-        for (std::size_t k = 0; k < i; ++k) numbers[k] *= more;
-        largest *= more;
-        places = found;
-      } else {
-        fits = false;
+  for (std::size_t i = 0; i < rows;) {
+    const std::size_t found =
+        leading_decimals(std::span(work.bits).subspan(i, rows - i), of.size_bytes, places, most, numbers + i);
+    for (const std::size_t end = i + found; i < end; ++i)
+      largest = std::max(largest, numbers[i] < 0 ? -numbers[i] : numbers[i]);
+    if (i == rows) break;
+    // With more places, if those before can have them.
+    int more = 1;
+    while (places + more <= max_places && leading_decimals(std::span(work.bits).subspan(i, 1), of.size_bytes,
+                                                           places + more, most, numbers + i) == 0)
+      ++more;
+    if (places + more <= max_places) {
+      const auto times = static_cast<std::int64_t>(powers_of_ten[more]);
+      if (largest <= (std::int64_t{1} << 40) / times) {
+        for (std::size_t k = 0; k < i; ++k) numbers[k] *= times;
+        largest *= times;
+        places += more;
+        continue;
       }
     }
-    if (!fits) {
-      if (work.exceptions.size() == most_exceptions(rows)) return false;
-      work.exceptions.push_back({static_cast<std::uint32_t>(i), work.bits[i]});
-      n = i == 0 ? 0 : numbers[i - 1];
-    }
-    numbers[i] = n;
-    largest = std::max(largest, n < 0 ? -n : n);
+    if (work.exceptions.size() == most_exceptions(rows)) return false;
+    work.exceptions.push_back({static_cast<std::uint32_t>(i), work.bits[i]});
+    numbers[i] = i == 0 ? 0 : numbers[i - 1];
+    ++i;
   }
   by = {mapping_kind::decimal, 0, {1, static_cast<std::uint8_t>(places)}};
   return true;

@@ -133,6 +133,7 @@ class block_reader::work {
     for (auto* memory : {&numbers_, &first_, &second_}) at_least(*memory, rows);
     at_least(bits_, rows);
     at_least(room_, rows * max_references);
+    exceptions_.reserve(rows);
   }
 
   [[nodiscard]] std::byte* values_of(std::size_t place) noexcept {

@@ -79,13 +79,13 @@ bool is_finite(std::uint64_t bits, std::uint32_t size_bytes) noexcept {
   return size_bytes == 4 ? (bits >> 23 & 0xFF) != 0xFF : (bits >> 52 & 0x7FF) != 0x7FF;
 }
 
-bool decimal_of_float(std::uint32_t bits, int places, std::int64_t& n) noexcept {
+// `scale` is 10^places.
+inline bool decimal_of_float(std::uint32_t bits, double scale, std::int64_t& n) noexcept {
   n = 0;
   const std::uint32_t exponent = bits >> 23 & 0xFF;
   if (bits == 0) return true;
   if (exponent == 0xFF || exponent <= 25) return false;
   // Both products are exact: 24 bits times 10^9, which has 21 bits apart from its powers of 2.
-  const auto scale = static_cast<double>(powers_of_ten[places]);
   const double value = double{std::bit_cast<float>(bits)} * scale;
   if (!(value > -9e15 && value < 9e15)) return false;
   n = static_cast<std::int64_t>(value + (value < 0 ? -0.5 : 0.5));
@@ -194,13 +194,29 @@ void bits_of_scaled(const std::int64_t* n, std::size_t count, decimal_step step,
 }
 
 bool decimal_of(std::uint64_t bits, std::uint32_t size_bytes, int places, std::int64_t& n) noexcept {
-  if (size_bytes == 4) return decimal_of_float(static_cast<std::uint32_t>(bits), places, n);
+  if (size_bytes == 4)
+    return decimal_of_float(static_cast<std::uint32_t>(bits), static_cast<double>(powers_of_ten[places]), n);
   n = 0;
   if (!is_finite(bits, size_bytes)) return false;
   const double value = std::bit_cast<double>(bits) * static_cast<double>(powers_of_ten[places]);
   if (!(value > -9e15 && value < 9e15)) return false;
   n = static_cast<std::int64_t>(value + (value < 0 ? -0.5 : 0.5));
   return bits_of_scaled(n, {1, static_cast<std::uint8_t>(places)}, size_bytes) == bits;
+}
+
+std::size_t leading_decimals(std::span<const std::uint64_t> bits, std::uint32_t size_bytes, int places,
+                             std::int64_t most, std::int64_t* n) noexcept {
+  std::size_t i = 0;
+  if (size_bytes == 4) {
+    const auto scale = static_cast<double>(powers_of_ten[places]);
+    while (i < bits.size() && decimal_of_float(static_cast<std::uint32_t>(bits[i]), scale, n[i]) &&
+           n[i] <= most && n[i] >= -most)
+      ++i;
+  } else {
+    while (i < bits.size() && decimal_of(bits[i], size_bytes, places, n[i]) && n[i] <= most && n[i] >= -most)
+      ++i;
+  }
+  return i;
 }
 
 bool stepped_of(std::uint64_t bits, std::uint32_t size_bytes, decimal_step step, double tolerance,

@@ -12,6 +12,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 
 #include "layout.hpp"
 
@@ -63,6 +64,10 @@ void bits_of_scaled(const std::int64_t* n, std::size_t count, decimal_step step,
 // Whether the value is exactly that of n / 10^places for an n that is given out.
 [[nodiscard]] bool decimal_of(std::uint64_t bits, std::uint32_t size_bytes, int places,
                               std::int64_t& n) noexcept;
+
+// How many of them are, one after the other, with n from -most to most.
+[[nodiscard]] std::size_t leading_decimals(std::span<const std::uint64_t> bits, std::uint32_t size_bytes,
+                                           int places, std::int64_t most, std::int64_t* n) noexcept;
 
 // Whether some n gives a value that is off by at most `tolerance`.
 [[nodiscard]] bool stepped_of(std::uint64_t bits, std::uint32_t size_bytes, decimal_step step,

@@ -4,6 +4,7 @@
 
 #include "predict.hpp"
 #include "residuals.hpp"
+#include "start_recipes.hpp"
 
 namespace tickreel::tracks {
 
@@ -42,6 +43,19 @@ struct group_models {
   std::uint8_t last_content = 0;
   std::uint8_t last_mapping = 4;
   std::uint8_t last_predictor = 0;
+
+  constexpr group_models() noexcept {
+    const auto start = [](bit_model& model, std::uint16_t probability) { model = {probability, start_seen}; };
+    for (std::size_t before = 0; before < 4; ++before)
+      for (std::size_t node = 1; node < 4; ++node) start(content[before][node], start_content[before][node]);
+    for (std::size_t plain = 0; plain < 2; ++plain) start(same_mapping[plain], start_same_mapping[plain]);
+    for (std::size_t node = 1; node < 16; ++node) start(mapping[node], start_mapping[node]);
+    start(has_shift, start_has_shift);
+    start(has_exceptions, start_has_exceptions);
+    for (std::size_t kind = 0; kind < 8; ++kind)
+      for (auto& before : predictor[kind])
+        for (std::size_t node = 1; node < 8; ++node) start(before[node], start_predictor[kind][node]);
+  }
 };
 
 inline constexpr group_models start_models{};
