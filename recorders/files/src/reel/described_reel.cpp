@@ -180,13 +180,13 @@ void append_type(const schema& described, const schema_type& type, std::string& 
   const auto element = [&] { append_type(described, described.types[type.element], out); };
   switch (type.kind) {
     case type_kind::unsigned_integer:
-      out += "u" + std::to_string(8 * type.bytes);
+      out.append("u").append(std::to_string(8 * type.bytes));
       return;
     case type_kind::signed_integer:
-      out += "i" + std::to_string(8 * type.bytes);
+      out.append("i").append(std::to_string(8 * type.bytes));
       return;
     case type_kind::floating:
-      out += "f" + std::to_string(8 * type.bytes);
+      out.append("f").append(std::to_string(8 * type.bytes));
       return;
     case type_kind::boolean:
       out += "bool";
@@ -196,7 +196,7 @@ void append_type(const schema& described, const schema_type& type, std::string& 
              std::to_string(8 * type.bytes);
       return;
     case type_kind::text:
-      out += "text[" + std::to_string(type.count) + "]";
+      out.append("text[").append(std::to_string(type.count)).append("]");
       return;
     case type_kind::interned:
       out += "interned text";
@@ -205,10 +205,10 @@ void append_type(const schema& described, const schema_type& type, std::string& 
       out += "optional ";
       return element();
     case type_kind::array:
-      out += "array[" + std::to_string(type.count) + "] of ";
+      out.append("array[").append(std::to_string(type.count)).append("] of ");
       return element();
     case type_kind::entities:
-      out += "entities[" + std::to_string(type.count) + "] of ";
+      out.append("entities[").append(std::to_string(type.count)).append("] of ");
       return element();
     case type_kind::enumeration:
       out += "enumeration";
@@ -224,7 +224,7 @@ void append_type(const schema& described, const schema_type& type, std::string& 
         out += (i == 0 ? "" : ", ") + field.name + ": ";
         append_type(described, described.types[field.type], out);
         if (field.declared.kept == precision::decimals)
-          out += ", " + std::to_string(field.declared.places) + " decimals";
+          out.append(", ").append(std::to_string(field.declared.places)).append(" decimals");
         if (field.declared.kept == precision::tolerance) {
           out += ", within ";
           append_number(field.declared.most, out);
