@@ -17,6 +17,8 @@ struct plot_arguments {
   std::string picture;
   std::string page;
   std::string title;
+  std::string map;
+  std::vector<double> map_edges_m;
   bool force = false;
   bool json = false;
 };
@@ -41,9 +43,53 @@ std::string title_of(const std::vector<npc::plot_track>& tracks) {
   return title;
 }
 
+// Told by its first bytes; empty for anything else.
+std::string_view image_type(byte_span bytes) {
+  const std::string_view text = as_text(bytes);
+  if (text.starts_with("\x89PNG")) return "image/png";
+  if (text.starts_with("\xFF\xD8\xFF")) return "image/jpeg";
+  if (text.starts_with("RIFF") && text.substr(0, 12).ends_with("WEBP")) return "image/webp";
+  return {};
+}
+
+std::string base64(byte_span bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+      three = three << 8 | (i + j < bytes.size() ? std::to_integer<std::uint32_t>(bytes[i + j]) : 0);
+    for (std::size_t j = 0; j < 4; ++j)
+      out += j <= bytes.size() - i ? digits[three >> (18 - 6 * j) & 63] : '=';
+  }
+  return out;
+}
+
+// The picture of the world that goes under the map; false and a message when it is none.
+bool read_map(const plot_arguments& arguments, npc::plot_map_image& image) {
+  constexpr std::uint64_t most_bytes = 64u << 20;
+  const auto bytes = read_whole_file(arguments.map, most_bytes);
+  if (!bytes) return report_error(arguments.map, bytes.error(), false), false;
+  const std::string_view type = image_type(*bytes);
+  if (type.empty()) return report_error(fmt::format("{}: no PNG, JPEG or WebP", arguments.map)), false;
+  image.data_uri = fmt::format("data:{};base64,{}", type, base64(*bytes));
+  if (const auto& edges = arguments.map_edges_m; !edges.empty()) {
+    image.west_m = edges[0], image.south_m = edges[1], image.east_m = edges[2], image.north_m = edges[3];
+  }
+  return true;
+}
+
 int run(const plot_arguments& arguments) {
   if (arguments.picture.empty() && arguments.page.empty())
     return report_usage("say where to: -o PICTURE.svg or --html PAGE");
+  if (const auto& edges = arguments.map_edges_m;
+      !edges.empty() && (edges[2] <= edges[0] || edges[3] <= edges[1])) {
+    return report_usage("--map-edges: WEST SOUTH EAST NORTH");
+  }
+  npc::plot_map_image image;
+  if (!arguments.map.empty() && !read_map(arguments, image)) return failed;
+  const npc::plot_map_image* const under = arguments.map.empty() ? nullptr : &image;
   std::vector<npc::plot_track> tracks;
   int code = done;
   for (const std::string& file : rec_files(arguments.files)) {
@@ -63,11 +109,11 @@ int run(const plot_arguments& arguments) {
   const std::string title = arguments.title.empty() ? title_of(tracks) : arguments.title;
   std::vector<std::string> made;
   if (!arguments.picture.empty()) {
-    if (!write_text(arguments.picture, npc::svg_of(tracks, title), arguments.force)) return failed;
+    if (!write_text(arguments.picture, npc::svg_of(tracks, title, under), arguments.force)) return failed;
     made.push_back(arguments.picture);
   }
   if (!arguments.page.empty()) {
-    if (!write_text(arguments.page, npc::html_of(tracks, title), arguments.force)) return failed;
+    if (!write_text(arguments.page, npc::html_of(tracks, title, under), arguments.force)) return failed;
     made.push_back(arguments.page);
   }
   if (arguments.json) {
@@ -95,6 +141,13 @@ void add_npc_plot(CLI::App& npc_app, verb_list& verbs) {
   app->add_option("--html", arguments->page, "A page with a slider that plays all of them together")
       ->check(file_to_write());
   app->add_option("--title", arguments->title, "What stands above; else the recordings' names");
+  app->add_option(
+      "--map", arguments->map,
+      "IMAGE: a picture of the world for under the way (PNG, JPEG, WebP), which becomes part of it");
+  app->add_option("--map-edges", arguments->map_edges_m,
+                  "WEST SOUTH EAST NORTH: what it shows, in metres (-3000 -3000 3000 3000)")
+      ->expected(4)
+      ->check(finite_number());
   app->add_flag("--force", arguments->force, "Overwrite the picture");
   app->add_flag("--json", arguments->json, "One JSON object instead of text");
   app->footer(

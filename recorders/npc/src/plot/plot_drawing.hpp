@@ -20,6 +20,7 @@ enum class drawing_use { picture, page };
 // An svg element: the map, and below it speed and height against time, from `paper::margin` to its mirror. On
 // a page the starts are not marked, since what moves stands there.
 [[nodiscard]] std::string drawing_of(std::span<const plot_track> tracks, const plot_bounds& all,
-                                     const map_view& map, const std::string& title, drawing_use use);
+                                     const map_view& map, const std::string& title, drawing_use use,
+                                     const plot_map_image* under);
 
 }  // namespace tickreel::npc

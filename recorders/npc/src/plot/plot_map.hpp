@@ -51,18 +51,21 @@ class map_view {
   vec3 centre_;
 };
 
-// Slow is dark blue, fast is yellow; even steps look even.
+// Slow is dark blue (on dark paper: violet), fast is yellow; even steps look even. Stroke and fill of the
+// classes "s0" to "s15".
 inline constexpr int speed_colours = 16;
-[[nodiscard]] std::string speed_colour(int index);
-
-// Which recording it is.
-[[nodiscard]] const char* series_colour(std::size_t series) noexcept;
+// Which recording it is: fill of "f0" to "f7", stroke of "t0" to "t7", with dashes by which lines that lie on
+// one another can be told apart.
+inline constexpr std::size_t series_count = 8;
+[[nodiscard]] const char* series_colour(std::size_t series, bool dark = false) noexcept;
+// The rules of both, for light or dark paper.
+[[nodiscard]] std::string colour_rules(bool dark);
 
 // "12.5 s", "3:07"
 [[nodiscard]] std::string clock_text(double seconds);
 
-// Grid, ways, marks of time and stops; where each starts, when `starts`.
+// Picture, grid, ways, arrows, marks of time and stops; where each starts, when `starts`.
 void add_map(std::string& out, std::span<const plot_track> tracks, const plot_bounds& all,
-             const map_view& map, bool starts);
+             const map_view& map, bool starts, const plot_map_image* under);
 
 }  // namespace tickreel::npc

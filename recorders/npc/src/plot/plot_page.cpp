@@ -12,20 +12,26 @@ namespace {
 // Ten looks a second are smooth when positions between them are interpolated.
 constexpr double page_step_s = 0.1;
 
-constexpr const char* page_style = R"(body{margin:0;font:14px sans-serif;color:#222;background:#fff}
+constexpr const char* page_style =
+    R"(:root{color-scheme:light dark;--paper:#fff;--ink:#222;--line:#ccc;--soft:#555}
+@media(prefers-color-scheme:dark){:root{--paper:#16181c;--ink:#e6e6e6;--line:#444;--soft:#b4b8bf}}
+body{margin:0;font:14px sans-serif;color:var(--ink);background:var(--paper)}
 main>svg{display:block;margin:0 auto;width:100%;max-width:max(1000px,calc(105vh - 60px))}
 footer{position:sticky;bottom:0;padding:9px 14px;display:flex;gap:14px;align-items:center;flex-wrap:wrap;
-background:#fff;border-top:1px solid #ccc}
+background:var(--paper);border-top:1px solid var(--line)}
 footer input[type=range]{flex:1;min-width:200px}
 button{min-width:5em;font:inherit}output{font-variant-numeric:tabular-nums;min-width:8.5em;text-align:right}
-table{border-collapse:collapse;margin:4px auto 18px;font-variant-numeric:tabular-nums}
-td,th{padding:3px 10px;border-bottom:1px solid #ddd;text-align:right;font-weight:normal}th{color:#555}
-td:first-child,th:first-child{text-align:left}td i{display:inline-block;width:11px;height:11px;border-radius:6px;
-margin-right:7px}.over{opacity:.5}.now{stroke:#222;stroke-dasharray:3 3}.actor path{stroke:#fff;stroke-width:1.5})";
+.list{overflow-x:auto;margin:4px 0 18px}
+table{border-collapse:collapse;margin:0 auto;font-variant-numeric:tabular-nums}
+td,th{padding:3px 10px;border-bottom:1px solid var(--line);text-align:right;font-weight:normal}th{color:var(--soft)}
+td:first-child,th:first-child{text-align:left;position:sticky;left:0;background:var(--paper)}
+td i{display:inline-block;width:11px;height:11px;border-radius:6px;margin-right:7px}
+.over{opacity:.5}.now{stroke:var(--ink);stroke-dasharray:3 3}.actor path{stroke:var(--paper);stroke-width:1.5}
+@media(max-width:640px){td,th{padding:3px 5px;font-size:12px}.actor path{stroke-width:1}})";
 
 constexpr const char* page_controls = R"(</main>
-<table><thead><tr><th>recording</th><th>x</th><th>y</th><th>height, m</th><th>heading</th><th>m/s</th><th>km/h</th></tr>
-</thead><tbody id="now"></tbody></table>
+<div class="list"><table><thead><tr><th>recording</th><th>x</th><th>y</th><th>height, m</th><th>heading</th><th>m/s</th><th>km/h</th></tr>
+</thead><tbody id="now"></tbody></table></div>
 <footer><button id="play" title="Space">Play</button>
 <label>speed <select id="rate"><option value=".25">¼</option><option value="1" selected>1</option><option>2</option>
 <option>5</option><option>10</option><option>50</option></select></label>
@@ -35,7 +41,7 @@ title="Arrows: a second; with Shift a tenth; Page up and down: ten"><output id="
 )";
 
 // `tracks` holds [s, x, y, z, m/s, heading] for each point; `paper` says how the drawing lies on its paper.
-constexpr const char* page_script = R"(
+constexpr const char* page_script = R"js(
 const by=id=>document.getElementById(id),time=by("time"),play=by("play"),rate=by("rate"),again=by("again");
 const picture=document.querySelector("main>svg");
 const make=(name,parent,attributes={},text="")=>{
@@ -44,12 +50,15 @@ const make=(name,parent,attributes={},text="")=>{
   one.textContent=text;
   return parent.appendChild(one);
 };
-// Names lie under arrows, above and below by turns: those who go one behind the other stay legible.
+// Names lie under arrows and beside one another; many are only listed.
+const dark=matchMedia("(prefers-color-scheme:dark)"),named=tracks.length<=mostNamed;
 const hand=make("path",picture,{class:"now"}),names=make("g",picture),arrows=make("g",picture);
 const actors=tracks.filter(track=>track.points.length).map((track,i)=>{
-  const row=make("tr",by("now")),label=make("text",names,{class:"name",x:8,y:[-11,21,-25][i%3],fill:track.colour},track.name);
-  const mark=make("g",arrows,{class:"actor"}),arrow=make("path",mark,{d:"M0-12L7 8L-7 8Z",fill:track.colour});
-  make("i",make("td",row)).style.background=track.colour;
+  const row=make("tr",by("now")),label=named?make("text",names,{class:"name f"+i%8},track.name):null;
+  const mark=make("g",arrows,{class:"actor"}),arrow=make("path",mark,{d:"M0-12L7 8L-7 8Z",class:"f"+i%8});
+  const dot=make("i",make("td",row));
+  const paint=()=>{dot.style.background=track.colours[dark.matches?1:0]};
+  paint();dark.addEventListener("change",paint);
   row.firstChild.append(track.name);
   const cells=[1,2,3,4,5,6].map(()=>make("td",row));
   return {points:track.points,end:track.points[track.points.length-1][0],label,mark,arrow,row,cells};
@@ -65,19 +74,39 @@ function at(points,t){
   const turn=(to[5]-from[5]+540)%360-180;
   return [1,2,3,4].map(i=>from[i]+(to[i]-from[i])*share).concat((from[5]+turn*share+360)%360);
 }
+// Each name at the first place round its arrow where no other is.
+function placeNames(shown){
+  const small=picture.getBoundingClientRect().width<640,high=small?28:16,taken=shown.map(({x,y})=>[x-9,y-9,18,18]);
+  const free=box=>!taken.some(other=>box[0]<other[0]+other[2]&&other[0]<box[0]+box[2]&&box[1]<other[1]+other[3]&&other[1]<box[1]+box[3]);
+  for(const {actor,x,y} of shown){
+    if(!actor.label)continue;
+    const wide=actor.label.getComputedTextLength();
+    let place=null;
+    for(let away=0;away<6&&!place;++away)for(const side of [1,-1])for(const up of [-1,1]){
+      const box=[side>0?x+11:x-11-wide,y-high/2+up*away*(high+1),wide,high];
+      if(!place&&box[0]>paper.left&&box[0]+wide<paper.right&&free(box))place=box;
+    }
+    actor.label.style.display=place?"":"none";
+    if(!place)continue;
+    taken.push(place);
+    actor.label.setAttribute("x",place[0].toFixed(1));actor.label.setAttribute("y",(place[1]+high*.78).toFixed(1));
+  }
+}
 const clock=t=>Math.floor(Math.round(t*10)/600)+":"+(Math.round(t*10)%600/10).toFixed(1).padStart(4,"0");
 function draw(){
   const t=+time.value,now=paper.left+(end>0?t/end:0)*(paper.right-paper.left);
   hand.setAttribute("d",paper.panels.map(([top,bottom])=>`M${now.toFixed(2)} ${top}V${bottom}`).join(""));
-  for(const {points,end,label,mark,arrow,row,cells} of actors){
-    const [x,y,z,speed,heading]=at(points,t);
-    const place=`translate(${(paper.x+paper.scale*x).toFixed(2)} ${(paper.y-paper.scale*y).toFixed(2)})`;
-    mark.setAttribute("transform",place);label.setAttribute("transform",place);
+  const shown=[];
+  for(const actor of actors){
+    const {points,end,mark,arrow,row,cells}=actor,[x,y,z,speed,heading]=at(points,t);
+    shown.push({actor,x:paper.x+paper.scale*x,y:paper.y-paper.scale*y});
+    mark.setAttribute("transform",`translate(${(paper.x+paper.scale*x).toFixed(2)} ${(paper.y-paper.scale*y).toFixed(2)})`);
     arrow.setAttribute("transform",`rotate(${(-heading).toFixed(1)})`);
     [x.toFixed(2),y.toFixed(2),z.toFixed(2),heading.toFixed(0)%360+"°",speed.toFixed(1),(speed*3.6).toFixed(0)]
       .forEach((text,i)=>cells[i].textContent=text);
     row.className=t>end?"over":"";
   }
+  placeNames(shown);
   const text=clock(t)+" of "+clock(end);
   by("clock").textContent=text;time.setAttribute("aria-valuetext",text);
 }
@@ -116,8 +145,9 @@ const drag=event=>{
   event.preventDefault();show((place.x-paper.left)/(paper.right-paper.left)*end);
 };
 picture.onpointerdown=drag;picture.onpointermove=drag;
+window.addEventListener("resize",draw);
 draw();
-)";
+)js";
 
 // For a text in a script: nothing may end the script early.
 std::string quoted(std::string_view text) {
@@ -146,7 +176,8 @@ void add_points(std::string& out, const std::vector<plot_point>& points) {
 
 }  // namespace
 
-std::string html_of(std::span<const plot_track> tracks, const std::string& title) {
+std::string html_of(std::span<const plot_track> tracks, const std::string& title,
+                    const plot_map_image* under) {
   const plot_bounds all = bounds_of(tracks);
   const map_view map(all);
   std::string out = fmt::format(
@@ -155,17 +186,18 @@ std::string html_of(std::span<const plot_track> tracks, const std::string& title
       "content=\"width=device-width\">\n<title>{}</title>\n<style>\n{}\n</style></head>"
       "<body><main>\n",
       text::escaped_markup(title), page_style);
-  out += drawing_of(tracks, all, map, title, drawing_use::page);
+  out += drawing_of(tracks, all, map, title, drawing_use::page, under);
   out += page_controls;
   out += fmt::format(
       "<script>\n\"use strict\";\nconst "
       "paper={{left:{},right:{},panels:[[{},{}],[{},{}]],scale:{:.9g},x:{:.9g},"
-      "y:{:.9g}}};\nconst tracks=[",
+      "y:{:.9g}}},mostNamed={};\nconst tracks=[",
       paper::margin, paper::width - paper::margin, paper::speed_top, paper::speed_top + paper::panel_height,
-      paper::height_top, paper::height_top + paper::panel_height, map.scale(), map.x(0), map.y(0));
+      paper::height_top, paper::height_top + paper::panel_height, map.scale(), map.x(0), map.y(0),
+      most_named_tracks);
   for (std::size_t i = 0; i < tracks.size(); ++i) {
-    out += fmt::format("{}{{name:{},colour:\"{}\",points:[", i == 0 ? "" : ",\n", quoted(tracks[i].name),
-                       series_colour(i));
+    out += fmt::format("{}{{name:{},colours:[\"{}\",\"{}\"],points:[", i == 0 ? "" : ",\n",
+                       quoted(tracks[i].name), series_colour(i), series_colour(i, true));
     add_points(out, tracks[i].points);
     out += "]}";
   }

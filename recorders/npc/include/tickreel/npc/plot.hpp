@@ -25,12 +25,25 @@ struct plot_track {
 // there are at most about `most_points`.
 [[nodiscard]] plot_track track_of(const recorded& what, std::string name, std::size_t most_points = 20'000);
 
-// A standalone SVG: the tracks from above, coloured by speed, with marks of time and stops; below it speed
-// and height against time. The same input gives the same text.
-[[nodiscard]] std::string svg_of(std::span<const plot_track> tracks, const std::string& title);
+// A picture of the world under the map.
+struct plot_map_image {
+  std::string data_uri;  // "data:image/png;base64,..."
+  // Where its edges are, in metres; the game's own map shows this square.
+  double west_m = -3000, south_m = -3000, east_m = 3000, north_m = 3000;
+};
+
+// Up to so many recordings have their names on the map; more are only listed.
+inline constexpr std::size_t most_named_tracks = 12;
+
+// A standalone SVG, for light and dark pages: the tracks from above, coloured by speed, with arrows, marks of
+// time and stops; below it speed and height against time, and the recordings' names. The same input gives the
+// same text.
+[[nodiscard]] std::string svg_of(std::span<const plot_track> tracks, const std::string& title,
+                                 const plot_map_image* under = nullptr);
 
 // A page without anything from outside: the same drawing with a slider for the time, which plays all tracks
 // together and tells where each is and how fast.
-[[nodiscard]] std::string html_of(std::span<const plot_track> tracks, const std::string& title);
+[[nodiscard]] std::string html_of(std::span<const plot_track> tracks, const std::string& title,
+                                  const plot_map_image* under = nullptr);
 
 }  // namespace tickreel::npc
