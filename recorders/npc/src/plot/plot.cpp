@@ -46,7 +46,7 @@ void add_panel_grid(std::string& out, const panel& of, double last_s, const auto
     out += fmt::format("<text class=\"small{}\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
                        number++ % 2 == 0 ? "" : " odd", x(at), of.top + panel_height + 14, clock_text(at));
   }
-  out += fmt::format("<text class=\"small hung\" x=\"{}\" y=\"{}\">{}</text>\n", margin + 7, of.top + 3,
+  out += fmt::format("<text class=\"small\" dy=\".85em\" x=\"{}\" y=\"{}\">{}</text>\n", margin + 7, of.top + 3,
                      of.title);
 }
 
@@ -91,9 +91,9 @@ void add_scale(std::string& out, double top_mps) {
                        x + 15 * i);
   }
   out += fmt::format(
-      "\n<text class=\"small hung\" x=\"{0}\" y=\"34\">0</text>"
-      "<text class=\"small hung\" x=\"{1}\" y=\"34\" text-anchor=\"middle\">{3:.1f}</text>"
-      "<text class=\"small hung\" x=\"{2}\" y=\"34\" text-anchor=\"end\">{4:.1f} m/s<tspan class=\"odd\">, "
+      "\n<text class=\"small\" dy=\".85em\" x=\"{0}\" y=\"34\">0</text>"
+      "<text class=\"small\" dy=\".85em\" x=\"{1}\" y=\"34\" text-anchor=\"middle\">{3:.1f}</text>"
+      "<text class=\"small\" dy=\".85em\" x=\"{2}\" y=\"34\" text-anchor=\"end\">{4:.1f} m/s<tspan class=\"odd\">, "
       "{5:.0f} km/h"
       "</tspan></text>\n",
       x, x + 112, x + 240, top_mps / 2, top_mps, top_mps * 3.6);
@@ -142,7 +142,7 @@ std::string drawing_style() {
          ".graph,.sample{fill:none;stroke-width:2;stroke-linejoin:round}"
          ".d1{stroke-dasharray:14 14}.d2{stroke-dasharray:7 21;stroke-dashoffset:-10}"
          ".d3{stroke-dasharray:3 11;stroke-dashoffset:-4}"
-         ".hung{dominant-baseline:hanging}.small{font-size:11px;fill:#555}.entry{font-size:12px}"
+         ".small{font-size:11px;fill:#555}.entry{font-size:12px}"
          ".time,.name{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}"
          ".time{font-size:11px}.name{font-size:13px;font-weight:bold}" +
          colour_rules(false) +
