@@ -46,8 +46,8 @@ void add_panel_grid(std::string& out, const panel& of, double last_s, const auto
     out += fmt::format("<text class=\"small{}\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
                        number++ % 2 == 0 ? "" : " odd", x(at), of.top + panel_height + 14, clock_text(at));
   }
-  out += fmt::format("<text class=\"small\" dy=\".85em\" x=\"{}\" y=\"{}\">{}</text>\n", margin + 7, of.top + 3,
-                     of.title);
+  out += fmt::format("<text class=\"small\" dy=\".85em\" x=\"{}\" y=\"{}\">{}</text>\n", margin + 7,
+                     of.top + 3, of.title);
 }
 
 // Lines that lie on one another, as those of a convoy do, show through each other's gaps.
@@ -93,7 +93,8 @@ void add_scale(std::string& out, double top_mps) {
   out += fmt::format(
       "\n<text class=\"small\" dy=\".85em\" x=\"{0}\" y=\"34\">0</text>"
       "<text class=\"small\" dy=\".85em\" x=\"{1}\" y=\"34\" text-anchor=\"middle\">{3:.1f}</text>"
-      "<text class=\"small\" dy=\".85em\" x=\"{2}\" y=\"34\" text-anchor=\"end\">{4:.1f} m/s<tspan class=\"odd\">, "
+      "<text class=\"small\" dy=\".85em\" x=\"{2}\" y=\"34\" text-anchor=\"end\">{4:.1f} m/s<tspan "
+      "class=\"odd\">, "
       "{5:.0f} km/h"
       "</tspan></text>\n",
       x, x + 112, x + 240, top_mps / 2, top_mps, top_mps * 3.6);

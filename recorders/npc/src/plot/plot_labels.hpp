@@ -22,7 +22,8 @@ struct label_box {
 
 // About as wide as a sans-serif text is drawn; bytes that continue a letter do not count.
 inline double text_width(std::string_view text, double font_px) noexcept {
-  const auto letters = std::count_if(text.begin(), text.end(), [](char each) { return (each & 0xC0) != 0x80; });
+  const auto letters =
+      std::count_if(text.begin(), text.end(), [](char each) { return (each & 0xC0) != 0x80; });
   return static_cast<double>(letters) * font_px * 0.6;
 }
 
