@@ -71,7 +71,7 @@ class block_reader::work {
     if (out.size() < plan_.of.row_bytes) return fail(error_code::buffer_too_small, error::no_offset, "a row");
     if (!all_decoded_) {
       for (std::size_t g = 0; g < groups_.size(); ++g)
-        if (const auto decoded = decode(g); !decoded) return decoded;
+        if (const auto decoded = decode(g, group_columns_); !decoded) return decoded;
       all_decoded_ = true;
     }
     if (column_bytes_ != plan_.of.row_bytes) std::fill_n(out.begin(), plan_.of.row_bytes, std::byte{0});
@@ -97,7 +97,7 @@ class block_reader::work {
     if (out.size() < bytes) return fail(error_code::buffer_too_small, error::no_offset, "a column");
     if (count_ == 0) return {};
     const std::size_t place = plan_.place[c];
-    if (const auto decoded = decode_needed(place / group_columns_); !decoded) return decoded;
+    if (const auto decoded = decode_needed(place); !decoded) return decoded;
     std::memcpy(out.data(), values_of(place), bytes);
     return {};
   }
@@ -106,8 +106,8 @@ class block_reader::work {
   struct group {
     std::uint64_t size = 0;
     byte_span bytes;
-    bool decoded = false;
-    bool needed = false;
+    std::size_t decoded = 0;  // columns from its first on
+    std::size_t needed = 0;   // as many of them
   };
 
   static result<void> at_end(const byte_reader& in) noexcept {
@@ -143,28 +143,35 @@ class block_reader::work {
     return std::min((g + 1) * group_columns_, plan_.order.size());
   }
 
-  // Those that a group's columns refer to are in groups before it.
-  result<void> decode_needed(std::size_t last) {
-    for (group& one : groups_) one.needed = false;
-    groups_[last].needed = true;
+  void need(std::size_t place) noexcept {
+    group& one = groups_[place / group_columns_];
+    one.needed = std::max(one.needed, place % group_columns_ + 1);
+  }
+
+  // Those that a column refers to come before it.
+  result<void> decode_needed(std::size_t place) {
+    for (group& one : groups_) one.needed = 0;
+    need(place);
+    const std::size_t last = place / group_columns_;
     for (std::size_t g = last + 1; g-- > 0;) {
-      if (!groups_[g].needed || groups_[g].decoded) continue;
-      for (std::size_t place = g * group_columns_; place < end_of(g); ++place) {
-        const declaration& said = plan_.of.columns[plan_.order[place]].declared;
-        for (std::size_t r = 0; r < reference_count(said.kind); ++r)
-          groups_[plan_.place[said.of[r]] / group_columns_].needed = true;
+      group& one = groups_[g];
+      // What a group learns is not kept: one that was decoded in part begins again, and then goes to its end.
+      if (one.needed > one.decoded && one.decoded > 0) one.needed = group_columns_;
+      const std::size_t end = std::min(g * group_columns_ + one.needed, end_of(g));
+      for (std::size_t at = g * group_columns_ + one.decoded; at < end; ++at) {
+        const declaration& said = plan_.of.columns[plan_.order[at]].declared;
+        for (std::size_t r = 0; r < reference_count(said.kind); ++r) need(plan_.place[said.of[r]]);
       }
     }
-    for (std::size_t g = 0; g <= last; ++g) {
-      if (!groups_[g].needed) continue;
-      if (const auto decoded = decode(g); !decoded) return decoded;
-    }
+    for (std::size_t g = 0; g <= last; ++g)
+      if (const auto decoded = decode(g, groups_[g].needed); !decoded) return decoded;
     return {};
   }
 
-  result<void> decode(std::size_t g) {
+  // The first `count` columns of a group, or as many as it has. Those that they refer to are decoded.
+  result<void> decode(std::size_t g, std::size_t count) {
     group& one = groups_[g];
-    if (one.decoded) return {};
+    if (one.decoded >= std::min(count, end_of(g) - g * group_columns_)) return {};
     const std::size_t first = g * group_columns_;
     const std::size_t last = end_of(g);
     const std::size_t end = last == plan_.order.size() ? column_bytes_ : begins_[last];
@@ -175,10 +182,12 @@ class block_reader::work {
     if (one.bytes.size() == raw) {
       if (raw != 0) std::memcpy(values_of(first), one.bytes.data(), raw);
       for (std::size_t place = first; place < last; ++place) keep_plainly(place);
+      one.decoded = last - first;
     } else {
       models_ = start_models;
       range_decoder coder(one.bytes);
-      for (std::size_t place = first; place < last; ++place) {
+      const std::size_t enough = std::min(first + count, last);
+      for (std::size_t place = first; place < enough; ++place) {
         const std::uint32_t i = plan_.order[place];
         const bool good = plan_.of.columns[i].kind == value_kind::text ? read_text(coder, place)
                                                                        : read_column(coder, place);
@@ -186,8 +195,8 @@ class block_reader::work {
           return fail(error_code::malformed, error::no_offset, "column {} of group {}", i,
                       static_cast<std::int64_t>(g));
       }
+      one.decoded = enough - first;
     }
-    one.decoded = true;
     return {};
   }
 

@@ -15,7 +15,8 @@ struct block_options {
   tracks::stage stage = tracks::stage::live;
   // Rows that a block has at most, 1 to 65536.
   std::uint32_t most_rows = 1024;
-  // Columns that are coded together: to read one of them is to decode them all. 0: 16 live, 8 in an archive.
+  // Columns that are coded together: to read one of them is to decode those before it. 0: 16 live, 8 in an
+  // archive.
   std::uint32_t group_columns = 0;
 };
 

@@ -27,8 +27,8 @@ class block_reader {
   // Row i, in shape.row_bytes bytes. Decodes all columns the first time. out_of_range, buffer_too_small, or
   // malformed.
   [[nodiscard]] result<void> row(std::size_t i, mutable_byte_span out);
-  // That column's bytes of all rows, rows() times its size_bytes. Decodes its group, and those of the columns
-  // that it refers to.
+  // That column's bytes of all rows, rows() times its size_bytes. Decodes its group up to it, and so for the
+  // columns that it refers to.
   [[nodiscard]] result<void> column(std::size_t c, mutable_byte_span out);
 
  private:
