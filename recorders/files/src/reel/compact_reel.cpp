@@ -28,11 +28,21 @@ result<edit_report> compact_reel(const file_path& input, const file_path& output
     options.watch.report(done, total);
     return !options.watch.stop();
   };
-  const auto done = reel::recover_into(input, output, copying);
+  auto done = reel::recover_into(input, output, copying);
   if (!done) return fail(done.error());
+  const bool whole = done->losses.empty() && done->found.end == reel::reel_end::closed;
+  const bool smaller = done->bytes < done->found.file_bytes;
+  if (whole && !smaller) {
+    // Its blocks were longer before than those of ten seconds are.
+    copying.overwrite = true;
+    copying.rewriter = nullptr;
+    done = reel::recover_into(input, output, copying);
+    if (!done) return fail(done.error());
+  }
   edit_report report;
   report.bytes = done->bytes;
-  report.changes = 1;
+  report.changes = smaller ? 1 : 0;
+  if (whole && !smaller) report.notes.emplace_back("it is as small as it gets already: copied");
   report.facts.push_back({"ticks", static_cast<std::int64_t>(done->ticks)});
   report.facts.push_back({"bytes_before", static_cast<std::int64_t>(done->found.file_bytes)});
   reel_losses losses;
