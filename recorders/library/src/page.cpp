@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "tickreel/library/statistics.hpp"
 #include "tickreel/text/markup.hpp"
@@ -26,14 +28,16 @@ struct bar {
   std::string name;
   double value = 0;
   std::string label;
-  double part = 0;  // of the value, shown darker; 0: none
+  // Of the value, from the left in colours of their own; the rest is nobody's.
+  double won = 0;
+  double lost = 0;
 };
 
 constexpr int bar_height = 22;
 constexpr int title_height = 34;
 constexpr int name_width = 220;
 constexpr int bar_width = 420;
-constexpr int chart_width = name_width + bar_width + 140;
+constexpr int chart_width = name_width + bar_width + 240;
 
 int height_of(const std::vector<bar>& bars) {
   return title_height + bar_height * static_cast<int>(bars.size()) + 16;
@@ -58,11 +62,13 @@ void append_chart(std::string_view title, const std::vector<bar>& bars, int top,
     svg += "<svg x=\"0\" y=\"" + std::to_string(y) + "\" width=\"" + std::to_string(name_width - 8) +
            "\" height=\"" + std::to_string(bar_height) + "\"><text x=\"8\" y=\"" +
            std::to_string(bar_height - 8) + "\">" + text::escaped_markup(each.name) + "</text></svg>";
-    svg += "<rect class=\"all\" x=\"" + std::to_string(name_width) + "\"" + at + " width=\"" +
-           width(each.value) + "\"/>";
-    if (each.part > 0) {
-      svg += "<rect class=\"part\" x=\"" + std::to_string(name_width) + "\"" + at + " width=\"" +
-             width(each.part) + "\"/>";
+    // From the widest down, so that each shows what those before it leave.
+    const std::pair<const char*, double> parts[] = {
+        {"all", each.value}, {"lost", each.won + each.lost}, {"won", each.won}};
+    for (const auto& [kind, value] : parts) {
+      if (value <= 0 || (value == each.won && std::string_view(kind) == "lost")) continue;
+      svg += std::string("<rect class=\"") + kind + "\" x=\"" + std::to_string(name_width) + "\"" + at +
+             " width=\"" + width(value) + "\"/>";
     }
     svg += "<text class=\"label\" x=\"" + std::to_string(name_width + bar_width + 8) + "\" y=\"" + baseline +
            "\">" + text::escaped_markup(each.label) + "</text></g>\n";
@@ -87,21 +93,37 @@ void append_cells(std::initializer_list<std::string> cells, const char* tag, std
 
 constexpr const char* style =
     "text{font:13px system-ui,sans-serif;fill:#222}.title{font-size:17px;font-weight:600}"
-    ".all{fill:#9db8d9}.part{fill:#31669c}.label{fill:#555}";
+    ".all{fill:#c3ccd6}.won{fill:#31669c}.lost{fill:#d9853b}.label{fill:#555}"
+    "@media(prefers-color-scheme:dark){text{fill:#e6e6e6}.all{fill:#56606b}.won{fill:#6aa3dc}.lost{fill:#"
+    "e09a58}"
+    ".label{fill:#b5b5b5}}";
+
+// What the colours of the first chart mean.
+void append_legend(int top, std::string& svg) {
+  int x = name_width + 150;
+  for (const auto& [kind, meaning] :
+       {std::pair("won", "won"), std::pair("lost", "lost"), std::pair("all", "not known")}) {
+    svg += std::string("<rect class=\"") + kind + "\" x=\"" + std::to_string(x) + "\" y=\"" +
+           std::to_string(top + 11) + "\" width=\"12\" height=\"12\"/><text class=\"label\" x=\"" +
+           std::to_string(x + 18) + "\" y=\"" + std::to_string(top + 22) + "\">" + meaning + "</text>\n";
+    x += 80;
+  }
+}
 
 }  // namespace
 
 std::string svg_charts(const statistics& from, std::size_t rows) {
   const auto players = bars_of(from.by_player, rows, [](const player_statistics& each) {
     return bar{each.name, static_cast<double>(each.games),
-               std::to_string(each.games) + (each.wins + each.losses ? ", won " + win_rate(each) : ""),
-               static_cast<double>(each.wins)};
+               std::to_string(each.games) +
+                   (each.wins + each.losses ? ", won " + win_rate(each) + " of those known" : ""),
+               static_cast<double>(each.wins), static_cast<double>(each.losses)};
   });
   const auto maps = bars_of(from.by_map, rows, [](const group_statistics& each) {
-    return bar{each.name, static_cast<double>(each.played_ms), hours(each.played_ms) + " h", 0};
+    return bar{each.name, static_cast<double>(each.played_ms), hours(each.played_ms) + " h"};
   });
   const auto formats = bars_of(from.by_format, rows, [](const group_statistics& each) {
-    return bar{each.name, static_cast<double>(each.games), std::to_string(each.games), 0};
+    return bar{each.name, static_cast<double>(each.games), std::to_string(each.games)};
   });
   const int second = height_of(players);
   const int third = second + height_of(maps);
@@ -109,7 +131,8 @@ std::string svg_charts(const statistics& from, std::size_t rows) {
   const std::string height = std::to_string(third + height_of(formats));
   std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height +
                     "\" viewBox=\"0 0 " + width + " " + height + "\"><style>" + style + "</style>\n";
-  append_chart("Games per player (dark: won)", players, 0, svg);
+  append_chart("Games per player", players, 0, svg);
+  append_legend(0, svg);
   append_chart("Hours per map", maps, second, svg);
   append_chart("Games per format", formats, third, svg);
   return svg + "</svg>\n";
@@ -122,7 +145,9 @@ std::string html_page(const statistics& from, std::size_t rows) {
       "body{font:15px system-ui,sans-serif;color:#222;max-width:60em;margin:2em auto;padding:0 1em}"
       "body>svg{max-width:100%;height:auto}table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em "
       ".8em;border-bottom:1px solid #ddd;"
-      "text-align:right}td:first-child,th:first-child{text-align:left}td:first-child{overflow-wrap:anywhere;"
+      "text-align:right}@media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#1b1d20}td,th{border-"
+      "color:"
+      "#3a3f45}}td:first-child,th:first-child{text-align:left}td:first-child{overflow-wrap:anywhere;"
       "min-width:7em}@media(max-width:40em){td,th{padding:.25em .3em}}</style></head><body>\n";
   html += "<h1>Recordings</h1>\n<p>" + std::to_string(from.games) + " games of " +
           std::to_string(from.players) + " players, " + hours(from.played_ms) + " hours, in " +
