@@ -85,7 +85,8 @@ class content_reading {
 
 result<void> keep_what_holds(match_walk& walk, const laid_out_content& content, std::string_view replay_id,
                              kept_signatures& signatures) {
-  auto& [chain, seal] = signatures;
+  icrep::signature_chain& chain = signatures.chain;
+  icrep::content_seal& seal = signatures.seal;
   seal.end.reset();
   if (chain.chain.empty()) return {};
   content_reading reading(content, seal);

@@ -159,8 +159,7 @@ std::vector<std::string_view> sc2_event_types() {
     out.push_back(tracker.name());
   }
   std::ranges::sort(out);
-  const auto twice = std::ranges::unique(out);
-  out.erase(twice.begin(), twice.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 
