@@ -48,6 +48,8 @@ namespace detail {
 template <described T, loss_policy Policy = loss_policy::drop_newest>
 result<recording<T, Policy>> record(const file_path& reel_path, const recorder_options& options = {}) {
   const schema described = schema_of<T>();
+  // What readers would refuse is refused here.
+  if (auto known = read_schema(to_bytes(described)); !known) return fail(known.error());
   recorder_options told = detail::options_for_rows(options, described, sizeof(T));
   auto encoder = tracks::row_encoder<T>::create(
       {.most_rows = tracks::rows_within(described.row_bytes(), told.seal_bytes)});

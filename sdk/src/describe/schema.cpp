@@ -112,22 +112,42 @@ std::uint64_t bytes_of(const schema_type& type, const std::vector<schema_type>& 
 struct extent {
   std::uint64_t values = 1;
   std::uint32_t depth = 1;
+  std::uint64_t words = 0;       // of enumerations, once for each value
+  std::uint64_t path_bytes = 0;  // of the values' names, from here on
 };
 
+// `count` of them, with so many bytes in front of each value's name, one more value for each, and how deep.
+extent times(const extent& one, std::uint64_t count, std::uint64_t name_bytes, std::uint64_t more_values) {
+  extent out;
+  out.values = count * (one.values + more_values);
+  out.depth = one.depth + 1;
+  out.words = count * one.words;
+  out.path_bytes = count * (one.path_bytes + (one.values + more_values) * name_bytes);
+  return out;
+}
+
 extent extent_of(const schema_type& type, const std::vector<extent>& before) {
+  // "[1234567]" and what marks a generation.
+  constexpr std::uint64_t place_bytes = 10;
   extent out;
   switch (type.kind) {
     case type_kind::optional:
-      return {1 + before[type.element].values, 1 + before[type.element].depth};
+      return times(before[type.element], 1, 1, 1);
     case type_kind::array:
-      return {type.count * before[type.element].values, 1 + before[type.element].depth};
+      return times(before[type.element], type.count, place_bytes, 0);
     case type_kind::entities:
-      return {type.count * (1 + before[type.element].values), 1 + before[type.element].depth};
+      return times(before[type.element], type.count, place_bytes, 1);
+    case type_kind::enumeration:
+      out.words = type.enumerators.size();
+      return out;
     case type_kind::structure:
       out.values = 0;
       for (const schema_field& field : type.fields) {
-        out.values += before[field.type].values;
-        out.depth = std::max(out.depth, 1 + before[field.type].depth);
+        const extent one = times(before[field.type], 1, field.name.size() + 1, 0);
+        out.values += one.values;
+        out.words += one.words;
+        out.path_bytes += one.path_bytes;
+        out.depth = std::max(out.depth, one.depth);
       }
       return out;
     default:
@@ -168,7 +188,9 @@ schema_type read_type(byte_reader& in, const schema_limits& limits, std::size_t 
       field.declared = read_declaration(in);
       const bool twice = std::any_of(type.fields.begin(), type.fields.end(),
                                      [&](const schema_field& other) { return other.name == field.name; });
-      if (in.ok() && (field.type >= place || field.name.empty() || twice))
+      // Paths are made of them.
+      const bool unclear = field.name.find_first_of(".[]?#") != std::string::npos;
+      if (in.ok() && (field.type >= place || field.name.empty() || twice || unclear))
         in.fail_with(error_code::malformed);
       type.fields.push_back(std::move(field));
     }
@@ -287,6 +309,12 @@ result<schema> read_schema(byte_span bytes, const schema_limits& limits) {
     extents.push_back(extent_of(type, extents));
     if (extents.back().values > limits.max_values) return fail(error_code::over_limit, at, "values in a row");
     if (extents.back().depth > limits.max_depth) return fail(error_code::over_limit, at, "nested types");
+    if (extents.back().words > limits.max_words) {
+      return fail(error_code::over_limit, at, "words of enumerations");
+    }
+    if (extents.back().path_bytes > limits.max_path_bytes) {
+      return fail(error_code::over_limit, at, "names of values");
+    }
     out.types.push_back(std::move(type));
   }
   if (!in.ok()) return in.failure("schema");

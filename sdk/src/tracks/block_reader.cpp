@@ -18,7 +18,6 @@ class block_reader::work {
       const tracks::column& one = plan_.of.columns[i];
       begins_.push_back(column_bytes_);
       column_bytes_ += one.size_bytes;
-      if (one.kind == value_kind::text) largest_text_ = std::max<std::size_t>(largest_text_, one.size_bytes);
     }
     mappings_.resize(of.columns.size());
   }
@@ -41,7 +40,7 @@ class block_reader::work {
     const std::uint64_t columns = read_prefix_varint(in);
     if (!in.ok()) return in.failure("block of rows");
     if (columns == 0) return fail(error_code::malformed, in.offset(), "a group of no columns");
-    if (memory_for(rows) > limits_.memory_bytes)
+    if (plan_.memory_for(rows) > limits_.memory_bytes)
       return fail(error_code::over_limit, 1, "a block of {} rows of {} bytes",
                   static_cast<std::int64_t>(rows), plan_.of.row_bytes);
     group_columns_ = static_cast<std::size_t>(
@@ -118,9 +117,6 @@ class block_reader::work {
     return {};
   }
 
-  [[nodiscard]] std::uint64_t memory_for(std::uint64_t rows) const noexcept {
-    return rows * (column_bytes_ + largest_text_ + 8 * (std::uint64_t{plan_.slots} + 6 + max_references));
-  }
   void take_memory(std::size_t rows) {
     count_ = rows;
     all_decoded_ = false;
@@ -128,7 +124,7 @@ class block_reader::work {
       if (memory.size() < size) memory.resize(size);
     };
     at_least(values_, column_bytes_ * rows);
-    at_least(entries_, largest_text_ * rows);
+    at_least(entries_, plan_.largest_text * rows);
     at_least(kept_, std::size_t{plan_.slots} * rows);
     for (auto* memory : {&numbers_, &first_, &second_}) at_least(*memory, rows);
     at_least(bits_, rows);
@@ -320,7 +316,6 @@ class block_reader::work {
   block_limits limits_;
   std::vector<std::size_t> begins_;
   std::size_t column_bytes_ = 0;
-  std::size_t largest_text_ = 0;
   std::size_t group_columns_ = 1;
   std::size_t count_ = 0;
   bool all_decoded_ = false;

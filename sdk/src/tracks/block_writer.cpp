@@ -20,6 +20,10 @@ class block_writer::work {
       most_rows_ = 0;
       return;
     }
+    // A reader refuses a block that takes more memory.
+    const std::uint64_t fitting =
+        block_limits{}.memory_bytes / std::max<std::uint64_t>(1, plan_.memory_for(1));
+    most_rows_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(fitting, 1, most_rows_));
     const std::size_t columns = of.columns.size();
     std::size_t bytes = 0;
     bool texts = false;
@@ -47,6 +51,7 @@ class block_writer::work {
   }
   [[nodiscard]] std::size_t rows() const noexcept { return count_; }
   [[nodiscard]] bool full() const noexcept { return count_ == most_rows_; }
+  [[nodiscard]] std::size_t most_rows() const noexcept { return most_rows_; }
   void clear() noexcept { count_ = 0; }
   [[nodiscard]] std::size_t max_size() const noexcept { return size_of(count_); }
   [[nodiscard]] std::size_t largest_size() const noexcept { return size_of(most_rows_); }
@@ -285,6 +290,9 @@ std::size_t block_writer::rows() const noexcept {
 }
 bool block_writer::full() const noexcept {
   return work_->full();
+}
+std::size_t block_writer::most_rows() const noexcept {
+  return work_->most_rows();
 }
 std::size_t block_writer::max_size() const noexcept {
   return work_->max_size();

@@ -1,5 +1,7 @@
 #include "layout.hpp"
 
+#include <algorithm>
+
 #include <cmath>
 
 namespace tickreel::tracks {
@@ -64,6 +66,10 @@ layout::layout(const shape& made_of) : of(made_of) {
   slot.assign(columns, no_slot);
   steps.resize(columns);
   for (std::uint32_t i = 0; i < columns; ++i) place[order[i]] = i;
+  for (const column& one : of.columns) {
+    column_bytes += one.size_bytes;
+    if (one.kind == value_kind::text) largest_text = std::max(largest_text, one.size_bytes);
+  }
   for (std::size_t i = 0; i < columns; ++i) {
     const declaration& said = of.columns[i].declared;
     steps[i] = step_for(said.tolerance);

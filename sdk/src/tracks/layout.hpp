@@ -34,6 +34,14 @@ struct layout {
   std::uint32_t slots = 0;
   std::vector<decimal_step> steps;
   bool usable = false;
+  std::uint32_t column_bytes = 0;  // of all columns together
+  std::uint32_t largest_text = 0;
+
+  // What a reader takes for a block of so many rows; so what a writer may give it.
+  [[nodiscard]] std::uint64_t memory_for(std::uint64_t rows) const noexcept {
+    return rows *
+           (std::uint64_t{column_bytes} + largest_text + 8 * (std::uint64_t{slots} + 6 + max_references));
+  }
 
   explicit layout(const shape& made_of);
 };

@@ -34,10 +34,14 @@ struct row_reader::state {
     for (;;) {
       const auto more = wanted_walk.next(next);
       if (!more) return fail(more.error());
-      if (!*more || next.kind == reel::item_kind::loss) break;
+      if (!*more) break;
+      // Of what stands before the chunk, or of the chunk.
+      if (next.kind == reel::item_kind::loss && wanted_walk.next_record_number() > chunk) break;
       if (next.kind != reel::item_kind::frame) continue;
-      if (wanted_stamps.empty()) {
-        if (wanted_walk.next_record_number() != chunk + 1) break;
+      const bool is_first = wanted_stamps.empty();
+      const bool belongs = wanted_walk.next_record_number() == chunk + 1;
+      if (!belongs || is_first != (next.frame.kind == frame_kind::keyframe)) break;
+      if (is_first) {
         if (auto opened = wanted.decode(next.frame.kind, next.frame.bytes); !opened) return opened;
       }
       wanted_stamps.push_back(next.frame.stamp);
@@ -48,6 +52,27 @@ struct row_reader::state {
       return fail(error_code::out_of_range, error::no_offset, "these ticks are lost");
     wanted_chunk = chunk;
     return {};
+  }
+
+  // Whether something is lost behind that tick of the chunk, which may be its last, and up to that time.
+  [[nodiscard]] bool is_lost_behind(frame_stamp last, std::size_t chunk, bool is_last,
+                                    std::int64_t time_us) const {
+    const auto& records = source.contents().records;
+    const auto tells = [&](const reel::record_info& info) {
+      return info.kind == reel::record_kind::gap && info.last_tick > last.tick &&
+             info.first_time_us <= time_us;
+    };
+    // A gap stands before the chunk in which, or behind which, its ticks would have been.
+    for (std::size_t number = chunk; number-- > 0 && records[number].kind != reel::record_kind::chunk;) {
+      if (tells(records[number])) return true;
+    }
+    for (std::size_t number = chunk + 1; is_last && number < records.size(); ++number) {
+      const reel::record_info& info = records[number];
+      if (info.sequence != records[number - 1].sequence + 1 || tells(info)) return true;
+      if (info.kind != reel::record_kind::chunk) continue;
+      return info.damaged && info.first_time_us <= time_us;
+    }
+    return false;
   }
 
   result<row_view> row(std::size_t number) {
@@ -130,6 +155,10 @@ result<row_view> row_reader::at_time(std::int64_t time_us) {
                        [](std::int64_t wanted, const frame_stamp& each) { return wanted < each.time_us; });
   if (after == stamps.begin())
     return fail(error_code::out_of_range, error::no_offset, "before the first tick");
+  const frame_stamp found = *(after - 1);
+  if (found.time_us < time_us && state_->is_lost_behind(found, *chunk, after == stamps.end(), time_us)) {
+    return fail(error_code::out_of_range, error::no_offset, "the state at that time is lost");
+  }
   return state_->row(static_cast<std::size_t>(after - stamps.begin()) - 1);
 }
 

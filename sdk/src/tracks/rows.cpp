@@ -42,9 +42,11 @@ class shape_maker {
       case type_kind::structure:
         for (const schema_field& field : type.fields) {
           const std::size_t first = out_.columns.size();
+          const std::string member = path.empty() ? field.name : path + "." + field.name;
           const bool has_own = field.declared.kept != precision::exact;
-          add(field.type, path.empty() ? field.name : path + "." + field.name, offset,
-              has_own ? field.declared : kept);
+          add(field.type, member, offset, has_own ? field.declared : kept);
+          // An optional's content has its name, too, and is not all of it.
+          spans_.insert_or_assign(member, std::pair(first, out_.columns.size() - first));
           if (field.declared.how != tickreel::relation::none) {
             relations_.push_back({&field.declared, path, first, out_.columns.size() - first});
           }
@@ -56,7 +58,10 @@ class shape_maker {
         return add(type.element, path, offset + 1, kept);
       case type_kind::array:
         for (std::uint32_t i = 0; i < type.count; ++i) {
-          add(type.element, path + "[" + std::to_string(i) + "]", offset, kept);
+          const std::string one = path + "[" + std::to_string(i) + "]";
+          const std::size_t first = out_.columns.size();
+          add(type.element, one, offset, kept);
+          spans_.insert_or_assign(one, std::pair(first, out_.columns.size() - first));
           offset += from_.types[type.element].bytes;
         }
         return;
@@ -77,12 +82,13 @@ class shape_maker {
                   const schema_declaration& kept) {
     column made{kind, offset, bytes, {}};
     if (kind == value_kind::floating && kept.kept == precision::decimals) {
-      made.declared.decimals = static_cast<std::int8_t>(kept.places);
+      made.declared.decimals = static_cast<std::int8_t>(std::min<int>(kept.places, 9));
     }
-    if (kind == value_kind::floating && kept.kept == precision::tolerance)
-      made.declared.tolerance = kept.most;
-    by_path_.emplace(path, out_.columns.size());
-    paths_.push_back(path);
+    if (kind == value_kind::floating && kept.kept == precision::tolerance) {
+      // Below what the coder has steps for a value is kept exactly, which is near enough.
+      made.declared.tolerance = kept.most < 1e-9 ? 0 : std::min(kept.most, 1e9);
+    }
+    spans_.emplace(path, std::pair(out_.columns.size(), std::size_t{1}));
     out_.columns.push_back(made);
   }
 
@@ -90,15 +96,8 @@ class shape_maker {
   [[nodiscard]] std::pair<std::size_t, std::size_t> columns_of(const std::string& owner,
                                                                const std::string& name) const {
     const std::string path = owner.empty() ? name : owner + "." + name;
-    const auto exact = by_path_.find(path);
-    if (exact != by_path_.end()) return {exact->second, 1};
-    const auto belongs = [&](const std::string& each) {
-      return each.size() > path.size() && each.starts_with(path) &&
-             (each[path.size()] == '.' || each[path.size()] == '[' || each[path.size()] == '?');
-    };
-    const auto first = std::find_if(paths_.begin(), paths_.end(), belongs);
-    const auto last = std::find_if_not(first, paths_.end(), belongs);
-    return {static_cast<std::size_t>(first - paths_.begin()), static_cast<std::size_t>(last - first)};
+    const auto there = spans_.find(path);
+    return there != spans_.end() ? there->second : std::pair<std::size_t, std::size_t>{0, 0};
   }
 
   [[nodiscard]] bool relate(const related& what) {
@@ -163,8 +162,8 @@ class shape_maker {
 
   const schema& from_;
   shape out_;
-  std::vector<std::string> paths_;
-  std::unordered_map<std::string, std::size_t> by_path_;
+  // The first column of each member and element, and how many it has.
+  std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> spans_;
   std::vector<related> relations_;
 };
 

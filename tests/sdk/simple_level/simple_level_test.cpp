@@ -198,6 +198,100 @@ BOOST_AUTO_TEST_CASE(older_and_newer_structs_read_what_both_have) {
   BOOST_TEST(describe(refused.error()).find("x was recorded as f32 and is f64 now") != std::string::npos);
 }
 
+namespace {
+struct declared_point {
+  float fine = 0, coarse = 0;
+  std::optional<std::int32_t> target, again;
+};
+TICKREEL_DESCRIBE(declared_point, fine, coarse, target, again);
+TICKREEL_DECLARE(declared_point, (fine, decimals(12)), (coarse, tolerance(1e-12)),
+                 (again, same_as("target")));
+// Rows that are long, and related to others: what a reader needs for them is several times as much.
+struct long_point {
+  std::array<std::int16_t, 16000> a{}, b{};
+};
+TICKREEL_DESCRIBE(long_point, a, b);
+TICKREEL_DECLARE(long_point, (b, relative_to("a")));
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_declaration_that_may_be_made_is_taken) {
+  scratch_folder folder;
+  const std::string path = folder / "declared.reel";
+  auto out = record<declared_point>(path, at_60_hertz());
+  BOOST_REQUIRE(out);
+  for (int i = 0; i < 20; ++i) BOOST_REQUIRE(out->push({0.1f, 0.3f, i, i}));
+  BOOST_REQUIRE(out->close());
+  auto in = replay<declared_point>(path);
+  BOOST_REQUIRE(in);
+  const auto state = in->at(7);
+  BOOST_REQUIRE(state);
+  BOOST_TEST(state->fine == 0.1f);
+  BOOST_TEST(state->coarse == 0.3f);
+  BOOST_TEST(state->again.value() == 7);
+}
+
+BOOST_AUTO_TEST_CASE(no_block_is_larger_than_readers_take) {
+  scratch_folder folder;
+  const std::string path = folder / "long.reel";
+  auto options = at_60_hertz();
+  options.mode = threading::pumped;
+  options.seal_bytes = 48u << 20;
+  auto out = record<long_point>(path, options);
+  BOOST_REQUIRE(out);
+  auto now = std::make_unique<long_point>();
+  for (int i = 0; i < 700; ++i) {
+    now->a[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(i);
+    BOOST_REQUIRE(out->push(*now));
+    out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  auto in = replay<long_point>(path);
+  BOOST_REQUIRE(in);
+  std::uint64_t ticks = 0;
+  for (const auto& tick : *in) ticks += tick.state.a[0] == 0 ? 1u : 0u;
+  BOOST_TEST(!in->failure());
+  BOOST_TEST(ticks == 700u);
+}
+
+BOOST_AUTO_TEST_CASE(a_lost_chunk_is_lost_for_numbers_and_times_and_no_other) {
+  scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  auto options = at_60_hertz();
+  options.mode = threading::pumped;
+  options.seal_frames = 60;
+  auto out = record<point>(path, options);
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 300; ++tick) {
+    out->push({static_cast<float>(tick), 0});
+    out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  auto source = reel::reader::open(path);
+  BOOST_REQUIRE(source);
+  for (const std::size_t lost : {std::size_t{0}, std::size_t{2}}) {
+    for (const bool head : {true, false}) {
+      byte_vector bytes = read_file(path);
+      const auto& record = source->contents().records[lost];
+      bytes[static_cast<std::size_t>(record.offset + (head ? 6 : record.bytes - 10))] ^= std::byte{1};
+      const std::string damaged = folder / "damaged.reel";
+      write_file(damaged, bytes);
+      for (const bool indexed : {true, false}) {
+        if (!indexed) write_file(damaged, byte_span(bytes).first(bytes.size() - 1));
+        auto in = replay<point>(damaged);
+        BOOST_REQUIRE(in);
+        for (std::uint64_t tick = 0; tick < 300; ++tick) {
+          const bool there = tick / 60 != lost;
+          BOOST_REQUIRE(in->at(tick).has_value() == there);
+          const auto state = in->at(std::chrono::microseconds(tick * 1'000'000 / 60 + 10));
+          if (there && tick % 60 != 59) BOOST_REQUIRE(state);
+          if (!there) BOOST_REQUIRE(!state);
+          if (state) BOOST_REQUIRE(state->x == static_cast<float>(tick));
+        }
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_at_the_start) {
   scratch_folder folder;
   const auto wrong = record<lost_point>(folder / "a.reel", at_60_hertz());

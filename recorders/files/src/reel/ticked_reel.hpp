@@ -31,6 +31,12 @@ concept reel_ticks = tick_decoder<Ticks> && requires(const Ticks& ticks, std::st
   return otherwise;
 }
 
+// Of two times in microseconds; a file may hold any, so it wraps around.
+[[nodiscard]] constexpr std::int64_t difference(std::int64_t later_us, std::int64_t earlier_us) noexcept {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(later_us) -
+                                   static_cast<std::uint64_t>(earlier_us));
+}
+
 template <reel_ticks Ticks>
 class ticked_reel : public recording {
  public:
@@ -120,7 +126,7 @@ class ticked_reel : public recording {
     out.bytes = contents.file_bytes;
     out.ticks = contents.frames;
     out.keyframes = contents.keyframe_chunks;
-    out.duration_ms = (last->last_time_us - first->first_time_us) / 1000;
+    out.duration_ms = difference(last->last_time_us, first->first_time_us) / 1000;
     describe_reel(source_, contents.lost_ticks, out);
     ticks_.decoder().describe(out);
     return out;
@@ -166,8 +172,8 @@ class ticked_reel : public recording {
     ended_ = more && !*more;
     if (!more || !*more) return more;
     if (!first_time_us_) first_time_us_ = first_time_of(source_, frame.stamp.time_us);
-    position_ = {frame.stamp.tick, (frame.stamp.time_us - *first_time_us_) / 1000, ticks_.chunk().offset,
-                 frame.kind == frame_kind::keyframe};
+    position_ = {frame.stamp.tick, difference(frame.stamp.time_us, *first_time_us_) / 1000,
+                 ticks_.chunk().offset, frame.kind == frame_kind::keyframe};
     return true;
   }
 

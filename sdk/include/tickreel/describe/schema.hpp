@@ -78,12 +78,15 @@ struct schema_limits {
   std::uint32_t max_depth = 32;
   std::uint32_t max_row_bytes = 1u << 20;
   std::uint32_t max_values = 1u << 16;  // single values in a row
+  // Of all single values together, as values_of() has them.
+  std::uint32_t max_words = 1u << 20;        // of enumerations
+  std::uint32_t max_path_bytes = 16u << 20;  // of their names
 };
 
 // docs/formats/tracks.md has the bytes. Allocates.
 [[nodiscard]] byte_vector to_bytes(const schema& what);
-// truncated, malformed (sizes that contradict each other, types that stand on later ones, names that are no
-// UTF-8 or stand twice in one structure), over_limit, unsupported_version.
+// truncated, malformed (sizes that contradict each other, types that stand on later ones, names with
+// one of .[]?# or that stand twice in one structure), over_limit, unsupported_version.
 [[nodiscard]] result<schema> read_schema(byte_span bytes, const schema_limits& limits = {});
 
 // How the single values of such a type are kept in rows.

@@ -25,6 +25,8 @@ class block_writer {
   bool add(byte_span row) noexcept;
   [[nodiscard]] std::size_t rows() const noexcept;
   [[nodiscard]] bool full() const noexcept;
+  // Those of the options, or as many as fit what readers take (block_limits), 1 at least.
+  [[nodiscard]] std::size_t most_rows() const noexcept;
 
   // The most bytes that write() makes of the rows so far.
   [[nodiscard]] std::size_t max_size() const noexcept;

@@ -39,17 +39,16 @@ class row_encoder {
     return rows_.add(row_);
   }
   [[nodiscard]] bool is_full() const noexcept { return rows_.full(); }
-  [[nodiscard]] std::size_t max_rows() const noexcept { return most_rows_; }
+  [[nodiscard]] std::size_t max_rows() const noexcept { return rows_.most_rows(); }
   [[nodiscard]] std::size_t max_block_size() const noexcept { return rows_.largest_size(); }
   void write_block(byte_writer& out) noexcept { rows_.write(out); }
   void clear_rows() noexcept { rows_.clear(); }
 
  private:
   row_encoder(shape&& described, const block_options& options)
-      : row_(component_size<T>), most_rows_(options.most_rows), rows_(described, options) {}
+      : row_(component_size<T>), rows_(described, options) {}
 
   byte_vector row_;
-  std::size_t most_rows_;
   block_writer rows_;
 };
 
