@@ -1,5 +1,6 @@
 // Reels of described structs: everything about them without the struct.
 #include <boost/test/unit_test.hpp>
+#include <limits>
 
 #include "file_bytes.hpp"
 #include "random.hpp"
@@ -183,6 +184,48 @@ BOOST_AUTO_TEST_CASE(compact_ones_have_the_same_ticks) {
   BOOST_TEST(!*(*after)->next());
 }
 
+namespace {
+struct nameless {
+  std::int32_t tick = 0, tick_ = 1, time_ms = 2;
+  float odd = 0;
+  entities<shown::unit, 1> id;
+};
+TICKREEL_DESCRIBE(nameless, tick, tick_, time_ms, odd, id);
+struct badge {
+  std::int32_t id = 0, generation = 0;
+};
+TICKREEL_DESCRIBE(badge, id, generation);
+struct badges {
+  entities<badge, 1> all;
+};
+TICKREEL_DESCRIBE(badges, all);
+
+template <class T>
+std::string first_state(const std::string& path, const T& pushed) {
+  auto out = record<T>(path, {.ticks_per_second = 10});
+  BOOST_REQUIRE(out);
+  out->push(pushed);
+  BOOST_REQUIRE(out->close());
+  auto from = files::open(path);
+  BOOST_REQUIRE((from && (*from)->next()));
+  std::string state;
+  (*from)->append_state(state);
+  return state;
+}
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(no_name_stands_twice_and_no_number_is_null) {
+  scratch_folder folder;
+  nameless odd;
+  odd.odd = -std::numeric_limits<float>::infinity();
+  BOOST_TEST(first_state(folder / "a.reel", odd) ==
+             R"("tick__":0,"tick_":1,"time_ms_":2,"odd":"-Infinity","id":[])");
+  badges some;
+  (void)some.all.add({7, 8});
+  BOOST_TEST(first_state(folder / "b.reel", some) ==
+             R"("all":[{"id":0,"generation":1,"id_":7,"generation_":8}])");
+}
+
 BOOST_AUTO_TEST_CASE(damage_is_told_at_every_door) {
   scratch_folder folder;
   const std::string path = recorded(folder);
@@ -211,6 +254,7 @@ BOOST_AUTO_TEST_CASE(damage_is_told_at_every_door) {
   auto after = files::open(folder / "compact.reel");
   BOOST_REQUIRE(after);
   BOOST_TEST((*after)->summarise()->ticks == 80u);
+  BOOST_TEST(((*after)->summarise()->health == files::health::recovered));
   BOOST_TEST((*after)->losses().size() == 1u);
   const auto conversion = files::find_conversion(damaged, "csv");
   const auto report = (*conversion)->run(damaged, folder / "damaged.csv", {});

@@ -64,7 +64,9 @@ std::string advice(std::string_view verb, const edit_arguments& arguments, const
     const std::string able = formats_for(verb);
     if (found && able.find((*found)->extension) == std::string::npos) {
       return fmt::format("{} takes {}{}", verb, able,
-                         verb == "recompress" ? "; a reel becomes another one by 'tickreel convert'" : "");
+                         verb == "recompress"
+                             ? "; a reel of your own game: 'tickreel compact', others: 'tickreel convert'"
+                             : "");
     }
   }
   if (what.code == error_code::wrong_state && verb == "sign" && what.offset != 7) {

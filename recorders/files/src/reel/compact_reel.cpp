@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "formats.hpp"
 #include "reel_facts.hpp"
 #include "reel_losses.hpp"
@@ -8,7 +10,8 @@ namespace tickreel::files {
 
 result<edit_report> compact_reel(const file_path& input, const file_path& output,
                                  const edit_options& options) {
-  auto source = reel::reader::open(input);
+  // Looked through, to know whether the output lacks something.
+  auto source = reel::reader::open(input, {}, true);
   if (!source) return fail(source.error());
   const reel::header& head = source->head();
   if (head.encoder_name != tracks::rows_name) {
@@ -22,6 +25,14 @@ result<edit_report> compact_reel(const file_path& input, const file_path& output
   auto rows = tracks::row_rewriter::create(head.schema);
   if (!rows) return fail(rows.error());
   reel::copy_options copying;
+  const reel::table_of_contents& contents = source->contents();
+  const bool lacks_something = contents.end != reel::reel_end::closed || contents.missing_records != 0 ||
+                               !contents.damaged.empty() ||
+                               std::ranges::any_of(contents.records, &reel::record_info::damaged);
+  if (lacks_something && !is_recovered(head)) {
+    const byte_span yes = as_bytes("yes");
+    copying.metadata.push_back({recovered_key, {yes.begin(), yes.end()}});
+  }
   copying.overwrite = options.overwrite;
   copying.rewriter = &*rows;
   copying.progress = [&](std::uint64_t done, std::uint64_t total) {

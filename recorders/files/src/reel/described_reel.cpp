@@ -1,6 +1,8 @@
 #include "described_reel.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
 #include <variant>
 
@@ -66,14 +68,25 @@ single_value read_single(const schema_type& type, byte_reader& in) {
   }
 }
 
+// A member that has the name of what stands beside it gets underscores behind it.
+std::string shown_name(const schema_type& type, const std::string& name,
+                       std::initializer_list<std::string_view> taken) {
+  if (std::find(taken.begin(), taken.end(), std::string_view(name)) == taken.end()) return name;
+  std::string shown = name + '_';
+  const auto is_member = [&](const schema_field& other) { return other.name == shown; };
+  while (std::any_of(type.fields.begin(), type.fields.end(), is_member)) shown += '_';
+  return shown;
+}
+
 class json_row {
  public:
   json_row(const schema& described, byte_span row, text::json_writer& json)
       : types_(described.types), in_(row), json_(json) {}
 
-  void members_of(const schema_type& type) {
+  // `taken`: keys that stand beside them.
+  void members_of(const schema_type& type, std::initializer_list<std::string_view> taken = {}) {
     for (const schema_field& field : type.fields) {
-      json_.key(field.name);
+      json_.key(shown_name(type, field.name, taken));
       value(types_[field.type]);
     }
   }
@@ -99,7 +112,7 @@ class json_row {
         json_.null();
         return;
       default:
-        std::visit([this](const auto& single) { json_.value(single); }, read_single(type, in_));
+        std::visit([this](const auto& single) { append(single); }, read_single(type, in_));
     }
   }
 
@@ -114,7 +127,7 @@ class json_row {
       }
       json_.begin_object().member("id", place).member("generation", generation);
       if (element.kind == type_kind::structure) {
-        members_of(element);
+        members_of(element, {"id", "generation"});
       } else {
         json_.key("value");
         value(element);
@@ -122,6 +135,18 @@ class json_row {
       json_.end_object();
     }
     json_.end_array();
+  }
+
+  // What JSON has no number for is a text.
+  template <class Value>
+  void append(const Value& single) {
+    if constexpr (std::is_floating_point_v<Value>) {
+      if (!std::isfinite(single)) {
+        json_.value(std::isnan(single) ? "NaN" : single < 0 ? "-Infinity" : "Infinity");
+        return;
+      }
+    }
+    json_.value(single);
   }
 
   const std::vector<schema_type>& types_;
@@ -238,13 +263,17 @@ void append_type(const schema& described, const schema_type& type, std::string& 
 }  // namespace
 
 void append_members(const schema& described, byte_span row, text::json_writer& json) {
-  json_row(described, row, json).members_of(described.root());
+  json_row(described, row, json).members_of(described.root(), {"tick", "time_ms"});
 }
 
 void append_csv_names(const schema& described, std::string& out) {
+  // As in JSON, and so that no column has another's name.
+  const schema_type& root = described.root();
   for (const value_layout& each : values_of(described)) {
     out += ',';
-    text::append_csv_text(each.name, out);
+    const bool is_member = std::any_of(root.fields.begin(), root.fields.end(),
+                                       [&](const schema_field& field) { return field.name == each.name; });
+    text::append_csv_text(is_member ? shown_name(root, each.name, {"tick", "time_ms"}) : each.name, out);
   }
 }
 

@@ -23,14 +23,6 @@ concept reel_ticks = tick_decoder<Ticks> && requires(const Ticks& ticks, std::st
   ticks.describe(out);
 };
 
-// When the first chunk begins; `otherwise` where there is none.
-[[nodiscard]] inline std::int64_t first_time_of(const reel::reader& source, std::int64_t otherwise) {
-  for (const reel::record_info& each : source.contents().records) {
-    if (each.kind == reel::record_kind::chunk) return each.first_time_us;
-  }
-  return otherwise;
-}
-
 // Of two times in microseconds; a file may hold any, so it wraps around.
 [[nodiscard]] constexpr std::int64_t difference(std::int64_t later_us, std::int64_t earlier_us) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(later_us) -
@@ -75,7 +67,7 @@ class ticked_reel : public recording {
     const bool by_tick = where.unit == moment::by::tick;
     // Half a millisecond, because times are whole ones.
     const double wanted_ms = where.seconds * 1000 - 0.5;
-    const double wanted_us = static_cast<double>(first_time_of(source_, 0)) + wanted_ms * 1000;
+    const double wanted_us = wanted_ms * 1000;
     const bool in_range = by_tick || (wanted_us > -9e18 && wanted_us < 9e18);
     if (in_range) {
       const auto chunk = by_tick ? source_.chunk_for_tick(where.tick)
@@ -150,7 +142,9 @@ class ticked_reel : public recording {
   result<void> look_at_all(summary& out, const monitor& watch) {
     if (auto back = rewind(); !back) return back;
     result<bool> more = true;
+    std::int64_t first_ms = 0;
     while ((more = next()) && *more) {
+      if (out.ticks == 0) first_ms = position_.time_ms;
       ++out.ticks;
       if (position_.keyframe) ++out.keyframes;
       if (out.ticks % 4096 == 0) {
@@ -161,7 +155,7 @@ class ticked_reel : public recording {
         }
       }
     }
-    out.duration_ms = position_.time_ms;
+    out.duration_ms = out.ticks == 0 ? 0 : difference(position_.time_ms, first_ms);
     if (!more) return fail(more.error());
     return {};
   }
@@ -171,9 +165,9 @@ class ticked_reel : public recording {
     auto more = ticks_.next_from(tick, frame);
     ended_ = more && !*more;
     if (!more || !*more) return more;
-    if (!first_time_us_) first_time_us_ = first_time_of(source_, frame.stamp.time_us);
-    position_ = {frame.stamp.tick, difference(frame.stamp.time_us, *first_time_us_) / 1000,
-                 ticks_.chunk().offset, frame.kind == frame_kind::keyframe};
+    // From when the recording began, whatever of it is lost.
+    position_ = {frame.stamp.tick, frame.stamp.time_us / 1000, ticks_.chunk().offset,
+                 frame.kind == frame_kind::keyframe};
     return true;
   }
 
@@ -181,7 +175,6 @@ class ticked_reel : public recording {
   decoded_reel<Ticks> ticks_;
   bool ended_ = false;
   tick_position position_;
-  std::optional<std::int64_t> first_time_us_;
 };
 
 }  // namespace tickreel::files

@@ -69,7 +69,7 @@ struct push_side {
 // Creates the reel and starts the writer of `state`, which has `producer` and `out`.
 template <class State>
 result<void> start_recorder(State& state, const file_path& path, const recorder_options& options,
-                            std::vector<std::unique_ptr<reel::sink>> sinks, system_calls* calls) {
+                            std::vector<std::unique_ptr<reel::sink>>&& sinks, system_calls* calls) {
   auto created = pipeline::create(path, state.as_source(), options, std::move(sinks), calls);
   if (!created) return fail(created.error());
   state.out = std::move(*created);
