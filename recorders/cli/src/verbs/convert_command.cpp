@@ -47,13 +47,7 @@ void print_json(const convert_arguments& arguments, const files::convert_report&
 
 // What the format cannot hold, once and in all.
 void say_left_out(const files::convert_report& report) {
-  const butter::omissions& all = report.left_out;
-  const auto say = [&](std::uint64_t count, std::string_view what) {
-    if (count != 0) report_note(report.files.front(), fmt::format("{} {}", count, what));
-  };
-  say(all.untold_fields, "values have no place in a .butter and were left out");
-  say(all.clamped_values, "values are out of the range of a .butter and became the nearest it has");
-  say(all.transliterated_names, "names with letters that a .butter lacks were spelled without them");
+  for (const std::string& each : butter::sentences(report.left_out)) report_note(report.files.front(), each);
 }
 
 void say_done(const files::convert_report& report) {

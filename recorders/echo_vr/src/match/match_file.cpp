@@ -11,6 +11,7 @@
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/record/recorder.hpp"
+#include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
@@ -88,6 +89,10 @@ class recorded_file final : public match_file {
     }
     const auto closed = recorder_->close();
     const recorder_counters counted = recorder_->counters();
+    std::vector<std::string> format_lacks;
+    if constexpr (std::is_same_v<Encoder, butter::encoder>) {
+      format_lacks = butter::sentences(recorder_->encoder().left_out());
+    }
     recorder_.reset();  // gives the reel free
     std::optional<files::publish_report> laid_out;
     if (growing_ && closed && counted.written != 0) laid_out = growing_->finish(watch);
@@ -98,6 +103,7 @@ class recorded_file final : public match_file {
     done.dropped_ticks = counted.dropped + counted.lost + too_long_;
     done.lost_ticks = counted.dropped + counted.lost + counted.noted;
     done.left_out = omissions_.total();
+    done.format_lacks = std::move(format_lacks);
     std::error_code ignored;
     if (counted.written == 0) {
       if (closed) std::filesystem::remove(done.path, ignored);
@@ -106,7 +112,14 @@ class recorded_file final : public match_file {
     }
     if (format_ == record_format::reel) {
       if (!closed) done.failure = closed.error();
-      done.bytes = std::filesystem::file_size(done.path, ignored);
+      // Somebody may have removed or cut it: what stands there is looked at.
+      const auto standing = reel::reader::open(file_path(done.path));
+      if (standing) done.bytes = standing->contents().file_bytes;
+      if (!standing) done.failure = standing.error();
+      if (closed && standing && standing->contents().end != reel::reel_end::closed) {
+        done.failure =
+            error{error_code::truncated, standing->contents().file_bytes, "the reel lacks its end"};
+      }
       return done;
     }
     lay_out(done, std::move(laid_out), watch);

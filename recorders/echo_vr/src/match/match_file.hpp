@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tickreel/echo/omissions.hpp"
 #include "tickreel/echo/state.hpp"
@@ -45,9 +46,10 @@ struct finished_file {
   std::filesystem::path path;  // the final file; the reel, when it could not be laid out
   std::uint64_t ticks = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t lost_ticks = 0;     // that the file says are missing
-  std::uint64_t dropped_ticks = 0;  // of these, the ones that reached this file and were not written
-  std::uint64_t left_out = 0;       // values
+  std::uint64_t lost_ticks = 0;           // that the file says are missing
+  std::uint64_t dropped_ticks = 0;        // of these, the ones that reached this file and were not written
+  std::uint64_t left_out = 0;             // values
+  std::vector<std::string> format_lacks;  // what the format has no place for, as sentences; no fault
   std::optional<error> failure;
 };
 

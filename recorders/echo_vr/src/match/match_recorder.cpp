@@ -239,6 +239,7 @@ struct match_recorder::internals {
           "finished " + file_path(done.path.filename()).utf8() + ", " + std::to_string(done.ticks) + " ticks";
       if (done.lost_ticks != 0) event.line += ", " + std::to_string(done.lost_ticks) + " lost";
       if (done.left_out != 0) event.line += ", " + std::to_string(done.left_out) + " values left out";
+      for (const std::string& each : done.format_lacks) event.line += "; " + each;
     }
     if (done.failure || done.ticks != 0) tell.report(std::move(event));
   }

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "tickreel/butter/options.hpp"
 #include "tickreel/echo/state.hpp"
@@ -20,6 +22,10 @@ struct omissions {
   std::uint64_t transliterated_names = 0;
   std::uint64_t forced_keyframes = 0;  // where a delta would overflow or be misread
 };
+
+// What the format cannot hold, for people: "3 names with letters that a .butter lacks were spelled without
+// them".
+[[nodiscard]] std::vector<std::string> sentences(const omissions& all);
 
 // Holds a model of the format's own decoder and takes every difference against what that decoder has.
 // Allocates only at construction; encode() is noexcept. One thread at a time.
