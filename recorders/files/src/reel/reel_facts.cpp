@@ -71,6 +71,14 @@ void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
     any_chunk = true;
   }
   if (!any_chunk) out.push_back({severity::warning, error::no_offset, "no ticks"});
+  // The walk over ticks and events has no need of it.
+  const auto index = std::ranges::find(contents.records, reel::record_kind::index, &reel::record_info::kind);
+  if (contents.end == reel::reel_end::closed && !contents.from_index && index != contents.records.end()) {
+    out.push_back(
+        {severity::warning, index->offset,
+         "the index is damaged or does not lead to every record: nothing is lost by that, but opening "
+         "takes longer; 'tickreel recover' writes another"});
+  }
   for (const reel::damage& each : contents.damaged) {
     out.push_back({severity::warning, each.offset,
                    std::to_string(each.bytes) + " bytes are no whole record of this reel"});
