@@ -159,6 +159,31 @@ BOOST_AUTO_TEST_CASE(who_is_in_the_way_is_told) {
   BOOST_CHECK(!collisions_of(seen, *when, {.looks = 40}).complete);
 }
 
+BOOST_AUTO_TEST_CASE(a_crowd_is_looked_through_within_the_limit) {
+  auto made = run_script(R"(
+    for i = 1, 500 do actor{ name="a" .. i, on_foot=true, at={0, 0, 3} }:wait(60) end
+  )",
+                         "test.lua");
+  BOOST_REQUIRE(made);
+  std::vector<plan*> parts;
+  for (const auto& each : made->actors) parts.push_back(each.part.get());
+  const auto when = schedule(parts);
+  BOOST_REQUIRE(when);
+  const std::vector<const plan*> seen(parts.begin(), parts.end());
+  // Two steps are looked through, each with everybody beside everybody, and a third is not ended.
+  const std::uint64_t pairs = 500 * 499 / 2;
+  const collision_report report = collisions_of(seen, *when, {.looks = 20 * pairs + 5 * pairs});
+  BOOST_CHECK(!report.complete);
+  BOOST_REQUIRE_EQUAL(report.found.size(), 100u);
+  for (const collision& each : report.found) BOOST_CHECK_LE(each.to_s, 0.3);
+
+  unsigned asked = 0;
+  const collision_report stopped = collisions_of(seen, *when, {.cancelled = [&] { return ++asked == 3; }});
+  BOOST_CHECK(!stopped.complete);
+  BOOST_CHECK_EQUAL(asked, 3u);
+  BOOST_CHECK_EQUAL(stopped.found.size(), 1u);  // of the first two
+}
+
 BOOST_AUTO_TEST_CASE(pawn_connects_dresses_seats_and_loops) {
   const auto files = pawn_files({{"guard", samp_rec::recording_kind::on_foot, 71, -1, {1, 2, 3}, 90},
                                  {"taxi", samp_rec::recording_kind::vehicle, -1, 420, {4, 5, 6}, 0}});

@@ -93,13 +93,15 @@ bool read_inputs(const build_arguments& arguments, npc::script_options& options,
 }
 
 // Where actors are in each other's way; nothing that keeps recordings from being built.
-npc::collision_report find_collisions(npc::production& made) {
+npc::collision_report find_collisions(npc::production& made, const files::monitor& watch) {
   std::vector<npc::plan*> parts;
   for (const npc::scripted_actor& each : made.actors) parts.push_back(each.part.get());
   const auto when = npc::schedule(parts);
   if (!when) return {};
   const std::vector<const npc::plan*> seen(parts.begin(), parts.end());
-  return npc::collisions_of(seen, *when);
+  npc::collision_options how;
+  how.cancelled = watch.cancelled;
+  return npc::collisions_of(seen, *when, how);
 }
 
 void report_collisions(const build_arguments& arguments, const npc::production& made,
@@ -188,7 +190,8 @@ void print_built(const build_arguments& arguments, const npc::production& made,
       json.member("from_s", each.from_s).member("to_s", each.to_s).member("distance_m", each.distance_m);
       json.member("x", each.where.x).member("y", each.where.y).member("z", each.where.z).end_object();
     }
-    json.end_array().member("printed", made.printed).end_object();
+    json.end_array().member("collisions_complete", collisions.complete);
+    json.member("printed", made.printed).end_object();
     standard_output().write_line(text);
     return;
   }
@@ -260,7 +263,7 @@ int run(const build_arguments& arguments) {
     playback = std::move(*simulated);
   }
   if (arguments.pawn && !write_pawn(arguments, *made, *files)) return failed;
-  const npc::collision_report collisions = find_collisions(*made);
+  const npc::collision_report collisions = find_collisions(*made, watch);
   report_collisions(arguments, *made, collisions);
   print_built(arguments, *made, *files, playback, collisions);
   return code;
