@@ -207,3 +207,30 @@ BOOST_AUTO_TEST_CASE(pawn_connects_dresses_seats_and_loops) {
                       std::count(each.text.begin(), each.text.end(), '}'));
   }
 }
+
+BOOST_AUTO_TEST_CASE(each_npc_has_a_player_s_name_that_servers_take) {
+  const std::string start(30, 'a');
+  std::vector<pawn_actor> actors;
+  for (const std::string& name : {start + "1", start + "2", std::string("A") + start, std::string("b"),
+                                  std::string("to-and-fro"), std::string("to_and_fro"), std::string("npc_b")})
+    actors.push_back({name, samp_rec::recording_kind::on_foot, -1, -1, {}, 0});
+  const std::vector<std::string> players = {std::string(24, 'a'),
+                                            std::string(22, 'a') + "_2",
+                                            "A" + std::string(21, 'a') + "_3",
+                                            "npc_b",
+                                            "to_and_fro",
+                                            "to_and_fro_2",
+                                            "npc_b_2"};
+  const auto files = pawn_files(actors);
+  BOOST_REQUIRE_EQUAL(files.size(), actors.size() + 2);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    BOOST_CHECK_EQUAL(files[i].name, actors[i].name + ".pwn");
+    const std::string& samp = files[actors.size()].text;
+    const std::string& openmp = files[actors.size() + 1].text;
+    BOOST_TEST(samp.find("ConnectNPC(\"" + players[i] + "\", \"" + actors[i].name + "\");") != samp.npos,
+               samp);
+    BOOST_TEST(samp.find("strcmp(name, \"" + players[i] + "\")") != samp.npos, samp);
+    BOOST_TEST(openmp.find("NPC_Create(\"" + players[i] + "\");") != openmp.npos, openmp);
+  }
+  BOOST_CHECK(is_server_script("npcs_samp") && is_server_script("NPCs_openmp") && !is_server_script("npcs"));
+}

@@ -122,6 +122,26 @@ void report_collisions(const build_arguments& arguments, const npc::production& 
   if (!all.complete) report_note(arguments.script, "only the beginning was looked through for collisions");
 }
 
+// Before anything is built; false and a message when a script that --pawn writes has no place.
+bool has_place_for_pawn(const build_arguments& arguments, const npc::production& made) {
+  std::vector<std::string> names;
+  for (const npc::scripted_actor& each : made.actors) names.push_back(each.part->options().name);
+  for (const npc::saved_recording& each : made.saved) names.push_back(each.name);
+  for (const std::string& each : names) {
+    if (!npc::is_server_script(each)) continue;
+    report_error(fmt::format("{}: with --pawn nothing may have the name {}: {}.pwn is for all actors",
+                             arguments.script, each, each));
+    return false;
+  }
+  for (const std::string& each : npc::pawn_file_names(names)) {
+    const file_path path(filesystem_path(arguments.folder) / filesystem_path(each));
+    std::error_code ignored;
+    if (!arguments.force && std::filesystem::exists(filesystem_path(path), ignored))
+      return report_error(path, error{error_code::already_exists}), false;
+  }
+  return true;
+}
+
 // Beside the recordings; false and a message when one cannot be written.
 bool write_pawn(const build_arguments& arguments, const npc::production& made,
                 const std::vector<npc::built_file>& files) {
@@ -233,6 +253,7 @@ int run(const build_arguments& arguments) {
     report_error(fmt::format("{}: the script has no actor and saves nothing", arguments.script));
     return failed;
   }
+  if (arguments.pawn && !has_place_for_pawn(arguments, *made)) return failed;
   std::error_code problem;
   std::filesystem::create_directories(filesystem_path(arguments.folder), problem);
   progress_bar bar("building");
