@@ -7,8 +7,8 @@
 
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
-#include "console/suggest.hpp"
 #include "console/verb.hpp"
+#include "tickreel/text/suggestion.hpp"
 #include "tickreel/version.hpp"
 
 namespace {
@@ -26,7 +26,7 @@ std::string unknown_verb(CLI::App& program, int argc, char** argv) {
       for (const CLI::App* known : at->get_subcommands([](CLI::App*) { return true; })) {
         verbs.push_back(known->get_name());
       }
-      return "'" + path + "' has no verb '" + word + "'" + tickreel::cli::suggestion(word, verbs);
+      return "'" + path + "' has no verb '" + word + "'" + tickreel::text::suggestion(word, verbs);
     }
     path += ' ' + word;
     at = found.front();
@@ -57,7 +57,7 @@ int report_parse_error(CLI::App& program, const CLI::ParseError& problem) {
       for (const std::string& name : each->get_lnames()) options.push_back("--" + name);
     }
     const std::string word = extra.substr(0, extra.find('='));
-    text += tickreel::cli::suggestion(word, options);
+    text += tickreel::text::suggestion(word, options);
   }
   return tickreel::cli::report_usage(text);
 }

@@ -107,6 +107,24 @@ BOOST_FIXTURE_TEST_CASE(settings_are_numbers_truths_and_texts, npc_folder) {
   }
 }
 
+BOOST_FIXTURE_TEST_CASE(pawn_that_has_no_place_is_told_before_anything_is_built, npc_folder) {
+  const std::string clash = file("clash.lua", "actor{ name='npcs_samp', on_foot=true, at={0,0,3} }");
+  const outcome refused = run({"npc", "build", clash, "-o", recordings, "--pawn", "--force"});
+  BOOST_TEST(refused.code == 1);
+  BOOST_TEST(refused.says("nothing may have the name npcs_samp"), refused.err);
+  BOOST_TEST(!std::filesystem::exists(rec("npcs_samp")));
+  BOOST_TEST(run({"npc", "build", clash, "-o", recordings}).code == 0);
+
+  const std::string one = file("one.lua", "actor{ name='one', on_foot=true, at={0,0,3} }");
+  BOOST_TEST(run({"npc", "build", one, "-o", recordings, "--pawn"}).code == 0);
+  std::filesystem::remove(rec("one"));
+  const outcome there = run({"npc", "build", one, "-o", recordings, "--pawn"});
+  BOOST_TEST(there.code == 1);
+  BOOST_TEST(there.says("one.pwn"), there.err);
+  BOOST_TEST(!std::filesystem::exists(rec("one")));
+  BOOST_TEST(run({"npc", "build", one, "-o", recordings, "--pawn", "--force"}).code == 0);
+}
+
 BOOST_FIXTURE_TEST_CASE(waypoints_and_recordings_come_from_files, npc_folder) {
   build_guard();
   const std::string script = file("tour.lua", R"(

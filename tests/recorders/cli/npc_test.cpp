@@ -186,6 +186,7 @@ BOOST_FIXTURE_TEST_CASE(edit_transforms, npc_folder) {
   near(cut.back().position_m, 0, 60.25, 3);
   BOOST_TEST(cut.front().time_ms == 0u);
   BOOST_TEST(cut.back().time_ms == 4025u);
+  BOOST_TEST((edit({"--cut", "00:02", "0:06.025"}) == cut));
   const auto shifted = edit({"--shift", "1", "-2", "0.5"});
   near(shifted.front().position_m, 1, -2, 3.5);
   const auto rotated = edit({"--rotate", "90"});  // north becomes west
@@ -199,6 +200,7 @@ BOOST_FIXTURE_TEST_CASE(edit_transforms, npc_folder) {
   near(reversed.front().velocity_m_per_20ms, 0, -0.2, 0);
   BOOST_TEST(edit({"--retime", "1.5"}).back().time_ms == 15'000u);
   BOOST_TEST(edit({"--duration", "4"}).back().time_ms == 4'000u);
+  BOOST_TEST(edit({"--duration", "01:04"}).back().time_ms == 64'000u);
   BOOST_TEST(edit({"--resample", "100"}).size() == 101u);
   const auto joined = edit({"--join", in, "--here", "--blend", "0"});
   near(joined.back().position_m, 0, 200, 3);

@@ -83,6 +83,21 @@ BOOST_FIXTURE_TEST_CASE(numbers_below_zero_are_none, one_match) {
   for (const auto& words : wrong) BOOST_TEST(run(words).code == 2, words[0] + ' ' + words[2]);
 }
 
+// CLI11's own ranges take it for a number in them.
+BOOST_FIXTURE_TEST_CASE(what_is_no_number_is_in_no_range, one_match) {
+  const std::vector<std::vector<std::string>> wrong = {
+      {"record", "echo", "127.0.0.1:1", "--duration", "0.1", "--out", folder / "nan", "--rate", "nan"},
+      {"record", "echo", "127.0.0.1:1", "--duration", "nan", "--out", folder / "nan"},
+      {"serve", butter, "--port", "0", "--speed", "nan"},
+      {"serve", "--simulate", "--port", "0", "--match-seconds", "nan"},
+      {"library", "watch", folder / "absent", "--poll", "nan"},
+  };
+  for (const auto& words : wrong) {
+    const outcome said = run(words);
+    BOOST_TEST(said.code == 2, words.front() << ' ' << words.back() << ": " << said.err);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(a_range_the_wrong_way_round_is_told, one_match) {
   BOOST_TEST(run({"cat", butter, "--from", "10", "--to", "5"}).code == 2);
   BOOST_TEST(run({"cat", butter, "--from", "2s", "--to", "1s"}).code == 2);

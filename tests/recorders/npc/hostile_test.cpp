@@ -124,6 +124,22 @@ BOOST_AUTO_TEST_CASE(hostile_scripts_end) {
   }
 }
 
+// They are kept outside of Lua's memory.
+BOOST_AUTO_TEST_CASE(heights_are_limited_in_all) {
+  const std::string grids = R"(
+    local row = {} for i = 1, 1000 do row[i] = i end
+    local rows = {} for i = 1, 1000 do rows[i] = row end
+    for i = 1, 4 do heights{ x=0, y=0, step=1, rows=rows } end
+  )";
+  BOOST_CHECK(tickreel::npc::run_script(grids, "test.lua"));
+  for (const char* more :
+       {"heights{ x=0, y=0, step=1, rows={ {1, 2}, {3, 4} } }",
+        "pcall(heights, { x=0, y=0, step=1, rows=rows }) heights{ step=1, rows={{1,2},{3,4}} }"}) {
+    const std::string message = error_of(grids + more);
+    BOOST_CHECK_MESSAGE(message.find("at most 4000000 heights in all") != std::string::npos, message);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_line_that_wants_too_much_memory_is_named) {
   const attack attacks[] = {
       {"local t = {}\n\nwhile true do t[#t + 1] = {} end", "test.lua:3: the script needs more memory"},

@@ -65,7 +65,11 @@ BOOST_AUTO_TEST_CASE(texts_hold_no_addresses) {
     print(actor{ name="someone", on_foot=true })
   )"),
                     "table: 1\ttable: 2\ttable: 1\tfunction: 3\ntable: 2 me 5%\nactor: 1\n");
-  BOOST_CHECK(error_of("print(string.format('%d %-5p', 3, {}))").find("addresses") != std::string::npos);
+  for (const char* address : {"'%d %-5p', 3, {}", "'\\0%p', {}", "'%%\\0%s%20p', 'x', {}"}) {
+    const std::string message = error_of(std::string("print(string.format(") + address + "))");
+    BOOST_CHECK_MESSAGE(message.find("addresses") != std::string::npos, address << ": " << message);
+  }
+  BOOST_CHECK_EQUAL(printed_by("print(#string.format('\\0%d%%p\\0', 5))"), "5\n");
 }
 
 // Lua's own sort takes the clock to choose where to divide long lists, and is not stable.

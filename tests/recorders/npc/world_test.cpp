@@ -159,6 +159,31 @@ BOOST_AUTO_TEST_CASE(who_is_in_the_way_is_told) {
   BOOST_CHECK(!collisions_of(seen, *when, {.looks = 40}).complete);
 }
 
+BOOST_AUTO_TEST_CASE(a_crowd_is_looked_through_within_the_limit) {
+  auto made = run_script(R"(
+    for i = 1, 500 do actor{ name="a" .. i, on_foot=true, at={0, 0, 3} }:wait(60) end
+  )",
+                         "test.lua");
+  BOOST_REQUIRE(made);
+  std::vector<plan*> parts;
+  for (const auto& each : made->actors) parts.push_back(each.part.get());
+  const auto when = schedule(parts);
+  BOOST_REQUIRE(when);
+  const std::vector<const plan*> seen(parts.begin(), parts.end());
+  // Two steps are looked through, each with everybody beside everybody, and a third is not ended.
+  const std::uint64_t pairs = 500 * 499 / 2;
+  const collision_report report = collisions_of(seen, *when, {.looks = 20 * pairs + 5 * pairs});
+  BOOST_CHECK(!report.complete);
+  BOOST_REQUIRE_EQUAL(report.found.size(), 100u);
+  for (const collision& each : report.found) BOOST_CHECK_LE(each.to_s, 0.3);
+
+  unsigned asked = 0;
+  const collision_report stopped = collisions_of(seen, *when, {.cancelled = [&] { return ++asked == 3; }});
+  BOOST_CHECK(!stopped.complete);
+  BOOST_CHECK_EQUAL(asked, 3u);
+  BOOST_CHECK_EQUAL(stopped.found.size(), 1u);  // of the first two
+}
+
 BOOST_AUTO_TEST_CASE(pawn_connects_dresses_seats_and_loops) {
   const auto files = pawn_files({{"guard", samp_rec::recording_kind::on_foot, 71, -1, {1, 2, 3}, 90},
                                  {"taxi", samp_rec::recording_kind::vehicle, -1, 420, {4, 5, 6}, 0}});
@@ -181,4 +206,31 @@ BOOST_AUTO_TEST_CASE(pawn_connects_dresses_seats_and_loops) {
     BOOST_CHECK_EQUAL(std::count(each.text.begin(), each.text.end(), '{'),
                       std::count(each.text.begin(), each.text.end(), '}'));
   }
+}
+
+BOOST_AUTO_TEST_CASE(each_npc_has_a_player_s_name_that_servers_take) {
+  const std::string start(30, 'a');
+  std::vector<pawn_actor> actors;
+  for (const std::string& name : {start + "1", start + "2", std::string("A") + start, std::string("b"),
+                                  std::string("to-and-fro"), std::string("to_and_fro"), std::string("npc_b")})
+    actors.push_back({name, samp_rec::recording_kind::on_foot, -1, -1, {}, 0});
+  const std::vector<std::string> players = {std::string(24, 'a'),
+                                            std::string(22, 'a') + "_2",
+                                            "A" + std::string(21, 'a') + "_3",
+                                            "npc_b",
+                                            "to_and_fro",
+                                            "to_and_fro_2",
+                                            "npc_b_2"};
+  const auto files = pawn_files(actors);
+  BOOST_REQUIRE_EQUAL(files.size(), actors.size() + 2);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    BOOST_CHECK_EQUAL(files[i].name, actors[i].name + ".pwn");
+    const std::string& samp = files[actors.size()].text;
+    const std::string& openmp = files[actors.size() + 1].text;
+    BOOST_TEST(samp.find("ConnectNPC(\"" + players[i] + "\", \"" + actors[i].name + "\");") != samp.npos,
+               samp);
+    BOOST_TEST(samp.find("strcmp(name, \"" + players[i] + "\")") != samp.npos, samp);
+    BOOST_TEST(openmp.find("NPC_Create(\"" + players[i] + "\");") != openmp.npos, openmp);
+  }
+  BOOST_CHECK(is_server_script("npcs_samp") && is_server_script("NPCs_openmp") && !is_server_script("npcs"));
 }

@@ -149,6 +149,7 @@ void add_library_scan(CLI::App& library, verb_list& verbs) {
   app->add_option("--poll", arguments->poll_s,
                   "Where the system reports no changes: look every so often (5s)")
       ->transform(seconds_with_unit())
+      ->check(finite_number())
       ->check(CLI::Range(0.1, 86400.0));
   app->add_flag("--always-poll", arguments->always_poll, "Do not ask the system, for network folders");
   app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)")

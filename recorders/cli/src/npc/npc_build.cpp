@@ -93,13 +93,15 @@ bool read_inputs(const build_arguments& arguments, npc::script_options& options,
 }
 
 // Where actors are in each other's way; nothing that keeps recordings from being built.
-npc::collision_report find_collisions(npc::production& made) {
+npc::collision_report find_collisions(npc::production& made, const files::monitor& watch) {
   std::vector<npc::plan*> parts;
   for (const npc::scripted_actor& each : made.actors) parts.push_back(each.part.get());
   const auto when = npc::schedule(parts);
   if (!when) return {};
   const std::vector<const npc::plan*> seen(parts.begin(), parts.end());
-  return npc::collisions_of(seen, *when);
+  npc::collision_options how;
+  how.cancelled = watch.cancelled;
+  return npc::collisions_of(seen, *when, how);
 }
 
 void report_collisions(const build_arguments& arguments, const npc::production& made,
@@ -118,6 +120,26 @@ void report_collisions(const build_arguments& arguments, const npc::production& 
   if (all.found.size() > most)
     report_note(arguments.script, fmt::format("and {} more such places", all.found.size() - most));
   if (!all.complete) report_note(arguments.script, "only the beginning was looked through for collisions");
+}
+
+// Before anything is built; false and a message when a script that --pawn writes has no place.
+bool has_place_for_pawn(const build_arguments& arguments, const npc::production& made) {
+  std::vector<std::string> names;
+  for (const npc::scripted_actor& each : made.actors) names.push_back(each.part->options().name);
+  for (const npc::saved_recording& each : made.saved) names.push_back(each.name);
+  for (const std::string& each : names) {
+    if (!npc::is_server_script(each)) continue;
+    report_error(fmt::format("{}: with --pawn nothing may have the name {}: {}.pwn is for all actors",
+                             arguments.script, each, each));
+    return false;
+  }
+  for (const std::string& each : npc::pawn_file_names(names)) {
+    const file_path path(filesystem_path(arguments.folder) / filesystem_path(each));
+    std::error_code ignored;
+    if (!arguments.force && std::filesystem::exists(filesystem_path(path), ignored))
+      return report_error(path, error{error_code::already_exists}), false;
+  }
+  return true;
 }
 
 // Beside the recordings; false and a message when one cannot be written.
@@ -188,7 +210,8 @@ void print_built(const build_arguments& arguments, const npc::production& made,
       json.member("from_s", each.from_s).member("to_s", each.to_s).member("distance_m", each.distance_m);
       json.member("x", each.where.x).member("y", each.where.y).member("z", each.where.z).end_object();
     }
-    json.end_array().member("printed", made.printed).end_object();
+    json.end_array().member("collisions_complete", collisions.complete);
+    json.member("printed", made.printed).end_object();
     standard_output().write_line(text);
     return;
   }
@@ -230,6 +253,7 @@ int run(const build_arguments& arguments) {
     report_error(fmt::format("{}: the script has no actor and saves nothing", arguments.script));
     return failed;
   }
+  if (arguments.pawn && !has_place_for_pawn(arguments, *made)) return failed;
   std::error_code problem;
   std::filesystem::create_directories(filesystem_path(arguments.folder), problem);
   progress_bar bar("building");
@@ -260,7 +284,7 @@ int run(const build_arguments& arguments) {
     playback = std::move(*simulated);
   }
   if (arguments.pawn && !write_pawn(arguments, *made, *files)) return failed;
-  const npc::collision_report collisions = find_collisions(*made);
+  const npc::collision_report collisions = find_collisions(*made, watch);
   report_collisions(arguments, *made, collisions);
   print_built(arguments, *made, *files, playback, collisions);
   return code;

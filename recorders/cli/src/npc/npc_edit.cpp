@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "console/checks.hpp"
+#include "console/duration.hpp"
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -183,8 +184,9 @@ void add_npc_edit(CLI::App& npc_app, verb_list& verbs) {
   CLI::App* app = npc_app.add_subcommand("edit", "Cuts, joins, turns and retimes a recording");
   app->add_option("IN", arguments->input, "A recording of any layout")->required();
   app->add_option("OUT", arguments->output, "The recording to write")->required()->check(file_to_write());
-  app->add_option("--cut", arguments->cut_s, "FROM TO: keep this part, in seconds")
+  app->add_option("--cut", arguments->cut_s, "FROM TO: keep this part, in seconds or as 01:05")
       ->expected(2)
+      ->transform(seconds_with_unit())
       ->check(not_negative());
   app->add_option("--join", arguments->join, "FILE: goes on with another recording; may be repeated")
       ->allow_extra_args(false);
@@ -197,7 +199,8 @@ void add_npc_edit(CLI::App& npc_app, verb_list& verbs) {
   app->add_option("--retime", arguments->retime, "So many times as long")
       ->check(finite_number())
       ->check(CLI::Range(0.01, 100.0));
-  app->add_option("--duration", arguments->duration_s, "Lasts so many seconds")
+  app->add_option("--duration", arguments->duration_s, "Lasts so many seconds, or 01:05")
+      ->transform(seconds_with_unit())
       ->check(finite_number())
       ->check(CLI::Range(0.001, 4e6));
   app->add_option("--shift", arguments->shift_m, "X Y Z: metres")->expected(3)->check(finite_number());

@@ -77,8 +77,9 @@ std::vector<std::string> rec_files(const std::vector<std::string>& given) {
       continue;
     }
     std::vector<std::string> inside;
-    for (const auto& entry : std::filesystem::directory_iterator(filesystem_path(each), problem)) {
-      if (entry.path().extension() == ".rec") inside.push_back(file_path(entry.path()).utf8());
+    for (std::filesystem::directory_iterator entry(filesystem_path(each), problem), end;
+         !problem && entry != end; entry.increment(problem)) {
+      if (entry->path().extension() == ".rec") inside.push_back(file_path(entry->path()).utf8());
     }
     std::sort(inside.begin(), inside.end());
     files.insert(files.end(), inside.begin(), inside.end());

@@ -164,6 +164,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
   app->add_option("TARGET", arguments->targets,
                   "host, host:port or host:from-to; without one this machine, port 6721");
   app->add_option("--rate", options.polls.rate_hz, "Polls per second in a match (60)")
+      ->check(finite_number())
       ->check(CLI::Range(echo_vr::min_rate_hz, echo_vr::max_rate_hz));
   app->add_option("--idle-rate", options.matches.idle_rate_hz,
                   "Polls per second without a match and after it; 0: one a second without a match")
@@ -180,6 +181,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
       ->check(CLI::Range(1, 65535));
   app->add_option("--duration", arguments->duration_s, "End after so long: 90, 90s, 15m or 2h; 0: never")
       ->transform(seconds_with_unit())
+      ->check(finite_number())
       ->check(CLI::Range(0.0, 1e9));
   app->add_flag("--json", arguments->json, "Events as JSON, one a line");
   app->footer(

@@ -95,6 +95,7 @@ void add_serve(CLI::App& program, verb_list& verbs) {
       ->check(CLI::Range(1, 5));
   app->add_option("--match-seconds", arguments->simulation.match_seconds,
                   "Length of the simulated match (600)")
+      ->check(finite_number())
       ->check(CLI::Range(1.0, 86'400.0));
   app->add_flag("--bones,!--no-bones", arguments->simulation.bones,
                 "Whether simulated players have skeletons");
@@ -103,6 +104,7 @@ void add_serve(CLI::App& program, verb_list& verbs) {
   app->add_option("--bind", arguments->serving.address,
                   "127.0.0.1 (default); 0.0.0.0 serves the whole network");
   app->add_option("--speed", arguments->serving.speed, "Times the recording's own pace (1)")
+      ->check(finite_number())
       ->check(CLI::Range(0.001, 1000.0));
   app->add_flag("--loop", arguments->serving.loop, "Begin again at the end");
   app->add_flag("--stay", arguments->stay, "At the end, go on as a game in its menu instead of ending");

@@ -37,6 +37,9 @@ extent extent_of(body kind) noexcept {
   return {1.7, 0.8};
 }
 
+// What one more open collision counts as: it takes memory, of which there must not be more than about 100 MB.
+constexpr std::uint64_t looks_to_open = 20;
+
 // Nothing is larger, so that who touches lies in the same cell or one beside it.
 constexpr double cell_m = 10;
 
@@ -59,13 +62,13 @@ collision_report collisions_of(std::span<const plan* const> parts, std::span<con
     last_s = std::max(last_s, when[i].duration_s);
   }
   const auto steps = static_cast<std::uint64_t>(last_s / options.step_s) + 1;
-  const std::uint64_t most_steps = std::max<std::uint64_t>(1, options.looks / parts.size());
-  report.complete = steps <= most_steps;
+  std::uint64_t looked_at = 0;
   std::vector<vec3> places(parts.size());
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> cells;
   std::map<std::pair<std::uint32_t, std::uint32_t>, collision> touching;
   const auto close_before = [&](double t_s) {
     for (auto it = touching.begin(); it != touching.end();) {
+      ++looked_at;
       if (it->second.to_s >= t_s) {
         ++it;
         continue;
@@ -74,10 +77,15 @@ collision_report collisions_of(std::span<const plan* const> parts, std::span<con
       it = touching.erase(it);
     }
   };
-  for (std::uint64_t step = 0; step < std::min(steps, most_steps); ++step) {
+  for (std::uint64_t step = 0; step < steps && report.complete; ++step) {
     const double t_s = static_cast<double>(step) * options.step_s;
     cells.clear();
     for (std::uint32_t i = 0; i < parts.size(); ++i) {
+      // Asked for each actor, of which thousands may stand in one cell.
+      if (++looked_at > options.looks || (options.cancelled && options.cancelled())) {
+        report.complete = false;
+        break;
+      }
       // Who has no place yet, or has gone, is in nobody's way.
       if (!parts[i]->start_position() || t_s > when[i].duration_s) continue;
       places[i] = streams[i].intended_position(t_s);
@@ -88,6 +96,7 @@ collision_report collisions_of(std::span<const plan* const> parts, std::span<con
         for (std::int64_t y = row - 1; y <= row + 1; ++y) {
           const auto there = cells.find(cell_of(x, y));
           if (there == cells.end()) continue;
+          looked_at += there->second.size();
           for (const std::uint32_t other : there->second) {
             const extent its = extent_of(parts[other]->options().kind);
             const vec3 way = places[i] - places[other];
@@ -96,7 +105,10 @@ collision_report collisions_of(std::span<const plan* const> parts, std::span<con
               continue;
             const auto [at, fresh] = touching.try_emplace({other, i});
             collision& one = at->second;
-            if (fresh) one = {other, i, t_s, t_s, places[other], apart};
+            if (fresh) {
+              one = {other, i, t_s, t_s, places[other], apart};
+              looked_at += looks_to_open;
+            }
             one.to_s = t_s;
             if (apart < one.distance_m) {
               one.distance_m = apart;
@@ -107,7 +119,8 @@ collision_report collisions_of(std::span<const plan* const> parts, std::span<con
       }
       cells[cell_of(column, row)].push_back(i);
     }
-    close_before(t_s);
+    // What was not looked through to its end says nothing of who is no longer in the way.
+    if (report.complete) close_before(t_s);
   }
   close_before(1e300);
   std::stable_sort(report.found.begin(), report.found.end(),

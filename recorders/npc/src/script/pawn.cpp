@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <set>
+
 namespace tickreel::npc {
 
 namespace {
@@ -14,10 +19,32 @@ bool drives(const pawn_actor& who) noexcept {
   return who.kind == samp_rec::recording_kind::vehicle;
 }
 
-// Players' names have at most 24 letters.
-std::string player_name(const std::string& name) {
+constexpr std::array<std::string_view, 2> server_scripts = {"npcs_samp", "npcs_openmp"};
+
+std::string lower(std::string_view text) {
+  std::string out;
+  for (const char each : text) out += static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
+  return out;
+}
+
+// Players' names have 3 to 24 letters, digits and underscores (both servers allow some other signs, but no
+// -), and nobody may have somebody else's, in whatever case.
+std::vector<std::string> player_names(const std::vector<pawn_actor>& actors) {
+  constexpr std::size_t shortest = 3;
   constexpr std::size_t longest = 24;
-  return name.substr(0, longest);
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const pawn_actor& each : actors) {
+    std::string wanted = each.name.size() < shortest ? "npc_" + each.name : each.name;
+    std::replace(wanted.begin(), wanted.end(), '-', '_');
+    std::string name = wanted.substr(0, longest);
+    for (std::size_t number = 2; !taken.insert(lower(name)).second; ++number) {
+      const std::string end = fmt::format("_{}", number);
+      name = wanted.substr(0, longest - end.size()) + end;
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
 }
 
 std::string mode_of(const pawn_actor& who) {
@@ -41,7 +68,7 @@ std::string vehicle_line(const pawn_actor& who, std::size_t index) {
                      who.heading_deg, who.model >= 0 ? "" : "  // the script did not say which model");
 }
 
-std::string samp_server(const std::vector<pawn_actor>& actors) {
+std::string samp_server(const std::vector<pawn_actor>& actors, const std::vector<std::string>& players) {
   std::string text = fmt::format(
       "// Connects {0} NPC{1} to a SA-MP server: a filterscript. maxnpc in server.cfg must be {0} at least, "
       "and\n"
@@ -52,7 +79,7 @@ std::string samp_server(const std::vector<pawn_actor>& actors) {
       actors.size(), actors.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < actors.size(); ++i) {
     if (drives(actors[i])) text += vehicle_line(actors[i], i);
-    text += fmt::format("    ConnectNPC(\"{}\", \"{}\");\n", player_name(actors[i].name), actors[i].name);
+    text += fmt::format("    ConnectNPC(\"{}\", \"{}\");\n", players[i], actors[i].name);
   }
   text += "    return 1;\n}\n\npublic OnFilterScriptExit() {\n";
   for (std::size_t i = 0; i < actors.size(); ++i)
@@ -64,7 +91,7 @@ std::string samp_server(const std::vector<pawn_actor>& actors) {
       "    new name[MAX_PLAYER_NAME + 1];\n"
       "    GetPlayerName(playerid, name, sizeof(name));\n";
   for (std::size_t i = 0; i < actors.size(); ++i) {
-    text += fmt::format("    if (!strcmp(name, \"{}\")) {{\n", player_name(actors[i].name));
+    text += fmt::format("    if (!strcmp(name, \"{}\")) {{\n", players[i]);
     text += fmt::format("        SetPlayerSkin(playerid, {});\n",
                         actors[i].skin >= 0 ? actors[i].skin : usual_skin);
     if (drives(actors[i])) {
@@ -78,7 +105,7 @@ std::string samp_server(const std::vector<pawn_actor>& actors) {
   return text + "    return 1;\n}\n";
 }
 
-std::string openmp_server(const std::vector<pawn_actor>& actors) {
+std::string openmp_server(const std::vector<pawn_actor>& actors, const std::vector<std::string>& players) {
   std::string text = fmt::format(
       "// Makes {0} NPC{1} on an open.mp server that has the NPCs component: a filterscript. The recordings "
       "belong\n"
@@ -97,7 +124,7 @@ std::string openmp_server(const std::vector<pawn_actor>& actors) {
       "public OnFilterScriptInit() {\n";
   for (std::size_t i = 0; i < actors.size(); ++i) {
     const pawn_actor& who = actors[i];
-    text += fmt::format("    gNPC[{0}] = NPC_Create(\"{1}\");\n", i, player_name(who.name));
+    text += fmt::format("    gNPC[{0}] = NPC_Create(\"{1}\");\n", i, players[i]);
     if (drives(who)) text += vehicle_line(who, i);
     text += fmt::format("    NPC_Spawn(gNPC[{}]);\n    NPC_SetSkin(gNPC[{}], {});\n", i, i,
                         who.skin >= 0 ? who.skin : usual_skin);
@@ -124,12 +151,28 @@ std::string openmp_server(const std::vector<pawn_actor>& actors) {
 
 }  // namespace
 
+bool is_server_script(std::string_view name) {
+  return std::find(server_scripts.begin(), server_scripts.end(), lower(name)) != server_scripts.end();
+}
+
+std::vector<std::string> pawn_file_names(const std::vector<std::string>& recordings) {
+  std::vector<std::string> names;
+  for (const std::string& each : recordings) names.push_back(each + ".pwn");
+  if (recordings.empty()) return names;
+  for (const std::string_view each : server_scripts) names.push_back(std::string(each) + ".pwn");
+  return names;
+}
+
 std::vector<pawn_file> pawn_files(const std::vector<pawn_actor>& actors) {
+  std::vector<std::string> recordings;
+  for (const pawn_actor& each : actors) recordings.push_back(each.name);
+  const std::vector<std::string> names = pawn_file_names(recordings);
   std::vector<pawn_file> files;
-  for (const pawn_actor& each : actors) files.push_back({each.name + ".pwn", mode_of(each)});
+  for (std::size_t i = 0; i < actors.size(); ++i) files.push_back({names[i], mode_of(actors[i])});
   if (actors.empty()) return files;
-  files.push_back({"npcs_samp.pwn", samp_server(actors)});
-  files.push_back({"npcs_openmp.pwn", openmp_server(actors)});
+  const std::vector<std::string> players = player_names(actors);
+  files.push_back({names[actors.size()], samp_server(actors, players)});
+  files.push_back({names[actors.size() + 1], openmp_server(actors, players)});
   return files;
 }
 

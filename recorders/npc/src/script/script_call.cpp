@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "script_world.hpp"
-#include "suggestion.hpp"
 #include "tickreel/samp_rec/fault.hpp"
+#include "tickreel/text/suggestion.hpp"
 
 namespace tickreel::npc {
 
@@ -270,7 +270,7 @@ int find_method(lua_State* L) {
       std::sort(names.begin(), names.end());
       const std::string wanted(lua_tostring(L, 2));
       all.message = fmt::format("{} has no '{}'{}", lua_tostring(L, lua_upvalueindex(2)),
-                                wanted.substr(0, 60), suggestion(wanted, names));
+                                wanted.substr(0, 60), text::suggestion(wanted, names));
     } catch (const std::exception&) {
       all.message.clear();
     }

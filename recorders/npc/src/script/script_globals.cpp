@@ -160,6 +160,8 @@ gives circle_points(call& of) {
 }
 
 gives heights(call& of) {
+  // Of all grids of a script together: they are kept outside of the memory that its tables are limited to.
+  constexpr std::size_t most_heights = 4'000'000;
   height_grid grid;
   if (!of.is_table(1)) return of.fail("expects a table like heights{{ x=0, y=0, step=10, rows={{...}} }}");
   of.fields(1, [&](std::string_view key, int at) {
@@ -171,12 +173,16 @@ gives heights(call& of) {
     of.elements(at, [&](int row, lua_Integer number_of) {
       const std::size_t before = grid.rows.size();
       if (!of.is_table(row)) return (void)of.fail("expects a list of heights as row {}", number_of);
-      of.elements(row, [&](int height, lua_Integer) { grid.rows.push_back(of.number(height, "a height")); });
+      of.elements(row, [&](int height, lua_Integer) {
+        if (of.all().heights + grid.rows.size() >= most_heights)
+          return (void)of.fail("takes at most {} heights in all", most_heights);
+        grid.rows.push_back(of.number(height, "a height"));
+      });
+      if (of.failed()) return;
       const std::size_t columns = grid.rows.size() - before;
       if (number_of == 1) grid.columns = columns;
       if (columns != grid.columns)
         of.fail("has {} heights in row {}, the first has {}", columns, number_of, grid.columns);
-      if (grid.rows.size() > 4'000'000) of.fail("takes at most 4000000 heights");
     });
     return true;
   });
@@ -184,6 +190,7 @@ gives heights(call& of) {
   if (grid.columns < 2 || grid.rows.size() < 2 * grid.columns)
     return of.fail("needs at least two rows of two heights");
   if (!(grid.step_m > 0)) return of.fail("needs a step above 0");
+  of.all().heights += grid.rows.size();
   of.all().grounds.emplace_back(
       [kept = std::make_shared<const height_grid>(std::move(grid))](
           double x, double y) -> tl::expected<double, std::string> { return kept->at(x, y); });

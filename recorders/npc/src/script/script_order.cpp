@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 #include "script_world.hpp"
 
@@ -217,11 +218,16 @@ int to_text(lua_State* L) {
 }
 
 int format(lua_State* L) {
-  const char* at = luaL_checkstring(L, 1);
-  for (at = std::strchr(at, '%'); at != nullptr; at = std::strchr(at, '%')) {
-    at += std::strspn(at + 1, "-+ #0123456789.") + 1;
-    if (*at == 'p') return luaL_error(L, "string.format() has no %%p: addresses are others in every run");
-    if (*at != '\0') ++at;
+  // To its end, not to the first zero byte: Lua's own goes on behind that.
+  std::size_t size = 0;
+  const char* const text = luaL_checklstring(L, 1, &size);
+  std::string_view rest(text, size);
+  for (std::size_t at = rest.find('%'); at != rest.npos; at = rest.find('%')) {
+    rest.remove_prefix(at + 1);
+    rest.remove_prefix(std::min(rest.find_first_not_of("-+ #0123456789."), rest.size()));
+    if (rest.starts_with('p'))
+      return luaL_error(L, "string.format() has no %%p: addresses are others in every run");
+    if (!rest.empty()) rest.remove_prefix(1);
   }
   const int count = lua_gettop(L);
   for (int i = 2; i <= count; ++i) {

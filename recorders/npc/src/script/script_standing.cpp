@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "script_world.hpp"
-#include "suggestion.hpp"
 #include "tickreel/npc/timeline.hpp"
 #include "tickreel/samp_rec/keys.hpp"
+#include "tickreel/text/suggestion.hpp"
 
 namespace tickreel::npc {
 
@@ -97,7 +97,7 @@ gives action(call& of) {
   const std::string_view text = of.text(2, "the action");
   const auto what = samp_rec::special_action_named(text);
   if (!of.failed() && !what)
-    return of.fail("knows no action '{}'{}", text, suggestion(text, samp_rec::special_action_names()));
+    return of.fail("knows no action '{}'{}", text, text::suggestion(text, samp_rec::special_action_names()));
   return of.failed() ? gives::nothing : act(of, *what, 3);
 }
 
@@ -131,7 +131,7 @@ gives weapon(call& of) {
     const std::string_view text = of.text(2, "the weapon");
     const auto held = samp_rec::weapon_named(text);
     if (!of.failed() && !held)
-      return of.fail("knows no weapon '{}'{}", text, suggestion(text, samp_rec::weapon_names()));
+      return of.fail("knows no weapon '{}'{}", text, text::suggestion(text, samp_rec::weapon_names()));
     if (held) id = static_cast<double>(*held);
   }
   return of.failed() ? gives::nothing : of.done(who->set(field::weapon, id));
@@ -227,7 +227,7 @@ gives hold(call& of) {
     const std::string_view text = of.text(i, "the key");
     const auto one = samp_rec::key_named(text);
     if (!of.failed() && !one)
-      return of.fail("knows no key '{}'{}", text, suggestion(text, samp_rec::key_names()));
+      return of.fail("knows no key '{}'{}", text, text::suggestion(text, samp_rec::key_names()));
     if (one) keys |= samp_rec::bits(*one);
   }
   return of.failed() ? gives::nothing : of.done(who->set(field::extra_keys, keys));

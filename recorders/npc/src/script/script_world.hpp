@@ -47,6 +47,7 @@ struct world {
   std::vector<std::shared_ptr<const recorded>> recordings;
   std::size_t recorded_blocks = 0;
   std::size_t points = 0;
+  std::size_t heights = 0;               // of all heights{} together
   std::vector<height_function> grounds;  // what handles of heights stand for
   std::mt19937_64 random;
 

@@ -163,9 +163,10 @@ bool is_node_file(const std::string& name) {
 
 std::vector<std::filesystem::path> node_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (is_node_file(file_path(entry.path().filename()).utf8())) files.push_back(entry.path());
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (is_node_file(file_path(entry->path().filename()).utf8())) files.push_back(entry->path());
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,8 +25,10 @@ struct collision {
 struct collision_options {
   double step_s = 0.1;
   std::size_t most = 100;  // how many are told
-  // So many positions are looked at; of longer recordings the rest is left out, and `complete` says so.
+  // So many positions, neighbours of them and open collisions are looked at; what is behind is left out, and
+  // `complete` says so.
   std::uint64_t looks = 20'000'000;
+  std::function<bool()> cancelled = {};  // true: give up, which `complete` says, too
 };
 
 struct collision_report {
@@ -34,7 +37,7 @@ struct collision_report {
 };
 
 // Actors are taken for upright cylinders as wide as the mean of length and width of their kind. Time in
-// proportion to actors and time, not to pairs of them.
+// proportion to actors, those near them, and time, up to `looks`.
 [[nodiscard]] collision_report collisions_of(std::span<const plan* const> parts,
                                              std::span<const timeline> when,
                                              const collision_options& options = {});

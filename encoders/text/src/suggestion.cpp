@@ -1,8 +1,22 @@
-#include "suggest.hpp"
+#include "tickreel/text/suggestion.hpp"
 
 #include <algorithm>
 
-namespace tickreel::cli {
+namespace tickreel::text {
+
+namespace {
+
+// In lower case, without what separates words.
+std::string plain(std::string_view text) {
+  std::string out;
+  for (const char each : text) {
+    if (each == '_' || each == ' ' || each == '-') continue;
+    out += each >= 'A' && each <= 'Z' ? static_cast<char>(each - 'A' + 'a') : each;
+  }
+  return out;
+}
+
+}  // namespace
 
 std::size_t letters_apart(std::string_view one, std::string_view other) {
   // Rows of the table of all beginnings: the one before last, the last, and the one being filled.
@@ -24,13 +38,17 @@ std::size_t letters_apart(std::string_view one, std::string_view other) {
   return last[other.size()];
 }
 
-std::string meant_by(std::string_view word, const std::vector<std::string>& known) {
-  std::string nearest;
-  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
-  for (const std::string& each : known) {
-    const std::size_t apart = letters_apart(word, each);
+std::string_view meant_by(std::string_view word, std::span<const std::string_view> names) {
+  constexpr std::size_t longest = 40;
+  if (word.empty() || word.size() > longest) return {};
+  const std::string wanted = plain(word);
+  std::string_view nearest;
+  std::size_t least = std::max<std::size_t>(1, wanted.size() / 3) + 1;
+  for (const std::string_view each : names) {
+    const std::string known = plain(each);
+    const std::size_t apart = letters_apart(wanted, known);
     // What was typed so far counts as near.
-    const bool begun = word.size() >= 3 && each.starts_with(word);
+    const bool begun = wanted.size() >= 3 && known.starts_with(wanted);
     if (apart < least || (begun && nearest.empty())) {
       least = std::min(least, apart);
       nearest = each;
@@ -39,9 +57,4 @@ std::string meant_by(std::string_view word, const std::vector<std::string>& know
   return nearest;
 }
 
-std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
-  const std::string meant = meant_by(word, known);
-  return meant.empty() ? "" : "; did you mean '" + meant + "'?";
-}
-
-}  // namespace tickreel::cli
+}  // namespace tickreel::text
