@@ -436,6 +436,38 @@ bool is_part_of(const file_path& path, std::string_view replay_id, system_calls&
   return opened && part_of(opened->facts()) && opened->facts().replay_id == replay_id;
 }
 
+// All of its files where `only` is empty.
+result<published_match> publish_files(const file_path& reel_path, const file_path& output, bool overwrite,
+                                      std::span<const std::uint32_t> only, system_calls& calls,
+                                      const publish_progress& progress) {
+  auto from = open_reel(reel_path, calls);
+  if (!from) return fail(from.error());
+  if (auto known = check_encoder(from->head()); !known) return fail(known.error());
+  const auto parts = plan_parts(*from);
+  if (!parts) return fail(parts.error());
+  const auto facts = first_facts_of(*from);
+  if (!facts) return fail(facts.error());
+  std::vector<published_file> files;
+  published_match all;
+  for (const match_part& part : *parts) {
+    if (!only.empty() && std::ranges::find(only, part.number) == only.end()) continue;
+    const file_path path = part_path(output, part.number);
+    // A part of this match that an interrupted call left may go; another match's may not.
+    const bool replace = overwrite || (part.number != 1 && is_part_of(path, facts->replay_id, calls));
+    auto file = published_file::create(path, replace, calls);
+    if (!file) return fail(file.error());
+    file_target target(files.emplace_back(std::move(*file)));
+    const auto one = match_layout(*from, *facts, part, target, progress).run();
+    if (!one) return one;
+    all.add(*one);
+  }
+  // The first comes last: where it is, all are.
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    if (auto done = file->commit(); !done) return fail(done.error());
+  }
+  return all;
+}
+
 }  // namespace
 
 void published_match::add(const published_match& part) noexcept {
@@ -474,31 +506,12 @@ result<published_match> publish_match(reel::reader& from, std::vector<byte_vecto
 
 result<published_match> publish_match(const file_path& reel_path, const file_path& output, bool overwrite,
                                       system_calls& calls, const publish_progress& progress) {
-  auto from = open_reel(reel_path, calls);
-  if (!from) return fail(from.error());
-  if (auto known = check_encoder(from->head()); !known) return fail(known.error());
-  const auto parts = plan_parts(*from);
-  if (!parts) return fail(parts.error());
-  const auto facts = first_facts_of(*from);
-  if (!facts) return fail(facts.error());
-  std::vector<published_file> files;
-  published_match all;
-  for (const match_part& part : *parts) {
-    const file_path path = part_path(output, part.number);
-    // A part of this match that an interrupted call left may go; another match's may not.
-    const bool replace = overwrite || (part.number != 1 && is_part_of(path, facts->replay_id, calls));
-    auto file = published_file::create(path, replace, calls);
-    if (!file) return fail(file.error());
-    file_target target(files.emplace_back(std::move(*file)));
-    const auto one = match_layout(*from, *facts, part, target, progress).run();
-    if (!one) return one;
-    all.add(*one);
-  }
-  // The first comes last: where it is, all are.
-  for (auto file = files.rbegin(); file != files.rend(); ++file) {
-    if (auto done = file->commit(); !done) return fail(done.error());
-  }
-  return all;
+  return publish_files(reel_path, output, overwrite, {}, calls, progress);
+}
+
+result<published_match> publish_parts(const file_path& reel_path, const file_path& output,
+                                      std::span<const std::uint32_t> numbers, system_calls& calls) {
+  return publish_files(reel_path, output, false, numbers, calls, {});
 }
 
 result<void> check_published(const file_path& path, system_calls& calls) {

@@ -58,7 +58,8 @@ inline std::vector<node_area> town(double reach = 300, double step = 100, float 
     const bool single = one_way && y_of(a) == 0 && y_of(b) == 0;
     one.flags = (single ? 0u : 1u << 8) | 1u << 11;
     in.navi_nodes.push_back(one);
-    const auto made = static_cast<std::uint16_t>(std::size_t{places[ends.first].area} << 10 | (in.navi_nodes.size() - 1));
+    const auto made =
+        static_cast<std::uint16_t>(std::size_t{places[ends.first].area} << 10 | (in.navi_nodes.size() - 1));
     navi_of[ends] = made;
     return made;
   };

@@ -180,6 +180,23 @@ BOOST_AUTO_TEST_CASE(recovery_makes_all_parts) {
   check_sound(replay);
 }
 
+// The reel is all there is of a part that has gone.
+BOOST_AUTO_TEST_CASE(a_reel_stays_until_all_parts_are_there) {
+  const two_matches made;
+  BOOST_REQUIRE(game::convert_icrep_to_reel(made.split, made.split + ".reel"));
+  std::filesystem::resize_file(made.part(2), 1000);
+  BOOST_REQUIRE(!game::recover(made.split));
+  BOOST_TEST(std::filesystem::exists(made.split + ".reel"));
+  std::filesystem::remove(made.part(2));
+  const auto done = game::recover(made.split);
+  BOOST_REQUIRE_MESSAGE(done, why(done));
+  BOOST_TEST(done->changed);
+  BOOST_TEST(done->total_ticks == all_ticks);
+  BOOST_TEST(!std::filesystem::exists(made.split + ".reel"));
+  BOOST_TEST(opened(made.split).missing_parts().empty());
+  check_same_ticks(opened(made.whole), opened(made.split));
+}
+
 BOOST_AUTO_TEST_CASE(many_keyframes_are_split_too) {
   const scratch_folder folder;
   auto options = pumped();
