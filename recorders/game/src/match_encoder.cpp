@@ -163,7 +163,7 @@ void match_encoder::read_notes(byte_span notes) {
       voice_.push_back(in.bytes(in.u32()));
     } else {
       described_.push_back(in.bytes(in.u32()));
-      known_.push_back(read_layout(as_text(described_.back())));
+      merge_described(known_, read_layout(as_text(described_.back())));
     }
   }
   if (events_.size() != known) std::ranges::stable_sort(events_, {}, &told_event::tick);

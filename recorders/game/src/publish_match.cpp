@@ -411,7 +411,8 @@ result<icrep::metadata> first_facts_of(reel::reader& from) {
   auto facts = icrep::read_metadata(as_text(from.head().schema));
   const auto last = from.last_header_update();
   if (!facts || (last && !last->empty())) return facts;
-  std::vector<world_layout> told;
+  world_layout told;
+  std::uint64_t told_bytes = 0;
   reel::frame_stream walk(from);
   reel::item next;
   for (;;) {
@@ -419,7 +420,11 @@ result<icrep::metadata> first_facts_of(reel::reader& from) {
     if (!more) return fail(more.error());
     if (!*more) break;
     if (next.kind == reel::item_kind::event && next.event.type == described_event_type) {
-      told.push_back(read_layout(as_text(next.event.bytes)));
+      const std::size_t known = told.orders.size() + told.events.size();
+      merge_described(told, read_layout(as_text(next.event.bytes)));
+      if (told.orders.size() + told.events.size() != known) told_bytes += next.event.bytes.size();
+      // No metadata have room for it.
+      if (told_bytes > icrep::limits{}.metadata_bytes) return facts;
     }
   }
   icrep::metadata with = *facts;
