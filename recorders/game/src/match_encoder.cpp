@@ -219,6 +219,8 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
     }
   }
   write_found(out);
+  // That may have sealed, in vain: then what the delta stands on is lost.
+  if (parts_.keyframe && !parts_.keyframe->full && !group_) lose_keyframe(false);
 }
 
 void match_encoder::take_full(icrep::sim_snapshot now, const icrep::digest& hash) {
