@@ -271,7 +271,10 @@ class match_layout {
       head.skip(sizeof(std::uint32_t));
       if (!is_there(head.u64())) return true;
       // Events that are newer than this code, or the game's own, are copied.
-      if (!writer.add_encoded_event(told.bytes, blocks)) return false;
+      if (!writer.add_encoded_event(told.bytes, blocks)) {
+        ++refused_events_;
+        return false;
+      }
       ++out_.events;
       outcome = flush(blocks);
       return true;
@@ -336,7 +339,7 @@ class match_layout {
     auto sealed = end_ ? sealed_by(*end_) : std::optional(left_);
     if (sealed && (!end_ || damaged_parts() != 0 || walk_.lost_before())) {
       walk_.count(false, false);
-      const bool all_written = refused_orders_ + refused_voice_ == 0;
+      const bool all_written = refused_orders_ + refused_events_ + refused_voice_ == 0;
       const laid_out_content content{index_.count(), out_.total_ticks, end_.has_value()};
       auto kept = all_written ? keep_what_holds(walk_, content, replay_id, *sealed) : result<void>{};
       if (!all_written) *sealed = {};
@@ -390,6 +393,7 @@ class match_layout {
   kept_signatures left_;
   std::uint64_t unreadable_ends_ = 0;
   std::uint64_t refused_orders_ = 0;
+  std::uint64_t refused_events_ = 0;  // damage of the walk
   std::uint64_t refused_voice_ = 0;
   bool hashes_cores_ = false;
   bool hashes_differ_ = false;
