@@ -165,6 +165,16 @@ signature_report reader::verify_signatures() const {
   const reader_state& self = *state_;
   signature_report report;
   if (!self.header.is_signed) return report;
+  // A signature is over its own file, whatever goes on behind it.
+  if (!self.options.continued.empty()) {
+    reader_options alone = self.options;
+    alone.continued.clear();
+    const auto first = open(self.file, alone);
+    if (first) return first->verify_signatures();
+    report.state = signature_state::tampered;
+    report.why = first.error();
+    return report;
+  }
   const auto tampered = [&](error what) {
     if (what.offset == error::no_offset) what.offset = self.header.signature.offset;
     report.state = signature_state::tampered;

@@ -21,8 +21,9 @@ result<void> not_as_written(std::uint64_t offset, const char* what) {
 result<void> check_block(const reader_state& file, std::span<const block> blocks, const block_item& last) {
   const block& one = *last.from;
   const bool is_last = &one == &blocks.back();
-  const auto flags =
-      std::to_integer<unsigned>(file.file[static_cast<std::size_t>(one.offset) + flags_offset]);
+  const std::uint64_t flags_at = one.offset + flags_offset;
+  if (flags_at >= file.file.size()) return not_as_written(one.offset, "a block outside the file");
+  const auto flags = std::to_integer<unsigned>(file.file[static_cast<std::size_t>(flags_at)]);
   if (one.head.count != last.number + 1 || flags != (is_last ? 1u : 0u)) {
     return not_as_written(one.offset, "a block's header does not say what is in the block");
   }

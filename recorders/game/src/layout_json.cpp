@@ -15,6 +15,23 @@ namespace dom = simdjson::dom;
 using simdjson::error_code::SUCCESS;
 using word_lists = std::vector<std::vector<enumerator>>;
 
+// Deeper names than structs have cost a reader its stack, one list of words for each of many values its
+// memory.
+constexpr std::ptrdiff_t most_name_parts = 32;
+constexpr std::size_t most_word_bytes = 64u << 20;
+
+std::size_t bytes_of(const std::vector<enumerator>& words) noexcept {
+  std::size_t bytes = 0;
+  for (const enumerator& one : words) bytes += sizeof one + one.name.size();
+  return bytes;
+}
+
+bool is_sound(std::string_view name) noexcept {
+  if (name.ends_with('?')) name.remove_suffix(1);
+  return !name.empty() &&
+         std::ranges::count_if(name, [](char one) { return one == '.' || one == '['; }) < most_name_parts;
+}
+
 // Components and the like stand in the schema, by which other readers go; orders and events only here.
 enum class listed : std::uint8_t { values, all };
 
@@ -66,7 +83,30 @@ word_lists read_words(dom::element root) {
   return out;
 }
 
-std::vector<value_layout> read_values(dom::element slot, const word_lists& words) {
+// What words there are, and how much of them values may still have.
+struct known_words {
+  word_lists lists;
+  std::vector<std::size_t> bytes;
+  std::size_t room = most_word_bytes;
+
+  explicit known_words(word_lists all) : lists(std::move(all)) {
+    for (const auto& one : lists) bytes.push_back(bytes_of(one));
+  }
+  [[nodiscard]] std::vector<enumerator> take(std::uint64_t list) {
+    if (list >= lists.size() || bytes[list] > room) return {};
+    room -= bytes[list];
+    return lists[list];
+  }
+};
+
+std::optional<value_kind> kind_named(std::string_view kind) noexcept {
+  for (int i = 0; i <= static_cast<int>(value_kind::interned); ++i) {
+    if (name(static_cast<value_kind>(i)) == kind) return static_cast<value_kind>(i);
+  }
+  return std::nullopt;
+}
+
+std::vector<value_layout> read_values(dom::element slot, known_words& words) {
   std::vector<value_layout> out;
   dom::array values;
   if (slot["values"].get(values) != SUCCESS) return out;
@@ -78,19 +118,19 @@ std::vector<value_layout> read_values(dom::element slot, const word_lists& words
         !take(value, "offset", known.offset) || !take(value, "size", known.size_bytes)) {
       continue;
     }
+    const auto known_kind = kind_named(kind);
+    if (!known_kind || !is_sound(text)) continue;
     known.name = text;
-    for (int i = 0; i <= static_cast<int>(value_kind::interned); ++i) {
-      if (name(static_cast<value_kind>(i)) == kind) known.kind = static_cast<value_kind>(i);
-    }
+    known.kind = *known_kind;
     (void)take(value, "fraction_bits", known.fraction_bits);
     std::uint64_t list = 0;
-    if (value["enum"].get(list) == SUCCESS && list < words.size()) known.enumerators = words[list];
+    if (value["enum"].get(list) == SUCCESS) known.enumerators = words.take(list);
     out.push_back(std::move(known));
   }
   return out;
 }
 
-std::vector<slot_layout> read_slots(dom::element root, std::string_view key, const word_lists& words) {
+std::vector<slot_layout> read_slots(dom::element root, std::string_view key, known_words& words) {
   std::vector<slot_layout> out;
   dom::array slots;
   if (root[key].get(slots) != SUCCESS) return out;
@@ -107,12 +147,12 @@ std::vector<slot_layout> read_slots(dom::element root, std::string_view key, con
 }
 
 std::vector<slot_layout> with_values(const std::vector<icrep::slot_description>& schema,
-                                     const std::vector<slot_layout>& values) {
+                                     std::vector<slot_layout>&& values) {
   std::vector<slot_layout> out;
   for (const icrep::slot_description& slot : schema) {
     const auto known =
         std::ranges::find(values, slot.slot, [](const slot_layout& one) { return one.slot.slot; });
-    out.push_back({slot, known != values.end() ? known->values : std::vector<value_layout>{}});
+    out.push_back({slot, known != values.end() ? std::move(known->values) : std::vector<value_layout>{}});
   }
   return out;
 }
@@ -147,7 +187,7 @@ world_layout read_layout(std::string_view json) {
   dom::parser parser;
   dom::element root;
   if (json.empty() || parser.parse(json.data(), json.size()).get(root) != SUCCESS) return out;
-  const word_lists words = read_words(root);
+  known_words words(read_words(root));
   out.components = read_slots(root, "components", words);
   out.player_fields = read_slots(root, "player_fields", words);
   out.world = read_slots(root, "world", words);
@@ -165,19 +205,33 @@ void put_layout(icrep::metadata& facts, const world_layout& layout) {
   }
 }
 
-void add_described(icrep::metadata& facts, const std::vector<world_layout>& told) {
-  if (told.empty()) return;
-  world_layout all = recorded_layout(facts);
-  const auto add = [](std::vector<slot_layout>& to, const std::vector<slot_layout>& from) {
-    for (const slot_layout& one : from) {
-      const auto is_it = [&](const slot_layout& known) { return known.slot.slot == one.slot.slot; };
-      if (std::ranges::none_of(to, is_it)) to.push_back(one);
+void merge_described(world_layout& to, const world_layout& told) {
+  std::size_t words = 0;
+  const auto count = [&](const std::vector<slot_layout>& slots) {
+    for (const slot_layout& one : slots) {
+      for (const value_layout& value : one.values) words += bytes_of(value.enumerators);
     }
   };
-  for (const world_layout& one : told) {
-    add(all.orders, one.orders);
-    add(all.events, one.events);
-  }
+  count(to.orders);
+  count(to.events);
+  const auto add = [&](std::vector<slot_layout>& into, const std::vector<slot_layout>& from) {
+    for (const slot_layout& one : from) {
+      const auto is_it = [&](const slot_layout& known) { return known.slot.slot == one.slot.slot; };
+      if (std::ranges::any_of(into, is_it)) continue;
+      for (value_layout& value : into.emplace_back(one).values) {
+        words += bytes_of(value.enumerators);
+        if (words > most_word_bytes) value.enumerators.clear();
+      }
+    }
+  };
+  add(to.orders, told.orders);
+  add(to.events, told.events);
+}
+
+void add_described(icrep::metadata& facts, const world_layout& told) {
+  if (told.orders.empty() && told.events.empty()) return;
+  world_layout all = recorded_layout(facts);
+  merge_described(all, told);
   put_layout(facts, all);
 }
 
@@ -187,9 +241,9 @@ world_layout recorded_layout(const icrep::metadata& facts) {
     if (key == values_key) values = read_layout(json);
   }
   const icrep::schema schema = facts.schema.value_or(icrep::schema{});
-  values.components = with_values(schema.components, values.components);
-  values.player_fields = with_values(schema.player_fields, values.player_fields);
-  values.world = with_values(schema.world, values.world);
+  values.components = with_values(schema.components, std::move(values.components));
+  values.player_fields = with_values(schema.player_fields, std::move(values.player_fields));
+  values.world = with_values(schema.world, std::move(values.world));
   return values;
 }
 

@@ -14,11 +14,13 @@ inline constexpr std::string_view values_key = "x_values";
 
 [[nodiscard]] std::string to_json(const world_layout& layout);
 // Of components, player fields and singletons only the values; the metadata's schema has the rest. What is
-// not as above is left out.
+// not as above is left out: values of unknown kinds, without a name or with one of more than 32 parts. Words
+// beyond 64 MiB, where many values share long lists, are left out as well.
 [[nodiscard]] world_layout read_layout(std::string_view json);
 
-// Adds what was told of orders and events.
-void add_described(icrep::metadata& facts, const std::vector<world_layout>& told);
+// Adds orders and events that are not known yet.
+void merge_described(world_layout& to, const world_layout& told);
+void add_described(icrep::metadata& facts, const world_layout& told);
 // Puts `layout` into the metadata, in the place of what stood there.
 void put_layout(icrep::metadata& facts, const world_layout& layout);
 

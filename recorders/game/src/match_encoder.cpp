@@ -163,7 +163,7 @@ void match_encoder::read_notes(byte_span notes) {
       voice_.push_back(in.bytes(in.u32()));
     } else {
       described_.push_back(in.bytes(in.u32()));
-      known_.push_back(read_layout(as_text(described_.back())));
+      merge_described(known_, read_layout(as_text(described_.back())));
     }
   }
   if (events_.size() != known) std::ranges::stable_sort(events_, {}, &told_event::tick);
@@ -219,6 +219,8 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
     }
   }
   write_found(out);
+  // That may have sealed, in vain: then what the delta stands on is lost.
+  if (parts_.keyframe && !parts_.keyframe->full && !group_) lose_keyframe(false);
 }
 
 void match_encoder::take_full(icrep::sim_snapshot now, const icrep::digest& hash) {

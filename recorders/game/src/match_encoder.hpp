@@ -123,7 +123,7 @@ class match_encoder {
   byte_vector packed_;  // the same, compressed
   std::vector<byte_span> voice_;
   std::vector<byte_span> described_;  // those whose tick is being encoded
-  std::vector<world_layout> known_;   // all that were told
+  world_layout known_;                // all that were told
   std::vector<analysis::event> found_;
 
   std::vector<told_event> events_;  // by tick; those whose tick has not come

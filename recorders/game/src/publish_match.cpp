@@ -271,7 +271,10 @@ class match_layout {
       head.skip(sizeof(std::uint32_t));
       if (!is_there(head.u64())) return true;
       // Events that are newer than this code, or the game's own, are copied.
-      if (!writer.add_encoded_event(told.bytes, blocks)) return false;
+      if (!writer.add_encoded_event(told.bytes, blocks)) {
+        ++refused_events_;
+        return false;
+      }
       ++out_.events;
       outcome = flush(blocks);
       return true;
@@ -336,7 +339,7 @@ class match_layout {
     auto sealed = end_ ? sealed_by(*end_) : std::optional(left_);
     if (sealed && (!end_ || damaged_parts() != 0 || walk_.lost_before())) {
       walk_.count(false, false);
-      const bool all_written = refused_orders_ + refused_voice_ == 0;
+      const bool all_written = refused_orders_ + refused_events_ + refused_voice_ == 0;
       const laid_out_content content{index_.count(), out_.total_ticks, end_.has_value()};
       auto kept = all_written ? keep_what_holds(walk_, content, replay_id, *sealed) : result<void>{};
       if (!all_written) *sealed = {};
@@ -390,6 +393,7 @@ class match_layout {
   kept_signatures left_;
   std::uint64_t unreadable_ends_ = 0;
   std::uint64_t refused_orders_ = 0;
+  std::uint64_t refused_events_ = 0;  // damage of the walk
   std::uint64_t refused_voice_ = 0;
   bool hashes_cores_ = false;
   bool hashes_differ_ = false;
@@ -411,7 +415,8 @@ result<icrep::metadata> first_facts_of(reel::reader& from) {
   auto facts = icrep::read_metadata(as_text(from.head().schema));
   const auto last = from.last_header_update();
   if (!facts || (last && !last->empty())) return facts;
-  std::vector<world_layout> told;
+  world_layout told;
+  std::uint64_t told_bytes = 0;
   reel::frame_stream walk(from);
   reel::item next;
   for (;;) {
@@ -419,7 +424,11 @@ result<icrep::metadata> first_facts_of(reel::reader& from) {
     if (!more) return fail(more.error());
     if (!*more) break;
     if (next.kind == reel::item_kind::event && next.event.type == described_event_type) {
-      told.push_back(read_layout(as_text(next.event.bytes)));
+      const std::size_t known = told.orders.size() + told.events.size();
+      merge_described(told, read_layout(as_text(next.event.bytes)));
+      if (told.orders.size() + told.events.size() != known) told_bytes += next.event.bytes.size();
+      // No metadata have room for it.
+      if (told_bytes > icrep::limits{}.metadata_bytes) return facts;
     }
   }
   icrep::metadata with = *facts;
@@ -434,6 +443,38 @@ bool is_part_of(const file_path& path, std::string_view replay_id, system_calls&
   if (!there) return false;
   const auto opened = icrep::reader::open(there->bytes());
   return opened && part_of(opened->facts()) && opened->facts().replay_id == replay_id;
+}
+
+// All of its files where `only` is empty.
+result<published_match> publish_files(const file_path& reel_path, const file_path& output, bool overwrite,
+                                      std::span<const std::uint32_t> only, system_calls& calls,
+                                      const publish_progress& progress) {
+  auto from = open_reel(reel_path, calls);
+  if (!from) return fail(from.error());
+  if (auto known = check_encoder(from->head()); !known) return fail(known.error());
+  const auto parts = plan_parts(*from);
+  if (!parts) return fail(parts.error());
+  const auto facts = first_facts_of(*from);
+  if (!facts) return fail(facts.error());
+  std::vector<published_file> files;
+  published_match all;
+  for (const match_part& part : *parts) {
+    if (!only.empty() && std::ranges::find(only, part.number) == only.end()) continue;
+    const file_path path = part_path(output, part.number);
+    // A part of this match that an interrupted call left may go; another match's may not.
+    const bool replace = overwrite || (part.number != 1 && is_part_of(path, facts->replay_id, calls));
+    auto file = published_file::create(path, replace, calls);
+    if (!file) return fail(file.error());
+    file_target target(files.emplace_back(std::move(*file)));
+    const auto one = match_layout(*from, *facts, part, target, progress).run();
+    if (!one) return one;
+    all.add(*one);
+  }
+  // The first comes last: where it is, all are.
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    if (auto done = file->commit(); !done) return fail(done.error());
+  }
+  return all;
 }
 
 }  // namespace
@@ -474,31 +515,12 @@ result<published_match> publish_match(reel::reader& from, std::vector<byte_vecto
 
 result<published_match> publish_match(const file_path& reel_path, const file_path& output, bool overwrite,
                                       system_calls& calls, const publish_progress& progress) {
-  auto from = open_reel(reel_path, calls);
-  if (!from) return fail(from.error());
-  if (auto known = check_encoder(from->head()); !known) return fail(known.error());
-  const auto parts = plan_parts(*from);
-  if (!parts) return fail(parts.error());
-  const auto facts = first_facts_of(*from);
-  if (!facts) return fail(facts.error());
-  std::vector<published_file> files;
-  published_match all;
-  for (const match_part& part : *parts) {
-    const file_path path = part_path(output, part.number);
-    // A part of this match that an interrupted call left may go; another match's may not.
-    const bool replace = overwrite || (part.number != 1 && is_part_of(path, facts->replay_id, calls));
-    auto file = published_file::create(path, replace, calls);
-    if (!file) return fail(file.error());
-    file_target target(files.emplace_back(std::move(*file)));
-    const auto one = match_layout(*from, *facts, part, target, progress).run();
-    if (!one) return one;
-    all.add(*one);
-  }
-  // The first comes last: where it is, all are.
-  for (auto file = files.rbegin(); file != files.rend(); ++file) {
-    if (auto done = file->commit(); !done) return fail(done.error());
-  }
-  return all;
+  return publish_files(reel_path, output, overwrite, {}, calls, progress);
+}
+
+result<published_match> publish_parts(const file_path& reel_path, const file_path& output,
+                                      std::span<const std::uint32_t> numbers, system_calls& calls) {
+  return publish_files(reel_path, output, false, numbers, calls, {});
 }
 
 result<void> check_published(const file_path& path, system_calls& calls) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "tickreel/io/file.hpp"
 #include "tickreel/reel/reader.hpp"
@@ -35,6 +36,10 @@ struct published_match {
 [[nodiscard]] result<published_match> publish_match(const file_path& reel_path, const file_path& output,
                                                     bool overwrite, system_calls& calls,
                                                     const publish_progress& progress = {});
+// Only these of its files, beside those that are there.
+[[nodiscard]] result<published_match> publish_parts(const file_path& reel_path, const file_path& output,
+                                                    std::span<const std::uint32_t> numbers,
+                                                    system_calls& calls);
 
 // Where a match that becomes `path` is while it is recorded.
 [[nodiscard]] file_path reel_path_of(const file_path& path);

@@ -49,6 +49,16 @@ result<recover_report> recover_old(const file_path& path, system_calls& calls) {
   return recover_report{true, made->total_ticks, made->keyframes};
 }
 
+// A file of another match, or none at all, is no reason for a reel to go.
+result<void> check_same_match(const file_path& reel, const icrep::metadata& there, system_calls& calls) {
+  auto from = open_reel(reel, calls);
+  if (!from) return fail(from.error());
+  const auto facts = icrep::read_metadata(as_text(from->head().schema));
+  if (!facts) return fail(facts.error());
+  if (facts->replay_id == there.replay_id) return {};
+  return fail(error_code::already_exists, error::no_offset, "another match than that of the reel beside it");
+}
+
 }  // namespace
 
 result<recover_report> recover(const file_path& path, system_calls& calls) {
@@ -57,12 +67,23 @@ result<recover_report> recover(const file_path& path, system_calls& calls) {
   auto left = file::open_for_appending(reel, calls);
   if (!left && left.error().code != error_code::not_found) return fail(left.error());
   if (!left) return recover_old(path, calls);
-  if (const auto done = opened_match::open(path, calls)) {
-    // Laid out already; only the reel had not gone.
+  if (const auto there = opened_match::open(path, calls)) {
+    // Laid out already, but for what has gone missing since.
+    const bool changed = !(*there)->missing_parts().empty();
+    if (auto same = check_same_match(reel, (*there)->reader().facts(), calls); !same) {
+      return fail(same.error());
+    }
+    if (changed) {
+      const auto added = publish_parts(reel, path, (*there)->missing_parts(), calls);
+      if (!added) return fail(added.error());
+    }
+    if (const auto sound = check_published(path, calls); !sound) return fail(sound.error());
+    const auto done = opened_match::open(path, calls);
+    if (!done) return fail(done.error());
     left->discard();
-    return recover_report{false, (*done)->reader().total_ticks(), (*done)->reader().keyframes().size()};
-  } else if (done.error().code != error_code::not_found) {
-    return fail(done.error());
+    return recover_report{changed, (*done)->reader().total_ticks(), (*done)->reader().keyframes().size()};
+  } else if (there.error().code != error_code::not_found) {
+    return fail(there.error());
   }
   const auto published = publish_match(reel, path, false, calls);
   if (!published) return fail(published.error());

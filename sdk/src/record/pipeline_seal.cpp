@@ -78,7 +78,7 @@ void pipeline::state::join_sinks() {
   }
   for (auto& sink : joining) out.add_sink(std::move(sink));
   // They have not seen the encoder's header: write it once more.
-  if (!joining.empty()) written_revision = 0;
+  if (!joining.empty()) header_for_sinks = true;
 }
 
 void pipeline::state::start_clock() noexcept {
@@ -139,7 +139,7 @@ result<void> pipeline::state::write_unsealed() {
 result<void> pipeline::state::write_header_update() {
   if (source.header_revision == nullptr || chunk.frames == 0) return {};
   const std::uint32_t revision = source.header_revision(source.self);
-  if (revision == 0 || revision == written_revision) return {};
+  if (revision == 0 || (revision == written_revision && !header_for_sinks)) return {};
   if (auto done = append_header(0); !done) return done;
   written_revision = revision;
   chunks_since_header = 0;
@@ -150,7 +150,7 @@ result<void> pipeline::state::write_header_update() {
 // One bad bit in the header's record must not cost every tick: it is there again soon after, then every few
 // chunks, and at the end.
 result<void> pipeline::state::repeat_header() {
-  if (written_revision == 0 || !header_is_old) return {};
+  if (written_revision == 0 || !(header_is_old || header_for_sinks)) return {};
   return append_header(reel::repeats_header);
 }
 
@@ -168,7 +168,7 @@ result<void> pipeline::state::append_header(std::uint16_t flags) {
   }
   const auto done = out.append(about, to.written());
   if (!done) return fail(done.error());
-  header_is_old = false;
+  header_is_old = header_for_sinks = false;
   return {};
 }
 

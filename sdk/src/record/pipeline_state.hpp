@@ -83,6 +83,8 @@ struct pipeline::state {
   std::uint32_t chunks_since_header = 0;
   std::uint32_t repeat_header_at = 0;
   bool header_is_old = false;
+  // Sinks that joined have not seen it.
+  bool header_for_sinks = false;
   pending_gaps gaps;
   std::vector<waiting_event> events;
   std::size_t event_bytes = 0;  // of `events`

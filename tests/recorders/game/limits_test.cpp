@@ -1,12 +1,15 @@
 // The reader's limits are the writer's too: what comes near one ends or is split in time, and says so.
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
+#include "file_bytes.hpp"
 #include "random.hpp"
 #include "same_match.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/recover.hpp"
+#include "tickreel/icrep/edit.hpp"
 
 namespace {
 
@@ -178,6 +181,37 @@ BOOST_AUTO_TEST_CASE(recovery_makes_all_parts) {
   BOOST_TEST(replay.total_ticks() == all_ticks);
   BOOST_TEST(replay.file().header().incomplete);
   check_sound(replay);
+}
+
+// Not over all of them, as which they are read.
+BOOST_AUTO_TEST_CASE(a_signed_part_is_signed_for_itself) {
+  const two_matches made;
+  const std::array<std::byte, 32> key = {std::byte{7}};
+  const auto made_signed = icrep::sign_file(read_file(made.split), key);
+  BOOST_REQUIRE_MESSAGE(made_signed, why(made_signed));
+  write_file(made.split, made_signed->file);
+  const auto replay = opened(made.split);
+  BOOST_TEST(replay.missing_parts().empty());
+  const auto found = replay.file().verify_signatures();
+  BOOST_TEST(icrep::name(found.state) == "whole");
+  BOOST_TEST(found.sealed);
+}
+
+// The reel is all there is of a part that has gone.
+BOOST_AUTO_TEST_CASE(a_reel_stays_until_all_parts_are_there) {
+  const two_matches made;
+  BOOST_REQUIRE(game::convert_icrep_to_reel(made.split, made.split + ".reel"));
+  std::filesystem::resize_file(made.part(2), 1000);
+  BOOST_REQUIRE(!game::recover(made.split));
+  BOOST_TEST(std::filesystem::exists(made.split + ".reel"));
+  std::filesystem::remove(made.part(2));
+  const auto done = game::recover(made.split);
+  BOOST_REQUIRE_MESSAGE(done, why(done));
+  BOOST_TEST(done->changed);
+  BOOST_TEST(done->total_ticks == all_ticks);
+  BOOST_TEST(!std::filesystem::exists(made.split + ".reel"));
+  BOOST_TEST(opened(made.split).missing_parts().empty());
+  check_same_ticks(opened(made.whole), opened(made.split));
 }
 
 BOOST_AUTO_TEST_CASE(many_keyframes_are_split_too) {

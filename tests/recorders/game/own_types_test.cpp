@@ -4,6 +4,7 @@
 #include "same_match.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/game/convert.hpp"
+#include "tickreel/game/recorded_types.hpp"
 #include "tickreel/game/recover.hpp"
 
 namespace {
@@ -149,6 +150,39 @@ BOOST_AUTO_TEST_CASE(an_event_without_a_tick_is_lost) {
   BOOST_REQUIRE(recorder->tick(0));
   BOOST_REQUIRE(recorder->end());
   BOOST_TEST(opened(folder / "a").for_each_event<kick>([](std::uint64_t, const kick&) {}) == 0u);
+}
+
+// Readers walk into names and give every value its own words.
+BOOST_AUTO_TEST_CASE(hostile_layouts_take_neither_stack_nor_memory) {
+  std::string deep = "a";
+  for (int i = 0; i < 400'000; ++i) deep += ".a";
+  std::string fine = "a";
+  for (int i = 1; i < 32; ++i) fine += ".a";
+  const auto value = [](const std::string& name, const std::string& kind) {
+    return R"({"name":")" + name + R"(","kind":")" + kind + R"(","offset":0,"size":1,"enum":0})";
+  };
+  std::string json = R"({"orders":[{"slot":1,"name":"o","size":1,"values":[)" + value(fine, "u") + "," +
+                     value(deep, "u") + "," + value("", "u") + "," + value("?", "u") + "," +
+                     value("b", "nothing that is known") + "]}," +
+                     R"({"slot":2,"name":"p","size":1,"values":[)";
+  for (int i = 0; i < 5000; ++i) json += (i == 0 ? "" : ",") + value("v" + std::to_string(i), "u");
+  json += R"(]}],"enums":[{)";
+  for (int i = 0; i < 20'000; ++i) {
+    json += (i == 0 ? "\"w" : ",\"w") + std::to_string(i) + "\":" + std::to_string(i);
+  }
+  json += "}]}";
+  icrep::metadata facts;
+  facts.others.emplace_back("x_values", json);
+  const game::world_layout layout = game::recorded_layout(facts);
+  BOOST_REQUIRE(layout.orders.size() == 2u);
+  BOOST_REQUIRE(layout.orders[0].values.size() == 1u);
+  BOOST_TEST(layout.orders[0].values[0].name == fine);
+  BOOST_TEST(layout.orders[0].values[0].enumerators.size() == 20'000u);
+  BOOST_TEST(layout.orders[1].values.size() == 5000u);
+  std::size_t words = 0;
+  for (const auto& one : layout.orders[1].values) words += one.enumerators.size();
+  BOOST_TEST(words > 0u);
+  BOOST_TEST(words < 2'000'000u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -17,13 +17,13 @@ using namespace tickreel::test;
 
 constexpr std::uint64_t ticks = 120;
 
-void record(const std::string& path) {
+void record(const std::string& path, const game::match& about = little_match()) {
   game::match_options options;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 5;
   options.full_keyframe_interval = 3;
   options.record_voice = true;
-  auto recorder = little_recorder::begin(path, little_match(), options);
+  auto recorder = little_recorder::begin(path, about, options);
   BOOST_REQUIRE(recorder);
   BOOST_TEST(recorder->voice_track(0, true));
   little_world world;
@@ -183,6 +183,19 @@ BOOST_AUTO_TEST_CASE(a_reel_that_was_laid_out_already_goes) {
   BOOST_TEST(!recovered->changed);
   BOOST_TEST(!std::filesystem::exists(folder / "a.icrep.reel"));
   BOOST_TEST((read_file(folder / "a.icrep") == laid_out));
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_stays_beside_another_match) {
+  const scratch_folder folder;
+  auto other = little_match();
+  other.replay_id.back() = '2';
+  record(folder / "a.icrep", other);
+  record(folder / "b.icrep");
+  BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "b.icrep.reel"));
+  const auto refused = game::recover(folder / "b.icrep");
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == error_code::already_exists));
+  BOOST_TEST(std::filesystem::exists(folder / "b.icrep.reel"));
 }
 
 // A match whose file could not be laid out was ended all the same.

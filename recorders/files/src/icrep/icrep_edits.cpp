@@ -159,6 +159,13 @@ result<edit_report> strip_voice_of_icrep(const file_path& input, const file_path
 result<edit_report> sign_icrep(const file_path& input, const file_path& output, const sign_options& options) {
   const auto file = read_input(input, output, options.overwrite);
   if (!file) return fail(file.error());
+  const auto opened = icrep::reader::open(*file);
+  const auto part = opened ? game::part_of(opened->facts()) : std::nullopt;
+  if (part && part->of > 1) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "part {} of a match in {} files: only a match in one file can be signed", part->number,
+                part->of);
+  }
   icrep::sign_options how;
   how.interval_ticks = options.interval_ticks;
   how.replace = options.replace;
@@ -167,7 +174,6 @@ result<edit_report> sign_icrep(const file_path& input, const file_path& output, 
   const auto bytes = write_file(output, made->file, options.overwrite, options.watch);
   if (!bytes) return fail(bytes.error());
   edit_report report;
-  tell_part(*file, report.notes);
   report.bytes = *bytes;
   report.changes = made->entries;
   report.facts.push_back({"signer", key_text(made->signer)});
