@@ -218,7 +218,9 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
     entry.name = name_of(output);
     entry.modified_s = *first != nullptr ? (*first)->recorded_time_ms / 1000 : 0;
     entry.level = options.codec ? options.codec->level : 0;
-    if (feed.source().is_doubtful()) entry.archive_comment = doubtful_archive;
+    entry.archive_comment = [&] {
+      return feed.source().is_doubtful() ? doubtful_archive : std::string_view{};
+    };
     if (auto written = write_zip(*file, entry, lines, {}); !written) return written;
   }
   if (auto checked = check_laid_out(*file, "echoreplay"); !checked) return checked;
