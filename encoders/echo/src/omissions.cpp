@@ -117,7 +117,8 @@ std::vector<omission_tally::account> omission_tally::accounts() const {
     if (shown != 0 && shown < different) values += " and others";
     counted += count;
     all.push_back({first.kind,
-                   std::to_string(count) + (count == 1 ? " time " : " times ") + first.path + " " +
+                   (at_least_ ? "at least " : "") + std::to_string(count) +
+                       (count == 1 ? " time " : " times ") + first.path + " " +
                        std::string(reason_of(first.kind)) + values + "; " + place_text(first.first),
                    first.first});
   }
@@ -187,6 +188,7 @@ void omission_tally::keep_only(omission_kind kind) {
 }
 
 void omission_tally::clear() noexcept {
+  at_least_ = false;
   place_ = {};
   counts_ = {};
   entries_.clear();

@@ -245,11 +245,13 @@ class cleaner {
         ++report_->chat_lines;
         return std::string(neutral_chat);
       case text_rule::handle:
-        if (auto other = who_.handle(text)) {
-          ++report_->handles;
-          return other;
-        }
-        break;
+      case text_rule::author_handle: {
+        auto other = who_.handle(text);
+        if (!other && rule == text_rule::handle) other = handle_of_nobody(text);
+        if (!other) break;
+        ++report_->handles;
+        return other;
+      }
       case text_rule::erased:
         return std::string(text.size(), '\0');
       case text_rule::hash:
@@ -264,6 +266,13 @@ class cleaner {
     }
     ++(field == "clan_tag" ? report_->names : report_->texts);
     return std::string();
+  }
+
+  // Of somebody whom neither the details nor the lobby name: "2-S2-1-278321" becomes "2-S2-1-0".
+  std::optional<std::string> handle_of_nobody(std::string_view text) const {
+    const std::string_view server = text.substr(0, text.rfind('-') + 1);
+    if (!is_handle(text) || who_.shares(server)) return std::nullopt;
+    return std::string(server) + '0';
   }
 
   bool may_stay(text_rule rule, std::string_view text) const {
@@ -284,7 +293,7 @@ class cleaner {
         return is_word(text) && !who_.shares(text);
       case text_rule::cache:
         return is_cache_path(text) && !who_.held_by(as_bytes(text));
-      case text_rule::handle:
+      case text_rule::author_handle:
         return is_handle(text) && !who_.shares(text);
       case text_rule::number:
         return is_number(text) && !who_.shares(text);

@@ -106,10 +106,10 @@ bool member_problem::damages(std::uint32_t base_build) const noexcept {
   return !(is == kind::content && lobby && base_build > newest_known_base_build);
 }
 
-bool replay::has_tracker_by_version() const noexcept {
-  if (base_build() >= first_base_build_with_trackers) return true;
+bool has_tracker_by_version(const header& of) noexcept {
+  if (of.base_build >= first_base_build_with_trackers) return true;
   constexpr std::uint32_t since[] = {2, 0, 8};
-  const std::uint32_t version[] = {header.major, header.minor, header.revision};
+  const std::uint32_t version[] = {of.major, of.minor, of.revision};
   return !std::lexicographical_compare(std::begin(version), std::end(version), std::begin(since),
                                        std::end(since));
 }

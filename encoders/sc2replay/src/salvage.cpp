@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -71,19 +72,30 @@ std::string_view member_of(byte_span bytes, const header& head) {
 
 // Details are mostly hashes, which do not pack, so that they often stand there as they are: a struct whose
 // first field is the list of players.
-void find_plain_details(byte_span file, std::vector<byte_vector>& out) {
+std::vector<byte_span> find_plain_details(byte_span file, const std::function<bool()>& cancelled) {
   constexpr std::string_view list_of_players("\x00\x04\x01\x00", 4);
   constexpr std::size_t in_front = 2;
+  constexpr std::size_t most_details = 2;  // with their backup
   const std::string_view text = as_text(file);
-  for (std::size_t at = in_front; (at = text.find(list_of_players, at)) != std::string_view::npos; ++at) {
-    if (file[at - in_front] != std::byte{5}) continue;
-    versioned_reader from(file.subspan(at - in_front));
+  std::vector<byte_span> out;
+  // What only looks like a beginning makes the same bytes be read again and again: not without end.
+  std::uint64_t bytes_to_try = 4 * std::uint64_t{file.size()};
+  std::size_t at = in_front;
+  while (bytes_to_try != 0 && out.size() < most_details) {
+    at = text.find(list_of_players, at);
+    if (at == std::string_view::npos || (cancelled && cancelled())) break;
+    const std::size_t begin = at++ - in_front;
+    if (file[begin] != std::byte{5}) continue;
+    versioned_reader from(file.subspan(begin));
     const byte_span whole = from.raw();
-    if (const auto read = read_details(whole);
-        from.ok() && read && read->players && !read->players->empty()) {
-      out.emplace_back(whole.begin(), whole.end());
-    }
+    bytes_to_try -= std::min<std::uint64_t>(bytes_to_try, from.position() + 1);
+    if (!from.ok()) continue;
+    const auto read = read_details(whole);
+    if (!read || !read->players || read->players->empty()) continue;
+    out.push_back(whole);
+    at = begin + whole.size() + in_front;
   }
+  return out;
 }
 
 bool has(const std::vector<mpq::new_member>& members, std::string_view name) {
@@ -108,7 +120,7 @@ void keep(std::vector<mpq::new_member>& members, std::string_view name, byte_vec
 
 }  // namespace
 
-result<salvaged> salvage(byte_span file, const mpq::limits& limits) {
+result<salvaged> salvage(byte_span file, const mpq::limits& limits, const std::function<bool()>& cancelled) {
   const auto prefix = mpq::read_prefix(file);
   if (!prefix) return fail(prefix.error());
   if (file.size() < mpq::prefix_bytes + std::size_t{prefix->user_data_bytes}) {
@@ -129,7 +141,9 @@ result<salvaged> salvage(byte_span file, const mpq::limits& limits) {
       }
     }
   } else {
+    out.lost_tables = true;
     for (mpq::found_content& each : mpq::find_contents(file, limits)) {
+      if (cancelled && cancelled()) break;
       const std::string_view name = member_of(each.bytes, *header);
       if (name.empty()) {
         ++out.unknown;
@@ -137,14 +151,16 @@ result<salvaged> salvage(byte_span file, const mpq::limits& limits) {
         keep(members, name, std::move(each.bytes));
       }
     }
-    std::vector<byte_vector> details;
-    find_plain_details(file, details);
-    for (byte_vector& each : details) keep(members, "replay.details", std::move(each));
-    constexpr std::array<std::string_view, 5> usual = {"replay.details", "replay.initData",
+    for (const byte_span each : find_plain_details(file, cancelled)) {
+      keep(members, "replay.details", {each.begin(), each.end()});
+    }
+    if (cancelled && cancelled()) return fail(error_code::interrupted);
+    constexpr std::array<std::string_view, 6> usual = {"replay.details",           "replay.initData",
                                                        "replay.attributes.events", "replay.game.events",
-                                                       "replay.message.events"};
+                                                       "replay.message.events",    "replay.tracker.events"};
     for (const std::string_view name : usual) {
-      if (!has(members, name)) out.lost.emplace_back(name);
+      const bool by_version = name != "replay.tracker.events" || has_tracker_by_version(*header);
+      if (by_version && !has(members, name)) out.lost.emplace_back(name);
     }
   }
   if (!has(members, "replay.game.events") && !has(members, "replay.details") &&

@@ -27,7 +27,7 @@ constexpr std::array lobby_rows = {
     row{"", "game_cache_name", text_rule::cache_name},
     row{"", "map_file_name", text_rule::cache},
     row{"", "mod_file_name", text_rule::cache},
-    row{"", "map_author_name", text_rule::handle},
+    row{"", "map_author_name", text_rule::author_handle},
     row{"", "cache_handles", text_rule::hash},
     row{"", "title", text_rule::map_text},
 };

@@ -9,7 +9,8 @@ namespace tickreel::sc2replay {
 enum class text_rule : std::uint8_t {
   drop,
   name,            // of a user: becomes the neutral one
-  handle,          // likewise; that of a map's author stays
+  handle,          // likewise; one that nobody here has becomes that of nobody
+  author_handle,   // of the map: stays unless it is that of a user
   chat,            // becomes "..."
   erased,          // as many zeros: a clan's logo tells the clan
   map_text,        // the map's own words: stay unless they share something with a name

@@ -31,14 +31,16 @@ std::string wide(std::string_view text, bool big_endian) {
 
 // Random numbers, and the name in every text.
 struct planting_source : random_source {
-  using random_source::random_source;
+  explicit planting_source(std::mt19937_64& random, std::string_view text = planted)
+      : random_source(random), planted_(text) {}
   byte_span blob(const sc2r::layout_op& op) {
-    text_ = planted;
+    text_ = planted_;
     if (op.kind == sc2r::layout_kind::bytes) text_.resize(op.bits, 'Z');
     const std::size_t most = op.bits >= 16 ? 65535 : (std::size_t{1} << op.bits) - 1;
     if (op.kind == sc2r::layout_kind::blob && text_.size() > most) text_.resize(most);
     return as_bytes(text_);
   }
+  std::string_view planted_;
   std::string text_;
 };
 
@@ -211,4 +213,36 @@ BOOST_AUTO_TEST_CASE(a_name_in_every_text_is_gone) {
       check_build(random, build);
     }
   }
+}
+
+// Somebody who joined later, or owns a bank, is in neither the details nor the lobby.
+BOOST_AUTO_TEST_CASE(the_handle_of_a_stranger_is_gone) {
+  std::mt19937_64 random = seeded_random("the_handle_of_a_stranger_is_gone");
+  constexpr std::string_view stranger = "2-S2-1-7316482";
+  byte_vector events;
+  planting_source answers(random, stranger);
+  std::size_t kinds = 0;
+  for (const sc2r::layout& each : sc2r::layouts(sc2r::layout_stream::game)) {
+    if (each.first_base_build > sample_base_build || sample_base_build >= each.end_base_build) continue;
+    if (each.name != "game_user_join" && each.name != "hijack_replay_game" && each.name != "bank_signature") {
+      continue;
+    }
+    ++kinds;
+    for (int i = 0; i < 40; ++i) append_event(events, 1, 0, each, 7, answers);
+  }
+  BOOST_TEST(kinds == 3u);
+  auto members = sample_members();
+  for (mpq::new_member& each : members) {
+    if (each.name == "replay.game.events") each.bytes = events;
+  }
+  const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
+  BOOST_REQUIRE(file);
+  const auto clean = sc2replay::anonymise(*file);
+  BOOST_REQUIRE(clean);
+  const auto before = sc2replay::replay::open(byte_span(*file));
+  const auto after = sc2replay::replay::open(byte_span(clean->file));
+  BOOST_REQUIRE((before && after));
+  BOOST_TEST((as_text(before->game_events).find("7316482") != std::string_view::npos));
+  BOOST_TEST((as_text(after->game_events).find("7316482") == std::string_view::npos));
+  BOOST_TEST((as_text(after->game_events).find("2-S2-1-0") != std::string_view::npos));
 }

@@ -7,7 +7,9 @@
 #include "random.hpp"
 #include "sample_file.hpp"
 #include "shared_data.hpp"
+#include "tickreel/mpq/user_data.hpp"
 #include "tickreel/sc2replay/replay.hpp"
+#include "tickreel/sc2replay/versioned_writer.hpp"
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -91,4 +93,67 @@ BOOST_AUTO_TEST_CASE(a_replay_cut_anywhere_gives_whole_members_or_an_error) {
   BOOST_TEST(is_in(found->lost, "replay.sync.events"));
   BOOST_TEST(is_in(found->members, "replay.game.events"));
   BOOST_TEST(!sc2replay::salvage(as_bytes("no replay")).has_value());
+}
+
+namespace {
+
+// What begins like details in what begins like details: each reaches to the end of the file.
+byte_vector nested_details(std::size_t players) {
+  byte_vector inner;
+  for (int i = 0; i < 2000; ++i) {
+    sc2replay::versioned_writer out;
+    out.structure(2);
+    out.field(0);
+    out.optional(true);
+    out.array(players);
+    for (std::size_t each = 0; each < players; ++each) out.structure(0);
+    out.field(1);
+    out.text(as_text(inner));
+    inner = out.take();
+  }
+  const byte_vector file = sample_file();
+  const auto prefix = mpq::read_prefix(file);
+  BOOST_REQUIRE(prefix.has_value());
+  byte_vector made(file.begin(), file.begin() + mpq::prefix_bytes + prefix->user_data_bytes);
+  made.insert(made.end(), inner.begin(), inner.end());
+  return made;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_same_bytes_are_not_read_again_and_again) {
+  std::size_t asked = 0;
+  const auto count = [&] {
+    ++asked;
+    return false;
+  };
+  const byte_vector with_players = nested_details(1);
+  const auto found = sc2replay::salvage(with_players, {}, count);
+  BOOST_REQUIRE(found.has_value());
+  BOOST_TEST(is_in(found->members, "replay.details"));
+  BOOST_TEST(found->members.size() == 1u);
+  BOOST_TEST(asked < 20u);
+  asked = 0;
+  BOOST_TEST(!sc2replay::salvage(nested_details(0), {}, count).has_value());
+  BOOST_TEST(asked < 20u);
+  const auto stopped = sc2replay::salvage(with_players, {}, [] { return true; });
+  BOOST_REQUIRE(!stopped.has_value());
+  BOOST_TEST((stopped.error().code == error_code::interrupted));
+}
+
+BOOST_AUTO_TEST_CASE(a_replay_without_its_tables_says_so) {
+  const byte_vector file = sample_file();
+  const auto whole = sc2replay::salvage(file);
+  BOOST_REQUIRE(whole.has_value());
+  BOOST_TEST(!whole->lost_tables);
+  const auto before = sc2replay::open_archive(byte_span(file));
+  std::uint64_t end_of_members = 0;
+  for (const mpq::member& each : before->members()) {
+    end_of_members = std::max(end_of_members, each.offset + each.packed_bytes);
+  }
+  const auto cut = sc2replay::salvage(byte_span(file).first(static_cast<std::size_t>(end_of_members)));
+  BOOST_REQUIRE(cut.has_value());
+  BOOST_TEST(cut->lost_tables);
+  // The sample has none, and a replay of its time has.
+  BOOST_TEST(is_in(cut->lost, "replay.tracker.events"));
 }

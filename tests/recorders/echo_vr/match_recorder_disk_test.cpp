@@ -128,8 +128,10 @@ BOOST_AUTO_TEST_CASE(parts_of_the_dead_are_found_and_nothing_else) {
   };
   const auto dead = made("a_match.echoreplay.0123abcd.part", 1h);
   const auto other = made("b.butter.ffffffff.part", 1h);
+  const auto chunks = made("c.butter.chunks.ffffffff.part", 1h);
   (void)made("young.butter.ffffffff.part", 0h);
   (void)made("films.avi.ffffffff.part", 1h);
+  (void)made("films.chunks.ffffffff.part", 1h);
   (void)made("a.butter.part", 1h);
   (void)made("a.butter.0123ABCD.part", 1h);
   (void)made("a.butter.0123abcde.part", 1h);
@@ -137,9 +139,10 @@ BOOST_AUTO_TEST_CASE(parts_of_the_dead_are_found_and_nothing_else) {
   const auto holder = file::open_for_appending(held);
   BOOST_REQUIRE(holder.has_value());
   const auto found = find_abandoned_parts(folder.path());
-  BOOST_REQUIRE_EQUAL(found.size(), 2u);
+  BOOST_REQUIRE_EQUAL(found.size(), 3u);
   BOOST_TEST(found[0] == dead);
   BOOST_TEST(found[1] == other);
+  BOOST_TEST(found[2] == chunks);
 }
 
 // Many games in one second, as when a server's ports are all recorded: nobody's file goes missing.

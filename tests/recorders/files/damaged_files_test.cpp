@@ -166,6 +166,25 @@ BOOST_AUTO_TEST_CASE(what_is_made_of_doubtful_lines_is_doubtful) {
   BOOST_TEST(butter->losses.doubtful_ticks == butter->ticks);
 }
 
+// Of an archive without a directory only the end of its text tells that the checksum is wrong.
+BOOST_AUTO_TEST_CASE(lines_that_turn_out_doubtful_at_the_end_stay_so) {
+  const scratch_folder folder;
+  const auto path = folder.path() / "whole.echoreplay";
+  write_match(path);
+  byte_vector bytes = read_file(path);
+  const std::size_t directory = as_text(bytes).find("PK\x01\x02");
+  BOOST_REQUIRE(directory != std::string_view::npos);
+  bytes.resize(directory);
+  bytes[14] ^= std::byte{1};  // the checksum in front of the text
+  write_file(folder.path() / "torn.echoreplay", bytes);
+  const auto report = files::convert(folder.path() / "torn.echoreplay", folder.path() / "made.echoreplay");
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->losses.doubtful_ticks == report->ticks);
+  const auto made = open_recording(folder.path() / "made.echoreplay");
+  while (made->next().value()) {}
+  BOOST_TEST(says_doubtful(made->losses()));
+}
+
 // Names come from the network, and the format's own programs take anything in them.
 BOOST_AUTO_TEST_CASE(names_with_control_characters_are_read) {
   const scratch_folder folder;

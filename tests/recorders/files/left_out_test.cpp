@@ -3,6 +3,7 @@
 #include "tickreel/echo/omissions.hpp"
 #include "tickreel/echoreplay/line.hpp"
 #include "tickreel/files/publish.hpp"
+#include "tickreel/files/recover.hpp"
 
 using namespace tickreel;
 
@@ -105,6 +106,31 @@ BOOST_FIXTURE_TEST_CASE(bones_that_cannot_be_read_are_damage, plain_match) {
       BOOST_TEST(each.find(broken) == std::string::npos);
     }
   }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_reel_keeps_what_was_left_out_of_it, plain_match) {
+  std::string broken = text;
+  for (int line = 0; line < 2; ++line) {
+    std::size_t at = 0;
+    for (int i = 0; i < line; ++i) at = broken.find('\n', at) + 1;
+    const std::size_t tab = broken.find('\t', broken.find('\t', at) + 1);
+    broken.replace(tab + 1, broken.find("\r\n", tab) - tab - 1, "<html>busy</html>");
+  }
+  test::write_file(path, broken);
+  BOOST_TEST(convert("x.reel").lossy_source());
+  constexpr const char* counted = "2 times bones could not be read";
+  const auto told = test::open_recording(folder / "x.reel")->summarise().value().left_out;
+  BOOST_TEST(says(told, counted));
+  BOOST_TEST(!says(told, "at least"));
+  const auto copied = files::recover(folder / "x.reel", folder / "y.reel", {});
+  BOOST_REQUIRE(copied.has_value());
+  BOOST_TEST(says(copied->lost, std::string("while recording, ") + counted));
+  // Without its end more may have been left out than is told.
+  byte_vector dead = test::read_file(folder / "x.reel");
+  dead.pop_back();
+  test::write_file(folder / "dead.reel", dead);
+  const std::string at_least = std::string("at least ") + counted;
+  BOOST_TEST(says(test::open_recording(folder / "dead.reel")->summarise().value().left_out, at_least));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_session_that_is_no_json_where_nobody_looks_is_told, plain_match) {

@@ -186,7 +186,8 @@ void add_record(CLI::App& program, verb_list& verbs) {
   app->add_flag("--json", arguments->json, "Events as JSON, one a line");
   app->footer(
       "One file per match, named by its time, map and session. Ctrl-C finishes the file that is being "
-      "written.\n"
+      "written;\n"
+      "a second one leaves its reel instead, which 'tickreel recover' finishes.\n"
       "Examples:\n"
       "  tickreel record echo\n"
       "  tickreel record echo 192.168.1.20 --rate 30 --out replays --format butter,echoreplay\n"

@@ -58,7 +58,8 @@ void add_recover(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<recover_arguments>();
   CLI::App* app =
       program.add_subcommand("recover", "Makes a valid file of what a crash or a cut transfer left");
-  app->add_option("FILE", arguments->file, "A reel, .butter, .echoreplay, .icrep or .rec; it is only read")
+  app->add_option("FILE", arguments->file,
+                  "A reel, .butter, .echoreplay, .icrep, .rec, .SC2Replay or gamecache; it is only read")
       ->required();
   app->add_option("-o,--output", arguments->output,
                   "The file to write; without it a name beside FILE is chosen")

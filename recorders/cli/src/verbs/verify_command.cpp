@@ -114,7 +114,8 @@ void add_verify(CLI::App& program, verb_list& verbs) {
   app->footer(
       "Looks at hashes, structure, keyframe cadence, value ranges and the order of times. Errors make the "
       "exit\n"
-      "code 1; warnings and notes do not.\n"
+      "code 1; warnings and notes do not. It is 3 when a sound file tells that something was left out of "
+      "it.\n"
       "Examples:\n"
       "  tickreel verify match.butter\n"
       "  tickreel verify match.icrep --key relay.key.pub\n"

@@ -127,7 +127,8 @@ bool is_part(const std::filesystem::path& path) {
   const std::string number = file_path(numbered.extension()).utf8();
   if (number.size() != 9 || number.find_first_not_of("0123456789abcdef", 1) != std::string::npos)
     return false;
-  const std::filesystem::path name = numbered.stem();
+  std::filesystem::path name = numbered.stem();
+  if (name.extension() == ".chunks") name = name.stem();  // of a .butter, beside it until it is laid out
   return name == write_check_name || name.extension() == extension(record_format::butter) ||
          name.extension() == extension(record_format::echoreplay);
 }

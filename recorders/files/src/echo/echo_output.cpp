@@ -39,6 +39,23 @@ void add(butter::omissions& to, const butter::omissions& from) {
   to.forced_keyframes += from.forced_keyframes;
 }
 
+// What is missing from the ticks stays known, as it is in a reel of a recorder's.
+template <class Recorder>
+result<void> pass_on_omissions(const echo_source& from, const convert_options& options, Recorder& into) {
+  source_losses lost = from.losses();
+  if (from.keeps_words()) lost = losses_of_words(std::move(lost));
+  if (!options.bones) lost.left_out.clear();
+  for (const echo::omission_tally* tally : {&lost.unrecorded, &lost.left_out}) {
+    for (const echo::omission_tally::entry& each : tally->entries()) {
+      if (!into.event(echo::omission_event, echo::omission_tally::record_of(each))) {
+        return fail(error_code::wrong_state, error::no_offset, "what was left out cannot be told");
+      }
+      into.pump();
+    }
+  }
+  return {};
+}
+
 // Records the feed into a reel. `fill(state)` turns the current tick into the encoder's state and says
 // whether it fitted; `goes_on` whether the tick belongs into this file.
 template <class Encoder, class Fill, class GoesOn>
@@ -79,6 +96,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     tick = feed.current();
     if (!tick) return fail(tick.error());
   }
+  if (auto told = pass_on_omissions(feed.source(), options, into); !told) return told;
   auto closed = into.close();
   if (!closed) return fail(closed.error());
   if (const auto failure = into.failure()) return fail(*failure);
@@ -218,7 +236,9 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
     entry.name = name_of(output);
     entry.modified_s = *first != nullptr ? (*first)->recorded_time_ms / 1000 : 0;
     entry.level = options.codec ? options.codec->level : 0;
-    if (feed.source().is_doubtful()) entry.archive_comment = doubtful_archive;
+    entry.archive_comment = [&] {
+      return feed.source().is_doubtful() ? doubtful_archive : std::string_view{};
+    };
     if (auto written = write_zip(*file, entry, lines, {}); !written) return written;
   }
   if (auto checked = check_laid_out(*file, "echoreplay"); !checked) return checked;

@@ -1,6 +1,7 @@
 #include "echo_recording.hpp"
 
 #include "echo_survey.hpp"
+#include "reel/unrecorded.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/text/json.hpp"
@@ -145,7 +146,7 @@ class echo_recording final : public recording {
       out.findings.push_back({damage ? severity::error : severity::warning, offset, each.sentence});
     }
     for (const account& each : losses.unrecorded.accounts()) {
-      out.findings.push_back({severity::warning, error::no_offset, "while recording, " + each.sentence});
+      out.findings.push_back({severity::warning, error::no_offset, unrecorded_sentence(each.sentence)});
     }
     out.content_left_out = !losses.left_out.empty() || !losses.unrecorded.empty();
   }

@@ -3,6 +3,7 @@
 #include "echo_input.hpp"
 #include "formats.hpp"
 #include "reel/reel_facts.hpp"
+#include "reel/unrecorded.hpp"
 #include "tickreel/files/format.hpp"
 
 namespace tickreel::files {
@@ -21,7 +22,7 @@ std::vector<std::string> sentences(const source_losses& losses) {
   add(losses.damaged_places, " damaged places were passed over");
   add(losses.doubtful_ticks, " ticks that may have been changed: the checksum of their archive was wrong");
   if (losses.cut_short) all.emplace_back(ends_early);
-  for (const std::string& each : losses.unrecorded.sentences()) all.push_back("while recording, " + each);
+  tell_unrecorded(losses.unrecorded, all);
   for (std::string& each : losses.left_out.sentences()) all.push_back(std::move(each));
   return all;
 }

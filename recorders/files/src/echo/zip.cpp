@@ -3,11 +3,13 @@
 #include <zip.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
 
 #include "paths.hpp"
+#include "tickreel/bytes/writer.hpp"
 
 namespace tickreel::files {
 
@@ -310,6 +312,15 @@ int cancelled(zip_t*, void* watch) {
   return static_cast<const monitor*>(watch)->stop() ? 1 : 0;
 }
 
+// Onto an archive without one: it stands behind everything else, and its length in the two bytes before it.
+result<void> append_comment(published_file& archive, std::string_view text) {
+  if (text.empty()) return {};
+  std::array<std::byte, 2> length;
+  byte_writer(length).u16(static_cast<std::uint16_t>(text.size()));
+  if (auto done = archive.overwrite(length, archive.size() - length.size()); !done) return done;
+  return archive.append(as_bytes(text));
+}
+
 }  // namespace
 
 result<std::unique_ptr<byte_stream>> open_zip_stream(const byte_source& from) {
@@ -345,18 +356,13 @@ result<void> write_zip(published_file& out, const zip_entry_options& entry, cons
                                compression_level) != 0) {
     return failed(zip_get_error(archive.get()));
   }
-  if (!entry.archive_comment.empty() &&
-      zip_set_archive_comment(archive.get(), entry.archive_comment.data(),
-                              static_cast<zip_uint16_t>(entry.archive_comment.size())) != 0) {
-    return failed(zip_get_error(archive.get()));
-  }
   if (watch.cancelled) {
     zip_register_cancel_callback_with_state(archive.get(), &cancelled, nullptr, const_cast<monitor*>(&watch));
   }
   // The work happens here: libzip pulls the text, deflates it and writes the archive.
   if (zip_close(archive.get()) != 0) return failed(zip_get_error(archive.get()));
   (void)archive.release();
-  return {};
+  return entry.archive_comment ? append_comment(out, entry.archive_comment()) : result<void>{};
 }
 
 }  // namespace tickreel::files

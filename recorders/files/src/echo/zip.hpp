@@ -27,7 +27,8 @@ struct zip_entry_options {
   int level = 0;                // 1 to 9; 0: 6
   // No more than this many bytes of text; lets archives under 4 GB do without the zip64 extension.
   std::optional<std::uint64_t> at_most_bytes = std::nullopt;
-  std::string_view archive_comment = {};  // at most 65,535 bytes
+  // Asked once the text has ended, as only then everything is known of it: at most 65,535 bytes.
+  std::function<std::string_view()> archive_comment = {};
 };
 
 // The comment of an archive that was recovered from one whose checksum was wrong, so that its lines are never

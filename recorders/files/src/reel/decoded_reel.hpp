@@ -8,6 +8,7 @@
 #include "tickreel/echo/omissions.hpp"
 #include "tickreel/record/encoder.hpp"
 #include "tickreel/reel/frame_stream.hpp"
+#include "unrecorded.hpp"
 
 namespace tickreel::files {
 
@@ -36,12 +37,11 @@ class decoded_reel {
     reel::item next;
     for (;;) {
       const auto more = walk_.next(next);
+      if (more && !*more) unrecorded_.end(source_->contents());
       if (!more || !*more) return more;
       if (next.kind != reel::item_kind::frame) {
         losses_.note(next);
-        if (next.kind == reel::item_kind::event && next.event.type == echo::omission_event) {
-          (void)unrecorded_.take_record(next.event.bytes);
-        }
+        unrecorded_.note(next);
         continue;
       }
       if (next.frame.kind == frame_kind::keyframe) refused_ = false;
@@ -81,7 +81,7 @@ class decoded_reel {
   [[nodiscard]] const Decoder& decoder() const noexcept { return decoder_; }
   [[nodiscard]] const reel_losses& losses() const noexcept { return losses_; }
   // What the recorder left out of what it was given, as far as the walk has come.
-  [[nodiscard]] const echo::omission_tally& unrecorded() const noexcept { return unrecorded_; }
+  [[nodiscard]] const echo::omission_tally& unrecorded() const noexcept { return unrecorded_.tally(); }
   // What stands in the frames and has no place in a state.
   [[nodiscard]] const echo::omission_tally& left_out() const noexcept { return left_out_; }
   // The chunk that the last tick came from.
@@ -109,7 +109,7 @@ class decoded_reel {
   reel::frame_stream walk_;
   Decoder decoder_;
   reel_losses losses_;
-  echo::omission_tally unrecorded_;
+  unrecorded_events unrecorded_;
   echo::omission_tally left_out_;
   bool refused_ = false;
   bool trusting_ = false;

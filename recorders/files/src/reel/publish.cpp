@@ -160,9 +160,7 @@ class reel_publisher {
   void note(const decoded_reel<Decoder>& ticks) {
     report_.lost_ticks = ticks.losses().ticks();
     report_.lost = ticks.losses().sentences();
-    for (const std::string& each : ticks.unrecorded().sentences()) {
-      report_.lost.push_back("while recording, " + each);
-    }
+    tell_unrecorded(ticks.unrecorded(), report_.lost);
   }
 
   // No more than what all chunks hold: the text and a few bytes for each frame.

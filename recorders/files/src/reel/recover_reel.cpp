@@ -8,6 +8,7 @@
 #include "reel_losses.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/reel/recover.hpp"
+#include "unrecorded.hpp"
 
 namespace tickreel::files {
 
@@ -69,6 +70,9 @@ result<recover_report> recover_as_reel(const file_path& input, const file_path& 
     report.lost.push_back(std::to_string(told) + " ticks that the reel already told as lost");
   }
   if (done->found.end != reel::reel_end::closed) report.lost.push_back(unsealed_ticks);
+  const auto unrecorded = unrecorded_in(output);
+  if (!unrecorded) return fail(unrecorded.error());
+  tell_unrecorded(*unrecorded, report.lost);
   return report;
 }
 

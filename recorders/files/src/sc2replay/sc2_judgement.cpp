@@ -91,8 +91,7 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
   }
   for (const std::string_view each : of.stripped) {
     out.findings.push_back(
-        {severity::note, error::no_offset,
-         std::string(each) + ": not there; somebody took it out, and the rest is whole without it"});
+        {severity::note, error::no_offset, std::string(each) + ": not there; the rest is whole without it"});
   }
   const std::uint64_t end = of.header.loops;
   for (const sc2_stream_end* each : {&activity.game, &activity.tracker, &activity.messages}) {

@@ -76,6 +76,9 @@ class omission_tally final : public omission_listener {
   // Everything that another one counted, as if it had been told here now.
   void add(const omission_tally& other) noexcept;
 
+  // The counts may be too low, as those of a reel are until its end is read: sentences then say "at least".
+  void set_at_least(bool at_least) noexcept { at_least_ = at_least; }
+
   // In all, of every kind.
   [[nodiscard]] std::uint64_t total() const noexcept;
   [[nodiscard]] std::uint64_t count(omission_kind kind) const noexcept {
@@ -109,6 +112,7 @@ class omission_tally final : public omission_listener {
  private:
   entry* find(omission_kind kind, std::string_view path, std::string_view value, std::uint64_t hash) noexcept;
 
+  bool at_least_ = false;
   omission_place place_;
   std::array<std::uint64_t, omission_kinds> counts_{};
   std::vector<entry> entries_;

@@ -28,7 +28,7 @@ struct anonymised {
 
 // Names become "Player 1" after the player's number, those of spectators "Spectator 1"; computers keep
 // theirs. Clan tags and logos become empty. In "region-S2-realm-id" the id becomes the player's number, or
-// 100 and more for spectators. Chat becomes "...".
+// 100 and more for spectators, or 0 for whom neither the details nor the lobby name. Chat becomes "...".
 //
 // What may stay is listed, not what must go: every text of the details, the lobby, their backups, the
 // metadata and of every event that is not on the list becomes empty (see text_rules.cpp), the map's own words

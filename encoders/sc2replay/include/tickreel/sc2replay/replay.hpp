@@ -37,6 +37,9 @@ struct member_problem {
   [[nodiscard]] bool damages(std::uint32_t base_build) const noexcept;
 };
 
+// Whether the game of that version writes replay.tracker.events.
+[[nodiscard]] bool has_tracker_by_version(const header& of) noexcept;
+
 struct replay {
   // Keeps nothing of the file.
   // Fails when there is no archive or no header. Everything else that is wrong is in `problems`, and the part
@@ -73,8 +76,9 @@ struct replay {
   std::vector<std::string_view> looked_at;
 
   [[nodiscard]] std::uint32_t base_build() const noexcept { return header.base_build; }
-  // Whether the game of that version writes replay.tracker.events.
-  [[nodiscard]] bool has_tracker_by_version() const noexcept;
+  [[nodiscard]] bool has_tracker_by_version() const noexcept {
+    return sc2replay::has_tracker_by_version(header);
+  }
   // The map's name in the recorder's language; empty when nobody says.
   [[nodiscard]] std::string_view map() const noexcept;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,14 +17,20 @@ struct salvaged {
   std::uint32_t loops = 0;
   std::vector<std::string> members;  // that it has
   std::vector<std::string> lost;     // that a replay of its time has, and were not found
-  std::size_t unknown = 0;           // whole contents of which nobody can tell which member they were
+  // The archive could not be opened: what was not packed by bzip2 is lost, and no list says what that was.
+  bool lost_tables = false;
+  std::size_t unknown = 0;  // whole contents of which nobody can tell which member they were
 };
 
 // An archive's tables stand behind its members, so a cut takes them first. Members are told by their content:
 // only what can be read to its last byte as one of those that this library reads is kept; cameras, checksums
 // and the like are not. Where the tables are there, members that can be read are kept whatever they are.
 //
+// `cancelled` is asked now and then, may be empty, and gives up with interrupted. Bytes that only look like a
+// member are read through no more than a few times.
+//
 // bad_magic when the file does not begin like a replay; truncated when neither events nor players are left.
-result<salvaged> salvage(byte_span file, const mpq::limits& limits = {});
+result<salvaged> salvage(byte_span file, const mpq::limits& limits = {},
+                         const std::function<bool()>& cancelled = {});
 
 }  // namespace tickreel::sc2replay
