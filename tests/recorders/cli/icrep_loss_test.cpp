@@ -53,6 +53,33 @@ BOOST_AUTO_TEST_CASE(lost_orders_are_not_taken_for_the_same) {
   BOOST_TEST(run({"diff", whole, whole}).code == 0);
 }
 
+BOOST_AUTO_TEST_CASE(ticks_that_one_or_both_lack_are_not_counted) {
+  const scratch_folder folder;
+  const std::string match =
+      std::string(TICKREEL_RELEASED_RECORDINGS) + "/match.icrep";  // a block for each tick
+  const auto without = [&](const std::string& path, std::initializer_list<int> lost) {
+    byte_vector bytes = read_file(match);
+    for (const int tick : lost) {
+      std::size_t block = as_text(bytes).find("ICOB");
+      for (int i = 0; i < tick; ++i) block = as_text(bytes).find("ICOB", block + 4);
+      bytes[block + 52] ^= std::byte{1};
+    }
+    write_file(path, bytes);
+    return path;
+  };
+  const std::string one = without(folder / "one.icrep", {10, 11, 150});
+  const std::string other = without(folder / "other.icrep", {11, 12});
+  const outcome told = run({"diff", one, other});
+  BOOST_TEST(told.code == 3);
+  BOOST_TEST(told.out == "the same, for 196 ticks\n");
+  BOOST_TEST(told.says("one.icrep: 1 ticks from tick 10 on"));
+  BOOST_TEST(told.says("one.icrep: 1 ticks from tick 11 on"));
+  BOOST_TEST(told.says("other.icrep: 1 ticks from tick 11 on"));
+  BOOST_TEST(told.says("other.icrep: 1 ticks from tick 12 on"));
+  BOOST_TEST(told.says("one.icrep: 1 ticks from tick 150 on"));
+  BOOST_TEST(run({"diff", match, one}).out == "the same, for 197 ticks\n");
+}
+
 BOOST_AUTO_TEST_CASE(lost_orders_are_told_with_the_states_around_them) {
   const scratch_folder folder;
   const std::string damaged = folder / "damaged.icrep";
