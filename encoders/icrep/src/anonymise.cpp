@@ -43,7 +43,7 @@ class anonymisation {
     auto made = lay_out_file(sections_);
     if (!made) return fail(made.error());
     out.file = std::move(*made);
-    out.changes = names_.changes() + renamed_players_;
+    out.changes = names_.changes() + renamed_players_ + emptied_names_;
     out.unreadable_places = states.unreadable_places();
     return out;
   }
@@ -56,13 +56,16 @@ class anonymisation {
                          facts.branch_from ? &facts.branch_from->others : nullptr}) {
       if (others == nullptr) continue;
       for (auto& [key, json] : *others) {
-        if (std::ranges::find(options_.keep_keys, key) == options_.keep_keys.end()) {
-          names_.replace_in_json(json, limit);
-        }
+        if (std::ranges::find(options_.keep_keys, key) != options_.keep_keys.end()) continue;
+        names_.replace_in_json(json, limit);
+        names_.replace(key, limit);
       }
     }
     if (facts.converted_from) {
-      names_.replace(facts.converted_from->original_file, limit);
+      // Files are named after who played, in nicknames too that nobody knows here.
+      if (!facts.converted_from->original_file.empty()) ++emptied_names_;
+      facts.converted_from->original_file.clear();
+      names_.replace(facts.converted_from->original_mod, limit);
       names_.replace_in_json(facts.converted_from->translation_warnings_json, limit);
     }
     if (facts.branch_from) names_.replace_in_json(facts.branch_from->ai_assignments_json, limit);
@@ -263,6 +266,7 @@ class anonymisation {
   file_sections sections_;
   const slot_table* slots_ = nullptr;
   std::uint64_t renamed_players_ = 0;
+  std::uint64_t emptied_names_ = 0;  // of files
 
   byte_vector keyframes_;
   byte_vector orders_;

@@ -8,6 +8,8 @@ namespace {
 
 // A shorter name may be a number or a type in bytes that are no text.
 constexpr std::size_t shortest_in_bytes = 4;
+// Identifiers are made of short words with '_' between: a shorter name beside one is most likely no name.
+constexpr std::size_t shortest_beside_underscore = 3;
 
 char folded(char letter) noexcept {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -22,15 +24,18 @@ std::string folded(std::string_view text) {
 // Everything outside ASCII belongs to a word.
 bool in_word(char letter) noexcept {
   const char small = folded(letter);
-  return (small >= 'a' && small <= 'z') || (small >= '0' && small <= '9') || small == '_' ||
+  return (small >= 'a' && small <= 'z') || (small >= '0' && small <= '9') ||
          static_cast<unsigned char>(small) >= 0x80;
 }
 
 // A name that itself begins or ends with a sign needs no word's edge there.
 bool stands_alone(std::string_view text, std::size_t at, std::size_t size) noexcept {
-  const bool begins = at == 0 || !in_word(text[at]) || !in_word(text[at - 1]);
+  const auto joins = [size](char letter) {
+    return in_word(letter) || (letter == '_' && size < shortest_beside_underscore);
+  };
+  const bool begins = at == 0 || !in_word(text[at]) || !joins(text[at - 1]);
   const std::size_t end = at + size;
-  const bool ends = end == text.size() || !in_word(text[end - 1]) || !in_word(text[end]);
+  const bool ends = end == text.size() || !in_word(text[end - 1]) || !joins(text[end]);
   return begins && ends;
 }
 

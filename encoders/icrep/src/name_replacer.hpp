@@ -16,7 +16,8 @@ class name_replacer {
   // Each player's name stands for "Player N" from now on.
   explicit name_replacer(const std::vector<player_entry>& players);
 
-  // Replaces whole words, whatever the case of their letters A to Z. What gets longer than `limit_bytes` is
+  // Replaces whole words, whatever the case of their letters A to Z; '_' ends a word but beside names of one
+  // or two bytes. What gets longer than `limit_bytes` is
   // cut between two characters. Returns whether anything changed, and counts it.
   bool replace(std::string& text, std::size_t limit_bytes);
   // In every text of JSON text, keys too.

@@ -7,13 +7,19 @@ namespace tickreel::files {
 
 namespace {
 
+// Frames of a reel may be of a format that can.
+constexpr const char* reel_first = "a reel has to be converted to its recording's own format first";
+
 // What the input's format has in its place of the table.
 template <class Edit, class Options>
 result<edit_report> run(Edit format::* edit, const char* unknown, const file_path& input,
-                        const file_path& output, const Options& options) {
+                        const file_path& output, const Options& options, const char* of_reel = nullptr) {
   const auto found = detect(input);
   if (!found) return fail(found.error());
-  if ((*found)->*edit == nullptr) return fail(error_code::unsupported_operation, error::no_offset, unknown);
+  if ((*found)->*edit == nullptr) {
+    if (of_reel != nullptr && (*found)->name == "reel") unknown = of_reel;
+    return fail(error_code::unsupported_operation, error::no_offset, unknown);
+  }
   if (same_file(input, output)) {
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
   }
@@ -24,7 +30,7 @@ result<edit_report> run(Edit format::* edit, const char* unknown, const file_pat
 
 result<edit_report> anonymise(const file_path& input, const file_path& output, const edit_options& options) {
   return run(&format::anonymise, "nothing is known about making this format anonymous", input, output,
-             options);
+             options, reel_first);
 }
 
 result<edit_report> recompress(const file_path& input, const file_path& output,
@@ -35,11 +41,12 @@ result<edit_report> recompress(const file_path& input, const file_path& output,
 
 result<edit_report> strip_voice(const file_path& input, const file_path& output,
                                 const edit_options& options) {
-  return run(&format::strip_voice, "recordings of this format hold no voice", input, output, options);
+  return run(&format::strip_voice, "recordings of this format hold no voice", input, output, options,
+             reel_first);
 }
 
 result<edit_report> sign(const file_path& input, const file_path& output, const sign_options& options) {
-  return run(&format::sign, "recordings of this format cannot be signed", input, output, options);
+  return run(&format::sign, "recordings of this format cannot be signed", input, output, options, reel_first);
 }
 
 result<edit_report> compact(const file_path& input, const file_path& output, const edit_options& options) {

@@ -139,25 +139,45 @@ class state_comparison {
   state_difference out_;
 };
 
-// Hashes of 0 are unknown.
-void compare_frames(const replay& first, const replay& second, comparison& out) {
-  auto one = first.orders(0, out.ticks);
-  auto other = second.orders(0, out.ticks);
+void note_lack(comparison& out, std::uint64_t first_tick, std::uint64_t end_tick, bool first, bool second) {
+  if (first_tick == end_tick) return;
+  if (!out.not_compared.empty()) {
+    lacking_ticks& last = out.not_compared.back();
+    if (last.end_tick == first_tick && last.in_first == first && last.in_second == second) {
+      last.end_tick = end_tick;
+      return;
+    }
+  }
+  out.not_compared.push_back({first_tick, end_tick, first, second});
+}
+
+// Up to where the shorter one ends.
+void compare_frames(const replay& first, const replay& second, std::uint64_t end_tick, comparison& out) {
+  auto one = first.orders(0, end_tick);
+  auto other = second.orders(0, end_tick);
   icrep::tick_frame a;
   icrep::tick_frame b;
   bool more_a = one.next(a);
   bool more_b = other.next(b);
-  while (more_a && more_b) {
-    if (a.tick == b.tick) {
+  for (std::uint64_t expected = 0;; ++expected) {
+    const std::uint64_t tick_a = more_a ? a.tick : end_tick;
+    const std::uint64_t tick_b = more_b ? b.tick : end_tick;
+    const std::uint64_t tick = std::min(tick_a, tick_b);
+    note_lack(out, expected, tick, true, true);
+    if (tick == end_tick) return;
+    expected = tick;
+    if (tick_a == tick_b) {
+      ++out.ticks;
+      // Hashes of 0 are unknown.
       if (!out.first_tick && a.state_hash != 0 && b.state_hash != 0 && a.state_hash != b.state_hash) {
-        out.first_tick = a.tick;
+        out.first_tick = tick;
       }
-      if (!out.first_orders && a.orders != b.orders) out.first_orders = a.tick;
-      if (out.first_tick && out.first_orders) return;
+      if (!out.first_orders && a.orders != b.orders) out.first_orders = tick;
+    } else {
+      note_lack(out, tick, tick + 1, tick_a != tick, tick_b != tick);
     }
-    const std::uint64_t tick_a = a.tick;
-    if (tick_a <= b.tick) more_a = one.next(a);
-    if (b.tick <= tick_a) more_b = other.next(b);
+    if (tick_a == tick) more_a = one.next(a);
+    if (tick_b == tick) more_b = other.next(b);
   }
 }
 
@@ -165,8 +185,7 @@ void compare_frames(const replay& first, const replay& second, comparison& out) 
 
 result<comparison> compare(const replay& first, const replay& second) {
   comparison out;
-  out.ticks = std::min(first.total_ticks(), second.total_ticks());
-  compare_frames(first, second, out);
+  compare_frames(first, second, std::min(first.total_ticks(), second.total_ticks()), out);
   std::size_t b = 0;
   for (std::size_t a = 0; a < first.keyframes().size(); ++a) {
     const std::uint64_t tick = first.keyframes()[a].tick;

@@ -21,7 +21,7 @@ struct made_file {
 };
 
 // Random worlds in groups of five keyframes, with short order blocks, events and voice.
-made_file make_file(std::mt19937_64& random, bool hashes_core = true) {
+made_file make_file(std::mt19937_64& random, bool hashes_core = true, void (*change)(metadata&) = nullptr) {
   made_file made;
   random_world world(random);
   const slot_table slots = taken(slot_table::create(random_world::schema()));
@@ -75,6 +75,7 @@ made_file make_file(std::mt19937_64& random, bool hashes_core = true) {
   facts.schema = random_world::schema();
   facts.others = {{"x_note", R"({"bob":"a \"quoted\" Bob","5":5})"}, {"x_kept", R"("Bob")"}};
   if (hashes_core) facts.state_hash = "core-sha256";
+  if (change != nullptr) change(facts);
   const std::string json = to_json(facts);
   const byte_vector section = keyframes.finish();
   file_sections sections;
@@ -326,6 +327,29 @@ BOOST_AUTO_TEST_CASE(names_go_everywhere_and_the_file_stays_sound) {
       BOOST_TEST((taken(after.snapshot(i)) == made.states[i]));
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(names_in_keys_and_of_files) {
+  auto random = seeded_random("names in keys");
+  const made_file made = make_file(random, true, [](metadata& facts) {
+    facts.players[0].name = "Alouette";
+    facts.players[1].name = "xy";
+    facts.others = {{"x_alouette", R"({"score_Alouette":"team_xy","xy":"alouettes"})"}, {"Alouette", "1"}};
+    facts.converted_from.emplace();
+    facts.converted_from->source = "sc2replay";
+    facts.converted_from->original_file = "Alouette_vs_PXP.SC2Replay";
+    facts.converted_from->others = {{"of Alouette", "2"}};
+  });
+  const anonymised_file done = taken(anonymise_file(made.bytes));
+  const reader opened = taken(reader::open(done.file));
+  const metadata& after = opened.facts();
+  const other_members own = {{"x_Player 1", R"({"score_Player 1":"team_xy","Player 2":"alouettes"})"},
+                             {"Player 1", "1"}};
+  BOOST_TEST((after.others == own));
+  BOOST_REQUIRE(after.converted_from.has_value());
+  BOOST_TEST(after.converted_from->original_file == "");
+  BOOST_TEST(after.converted_from->source == "sc2replay");
+  BOOST_TEST(after.converted_from->others[0].first == "of Player 1");
 }
 
 // Names in states: interned, in components of fixed and of variable size, in script texts; deltas and hashes

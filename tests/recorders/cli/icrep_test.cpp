@@ -301,7 +301,15 @@ BOOST_AUTO_TEST_CASE(names_go) {
   BOOST_TEST(run({"anonymise", files.plain, "-o", files.plain, "--force"}).code == 1);
   const outcome of_signed = run({"anonymise", files.golden, "-o", out, "--force"});
   BOOST_TEST(of_signed.says("signatures no longer hold"));
-  BOOST_TEST(run({"strip-voice", files.plain, "-o", out, "--force"}).says("no voice"));
+  const outcome silent = run({"strip-voice", files.plain, "-o", out, "--force"});
+  BOOST_TEST(silent.says("no voice"));
+  BOOST_TEST(!silent.says("recover"));
+  const std::string reel = files.folder / "match.reel";
+  BOOST_REQUIRE(run({"convert", files.plain, reel}).code == 0);
+  const outcome of_reel = run({"strip-voice", reel, "-o", out, "--force"});
+  BOOST_TEST(of_reel.code == 1);
+  BOOST_TEST(of_reel.says("a reel has to be converted"));
+  BOOST_TEST(of_reel.says("'tickreel convert' makes an .icrep"));
 }
 
 BOOST_AUTO_TEST_CASE(compressing_and_converting_change_nothing) {

@@ -40,13 +40,22 @@ void print_json(const diff_arguments& arguments, const game::comparison& found) 
   } else {
     json.null();
   }
-  json.end_object();
+  json.key("not_compared").begin_array();
+  for (const game::lacking_ticks& each : found.not_compared) {
+    json.begin_object()
+        .member("first_tick", each.first_tick)
+        .member("ticks", each.end_tick - each.first_tick);
+    json.member("in_first", !each.in_first).member("in_second", !each.in_second).end_object();
+  }
+  json.end_array().end_object();
   standard_output().write_line(text);
 }
 
 void print_text(const game::comparison& found) {
-  if (found.same()) {
-    standard_output().write(fmt::format("the same, for {} ticks\n", found.ticks));
+  if (!found.differ()) {
+    standard_output().write(found.ticks != 0 || found.same()
+                                ? fmt::format("the same, for {} ticks\n", found.ticks)
+                                : "no tick could be compared\n");
     return;
   }
   std::string text;
@@ -64,6 +73,20 @@ void print_text(const game::comparison& found) {
     text += "  no keyframe that both have shows where\n";
   }
   standard_output().write(text);
+}
+
+void report_lacks(const diff_arguments& arguments, const game::comparison& found) {
+  for (const game::lacking_ticks& each : found.not_compared) {
+    const std::string what = fmt::format("{} ticks from tick {} on are missing and were not compared",
+                                         each.end_tick - each.first_tick, each.first_tick);
+    if (each.in_first) report_note(arguments.first, what);
+    if (each.in_second) report_note(arguments.second, what);
+  }
+}
+
+int code_of(const game::comparison& found) {
+  if (found.same()) return done;
+  return found.differ() || found.ticks != 0 ? done_with_loss : failed;
 }
 
 result<game::replay> open_match(const std::string& file) {
@@ -92,11 +115,12 @@ int run(const diff_arguments& arguments) {
     return failed;
   }
   arguments.json ? print_json(arguments, *found) : print_text(*found);
+  report_lacks(arguments, *found);
   if (matches[0]->total_ticks() != matches[1]->total_ticks()) {
     report_note(arguments.second, fmt::format("{} ticks, the other has {}", matches[1]->total_ticks(),
                                               matches[0]->total_ticks()));
   }
-  return found->same() ? done : done_with_loss;
+  return code_of(*found);
 }
 
 }  // namespace
@@ -112,7 +136,7 @@ void add_diff(CLI::App& program, verb_list& verbs) {
       "both have\n"
       "and that differs the entity, the component and the field. Ticks that only one of them has are not "
       "compared.\n"
-      "Exit codes: 0 the same, 3 they differ, 1 they cannot be compared.\n"
+      "Exit codes: 0 the same, 3 they differ or lack ticks, 1 they cannot be compared.\n"
       "Examples:\n"
       "  tickreel diff mine.icrep theirs.icrep\n"
       "  tickreel diff mine.icrep theirs.icrep --json | jq .state");

@@ -63,16 +63,18 @@ std::string advice(std::string_view verb, const edit_arguments& arguments, const
     const auto found = files::detect(arguments.file);
     const std::string able = formats_for(verb);
     if (found && able.find((*found)->extension) == std::string::npos) {
+      const bool is_reel = (*found)->name == "reel";
       return fmt::format("{} takes {}{}", verb, able,
                          verb == "recompress"
                              ? "; a reel of your own game: 'tickreel compact', others: 'tickreel convert'"
-                             : "");
+                         : is_reel ? "; of a reel of a match 'tickreel convert' makes an .icrep"
+                                   : "");
     }
   }
   if (what.code == error_code::wrong_state && verb == "sign" && what.offset != 7) {
     return "--replace puts new signatures in the place of those that are there";
   }
-  if (what.code == error_code::wrong_state) {
+  if (what.code == error_code::wrong_state && what.offset == 7) {
     return fmt::format("'tickreel recover {}' makes a finished file of it", arguments.file);
   }
   return {};

@@ -7,6 +7,7 @@
 #include "byte_stream.hpp"
 #include "icrep_keyframes.hpp"
 #include "icrep_layout.hpp"
+#include "icrep_losses.hpp"
 #include "icrep_orders.hpp"
 #include "icrep_query.hpp"
 #include "icrep_survey.hpp"
@@ -60,9 +61,11 @@ class icrep_recording final : public recording {
       }
       state_ = *state;
       position_ = position_of(keyframe);
+      looked_to_tick_ = keyframe.tick;
       return true;
     }
     at_end_ = true;
+    looked_to_tick_ = match_.total_ticks();
     return false;
   }
 
@@ -81,6 +84,8 @@ class icrep_recording final : public recording {
     if (sought_ && losses_.empty()) return {};
     std::vector<std::string> all = container_.losses;
     all.insert(all.end(), losses_.begin(), losses_.end());
+    if (!sought_)
+      append_losses_between(match_, looked_from_tick_, looked_to_tick_, layout_.has_events(), all);
     if (at_end_ && !container_.ended) all.emplace_back(ends_early);
     return all;
   }
@@ -89,6 +94,7 @@ class icrep_recording final : public recording {
     found_ = at_end_ = false;
     sought_.reset();
     number_ = 0;
+    looked_from_tick_ = looked_to_tick_ = 0;
     losses_.clear();
     return {};
   }
@@ -108,6 +114,7 @@ class icrep_recording final : public recording {
     state_ = &sought_->snapshot;
     position_ = position_of(match_.keyframes()[sought_->keyframe]);
     number_ = sought_->keyframe + 1;
+    looked_from_tick_ = looked_to_tick_ = position_.tick;
     found_ = true;
     return {};
   }
@@ -199,6 +206,9 @@ class icrep_recording final : public recording {
   match_container container_;
 
   std::size_t number_ = 0;  // of the keyframe behind the current one
+  // What next() has passed by: what is missing between is told.
+  std::uint64_t looked_from_tick_ = 0;
+  std::uint64_t looked_to_tick_ = 0;
   bool at_end_ = false;
   const icrep::sim_snapshot* state_ = nullptr;
   tick_position position_;

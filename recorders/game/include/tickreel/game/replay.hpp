@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tickreel/game/game_recorder.hpp"
 #include "tickreel/game/world_view.hpp"
@@ -149,6 +150,14 @@ struct state_difference {
   std::string second;
 };
 
+// Ticks that a recording should have and has not: damaged, or never written.
+struct lacking_ticks {
+  std::uint64_t first_tick = 0;
+  std::uint64_t end_tick = 0;  // not included
+  bool in_first = false;       // which of the two lacks them
+  bool in_second = false;
+};
+
 struct comparison {
   // The first tick whose state is known to differ: by the hashes of both, or by the keyframes of both.
   std::optional<std::uint64_t> first_tick;
@@ -156,9 +165,13 @@ struct comparison {
   std::optional<state_difference> state;
   // The first tick with other orders.
   std::optional<std::uint64_t> first_orders;
-  // Ticks that both have.
+  // Ticks that both have, whose orders and hashes were compared.
   std::uint64_t ticks = 0;
-  [[nodiscard]] bool same() const noexcept { return !first_tick && !first_orders; }
+  // Before the end of the shorter one, in their order: nothing is known of these.
+  std::vector<lacking_ticks> not_compared;
+  [[nodiscard]] bool differ() const noexcept { return first_tick || first_orders; }
+  // No difference, and every tick up to the end of the shorter one was compared.
+  [[nodiscard]] bool same() const noexcept { return !differ() && not_compared.empty(); }
 };
 
 // For hunting desynchronisation. Keyframes are compared at ticks where both have one.

@@ -1,0 +1,52 @@
+#include "icrep_losses.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+void append_gap(std::uint64_t first, std::uint64_t end, std::vector<std::string>& to) {
+  if (first >= end) return;
+  to.push_back("the orders of " + std::to_string(end - first) + " ticks from tick " + std::to_string(first) +
+               " on are missing");
+}
+
+void append_damage(std::span<const icrep::stream_damage> damage, std::string_view what,
+                   std::vector<std::string>& to) {
+  for (const icrep::stream_damage& one : damage) {
+    to.push_back(std::string(what) + " are missing: " + describe(one.what));
+  }
+}
+
+}  // namespace
+
+void append_losses_between(const game::replay& match, std::uint64_t first_tick, std::uint64_t end_tick,
+                           bool events, std::vector<std::string>& to) {
+  if (first_tick >= end_tick) return;
+  auto frames = match.orders(first_tick, end_tick);
+  icrep::tick_frame frame;
+  std::uint64_t expected = first_tick;
+  std::vector<std::string> gaps;
+  while (frames.next(frame)) {
+    append_gap(expected, frame.tick, gaps);
+    expected = frame.tick + 1;
+  }
+  append_gap(expected, end_tick, gaps);
+  // Why something is missing comes before that it is.
+  append_damage(frames.damage(), "orders", to);
+  to.insert(to.end(), gaps.begin(), gaps.end());
+  if (!events) return;
+  icrep::event_filter filter;
+  filter.first_tick = first_tick;
+  filter.end_tick = end_tick;
+  auto found = match.events(filter);
+  icrep::event_record record;
+  while (found.next(record)) {
+    if (record.type < icrep::first_game_event_type) continue;
+    if (const auto own = icrep::read_game_event(record.bytes); !own) {
+      to.push_back("an event is missing: " + describe(own.error()));
+    }
+  }
+  append_damage(found.damage(), "events", to);
+}
+
+}  // namespace tickreel::files
