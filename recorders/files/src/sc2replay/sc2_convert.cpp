@@ -162,7 +162,7 @@ result<collected> collect(const sc2replay::replay& of, const monitor& watch,
   }
   out.left_out.push_back("left out: states of the game; a replay holds orders, which only the game can play");
   for (const std::string_view each : of.stripped) {
-    out.left_out.push_back("left out: " + std::string(each) + "; somebody took it out of the replay");
+    out.left_out.push_back("left out: " + std::string(each) + "; it is not there");
   }
   if (of.tracker_events.empty() && !of.has_tracker_by_version()) {
     out.left_out.push_back(

@@ -52,6 +52,12 @@ verification judge_other_members(const mpq::archive& archive, const sc2replay::r
     out.findings.push_back({severity::note, error::no_offset,
                             "members that no list names: " + std::to_string(archive.nameless())});
   }
+  for (const std::string& each : archive.lost()) {
+    // The known ones are among the replay's problems.
+    if (std::ranges::find(sc2replay::known_members(), each) != sc2replay::known_members().end()) continue;
+    out.findings.push_back(
+        {severity::error, error::no_offset, each + ": the archive's tables do not lead to it"});
+  }
   using sc2replay::member_problem;
   byte_vector bytes;
   for (const mpq::member& each : archive.members()) {
@@ -91,8 +97,7 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
   }
   for (const std::string_view each : of.stripped) {
     out.findings.push_back(
-        {severity::note, error::no_offset,
-         std::string(each) + ": not there; somebody took it out, and the rest is whole without it"});
+        {severity::note, error::no_offset, std::string(each) + ": not there; a replay is whole without it"});
   }
   const std::uint64_t end = of.header.loops;
   for (const sc2_stream_end* each : {&activity.game, &activity.tracker, &activity.messages}) {
