@@ -113,4 +113,14 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
   }
 }
 
+std::vector<std::string> problems_of(const verification& judgement) {
+  std::vector<std::string> out;
+  for (const finding& each : judgement.findings) {
+    if (each.level != severity::error) continue;
+    out.push_back(each.message);
+    if (each.offset != error::no_offset) out.back() += ", at offset " + std::to_string(each.offset);
+  }
+  return out;
+}
+
 }  // namespace tickreel::files
