@@ -47,6 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.limits.plan.directions = 500;
   options.limits.points = 2'000;
   options.limits.recorded_blocks = 5'000;
+  options.limits.saved_blocks = 5'000;
   auto recorded = std::make_shared<npc::recorded>();
   recorded->kind = samp_rec::recording_kind::on_foot;
   for (std::uint32_t i = 0; i < 20; ++i) {

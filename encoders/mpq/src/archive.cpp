@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct archive::state {
   std::vector<member> members;
   std::vector<member> housekeeping;
   std::size_t nameless = 0;
+  std::vector<std::string> lost;
+  bool has_list = false;
   packing usual_packing = packing::bzip2;
 
   [[nodiscard]] std::uint64_t archive_offset() const noexcept {
@@ -50,8 +53,9 @@ struct archive::state {
     return file.subspan(static_cast<std::size_t>(archive_offset()));
   }
   std::optional<member> look_up(const std::string& name) const;
-  std::vector<std::string> names_to_look_for();
+  std::vector<std::string> listed_names();
   void list();
+  void find_lost(const std::vector<std::string>& listed);
   result<void> read(const member& of, byte_vector& into) const;
 };
 
@@ -81,15 +85,31 @@ result<void> archive::state::read(const member& of, byte_vector& into) const {
   return outcome;
 }
 
-std::vector<std::string> archive::state::names_to_look_for() {
-  std::vector<std::string> out(options.known_names.begin(), options.known_names.end());
+std::vector<std::string> archive::state::listed_names() {
   byte_vector text;
   // Without it, the known names remain.
-  if (!housekeeping.empty() && housekeeping[0].name == listfile_name &&
-      housekeeping[0].bytes <= listfile_limit && read(housekeeping[0], text)) {
-    for (std::string& each : lines_of(as_text(text))) out.push_back(std::move(each));
+  if (housekeeping.empty() || housekeeping[0].name != listfile_name ||
+      housekeeping[0].bytes > listfile_limit || !read(housekeeping[0], text)) {
+    return {};
   }
-  return out;
+  has_list = true;
+  return lines_of(as_text(text));
+}
+
+void archive::state::find_lost(const std::vector<std::string>& listed) {
+  std::set<hashed_name> told;
+  for (const std::string& name : listed) {
+    if (!look_up(name) && told.insert(hashed(name)).second) lost.push_back(name);
+  }
+  std::unordered_map<std::uint32_t, std::size_t> names_of;  // by block
+  for (const auto* list : {&housekeeping, &members}) {
+    for (const member& each : *list) ++names_of[each.block];
+  }
+  for (const auto* list : {&housekeeping, &members}) {
+    for (const member& each : *list) {
+      if (names_of[each.block] > 1) lost.push_back(each.name);
+    }
+  }
 }
 
 void archive::state::list() {
@@ -99,7 +119,10 @@ void archive::state::list() {
   }
   for (const member& each : housekeeping) named.insert(each.block);
   std::set<hashed_name> seen = {hashed(listfile_name), hashed(attributes_name)};
-  for (const std::string& name : names_to_look_for()) {
+  const std::vector<std::string> listed = listed_names();
+  std::vector<std::string> names(options.known_names.begin(), options.known_names.end());
+  names.insert(names.end(), listed.begin(), listed.end());
+  for (const std::string& name : names) {
     if (!seen.insert(hashed(name)).second) continue;
     if (auto found = look_up(name)) {
       named.insert(found->block);
@@ -114,6 +137,7 @@ void archive::state::list() {
     const block_row& row = tables.blocks()[block];
     if ((row.flags & block_exists) != 0 && row.bytes > 0 && !named.contains(block)) ++nameless;
   }
+  if (nameless > 0) find_lost(listed);
   for (std::size_t i = 0; i < std::min(members.size(), neighbours_asked); ++i) {
     if (const auto found = tables.packing_of(archive_bytes(), members[i].block, members[i].name)) {
       usual_packing = *found;
@@ -183,6 +207,14 @@ std::span<const member> archive::members() const noexcept {
 
 std::size_t archive::nameless() const noexcept {
   return state_->nameless;
+}
+
+std::span<const std::string> archive::lost() const noexcept {
+  return state_->lost;
+}
+
+bool archive::has_list() const noexcept {
+  return state_->has_list;
 }
 
 const member* archive::find(std::string_view name) const noexcept {

@@ -48,8 +48,22 @@ class loader {
     return false;
   }
 
+  // What the archive has, and no longer under its name.
+  void tell_lost() {
+    const auto tell = [this](const char* name, const char* detail) {
+      current_ = name;
+      report(error{error_code::not_found, error::no_offset, detail, {0, 0}, 0}, kind::missing);
+    };
+    for (const char* each : known_members()) {
+      if (is_lost(each)) tell(each, "the archive's tables do not lead to it");
+    }
+    if (from_->nameless() > 0 && !from_->has_list()) {
+      tell("(listfile)", "nothing names some members of the archive");
+    }
+  }
+
   void need(const char* name) {
-    if (from_->find(name) != nullptr) return;
+    if (from_->find(name) != nullptr || is_lost(name)) return;
     current_ = name;
     report(error{error_code::not_found, error::no_offset, "the replay lacks this member", {0, 0}, 0},
            kind::missing);
@@ -57,7 +71,8 @@ class loader {
 
   // What the game writes and nobody needs.
   void expect(const char* name) {
-    if (from_->find(name) == nullptr) into_->stripped.emplace_back(name);
+    if (from_->find(name) != nullptr || is_lost(name)) return;
+    into_->stripped.emplace_back(name);
   }
 
   // Keeps the value, or why there is none.
@@ -71,6 +86,9 @@ class loader {
   }
 
  private:
+  [[nodiscard]] bool is_lost(std::string_view name) const {
+    return std::ranges::find(from_->lost(), name) != from_->lost().end();
+  }
   void compare(const mpq::member& there, byte_span content) {
     if (content.size() != there.bytes) {
       report(error{error_code::checksum_mismatch,
@@ -139,6 +157,7 @@ result<replay> replay::open_without_events(const mpq::archive& from) {
   const std::uint32_t base_build = out.base_build();
   const bool beta = out.header.encoding == sc2replay::header_encoding::beta;
   loader load(from, out);
+  load.tell_lost();
   byte_vector bytes;
   if (beta) {
     if (load.load_needed("replay.info", nullptr, bytes)) {

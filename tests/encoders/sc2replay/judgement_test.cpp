@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
+#include "lying_tables.hpp"
 #include "random.hpp"
 #include "sample_file.hpp"
 #include "shared_data.hpp"
@@ -139,6 +140,42 @@ BOOST_AUTO_TEST_CASE(a_stripped_replay_is_whole_and_says_what_is_missing) {
   const judged headless = judge(file_of(without({"replay.game.events"})));
   BOOST_TEST(!headless.by_verify.ok());
   check_agreement(headless, "without game events");
+}
+
+BOOST_AUTO_TEST_CASE(no_bit_of_the_hash_table_loses_a_member_in_silence) {
+  const byte_vector file = file_of(sample_members());
+  const auto word = [&](std::size_t at) {
+    return std::size_t{detail::load<std::endian::little, std::uint32_t>(file.data() + archive_at + at)};
+  };
+  const std::size_t table_at = archive_at + word(16);
+  const std::size_t table_bytes = word(24) * table_row_bytes;
+  const std::uint32_t key = mpq::hash_name("(hash table)", mpq::hash_use::cipher_key);
+  std::size_t damaged = 0;
+  for (std::size_t bit = 0; bit < table_bytes * 8; ++bit) {
+    // In the file, which changes all that follows in the table, and in the row alone.
+    for (const bool alone : {false, true}) {
+      byte_vector copy = file;
+      const mutable_byte_span table = mutable_byte_span(copy).subspan(table_at, table_bytes);
+      if (alone) mpq::decipher(table, key);
+      table[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+      if (alone) encipher(table, key);
+      const auto opened = sc2replay::open_archive(byte_span(copy));
+      BOOST_REQUIRE(opened);
+      const bool complete = std::ranges::all_of(sample_members(), [&](const mpq::new_member& each) {
+        const auto read = opened->read(each.name);
+        // What is empty leaves nothing behind that could be missed.
+        return each.bytes.empty() || (read && *read == each.bytes);
+      });
+      if (complete) continue;
+      ++damaged;
+      const auto found = files::open(byte_span(copy));
+      BOOST_REQUIRE(found);
+      const auto verified = (*found)->verify();
+      BOOST_REQUIRE(verified);
+      BOOST_TEST(!verified->ok(), "bit " << bit << (alone ? " alone" : ""));
+    }
+  }
+  BOOST_TEST(damaged > 100u);
 }
 
 BOOST_AUTO_TEST_CASE(real_replays_are_whole_to_everybody) {

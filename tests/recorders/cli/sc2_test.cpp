@@ -219,6 +219,27 @@ BOOST_AUTO_TEST_CASE(games_that_go_back_in_time_are_converted_in_order) {
   BOOST_TEST(run({"verify", icrep}).code == 0);
 }
 
+BOOST_AUTO_TEST_CASE(what_verify_calls_damaged_is_converted_with_a_word_about_it) {
+  const scratch_folder folder;
+  const std::string path = folder / "damaged.SC2Replay";
+  const byte_vector file = replay_on("Somewhere");
+  write_file(path, file);
+  BOOST_TEST(run({"convert", path, folder / "sound.icrep"}).code == 0);
+  for (const char* name : {"replay.server.battlelobby", "replay.sync.events", "unheard.of"}) {
+    byte_vector copy = file;
+    const auto archive = sc2replay::open_archive(byte_span(file));
+    BOOST_REQUIRE(archive);
+    const mpq::member* member = archive->find(name);
+    BOOST_REQUIRE(member != nullptr);
+    copy[static_cast<std::size_t>(member->offset + member->packed_bytes / 2)] ^= std::byte{0x10};
+    write_file(path, copy);
+    BOOST_TEST(run({"verify", path}).code == 1, name);
+    const outcome converted = run({"convert", "--force", path, folder / "damaged.icrep"});
+    BOOST_TEST(converted.code == 3, name);
+    BOOST_TEST(converted.says(name), converted.err);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_leaves_the_rest) {
   const scratch_folder folder;
   const std::string path = folder / "broken.SC2Replay";

@@ -14,6 +14,8 @@ tickreel::npc::script_options tight() {
   options.limits.allocated_bytes = 256u << 20;
   options.limits.instructions = 3'000'000;
   options.limits.recorded_blocks = 20'000;
+  options.limits.saved = 100;
+  options.limits.saved_blocks = 5'050;
   return options;
 }
 
@@ -100,6 +102,11 @@ BOOST_AUTO_TEST_CASE(hostile_scripts_end) {
       {"recordings.old:repeated(10000)", ""},
       {"recordings.old:resampled(1)", "from 5"},
       {"save(recordings.old, '/etc/passwd')", "name"},
+      // Disk.
+      {"for i = 1, 100000 do\nsave(recordings.old, 'q' .. i)\nend",
+       "test.lua:2: save() makes what the script saves longer than 5050 blocks"},
+      {"for i = 1, 100000 do\nsave(recordings.old:cut(0, 0.1), 'q' .. i)\nend",
+       "test.lua:2: save() would be recording 101 that is saved; a script saves at most 100"},
       // Nonsense.
       {"error()", "nil"},
       {"error({})", "table"},
@@ -138,6 +145,20 @@ BOOST_AUTO_TEST_CASE(heights_are_limited_in_all) {
     const std::string message = error_of(grids + more);
     BOOST_CHECK_MESSAGE(message.find("at most 4000000 heights in all") != std::string::npos, message);
   }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_beyond_the_limits_is_not_saved_when_the_error_is_caught) {
+  auto options = tight();
+  auto old = std::make_shared<tickreel::npc::recorded>();
+  old->kind = tickreel::samp_rec::recording_kind::on_foot;
+  old->on_foot.resize(60);
+  for (std::uint32_t i = 0; i < 60; ++i) old->on_foot[i].time_ms = 50 * i;
+  options.recordings = {{"old", old}};
+  const auto made = tickreel::npc::run_script("for i = 1, 1000 do pcall(save, recordings.old, 'q' .. i) end",
+                                              "test.lua", options);
+  BOOST_REQUIRE_MESSAGE(made, (made ? "" : made.error()));
+  BOOST_TEST(made->saved.size() == 84u);  // times 60 are 5040
+  BOOST_TEST(made->saved.back().name == "q84");
 }
 
 BOOST_AUTO_TEST_CASE(the_line_that_wants_too_much_memory_is_named) {

@@ -307,6 +307,31 @@ BOOST_AUTO_TEST_CASE(building_writes_whole_files_and_overwrites_none) {
   BOOST_CHECK_EQUAL(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
+BOOST_AUTO_TEST_CASE(building_that_stops_tells_how_many_files_are_there) {
+  const test::scratch_folder folder;
+  npc::script_options script;
+  auto old = std::make_shared<npc::recorded>();
+  old->kind = samp_rec::recording_kind::on_foot;
+  old->on_foot.resize(10);
+  script.recordings = {{"old", old}};
+  auto made = npc::run_script("for i = 1, 5 do save(recordings.old, 'q' .. i) end", "test.lua", script);
+  BOOST_REQUIRE(made);
+  npc::build_options how;
+  int asked = 0;
+  how.cancelled = [&] { return ++asked > 3; };
+  const auto stopped = npc::build(*made, folder.path(), how);
+  BOOST_REQUIRE(!stopped);
+  BOOST_CHECK(stopped.error().why.code == error_code::interrupted);
+  BOOST_CHECK_EQUAL(stopped.error().written, 3u);
+  BOOST_CHECK_EQUAL(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 3);
+
+  // What is saved counts like what actors do.
+  const auto refused = npc::build(*made, folder.path(), {.overwrite = true, .blocks = 49});
+  BOOST_REQUIRE(!refused);
+  BOOST_CHECK(refused.error().why.code == error_code::over_limit);
+  BOOST_CHECK_EQUAL(refused.error().written, 0u);
+}
+
 BOOST_AUTO_TEST_CASE(pictures_are_text_that_names_nothing_outside) {
   npc::plot_track track = npc::track_of(*some_recording(0), "<b>&\"</script>");
   const std::string svg = npc::svg_of(std::span(&track, 1), "<title>");

@@ -270,7 +270,13 @@ int run(const build_arguments& arguments) {
       report_error(why.line > 0 ? fmt::format("{}:{}: {}", arguments.script, why.line, why.text)
                                 : fmt::format("{}: {}", arguments.script, why.text));
     } else {
-      report_error(why.file, why.why);
+      // An interruption's advice is that nothing was written.
+      report_error(why.file, why.why, why.written == 0 || why.why.code != error_code::interrupted);
+    }
+    if (why.written > 0) {
+      report_note(arguments.folder,
+                  fmt::format("{} written before that and {} there", counted(why.written, "recording"),
+                              why.written == 1 ? "is" : "are"));
     }
     return failed;
   }

@@ -154,15 +154,13 @@ result<collected> collect(const sc2replay::replay& of, const monitor& watch,
                            (chat ? " of users who do not play, to single users, or not UTF-8" : "") + " (" +
                            std::to_string(count) + ')');
   }
-  for (const sc2replay::member_problem& each : of.problems) {
-    if (each.damages(of.base_build())) out.lost.push_back(problem_text(each));
-  }
+  // Where the streams stop; what else is wrong is for the judgement to say.
   for (const sc2replay::bridge_problem& each : bridge.problems()) {
     out.lost.push_back(stop_text(each.member, each.what));
   }
   out.left_out.push_back("left out: states of the game; a replay holds orders, which only the game can play");
   for (const std::string_view each : of.stripped) {
-    out.left_out.push_back("left out: " + std::string(each) + "; the replay lacks it");
+    out.left_out.push_back("left out: " + std::string(each) + "; it is not there");
   }
   if (of.tracker_events.empty() && !of.has_tracker_by_version()) {
     out.left_out.push_back(
@@ -174,7 +172,7 @@ result<collected> collect(const sc2replay::replay& of, const monitor& watch,
 }
 
 icrep::metadata facts_of(const sc2replay::replay& of, const collected& found, const file_path& input,
-                         const icrep::digest& hash) {
+                         const sc2_activity& activity, const icrep::digest& hash) {
   icrep::metadata facts;
   facts.replay_id = id_of(hash);
   facts.timestamp = ended_text(of);
@@ -189,7 +187,6 @@ icrep::metadata facts_of(const sc2replay::replay& of, const collected& found, co
   facts.tick_rate = std::string(real_time ? how_fast.tick_rate : "16/1");
   facts.total_ticks = found.ticks;
   facts.duration_seconds = static_cast<double>(found.ticks) / clock_ticks_per_second(of);
-  const sc2_activity activity = survey(of);
   for (const sc2replay::player& each : of.players) {
     icrep::player_entry& player = facts.players.emplace_back();
     player.slot = each.number;
@@ -248,23 +245,46 @@ struct prepared {
   std::string facts_json;
 };
 
+// With what info and verify say of the members that are not converted.
+result<sc2replay::replay> open_judged(byte_span file, const monitor& watch, verification& judgement) {
+  const auto archive = sc2replay::open_archive(file);
+  if (!archive) return fail(archive.error());
+  auto replay = sc2replay::replay::open_without_events(*archive);
+  if (!replay) return fail(replay.error());
+  judgement = judge_other_members(*archive, *replay);
+  if (watch.stop()) return fail(error_code::interrupted);
+  replay->unpack_events(*archive);
+  return replay;
+}
+
 result<prepared> prepare(const file_path& input, const monitor& watch) {
   auto file = read_whole_file(input, mpq::limits{}.file_bytes);
   if (!file) return fail(file.error());
   const icrep::digest hash = icrep::sha256(*file);
-  auto replay = sc2replay::replay::open(*file);
+  verification judgement;
+  auto replay = open_judged(*file, watch, judgement);
   // Its members are unpacked; two of everything is more than is needed.
   byte_vector().swap(*file);
   if (!replay) return fail(replay.error());
+  const sc2_activity activity = survey(*replay, watch);
+  if (watch.stop()) return fail(error_code::interrupted);
   auto found = collect(*replay, watch);
   if (!found) return fail(found.error());
+  judge_sc2(*replay, activity, judgement);
+  for (const sc2_stream_end* each : {&activity.game, &activity.tracker, &activity.messages}) {
+    // The judgement says where it stops, too.
+    if (!each->stopped) continue;
+    std::erase_if(found->lost, [&](const std::string& one) { return one.starts_with(each->member); });
+  }
+  const std::vector<std::string> problems = problems_of(judgement);
+  found->lost.insert(found->lost.end(), problems.begin(), problems.end());
   if (found->ticks > tick_limit) {
     return fail(error_code::over_limit, error::no_offset, "the game claims to have {} loops",
                 static_cast<std::int64_t>(found->ticks));
   }
   auto orders = write_orders(*found);
   if (!orders) return fail(orders.error());
-  std::string facts = to_json(facts_of(*replay, *found, input, hash));
+  std::string facts = to_json(facts_of(*replay, *found, input, activity, hash));
   return prepared{std::move(*found), std::move(*orders), std::move(facts)};
 }
 

@@ -52,6 +52,12 @@ verification judge_other_members(const mpq::archive& archive, const sc2replay::r
     out.findings.push_back({severity::note, error::no_offset,
                             "members that no list names: " + std::to_string(archive.nameless())});
   }
+  for (const std::string& each : archive.lost()) {
+    // The known ones are among the replay's problems.
+    if (std::ranges::find(sc2replay::known_members(), each) != sc2replay::known_members().end()) continue;
+    out.findings.push_back(
+        {severity::error, error::no_offset, each + ": the archive's tables do not lead to it"});
+  }
   using sc2replay::member_problem;
   byte_vector bytes;
   for (const mpq::member& each : archive.members()) {
@@ -91,7 +97,7 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
   }
   for (const std::string_view each : of.stripped) {
     out.findings.push_back(
-        {severity::note, error::no_offset, std::string(each) + ": not there; the rest is whole without it"});
+        {severity::note, error::no_offset, std::string(each) + ": not there; a replay is whole without it"});
   }
   const std::uint64_t end = of.header.loops;
   for (const sc2_stream_end* each : {&activity.game, &activity.tracker, &activity.messages}) {
@@ -105,6 +111,16 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
                             "the header tells of " + std::to_string(end) +
                                 " ticks, and the last event is at " + std::to_string(last)});
   }
+}
+
+std::vector<std::string> problems_of(const verification& judgement) {
+  std::vector<std::string> out;
+  for (const finding& each : judgement.findings) {
+    if (each.level != severity::error) continue;
+    out.push_back(each.message);
+    if (each.offset != error::no_offset) out.back() += ", at offset " + std::to_string(each.offset);
+  }
+  return out;
 }
 
 }  // namespace tickreel::files

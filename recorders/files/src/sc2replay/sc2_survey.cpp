@@ -298,12 +298,7 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
     stripped += (stripped.empty() ? "" : ", ") + std::string(each);
   }
   if (!stripped.empty()) add("stripped", std::move(stripped));
-  for (const finding& each : judgement.findings) {
-    if (each.level != severity::error) continue;
-    add("problem", each.offset == error::no_offset
-                       ? each.message
-                       : each.message + ", at offset " + std::to_string(each.offset));
-  }
+  for (std::string& each : problems_of(judgement)) add("problem", std::move(each));
   return out;
 }
 

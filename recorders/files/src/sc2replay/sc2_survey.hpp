@@ -61,6 +61,9 @@ struct sc2_activity {
 // Then the rest; needs the events.
 void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verification& out);
 
+// Its errors, each with its offset.
+[[nodiscard]] std::vector<std::string> problems_of(const verification& judgement);
+
 [[nodiscard]] summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
                                     const verification& judgement);
 

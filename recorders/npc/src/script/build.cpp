@@ -128,11 +128,13 @@ tl::unexpected<build_problem> refused_block(const plan& part, const timeline& wh
 
 // When everybody acts, of a script that does not make too much.
 tl::expected<std::vector<timeline>, build_problem> plan_times(const std::vector<plan*>& parts,
+                                                              const std::vector<saved_recording>& saved,
                                                               const build_options& options) {
   auto when = schedule(parts);
   if (!when) return refused({}, error{error_code::invalid_argument}, when.error().text, when.error().line);
   std::uint64_t blocks = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) blocks += expected_blocks(*parts[i], (*when)[i]);
+  for (const saved_recording& each : saved) blocks += each.what->blocks();
   if (blocks > options.blocks) {
     return refused(
         {}, error{error_code::over_limit},
@@ -172,12 +174,16 @@ tl::expected<std::vector<built_file>, build_problem> build(production& what, con
                                                            const build_options& options) {
   std::vector<plan*> parts;
   for (const scripted_actor& each : what.actors) parts.push_back(each.part.get());
-  const auto when = plan_times(parts, options);
+  const auto when = plan_times(parts, what.saved, options);
   if (!when) return tl::unexpected(when.error());
   const auto files = choose_files(what, folder, options);
   if (!files) return tl::unexpected(files.error());
 
   std::vector<built_file> made;
+  const auto stopped = [&](tl::unexpected<build_problem> why) {
+    why.value().written = made.size();
+    return why;
+  };
   std::uint64_t total_ms = 0;
   std::uint64_t done_ms = 0;
   for (const timeline& each : *when) total_ms += duration_ms(each);
@@ -185,7 +191,7 @@ tl::expected<std::vector<built_file>, build_problem> build(production& what, con
     const file_path& name = (*files)[i];
     const bool is_actor = i < parts.size();
     auto file = published_file::create(name, options.overwrite);
-    if (!file) return refused(name, file.error());
+    if (!file) return stopped(refused(name, file.error()));
     std::uint64_t written = 0;
     const auto append = [&](byte_span piece) -> result<void> {
       if (options.cancelled && options.cancelled()) return fail(error_code::interrupted);
@@ -204,9 +210,9 @@ tl::expected<std::vector<built_file>, build_problem> build(production& what, con
     auto wrote = is_actor ? write_actor_until(*parts[i], (*when)[i], append, time_ms)
                           : write_recorded(*what.saved[i - parts.size()].what, append);
     if (!wrote && is_actor && wrote.error().code == error_code::invalid_argument)
-      return refused_block(*parts[i], (*when)[i], name, wrote.error(), time_ms);
-    if (!wrote) return refused(name, wrote.error());
-    if (auto committed = file->commit(); !committed) return refused(name, committed.error());
+      return stopped(refused_block(*parts[i], (*when)[i], name, wrote.error(), time_ms));
+    if (!wrote) return stopped(refused(name, wrote.error()));
+    if (auto committed = file->commit(); !committed) return stopped(refused(name, committed.error()));
     if (is_actor) done_ms += duration_ms((*when)[i]);
     wrote->file = name;
     wrote->name = is_actor ? parts[i]->options().name : what.saved[i - parts.size()].name;

@@ -249,6 +249,28 @@ std::shared_ptr<const recorded> rebased(call& of, const recorded& what, vec3 sta
   return keep(of, made) == gives::recording ? made : nullptr;
 }
 
+void limit_saved(call& of) {
+  world& all = of.all();
+  const script_limits& limits = all.options.limits;
+  auto& saved = all.made.saved;
+  for (; all.saved < saved.size(); ++all.saved) {
+    const std::size_t more = saved[all.saved].what->blocks();
+    const bool too_many = all.saved >= limits.saved;
+    if (!too_many && more <= limits.saved_blocks - all.saved_blocks) {
+      all.saved_blocks += more;
+      continue;
+    }
+    // A script may catch the error and go on.
+    saved.resize(all.saved);
+    if (too_many) {
+      of.fail("would be recording {} that is saved; a script saves at most {}", all.saved + 1, limits.saved);
+    } else {
+      of.fail("makes what the script saves longer than {} blocks in all", limits.saved_blocks);
+    }
+    return;
+  }
+}
+
 std::span<const named_function> recording_methods() noexcept {
   static constexpr named_function all[] = {
       {"cut", bound<cut>},

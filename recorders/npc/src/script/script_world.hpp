@@ -46,6 +46,8 @@ struct world {
   production made;
   std::vector<std::shared_ptr<const recorded>> recordings;
   std::size_t recorded_blocks = 0;
+  std::size_t saved = 0;         // of made.saved, those that are counted in saved_blocks
+  std::size_t saved_blocks = 0;  // of the files that they become
   std::size_t points = 0;
   std::size_t heights = 0;               // of all heights{} together
   std::vector<height_function> grounds;  // what handles of heights stand for
@@ -173,6 +175,10 @@ struct call_result {
   int problem_line = 0;
 };
 
+// In script_recordings.cpp. After every call: what it saved and is beyond the limits is not kept, and the
+// call fails.
+void limit_saved(call& of);
+
 // Everything that has destructors lives inside; Lua's errors are raised by the caller.
 template <gives (*Body)(call&)>
 call_result run_call(lua_State* L, world& all, const char* name) noexcept {
@@ -180,6 +186,7 @@ call_result run_call(lua_State* L, world& all, const char* name) noexcept {
   try {
     call of(L, all, name);
     result.what = Body(of);
+    limit_saved(of);
     result.failed = of.failed();
     std::copy(std::begin(of.results), std::end(of.results), std::begin(result.results));
     result.result_count = of.result_count;

@@ -71,6 +71,12 @@ class archive {
   // Members that are there, and that nobody names: they cannot be read, nor kept when the archive is written
   // anew.
   [[nodiscard]] std::size_t nameless() const noexcept;
+  // Names whose members are likely among those: the archive's own list has them, and its tables lead nowhere,
+  // or to a member that another name has, too. One damaged row of a table does that; a member that was taken
+  // out properly leaves nothing nameless. Empty while nameless() is 0.
+  [[nodiscard]] std::span<const std::string> lost() const noexcept;
+  // Whether the archive's own list of names could be read. Without it, what is lost has no name.
+  [[nodiscard]] bool has_list() const noexcept;
   // Also for the housekeeping ones. Null when there is none of that name.
   [[nodiscard]] const member* find(std::string_view name) const noexcept;
 

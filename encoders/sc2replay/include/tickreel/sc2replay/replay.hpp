@@ -22,7 +22,7 @@ namespace tickreel::sc2replay {
 // What is wrong with a member.
 struct member_problem {
   enum class kind : std::uint8_t {
-    missing,    // no replay is without it
+    missing,    // no replay is without it, or it is in the archive and cannot be found there by its name
     unpacking,  // offsets of such errors count in the file; of all others in the member
     checksum,   // the archive has another; the content is used all the same
     size,       // likewise
@@ -69,8 +69,8 @@ struct replay {
   byte_vector tracker_events;
 
   std::vector<member_problem> problems;
-  // Members that the game wrote and somebody took out, as publishers of replays do; a replay is whole without
-  // them: replay.message.events, replay.tracker.events, replay.attributes.events.
+  // Members that the game writes and that are not there, as publishers take them out; a replay is whole
+  // without them: replay.message.events, replay.tracker.events, replay.attributes.events.
   std::vector<std::string_view> stripped;
   // Those that were unpacked, in no order; problems tell of no others.
   std::vector<std::string_view> looked_at;

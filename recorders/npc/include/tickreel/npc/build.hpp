@@ -32,7 +32,8 @@ struct build_problem {
   file_path file;
   error why{error_code::invalid_argument};
   std::string text;
-  int line = 0;  // of the script, where that is known
+  int line = 0;               // of the script, where that is known
+  std::uint64_t written = 0;  // files that were finished before; they stay
 };
 
 struct build_options {

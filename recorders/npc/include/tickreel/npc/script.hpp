@@ -28,6 +28,8 @@ struct script_limits {
   std::size_t printed_bytes = 1u << 20;
   std::size_t actors = 1000;
   std::size_t recorded_blocks = 4'000'000;  // of all recordings that the script makes
+  std::size_t saved = 10'000;               // recordings, each of them a file
+  std::size_t saved_blocks = 4'000'000;     // of all of them; saved twice counts twice
   plan_limits plan = {};
   std::size_t points = 200'000;  // of all paths of all actors
 };
