@@ -4,18 +4,30 @@
 
 namespace tickreel::analysis {
 
+namespace {
+
+// No army is worth so much; whatever a game says, differences of differences stay numbers.
+constexpr std::int64_t most_value = std::int64_t{1} << 60;
+
+std::int64_t value_of(std::int64_t told) noexcept {
+  return std::clamp(told, -most_value, most_value);
+}
+
+}  // namespace
+
 void momentum::update(std::uint64_t tick, std::vector<event>& out) {
   if (!is_news_) return;
   is_news_ = false;
   for (auto& [player, own] : players_) {
     std::int64_t strongest = 0;
     for (const auto& [other, enemy] : players_) {
-      if (teams_.of(other) != teams_.of(player)) strongest = std::max(strongest, enemy.army_value);
+      if (teams_.of(other) != teams_.of(player)) strongest = std::max(strongest, value_of(enemy.army_value));
     }
-    const std::int64_t behind = strongest - own.army_value;
+    const std::int64_t worth = value_of(own.army_value);
+    const std::int64_t behind = strongest - worth;
     // Without multiplying large values: a percent of the enemy's is what remains of it.
-    const bool losing = behind > 0 && own.army_value < strongest / 100 * rules_.losing_percent +
-                                                           strongest % 100 * rules_.losing_percent / 100;
+    const bool losing = behind > 0 && worth < strongest / 100 * rules_.losing_percent +
+                                                  strongest % 100 * rules_.losing_percent / 100;
     if (losing || (own.deficit != 0 && behind >= 0)) {
       own.deficit = std::max(own.deficit, behind);
     } else if (own.deficit != 0) {
