@@ -74,17 +74,22 @@ BOOST_FIXTURE_TEST_CASE(statistics_of_a_library, page_user) {
   BOOST_TEST(std::uint64_t(players.at(2)["games"]) == 1u);
   BOOST_TEST(std::uint64_t(players.at(2)["wins"]) + std::uint64_t(players.at(2)["losses"]) == 0u);
 
-  // Bars: one for each row, as long as their numbers; the dark part is what was won.
-  BOOST_TEST(count("rect.all") == 11 + 2 + 1);
-  BOOST_TEST(page.number("document.querySelector('rect.part').width.baseVal.value") ==
-             std::round(page.number("document.querySelector('rect.all').width.baseVal.value") * 6 / 9));
+  // Bars: one for each row, as long as their numbers; in colours of their own what was won, and what was lost
+  // behind it.
+  BOOST_TEST(count("g > rect.all") == 11 + 2 + 1);
+  const auto width = [&](const char* kind) {
+    return page.number(std::string("document.querySelector('g > rect.") + kind + "').width.baseVal.value");
+  };
+  BOOST_TEST(width("won") == std::round(width("all") * 6 / 9));
+  const auto known = static_cast<double>(6 + std::uint64_t(players.at(0)["losses"]));
+  BOOST_TEST(width("lost") == std::round(width("all") * known / 9));
   BOOST_TEST(count("img, script") == 0);
   BOOST_TEST(
       page.text("document.querySelector('body > svg > g > title').textContent").starts_with(wicked_name));
   check_narrow();
   open(folder / "charts.svg");
   BOOST_TEST(page.text("document.documentElement.tagName") == "svg");
-  BOOST_TEST(count("rect.all") == 11 + 2 + 1);
+  BOOST_TEST(count("g > rect.all") == 11 + 2 + 1);
 }
 
 BOOST_FIXTURE_TEST_CASE(the_page_of_benchmarks, page_user) {
