@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto saved = salvage({file, {}, {}, {}}, most)) must_open(saved->file);
   recompress_options compressing;
   compressing.most = most;
-  if (const auto made = recompress_file(file, compressing)) must_open(made->file);
+  if (const auto made = recompress_file(file, compressing)) must_open(*made);
   anonymise_options renaming;
   renaming.most = most;
   renaming.texts = {{text_value::list::components, 0, 0, 12}};
