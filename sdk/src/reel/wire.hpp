@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "tickreel/bytes/writer.hpp"
 #include "tickreel/reel/format.hpp"
 #include "tickreel/result.hpp"
 

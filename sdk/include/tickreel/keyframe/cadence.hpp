@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "tickreel/record/encoder.hpp"
+#include "tickreel/keyframe/frame.hpp"
 
 namespace tickreel {
 

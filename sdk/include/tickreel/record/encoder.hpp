@@ -8,20 +8,10 @@
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/bytes/writer.hpp"
+#include "tickreel/keyframe/frame.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel {
-
-enum class frame_kind : std::uint8_t {
-  delta = 0,     // the difference from the frame before
-  keyframe = 1,  // whole; stands alone
-};
-
-// Which tick a frame is.
-struct frame_stamp {
-  std::uint64_t tick = 0;    // counted by the source; rises, may skip
-  std::int64_t time_us = 0;  // microseconds since the recording began; may not be negative
-};
 
 // An encoder turns states into frames and holds the baseline: what a decoder will have after the frame.
 //
@@ -83,6 +73,18 @@ concept block_encoder =
       { encoder.write_block(out) } noexcept -> std::same_as<void>;
       { encoder.clear_rows() } noexcept -> std::same_as<void>;
     };
+
+// An encoder may also have a queue of events that the recorder writes beside the frames, each behind its
+// tick. events() is null or stays the same for the encoder's life. The queue has
+//
+//   pushed()                         how many events came so far; never falls
+//   drain(out, known, all, tick)     hands the first `known` of them on: all, or those of ticks up to `tick`
+//   tell_again()                     who joined has not seen what was handed on
+//   tell_all(out)                    the same, at the end
+template <class E>
+concept encoder_with_events = requires(const E& constant) {
+  { constant.events()->pushed() } noexcept -> std::same_as<std::uint64_t>;
+};
 
 // What a recorder takes.
 template <class E>

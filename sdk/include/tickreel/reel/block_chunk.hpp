@@ -8,7 +8,7 @@
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/bytes/varint.hpp"
-#include "tickreel/record/encoder.hpp"
+#include "tickreel/keyframe/frame.hpp"
 
 namespace tickreel::reel {
 

@@ -39,7 +39,7 @@
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/codec/codec.hpp"
-#include "tickreel/record/encoder.hpp"
+#include "tickreel/keyframe/frame.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel::reel {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "tickreel/describe/schema.hpp"
-#include "tickreel/record/encoder.hpp"
+#include "tickreel/keyframe/frame.hpp"
 #include "tickreel/tracks/block_reader.hpp"
 #include "tickreel/tracks/rows.hpp"
 
