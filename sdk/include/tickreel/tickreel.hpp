@@ -7,29 +7,33 @@
 //   waits auto in = tickreel::replay<world>("match.reel");     // in->at(400), in->at(6.5s), for (const auto&
 //   tick : *in) auto live = tickreel::follow<world>("match.reel");   // the same, while it is recorded
 //
+//   out->event(goal{.player = 3});                    // any described struct, at the tick pushed last
+//   auto goals = in->events<goal>();                  // each with its tick
+//
 // What a struct may hold, component.hpp says; what its members mean can be declared (declare.hpp).
-// docs/embedding.md goes on from here.
+// docs/recording-structs.md goes on from here.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tickreel/describe/recorded.hpp"
 #include "tickreel/record/recorder.hpp"
+#include "tickreel/tracks/event_reader.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
 #include "tickreel/tracks/row_reader.hpp"
+#include "tickreel/tracks/row_rewriter.hpp"
 
 namespace tickreel {
-
-// What record<T>() gives: recorder.hpp has its functions.
-template <described T, loss_policy Policy = loss_policy::drop_newest>
-using recording = recorder<tracks::row_encoder<T>, Policy>;
 
 namespace detail {
 // Options as a recording of rows needs them: the schema, a ring that takes a burst of small states, and
@@ -41,12 +45,67 @@ namespace detail {
                                        std::span<const value_layout> recorded);
 }  // namespace detail
 
+struct close_options {
+  // Afterwards the reel is written anew beside itself, in blocks of ten seconds coded for the archive, and
+  // takes its own place when it is whole and smaller: what `tickreel compact` does. Killed on the way it
+  // leaves the reel as it was. Takes about as long as reading and writing all of it; for tools.
+  bool compact = false;
+};
+
+// What record<T>() gives: recorder.hpp has its other functions.
+template <described T, loss_policy Policy = loss_policy::drop_newest>
+class recording : public recorder<tracks::row_encoder<T>, Policy> {
+  using base = recorder<tracks::row_encoder<T>, Policy>;
+
+ public:
+  // record() calls it; `path` is empty where there are only sinks.
+  recording(base&& opened, const file_path& path) noexcept : base(std::move(opened)), path_(path) {}
+
+  // Something that happened, at the tick that was pushed last: any described struct of at most 1024 bytes, of
+  // which its name and members go into the reel as well. Copies into a ring: no allocation, lock, system call
+  // or wait. By the thread that pushes. False when 256 wait already, or after close(); counted then.
+  template <described E>
+  bool event(const E& happened) noexcept {
+    auto& producer = this->state_->producer;
+    const bool taken =
+        !producer.closed && this->state_->encoder.events()->push(producer.last_stamp(), happened);
+    if (!taken) producer.count(producer.events_refused);
+    return taken;
+  }
+  // Bytes of one's own: recorder_base.hpp. Types from 2147483647 on are those of described structs.
+  using base::event;
+
+  // As recorder::close(). With `compact` it also fails when the reel could not be written anew; then it is
+  // whole, and as it was. invalid_argument, and nothing is closed, when there is no file that could be.
+  result<close_report> close(const close_options& how = {}) {
+    if (how.compact && path_.empty()) {
+      return fail(error_code::invalid_argument, error::no_offset, "only a reel in a file becomes compact");
+    }
+    auto report = this->close_with({this->state_.get(),
+                                    [](void* self) noexcept {
+                                      auto* const all = static_cast<decltype(this->state_.get())>(self);
+                                      all->encoder.events()->tell_all(*all->out);
+                                    },
+                                    nullptr});
+    if (!report || !how.compact) return report;
+    const auto compact = tracks::compact_in_place(path_);
+    if (!compact) return fail(compact.error());
+    report->counters.stored_bytes = compact->bytes;
+    return report;
+  }
+
+ private:
+  file_path path_;
+};
+
 // Records T's into a new reel. Fails as recorder::open() does, and with invalid_argument where
 // TICKREEL_DECLARE names a member that there is not. The codec is zstd at level 1 unless another is told:
 // what is left after the columns are laid out gains little from more. The ring holds 256 states, or as many
-// more as 8 MB hold, up to 65,536, unless another number is told. The schema of `options` is T's.
+// more as 8 MB hold, up to 65,536, unless another number is told. The schema of `options` is T's. The reel's
+// bytes also go to `sinks`, which are reel::sink's; with an empty path to them alone.
 template <described T, loss_policy Policy = loss_policy::drop_newest>
-result<recording<T, Policy>> record(const file_path& reel_path, const recorder_options& options = {}) {
+result<recording<T, Policy>> record(const file_path& reel_path, const recorder_options& options = {},
+                                    std::vector<std::unique_ptr<reel::sink>> sinks = {}) {
   const schema described = schema_of<T>();
   // What readers would refuse is refused here.
   if (auto known = read_schema(to_bytes(described)); !known) return fail(known.error());
@@ -54,7 +113,11 @@ result<recording<T, Policy>> record(const file_path& reel_path, const recorder_o
   auto encoder = tracks::row_encoder<T>::create(
       {.most_rows = tracks::rows_within(described.row_bytes(), told.seal_bytes)});
   if (!encoder) return fail(encoder.error());
-  return recording<T, Policy>::open(reel_path, std::move(*encoder), told);
+  encoder->take_events();
+  auto opened =
+      recorder<tracks::row_encoder<T>, Policy>::open(reel_path, std::move(*encoder), told, std::move(sinks));
+  if (!opened) return fail(opened.error());
+  return recording<T, Policy>(std::move(*opened), reel_path);
 }
 
 // One tick of a recording.
@@ -63,6 +126,14 @@ struct replayed {
   std::uint64_t tick = 0;
   std::int64_t time_us = 0;  // since the recording began
   T state{};
+};
+
+// One event of a recording.
+template <class E>
+struct happened {
+  std::uint64_t tick = 0;
+  std::int64_t time_us = 0;  // since the recording began
+  E event{};
 };
 
 // A recording of T's, or of an older or newer T: members are matched by name, and what the recording has not
@@ -107,6 +178,31 @@ class replay_of {
   void rewind() noexcept { rows_.rewind(); }
   // What was recorded since; returns the number of new records. For follow().
   result<std::size_t> refresh() { return rows_.refresh(); }
+
+  // All events that were recorded as an E, which is told by its described name, in the order of their ticks.
+  // Members are matched as those of T are. unsupported_operation where one has another type in the recording.
+  template <tickreel::described E>
+  [[nodiscard]] result<std::vector<happened<E>>> events() {
+    auto from = rows_.events();
+    auto all = read_events<E>(from);
+    if (!all) return all;
+    std::stable_sort(all->begin(), all->end(),
+                     [](const happened<E>& a, const happened<E>& b) { return a.tick < b.tick; });
+    return all;
+  }
+  // Those that the last call has not given, in the order in which they were written. For follow(), after
+  // refresh().
+  template <tickreel::described E>
+  [[nodiscard]] result<std::vector<happened<E>>> new_events() {
+    for (auto& each : followed_) {
+      if (each.first == &tracks::event_kind_of<E>) return read_events<E>(each.second);
+    }
+    followed_.emplace_back(&tracks::event_kind_of<E>, rows_.events());
+    return read_events<E>(followed_.back().second);
+  }
+  // What the last of those calls missed: records that were events or may have been, and events whose bytes
+  // cannot be read.
+  [[nodiscard]] std::uint64_t lost_events() const noexcept { return lost_events_; }
 
   // All ticks in order: for (const auto& tick : *in). Ends early when reading fails: failure() says why.
   class iterator {
@@ -179,7 +275,39 @@ class replay_of {
     return replayed<T>{row->stamp.tick, row->stamp.time_us, std::move(*state)};
   }
 
+  template <tickreel::described E>
+  result<std::vector<happened<E>>> read_events(tracks::event_reader& from) {
+    std::vector<happened<E>> out;
+    std::vector<std::pair<std::uint32_t, layout_match>> matches;
+    tracks::event_view next;
+    for (;;) {
+      const auto more = from.next(next);
+      if (!more) return fail(more.error());
+      if (!*more) break;
+      if (next.described == nullptr || next.name() != described_name<E>()) continue;
+      auto known = std::find_if(matches.begin(), matches.end(),
+                                [&](const auto& each) { return each.first == next.type; });
+      if (known == matches.end()) {
+        const auto recorded = values_of(*next.described);
+        const auto wanted = layout_of<E>();
+        if (const char* changed = detail::changed_type(wanted, recorded)) {
+          return fail(error_code::unsupported_operation, error::no_offset, changed);
+        }
+        matches.emplace_back(next.type, layout_match::between(wanted, recorded, next.described->row_bytes()));
+        known = matches.end() - 1;
+      }
+      auto event = read_component<E>(next.bytes, known->second);
+      if (!event) return fail(event.error());
+      out.push_back({next.stamp.tick, next.stamp.time_us, std::move(*event)});
+    }
+    lost_events_ = from.unreadable();
+    for (const reel::loss& each : from.losses()) lost_events_ += each.records;
+    return out;
+  }
+
   tracks::row_reader rows_;
+  std::vector<std::pair<const tracks::event_kind*, tracks::event_reader>> followed_;
+  std::uint64_t lost_events_ = 0;
   layout_match match_;
   byte_vector defaults_;  // T{} as a row
   byte_vector row_;

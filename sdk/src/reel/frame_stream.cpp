@@ -186,6 +186,7 @@ result<frame_stream::step> frame_stream::next_record(item& out) {
 
 result<frame_stream::step> frame_stream::open_chunk(const record_info& info, item& out) {
   pass(info);
+  if (!options_.chunks) return step::again;
   find_lost_header();
   if (!stands_on_what_is_there(next_record_ - 1)) {
     const auto cause =

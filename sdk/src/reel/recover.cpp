@@ -304,7 +304,7 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
 result<recovery> recover_into(const file_path& path, const file_path& output, const copy_options& options,
                               system_calls& calls) {
   // Held while copying; a reel that may only be read has no living recorder that could be kept out.
-  const auto locked = file::open_for_appending(path, calls);
+  auto locked = file::open_for_appending(path, calls);
   if (!locked && locked.error().code != error_code::permission_denied) return fail(locked.error());
   auto reel = open_verified(path, calls);
   if (!reel) return fail(reel.error());
@@ -322,7 +322,15 @@ result<recovery> recover_into(const file_path& path, const file_path& output, co
     if (!done) return fail(done.error());
     report.changed = true;
   }
+  if (options.only_if_smaller && (to->size() >= found.file_bytes || !report.losses.empty())) {
+    report.changed = false;
+    report.bytes = found.file_bytes;
+    return report;
+  }
   report.bytes = to->size();
+  // Not every system renames over what is still open.
+  reel = fail(error_code::wrong_state);
+  if (locked) (void)locked->close();
   if (const auto done = to->commit(); !done) return fail(done.error());
   return report;
 }

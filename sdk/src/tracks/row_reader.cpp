@@ -13,7 +13,8 @@ struct row_reader::state {
         walk(source, {0, live}),
         in_order(std::move(first)),
         wanted_walk(source, {0, live}),
-        wanted(std::move(second)) {}
+        wanted(std::move(second)),
+        is_live(live) {}
 
   reel::reader source;
   // Two places in the reel: where next() is, and the chunk that was asked for last.
@@ -23,6 +24,7 @@ struct row_reader::state {
   row_decoder wanted;
   std::size_t wanted_chunk = static_cast<std::size_t>(-1);
   std::vector<frame_stamp> wanted_stamps;
+  bool is_live;
 
   // Opens the block of that chunk, unless it is open.
   result<void> open_chunk(std::size_t chunk) {
@@ -194,6 +196,10 @@ const reel::loss_totals& row_reader::totals() const noexcept {
 
 const std::vector<reel::loss>& row_reader::passed_over() const noexcept {
   return state_->walk.passed_over();
+}
+
+event_reader row_reader::events() const {
+  return event_reader(state_->source, state_->is_live);
 }
 
 result<std::size_t> row_reader::refresh() {

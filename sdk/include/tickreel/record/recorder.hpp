@@ -71,18 +71,33 @@ struct recorder_state {
   // On the writer thread, or in pump().
   std::size_t drain(std::size_t limit) noexcept {
     std::size_t ticks = 0;
+    bool all = false;
+    // What happened before this moment belongs to ticks that are in the ring, or were.
+    [[maybe_unused]] std::uint64_t known_events = 0;
+    [[maybe_unused]] std::uint64_t last_tick = 0;
+    if constexpr (encoder_with_events<Encoder>) {
+      if (encoder.events() != nullptr) known_events = encoder.events()->pushed();
+    }
     for (; ticks < limit; ++ticks) {
       slot* const from = ring.front();
-      if (from == nullptr) break;
+      all = from == nullptr;
+      if (all) break;
+      last_tick = from->stamp.tick;
       if (from->dropped_before.count != 0) out->note_dropped(from->dropped_before);
       encode(from->stamp, from->state);
       ring.pop();
+    }
+    if constexpr (encoder_with_events<Encoder>) {
+      if (known_events != 0) encoder.events()->drain(*out, known_events, all, last_tick);
     }
     return ticks;
   }
 
   void encode(frame_stamp stamp, const state_type& now) noexcept {
     if constexpr (block_encoder<Encoder>) {
+      if constexpr (encoder_with_events<Encoder>) {
+        if (encoder.events() != nullptr && out->wants_keyframe()) encoder.events()->tell_again();
+      }
       const frame_kind kind = out->begin_row(false);
       const bool taken = encoder.add_row(now);
       out->end_row(stamp, kind, taken, encoder.is_full());
@@ -121,6 +136,12 @@ struct recorder_state {
     } else {
       source.max_frame_bytes = encoder.max_frame_size();
     }
+    if constexpr (encoder_with_events<Encoder>) {
+      source.event_lost = [](void* self, std::uint32_t) noexcept {
+        auto* const events = static_cast<recorder_state*>(self)->encoder.events();
+        if (events != nullptr) events->tell_again();
+      };
+    }
     source.encoder_name = Encoder::encoder_name;
     source.encoder_version = Encoder::encoder_version;
     return source;
@@ -145,6 +166,8 @@ struct recorder_state {
 template <recordable_encoder Encoder, loss_policy Policy = loss_policy::drop_newest>
 class recorder : public recorder_base<detail::recorder_state<Encoder, Policy>> {
   using state = detail::recorder_state<Encoder, Policy>;
+
+ protected:
   using recorder_base<state>::state_;
 
  public:
@@ -160,6 +183,11 @@ class recorder : public recorder_base<detail::recorder_state<Encoder, Policy>> {
   static result<recorder> open(const file_path& reel_path, Encoder encoder, const recorder_options& options,
                                system_calls& calls) {
     return open_with(reel_path, std::move(encoder), options, {}, &calls);
+  }
+  // The same, and the reel's bytes go to `sinks` too, from the header on.
+  static result<recorder> open(const file_path& reel_path, Encoder encoder, const recorder_options& options,
+                               std::vector<std::unique_ptr<reel::sink>> sinks) {
+    return open_with(reel_path, std::move(encoder), options, std::move(sinks), nullptr);
   }
   // No file: the reel's bytes go to `sinks` alone, at least one.
   static result<recorder> open(std::vector<std::unique_ptr<reel::sink>> sinks, Encoder encoder,

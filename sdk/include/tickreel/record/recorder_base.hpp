@@ -29,6 +29,7 @@ struct push_side {
   std::atomic<std::uint64_t> pushed{0};
   std::atomic<std::uint64_t> dropped{0};
   std::atomic<std::uint64_t> refused{0};
+  std::atomic<std::uint64_t> events_refused{0};
   bool closed = false;
   std::uint32_t millihertz;
   std::int64_t opened_us;
@@ -142,6 +143,7 @@ class recorder_base {
     all.dropped = from.dropped.load(std::memory_order_relaxed);
     all.refused = from.refused.load(std::memory_order_relaxed);
     state_->out->add_counters(all);
+    all.events_lost += from.events_refused.load(std::memory_order_relaxed);
     return all;
   }
 

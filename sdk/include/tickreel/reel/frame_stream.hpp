@@ -77,6 +77,8 @@ struct walk_options {
   std::size_t first_record = 0;  // chunk_for_tick() gives a place to start
   // The reel is still being written: an incomplete last record is not there yet, and no loss.
   bool live = false;
+  // False: chunks are passed over unread, and no frame is given. For what else is in a reel.
+  bool chunks = true;
 };
 
 // Every tick that can be shown, in order, and every loss in its place. A tick that stands on something that

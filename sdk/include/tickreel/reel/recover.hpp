@@ -49,6 +49,9 @@ class chunk_rewriter {
 
 struct copy_options {
   bool overwrite = false;
+  // A copy that would not be smaller than the input, or would lack a record of it, is not written:
+  // recovery::changed is false then.
+  bool only_if_smaller = false;
   // Added to the header of a copy that is not the same as the input.
   std::vector<metadata_entry> metadata = {};
   // Called now and then with bytes done and bytes in all; false gives up with interrupted.
@@ -60,7 +63,8 @@ struct copy_options {
 // Into a new file, which appears whole or not at all; the input is only read. Every tick that can be shown,
 // every event, header update and gap, and in the place of each loss a gap record that says how many ticks and
 // why. Its records are numbered anew, so what was recovered once has nothing more to tell. already_exists
-// when `output` is there and may not be overwritten. A whole closed reel is copied.
+// when `output` is there and may not be overwritten, which may also be the input. A whole closed reel is
+// copied.
 result<recovery> recover_into(const file_path& path, const file_path& output,
                               const copy_options& options = {}, system_calls& calls = system_calls::real());
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "tickreel/describe/component.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/tracks/block_writer.hpp"
+#include "tickreel/tracks/event_queue.hpp"
 #include "tickreel/tracks/rows.hpp"
 
 namespace tickreel::tracks {
@@ -34,6 +36,11 @@ class row_encoder {
     return row_encoder(std::move(*described), options);
   }
 
+  // Where events come from, besides the rows: the recorder writes them. Stays where it is when this moves;
+  // null until take_events() was called.
+  void take_events() { events_ = std::make_unique<event_queue>(); }
+  [[nodiscard]] event_queue* events() const noexcept { return events_.get(); }
+
   [[nodiscard]] bool add_row(const T& now) noexcept {
     detail::put_component(row_.data(), now);
     return rows_.add(row_);
@@ -50,6 +57,7 @@ class row_encoder {
 
   byte_vector row_;
   block_writer rows_;
+  std::unique_ptr<event_queue> events_;
 };
 
 }  // namespace tickreel::tracks

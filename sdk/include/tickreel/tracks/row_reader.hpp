@@ -10,6 +10,7 @@
 #include "tickreel/io/path.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/result.hpp"
+#include "tickreel/tracks/event_reader.hpp"
 #include "tickreel/tracks/row_decoder.hpp"
 
 namespace tickreel {
@@ -56,6 +57,9 @@ class row_reader {
   // What next() passed over up to here.
   [[nodiscard]] const reel::loss_totals& totals() const noexcept;
   [[nodiscard]] const std::vector<reel::loss>& passed_over() const noexcept;
+
+  // The events beside the rows, from the first on. This must outlive it, and may be moved.
+  [[nodiscard]] event_reader events() const;
 
   // Looks at what was recorded since; returns the number of new records.
   result<std::size_t> refresh();

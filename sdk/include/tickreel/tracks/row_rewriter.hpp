@@ -36,4 +36,10 @@ class row_rewriter final : public reel::chunk_rewriter {
   byte_vector room_;
 };
 
+// A finished reel, in such blocks under its own name: written beside it and renamed, so that a crash on the
+// way leaves the one or the other. Stays as it is where that would not be smaller. Fails as
+// reel::recover_into() does, with what is wrong with its header, and with wrong_state for a reel that has no
+// end yet.
+result<reel::recovery> compact_in_place(const file_path& path, system_calls& calls = system_calls::real());
+
 }  // namespace tickreel::tracks

@@ -1,0 +1,36 @@
+// Events in a reel of described structs: described structs of their own, at the tick in which they happened.
+//
+//   type 2147483648 + n   the component bytes of an event of kind n
+//   type 2147483647       u32 n | schema (docs/formats/tracks.md): what events of kind n are made of. Before the
+//                         first of them, again where a sink joins, and at the end; the first that can be read counts
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/describe/component.hpp"
+#include "tickreel/describe/schema.hpp"
+
+namespace tickreel::tracks {
+
+// As an .icrep numbers what is the game's own.
+inline constexpr std::uint32_t first_own_event_type = 1u << 31;
+inline constexpr std::uint32_t event_description_type = first_own_event_type - 1;
+
+// Bounds of writers and readers.
+inline constexpr std::uint32_t max_event_bytes = 1024;
+inline constexpr std::uint32_t max_event_kinds = 1024;
+inline constexpr std::uint32_t max_event_schema_bytes = 60u << 10;
+
+// A struct of events, told apart from others by its address.
+struct event_kind {
+  std::string_view name;
+  std::uint32_t bytes = 0;
+  byte_vector (*schema)() = nullptr;  // allocates
+};
+template <described E>
+inline constexpr event_kind event_kind_of{
+    described_name<E>(), static_cast<std::uint32_t>(component_size<E>), [] { return to_bytes(schema_of<E>()); }};
+
+}  // namespace tickreel::tracks

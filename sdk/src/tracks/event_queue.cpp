@@ -1,0 +1,31 @@
+#include "tickreel/tracks/event_queue.hpp"
+
+#include <algorithm>
+
+#include "tickreel/bytes/endian.hpp"
+
+namespace tickreel::tracks {
+
+event_queue::event_queue() : ring_(capacity) {}
+
+void event_queue::tell_again() noexcept {
+  for (told_kind& each : described_) each.is_told = false;
+}
+
+event_queue::told_kind* event_queue::described_as(const event_kind& kind) {
+  const auto known = std::find_if(described_.begin(), described_.end(),
+                                  [&](const told_kind& each) { return each.kind == &kind; });
+  if (known != described_.end()) return known->description.empty() ? nullptr : &*known;
+  if (described_.size() == max_event_kinds) return nullptr;
+  told_kind& made = described_.emplace_back();
+  made.kind = &kind;
+  made.number = static_cast<std::uint32_t>(described_.size() - 1);
+  const byte_vector schema = kind.schema();
+  if (schema.size() > max_event_schema_bytes || !read_schema(schema)) return nullptr;
+  made.description.resize(sizeof(std::uint32_t));
+  tickreel::detail::store<std::endian::little>(made.description.data(), made.number);
+  made.description.insert(made.description.end(), schema.begin(), schema.end());
+  return &made;
+}
+
+}  // namespace tickreel::tracks

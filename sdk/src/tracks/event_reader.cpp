@@ -1,0 +1,78 @@
+#include "tickreel/tracks/event_reader.hpp"
+
+#include "tickreel/bytes/reader.hpp"
+
+namespace tickreel::tracks {
+
+event_reader::event_reader(reel::reader& source, bool live)
+    : source_(&source), walk_(source, {.live = live, .chunks = false}) {}
+
+result<bool> event_reader::next(event_view& out) {
+  reel::item item;
+  for (;;) {
+    const auto more = walk_.next(item);
+    if (!more || !*more) return more;
+    if (item.kind == reel::item_kind::loss) {
+      const bool may_be_event = !item.lost.kind || *item.lost.kind == reel::record_kind::event;
+      if (may_be_event && losses_.size() < reel::frame_stream::most_kept) losses_.push_back(item.lost);
+    }
+    if (item.kind != reel::item_kind::event) continue;
+    if (item.event.type == event_description_type) {
+      learn(item.event.bytes);
+      continue;
+    }
+    out = {{item.in->info.first_tick, item.in->info.first_time_us}, item.event.type, nullptr, item.event.bytes};
+    if (out.type < first_own_event_type) return true;
+    const auto known = described_as(out.type - first_own_event_type);
+    if (!known) return fail(known.error());
+    if (*known != nullptr && (*known)->row_bytes() == out.bytes.size()) {
+      out.described = *known;
+    } else {
+      ++unreadable_;
+    }
+    return true;
+  }
+}
+
+result<const std::map<std::uint32_t, schema>*> event_reader::kinds() {
+  if (auto done = learn_all(); !done) return fail(done.error());
+  return &kinds_;
+}
+
+void event_reader::learn(byte_span description) {
+  byte_reader in(description);
+  const std::uint32_t number = in.u32();
+  if (!in.ok() || description.size() > sizeof(number) + max_event_schema_bytes) return;
+  if (kinds_.size() == max_event_kinds || kinds_.contains(number)) return;
+  schema_limits limits;
+  limits.max_row_bytes = max_event_bytes;
+  if (auto told = read_schema(description.subspan(sizeof(number)), limits)) {
+    kinds_.emplace(number, std::move(*told));
+  }
+}
+
+// A description that is damaged stands in the reel again later.
+result<void> event_reader::learn_all() {
+  reel::frame_stream look(*source_, {.first_record = learned_records_, .live = true, .chunks = false});
+  learned_records_ = source_->contents().records.size();
+  reel::item item;
+  for (;;) {
+    const auto more = look.next(item);
+    if (!more) return fail(more.error());
+    if (!*more) return {};
+    if (item.kind == reel::item_kind::event && item.event.type == event_description_type) {
+      learn(item.event.bytes);
+    }
+  }
+}
+
+result<const schema*> event_reader::described_as(std::uint32_t number) {
+  auto known = kinds_.find(number);
+  if (known == kinds_.end() && learned_records_ != source_->contents().records.size()) {
+    if (auto done = learn_all(); !done) return fail(done.error());
+    known = kinds_.find(number);
+  }
+  return known == kinds_.end() ? nullptr : &known->second;
+}
+
+}  // namespace tickreel::tracks
