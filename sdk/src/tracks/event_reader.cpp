@@ -21,7 +21,8 @@ result<bool> event_reader::next(event_view& out) {
       learn(item.event.bytes);
       continue;
     }
-    out = {{item.in->info.first_tick, item.in->info.first_time_us}, item.event.type, nullptr, item.event.bytes};
+    out = {
+        {item.in->info.first_tick, item.in->info.first_time_us}, item.event.type, nullptr, item.event.bytes};
     if (out.type < first_own_event_type) return true;
     const auto known = described_as(out.type - first_own_event_type);
     if (!known) return fail(known.error());

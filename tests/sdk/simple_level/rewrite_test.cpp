@@ -1,6 +1,8 @@
 // Rows in other blocks: nothing changes but their size.
 #include <boost/test/unit_test.hpp>
 
+#include "../../fault/failing_calls.hpp"
+#include "file_bytes.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/reel/recover.hpp"
@@ -82,6 +84,92 @@ BOOST_AUTO_TEST_CASE(rows_events_and_gaps_stay) {
     const auto& [tick, bytes] = before.ticks[random() % before.ticks.size()];
     BOOST_REQUIRE((to_component_bytes(*in->at(tick)) == bytes));
   }
+}
+
+// Whatever fails on the way: the reel is there, as it was or compact, and nothing beside it.
+BOOST_AUTO_TEST_CASE(a_reel_becomes_compact_in_its_place_or_stays) {
+  scratch_folder folder;
+  auto random = seeded_random("compact in place");
+  recorder_options options;
+  options.ticks_per_second = 60;
+  options.mode = threading::pumped;
+  options.seal_frames = 20;
+  const std::string source = folder / "source.reel";
+  auto out = record<rich_world>(source, options);
+  BOOST_REQUIRE(out);
+  rich_world world;
+  for (int tick = 0; tick < 200; ++tick) {
+    advance(world, random);
+    out->push(world);
+    out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  const byte_vector live = read_file(source);
+  const told before = all_of(source);
+  scratch_folder place;
+  const std::string path = place / "match.reel";
+  bool compacted = false;
+  for (std::uint64_t at = 1; !compacted; ++at) {
+    for (const bool for_good : {false, true}) {
+      write_file(path, live);
+      failing_calls calls(fault::torn_write, ENOSPC, at, for_good);
+      const auto done = tracks::compact_in_place(path, calls);
+      BOOST_REQUIRE((all_of(path) == before));
+      if (!done) BOOST_REQUIRE((read_file(path) == live || calls.struck()));
+      compacted = !calls.struck();
+      if (compacted) BOOST_REQUIRE((done && done->changed && read_file(path).size() < live.size()));
+    }
+    BOOST_REQUIRE(at < 10'000);
+  }
+  // A second time there is nothing to gain.
+  const byte_vector compact = read_file(path);
+  const auto again = tracks::compact_in_place(path);
+  BOOST_REQUIRE(again);
+  BOOST_TEST(!again->changed);
+  BOOST_TEST((read_file(path) == compact));
+  // One without an end is refused, and so is closing what has no file.
+  write_file(path, byte_span(live).first(live.size() - 1));
+  BOOST_TEST((tracks::compact_in_place(path).error().code == error_code::wrong_state));
+  std::vector<std::unique_ptr<reel::sink>> sinks;
+  sinks.push_back(std::make_unique<reel::memory_sink>());
+  auto without_file = record<rich_world>({}, options, std::move(sinks));
+  BOOST_REQUIRE(without_file);
+  BOOST_TEST((without_file->close({.compact = true}).error().code == error_code::invalid_argument));
+  BOOST_TEST(without_file->close().has_value());
+}
+
+namespace {
+struct captioned {
+  short_text<60> caption;
+};
+TICKREEL_DESCRIBE(captioned, caption);
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_text_that_comes_back_costs_its_characters_once_a_chunk) {
+  scratch_folder folder;
+  const auto size = [&](const std::string& path, int every) {
+    recorder_options options;
+    options.ticks_per_second = 60;
+    options.mode = threading::pumped;
+    options.seal_frames = 200;
+    options.codec.codec = codec_id::none;
+    auto out = record<captioned>(path, options);
+    BOOST_REQUIRE(out);
+    auto random = std::mt19937_64(7);
+    std::vector<short_text<60>> texts;
+    for (int i = 0; i < 4; ++i) {
+      std::string text;
+      while (text.size() < 60) text += static_cast<char>('!' + random() % 90);
+      texts.emplace_back(text);
+    }
+    for (int tick = 0; tick < 200; ++tick) out->push({texts[static_cast<std::size_t>(tick / every % 4)]});
+    BOOST_REQUIRE(out->close());
+    return read_file(path).size();
+  };
+  const auto each_once = size(folder / "slow.reel", 50);
+  const auto each_often = size(folder / "fast.reel", 1);
+  // 196 changes more; the characters of one text are 60.
+  BOOST_TEST(each_often < each_once + 100);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

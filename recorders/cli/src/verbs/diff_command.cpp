@@ -1,8 +1,10 @@
-// tickreel diff: where two recordings of a match part.
+// tickreel diff: where two recordings of a match, or of described structs, part.
 #include <fmt/format.h>
 
 #include "console/console.hpp"
+#include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/game/replay.hpp"
 #include "tickreel/text/json.hpp"
@@ -16,6 +18,17 @@ struct diff_arguments {
   std::string second;
   bool json = false;
 };
+
+void put_lacks(const auto& ranges, text::json_writer& json) {
+  json.key("not_compared").begin_array();
+  for (const auto& each : ranges) {
+    json.begin_object()
+        .member("first_tick", each.first_tick)
+        .member("ticks", each.end_tick - each.first_tick);
+    json.member("in_first", !each.in_first).member("in_second", !each.in_second).end_object();
+  }
+  json.end_array();
+}
 
 void print_json(const diff_arguments& arguments, const game::comparison& found) {
   std::string text;
@@ -40,14 +53,8 @@ void print_json(const diff_arguments& arguments, const game::comparison& found) 
   } else {
     json.null();
   }
-  json.key("not_compared").begin_array();
-  for (const game::lacking_ticks& each : found.not_compared) {
-    json.begin_object()
-        .member("first_tick", each.first_tick)
-        .member("ticks", each.end_tick - each.first_tick);
-    json.member("in_first", !each.in_first).member("in_second", !each.in_second).end_object();
-  }
-  json.end_array().end_object();
+  put_lacks(found.not_compared, json);
+  json.end_object();
   standard_output().write_line(text);
 }
 
@@ -75,8 +82,8 @@ void print_text(const game::comparison& found) {
   standard_output().write(text);
 }
 
-void report_lacks(const diff_arguments& arguments, const game::comparison& found) {
-  for (const game::lacking_ticks& each : found.not_compared) {
+void report_lacks(const diff_arguments& arguments, const auto& ranges) {
+  for (const auto& each : ranges) {
     const std::string what = fmt::format("{} ticks from tick {} on are missing and were not compared",
                                          each.end_tick - each.first_tick, each.first_tick);
     if (each.in_first) report_note(arguments.first, what);
@@ -84,7 +91,7 @@ void report_lacks(const diff_arguments& arguments, const game::comparison& found
   }
 }
 
-int code_of(const game::comparison& found) {
+int code_of(const auto& found) {
   if (found.same()) return done;
   return found.differ() || found.ticks != 0 ? done_with_loss : failed;
 }
@@ -95,7 +102,73 @@ result<game::replay> open_match(const std::string& file) {
   return game::replay::open(file);
 }
 
+void print_json(const diff_arguments& arguments, const files::described_comparison& found) {
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object().member("first", arguments.first).member("second", arguments.second);
+  json.member("same", found.same()).member("ticks_compared", found.ticks);
+  json.key("first_different_tick");
+  found.state ? json.value(found.state->tick) : json.null();
+  json.key("state");
+  if (found.state) {
+    json.begin_object()
+        .member("tick", found.state->tick)
+        .member("field", std::string_view(found.state->field));
+    json.member("first", std::string_view(found.state->first));
+    json.member("second", std::string_view(found.state->second)).end_object();
+  } else {
+    json.null();
+  }
+  json.key("schema").begin_array();
+  for (const std::string& each : found.schema) json.value(std::string_view(each));
+  json.end_array();
+  put_lacks(found.not_compared, json);
+  json.end_object();
+  standard_output().write_line(text);
+}
+
+void print_text(const files::described_comparison& found) {
+  constexpr std::size_t most_shown = 20;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(found.schema.size(), most_shown); ++i) text += found.schema[i] + '\n';
+  if (found.schema.size() > most_shown) {
+    text += fmt::format("and {} more differences of the structs\n", found.schema.size() - most_shown);
+  }
+  if (const auto& state = found.state) {
+    text += fmt::format("states differ from tick {} on\n  {}: {} and {}\n", state->tick, state->field,
+                        state->first, state->second);
+  } else if (found.ticks == 0 && !found.same()) {
+    text += "no tick could be compared\n";
+  } else {
+    text += fmt::format("{}the same, for {} ticks\n", found.schema.empty() ? "" : "what both have is ",
+                        found.ticks);
+  }
+  standard_output().write(text);
+}
+
+int run_described(const diff_arguments& arguments) {
+  catch_stop_signals();
+  const auto found = files::compare_described(arguments.first, arguments.second,
+                                              {.progress = {}, .cancelled = stop_requested});
+  if (!found) {
+    report_error(arguments.first, found.error());
+    return failed;
+  }
+  arguments.json ? print_json(arguments, *found) : print_text(*found);
+  report_lacks(arguments, found->not_compared);
+  for (const std::string& each : found->lost[0]) report_note(arguments.first, each);
+  for (const std::string& each : found->lost[1]) report_note(arguments.second, each);
+  if (!found->state && found->total[0] != found->total[1]) {
+    report_note(arguments.second,
+                fmt::format("{} ticks, the other has {}", found->total[1], found->total[0]));
+  }
+  return code_of(*found);
+}
+
 int run(const diff_arguments& arguments) {
+  if (files::is_described_reel(arguments.first) && files::is_described_reel(arguments.second)) {
+    return run_described(arguments);
+  }
   std::optional<game::replay> matches[2];
   const std::string* const files[2] = {&arguments.first, &arguments.second};
   for (int i = 0; i < 2; ++i) {
@@ -103,7 +176,9 @@ int run(const diff_arguments& arguments) {
     if (!opened) {
       report_error(*files[i], opened.error());
       if (opened.error().code == error_code::bad_magic) {
-        report_advice("diff compares recordings of matches: .icrep, and reels of them");
+        report_advice(
+            "diff compares recordings of matches: .icrep, and reels of them; and two reels of described "
+            "structs");
       }
       return failed;
     }
@@ -115,7 +190,7 @@ int run(const diff_arguments& arguments) {
     return failed;
   }
   arguments.json ? print_json(arguments, *found) : print_text(*found);
-  report_lacks(arguments, *found);
+  report_lacks(arguments, found->not_compared);
   if (matches[0]->total_ticks() != matches[1]->total_ticks()) {
     report_note(arguments.second, fmt::format("{} ticks, the other has {}", matches[1]->total_ticks(),
                                               matches[0]->total_ticks()));
@@ -127,15 +202,19 @@ int run(const diff_arguments& arguments) {
 
 void add_diff(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<diff_arguments>();
-  CLI::App* app = program.add_subcommand("diff", "Finds where two recordings of a match part");
-  app->add_option("A", arguments->first, "An .icrep, or a reel of one")->required();
-  app->add_option("B", arguments->second, "Another recording of the same match")->required();
+  CLI::App* app = program.add_subcommand("diff", "Finds where two recordings part");
+  app->add_option("A", arguments->first, "An .icrep, a reel of one, or a reel of described structs")
+      ->required();
+  app->add_option("B", arguments->second, "Another recording of the same")->required();
   app->add_flag("--json", arguments->json, "One JSON object instead of text");
   app->footer(
       "For hunting desynchronisation: the first tick whose state differs, and in the first keyframe that "
       "both have\n"
       "and that differs the entity, the component and the field. Ticks that only one of them has are not "
       "compared.\n"
+      "Of two reels of described structs: the first tick and the member that differ, and what their structs "
+      "have "
+      "not in common.\n"
       "Exit codes: 0 the same, 3 they differ or lack ticks, 1 they cannot be compared.\n"
       "Examples:\n"
       "  tickreel diff mine.icrep theirs.icrep\n"

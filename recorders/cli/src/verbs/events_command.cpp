@@ -55,7 +55,9 @@ int run(const events_arguments& arguments) {
   if (!given) {
     report_error(arguments.file, given.error());
     if (given.error().code == error_code::invalid_argument) {
-      report_advice("'tickreel events --help' lists the types, 'tickreel info FILE' the players");
+      report_advice(
+          "'tickreel events --help' lists the types, 'tickreel info FILE' the players and a game's own "
+          "types");
     }
     return failed;
   }

@@ -262,8 +262,9 @@ void append_type(const schema& described, const schema_type& type, std::string& 
 
 }  // namespace
 
-void append_members(const schema& described, byte_span row, text::json_writer& json) {
-  json_row(described, row, json).members_of(described.root(), {"tick", "time_ms"});
+void append_members(const schema& described, byte_span row, text::json_writer& json,
+                    std::initializer_list<std::string_view> taken) {
+  json_row(described, row, json).members_of(described.root(), taken);
 }
 
 void append_csv_names(const schema& described, std::string& out) {

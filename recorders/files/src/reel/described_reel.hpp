@@ -1,23 +1,27 @@
 // Reels of described structs: rows of column blocks, read by the schema in their header.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "ticked_reel.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/tracks/event_reader.hpp"
 #include "tickreel/tracks/row_decoder.hpp"
 
 namespace tickreel::files {
 
 // A row's values as the members of a JSON object: a struct is an object, entities are an array of those that
 // live, each with its id and generation, an optional without a value is null, an enumeration's value its name
-// where it has one.
-void append_members(const schema& described, byte_span row, text::json_writer& json);
+// where it has one. `taken`: keys that stand beside them; a member of that name gets an underscore.
+void append_members(const schema& described, byte_span row, text::json_writer& json,
+                    std::initializer_list<std::string_view> taken = {"tick", "time_ms"});
 
 // Cells with a comma in front of each.
 void append_csv_names(const schema& described, std::string& out);
@@ -57,6 +61,19 @@ class described_recording final : public ticked_reel<described_ticks> {
   [[nodiscard]] const schema& described() const noexcept { return ticks().described(); }
   // Of the tick that next() went to.
   [[nodiscard]] byte_span row() const noexcept { return ticks().state(); }
+
+  // By their names, with their members. Bytes that nobody described are of type "event", with their number
+  // and content.
+  result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
+                               const monitor& watch) override;
+  std::vector<std::string> losses() const override;
+  result<void> rewind() override;
+  result<summary> summarise(const monitor& watch) override;
+  result<verification> verify(const monitor& watch) override;
+
+ private:
+  void note_losses(const tracks::event_reader& from);
+  std::vector<std::string> event_losses_;
 };
 
 // unsupported_operation for a reel of something else.

@@ -136,6 +136,13 @@ class ticked_reel : public recording {
   }
 
  protected:
+  [[nodiscard]] reel::reader& source() noexcept { return source_; }
+  // For those who have looked at what is not a tick.
+  void go_to_end() {
+    (void)rewind();
+    ticks_.restart(source_.contents().records.size());
+    ended_ = true;
+  }
   [[nodiscard]] const Ticks& ticks() const noexcept { return ticks_.decoder(); }
 
  private:

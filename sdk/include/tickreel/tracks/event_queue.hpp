@@ -24,8 +24,9 @@ class event_queue {
   // A copy into a ring: no allocation, lock, system call or wait. False when `capacity` wait already.
   template <described E>
   bool push(frame_stamp stamp, const E& happened) noexcept {
-    static_assert(component_size<E> <= max_event_bytes,
-                  "tickreel: an event has at most 1024 bytes; what is larger belongs into the recorded struct");
+    static_assert(
+        component_size<E> <= max_event_bytes,
+        "tickreel: an event has at most 1024 bytes; what is larger belongs into the recorded struct");
     slot* const to = ring_.begin_push();
     if (to == nullptr) return false;
     to->stamp = stamp;

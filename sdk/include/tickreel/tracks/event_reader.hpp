@@ -16,9 +16,9 @@ namespace tickreel::tracks {
 
 struct event_view {
   frame_stamp stamp;
-  std::uint32_t type = 0;              // as it stands in the reel
-  const schema* described = nullptr;   // null: bytes of which nobody says what they are
-  byte_span bytes;                     // until the next call
+  std::uint32_t type = 0;             // as it stands in the reel
+  const schema* described = nullptr;  // null: bytes of which nobody says what they are
+  byte_span bytes;                    // until the next call
   [[nodiscard]] std::string_view name() const noexcept {
     return described == nullptr ? std::string_view() : std::string_view(described->root().name);
   }

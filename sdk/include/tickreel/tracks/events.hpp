@@ -1,8 +1,10 @@
 // Events in a reel of described structs: described structs of their own, at the tick in which they happened.
 //
 //   type 2147483648 + n   the component bytes of an event of kind n
-//   type 2147483647       u32 n | schema (docs/formats/tracks.md): what events of kind n are made of. Before the
-//                         first of them, again where a sink joins, and at the end; the first that can be read counts
+//   type 2147483647       u32 n | schema (docs/formats/tracks.md): what events of kind n are made of. Before
+//   the
+//                         first of them, again where a sink joins, and at the end; the first that can be read
+//                         counts
 #pragma once
 
 #include <cstdint>
@@ -30,7 +32,7 @@ struct event_kind {
   byte_vector (*schema)() = nullptr;  // allocates
 };
 template <described E>
-inline constexpr event_kind event_kind_of{
-    described_name<E>(), static_cast<std::uint32_t>(component_size<E>), [] { return to_bytes(schema_of<E>()); }};
+inline constexpr event_kind event_kind_of{described_name<E>(), static_cast<std::uint32_t>(component_size<E>),
+                                          [] { return to_bytes(schema_of<E>()); }};
 
 }  // namespace tickreel::tracks

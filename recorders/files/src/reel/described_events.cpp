@@ -1,0 +1,201 @@
+// What happened in reels of described structs, by the descriptions that stand in the reel.
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "described_reel.hpp"
+#include "tickreel/text/hex.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+class event_picker {
+ public:
+  explicit event_picker(const event_query& query) : query_(query) {
+    if (query.from) from_ = query.from->without_game_clock();
+    if (query.to) to_ = query.to->without_game_clock();
+  }
+
+  [[nodiscard]] bool takes(const tracks::event_view& event) const {
+    if (from_ && is_before(event.stamp, *from_)) return false;
+    if (to_ && is_behind(event.stamp, *to_)) return false;
+    if (!query_.types.empty() && std::ranges::find(query_.types, name_of(event)) == query_.types.end()) {
+      return false;
+    }
+    return query_.player.empty() || concerns(event);
+  }
+
+  [[nodiscard]] static std::string_view name_of(const tracks::event_view& event) {
+    return event.described == nullptr ? std::string_view("event") : event.name();
+  }
+
+ private:
+  // Half a millisecond, because times are whole ones for people.
+  static bool is_before(const frame_stamp& stamp, const moment& where) {
+    if (where.unit == moment::by::tick) return stamp.tick < where.tick;
+    return static_cast<double>(stamp.time_us) < where.seconds * 1e6 - 500;
+  }
+  static bool is_behind(const frame_stamp& stamp, const moment& where) {
+    if (where.unit == moment::by::tick) return stamp.tick > where.tick;
+    return static_cast<double>(stamp.time_us) > where.seconds * 1e6 + 500;
+  }
+
+  // Whether its member "player" is that text or number.
+  [[nodiscard]] bool concerns(const tracks::event_view& event) const {
+    if (event.described == nullptr) return false;
+    const auto values = values_of(*event.described);
+    const auto named = std::ranges::find(values, "player", &value_layout::name);
+    if (named == values.end()) return false;
+    byte_reader in(event.bytes.subspan(named->offset, named->size_bytes));
+    if (named->kind == value_kind::text) {
+      const std::uint16_t size = in.u16();
+      return as_text(in.bytes(std::min<std::size_t>(size, in.remaining()))) == query_.player;
+    }
+    if (named->kind == value_kind::floating || named->kind == value_kind::boolean) return false;
+    for (const enumerator& each : named->enumerators) {
+      if (each.name == query_.player) return number_in(event.bytes, *named) == each.value;
+    }
+    std::int64_t wanted = 0;
+    const char* const end = query_.player.data() + query_.player.size();
+    const auto [stopped, code] = std::from_chars(query_.player.data(), end, wanted);
+    return code == std::errc{} && stopped == end && number_in(event.bytes, *named) == wanted;
+  }
+  static std::int64_t number_in(byte_span event, const value_layout& at) {
+    std::uint64_t bits = 0;
+    for (std::uint32_t i = 0; i < at.size_bytes; ++i) {
+      bits |= std::to_integer<std::uint64_t>(event[at.offset + i]) << (8 * i);
+    }
+    const unsigned unused = 64 - 8 * at.size_bytes;
+    if (at.kind == value_kind::signed_integer) return static_cast<std::int64_t>(bits << unused) >> unused;
+    return static_cast<std::int64_t>(bits);
+  }
+
+  const event_query& query_;
+  std::optional<moment> from_;
+  std::optional<moment> to_;
+};
+
+}  // namespace
+
+namespace {
+
+// Most reels have their events in the order of their ticks; those that came late stand behind later ones.
+bool stand_in_order(const std::vector<reel::record_info>& records) {
+  std::uint64_t last = 0;
+  for (const reel::record_info& each : records) {
+    if (each.kind != reel::record_kind::event) continue;
+    if (each.first_tick < last) return false;
+    last = each.first_tick;
+  }
+  return true;
+}
+
+}  // namespace
+
+result<std::uint64_t> described_recording::events(const event_query& query,
+                                                  const std::function<bool(std::string_view)>& each,
+                                                  const monitor& watch) {
+  go_to_end();
+  tracks::event_reader from(source());
+  if (!query.types.empty()) {
+    const auto kinds = from.kinds();
+    if (!kinds) return fail(kinds.error());
+    for (const std::string& wanted : query.types) {
+      const auto is_named = [&](const auto& kind) { return kind.second.root().name == wanted; };
+      if (wanted != "event" && std::ranges::none_of(**kinds, is_named)) {
+        return fail(error_code::invalid_argument, error::no_offset, "there is no such type of event");
+      }
+    }
+  }
+  const event_picker picker(query);
+  const bool in_order = stand_in_order(source().contents().records);
+  std::vector<std::pair<std::uint64_t, std::string>> waiting;
+  std::uint64_t count = 0;
+  std::uint64_t looked = 0;
+  std::string line;
+  tracks::event_view event;
+  for (;;) {
+    const auto more = from.next(event);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+    if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    if (!picker.takes(event)) continue;
+    line.clear();
+    text::json_writer json(line);
+    json.begin_object().member("tick", event.stamp.tick).member("type", event_picker::name_of(event));
+    if (event.described != nullptr) {
+      append_members(*event.described, event.bytes, json, {"tick", "type"});
+    } else {
+      json.member("number", event.type).member("content", text::to_hex(event.bytes));
+    }
+    json.end_object();
+    if (!in_order) {
+      waiting.emplace_back(event.stamp.tick, line);
+      continue;
+    }
+    ++count;
+    if (!each(line)) break;
+  }
+  std::ranges::stable_sort(waiting, {}, &std::pair<std::uint64_t, std::string>::first);
+  for (const auto& [tick, text] : waiting) {
+    ++count;
+    if (!each(text)) break;
+  }
+  note_losses(from);
+  return count;
+}
+
+void described_recording::note_losses(const tracks::event_reader& from) {
+  reel_losses lost;
+  for (const reel::loss& each : from.losses()) lost.add(each);
+  event_losses_ = lost.sentences();
+  if (from.unreadable() != 0) {
+    event_losses_.push_back("of " + std::to_string(from.unreadable()) +
+                            " events nothing says what they are: their description is lost");
+  }
+}
+
+std::vector<std::string> described_recording::losses() const {
+  std::vector<std::string> all = ticked_reel::losses();
+  all.insert(all.begin(), event_losses_.begin(), event_losses_.end());
+  return all;
+}
+
+result<void> described_recording::rewind() {
+  event_losses_.clear();
+  return ticked_reel::rewind();
+}
+
+result<summary> described_recording::summarise(const monitor& watch) {
+  auto out = ticked_reel::summarise(watch);
+  if (!out) return out;
+  tracks::event_reader from(source());
+  const auto kinds = from.kinds();
+  if (!kinds) return fail(kinds.error());
+  std::string told;
+  for (const auto& [number, kind] : **kinds) told += (told.empty() ? "" : ", ") + fields_text(kind);
+  if (!told.empty()) out->facts.push_back({"event_types", std::move(told)});
+  return out;
+}
+
+result<verification> described_recording::verify(const monitor& watch) {
+  auto out = ticked_reel::verify(watch);
+  if (!out) return out;
+  tracks::event_reader from(source());
+  tracks::event_view event;
+  for (;;) {
+    const auto more = from.next(event);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+  }
+  // What is lost of the reel's records is told by the walk over its ticks.
+  if (from.unreadable() != 0) {
+    out->findings.push_back({severity::error, error::no_offset,
+                             "of " + std::to_string(from.unreadable()) +
+                                 " events nothing says what they are: their description is lost"});
+  }
+  return out;
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,231 @@
+// Events and comparisons of reels of described structs, without the structs.
+#include <boost/test/unit_test.hpp>
+
+#include "file_bytes.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/files/compare.hpp"
+#include "tickreel/files/edit.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/files/recover.hpp"
+#include "tickreel/tickreel.hpp"
+
+namespace pitch {
+
+struct ball {
+  float x = 0, y = 0;
+};
+TICKREEL_DESCRIBE(ball, x, y);
+enum class side : std::uint8_t { blue, orange };
+struct field {
+  ball at;
+  side owner = side::blue;
+  tickreel::entities<ball, 2> spare;
+};
+TICKREEL_DESCRIBE(field, at, owner, spare);
+
+struct goal {
+  std::uint8_t player = 0;
+  side by = side::blue;
+  tickreel::short_text<12> type;
+};
+TICKREEL_DESCRIBE(goal, player, by, type);
+struct chat {
+  tickreel::short_text<8> player;
+};
+TICKREEL_DESCRIBE(chat, player);
+
+}  // namespace pitch
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+struct plan {
+  int ticks = 60;
+  int other_from = 1000;  // x is one more from there on
+  int skipped = -1;       // a tick that is not recorded
+};
+
+template <class T = pitch::field>
+std::string recorded(const std::string& path, const plan& how = {}) {
+  recorder_options options;
+  options.ticks_per_second = 50;
+  options.mode = threading::pumped;
+  options.seal_frames = 20;
+  auto out = record<T>(path, options);
+  BOOST_REQUIRE(out);
+  T now;
+  for (int tick = 0; tick < how.ticks; ++tick) {
+    if (tick == how.skipped) continue;
+    if constexpr (requires { now.at; }) {
+      now.at.x = static_cast<float>(tick + (tick >= how.other_from ? 1 : 0));
+    } else {
+      now.x = static_cast<float>(tick);
+    }
+    BOOST_REQUIRE(out->push({static_cast<std::uint64_t>(tick), tick * 20'000}, now));
+    if (tick == 10) BOOST_REQUIRE(out->event(pitch::goal{3, pitch::side::orange, "late"}));
+    if (tick == 20) BOOST_REQUIRE(out->event(pitch::chat{"Ada"}));
+    if (tick == 30) BOOST_REQUIRE(out->event(pitch::goal{4, pitch::side::blue, {}}));
+    if (tick == 40) BOOST_REQUIRE(out->event(7, as_bytes("raw")));
+  }
+  BOOST_REQUIRE(out->close());
+  return path;
+}
+
+std::vector<std::string> events_of(const std::string& path, const files::event_query& query = {}) {
+  auto in = files::open(path);
+  BOOST_REQUIRE(in);
+  std::vector<std::string> lines;
+  const auto count = (*in)->events(query, [&](std::string_view line) {
+    lines.emplace_back(line);
+    return true;
+  });
+  BOOST_REQUIRE(count);
+  BOOST_TEST(*count == lines.size());
+  BOOST_TEST((*in)->losses().empty());
+  return lines;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(described_events)
+
+BOOST_AUTO_TEST_CASE(are_shown_by_name_and_picked) {
+  scratch_folder folder;
+  const std::string path = recorded(folder / "match.reel");
+  const std::vector<std::string> all = {
+      R"({"tick":10,"type":"goal","player":3,"by":"orange","type_":"late"})",
+      R"({"tick":20,"type":"chat","player":"Ada"})",
+      R"({"tick":30,"type":"goal","player":4,"by":"blue","type_":""})",
+      R"({"tick":40,"type":"event","number":7,"content":"726177"})"};
+  BOOST_TEST(events_of(path) == all, boost::test_tools::per_element());
+  const auto only = [&](std::initializer_list<std::size_t> which, const files::event_query& query) {
+    std::vector<std::string> wanted;
+    for (const std::size_t each : which) wanted.push_back(all[each]);
+    BOOST_TEST(events_of(path, query) == wanted, boost::test_tools::per_element());
+  };
+  only({0, 2}, {.types = {"goal"}});
+  only({3}, {.types = {"event"}});
+  only({1}, {.player = "Ada"});
+  only({2}, {.player = "4"});
+  only({}, {.player = "Bob"});
+  only({1, 2}, {.from = files::moment::at_tick(11), .to = files::moment::at_tick(30)});
+  only({2, 3}, {.from = files::moment::at_time(0.6)});
+  auto in = files::open(path);
+  const auto refused = (*in)->events({.types = {"foul"}}, [](std::string_view) { return true; });
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == error_code::invalid_argument));
+  const auto about = (*in)->summarise();
+  BOOST_REQUIRE(about);
+  const auto told = std::find_if(about->facts.begin(), about->facts.end(),
+                                 [](const files::fact& each) { return each.key == "event_types"; });
+  BOOST_REQUIRE((told != about->facts.end()));
+  BOOST_TEST(std::get<std::string>(told->value).starts_with("goal {player: u8, by: enumeration (blue, orange)"));
+}
+
+BOOST_AUTO_TEST_CASE(stay_when_the_reel_becomes_compact_or_is_recovered) {
+  scratch_folder folder;
+  const std::string path = recorded(folder / "match.reel");
+  const auto before = events_of(path);
+  BOOST_REQUIRE(files::compact(path, folder / "compact.reel"));
+  BOOST_TEST(events_of(folder / "compact.reel") == before, boost::test_tools::per_element());
+  byte_vector bytes = read_file(path);
+  bytes.resize(bytes.size() - 3);
+  write_file(folder / "torn.reel", bytes);
+  BOOST_REQUIRE(files::recover(folder / "torn.reel", folder / "whole.reel"));
+  BOOST_TEST(events_of(folder / "whole.reel") == before, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(without_their_description_are_told) {
+  scratch_folder folder;
+  const std::string path = recorded(folder / "match.reel");
+  byte_vector bytes = read_file(path);
+  auto source = reel::reader::open(path);
+  BOOST_REQUIRE(source);
+  // Every one of goal, which is the first kind.
+  reel::record record;
+  for (std::size_t number = 0; number < source->contents().records.size(); ++number) {
+    const reel::record_info& info = source->contents().records[number];
+    if (info.kind != reel::record_kind::event) continue;
+    BOOST_REQUIRE(source->read(number, record));
+    const auto event = reel::read_event(record.payload);
+    if (event->type != tracks::event_description_type || event->bytes[0] != std::byte{0}) continue;
+    bytes[static_cast<std::size_t>(info.offset + info.bytes - 1)] ^= std::byte{1};
+  }
+  write_file(folder / "damaged.reel", bytes);
+  auto in = files::open(folder / "damaged.reel");
+  BOOST_REQUIRE(in);
+  std::uint64_t named = 0;
+  const auto count = (*in)->events({}, [&](std::string_view line) {
+    if (line.find("\"chat\"") != std::string_view::npos) ++named;
+    BOOST_TEST(line.find("\"goal\"") == std::string_view::npos);
+    return true;
+  });
+  BOOST_REQUIRE(count);
+  BOOST_TEST(*count == 4u);
+  BOOST_TEST(named == 1u);
+  // Both records, and what they cost.
+  BOOST_TEST((*in)->losses().size() == 3u);
+  const auto verified = (*in)->verify();
+  BOOST_REQUIRE(verified);
+  BOOST_TEST(!verified->ok());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(described_comparison)
+
+BOOST_AUTO_TEST_CASE(finds_the_tick_and_the_field) {
+  scratch_folder folder;
+  const std::string one = recorded(folder / "one.reel");
+  BOOST_REQUIRE(files::compact(one, folder / "compact.reel"));
+  const auto same = files::compare_described(one, folder / "compact.reel");
+  BOOST_REQUIRE(same);
+  BOOST_TEST(same->same());
+  BOOST_TEST(same->ticks == 60u);
+  const auto found = files::compare_described(one, recorded(folder / "two.reel", {.other_from = 33}));
+  BOOST_REQUIRE(found);
+  BOOST_TEST(!found->same());
+  BOOST_REQUIRE(found->state.has_value());
+  BOOST_TEST(found->state->tick == 33u);
+  BOOST_TEST(found->state->field == "at.x");
+  BOOST_TEST(found->state->first == "33");
+  BOOST_TEST(found->state->second == "34");
+}
+
+BOOST_AUTO_TEST_CASE(names_other_types_and_compares_what_both_have) {
+  scratch_folder folder;
+  const std::string one = recorded(folder / "one.reel");
+  const std::string other = recorded<pitch::ball>(folder / "ball.reel");
+  const auto found = files::compare_described(one, other);
+  BOOST_REQUIRE(found);
+  BOOST_TEST(!found->same());
+  BOOST_TEST(!found->state);
+  const std::vector<std::string> wanted = {"at.x is only in the first", "at.y is only in the first",
+                                           "owner is only in the first"};
+  BOOST_REQUIRE(found->schema.size() >= 3u);
+  for (std::size_t i = 0; i < 3; ++i) BOOST_TEST(found->schema[i] == wanted[i]);
+  BOOST_TEST(found->schema.back() == "y is only in the second");
+}
+
+BOOST_AUTO_TEST_CASE(says_which_ticks_one_lacks) {
+  scratch_folder folder;
+  const std::string one = recorded(folder / "one.reel", {.skipped = 12});
+  const std::string two = recorded(folder / "two.reel", {.ticks = 50, .skipped = 13});
+  const auto found = files::compare_described(one, two);
+  BOOST_REQUIRE(found);
+  BOOST_TEST(!found->same());
+  BOOST_TEST(!found->state);
+  BOOST_TEST(found->ticks == 48u);
+  BOOST_REQUIRE(found->not_compared.size() == 2u);
+  BOOST_TEST(found->not_compared[0].first_tick == 12u);
+  BOOST_TEST(found->not_compared[0].end_tick == 13u);
+  BOOST_TEST(found->not_compared[0].in_first);
+  BOOST_TEST(!found->not_compared[0].in_second);
+  BOOST_TEST(found->not_compared[1].in_second);
+  BOOST_TEST(found->total[0] == 59u);
+  BOOST_TEST(found->total[1] == 49u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
