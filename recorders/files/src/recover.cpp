@@ -56,7 +56,7 @@ namespace {
 result<std::string_view> extension_of_reel(const file_path& input) {
   auto source = reel::reader::open(input);
   if (!source) return fail(source.error());
-  const reel_encoder* const known = reel_encoder_named(source->head().encoder_name);
+  const reel_encoder* const known = known_reel_encoder(source->head());
   return known == nullptr ? ".recovered.reel" : known->extension;
 }
 

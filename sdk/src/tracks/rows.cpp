@@ -127,6 +127,8 @@ class shape_maker {
           const column& a = out_.columns[own + i];
           const column& b = out_.columns[first + i];
           if (a.kind != b.kind || a.size_bytes != b.size_bytes) return false;
+          // What lies deeper was declared with more knowledge.
+          if (a.declared.kind != tracks::relation::none) continue;
           set(own + i, same ? tracks::relation::same_as : tracks::relation::relative_to, {id(first + i)});
         }
         return true;

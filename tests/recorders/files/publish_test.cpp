@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(a_closed_reel_becomes_its_format) {
   const scratch_folder folder;
   const auto reel = folder.path() / "a.reel";
   const auto words = folder.path() / "words.reel";
-  write_match(reel, {}, short_match(true));
+  write_match(reel, {.hold = butter::tolerances{}}, short_match(true));
   write_match(folder.path() / "w.echoreplay");
   BOOST_REQUIRE(files::convert(folder.path() / "w.echoreplay", words));
   for (const auto& [from, to] : {std::pair{reel, "a.butter"}, std::pair{words, "b.echoreplay"}}) {
@@ -78,6 +78,7 @@ BOOST_AUTO_TEST_CASE(a_cut_or_damaged_reel_yields_what_it_has) {
   const auto reel = folder.path() / "a.reel";
   files::convert_options options;
   options.keyframe_interval_ticks = 20;
+  options.hold = butter::tolerances{};
   write_match(reel, options);
   const byte_vector whole = read_file(reel);
   const std::vector<std::string> states = all_states(reel);

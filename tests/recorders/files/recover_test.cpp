@@ -98,9 +98,19 @@ BOOST_AUTO_TEST_CASE(a_cut_reel) {
   const scratch_folder folder;
   files::convert_options options;
   options.keyframe_interval_ticks = 20;
+  options.hold = butter::tolerances{};
   const auto path = folder.path() / "a.reel";
   write_match(path, options);
   check_cuts(path, "out.butter", 30);
+  check_cuts(path, "out.reel", 30);
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_reel_of_columns) {
+  const scratch_folder folder;
+  files::convert_options options;
+  options.keyframe_interval_ticks = 20;
+  const auto path = folder.path() / "a.reel";
+  write_match(path, options);
   check_cuts(path, "out.reel", 30);
 }
 

@@ -6,10 +6,12 @@
 #include "byte_stream.hpp"
 #include "laid_out.hpp"
 #include "paths.hpp"
+#include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/echoreplay/line.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/published_sink.hpp"
+#include "tickreel/tracks/row_encoder.hpp"
 #include "zip.hpp"
 
 namespace tickreel::files {
@@ -60,7 +62,8 @@ result<void> pass_on_omissions(const echo_source& from, const convert_options& o
 // whether it fitted; `goes_on` whether the tick belongs into this file.
 template <class Encoder, class Fill, class GoesOn>
 result<void> record_reel(tick_feed& feed, const file_path& output, const convert_options& options,
-                         convert_report& report, Encoder encoder, Fill&& fill, GoesOn&& goes_on) {
+                         convert_report& report, Encoder encoder, Fill&& fill, GoesOn&& goes_on,
+                         byte_vector schema = {}) {
   auto tick = feed.current();
   if (!tick) return fail(tick.error());
   auto file = published_file::create(output, options.overwrite);
@@ -72,6 +75,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   recording.seal_interval_ms = 3'600'000;  // nothing is lost here by waiting
   recording.seal_frames = interval_of(options, default_reel_interval_ticks);
   recording.ring_ticks = 2;
+  recording.schema = std::move(schema);
   const std::int64_t start_ms = (*tick)->recorded_time_ms;
   recording.start_time_us = start_ms * 1000;
   std::vector<std::unique_ptr<reel::sink>> sinks;
@@ -108,6 +112,12 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
 }
 
 }  // namespace
+
+result<void> tick_feed::restart() {
+  held_ = ended_ = false;
+  given_ = 0;
+  return from_.rewind();
+}
 
 result<const echo::state*> tick_feed::current() {
   constexpr std::uint64_t report_every = 64;
@@ -248,6 +258,52 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
   return file->commit();
 }
 
+namespace {
+
+// The whole recording as rows of `Tick`; false, and nothing is written, where a tick does not fit.
+template <class Tick>
+result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_options& options,
+                        convert_report& report) {
+  using encoder = tracks::row_encoder<Tick>;
+  constexpr std::uint64_t most_block_bytes = 4u << 20;
+  auto rows = encoder::create({
+      .most_rows = std::min(interval_of(options, default_reel_interval_ticks),
+                            tracks::rows_within(component_size<Tick>, most_block_bytes)),
+      .group_columns = echo::live_group_columns,
+  });
+  if (!rows) return fail(rows.error());
+  bool has_room = true;
+  const auto done = record_reel(
+      feed, output, options, report, std::move(*rows),
+      [&](const echo::state& tick, Tick& slot) noexcept {
+        const bool without_bones = !options.bones;
+        has_room = without_bones ? tick.match.player_count <= slot.players.size() : Tick::has_room_for(tick);
+        if (!has_room) return false;
+        echo::assign(slot, tick, {});
+        if (without_bones) echo::clear_bones(slot);
+        return true;
+      },
+      [](const echo::state&) { return true; }, to_bytes(schema_of<Tick>()));
+  if (!has_room) return false;
+  if (!done) return fail(done.error());
+  return true;
+}
+
+result<void> write_row_reel(tick_feed& feed, const file_path& output, const convert_options& options,
+                            convert_report& report) {
+  for (const auto write :
+       {&write_rows<echo::small_recorded_tick>, &write_rows<echo::recorded_tick_with_bones>,
+        &write_rows<echo::largest_recorded_tick>}) {
+    const auto written = write(feed, output, options, report);
+    if (!written) return fail(written.error());
+    if (*written) return {};
+    if (auto again = feed.restart(); !again) return again;
+  }
+  return fail(error_code::over_limit, error::no_offset, "more players than a state has places for");
+}
+
+}  // namespace
+
 result<void> write_reel_file(tick_feed& feed, const file_path& output, const convert_options& options,
                              convert_report& report) {
   auto first = feed.current();
@@ -263,7 +319,9 @@ result<void> write_reel_file(tick_feed& feed, const file_path& output, const con
         },
         [](const echo::state&) { return true; });
   }
-  // Another session or map belongs into another reel, as it will into another .butter.
+  if (!options.hold) return write_row_reel(feed, output, options, report);
+  // As near as was asked for. Another session or map belongs into another reel, as it will into another
+  // .butter.
   std::string session;
   std::string map;
   return record_reel(

@@ -17,6 +17,8 @@ class tick_feed {
   // The tick under way; null at the end.
   result<const echo::state*> current();
   void take() noexcept { held_ = false; }
+  // Begins again with the source's first tick.
+  result<void> restart();
   [[nodiscard]] echo_source& source() noexcept { return from_; }
   [[nodiscard]] std::uint64_t taken() const noexcept { return given_; }
 

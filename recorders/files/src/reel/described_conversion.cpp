@@ -42,9 +42,8 @@ result<conversion_report> write_lines(recording& from, const file_path& output,
   return report;
 }
 
-// The reel, where it is one of described structs.
-result<std::unique_ptr<described_recording>> open_input(const file_path& input, const file_path& output,
-                                                        const conversion_options& options) {
+result<byte_source> open_input(const file_path& input, const file_path& output,
+                               const conversion_options& options) {
   if (same_file(input, output)) {
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
   }
@@ -52,18 +51,18 @@ result<std::unique_ptr<described_recording>> open_input(const file_path& input, 
     return fail(error_code::invalid_argument, error::no_offset,
                 "a text has neither compression nor keyframes");
   }
-  auto from = open_file(input);
-  if (!from) return fail(from.error());
-  return open_described(*from);
+  return open_file(input);
 }
 
 }  // namespace
 
 result<conversion_report> convert_reel_to_ndjson(const file_path& input, const file_path& output,
                                                  const conversion_options& options) {
-  auto from = open_input(input, output, options);
+  const auto file = open_input(input, output, options);
+  if (!file) return fail(file.error());
+  auto from = open_reel_recording(*file, {});
   if (!from) return fail(from.error());
-  const described_recording& ticks = **from;
+  const recording& ticks = **from;
   return write_lines(**from, output, options, {}, [&](std::string& text) {
     text += "{\"tick\":" + std::to_string(ticks.position().tick);
     text += ",\"time_ms\":" + std::to_string(ticks.position().time_ms) + ",";
@@ -74,7 +73,9 @@ result<conversion_report> convert_reel_to_ndjson(const file_path& input, const f
 
 result<conversion_report> convert_reel_to_csv(const file_path& input, const file_path& output,
                                               const conversion_options& options) {
-  auto from = open_input(input, output, options);
+  const auto file = open_input(input, output, options);
+  if (!file) return fail(file.error());
+  auto from = open_described(*file);
   if (!from) return fail(from.error());
   const described_recording& ticks = **from;
   std::string names = "tick,time_ms";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "described_reel.hpp"
+#include "echo_rows.hpp"
 #include "icrep/icrep_recording.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/butter/encoder.hpp"
@@ -32,6 +33,9 @@ constexpr reel_encoder table[] = {
      &publish_match_reel},
     // A finished reel is their file.
     {tracks::rows_name, ".recovered.reel", &tracks::row_decoder::reads_version, tracks::rows_version,
+     "described structs, version {}; version {} is known", &open_echo_reel_recording, &open_row_reel, nullptr,
+     &holds_echo_rows},
+    {tracks::rows_name, ".recovered.reel", &tracks::row_decoder::reads_version, tracks::rows_version,
      "described structs, version {}; version {} is known", &open_described_reel, nullptr, nullptr},
 };
 
@@ -41,14 +45,15 @@ std::span<const reel_encoder> reel_encoders() noexcept {
   return table;
 }
 
-const reel_encoder* reel_encoder_named(std::string_view name) noexcept {
-  const auto found = std::find_if(std::begin(table), std::end(table),
-                                  [name](const reel_encoder& each) { return each.name == name; });
+const reel_encoder* known_reel_encoder(const reel::header& head) noexcept {
+  const auto found = std::find_if(std::begin(table), std::end(table), [&head](const reel_encoder& each) {
+    return each.name == head.encoder_name && (each.holds == nullptr || each.holds(head));
+  });
   return found == std::end(table) ? nullptr : found;
 }
 
 result<const reel_encoder*> reel_encoder_of(const reel::header& head) noexcept {
-  const reel_encoder* const found = reel_encoder_named(head.encoder_name);
+  const reel_encoder* const found = known_reel_encoder(head);
   if (found == nullptr) {
     return fail(error_code::unsupported_operation, 0,
                 "the reel's frames belong to no format that can be laid out");

@@ -27,18 +27,21 @@ struct reel_encoder {
   // Lays the frames out as the file of `extension`; null where the reel itself is that file.
   result<recover_report> (*publish)(const file_path& reel, const file_path& output,
                                     const recover_options& options);
+  // Of encoders of one name: whether the reel is this row's. Null: it is.
+  bool (*holds)(const reel::header& head) = nullptr;
 };
 
 [[nodiscard]] std::span<const reel_encoder> reel_encoders() noexcept;
 
 // Null for an encoder that is not known here.
-[[nodiscard]] const reel_encoder* reel_encoder_named(std::string_view name) noexcept;
+[[nodiscard]] const reel_encoder* known_reel_encoder(const reel::header& head) noexcept;
 // unsupported_operation for an encoder that is not known here, unsupported_version for another version of
 // one.
 [[nodiscard]] result<const reel_encoder*> reel_encoder_of(const reel::header& head) noexcept;
 
 result<std::unique_ptr<echo_input>> open_butter_reel(reel::reader source, const echo_options& options);
 result<std::unique_ptr<echo_input>> open_echoreplay_reel(reel::reader source, const echo_options& options);
+result<std::unique_ptr<echo_input>> open_row_reel(reel::reader source, const echo_options& options);
 result<std::unique_ptr<recording>> open_echo_reel_recording(const byte_source& from,
                                                             const open_options& options);
 result<recover_report> publish_echo_reel(const file_path& reel, const file_path& output,

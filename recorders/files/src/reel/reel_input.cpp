@@ -3,6 +3,7 @@
 
 #include "decoded_reel.hpp"
 #include "echo/echo_input.hpp"
+#include "echo_rows.hpp"
 #include "reel_encoders.hpp"
 #include "reel_facts.hpp"
 #include "tickreel/butter/decoder.hpp"
@@ -134,6 +135,12 @@ result<std::unique_ptr<echo_input>> open_butter_reel(reel::reader source, const 
 
 result<std::unique_ptr<echo_input>> open_echoreplay_reel(reel::reader source, const echo_options&) {
   return open_as(std::move(source), echoreplay::decoder());
+}
+
+result<std::unique_ptr<echo_input>> open_row_reel(reel::reader source, const echo_options&) {
+  auto rows = echo_row_decoder::create(source.head().schema);
+  if (!rows) return fail(rows.error());
+  return open_as(std::move(source), std::move(*rows));
 }
 
 result<std::unique_ptr<echo_input>> open_echo_reel(const byte_source& from, const echo_options& options) {

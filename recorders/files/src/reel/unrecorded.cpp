@@ -27,7 +27,7 @@ void unrecorded_events::clear() {
 result<echo::omission_tally> unrecorded_in(const file_path& reel) {
   auto source = reel::reader::open(reel);
   if (!source) return fail(source.error());
-  const reel_encoder* const encoder = reel_encoder_named(source->head().encoder_name);
+  const reel_encoder* const encoder = known_reel_encoder(source->head());
   if (encoder == nullptr || encoder->open_echo == nullptr) return echo::omission_tally();
   unrecorded_events found;
   const auto& records = source->contents().records;

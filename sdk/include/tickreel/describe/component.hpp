@@ -5,7 +5,7 @@
 //   enumeration              its underlying integer
 //   fixed_value              its raw integer
 //   interned_text            u32
-//   short_text<N>            u16 size, then N bytes, zeros behind the text
+//   short_text<N>            u16 size, then N bytes, zeros behind the text; what is recorded as one likewise
 //   std::optional<T>         a byte, 0 or 1, then T, zeros when there is none
 //   std::array<T, N>, T[N]   N times T
 //   entities<T, N>           N times (u32 generation, then T)
@@ -36,14 +36,10 @@ template <class T>
 struct component_shape {  // scalars
   static constexpr bool is_number =
       std::is_arithmetic_v<T> && sizeof(T) <= 8 && !std::is_same_v<T, long double>;
-  static constexpr bool known = is_number || std::is_enum_v<T>;
+  static constexpr bool known = is_number || std::is_enum_v<T> || recorded_as_short_text<T>;
 };
 template <unsigned FractionBits, class Raw>
 struct component_shape<fixed_value<FractionBits, Raw>> {
-  static constexpr bool known = true;
-};
-template <std::uint16_t Capacity>
-struct component_shape<short_text<Capacity>> {
   static constexpr bool known = true;
 };
 template <>
@@ -80,9 +76,7 @@ inline constexpr unsigned fraction_bits_of = 0;
 template <unsigned FractionBits, class Raw>
 inline constexpr unsigned fraction_bits_of<fixed_value<FractionBits, Raw>> = FractionBits;
 template <class T>
-inline constexpr bool is_short_text = false;
-template <std::uint16_t Capacity>
-inline constexpr bool is_short_text<short_text<Capacity>> = true;
+inline constexpr bool is_short_text = recorded_as_short_text<T>;
 template <class T>
 inline constexpr bool is_std_optional = false;
 template <class T>

@@ -51,6 +51,13 @@ class short_text {
   char characters_[Capacity] = {};
 };
 
+// True: T is recorded as a short_text<T::capacity> is. It has view(), of at most `capacity` bytes, and is
+// made from a std::string_view. For texts that a program has already.
+template <class T>
+inline constexpr bool recorded_as_short_text = false;
+template <std::uint16_t Capacity>
+inline constexpr bool recorded_as_short_text<short_text<Capacity>> = true;
+
 // The number of a text in the recording's table of texts; the recorder that has the table gives it out.
 struct interned_text {
   std::uint32_t id = 0;

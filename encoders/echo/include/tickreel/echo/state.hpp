@@ -23,8 +23,12 @@ inline constexpr std::size_t bone_count = 23;
 template <std::size_t Capacity>
 struct text {
   static_assert(Capacity < 256);
+  static constexpr std::uint16_t capacity = Capacity;
   std::uint8_t length = 0;
   char data[Capacity] = {};
+
+  text() noexcept = default;
+  explicit text(std::string_view value) noexcept { (void)assign(value); }
 
   [[nodiscard]] std::string_view view() const noexcept { return {data, length}; }
   [[nodiscard]] bool empty() const noexcept { return length == 0; }

@@ -1,0 +1,67 @@
+#include "echo_rows.hpp"
+
+#include <utility>
+
+namespace tickreel::files {
+
+namespace {
+
+template <class Tick>
+result<void> read_as(byte_span row, echo::state& out, echo::line_reference& line) {
+  // Too large for a stack that may be small, and filled again and again.
+  thread_local const auto tick = std::make_unique<Tick>();
+  byte_reader in(row);
+  detail::take_component(in, *tick);
+  if (!in.ok()) return in.failure("row");
+  echo::assign(out, *tick);
+  line = tick->line;
+  return {};
+}
+
+template <class Tick>
+bool is_schema_of(byte_span schema_bytes) {
+  return std::ranges::equal(schema_bytes, to_bytes(schema_of<Tick>()));
+}
+
+}  // namespace
+
+bool holds_echo_rows(const reel::header& head) {
+  if (head.encoder_name != tracks::rows_name) return false;
+  const auto described = read_schema(head.schema);
+  return described && described->root().name == echo::recorded_tick_name;
+}
+
+echo_row_decoder::echo_row_decoder(tracks::row_decoder rows)
+    : rows_(std::move(rows)), state_(std::make_unique<echo::state>()) {}
+
+result<echo_row_decoder> echo_row_decoder::create(byte_span schema_bytes) {
+  auto rows = tracks::row_decoder::create(schema_bytes);
+  if (!rows) return fail(rows.error());
+  echo_row_decoder made(std::move(*rows));
+  if (is_schema_of<echo::small_recorded_tick>(schema_bytes)) {
+    made.read_ = &read_as<echo::small_recorded_tick>;
+  } else if (is_schema_of<echo::recorded_tick_with_bones>(schema_bytes)) {
+    made.read_ = &read_as<echo::recorded_tick_with_bones>;
+  } else if (is_schema_of<largest>(schema_bytes)) {
+    made.read_ = &read_as<largest>;
+  } else {
+    const schema& described = made.rows_.described();
+    made.match_ = layout_match::between(layout_of<largest>(), values_of(described), described.row_bytes());
+  }
+  return made;
+}
+
+result<void> echo_row_decoder::decode(frame_kind kind, byte_span frame) {
+  if (auto decoded = rows_.decode(kind, frame); !decoded) return decoded;
+  return read_ != nullptr ? read_(rows_.state(), *state_, line_) : read_other(rows_.state());
+}
+
+result<void> echo_row_decoder::read_other(byte_span row) {
+  matched_.resize(component_size<largest>);
+  const auto fresh = std::make_unique<largest>();
+  detail::put_component(matched_.data(), *fresh);
+  if (auto applied = match_.apply(row, matched_); !applied) return applied;
+  return read_as<largest>(matched_, *state_, line_);
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,50 @@
+// Echo VR ticks as rows of a described struct: the decoder of such reels.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "tickreel/describe/recorded.hpp"
+#include "tickreel/echo/described.hpp"
+#include "tickreel/record/encoder.hpp"
+#include "tickreel/reel/format.hpp"
+#include "tickreel/tracks/row_decoder.hpp"
+
+namespace tickreel::files {
+
+// Whether a reel's rows are Echo VR ticks, whatever version of the struct wrote them.
+[[nodiscard]] bool holds_echo_rows(const reel::header& head);
+
+class echo_row_decoder {
+ public:
+  using state_type = echo::state;
+  static constexpr std::string_view decoder_name = tracks::rows_name;
+  [[nodiscard]] static bool reads_version(std::uint32_t version) noexcept {
+    return tracks::row_decoder::reads_version(version);
+  }
+
+  static result<echo_row_decoder> create(byte_span schema_bytes);
+
+  result<void> decode(frame_kind kind, byte_span frame);
+  [[nodiscard]] const echo::state& state() const noexcept { return *state_; }
+  // How the line is kept that the tick came in.
+  [[nodiscard]] const echo::line_reference& line() const noexcept { return line_; }
+
+ private:
+  using largest = echo::largest_recorded_tick;
+  using read_row = result<void> (*)(byte_span row, echo::state& out, echo::line_reference& line);
+
+  explicit echo_row_decoder(tracks::row_decoder rows);
+  result<void> read_other(byte_span row);
+
+  tracks::row_decoder rows_;
+  // Of the struct that wrote them, where it is one of ours; else null, and `match_` finds what is there.
+  read_row read_ = nullptr;
+  layout_match match_;
+  byte_vector matched_;
+  std::unique_ptr<echo::state> state_;
+  echo::line_reference line_;
+};
+static_assert(tick_decoder<echo_row_decoder>);
+
+}  // namespace tickreel::files

@@ -1,0 +1,73 @@
+// Echo VR ticks in reels of columns.
+#include <boost/test/unit_test.hpp>
+
+#include "fixtures.hpp"
+#include "tickreel/describe/schema.hpp"
+#include "tickreel/echo/described.hpp"
+#include "tickreel/files/edit.hpp"
+#include "tickreel/reel/reader.hpp"
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+namespace {
+
+std::uint32_t row_bytes_of(const std::filesystem::path& reel) {
+  const auto source = reel::reader::open(reel);
+  BOOST_REQUIRE(source);
+  BOOST_TEST(source->head().encoder_name == "tracks");
+  return read_schema(source->head().schema).value().row_bytes();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(echo_reel)
+
+BOOST_AUTO_TEST_CASE(a_butter_loses_nothing_in_a_reel) {
+  const scratch_folder folder;
+  for (const bool bones : {false, true}) {
+    const auto butter = folder.path() / (bones ? "bones.butter" : "plain.butter");
+    const auto reel = folder.path() / (bones ? "bones.reel" : "plain.reel");
+    write_match(butter, {}, short_match(bones));
+    const auto report = files::convert(file_path(butter), reel);
+    BOOST_REQUIRE_MESSAGE(report, (report ? "" : describe(report.error())));
+    BOOST_TEST(!report->lossy_source());
+    BOOST_TEST((all_states(reel) == all_states(butter)));
+    BOOST_TEST(row_bytes_of(reel) == (bones ? component_size<echo::recorded_tick_with_bones>
+                                            : component_size<echo::small_recorded_tick>));
+    BOOST_TEST(open_recording(reel)->verify().value().ok());
+
+    const auto compact = folder.path() / (bones ? "compact-bones.reel" : "compact.reel");
+    BOOST_REQUIRE(files::compact(file_path(reel), compact));
+    BOOST_TEST((all_states(compact) == all_states(butter)));
+    BOOST_TEST(std::filesystem::file_size(compact) <= std::filesystem::file_size(reel));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_tick_is_found_by_its_number) {
+  const scratch_folder folder;
+  const auto reel = folder.path() / "a.reel";
+  write_match(reel, {}, short_match(true));
+  const auto states = all_states(reel);
+  const auto from = open_recording(reel);
+  for (const std::size_t tick : {states.size() - 1, std::size_t{61}, std::size_t{60}, std::size_t{0}}) {
+    BOOST_REQUIRE(from->seek(files::moment::at_tick(tick)));
+    BOOST_REQUIRE(from->next().value());
+    std::string text;
+    from->append_state(text);
+    BOOST_TEST((text == states[tick]));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_becomes_the_other_formats) {
+  const scratch_folder folder;
+  const auto reel = folder.path() / "a.reel";
+  write_match(reel);
+  const std::size_t ticks = all_states(reel).size();
+  for (const char* const name : {"a.butter", "a.echoreplay"}) {
+    BOOST_REQUIRE(files::convert(file_path(reel), folder.path() / name));
+    BOOST_TEST(all_states(folder.path() / name).size() == ticks);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
