@@ -38,7 +38,7 @@ class decompressor {
   }
   [[nodiscard]] bool is_full() const noexcept { return stream_.avail_out == 0; }
   [[nodiscard]] std::size_t written() const noexcept {
-    return (std::size_t{stream_.total_out_hi32} << 32) | stream_.total_out_lo32;
+    return static_cast<std::size_t>((std::uint64_t{stream_.total_out_hi32} << 32) | stream_.total_out_lo32);
   }
 
  private:

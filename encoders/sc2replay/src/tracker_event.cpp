@@ -122,7 +122,7 @@ bool read_field(integer_cursor& from, std::int64_t number, tracker_event& out) n
       const std::int64_t size = from.integer();
       const std::byte* const start = from.place();
       if (!from.pass(size)) return false;
-      value = (start - out.bytes.data()) << 32 | size;
+      value = static_cast<std::int64_t>(start - out.bytes.data()) << 32 | size;
       break;
     }
     case versioned_tag::structure:

@@ -361,7 +361,7 @@ result<void> list_what_the_index_names(byte_source& from, const scan_options& op
   if (!named) return fail(named.error());
   if (!*named) return {};
   table_of_contents merged;
-  merged.records.reserve(contents.records.size() + contents.missing_records);
+  merged.records.reserve(contents.records.size() + (*named)->size());
   auto next = (*named)->begin();
   for (const record_info& info : contents.records) {
     for (; next != (*named)->end() && next->sequence <= info.sequence; ++next) {

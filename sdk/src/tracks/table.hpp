@@ -18,17 +18,22 @@ namespace tickreel::tracks {
 template <class Coder, class Byte>
 [[nodiscard]] bool code_text(Coder& coder, group_models& models, Byte* entry, const std::byte* before,
                              std::size_t size) noexcept {
-  std::uint64_t same = 0;
-  std::uint64_t own = 0;
+  std::size_t same = 0;
+  std::size_t own = 0;
   if constexpr (!Coder::decodes) {
     const std::size_t length = size_without_zeros(entry, size);
     if (before != nullptr)
       while (same < length && entry[same] == before[same]) ++same;
     own = length - same;
   }
-  if (before != nullptr) models.text_size.code(coder, same);
-  models.text_size.code(coder, own);
-  if (same > size || own > size - same) return false;
+  // What is read may be more than a size holds.
+  std::uint64_t coded_same = same;
+  std::uint64_t coded_own = own;
+  if (before != nullptr) models.text_size.code(coder, coded_same);
+  models.text_size.code(coder, coded_own);
+  if (coded_same > size || coded_own > size - coded_same) return false;
+  same = static_cast<std::size_t>(coded_same);
+  own = static_cast<std::size_t>(coded_own);
   if constexpr (Coder::decodes) {
     if (same != 0) std::memcpy(entry, before, same);
     std::memset(entry + same, 0, size - same);

@@ -78,7 +78,10 @@ inline constexpr std::size_t prefix_varint_max_size = 9;
 [[nodiscard]] inline std::uint64_t read_prefix_varint(byte_reader& from) noexcept {
   const byte_span input = from.rest();
   const std::uint64_t first = input.empty() ? 0 : std::to_integer<std::uint64_t>(input[0]);
-  const std::size_t size = first <= 240 ? 1 : first <= 248 ? 2 : first == 249 ? 3 : 1 + (first - 247);
+  const std::size_t size = first <= 240   ? 1
+                           : first <= 248 ? 2
+                           : first == 249 ? 3
+                                          : 1 + static_cast<std::size_t>(first - 247);
   if (input.size() < size) {
     from.fail_with(error_code::truncated);
     return 0;

@@ -1,0 +1,18 @@
+# The toolchain of Debian's clang-22, lld-22, libc++-22-dev-wasm32 and wasi-libc, which keeps its files under the
+# old name of the target. Used by scripts/wasm.
+
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+set(CMAKE_CXX_COMPILER clang++-22)
+set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
+# The linker looks into archives itself, so those of any ar do.
+set(CMAKE_AR ar CACHE STRING "")
+set(CMAKE_RANLIB ranlib CACHE STRING "")
+set(CMAKE_CXX_FLAGS_INIT
+  "-fno-exceptions -fno-rtti -msimd128 -mbulk-memory -Wno-deprecated -Wdeprecated-declarations")
+set(CMAKE_CXX_FLAGS_RELEASE_INIT "-O2 -DNDEBUG")
+set(CMAKE_EXECUTABLE_SUFFIX_CXX .wasm)
+# A library without an entry of its own: whoever loads it calls what it exports.
+# A stack as of a thread elsewhere, whose overflow is an error instead of another value.
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -Wl,--gc-sections,--strip-debug,--stack-first -Wl,-z,stack-size=1048576")
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -1,0 +1,25 @@
+// What a page or node calls: room() for the recording, read(), then text() and its size.
+#include <cstdint>
+#include <string>
+
+#include "read_in_memory.hpp"
+
+namespace {
+
+tickreel::byte_vector recording;
+std::string said;
+
+}  // namespace
+
+extern "C" {
+
+[[clang::export_name("room")]] std::byte* room(std::uint32_t bytes) {
+  recording.assign(bytes, std::byte{0});
+  return recording.data();
+}
+[[clang::export_name("read")]] std::uint32_t read() {
+  said = read_in_memory(recording);
+  return static_cast<std::uint32_t>(said.size());
+}
+[[clang::export_name("text")]] const char* text() { return said.data(); }
+}
