@@ -55,8 +55,8 @@ void disc_events::see_counters(const look& at, event_roster& roster, int holder)
       const int victim = the_only(roster, [&](const known_player& other) {
         return other.newly_stunned && are_opponents(other, each);
       });
-      at.tell(source,
-              stun{who, roster.participant_of(alone_with(each, counter::stuns) ? victim : nobody)}, n);
+      at.tell(source, stun{who, roster.participant_of(alone_with(each, counter::stuns) ? victim : nobody)},
+              n);
     }
     if (const auto n = each.gain(counter::steals)) {
       at.tell(source, steal{who, roster.participant_of(last_of(each, false))}, n);
@@ -90,11 +90,11 @@ void disc_events::see_counters(const look& at, event_roster& roster, int holder)
 
 void disc_events::see_exchange(const look& at, event_roster& roster, int holder) noexcept {
   const bool caught = holder != nobody && holder_ == nobody && thrower_ != nobody && thrower_ != holder;
-  if (caught && roster.at(holder).who.team <= side::orange &&
-      roster.at(thrower_).who.team <= side::orange) {
+  if (caught && roster.at(holder).who.team <= side::orange && roster.at(thrower_).who.team <= side::orange) {
     settle_exchange(at, roster, true);
-    exchange_ = {true, at.missed_ms != 0, roster.at(holder).who.team == roster.at(thrower_).who.team,
-                 thrower_, holder, at.time_ms()};
+    exchange_ = {
+        true,   at.missed_ms != 0, roster.at(holder).who.team == roster.at(thrower_).who.team, thrower_,
+        holder, at.time_ms()};
   }
   settle_exchange(at, roster, false);
 }

@@ -7,7 +7,7 @@
 namespace tickreel::echo {
 
 // The numbers that decide. docs/echo-events.md names them too.
-inline constexpr std::int32_t wait_ms = 500;          // for the other half of what the game tells in two
+inline constexpr std::int32_t wait_ms = 500;           // for the other half of what the game tells in two
 inline constexpr std::int32_t throw_details_ms = 250;  // for last_throw after the disc left the hand
 inline constexpr float hand_reach_m = 0.6f;            // where no build says what hands hold
 inline constexpr float ping_rise_ms = 80;              // over the usual, and at least twice that
@@ -146,7 +146,7 @@ class disc_events {
   void remember_grip(const look& at, event_roster& roster, int holder) noexcept;
 
   int holder_ = nobody;
-  int thrower_ = nobody;    // who held it last
+  int thrower_ = nobody;  // who held it last
   int possessor_ = nobody;
   float arm_angle_deg_ = -1;
   last_throw throw_;

@@ -31,8 +31,8 @@ enum class counter : std::uint8_t {
 };
 inline constexpr std::size_t counters = 8;
 inline constexpr std::int32_t stats::* counter_members[counters] = {
-    &stats::stuns, &stats::steals,        &stats::blocks,  &stats::saves, &stats::interceptions,
-    &stats::passes, &stats::catches, &stats::shots_taken};
+    &stats::stuns,         &stats::steals, &stats::blocks,  &stats::saves,
+    &stats::interceptions, &stats::passes, &stats::catches, &stats::shots_taken};
 
 struct known_player {
   participant who;
@@ -51,9 +51,7 @@ struct known_player {
   bool has_ping = false;
   bool ping_is_high = false;
 
-  [[nodiscard]] std::uint32_t gain(counter of) const noexcept {
-    return gains[static_cast<std::size_t>(of)];
-  }
+  [[nodiscard]] std::uint32_t gain(counter of) const noexcept { return gains[static_cast<std::size_t>(of)]; }
   [[nodiscard]] bool just_left() const noexcept { return was_present && !present; }
 };
 

@@ -97,8 +97,7 @@ void session_events::see_round(const look& at) noexcept {
   if (starts && match_runs_) {
     constexpr std::uint64_t rounds = session::has_blue_round_score | session::has_orange_round_score;
     const bool counted = (match.fields & rounds) == rounds;
-    const std::int64_t won =
-        static_cast<std::int64_t>(match.blue_round_score) + match.orange_round_score + 1;
+    const std::int64_t won = static_cast<std::int64_t>(match.blue_round_score) + match.orange_round_score + 1;
     round_runs_ = true;
     at.tell(event_source::session,
             round_started{counted && won > 0 && won < 1000 ? static_cast<std::int32_t>(won) : 0}, 1,

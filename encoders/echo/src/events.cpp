@@ -218,7 +218,7 @@ std::span<const std::string_view> words(std::type_identity<payload_motion>) noex
 }
 
 std::span<const std::string_view> words(std::type_identity<event_source>) noexcept {
-  static constexpr std::string_view all[] = {"session", "statistics", "last_score", "points",
+  static constexpr std::string_view all[] = {"session",    "statistics", "last_score", "points",
                                              "last_throw", "possession", "flight"};
   return all;
 }

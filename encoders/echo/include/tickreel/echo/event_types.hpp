@@ -1,5 +1,5 @@
-// What happens in an Echo VR match: the types of events and their fields. docs/echo-events.md defines them and
-// says how sure they are. The types that analysis/ shares are about units, money and armies; none fits.
+// What happens in an Echo VR match: the types of events and their fields. docs/echo-events.md defines them
+// and says how sure they are. The types that analysis/ shares are about units, money and armies; none fits.
 //
 // Trivially copyable, without heap: an event can be made on any path.
 #pragma once
@@ -169,7 +169,7 @@ struct goal {
   float distance_m = 0;
   float speed = 0;  // of the disc; metres per second
   text<32> goal_type;
-  bool bounced = false;  // by the type
+  bool bounced = false;          // by the type
   std::int32_t blue_points = 0;  // with this goal
   std::int32_t orange_points = 0;
 };

@@ -24,11 +24,10 @@
 namespace tickreel::echo {
 
 // The index is the event's number in files; never reorder, new ones come at the end.
-using happening =
-    std::variant<match_started, match_ended, round_started, round_ended, pause_started, pause_ended, joust,
-                 disc_thrown, disc_passed, disc_caught, interception, steal, stun_blocked, stun, save, shot,
-                 goal, possession_changed, player_joined, player_left, team_changed, ping_spike,
-                 restart_requested, payload_changed>;
+using happening = std::variant<match_started, match_ended, round_started, round_ended, pause_started,
+                               pause_ended, joust, disc_thrown, disc_passed, disc_caught, interception, steal,
+                               stun_blocked, stun, save, shot, goal, possession_changed, player_joined,
+                               player_left, team_changed, ping_spike, restart_requested, payload_changed>;
 inline constexpr std::size_t event_type_count = std::variant_size_v<happening>;
 
 // What of the game's answers told it.
@@ -44,16 +43,16 @@ enum class event_source : std::uint8_t {
 [[nodiscard]] std::span<const std::string_view> words(std::type_identity<event_source>) noexcept;
 
 struct event {
-  std::uint64_t tick = 0;     // at which it is seen; never falls from event to event
-  std::int64_t time_ms = 0;   // that tick's recorded time, since 1970
-  float game_clock = -1;      // seconds left; -1: the game does not say
+  std::uint64_t tick = 0;    // at which it is seen; never falls from event to event
+  std::int64_t time_ms = 0;  // that tick's recorded time, since 1970
+  float game_clock = -1;     // seconds left; -1: the game does not say
   event_source derived_from = event_source::session;
   // Its number, moment or people may be otherwise: a counter rose by more than one, or ticks before this one
   // are missing.
   bool uncertain = false;
-  std::uint32_t count = 1;      // how often between the tick before and this one, as the counter says
-  std::int32_t missed_ms = 0;   // since the tick before, where ticks are missing in between; else 0
-  std::int32_t late_ms = 0;     // how long before this tick it happened: some need a look at what follows
+  std::uint32_t count = 1;     // how often between the tick before and this one, as the counter says
+  std::int32_t missed_ms = 0;  // since the tick before, where ticks are missing in between; else 0
+  std::int32_t late_ms = 0;    // how long before this tick it happened: some need a look at what follows
   happening what;
 };
 static_assert(std::is_trivially_copyable_v<event>);
