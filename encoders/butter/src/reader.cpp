@@ -32,6 +32,10 @@ struct reader::state {
   bool has_before = false;
   std::unique_ptr<known_writer> repair;
 
+  // For first_frame().
+  byte_vector peeked;
+  std::unique_ptr<echo::state> peeked_frame;
+
   void open_chunk();
   tl::unexpected<error> stop(const error& what) {
     failed = what;
@@ -154,6 +158,34 @@ result<bool> reader::skip() {
   self.has_before = true;
   std::swap(self.frames[0], self.frames[1]);
   return true;
+}
+
+const echo::state* reader::first_frame(std::size_t chunk) {
+  state& self = *state_;
+  if (chunk >= self.chunks.size()) return nullptr;
+  const state::chunk_place& place = self.chunks[chunk];
+  if (place.offset >= self.file.size()) return nullptr;
+  const byte_span there = self.file.subspan(static_cast<std::size_t>(place.offset));
+  const byte_span stored = there.first(std::min<std::size_t>(there.size(), place.bytes));
+  if (!self.peeked_frame) self.peeked_frame = std::make_unique<echo::state>();
+  const codec_id codec = codec_of(self.header.codec).codec;
+  // A keyframe of eight players with bones has 6 kB, most have less.
+  constexpr std::size_t usual_bytes = 8u << 10;
+  for (std::size_t limit = usual_bytes;; limit *= 16) {
+    limit = std::min(limit, self.options.limits.max_chunk_bytes);
+    byte_span content = stored;
+    if (codec != codec_id::none) {
+      if (self.codecs.decompress_prefix(codec, stored, limit, self.peeked) == prefix_end::damaged) {
+        return nullptr;
+      }
+      content = self.peeked;
+    }
+    byte_reader in(content);
+    frame_decode work{self.facts, in, nullptr, nullptr, *self.peeked_frame, nullptr};
+    if (work.decode()) return work.keyframe ? self.peeked_frame.get() : nullptr;
+    const bool is_short = in.failure().value().code == error_code::truncated;
+    if (!is_short || content.size() < limit || limit == self.options.limits.max_chunk_bytes) return nullptr;
+  }
 }
 
 result<void> reader::seek_chunk(std::size_t chunk) {

@@ -96,6 +96,7 @@ int run(int argc, char** argv) {
   add_diff(program, verbs);
   add_verify(program, verbs);
   add_recover(program, verbs);
+  add_clip(program, verbs);
   add_convert(program, verbs);
   add_compact(program, verbs);
   add_recompress(program, verbs);

@@ -5,6 +5,7 @@
 #include "byte_stream.hpp"
 #include "icrep/icrep_conversion.hpp"
 #include "paths.hpp"
+#include "reel/cut_reel.hpp"
 #include "reel/described_conversion.hpp"
 #include "samp_rec/rec_conversion.hpp"
 #include "sc2replay/sc2_convert.hpp"
@@ -14,6 +15,9 @@ namespace tickreel::files {
 
 std::span<const conversion> conversions() noexcept {
   static const std::vector<conversion> table = {
+      {"reel", "reel", &cut_reel, true},
+      {"icrep", "icrep", &cut_icrep, true},
+      {"rec", "rec", &cut_rec, true},
       {"icrep", "reel", &convert_icrep_to_reel},
       {"reel", "icrep", &convert_reel_to_icrep},
       {"reel", "csv", &convert_reel_to_csv},
@@ -27,12 +31,12 @@ std::span<const conversion> conversions() noexcept {
   return table;
 }
 
-result<const conversion*> find_conversion(const file_path& input, std::string_view to) {
+result<const conversion*> find_conversion(const file_path& input, std::string_view to, bool of_range) {
   const auto found = detect(input);
   if (!found && found.error().code != error_code::not_recognised) return fail(found.error());
   const std::string from = found ? std::string((*found)->name) : format_of_name(input);
   for (const conversion& each : conversions()) {
-    if (each.from == from && each.to == to) return &each;
+    if (each.from == from && each.to == to && (of_range || !each.only_ranges)) return &each;
   }
   return nullptr;
 }

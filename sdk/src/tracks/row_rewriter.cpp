@@ -42,6 +42,10 @@ result<void> row_rewriter::add(const reel::frame& next) {
   return {};
 }
 
+result<void> row_rewriter::pass_over(const reel::frame& next) {
+  return rows_.decode(next.kind, next.bytes);
+}
+
 result<void> row_rewriter::write(reel::writer& out) {
   const std::size_t largest = block_.max_size();
   room_.resize(reel::block_chunk_bytes(largest, stamps_.size()));

@@ -1,6 +1,8 @@
 // Matches as recordings: walking through states, damage on the way, key files.
 #define BOOST_TEST_MODULE recording_icrep
+#include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "glance_check.hpp"
 #include "random.hpp"
@@ -331,5 +333,55 @@ BOOST_AUTO_TEST_CASE(a_glance_tells_what_reading_everything_tells) {
     if (!opened) continue;
     check_glance(path);
     BOOST_TEST(files::name(looked_at(path, true).health) != "whole");
+  }
+}
+
+// The states of a part are those of the whole from the full one at or before its first tick on, in a file and
+// in a reel.
+BOOST_AUTO_TEST_CASE(a_part_of_a_match_holds_what_the_match_holds) {
+  auto random = seeded_random("parts of a match");
+  const scratch_folder folder;
+  for (int round = 0; round < 10; ++round) {
+    write_file(folder / "match.icrep", random_match(random));
+    const auto to_reel = taken(files::find_conversion(folder / "match.icrep", "reel"));
+    files::conversion_options plain;
+    plain.overwrite = true;
+    BOOST_REQUIRE(to_reel->run(folder / "match.icrep", folder / "match.reel", plain));
+    std::map<std::uint64_t, std::string> states;
+    const auto walk = taken(files::open(folder / "match.icrep"));
+    while (taken(walk->next())) states[walk->position().tick] = state_of(*walk);
+    std::uint64_t first = std::uniform_int_distribution<std::uint64_t>(0, 119)(random);
+    std::uint64_t last = std::uniform_int_distribution<std::uint64_t>(0, 119)(random);
+    if (first > last) std::swap(first, last);
+    for (const auto& [from, to] :
+         {std::pair("match.icrep", "part.icrep"), std::pair("match.icrep", "part.reel"),
+          std::pair("match.reel", "part.icrep"), std::pair("match.reel", "part.reel")}) {
+      BOOST_TEST_CONTEXT(from << " to " << to << ", ticks " << first << " to " << last) {
+        files::conversion_options options;
+        options.overwrite = true;
+        options.range = {files::moment::at_tick(first), files::moment::at_tick(last)};
+        const auto how =
+            taken(files::find_conversion(folder / from, files::format_of_name(folder / to), true));
+        BOOST_REQUIRE(how != nullptr);
+        const auto made = taken(how->run(folder / from, folder / to, options));
+        BOOST_TEST(made.lost.empty());
+        BOOST_TEST(made.cut.value().last_tick.value() == last);
+        const std::uint64_t begin = made.cut->first_tick.value();
+        BOOST_TEST(begin == first - first % 28);
+        BOOST_TEST(made.ticks == last - begin + 1);
+        const auto part = taken(files::open(folder / to));
+        std::uint64_t expected = begin;
+        while (taken(part->next())) {
+          BOOST_REQUIRE(part->position().tick == expected);
+          BOOST_TEST(state_of(*part) == states.at(expected));
+          expected += 4;
+        }
+        BOOST_TEST(expected == last - last % 4 + 4);
+        BOOST_TEST(taken(part->verify()).ok());
+        // The format counts up to the highest tick.
+        BOOST_TEST(taken(part->summarise()).ticks == last + 1);
+      }
+    }
+    BOOST_TEST(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 4);
   }
 }

@@ -29,6 +29,7 @@ void add_cat(CLI::App& program, verb_list& verbs);
 void add_seek(CLI::App& program, verb_list& verbs);
 void add_verify(CLI::App& program, verb_list& verbs);
 void add_recover(CLI::App& program, verb_list& verbs);
+void add_clip(CLI::App& program, verb_list& verbs);
 void add_convert(CLI::App& program, verb_list& verbs);
 void add_events(CLI::App& program, verb_list& verbs);
 void add_diff(CLI::App& program, verb_list& verbs);

@@ -6,6 +6,7 @@
 #include "console/duration.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/state_stream.hpp"
 #include "tickreel/text/json.hpp"
@@ -49,35 +50,13 @@ bool write_tick(const files::recording& from, std::string& line) {
   return standard_output().write(line);
 }
 
-// Whether the current tick lies behind `end`, which is still printed itself.
-class end_of_range {
- public:
-  explicit end_of_range(const std::optional<moment>& end) : end_(end) {}
-
-  bool passed(const files::recording& at) const {
-    if (!end_) return false;
-    switch (end_->unit) {
-      case moment::by::tick:
-        return at.position().tick > end_->tick;
-      case moment::by::time:
-        return static_cast<double>(at.position().time_ms) > end_->seconds * 1000 + 0.5;
-      case moment::by::clock:
-        // A game clock counts down.
-        if (const auto clock = at.game_clock()) return *clock < end_->seconds - 1e-4;
-        return static_cast<double>(at.position().time_ms) > end_->seconds * 1000 + 0.5;
-    }
-    return false;
-  }
-
- private:
-  std::optional<moment> end_;
-};
+// Where cat ends; the last tick is printed too.
+bool lies_behind(const std::optional<moment>& end, const files::recording& at) {
+  return end && files::lies_behind(*end, at.position().tick, at.position().time_ms, at.game_clock());
+}
 
 bool lies_before(const files::recording& from, const moment& place) {
-  const files::tick_position& at = from.position();
-  if (place.unit == moment::by::tick) return at.tick < place.tick;
-  if (place.unit == moment::by::clock && from.game_clock()) return false;
-  return static_cast<double>(at.time_ms) < place.seconds * 1000 - 0.5;
+  return files::lies_before(place, from.position().tick, from.position().time_ms, from.game_clock());
 }
 
 int report_losses(const std::string& file, const files::recording& from) {
@@ -116,7 +95,6 @@ int run_cat(const cat_options& options) {
       return failed;
     }
   }
-  const end_of_range end(to);
   bool any = false;
   std::string line;
   if (!standard_output().write(ticks.lines_before())) return done;
@@ -140,7 +118,7 @@ int run_cat(const cat_options& options) {
     }
     // A format whose states are further apart finds the one from which the place can be reached.
     if (from && lies_before(ticks, *from)) continue;
-    if (end.passed(ticks)) {
+    if (lies_behind(to, ticks)) {
       // refuse_backwards() has seen to places of one unit.
       const bool ordered = !from || (from->unit == to->unit && from->unit != moment::by::clock);
       if (any || ordered || !ticks.losses().empty()) return report_losses(options.file, ticks);

@@ -8,6 +8,7 @@
 #include "console/codec_arguments.hpp"
 #include "console/console.hpp"
 #include "console/verb.hpp"
+#include "convert_arguments.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/text/json.hpp"
@@ -16,17 +17,27 @@ namespace tickreel::cli {
 
 namespace {
 
-struct convert_arguments {
-  std::string input;
-  std::string output;
-  std::string to;
-  codec_arguments codec;
-  std::optional<std::uint32_t> keyframe_interval_ticks;
-  bool bones = true;
-  bool repair = false;
-  bool force = false;
-  bool json = false;
-};
+void add_cut(const std::optional<files::cut_place>& cut, text::json_writer& json) {
+  if (!cut) return;
+  const auto number = [&](std::string_view key, const std::optional<std::uint64_t>& value) {
+    json.key(key);
+    value ? json.value(*value) : json.null();
+  };
+  json.key("cut").begin_object();
+  number("first_tick", cut->first_tick);
+  number("last_tick", cut->last_tick);
+  json.member("first_ms", cut->first_ms).member("last_ms", cut->last_ms);
+  json.member("ticks_ahead", cut->ticks_ahead).member("ahead_ms", cut->ahead_ms).end_object();
+}
+
+// What a clip was cut from, and that it begins earlier where it does.
+void say_cut(const convert_arguments& arguments, const std::optional<files::cut_place>& cut) {
+  if (!cut) return;
+  report_note(arguments.output, cut->sentence(arguments.input));
+  if (const std::string start = cut->sentence_of_start(); !start.empty()) {
+    report_note(arguments.output, start);
+  }
+}
 
 void print_json(const convert_arguments& arguments, const files::convert_report& report) {
   std::string text;
@@ -41,7 +52,9 @@ void print_json(const convert_arguments& arguments, const files::convert_report&
   json.member("clamped_values", report.left_out.clamped_values);
   json.member("transliterated_names", report.left_out.transliterated_names);
   json.member("forced_keyframes", report.left_out.forced_keyframes);
-  json.end_object().end_object();
+  json.end_object();
+  add_cut(report.cut, json);
+  json.end_object();
   standard_output().write_line(text);
 }
 
@@ -78,6 +91,7 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
   }
   options.keyframe_interval_ticks = arguments.keyframe_interval_ticks;
   options.overwrite = arguments.force;
+  options.range = arguments.range;
   progress_bar bar("converting " + arguments.input);
   options.watch = bar.monitor();
   const auto report = how.run(arguments.input, arguments.output, options);
@@ -96,25 +110,36 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
     for (const std::string& each : report->lost) json.value(each);
     json.end_array().key("left_out").begin_array();
     for (const std::string& each : report->left_out) json.value(each);
-    json.end_array().end_object();
+    json.end_array();
+    add_cut(report->cut, json);
+    json.end_object();
     standard_output().write_line(text);
   } else {
     for (const auto& each : report->files) standard_output().write_line(each.utf8());
     report_note(arguments.output, fmt::format("{} ticks, {}", report->ticks, bytes_text(report->bytes)));
   }
+  say_cut(arguments, report->cut);
   for (const std::string& each : report->left_out) report_note(arguments.output, each);
   for (const std::string& each : report->lost) report_note(arguments.input, each);
   return report->lost.empty() ? done : done_with_loss;
 }
 
-int run(const convert_arguments& arguments) {
+}  // namespace
+
+int run_conversion(const convert_arguments& arguments) {
   const std::string wanted = arguments.to.empty() ? files::format_of_name(arguments.output) : arguments.to;
-  const auto how = files::find_conversion(arguments.input, wanted);
+  const bool is_part = !arguments.range.is_all();
+  const auto how = files::find_conversion(arguments.input, wanted, is_part);
   if (!how) {
     report_error(arguments.input, how.error());
     return failed;
   }
-  if (*how != nullptr) return run(arguments, **how);
+  // Frames of a reel stay as they are in a part of it, unless an option of Echo VR's asks for others.
+  const bool encodes = arguments.keyframe_interval_ticks || !arguments.codec.profile.empty() ||
+                       !arguments.codec.codec.empty() || arguments.codec.level != 0 || !arguments.bones ||
+                       arguments.repair;
+  const bool other_frames = is_part && encodes && *how != nullptr && (*how)->from == (*how)->to;
+  if (*how != nullptr && !(other_frames && (*how)->from == "reel")) return run(arguments, **how);
   files::convert_options options;
   if (!arguments.to.empty()) options.to = files::target_from_name(arguments.to);
   const auto to = options.to ? options.to : files::target_of(arguments.output);
@@ -134,6 +159,7 @@ int run(const convert_arguments& arguments) {
   options.bones = arguments.bones;
   options.repair = arguments.repair;
   options.overwrite = arguments.force;
+  options.range = arguments.range;
   if (*to == files::target::butter && options.codec) {
     if (options.codec->codec == codec_id::lz4)
       return report_usage("--codec lz4: a .butter takes none, gzip and zstd");
@@ -154,12 +180,11 @@ int run(const convert_arguments& arguments) {
   } else {
     say_done(*report);
   }
+  say_cut(arguments, report->cut);
   say_left_out(*report);
   for (const std::string& each : sentences(report->losses)) report_note(arguments.input, each);
   return report->lossy_source() ? done_with_loss : done;
 }
-
-}  // namespace
 
 namespace {
 
@@ -167,6 +192,7 @@ namespace {
 std::string what_becomes_what() {
   std::map<std::string_view, std::string> becomes;
   for (const files::conversion& each : files::conversions()) {
+    if (each.only_ranges) continue;
     std::string& list = becomes[each.from];
     if (!list.empty()) list += ", ";
     list += each.to;
@@ -182,6 +208,21 @@ std::set<std::string> targets() {
   return names;
 }
 
+// --to is a format, or with --from a place in the recording; both may be given.
+int run(convert_arguments arguments, const std::string& from, const std::vector<std::string>& to) {
+  std::string last;
+  const std::set<std::string> formats = targets();
+  for (const std::string& each : to) {
+    std::string& meant = formats.contains(each) ? arguments.to : last;
+    if (!meant.empty()) return report_usage(fmt::format("--to {} and --to {}: one too many", meant, each));
+    meant = each;
+  }
+  if (const std::string wrong = files::read_range(from, last, arguments.range); !wrong.empty()) {
+    return report_usage(wrong);
+  }
+  return run_conversion(arguments);
+}
+
 }  // namespace
 
 void add_convert(CLI::App& program, verb_list& verbs) {
@@ -191,8 +232,10 @@ void add_convert(CLI::App& program, verb_list& verbs) {
   app->add_option("OUT", arguments->output, "The file to write; its name tells the format")
       ->required()
       ->check(file_to_write());
-  app->add_option("--to", arguments->to, "The output's format, whatever its name says")
-      ->check(CLI::IsMember(targets()));
+  auto from = std::make_shared<std::string>();
+  auto to = std::make_shared<std::vector<std::string>>();
+  app->add_option("--from", *from, "Only from here on, as 'tickreel clip' takes it");
+  app->add_option("--to", *to, "The output's format, whatever its name says; or where the part ends");
   arguments->codec.add_to(*app);
   arguments->codec.add_profile_to(*app);
   app->add_option("--keyframe-interval", arguments->keyframe_interval_ticks,
@@ -211,8 +254,9 @@ void add_convert(CLI::App& program, verb_list& verbs) {
       "  tickreel convert match.echoreplay match.butter\n"
       "  tickreel convert match.butter match.echoreplay\n"
       "  tickreel convert old.butter new.butter --repair --keyframe-interval 300\n"
-      "  tickreel convert match.echoreplay plain.echoreplay --codec none");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "  tickreel convert match.echoreplay plain.echoreplay --codec none\n"
+      "  tickreel convert match.butter goal.echoreplay --from clock:08:30 --to clock:08:00");
+  verbs.push_back({app, [arguments, from, to] { return run(*arguments, *from, *to); }});
 }
 
 }  // namespace tickreel::cli

@@ -14,9 +14,10 @@ namespace {
 // The compressed file is held in memory; hours of play are under 100 MB.
 constexpr std::uint64_t largest_file = std::uint64_t{4} << 30;
 
-class butter_input final : public echo_input {
+class butter_input final : public butter_input_base {
  public:
-  static result<std::unique_ptr<echo_input>> open(const byte_source& from, const echo_options& options) {
+  static result<std::unique_ptr<butter_input_base>> open(const byte_source& from,
+                                                         const echo_options& options) {
     auto content = from.whole(largest_file);
     if (!content) return fail(content.error());
     std::unique_ptr<butter_input> made(new butter_input(std::move(*content), options));
@@ -51,6 +52,7 @@ class butter_input final : public echo_input {
     chunks_without_keyframe_ = 0;
     losses_ = {};
     faults_.clear();
+    has_numbers_ = true;
     ended_ = reader_->chunk_count() == 0;
     return ended_ ? result<void>{} : reader_->seek_chunk(0);
   }
@@ -74,6 +76,33 @@ class butter_input final : public echo_input {
     frames_ = found.tick;
     return reader_->seek_chunk(found.chunk);
   }
+
+  // Times and clocks stand in the first frame of each chunk.
+  result<bool> approach_without_number(const moment& where) override {
+    if (where.unit == moment::by::tick || options_.repair) {
+      return echo_input::approach_without_number(where);
+    }
+    const auto chunk = where.unit == moment::by::time ? chunk_before(where) : chunk_above(where);
+    const auto back = rewind();
+    if (!back || !chunk || *chunk == 0) return true_after(back);
+    has_numbers_ = false;
+    if (auto there = reader_->seek_chunk(*chunk); !there) return fail(there.error());
+    return false;
+  }
+
+  void forget_losses() override { losses_ = {}; }
+
+  byte_span stored_frame() const noexcept override {
+    const butter::frame_position& at = reader_->position();
+    return reader_->chunk_content().subspan(static_cast<std::size_t>(at.frame_offset), at.frame_bytes);
+  }
+  byte_span stored_head() const noexcept override {
+    if (reader_->chunk_count() == 0) return {};
+    // The count of the chunks and their sizes lie right before the first.
+    const std::size_t table_bytes = 4 + 4 * reader_->chunk_count();
+    return byte_span(content_).first(static_cast<std::size_t>(reader_->chunk_offset(0)) - table_bytes);
+  }
+  const butter::file_header& head() const noexcept override { return reader_->head(); }
 
   source_losses losses() const override { return losses_; }
   std::uint64_t bytes_total() const noexcept override { return content_.size(); }
@@ -154,7 +183,7 @@ class butter_input final : public echo_input {
     if (frames_ == 0 || at.chunk != chunk_) {
       chunk_ = at.chunk;
       chunk_frames_ = 0;
-      const bool unknown = entries_.empty() || at.chunk > entries_.back().chunk;
+      const bool unknown = has_numbers_ && (entries_.empty() || at.chunk > entries_.back().chunk);
       if (at.keyframe && unknown && losses_.damaged_places == 0)
         entries_.push_back({at.chunk, frames_, time_ms});
       if (!at.keyframe) {
@@ -166,6 +195,43 @@ class butter_input final : public echo_input {
     place_ = {frames_, at.chunk_offset, at.keyframe};
     ++frames_;
     ++chunk_frames_;
+  }
+
+  // The last chunk that begins at or before a time; times are taken to rise.
+  std::optional<std::size_t> chunk_before(const moment& where) {
+    const echo::state* const first = reader_->first_frame(0);
+    if (first == nullptr) return std::nullopt;
+    const double wanted_ms = static_cast<double>(first->recorded_time_ms) + where.seconds * 1000;
+    std::size_t low = 0;
+    for (std::size_t high = reader_->chunk_count(); high - low > 1;) {
+      const std::size_t middle = low + (high - low) / 2;
+      // One that cannot be read leads nowhere.
+      std::size_t look = middle;
+      const echo::state* at = nullptr;
+      while (look > low && (at = reader_->first_frame(look)) == nullptr) --look;
+      const bool before = at == nullptr || static_cast<double>(at->recorded_time_ms) <= wanted_ms;
+      if (before) {
+        low = middle;
+      } else {
+        high = look;
+      }
+    }
+    return low;
+  }
+
+  // The first chunk that begins above a game clock, and in which the clock falls to it or is set.
+  std::optional<std::size_t> chunk_above(const moment& where) {
+    std::optional<std::size_t> last;
+    double before = 0;
+    for (std::size_t chunk = 0; chunk < reader_->chunk_count(); ++chunk) {
+      const echo::state* const at = reader_->first_frame(chunk);
+      if (at == nullptr || (at->match.fields & echo::session::has_game_clock) == 0) return std::nullopt;
+      const double clock = static_cast<double>(at->match.game_clock);
+      if (last && before > where.seconds && (clock <= where.seconds || clock > before)) return last;
+      last = chunk;
+      before = clock;
+    }
+    return last && before > where.seconds ? last : std::nullopt;
   }
 
   // Where reading goes on after `what`, or the error that ends it.
@@ -246,6 +312,7 @@ class butter_input final : public echo_input {
   std::uint64_t chunks_without_keyframe_ = 0;
   std::uint64_t first_without_keyframe_ = 0;
   bool ended_ = false;
+  bool has_numbers_ = true;
 };
 
 }  // namespace
@@ -305,7 +372,7 @@ claim claims_butter(const probe& file) noexcept {
   return in.ok() && in.offset() + stored <= file.file_bytes ? claim::certain : claim::plausible;
 }
 
-result<std::unique_ptr<echo_input>> open_butter(const byte_source& from, const echo_options& options) {
+result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options) {
   return butter_input::open(from, options);
 }
 

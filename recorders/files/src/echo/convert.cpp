@@ -1,8 +1,11 @@
 #include "tickreel/files/convert.hpp"
 
 #include "byte_stream.hpp"
+#include "cut_butter.hpp"
 #include "echo_output.hpp"
+#include "formats.hpp"
 #include "paths.hpp"
+#include "ranged_echo.hpp"
 #include "reel/reel_facts.hpp"
 #include "salvage_butter.hpp"
 #include "tickreel/files/format.hpp"
@@ -81,6 +84,26 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   return report;
 }
 
+namespace {
+
+result<convert_report> convert_range(const file_path& input, const file_path& output,
+                                     const convert_options& options) {
+  const auto from = open_file(input);
+  if (!from) return fail(from.error());
+  auto opened = open_echo_input(*from, {.repair = options.repair, .tolerant = true});
+  if (!opened) return fail(opened.error());
+  ranged_echo part(std::move(*opened), options.range);
+  if (auto found = part.find(); !found) return fail(found.error());
+  convert_options told = options;
+  told.cut_from =
+      name_of(input) + ", from " + std::to_string(part.place().first_ms) + " ms after its beginning on";
+  auto report = convert(part, output, told);
+  if (report) report->cut = part.place();
+  return report;
+}
+
+}  // namespace
+
 result<convert_report> convert(const file_path& input, const file_path& output,
                                const convert_options& options) {
   const auto to = choose_target(output, options);
@@ -92,9 +115,11 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   if (!from) return fail(from.error());
   const bool encode_anew =
       options.keyframe_interval_ticks || options.hold || options.repair || !options.bones;
-  if ((*from)->name == "butter" && *to == target::butter && !encode_anew) {
-    return recompress_butter(input, output, options);
+  const bool keeps_frames = (*from)->name == "butter" && *to == target::butter && !encode_anew;
+  if (!options.range.is_all()) {
+    return keeps_frames ? cut_butter(input, output, options) : convert_range(input, output, options);
   }
+  if (keeps_frames) return recompress_butter(input, output, options);
   auto source = open_echo(input, {.repair = options.repair});
   if (!source) return fail(source.error());
   return convert(**source, output, options);

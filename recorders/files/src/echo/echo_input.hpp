@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "tickreel/butter/file.hpp"
 #include "tickreel/files/echo_source.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/byte_source.hpp"
@@ -31,6 +32,17 @@ class echo_input : public echo_source {
     return rewind();
   }
 
+  // The same where numbers of ticks are of no use, which may lead nearer; for a game clock before a tick at
+  // which it stands above `where`, from which it falls to it. False: place() does not know numbers until the
+  // next rewind().
+  virtual result<bool> approach_without_number(const moment& where) {
+    if (where.unit == moment::by::clock) return true_after(rewind());
+    return true_after(approach(where));
+  }
+
+  // Nothing that was lost or left out up to here is told by losses().
+  virtual void forget_losses() = 0;
+
   // The first tick from here on that is not before number `tick`, without showing those in between.
   virtual result<bool> next_from(std::uint64_t tick, echo::state& out) {
     for (;;) {
@@ -43,10 +55,29 @@ class echo_input : public echo_source {
   virtual void describe(summary& out) const = 0;
   // What is wrong with the structure; complete after every tick was looked at.
   virtual void inspect(std::vector<finding>& out) const = 0;
+
+ protected:
+  static result<bool> true_after(const result<void>& done) {
+    if (!done) return fail(done.error());
+    return true;
+  }
 };
 
+// What only a .butter has: the bytes of its frames, for those who keep them.
+class butter_input_base : public echo_input {
+ public:
+  // Of the tick that next() gave last; until the next call.
+  [[nodiscard]] virtual byte_span stored_frame() const noexcept = 0;
+  // The file up to the table of its chunks.
+  [[nodiscard]] virtual byte_span stored_head() const noexcept = 0;
+  [[nodiscard]] virtual const butter::file_header& head() const noexcept = 0;
+};
+
+// A .butter, an .echoreplay or a reel of either; told by content, as open_echo() does.
+result<std::unique_ptr<echo_input>> open_echo_input(const byte_source& from, const echo_options& options);
+
 // One per format: butter_input.cpp, echoreplay_input.cpp, reel_input.cpp.
-result<std::unique_ptr<echo_input>> open_butter(const byte_source& from, const echo_options& options);
+result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options);
 result<std::unique_ptr<echo_input>> open_echoreplay(const byte_source& from, const echo_options& options);
 // unsupported_operation for a reel whose encoder is not an Echo VR one.
 result<std::unique_ptr<echo_input>> open_echo_reel(const byte_source& from, const echo_options& options);

@@ -78,6 +78,10 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   recording.schema = std::move(schema);
   const std::int64_t start_ms = (*tick)->recorded_time_ms;
   recording.start_time_us = start_ms * 1000;
+  if (!options.cut_from.empty()) {
+    const byte_span text = as_bytes(options.cut_from);
+    recording.metadata.push_back({cut_key, {text.begin(), text.end()}});
+  }
   std::vector<std::unique_ptr<reel::sink>> sinks;
   sinks.push_back(std::make_unique<reel::published_sink>(*file));
   auto made = recorder<Encoder>::open(std::move(sinks), std::move(encoder), recording);

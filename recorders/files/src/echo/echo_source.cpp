@@ -32,15 +32,22 @@ source_losses losses_of_words(source_losses losses) {
   return losses;
 }
 
-result<std::unique_ptr<echo_source>> open_echo(const byte_source& from, const echo_options& options) {
+result<std::unique_ptr<echo_input>> open_echo_input(const byte_source& from, const echo_options& options) {
   const auto found = detect(from);
   if (!found) return fail(found.error());
   const std::string_view format = (*found)->name;
-  auto input = format == "butter"       ? open_butter(from, options)
-               : format == "echoreplay" ? open_echoreplay(from, options)
-               : format == "reel"
-                   ? open_echo_reel(from, options)
-                   : fail(error_code::unsupported_operation, 0, "a recording, but not of Echo VR");
+  if (format == "butter") {
+    auto input = open_butter(from, options);
+    if (!input) return fail(input.error());
+    return std::unique_ptr<echo_input>(std::move(*input));
+  }
+  if (format == "echoreplay") return open_echoreplay(from, options);
+  if (format == "reel") return open_echo_reel(from, options);
+  return fail(error_code::unsupported_operation, 0, "a recording, but not of Echo VR");
+}
+
+result<std::unique_ptr<echo_source>> open_echo(const byte_source& from, const echo_options& options) {
+  auto input = open_echo_input(from, options);
   if (!input) return fail(input.error());
   return std::unique_ptr<echo_source>(std::move(*input));
 }

@@ -53,15 +53,20 @@ class echoreplay_input final : public echo_input {
     losses_ = {};
     faults_.clear();
     place_ = {};
-    ticks_ = with_bones_ = 0;
+    ticks_ = with_bones_ = forgotten_ticks_ = 0;
     line_ = {};
     ended_ = false;
     return lines_->rewind();
   }
 
+  void forget_losses() override {
+    losses_ = {};
+    forgotten_ticks_ = ticks_;
+  }
+
   source_losses losses() const override {
     source_losses all = losses_;
-    if (doubtful_) all.doubtful_ticks = ticks_;
+    if (doubtful_) all.doubtful_ticks = ticks_ - forgotten_ticks_;
     return all;
   }
   bool is_doubtful() const noexcept override { return doubtful_; }
@@ -239,6 +244,7 @@ class echoreplay_input final : public echo_input {
   std::vector<error> faults_;
   std::uint64_t ticks_ = 0;
   std::uint64_t with_bones_ = 0;
+  std::uint64_t forgotten_ticks_ = 0;
   bool ended_ = false;
   bool doubtful_ = false;
 };

@@ -2,12 +2,21 @@
 #include "icrep_conversion.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
 
 #include "byte_stream.hpp"
+#include "icrep_clock.hpp"
 #include "paths.hpp"
+#include "range_errors.hpp"
 #include "reel/reel_losses.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/match.hpp"
+#include "tickreel/icrep/cut.hpp"
+#include "tickreel/icrep/reader.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::files {
 
@@ -56,10 +65,155 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
   return report;
 }
 
+// A file on the way from one format to another, which goes when it has served.
+class passing_file {
+ public:
+  passing_file(const file_path& output, const char* suffix) : path_(output.utf8() + suffix) {}
+  ~passing_file() {
+    std::error_code ignored;
+    std::filesystem::remove(filesystem_path(path_), ignored);
+  }
+  passing_file(const passing_file&) = delete;
+  passing_file& operator=(const passing_file&) = delete;
+  [[nodiscard]] const file_path& path() const noexcept { return path_; }
+
+ private:
+  file_path path_;
+};
+
+conversion_options without_range(conversion_options options) {
+  options.range = {};
+  options.overwrite = true;
+  options.codec.reset();
+  return options;
+}
+
+// `source` names what the part was cut from.
+result<conversion_report> cut_icrep_of(const file_path& source, const file_path& input,
+                                       const file_path& output, const conversion_options& options) {
+  if (options.range.uses(moment::by::clock)) return fail(no_game_clock);
+  constexpr std::uint64_t most_file_bytes = UINT32_MAX;
+  const auto file = read_whole_file(input, most_file_bytes);
+  if (!file) return fail(file.error());
+  const auto opened = icrep::reader::open(*file);
+  if (!opened) return fail(opened.error());
+  const icrep_clock clock{icrep::tick_seconds(opened->facts()).value_or(1.0 / 15)};
+  icrep::cut_options how;
+  if (options.range.from) {
+    const auto first = clock.tick_of(*options.range.from);
+    if (!first) return fail(first.error());
+    how.first_tick = *first;
+  }
+  if (options.range.to && options.range.to->unit == moment::by::tick) how.last_tick = options.range.to->tick;
+  if (options.range.to && options.range.to->unit == moment::by::time) {
+    const double last = std::floor((options.range.to->seconds + 0.0005) / clock.tick_seconds);
+    if (last < 1e15) how.last_tick = static_cast<std::uint64_t>(last);
+  }
+  if (how.last_tick < how.first_tick) {
+    return fail(error_code::out_of_range, error::no_offset, "no tick is there: the next is tick {}",
+                static_cast<std::int64_t>(how.first_tick));
+  }
+  const std::uint64_t last = std::min(how.last_tick, std::max<std::uint64_t>(opened->total_ticks(), 1) - 1);
+  how.cut_from =
+      name_of(source) + ", ticks " + std::to_string(how.first_tick) + " to " + std::to_string(last);
+  const auto made = icrep::cut(*file, how);
+  if (!made) return fail(made.error());
+  auto to = published_file::create(output, options.overwrite);
+  if (!to) return fail(to.error());
+  if (auto written = to->append(made->file); !written) return fail(written.error());
+  conversion_report report;
+  report.ticks = made->ticks;
+  report.bytes = to->size();
+  report.files = {output};
+  report.lost_ticks = made->missing_ticks;
+  if (made->missing_ticks != 0) {
+    report.lost.push_back(std::to_string(made->missing_ticks) + " ticks have no orders");
+  }
+  if (made->damaged_blocks != 0) {
+    report.lost.push_back(std::to_string(made->damaged_blocks) +
+                          " damaged states or blocks of orders, events or voice");
+  }
+  if (made->dropped_signature) {
+    report.left_out.emplace_back("the signatures, which stand for the whole recording");
+  }
+  cut_place cut{made->first_tick, made->last_tick, clock.time_ms_of(made->first_tick),
+                clock.time_ms_of(made->last_tick)};
+  cut.ticks_ahead = how.first_tick - made->first_tick;
+  cut.ahead_ms = clock.time_ms_of(how.first_tick) - cut.first_ms;
+  report.cut = cut;
+  if (auto committed = to->commit(); !committed) return fail(committed.error());
+  return report;
+}
+
 }  // namespace
+
+result<conversion_report> cut_icrep(const file_path& input, const file_path& output,
+                                    const conversion_options& options) {
+  if (same_file(input, output)) {
+    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
+  }
+  if (options.codec || options.keyframe_interval_ticks) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "a part of a match keeps its compression and its keyframes");
+  }
+  return cut_icrep_of(input, input, output, options);
+}
+
+namespace {
+
+// A reel's match as one .icrep, with what was lost on the way told by `report`.
+result<void> match_as_icrep(const file_path& input, const file_path& output,
+                            const conversion_options& options) {
+  const auto whole = convert_reel_to_icrep(input, output, without_range(options));
+  if (!whole) return fail(whole.error());
+  if (whole->files.size() > 1) {
+    for (std::size_t each = 1; each < whole->files.size(); ++each) {
+      std::error_code ignored;
+      std::filesystem::remove(filesystem_path(whole->files[each]), ignored);
+    }
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "this match becomes {} files; convert it, and cut one of them",
+                static_cast<std::int64_t>(whole->files.size()));
+  }
+  return {};
+}
+
+}  // namespace
+
+result<conversion_report> cut_match_reel(const file_path& input, const file_path& output,
+                                         const conversion_options& options) {
+  const passing_file whole(output, ".whole.icrep");
+  const passing_file part(output, ".part.icrep");
+  if (auto made = match_as_icrep(input, whole.path(), options); !made) return fail(made.error());
+  conversion_options cutting = without_range(options);
+  cutting.range = options.range;
+  auto report = cut_icrep_of(input, whole.path(), part.path(), cutting);
+  if (!report) return report;
+  conversion_options back = options;
+  back.range = {};
+  const auto reel = convert_icrep_to_reel(part.path(), output, back);
+  if (!reel) return reel;
+  report->bytes = reel->bytes;
+  report->files = reel->files;
+  return report;
+}
 
 result<conversion_report> convert_icrep_to_reel(const file_path& input, const file_path& output,
                                                 const conversion_options& options) {
+  if (!options.range.is_all()) {
+    const passing_file part(output, ".part.icrep");
+    conversion_options cutting = without_range(options);
+    cutting.range = options.range;
+    auto report = cut_icrep_of(input, input, part.path(), cutting);
+    if (!report) return report;
+    conversion_options rest = options;
+    rest.range = {};
+    const auto reel = convert_icrep_to_reel(part.path(), output, rest);
+    if (!reel) return reel;
+    report->bytes = reel->bytes;
+    report->files = reel->files;
+    return report;
+  }
   return convert_match(&game::convert_icrep_to_reel,
                        options.codec.value_or(codec_options{.codec = codec_id::zstd}), input, output,
                        options);
@@ -70,6 +224,11 @@ result<conversion_report> convert_reel_to_icrep(const file_path& input, const fi
   if (options.codec && options.codec->codec != codec_id::lz4) {
     return fail(error_code::unsupported_codec, error::no_offset,
                 "an .icrep has lz4; 'recompress' can undo it");
+  }
+  if (!options.range.is_all()) {
+    const passing_file whole(output, ".whole.icrep");
+    if (auto made = match_as_icrep(input, whole.path(), options); !made) return fail(made.error());
+    return cut_icrep_of(input, whole.path(), output, options);
   }
   auto source = reel::reader::open(input);
   if (!source) return fail(source.error());

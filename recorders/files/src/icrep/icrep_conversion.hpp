@@ -8,6 +8,11 @@ namespace tickreel::files {
 
 result<conversion_report> convert_icrep_to_reel(const file_path& input, const file_path& output,
                                                 const conversion_options& options);
+result<conversion_report> cut_icrep(const file_path& input, const file_path& output,
+                                    const conversion_options& options);
+// Of a reel of a match.
+result<conversion_report> cut_match_reel(const file_path& input, const file_path& output,
+                                         const conversion_options& options);
 result<conversion_report> convert_reel_to_icrep(const file_path& input, const file_path& output,
                                                 const conversion_options& options);
 

@@ -74,6 +74,13 @@ class decoded_reel {
     refused_ = false;
   }
 
+  // What was lost and left out up to here is told no more.
+  void forget_losses() {
+    losses_ = {};
+    unrecorded_.clear();
+    left_out_.clear();
+  }
+
   // For those who hand frames on as they are: nothing is decoded, and decoder().state() says nothing.
   void set_trusting(bool trusting) noexcept { trusting_ = trusting; }
 

@@ -1,10 +1,12 @@
 #include "described_conversion.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include "described_reel.hpp"
 #include "formats.hpp"
 #include "paths.hpp"
+#include "range_errors.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/reel/reader.hpp"
@@ -22,10 +24,27 @@ result<conversion_report> write_lines(recording& from, const file_path& output,
   auto to = published_file::create(output, options.overwrite);
   if (!to) return fail(to.error());
   conversion_report report;
+  const tick_range& range = options.range;
+  if (range.uses(moment::by::clock)) return fail(no_game_clock);
+  std::vector<std::string> ahead;
+  if (range.from) {
+    if (auto found = from.seek(*range.from); !found) return fail(found.error());
+    // What is lost between the keyframe and the first tick.
+    if (range.from->unit != moment::by::tick || from.position().tick == range.from->tick) {
+      ahead = from.losses();
+    }
+  }
   for (;;) {
     const auto more = from.next();
     if (!more) return fail(more.error());
     if (!*more) break;
+    const tick_position& at = from.position();
+    if (range.to && lies_behind(*range.to, at.tick, at.time_ms, std::nullopt)) break;
+    if (!range.is_all()) {
+      if (!report.cut) report.cut = cut_place{at.tick, at.tick, at.time_ms, at.time_ms};
+      report.cut->last_tick = at.tick;
+      report.cut->last_ms = at.time_ms;
+    }
     append(text);
     ++report.ticks;
     if (text.size() < flush_bytes) continue;
@@ -35,7 +54,14 @@ result<conversion_report> write_lines(recording& from, const file_path& output,
     text.clear();
   }
   if (auto written = to->append(as_bytes(text)); !written) return fail(written.error());
+  if (!range.is_all() && report.ticks == 0) {
+    return fail(error_code::out_of_range, error::no_offset, "no tick is there: the next is tick {}",
+                static_cast<std::int64_t>(from.position().tick));
+  }
   report.lost = from.losses();
+  if (report.lost.size() >= ahead.size() && std::equal(ahead.begin(), ahead.end(), report.lost.begin())) {
+    report.lost.erase(report.lost.begin(), report.lost.begin() + static_cast<std::ptrdiff_t>(ahead.size()));
+  }
   report.bytes = to->size();
   report.files = {output};
   if (auto committed = to->commit(); !committed) return fail(committed.error());

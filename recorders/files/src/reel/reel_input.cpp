@@ -101,6 +101,36 @@ class echo_reel_input final : public echo_input {
     return {};
   }
 
+  void forget_losses() override { ticks_.forget_losses(); }
+
+  // By a game clock: what the first frames of chunks say of it.
+  result<bool> approach_without_number(const moment& where) override {
+    if (where.unit != moment::by::clock) return true_after(approach(where));
+    std::optional<std::size_t> last;
+    double before = 0;
+    const auto& records = source_.contents().records;
+    for (std::size_t number = 0; number < records.size(); ++number) {
+      const reel::record_info& info = records[number];
+      const bool entrance = info.kind == reel::record_kind::chunk && !info.damaged &&
+                            (info.flags & reel::starts_with_keyframe) != 0;
+      if (!entrance) continue;
+      ticks_.restart(number);
+      reel::frame first;
+      const auto more = ticks_.next(first);
+      if (!more || !*more) break;
+      const echo::session& at = ticks_.decoder().state().match;
+      if ((at.fields & echo::session::has_game_clock) == 0) return true_after(rewind());
+      const double clock = static_cast<double>(at.game_clock);
+      if (last && before > where.seconds && (clock <= where.seconds || clock > before)) {
+        return enter(*last);
+      }
+      last = number;
+      before = clock;
+    }
+    if (last && before > where.seconds) return enter(*last);
+    return true_after(rewind());
+  }
+
   void describe(summary& out) const override {
     describe_reel(source_, ended_ ? ticks_.losses().ticks() : source_.contents().lost_ticks, out);
   }
@@ -110,6 +140,12 @@ class echo_reel_input final : public echo_input {
   }
 
  private:
+  result<bool> enter(std::size_t record) {
+    if (auto back = rewind(); !back) return fail(back.error());
+    ticks_.restart(record);
+    return true;
+  }
+
   reel::reader source_;
   decoded_reel<Decoder> ticks_;
   tick_place place_;

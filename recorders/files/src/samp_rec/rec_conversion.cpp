@@ -4,6 +4,7 @@
 
 #include "byte_stream.hpp"
 #include "paths.hpp"
+#include "range_errors.hpp"
 #include "rec_file.hpp"
 #include "rec_layouts.hpp"
 #include "rec_text.hpp"
@@ -28,6 +29,48 @@ result<void> check_options(const file_path& input, const file_path& output,
   return {};
 }
 
+// The blocks of a range. Times need not rise, so every block up to the last is looked at.
+struct rec_part {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;  // not included
+  std::optional<cut_place> place;
+};
+
+result<rec_part> part_of(rec_file& from, const tick_range& range) {
+  const std::uint64_t count = from.shape().block_count;
+  if (range.is_all()) return rec_part{0, count, std::nullopt};
+  if (range.uses(moment::by::clock)) return fail(no_game_clock);
+  rec_part part{count, count, cut_place{}};
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto bytes = from.block(i);
+    if (!bytes) return fail(bytes.error());
+    // Every layout begins with its time.
+    const std::int64_t time_ms = byte_reader(*bytes).u32();
+    if (part.first == count) {
+      if (range.from && lies_before(*range.from, i, time_ms, std::nullopt)) continue;
+      part.first = i;
+      part.place->first_tick = i;
+      part.place->first_ms = time_ms;
+    }
+    if (range.to && lies_behind(*range.to, i, time_ms, std::nullopt)) {
+      part.end = i;
+      break;
+    }
+    part.place->last_tick = i;
+    part.place->last_ms = time_ms;
+  }
+  if (part.first == count) {
+    return fail(error_code::out_of_range, error::no_offset, "the recording ends before that, with tick {}",
+                static_cast<std::int64_t>(count) - 1);
+  }
+  if (part.first == part.end) {
+    return fail(error_code::out_of_range, error::no_offset,
+                "no tick is there: the next is tick {}, {} ms after the beginning",
+                static_cast<std::int64_t>(part.first), part.place->first_ms);
+  }
+  return part;
+}
+
 result<conversion_report> write_text(rec_text_form kind, const file_path& input, const file_path& output,
                                      const conversion_options& options) {
   if (auto fine = check_options(input, output, options); !fine) return fail(fine.error());
@@ -37,6 +80,8 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
   if (samp_rec::is_vcmp(shape.layout)) {
     return fail(error_code::unsupported_operation, error::no_offset, "only SA-MP's .rec becomes text");
   }
+  const auto part = part_of(*from, options.range);
+  if (!part) return fail(part.error());
   auto to = published_file::create(output, options.overwrite);
   if (!to) return fail(to.error());
 
@@ -48,7 +93,7 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
       append_rec_columns<Block>(columns);
       (text += columns) += '\n';
     }
-    for (std::uint64_t i = 0; i < shape.block_count; ++i) {
+    for (std::uint64_t i = part->first; i < part->end; ++i) {
       const auto bytes = from->block(i);
       if (!bytes) return (void)(failure = bytes.error());
       const auto block = rec_block<Block>(*bytes);
@@ -70,14 +115,15 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
     }
   });
   if (failure) return fail(*failure);
-  if (shape.tail_bytes != 0) {
+  if (shape.tail_bytes != 0 && part->end == shape.block_count) {
     const auto tail = from->tail();
     if (!tail) return fail(tail.error());
     text += rec_text_behind(kind, *tail);
   }
   if (auto written = to->append(as_bytes(text)); !written) return fail(written.error());
   conversion_report report;
-  report.ticks = shape.block_count;
+  report.ticks = part->end - part->first;
+  report.cut = part->place;
   report.bytes = to->size();
   report.files = {output};
   if (auto committed = to->commit(); !committed) return fail(committed.error());
@@ -231,12 +277,55 @@ result<conversion_report> write_rec(rec_text_reader& from, const file_path& outp
 result<conversion_report> read_text(rec_text_form form, const file_path& input, const file_path& output,
                                     const conversion_options& options) {
   if (auto fine = check_options(input, output, options); !fine) return fail(fine.error());
+  if (!options.range.is_all()) return fail(no_part_of_text);
   auto from = rec_text_reader::open(input, form);
   if (!from) return fail(from.error());
   return write_rec(**from, output, options);
 }
 
 }  // namespace
+
+// Blocks stand alone, so each may be the first; their times stay.
+result<conversion_report> cut_rec(const file_path& input, const file_path& output,
+                                  const conversion_options& options) {
+  if (auto fine = check_options(input, output, options); !fine) return fail(fine.error());
+  auto from = rec_file::open(input);
+  if (!from) return fail(from.error());
+  const samp_rec::file_shape shape = from->shape();
+  if (shape.layout == samp_rec::block_layout::vcmp_packets) {
+    return fail(error_code::unsupported_operation, error::no_offset, "VC-MP packets are only read");
+  }
+  const auto part = part_of(*from, options.range);
+  if (!part) return fail(part.error());
+  auto to = published_file::create(output, options.overwrite);
+  if (!to) return fail(to.error());
+  rec_output out(*to);
+  const auto header = from->part(0, shape.header_bytes);
+  if (!header) return fail(header.error());
+  if (auto added = out.add(*header); !added) return fail(added.error());
+  for (std::uint64_t i = part->first; i < part->end; ++i) {
+    const auto bytes = from->block(i);
+    if (!bytes) return fail(bytes.error());
+    if (auto added = out.add(*bytes); !added) return fail(added.error());
+    if (options.watch.stop()) return fail(error_code::interrupted);
+  }
+  const auto seen = out.shape();
+  if (!seen || seen->layout != shape.layout || seen->block_count != part->end - part->first) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "so few blocks without a header would be read as another layout");
+  }
+  if (auto flushed = out.flush(); !flushed) return fail(flushed.error());
+  conversion_report report;
+  report.ticks = part->end - part->first;
+  report.bytes = to->size();
+  report.files = {output};
+  report.cut = part->place;
+  if (shape.tail_bytes != 0 && part->end == shape.block_count) {
+    report.lost.push_back(std::to_string(shape.tail_bytes) + " bytes of a last block that was cut off");
+  }
+  if (auto committed = to->commit(); !committed) return fail(committed.error());
+  return report;
+}
 
 result<conversion_report> convert_rec_to_csv(const file_path& input, const file_path& output,
                                              const conversion_options& options) {

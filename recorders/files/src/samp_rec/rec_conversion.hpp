@@ -12,6 +12,8 @@ namespace tickreel::files {
 //            # samp_rec tail=00ff                        {"samp_rec":{"tail":"00ff"}}
 //
 // Neither stands there in a text of an ordinary file. A layout is told by its columns or members.
+result<conversion_report> cut_rec(const file_path& input, const file_path& output,
+                                  const conversion_options& options);
 result<conversion_report> convert_rec_to_csv(const file_path& input, const file_path& output,
                                              const conversion_options& options);
 result<conversion_report> convert_rec_to_ndjson(const file_path& input, const file_path& output,

@@ -292,6 +292,10 @@ result<prepared> prepare(const file_path& input, const monitor& watch) {
 
 result<conversion_report> convert_sc2replay_to_icrep(const file_path& input, const file_path& output,
                                                      const conversion_options& options) {
+  if (!options.range.is_all()) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "a replay of StarCraft II holds orders alone, which are played from its beginning");
+  }
   if (options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "a replay of StarCraft II holds no states, so there are no keyframes");

@@ -43,6 +43,8 @@ class chunk_rewriter {
   [[nodiscard]] virtual bool is_due(const frame& next) const noexcept = 0;
   // The next frame, in the order of the walk: a run of them starts with a keyframe.
   virtual result<void> add(const frame& next) = 0;
+  // A frame that is not to be written, and that those which are may stand on.
+  virtual result<void> pass_over(const frame& next) = 0;
   // Appends what was gathered, as one chunk. Not called when nothing was.
   virtual result<void> write(writer& out) = 0;
 };

@@ -24,6 +24,7 @@ class row_rewriter final : public reel::chunk_rewriter {
 
   [[nodiscard]] bool is_due(const reel::frame& next) const noexcept override;
   result<void> add(const reel::frame& next) override;
+  result<void> pass_over(const reel::frame& next) override;
   result<void> write(reel::writer& out) override;
 
  private:

@@ -96,6 +96,10 @@ class reader {
   // The chunk that was opened last is not unpacked again.
   result<void> seek_chunk(std::size_t chunk);
 
+  // The keyframe that a chunk begins with, unpacking no more of it than that; null where there is none that
+  // can be read. Next() is where it was. Valid until the next call.
+  [[nodiscard]] const echo::state* first_frame(std::size_t chunk);
+
   // Of the frame that next() gave last.
   [[nodiscard]] const frame_position& position() const noexcept;
   // The chunk that it stands in, decompressed; what could be had of it, where it is cut. Valid until the next

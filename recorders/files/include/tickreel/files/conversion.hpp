@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
@@ -20,6 +21,10 @@ struct conversion_options {
   std::optional<codec_options> codec = std::nullopt;
   // Empty: as the source has it, or the output's usual one.
   std::optional<std::uint32_t> keyframe_interval_ticks = std::nullopt;
+  // Only the ticks in it, from the keyframe at or before its first one where those that it stands on are
+  // needed. unsupported_operation where a conversion has no such thing; out_of_range, with what is there
+  // instead, when it holds no tick.
+  tick_range range = {};
   bool overwrite = false;
   monitor watch = {};
 };
@@ -33,6 +38,7 @@ struct conversion_report {
   std::vector<std::string> lost;
   // What the output's format has no place for, as sentences: counted, and no fault.
   std::vector<std::string> left_out;
+  std::optional<cut_place> cut = std::nullopt;  // with a range
 };
 
 struct conversion {
@@ -40,14 +46,15 @@ struct conversion {
   std::string_view to;    // likewise
   result<conversion_report> (*run)(const file_path& input, const file_path& output,
                                    const conversion_options& options);
+  bool only_ranges = false;  // the same format again: nothing but a part of it
 };
 
 // One source file per pair of formats; a new one adds its line to conversion.cpp.
 [[nodiscard]] std::span<const conversion> conversions() noexcept;
 
 // The conversion of the file `input` into `to`, a format's name. Null when there is none. The input's format
-// is told by content, and where no format claims it, by its name.
-result<const conversion*> find_conversion(const file_path& input, std::string_view to);
+// is told by content, and where no format claims it, by its name. `of_range`: those of parts, too.
+result<const conversion*> find_conversion(const file_path& input, std::string_view to, bool of_range = false);
 
 // A format's name from a file name's extension: "icrep" of "X.icrep", "sc2replay" of "X.SC2Replay". Empty
 // when there is no extension. Says nothing about whether such a format is known.

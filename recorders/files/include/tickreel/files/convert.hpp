@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/files/echo_source.hpp"
+#include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/result.hpp"
@@ -33,6 +35,12 @@ struct convert_options {
   std::optional<butter::tolerances> hold = std::nullopt;
   bool bones = true;
   bool repair = false;
+  // Only the ticks in it. Where .butter frames are kept they begin with the keyframe at or before it, else
+  // with its first tick. Damage in it is passed over and told, and damage elsewhere is not looked at.
+  tick_range range = {};
+  // With a range of a source that is opened already: what its clip says that it was cut from, where the
+  // format holds that.
+  std::string cut_from = {};
   bool overwrite = false;
   monitor watch = {};
 };
@@ -48,17 +56,19 @@ struct convert_report {
   source_losses losses;
   // What .butter has no place for; all zero for other targets.
   butter::omissions left_out;
-  bool kept_frames = false;  // .butter -> .butter without encoding anew
+  std::optional<cut_place> cut = std::nullopt;  // with a range
+  bool kept_frames = false;                     // .butter -> .butter without encoding anew
   [[nodiscard]] bool lossy_source() const noexcept { return losses.any(); }
 };
 
 // Bounded memory. Each output appears whole or not at all. .echoreplay -> .echoreplay keeps the text of every
-// line that can be read. invalid_argument when the output's format cannot be told; unsupported_codec when the
+// line that can be read. out_of_range, with what is there instead, when no tick lies in the range;
+// invalid_argument when the output's format cannot be told; unsupported_codec when the
 // format has no such compression; truncated when the source has no tick.
 result<convert_report> convert(const file_path& input, const file_path& output,
                                const convert_options& options = {});
 
-// The same from any source of ticks.
+// The same from any source of ticks, all of them.
 result<convert_report> convert(echo_source& input, const file_path& output,
                                const convert_options& options = {});
 

@@ -122,7 +122,8 @@ struct moment {
 // "08:30", "1:02:03", "08:30.5" as seconds. Empty when it is nothing of the kind.
 [[nodiscard]] std::optional<double> parse_clock(std::string_view text) noexcept;
 
-// "120" (tick), "12.5s" (seconds since the first tick), "08:30", "1:02:03" or "clock:510.5" (game clock).
+// "120" or "tick:120", "12.5s", "1m30s" or "2h" (since the first tick), "08:30", "1:02:03", "clock:08:30" or
+// "clock:510.5" (game clock).
 // Empty when it is none of these.
 [[nodiscard]] std::optional<moment> parse_moment(std::string_view text) noexcept;
 

@@ -1,0 +1,192 @@
+// tickreel clip: a part of a recording as a recording of its own.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/duration.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "convert_arguments.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct clip_arguments : convert_arguments {
+  std::string from;
+  std::string to_place;
+  std::vector<std::string> around;
+  std::string player;
+  double before_s = 20;
+  double after_s = 5;
+};
+
+// X-1.butter, X-2.butter, ...
+std::string numbered(const std::string& output, std::size_t number) {
+  const std::filesystem::path whole = filesystem_path(output);
+  std::filesystem::path name = whole.stem();
+  name += fmt::format("-{}", number);
+  name += whole.extension();
+  return file_path(whole.parent_path() / name).utf8();
+}
+
+// The number that a member of an event has; every event has its tick.
+std::optional<std::uint64_t> number_in(std::string_view json, std::string_view key) {
+  const std::string name = fmt::format("\"{}\":", key);
+  const std::size_t at = json.find(name);
+  if (at == std::string_view::npos) return std::nullopt;
+  json.remove_prefix(at + name.size());
+  std::uint64_t value = 0;
+  const auto [end, code] = std::from_chars(json.data(), json.data() + json.size(), value);
+  if (code != std::errc{} || end == json.data()) return std::nullopt;
+  return value;
+}
+
+// The ticks of all events of the types. Types may be said in the plural.
+result<std::vector<std::uint64_t>> ticks_of_events(files::recording& from, const clip_arguments& arguments) {
+  std::vector<std::uint64_t> ticks;
+  files::event_query query;
+  query.types = arguments.around;
+  query.player = arguments.player;
+  const auto each = [&](std::string_view json) {
+    if (const auto tick = number_in(json, "tick")) ticks.push_back(*tick);
+    return true;
+  };
+  const files::monitor watch{.progress = {}, .cancelled = stop_requested};
+  auto given = from.events(query, each, watch);
+  if (!given && given.error().code == error_code::invalid_argument) {
+    for (std::string& type : query.types) {
+      if (type.ends_with('s')) type.pop_back();
+    }
+    if (auto back = from.rewind(); !back) return fail(back.error());
+    ticks.clear();
+    given = from.events(query, each, watch);
+  }
+  if (!given) return fail(given.error());
+  std::sort(ticks.begin(), ticks.end());
+  ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
+  return ticks;
+}
+
+struct span_ms {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+// The time around each, those that overlap as one.
+result<std::vector<span_ms>> times_around(files::recording& from, const std::vector<std::uint64_t>& ticks,
+                                          const clip_arguments& arguments) {
+  std::vector<span_ms> all;
+  for (const std::uint64_t tick : ticks) {
+    if (auto found = from.seek(files::moment::at_tick(tick)); !found) return fail(found.error());
+    if (const auto more = from.next(); !more) return fail(more.error());
+    const std::int64_t at_ms = from.position().time_ms;
+    const span_ms one{std::max<std::int64_t>(0, at_ms - static_cast<std::int64_t>(arguments.before_s * 1000)),
+                      at_ms + static_cast<std::int64_t>(arguments.after_s * 1000)};
+    if (!all.empty() && one.first <= all.back().last) {
+      all.back().last = std::max(all.back().last, one.last);
+    } else {
+      all.push_back(one);
+    }
+  }
+  return all;
+}
+
+int run_around(const clip_arguments& arguments) {
+  auto opened = files::open(arguments.input);
+  if (!opened) {
+    report_error(arguments.input, opened.error());
+    return failed;
+  }
+  const auto ticks = ticks_of_events(**opened, arguments);
+  if (!ticks) {
+    report_error(arguments.input, ticks.error());
+    if (ticks.error().code == error_code::invalid_argument) {
+      report_advice("'tickreel events --help' lists the types, 'tickreel info FILE' the players");
+    }
+    return failed;
+  }
+  if (ticks->empty()) {
+    report_error(fmt::format("{}: there is no such event", arguments.input));
+    return failed;
+  }
+  const auto times = times_around(**opened, *ticks, arguments);
+  if (!times) {
+    report_error(arguments.input, times.error());
+    return failed;
+  }
+  opened->reset();
+  int code = done;
+  for (std::size_t i = 0; i < times->size() && !stop_requested(); ++i) {
+    convert_arguments one = arguments;
+    one.output = numbered(arguments.output, i + 1);
+    one.range.from = files::moment::at_time(static_cast<double>((*times)[i].first) / 1000);
+    one.range.to = files::moment::at_time(static_cast<double>((*times)[i].last) / 1000);
+    const int came = run_conversion(one);
+    if (came != done && came != done_with_loss) return came;
+    code = std::max(code, came);
+  }
+  return stop_requested() ? failed : code;
+}
+
+int run(clip_arguments& arguments) {
+  const bool has_range = !arguments.from.empty() || !arguments.to_place.empty();
+  if (!arguments.around.empty()) {
+    if (has_range) return report_usage("--around says where to cut; leave --from and --to away");
+    return run_around(arguments);
+  }
+  if (!has_range) return report_usage("clip needs --from, --to or --around");
+  const std::string wrong = files::read_range(arguments.from, arguments.to_place, arguments.range);
+  if (!wrong.empty()) return report_usage(wrong);
+  return run_conversion(arguments);
+}
+
+}  // namespace
+
+void add_clip(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<clip_arguments>();
+  CLI::App* app = program.add_subcommand("clip", "Cuts a part out of a recording");
+  app->add_option("FILE", arguments->input, "A recording; it is only read")->required();
+  app->add_option("--from", arguments->from, "Where the clip begins; without it: at the beginning");
+  app->add_option("--to", arguments->to_place, "Where it ends, that tick included; without it: at the end");
+  app->add_option("--around", arguments->around,
+                  "A clip around each event of these types, with commas or several times: OUT-1, OUT-2, ...")
+      ->delimiter(',');
+  app->add_option("--player", arguments->player, "With --around: only what concerns this player");
+  app->add_option("--before", arguments->before_s, "With --around: so much time before it (20s)")
+      ->transform(seconds_with_unit())
+      ->check(not_negative());
+  app->add_option("--after", arguments->after_s, "With --around: so much time after it (5s)")
+      ->transform(seconds_with_unit())
+      ->check(not_negative());
+  app->add_option("-o,--output", arguments->output, "The file to write; its name tells the format")
+      ->required()
+      ->check(file_to_write());
+  app->add_option("--format", arguments->to, "The output's format, whatever its name says");
+  app->add_flag("--force", arguments->force, "Overwrite the output");
+  app->add_flag("--json", arguments->json, "One JSON object instead of text, for each clip");
+  app->footer(
+      "Places:\n"
+      "  90s, 1m30s, 00:01:30   time in the file, since its first tick\n"
+      "  tick:1200              the tick of that number, as 'tickreel cat' prints it\n"
+      "  clock:08:30            the game's own clock, which counts down (Echo VR)\n"
+      "  08:30 --to 08:00       minutes and seconds on both sides: falling, the game's clock; rising, time in\n"
+      "                         the file. On one side only, or twice the same, they are refused: either clock\n"
+      "                         could be meant\n"
+      "A clip begins with a keyframe. Where frames are kept as they are (.butter to .butter, reel to reel,\n"
+      ".icrep) that is the one at or before --from, and how much earlier it begins is said; else it is the\n"
+      "first tick itself. Exit code 3: something inside the clip is lost.\n"
+      "Examples:\n"
+      "  tickreel clip match.butter --from 08:30 --to 08:00 -o goal.butter\n"
+      "  tickreel clip match.echoreplay --from 1m30s --to 2m -o save.echoreplay\n"
+      "  tickreel clip match.icrep --around army_wipe --before 20s --after 5s -o fight.icrep");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,29 @@
+// What convert and clip are told, and the work that they share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "console/codec_arguments.hpp"
+#include "tickreel/files/range.hpp"
+
+namespace tickreel::cli {
+
+struct convert_arguments {
+  std::string input;
+  std::string output;
+  std::string to;  // a format's name; empty: the output's name tells
+  codec_arguments codec;
+  std::optional<std::uint32_t> keyframe_interval_ticks;
+  files::tick_range range;
+  bool bones = true;
+  bool repair = false;
+  bool force = false;
+  bool json = false;
+};
+
+// Converts, says what came of it, and returns the exit code.
+int run_conversion(const convert_arguments& arguments);
+
+}  // namespace tickreel::cli

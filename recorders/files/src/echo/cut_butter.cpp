@@ -1,0 +1,119 @@
+#include "cut_butter.hpp"
+
+#include "butter_writer.hpp"
+#include "formats.hpp"
+#include "ranged_echo.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+// Frames on their way, group by group: a keyframe and those that stand on it.
+class frame_groups {
+ public:
+  frame_groups(const butter_input_base& from, butter_writer& to) : from_(from), to_(to) {}
+
+  // The tick that the input came to. Nothing is written before start().
+  result<void> add() {
+    if (from_.place().keyframe) {
+      if (auto done = write(); !done) return done;
+      has_keyframe_ = true;
+    }
+    // Behind damage, until the next keyframe: what it stands on is not there.
+    if (from_.losses().damaged_places != damaged_places_) {
+      damaged_places_ = from_.losses().damaged_places;
+      has_keyframe_ = from_.place().keyframe;
+    }
+    if (!has_keyframe_) return {};
+    const byte_span frame = from_.stored_frame();
+    frames_.insert(frames_.end(), frame.begin(), frame.end());
+    ++count_;
+    return {};
+  }
+
+  void start() noexcept { started_ = true; }
+  void forget_damage() noexcept { damaged_places_ = 0; }
+
+  result<void> write() {
+    result<void> done;
+    if (started_ && count_ != 0) {
+      done = to_.add_group(frames_, count_, true);
+      written_ += count_;
+    }
+    frames_.clear();
+    count_ = 0;
+    return done;
+  }
+
+  [[nodiscard]] std::uint32_t waiting() const noexcept { return count_; }
+  [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
+
+ private:
+  const butter_input_base& from_;
+  butter_writer& to_;
+  byte_vector frames_;
+  std::uint32_t count_ = 0;
+  std::uint64_t written_ = 0;
+  std::uint64_t damaged_places_ = 0;
+  bool has_keyframe_ = false;
+  bool started_ = false;
+};
+
+}  // namespace
+
+result<convert_report> cut_butter(const file_path& input, const file_path& output,
+                                  const convert_options& options) {
+  auto codec = butter::compression_for(options.codec.value_or(codec_options{.codec = codec_id::gzip}));
+  if (!codec) return fail(codec.error());
+  const auto file = open_file(input);
+  if (!file) return fail(file.error());
+  auto opened = open_butter(*file, {.repair = false, .tolerant = true});
+  if (!opened) return fail(opened.error());
+  butter_input_base& frames = **opened;
+  const std::uint16_t interval = frames.head().keyframe_interval_ticks;
+  auto writer = butter_writer::create(output, options.overwrite, *codec, interval);
+  if (!writer) return fail(writer.error());
+  frame_groups groups(frames, *writer);
+  ranged_echo part(std::move(*opened), options.range);
+
+  result<void> kept;
+  std::int64_t keyframe_ms = 0;
+  const auto found = part.find([&](const echo::state& tick) {
+    if (frames.place().keyframe) keyframe_ms = tick.recorded_time_ms;
+    groups.forget_damage();
+    if (kept) kept = groups.add();
+  });
+  if (!found) return fail(found.error());
+  if (!kept) return fail(kept.error());
+
+  const auto tick = std::make_unique<echo::state>();
+  cut_place cut;
+  for (bool first = true;; first = false) {
+    auto more = part.next(*tick);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+    if (first && !frames.place().keyframe) {
+      cut.ticks_ahead = groups.waiting();
+      if (cut.ticks_ahead != 0) cut.ahead_ms = tick->recorded_time_ms - keyframe_ms;
+      groups.start();
+    }
+    if (auto added = groups.add(); !added) return fail(added.error());
+    groups.start();
+    if (options.watch.stop()) return fail(error_code::interrupted);
+  }
+  if (auto written = groups.write(); !written) return fail(written.error());
+  auto bytes = writer->finish(frames.stored_head(), interval);
+  if (!bytes) return fail(bytes.error());
+  convert_report report;
+  report.ticks = groups.written();
+  report.bytes = *bytes;
+  report.files.push_back(output);
+  report.losses = part.losses();
+  report.kept_frames = true;
+  report.cut = part.place();
+  report.cut->ticks_ahead = cut.ticks_ahead;
+  report.cut->ahead_ms = cut.ahead_ms;
+  return report;
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,144 @@
+#include "ranged_echo.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+std::optional<double> clock_of(const echo::state& tick) noexcept {
+  if ((tick.match.fields & echo::session::has_game_clock) == 0) return std::nullopt;
+  return static_cast<double>(tick.match.game_clock);
+}
+
+// Tells the tick at which a game clock has fallen to a place, as recording::seek() does.
+class falling_clock {
+ public:
+  explicit falling_clock(double wanted) : wanted_(wanted) {}
+
+  bool reached(double clock) noexcept {
+    constexpr double rounding = 1e-4;
+    const bool above = clock > wanted_ + rounding;
+    const bool exact = clock >= wanted_ - rounding;
+    const bool there = !above && (was_above_ || (first_ && exact));
+    was_above_ = above;
+    first_ = false;
+    return there;
+  }
+
+ private:
+  double wanted_;
+  bool first_ = true;
+  bool was_above_ = false;
+};
+
+tl::unexpected<error> ends_before(const char* what = "the recording ends before that") {
+  return fail(error_code::out_of_range, error::no_offset, what);
+}
+
+}  // namespace
+
+bool ranged_echo::is_behind(const echo::state& tick) const {
+  return range_.to && lies_behind(*range_.to, input_->place().tick, time_of(tick), clock_of(tick));
+}
+
+void ranged_echo::take(const echo::state& tick) {
+  if (has_numbers_) {
+    if (!cut_.first_tick) cut_.first_tick = input_->place().tick;
+    cut_.last_tick = input_->place().tick;
+  }
+  cut_.last_ms = time_of(tick);
+  // Nothing behind it concerns the range; what is lost behind the last one asked for is not looked at.
+  ended_ = range_.to && range_.to->unit == moment::by::tick && input_->place().tick >= range_.to->tick;
+}
+
+result<void> ranged_echo::find(const std::function<void(const echo::state&)>& passed) {
+  found_ = true;
+  first_given_ = ended_ = false;
+  has_numbers_ = true;
+  cut_ = {};
+  if (auto back = input_->rewind(); !back) return back;
+  auto more = input_->next(*first_);
+  if (!more) return fail(more.error());
+  if (!*more) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
+  // Times count from the first tick, which approaching would jump over.
+  start_ms_ = first_->recorded_time_ms;
+  if (range_.from) {
+    const moment& from = *range_.from;
+    const bool numbered = range_.uses(moment::by::tick);
+    // From the beginning, so that every tick on the way is passed.
+    if (auto back = input_->rewind(); !back) return back;
+    if (numbered && from.unit != moment::by::clock) {
+      if (auto near = input_->approach(from); !near) return near;
+    } else if (!numbered) {
+      const auto near = input_->approach_without_number(from);
+      if (!near) return fail(near.error());
+      has_numbers_ = *near;
+    }
+    falling_clock clock(from.seconds);
+    bool any_clock = false;
+    bool approached = true;
+    for (bool first = true;; first = false) {
+      more = input_->next(*first_);
+      if (!more) return fail(more.error());
+      if (!*more) {
+        return any_clock ? ends_before("the game clock never falls to that") : ends_before();
+      }
+      const std::uint64_t tick = input_->place().tick;
+      bool before = false;
+      if (from.unit == moment::by::clock && clock_of(*first_)) {
+        any_clock = true;
+        before = !clock.reached(*clock_of(*first_));
+      } else {
+        before = lies_before(from, tick, time_of(*first_), std::nullopt);
+        // Times that do not rise may have led too far.
+        const bool too_far = first && approached && from.unit == moment::by::time &&
+                             lies_behind(from, tick, time_of(*first_), std::nullopt);
+        if (too_far) {
+          approached = false;
+          has_numbers_ = true;
+          if (auto back = input_->rewind(); !back) return back;
+          continue;
+        }
+      }
+      if (!before) break;
+      input_->forget_losses();
+      if (passed) passed(*first_);
+      cut_.last_tick = has_numbers_ ? std::optional(tick) : std::nullopt;
+    }
+  }
+  if (is_behind(*first_)) {
+    const auto next = static_cast<std::int64_t>(input_->place().tick);
+    if (has_numbers_ && cut_.last_tick) {
+      return fail(error_code::out_of_range, error::no_offset,
+                  "no tick is there: the one before is tick {}, the next is tick {}",
+                  static_cast<std::int64_t>(*cut_.last_tick), next);
+    }
+    return fail(error_code::out_of_range, error::no_offset,
+                "no tick is there: the next one is {} ms after the beginning", time_of(*first_));
+  }
+  cut_.last_tick.reset();
+  cut_.first_ms = time_of(*first_);
+  take(*first_);
+  return {};
+}
+
+result<bool> ranged_echo::next(echo::state& out) {
+  if (!found_) {
+    if (auto there = find(); !there) return fail(there.error());
+  }
+  if (!first_given_) {
+    first_given_ = true;
+    echo::copy_state(out, *first_);
+    return true;
+  }
+  if (ended_) return false;
+  auto more = input_->next(out);
+  if (!more || !*more || is_behind(out)) {
+    ended_ = true;
+    if (!more) return more;
+    return false;
+  }
+  take(out);
+  return true;
+}
+
+}  // namespace tickreel::files

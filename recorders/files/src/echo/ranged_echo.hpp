@@ -1,0 +1,63 @@
+// A part of an Echo VR recording as a source of ticks.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "echo_input.hpp"
+#include "tickreel/files/range.hpp"
+
+namespace tickreel::files {
+
+// Begins at the nearest place that an index or the first frames of chunks lead to, and reads no further than
+// to the range's end. losses() are those inside the range and at its edges. One thread at a time.
+class ranged_echo final : public echo_source {
+ public:
+  ranged_echo(std::unique_ptr<echo_input> input, const tick_range& range)
+      : input_(std::move(input)), range_(range), first_(std::make_unique<echo::state>()) {}
+
+  // Goes to the range's first tick, which next() then gives; `passed` is called for every tick on the way.
+  // out_of_range, with what is there instead, when the range holds no tick.
+  result<void> find(const std::function<void(const echo::state&)>& passed = {});
+
+  // Finds first, where that was not done.
+  result<bool> next(echo::state& out) override;
+
+  [[nodiscard]] std::string_view session_json() const noexcept override { return input_->session_json(); }
+  [[nodiscard]] std::string_view bones_json() const noexcept override { return input_->bones_json(); }
+  [[nodiscard]] bool keeps_words() const noexcept override { return input_->keeps_words(); }
+  [[nodiscard]] std::string_view source_line() const noexcept override { return input_->source_line(); }
+  [[nodiscard]] bool is_doubtful() const noexcept override { return input_->is_doubtful(); }
+  result<void> rewind() override {
+    found_ = false;
+    return {};
+  }
+  [[nodiscard]] source_losses losses() const override { return input_->losses(); }
+  [[nodiscard]] std::uint64_t bytes_done() const noexcept override { return input_->bytes_done(); }
+  [[nodiscard]] std::uint64_t bytes_total() const noexcept override { return input_->bytes_total(); }
+
+  [[nodiscard]] echo_input& input() noexcept { return *input_; }
+  // Of the ticks that came so far.
+  [[nodiscard]] const cut_place& place() const noexcept { return cut_; }
+
+ private:
+  [[nodiscard]] bool is_behind(const echo::state& tick) const;
+  [[nodiscard]] std::int64_t time_of(const echo::state& tick) const noexcept {
+    return tick.recorded_time_ms - start_ms_;
+  }
+  void take(const echo::state& tick);
+
+  std::unique_ptr<echo_input> input_;
+  tick_range range_;
+  std::unique_ptr<echo::state> first_;
+  std::int64_t start_ms_ = 0;
+  bool has_numbers_ = true;
+  bool found_ = false;
+  bool first_given_ = false;
+  bool ended_ = false;
+  cut_place cut_;
+};
+
+}  // namespace tickreel::files

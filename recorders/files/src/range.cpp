@@ -1,0 +1,122 @@
+#include "tickreel/files/range.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace tickreel::files {
+
+namespace {
+
+// Half a millisecond, because times are whole ones; a clock is a float.
+constexpr double time_rounding_ms = 0.5;
+constexpr double clock_rounding_s = 1e-4;
+
+// One side of a range. `plain` is minutes and seconds, which may be time or the game's clock.
+struct side {
+  std::optional<moment> place;
+  bool plain = false;
+};
+
+std::size_t count_of(std::string_view text, char letter) noexcept {
+  std::size_t count = 0;
+  for (const char each : text) count += each == letter ? 1 : 0;
+  return count;
+}
+
+std::optional<side> read_side(std::string_view text) {
+  side out;
+  if (text.empty()) return out;
+  out.place = parse_moment(text);
+  if (!out.place) return std::nullopt;
+  const bool bare = text.find_first_not_of("0123456789:.") == std::string_view::npos;
+  out.plain = bare && count_of(text, ':') == 1;
+  // No game clock counts hours.
+  if (bare && count_of(text, ':') == 2) out.place = moment::at_time(out.place->seconds);
+  return out;
+}
+
+std::string time_text(std::int64_t milliseconds) {
+  const bool negative = milliseconds < 0;
+  const auto ms = static_cast<std::uint64_t>(negative ? -milliseconds : milliseconds);
+  std::array<char, 48> room{};
+  const auto minutes = static_cast<unsigned long long>(ms / 60'000);
+  const auto rest = static_cast<unsigned>(ms % 60'000);
+  std::snprintf(room.data(), room.size(), "%s%llu:%02u.%03u", negative ? "-" : "", minutes, rest / 1000,
+                rest % 1000);
+  return room.data();
+}
+
+}  // namespace
+
+bool lies_behind(const moment& end, std::uint64_t tick, std::int64_t time_ms,
+                 const std::optional<double>& clock) noexcept {
+  if (end.unit == moment::by::tick) return tick > end.tick;
+  if (end.unit == moment::by::clock && clock) return *clock < end.seconds - clock_rounding_s;
+  return static_cast<double>(time_ms) > end.seconds * 1000 + time_rounding_ms;
+}
+
+bool lies_before(const moment& begin, std::uint64_t tick, std::int64_t time_ms,
+                 const std::optional<double>& clock) noexcept {
+  if (begin.unit == moment::by::tick) return tick < begin.tick;
+  if (begin.unit == moment::by::clock && clock) return false;
+  return static_cast<double>(time_ms) < begin.seconds * 1000 - time_rounding_ms;
+}
+
+std::string read_range(std::string_view from, std::string_view to, tick_range& out) {
+  const auto first = read_side(from);
+  const auto last = read_side(to);
+  for (const auto& [option, text, read] :
+       {std::tuple("--from ", from, &first), std::tuple("--to ", to, &last)}) {
+    if (!*read) {
+      return option + std::string(text) +
+             ": not a tick (tick:1200), a time (1m30s, 00:01:30) or a game clock (clock:08:30)";
+    }
+  }
+  out = {first->place, last->place};
+  if (first->plain || last->plain) {
+    const std::string& word = std::string(first->plain ? from : to);
+    const std::string which = ": say clock:" + word + " for the game's clock, or 00:" + word +
+                              " for the time in the file";
+    if (!first->plain || !last->plain) {
+      return word + " could be either clock" + which;
+    }
+    if (first->place->seconds == last->place->seconds) {
+      return "--from " + word + " --to " + word + " are the same, and could be either clock" + which;
+    }
+    if (first->place->seconds < last->place->seconds) {
+      out.from = moment::at_time(first->place->seconds);
+      out.to = moment::at_time(last->place->seconds);
+    }
+    return {};
+  }
+  if (!out.from || !out.to || out.from->unit != out.to->unit) return {};
+  const std::string sides = "--from " + std::string(from) + " lies after --to " + std::string(to);
+  switch (out.from->unit) {
+    case moment::by::tick:
+      return out.to->tick < out.from->tick ? sides : std::string();
+    case moment::by::time:
+      return out.to->seconds < out.from->seconds ? sides : std::string();
+    case moment::by::clock:
+      return out.to->seconds > out.from->seconds
+                 ? sides + ": the game's clock counts down, so --from is the higher one"
+                 : std::string();
+  }
+  return {};
+}
+
+std::string cut_place::sentence(std::string_view file) const {
+  std::string text = "cut from " + std::string(file);
+  if (first_tick && last_tick) {
+    text += ", ticks " + std::to_string(*first_tick) + " to " + std::to_string(*last_tick);
+  }
+  return text + ", " + time_text(first_ms) + " to " + time_text(last_ms);
+}
+
+std::string cut_place::sentence_of_start() const {
+  if (ticks_ahead == 0) return {};
+  return "it begins " + time_text(ahead_ms) + " before what was asked for (" + std::to_string(ticks_ahead) +
+         " ticks), at the keyframe that those ticks stand on";
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,129 @@
+#include "cut_reel.hpp"
+
+#include <limits>
+
+#include "echo/ranged_echo.hpp"
+#include "formats.hpp"
+#include "icrep/icrep_conversion.hpp"
+#include "paths.hpp"
+#include "range_errors.hpp"
+#include "reel_encoders.hpp"
+#include "reel_facts.hpp"
+#include "reel_losses.hpp"
+#include "tickreel/game/convert.hpp"
+#include "tickreel/reel/cut.hpp"
+#include "tickreel/tracks/row_rewriter.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+struct wanted_ticks {
+  std::uint64_t first = 0;
+  std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
+};
+
+// Times and game clocks of Echo VR are those of its ticks, not of the reel.
+result<wanted_ticks> echo_ticks(const byte_source& from, const tick_range& range) {
+  auto opened = open_echo_reel(from, {.repair = false, .tolerant = true});
+  if (!opened) return fail(opened.error());
+  ranged_echo part(std::move(*opened), range);
+  const auto tick = std::make_unique<echo::state>();
+  for (;;) {
+    const auto more = part.next(*tick);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+  }
+  wanted_ticks found{part.place().first_tick.value_or(0), part.place().last_tick.value_or(0)};
+  if (!range.to) found.last = std::numeric_limits<std::uint64_t>::max();
+  return found;
+}
+
+result<wanted_ticks> ticks_of(const byte_source& from, reel::reader& source, const tick_range& range) {
+  const reel_encoder* const known = reel_encoder_named(source.head().encoder_name);
+  const bool only_ticks = !range.uses(moment::by::time) && !range.uses(moment::by::clock);
+  if (known != nullptr && known->open_echo != nullptr && !only_ticks) return echo_ticks(from, range);
+  if (range.uses(moment::by::clock)) return fail(no_game_clock);
+  // Times are whole milliseconds, so half of one is rounding.
+  constexpr double rounding_s = 0.0005;
+  constexpr double most_s = 9e12;
+  wanted_ticks found;
+  if (range.from && range.from->unit == moment::by::tick) found.first = range.from->tick;
+  if (range.to && range.to->unit == moment::by::tick) found.last = range.to->tick;
+  if (range.from && range.from->unit == moment::by::time) {
+    const double seconds = std::min(range.from->seconds - rounding_s, most_s);
+    const auto first = reel::first_tick_from(source, static_cast<std::int64_t>(seconds * 1e6));
+    if (!first) return fail(first.error());
+    found.first = *first;
+  }
+  if (range.to && range.to->unit == moment::by::time) {
+    const double seconds = std::min(range.to->seconds + rounding_s, most_s);
+    const auto behind = reel::first_tick_from(source, static_cast<std::int64_t>(seconds * 1e6) + 1);
+    if (!behind && behind.error().code != error_code::out_of_range) return fail(behind.error());
+    if (behind && *behind == 0) {
+      return fail(error_code::out_of_range, error::no_offset, "no tick is there: the first is tick 0");
+    }
+    if (behind) found.last = *behind - 1;
+  }
+  return found;
+}
+
+}  // namespace
+
+result<conversion_report> cut_reel(const file_path& input, const file_path& output,
+                                   const conversion_options& options) {
+  if (same_file(input, output)) {
+    return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
+  }
+  const auto from = open_file(input);
+  if (!from) return fail(from.error());
+  auto source = reel::reader::open(*from);
+  if (!source) return fail(source.error());
+  if (game::is_match_reel(source->head())) return cut_match_reel(input, output, options);
+  if (options.codec || options.keyframe_interval_ticks) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "frames of a reel stay as they are in a part of it: without compression or keyframes of other kinds");
+  }
+  const auto wanted = ticks_of(*from, *source, options.range);
+  if (!wanted) return fail(wanted.error());
+  reel::cut_options how;
+  how.first_tick = wanted->first;
+  how.last_tick = wanted->last;
+  how.overwrite = options.overwrite;
+  how.progress = [&](std::uint64_t done, std::uint64_t total) {
+    options.watch.report(done, total);
+    return !options.watch.stop();
+  };
+  std::string ticks = ", ticks " + std::to_string(wanted->first) + " to ";
+  ticks += wanted->last == std::numeric_limits<std::uint64_t>::max() ? "the end" : std::to_string(wanted->last);
+  const std::string text = name_of(input) + ticks;
+  how.metadata.push_back({cut_key, {as_bytes(text).begin(), as_bytes(text).end()}});
+  reel_losses losses;
+  how.missing = [&](const reel::item& each) { losses.note(each); };
+  std::optional<tracks::row_rewriter> rows;
+  const reel::header& head = source->head();
+  if (head.encoder_name == tracks::rows_name && tracks::row_decoder::reads_version(head.encoder_version)) {
+    auto made = tracks::row_rewriter::create(head.schema);
+    if (!made) return fail(made.error());
+    rows.emplace(std::move(*made));
+    how.rewriter = &*rows;
+  }
+  const auto done = reel::cut_into(*source, output, how);
+  if (!done) return fail(done.error());
+  conversion_report report;
+  report.ticks = done->ticks;
+  report.bytes = done->bytes;
+  report.files = {output};
+  report.lost_ticks = losses.ticks();
+  report.lost = losses.sentences();
+  if (done->reached_end && source->contents().end != reel::reel_end::closed) {
+    report.lost.emplace_back(unsealed_ticks);
+  }
+  cut_place cut{done->first.tick, done->last.tick, done->first.time_us / 1000, done->last.time_us / 1000};
+  cut.ticks_ahead = done->ahead;
+  cut.ahead_ms = (done->first_wanted.time_us - done->first.time_us) / 1000;
+  report.cut = cut;
+  return report;
+}
+
+}  // namespace tickreel::files

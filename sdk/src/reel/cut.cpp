@@ -1,0 +1,284 @@
+#include "tickreel/reel/cut.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "tickreel/bytes/writer.hpp"
+#include "tickreel/reel/block_chunk.hpp"
+#include "tickreel/reel/published_sink.hpp"
+#include "tickreel/reel/writer.hpp"
+#include "wire.hpp"
+
+namespace tickreel::reel {
+
+namespace {
+
+// The record to walk from in order to have `tick`; the first where nothing leads there.
+std::size_t entrance_of(const reader& from, std::uint64_t tick) {
+  return from.chunk_for_tick(tick).value_or(0);
+}
+
+// A dictionary of the reel's would be used for partial chunks too, so those are stored as they are then.
+codec_options codec_of(const reader& from) noexcept {
+  for (const metadata_entry& each : from.head().metadata) {
+    if (each.key == dictionary_key) return {.codec = codec_id::none};
+  }
+  return {.codec = is_available(codec_id::zstd) ? codec_id::zstd : codec_id::none};
+}
+
+// Where the output begins: a keyframe, and the first tick wanted.
+struct beginning {
+  std::size_t record = 0;
+  frame_stamp keyframe;
+  frame_stamp wanted;
+};
+
+result<beginning> find_beginning(reader& from, const cut_options& options) {
+  beginning found;
+  found.record = entrance_of(from, options.first_tick);
+  frame_stream walk(from, {.first_record = found.record});
+  std::optional<std::uint64_t> before;
+  item next;
+  for (;;) {
+    const auto more = walk.next(next);
+    if (!more) return fail(more.error());
+    if (!*more) {
+      if (!before) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+      return fail(error_code::out_of_range, error::no_offset, "the recording ends before that, with tick {}",
+                  static_cast<std::int64_t>(*before));
+    }
+    if (next.kind != item_kind::frame) continue;
+    const frame& one = next.frame;
+    if (one.kind == frame_kind::keyframe) found.keyframe = one.stamp;
+    if (one.stamp.tick < options.first_tick) {
+      before = one.stamp.tick;
+      continue;
+    }
+    found.wanted = one.stamp;
+    if (one.stamp.tick <= options.last_tick) return found;
+    if (!before) {
+      return fail(error_code::out_of_range, error::no_offset, "no tick is there: the first is tick {}",
+                  static_cast<std::int64_t>(one.stamp.tick));
+    }
+    return fail(error_code::out_of_range, error::no_offset,
+                "no tick is there: the one before is tick {}, the next is tick {}",
+                static_cast<std::int64_t>(*before), static_cast<std::int64_t>(one.stamp.tick));
+  }
+}
+
+class cutter {
+ public:
+  cutter(reader& from, writer& to, const cut_options& options, const beginning& begin)
+      : from_(from), to_(to), options_(options), begin_(begin) {
+    first_ = options.rewriter == nullptr ? begin.keyframe.tick : begin.wanted.tick;
+    report_.first_wanted = begin.wanted;
+  }
+
+  result<cut_report> run() {
+    frame_stream walk(from_, {.first_record = begin_.record});
+    item next;
+    for (;;) {
+      const auto more = walk.next(next);
+      if (!more) return fail(more.error());
+      report_.reached_end = !*more;
+      if (!*more) break;
+      // What belongs to the last tick may stand behind the chunk that holds it.
+      const bool behind = next.kind == item_kind::frame && next.frame.stamp.tick > options_.last_tick;
+      if (behind && (ends_in_ != next.in->info.sequence)) {
+        if (report_.ticks == 0 || !last_chunk_ || *last_chunk_ != next.in->info.sequence) break;
+        ends_in_ = next.in->info.sequence;
+      }
+      if (behind) continue;
+      if (auto taken = take(walk, next); !taken) return fail(taken.error());
+    }
+    if (auto written = flush(); !written) return fail(written.error());
+    return report_;
+  }
+
+ private:
+  result<void> take(const frame_stream& walk, const item& next) {
+    switch (next.kind) {
+      case item_kind::frame:
+        return take_frame(walk, next);
+      case item_kind::loss:
+        if (is_outside(next.lost.first.tick, next.lost.last.tick)) return {};
+        tell(next);
+        if (next.lost.ticks == 0 && next.lost.exact) return {};
+        return gap_record({next.lost.ticks, reason_of(next.lost.cause)}, next.lost.first, next.lost.last);
+      case item_kind::gap: {
+        const record_info& info = next.in->info;
+        if (info.last_tick < first_ || info.first_tick > options_.last_tick) return {};
+        tell(next);
+        return gap_record(next.gap, {info.first_tick, info.first_time_us},
+                          {info.last_tick, info.last_time_us});
+      }
+      case item_kind::event: {
+        const record_info& info = next.in->info;
+        if (info.first_tick < first_ || info.first_tick > options_.last_tick) return {};
+        if (auto written = flush(); !written) return written;
+        return done(to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
+      }
+      case item_kind::header_update:  // the last one is there already
+      case item_kind::other:
+        return {};
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_outside(std::uint64_t first, std::uint64_t last) const noexcept {
+    return last < options_.first_tick || first > options_.last_tick;
+  }
+
+  void tell(const item& next) {
+    if (options_.missing) options_.missing(next);
+  }
+
+  result<void> gap_record(const gap& lost, frame_stamp first, frame_stamp last) {
+    if (auto written = flush(); !written) return written;
+    return done(to_.append_gap(lost, first, last));
+  }
+
+  result<void> take_frame(const frame_stream& walk, const item& next) {
+    const frame& one = next.frame;
+    const record_info& info = next.in->info;
+    if (one.stamp.tick < first_) {
+      return options_.rewriter == nullptr ? result<void>{} : options_.rewriter->pass_over(one);
+    }
+    if (report_.ticks == 0) report_.first = one.stamp;
+    if (one.stamp.tick < options_.first_tick) ++report_.ahead;
+    report_.last = one.stamp;
+    last_chunk_ = info.sequence;
+    constexpr std::uint64_t report_every = 1024;
+    if (report_.ticks++ % report_every == 0 && options_.progress &&
+        !options_.progress(one.stamp.tick - first_, options_.last_tick - first_)) {
+      return fail(error_code::interrupted);
+    }
+    if (options_.rewriter != nullptr) return rewrite(one);
+    if (copied_ == info.sequence) return {};
+    if (chunk_ && *chunk_ != info.sequence) {
+      if (auto written = flush(); !written) return written;
+    }
+    const bool all = info.first_tick >= first_ && info.last_tick <= options_.last_tick &&
+                     walk.sound_frames() == info.frames && !chunk_;
+    if (all) {
+      copied_ = info.sequence;
+      return copy(info);
+    }
+    chunk_ = info.sequence;
+    return gather(one);
+  }
+
+  result<void> rewrite(const frame& one) {
+    if (gathered_ != 0 && options_.rewriter->is_due(one)) {
+      if (auto written = flush(); !written) return written;
+    }
+    ++gathered_;
+    return options_.rewriter->add(one);
+  }
+
+  result<void> copy(const record_info& info) {
+    const auto& records = from_.contents().records;
+    const auto place = std::lower_bound(
+        records.begin(), records.end(), info.sequence,
+        [](const record_info& each, std::uint32_t sequence) { return each.sequence < sequence; });
+    const auto read = from_.read_stored(static_cast<std::size_t>(place - records.begin()), bytes_);
+    if (!read) return read;
+    const std::size_t head_bytes = bytes_.size() - wire::hash_bytes - info.stored_bytes;
+    return done(to_.append_stored(info, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
+  }
+
+  // A frame of a chunk of which others are left out.
+  result<void> gather(const frame& one) {
+    if (gathered_ == 0) {
+      about_ = {};
+      about_.kind = record_kind::chunk;
+      about_.flags = one.kind == frame_kind::keyframe ? starts_with_keyframe : 0;
+      about_.first_tick = one.stamp.tick;
+      about_.first_time_us = one.stamp.time_us;
+      payload_.clear();
+    }
+    const frame_stamp before = gathered_ == 0 ? one.stamp : frame_stamp{about_.last_tick, about_.last_time_us};
+    std::byte room[frame_head_bytes];
+    byte_writer head(room);
+    write_frame_head(head, before, one.stamp, one.kind, one.bytes.size());
+    payload_.insert(payload_.end(), head.written().begin(), head.written().end());
+    payload_.insert(payload_.end(), one.bytes.begin(), one.bytes.end());
+    about_.last_tick = one.stamp.tick;
+    about_.last_time_us = one.stamp.time_us;
+    ++about_.frames;
+    ++gathered_;
+    return {};
+  }
+
+  result<void> flush() {
+    chunk_.reset();
+    if (std::exchange(gathered_, 0) == 0) return {};
+    if (options_.rewriter != nullptr) return options_.rewriter->write(to_);
+    return done(to_.append(about_, payload_));
+  }
+
+  result<void> done(const result<record_info>& appended) {
+    if (!appended) return fail(appended.error());
+    if (to_.sink_failure()) return fail(*to_.sink_failure());
+    return {};
+  }
+
+  reader& from_;
+  writer& to_;
+  const cut_options& options_;
+  const beginning& begin_;
+  std::uint64_t first_ = 0;
+  cut_report report_;
+  std::optional<std::uint32_t> copied_;      // the last chunk that went over whole
+  std::optional<std::uint32_t> chunk_;       // whose frames are gathered
+  std::optional<std::uint32_t> last_chunk_;  // that the last frame came from
+  std::optional<std::uint32_t> ends_in_;     // that also has frames behind the last tick
+  record_info about_;
+  byte_vector payload_;
+  byte_vector bytes_;
+  std::uint64_t gathered_ = 0;
+};
+
+}  // namespace
+
+result<std::uint64_t> first_tick_from(reader& from, std::int64_t time_us) {
+  frame_stream walk(from, {.first_record = from.chunk_for_time(time_us).value_or(0)});
+  frame one;
+  for (;;) {
+    const auto more = walk.next(one);
+    if (!more) return fail(more.error());
+    if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+    if (one.stamp.time_us >= time_us) return one.stamp.tick;
+  }
+}
+
+result<cut_report> cut_into(reader& from, const file_path& output, const cut_options& options) {
+  const auto begin = find_beginning(from, options);
+  if (!begin) return fail(begin.error());
+  auto to = published_file::create(output, options.overwrite);
+  if (!to) return fail(to.error());
+  header head = from.head();
+  head.metadata.insert(head.metadata.end(), options.metadata.begin(), options.metadata.end());
+  auto out = writer::create_without_file(std::move(head), codec_of(from));
+  if (!out) return fail(out.error());
+  out->add_sink(std::make_unique<published_sink>(*to));
+  const auto update = from.last_header_update();
+  if (!update) return fail(update.error());
+  if (!update->empty()) {
+    record_info about;
+    about.kind = record_kind::header_update;
+    about.first_tick = about.last_tick = begin->keyframe.tick;
+    about.first_time_us = about.last_time_us = begin->keyframe.time_us;
+    if (const auto appended = out->append(about, *update); !appended) return fail(appended.error());
+  }
+  auto report = cutter(from, *out, options, *begin).run();
+  if (!report) return report;
+  if (const auto done = out->finish(); !done) return fail(done.error());
+  if (out->sink_failure()) return fail(*out->sink_failure());
+  report->bytes = to->size();
+  if (const auto done = to->commit(); !done) return fail(done.error());
+  return report;
+}
+
+}  // namespace tickreel::reel
