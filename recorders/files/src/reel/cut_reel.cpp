@@ -40,7 +40,7 @@ result<wanted_ticks> echo_ticks(const byte_source& from, const tick_range& range
 }
 
 result<wanted_ticks> ticks_of(const byte_source& from, reel::reader& source, const tick_range& range) {
-  const reel_encoder* const known = reel_encoder_named(source.head().encoder_name);
+  const reel_encoder* const known = known_reel_encoder(source.head());
   const bool only_ticks = !range.uses(moment::by::time) && !range.uses(moment::by::clock);
   if (known != nullptr && known->open_echo != nullptr && !only_ticks) return echo_ticks(from, range);
   if (range.uses(moment::by::clock)) return fail(no_game_clock);
