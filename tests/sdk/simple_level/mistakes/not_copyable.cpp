@@ -1,6 +1,6 @@
 // says: tickreel: .*must be trivially copyable
-#include <tickreel/tickreel.hpp>
 #include <string>
+#include <tickreel/tickreel.hpp>
 
 struct world {
   float x = 0;

@@ -1,6 +1,6 @@
 // says: tickreel: .*no std::string .use short_text
-#include <tickreel/tickreel.hpp>
 #include <string>
+#include <tickreel/tickreel.hpp>
 
 struct world {
   std::string name;
