@@ -1,4 +1,4 @@
-// Any bytes as a reel: opened with and without its index, every record and frame read.
+// Any bytes as a reel: opened with and without its index, every record, frame and event read.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -6,6 +6,7 @@
 
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/reader.hpp"
+#include "tickreel/tracks/event_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tickreel;
@@ -42,6 +43,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (!has_baseline) std::abort();
     }
     (void)reader->refresh();
+    tracks::event_reader events(*reader);
+    tracks::event_view event;
+    for (auto more = events.next(event); more && *more; more = events.next(event)) {
+      if (event.described != nullptr && event.described->row_bytes() != event.bytes.size()) std::abort();
+    }
   }
   // The hashes keep most inputs from getting far, so the frame parser gets the bytes directly, too.
   reel::record chunk;

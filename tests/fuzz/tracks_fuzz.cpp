@@ -36,7 +36,7 @@ shape shape_from(byte_span& input) {
                      : one.kind == value_kind::interned ? 4
                                                         : sizes[what / 6 % 4];
     const unsigned said = next(input);
-    one.declared.kind = static_cast<relation>(said % 8);
+    one.declared.kind = static_cast<relation>(said % 9);
     one.declared.ticks_per_second = said;
     if (said >= 128) one.declared.tolerance = said / 1e4;
     for (auto& refers : one.declared.of) refers = next(input) % 24;

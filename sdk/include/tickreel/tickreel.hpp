@@ -23,6 +23,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -120,6 +121,33 @@ result<recording<T, Policy>> record(const file_path& reel_path, const recorder_o
   return recording<T, Policy>(std::move(*opened), reel_path);
 }
 
+namespace detail {
+// Deduced results, so that this is what the compiler says first.
+template <class T>
+auto refuse_undescribed() {
+  static_assert(described<T>,
+                "tickreel: describe the struct first, at namespace level and in its own namespace: "
+                "TICKREEL_DESCRIBE(name, member, member);");
+  return result<T>(T{});
+}
+}  // namespace detail
+// For what is not described: says so.
+template <class T, loss_policy Policy = loss_policy::drop_newest>
+requires(!described<T>)
+auto record(const file_path&, const recorder_options& = {}, std::vector<std::unique_ptr<reel::sink>> = {}) {
+  return detail::refuse_undescribed<T>();
+}
+template <class T>
+requires(!described<T>)
+auto replay(const file_path&) {
+  return detail::refuse_undescribed<T>();
+}
+template <class T>
+requires(!described<T>)
+auto follow(const file_path&) {
+  return detail::refuse_undescribed<T>();
+}
+
 // One tick of a recording.
 template <class T>
 struct replayed {
@@ -140,6 +168,9 @@ struct happened {
 // keeps the value of T{}. One thread at a time. Moves.
 template <described T>
 class replay_of {
+  static_assert(std::is_default_constructible_v<T>,
+                "tickreel: a recorded struct has a default constructor: waiting and reading begin with T{}");
+
  public:
   // replay() and follow() call it.
   static result<replay_of> open(const file_path& path, bool live) {

@@ -63,7 +63,7 @@ schema_declaration read_declaration(byte_reader& in) {
     what.most = in.little<double>();
     if (!(what.most > 0 && what.most < 1e300)) in.fail_with(error_code::malformed);
   }
-  what.how = static_cast<relation>(read_number(in, 5));
+  what.how = static_cast<relation>(read_number(in, static_cast<std::uint64_t>(relation::rotation)));
   if (what.how != relation::none) {
     what.first = read_name(in);
     what.second = read_name(in);

@@ -116,6 +116,12 @@ void relate_directions(relation kind, std::size_t rows, const std::int64_t* in, 
       const std::int64_t got = root(one * one - at[0] * at[0] - at[n] * at[n]);
       return candidates{got, -got};
     });
+  } else if (kind == relation::unit_quaternion) {
+    each([n](const std::int64_t* at) {
+      const std::int64_t x = clamped(at[0], one), y = clamped(at[n], one), z = clamped(at[2 * n], one);
+      const std::int64_t got = root(one * one - x * x - y * y - z * z);
+      return candidates{got, -got};
+    });
   } else if (kind == relation::orthogonal_second) {
     each([n](const std::int64_t* at) { return second_of_orthogonal(at[0], at[n], at[2 * n], at[3 * n]); });
   } else {
@@ -222,7 +228,8 @@ void relate(const declaration& said, value_type own_type, const mapping& own, st
   relate_directions(said.kind, rows, out.room, out);
   from_billionths(out.first, rows, own_type, own);
   // The others have but one value.
-  if (said.kind == relation::unit_vector || said.kind == relation::orthogonal_second)
+  if (said.kind == relation::unit_vector || said.kind == relation::unit_quaternion ||
+      said.kind == relation::orthogonal_second)
     from_billionths(out.second, rows, own_type, own);
   else
     std::copy_n(out.first, rows, out.second);

@@ -33,7 +33,8 @@ struct group_models {
   bit_model has_shift;
   std::array<bit_model, 64> shift;
   bit_model has_exceptions;
-  std::array<std::array<std::array<bit_model, 8>, predictor_count>, 8> predictor;
+  static_assert(std::size(start_predictor) == relation_count);
+  std::array<std::array<std::array<bit_model, 8>, predictor_count>, relation_count> predictor;
   number_model count;
   number_model gap;
   number_model text_size;
@@ -52,7 +53,7 @@ struct group_models {
     for (std::size_t node = 1; node < 16; ++node) start(mapping[node], start_mapping[node]);
     start(has_shift, start_has_shift);
     start(has_exceptions, start_has_exceptions);
-    for (std::size_t kind = 0; kind < 8; ++kind)
+    for (std::size_t kind = 0; kind < relation_count; ++kind)
       for (auto& before : predictor[kind])
         for (std::size_t node = 1; node < 8; ++node) start(before[node], start_predictor[kind][node]);
   }

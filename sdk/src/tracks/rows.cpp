@@ -100,20 +100,36 @@ class shape_maker {
     return there != spans_.end() ? there->second : std::pair<std::size_t, std::size_t>{0, 0};
   }
 
+  void set(std::size_t column, tracks::relation kind, std::array<std::size_t, max_references> of) {
+    out_.columns[column].declared.kind = kind;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      out_.columns[column].declared.of[i] = static_cast<std::uint32_t>(of[i]);
+    }
+  }
+  // Three columns each, by their first ones.
+  void relate_cross(std::size_t own, std::size_t u, std::size_t v) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t a = (i + 1) % 3;
+      const std::size_t b = (i + 2) % 3;
+      set(own + i, tracks::relation::cross, {u + a, u + b, v + a, v + b});
+    }
+  }
+  void relate_orthogonal(std::size_t own, std::size_t f) {
+    set(own + 1, tracks::relation::orthogonal_second, {f, f + 1, f + 2, own});
+    set(own + 2, tracks::relation::orthogonal_third, {f, f + 1, f + 2, own, own + 1});
+  }
+
   [[nodiscard]] bool relate(const related& what) {
     const auto others = [&](const std::string& name) { return columns_of(what.owner, name); };
-    const auto id = [](std::size_t column) { return static_cast<std::uint32_t>(column); };
     const std::size_t own = what.first_column;
-    const auto is_vector = [&](const std::pair<std::size_t, std::size_t>& columns) {
-      if (columns.second != 3) return false;
-      return std::all_of(out_.columns.begin() + static_cast<std::ptrdiff_t>(columns.first),
-                         out_.columns.begin() + static_cast<std::ptrdiff_t>(columns.first) + 3,
+    const auto are_floats = [&](const std::pair<std::size_t, std::size_t>& columns, std::size_t count) {
+      if (columns.second != count) return false;
+      const auto first = out_.columns.begin() + static_cast<std::ptrdiff_t>(columns.first);
+      return std::all_of(first, first + static_cast<std::ptrdiff_t>(count),
                          [](const column& each) { return each.kind == value_kind::floating; });
     };
-    const auto set = [&](std::size_t column, tracks::relation kind,
-                         std::array<std::uint32_t, max_references> of) {
-      out_.columns[column].declared.kind = kind;
-      out_.columns[column].declared.of = of;
+    const auto is_vector = [&](const std::pair<std::size_t, std::size_t>& columns) {
+      return are_floats(columns, 3);
     };
     switch (what.declared->how) {
       case tickreel::relation::none:
@@ -129,35 +145,37 @@ class shape_maker {
           if (a.kind != b.kind || a.size_bytes != b.size_bytes) return false;
           // What lies deeper was declared with more knowledge.
           if (a.declared.kind != tracks::relation::none) continue;
-          set(own + i, same ? tracks::relation::same_as : tracks::relation::relative_to, {id(first + i)});
+          set(own + i, same ? tracks::relation::same_as : tracks::relation::relative_to, {first + i});
         }
         return true;
       }
       case tickreel::relation::unit_vector:
         if (!is_vector({own, what.columns})) return false;
-        set(own + 2, tracks::relation::unit_vector, {id(own), id(own + 1)});
+        set(own + 2, tracks::relation::unit_vector, {own, own + 1});
         return true;
       case tickreel::relation::cross: {
         const auto u = others(what.declared->first);
         const auto v = others(what.declared->second);
         if (!is_vector({own, what.columns}) || !is_vector(u) || !is_vector(v)) return false;
-        for (std::size_t i = 0; i < 3; ++i) {
-          const std::size_t a = (i + 1) % 3;
-          const std::size_t b = (i + 2) % 3;
-          set(own + i, tracks::relation::cross,
-              {id(u.first + a), id(u.first + b), id(v.first + a), id(v.first + b)});
-        }
+        relate_cross(own, u.first, v.first);
         return true;
       }
       case tickreel::relation::orthogonal: {
         const auto f = others(what.declared->first);
         if (!is_vector({own, what.columns}) || !is_vector(f)) return false;
-        set(own + 1, tracks::relation::orthogonal_second,
-            {id(f.first), id(f.first + 1), id(f.first + 2), id(own)});
-        set(own + 2, tracks::relation::orthogonal_third,
-            {id(f.first), id(f.first + 1), id(f.first + 2), id(own), id(own + 1)});
+        relate_orthogonal(own, f.first);
         return true;
       }
+      case tickreel::relation::rotation:
+        if (are_floats({own, what.columns}, 4)) {
+          set(own + 3, tracks::relation::unit_quaternion, {own, own + 1, own + 2});
+          return true;
+        }
+        if (!are_floats({own, what.columns}, 9)) return false;
+        set(own + 2, tracks::relation::unit_vector, {own, own + 1});
+        relate_orthogonal(own + 3, own);
+        relate_cross(own + 6, own, own + 3);
+        return true;
     }
     return false;
   }

@@ -34,7 +34,7 @@ bool size_fits(const column& one) noexcept {
 result<void> check_declaration(const shape& of, std::size_t i) {
   const column& one = of.columns[i];
   const declaration& said = one.declared;
-  if (said.kind > relation::cross) return refuse(i, "column {} has a relation that is not known");
+  if (said.kind > relation::unit_quaternion) return refuse(i, "column {} has a relation that is not known");
   if (said.decimals < -1 || said.decimals > max_places ||
       (said.decimals >= 0 && one.kind != value_kind::floating))
     return refuse(i, "column {} cannot have that many decimal places");
@@ -76,6 +76,8 @@ std::size_t reference_count(relation kind) noexcept {
       return 1;
     case relation::unit_vector:
       return 2;
+    case relation::unit_quaternion:
+      return 3;
     case relation::orthogonal_second:
     case relation::cross:
       return 4;

@@ -22,7 +22,7 @@ inline constexpr std::uint16_t start_mapping[16] = {32768, 39500, 6368,  1500,  
 inline constexpr std::uint16_t start_has_shift = 5486;
 inline constexpr std::uint16_t start_has_exceptions = 2613;
 // By relation, then by node; alike for each predictor before.
-inline constexpr std::uint16_t start_predictor[8][8] = {
+inline constexpr std::uint16_t start_predictor[9][8] = {
     {32768, 1500, 49404, 32768, 36721, 1500, 32768, 32768},
     {32768, 1500, 64000, 32768, 32768, 64000, 32768, 32768},
     {32768, 63893, 49152, 1500, 37449, 57826, 41077, 32768},
@@ -30,6 +30,7 @@ inline constexpr std::uint16_t start_predictor[8][8] = {
     {32768, 1500, 52245, 32768, 61082, 64000, 32768, 32768},
     {32768, 1500, 63022, 32768, 34696, 64000, 32768, 32768},
     {32768, 1500, 56371, 32768, 53620, 62939, 32768, 32768},
-    {32768, 1500, 64000, 32768, 32768, 64000, 32768, 32768}};
+    {32768, 1500, 64000, 32768, 32768, 64000, 32768, 32768},
+    {32768, 1500, 52245, 32768, 61082, 64000, 32768, 32768}};
 
 }  // namespace tickreel::tracks

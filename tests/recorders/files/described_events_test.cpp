@@ -121,7 +121,8 @@ BOOST_AUTO_TEST_CASE(are_shown_by_name_and_picked) {
   const auto told = std::find_if(about->facts.begin(), about->facts.end(),
                                  [](const files::fact& each) { return each.key == "event_types"; });
   BOOST_REQUIRE((told != about->facts.end()));
-  BOOST_TEST(std::get<std::string>(told->value).starts_with("goal {player: u8, by: enumeration (blue, orange)"));
+  BOOST_TEST(
+      std::get<std::string>(told->value).starts_with("goal {player: u8, by: enumeration (blue, orange)"));
 }
 
 BOOST_AUTO_TEST_CASE(stay_when_the_reel_becomes_compact_or_is_recovered) {

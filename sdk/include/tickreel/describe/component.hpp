@@ -101,8 +101,16 @@ consteval std::size_t sum_of_fields(std::tuple<described_field<Owner, Type>...>*
   return (size_of_component<Type>() + ...);
 }
 
+// A struct that only lacks its line.
+template <class T>
+inline constexpr bool is_undescribed_struct = std::is_class_v<T> && std::is_aggregate_v<T> &&
+                                              std::is_trivially_copyable_v<T> && !component_shape<T>::known;
+
 template <class T>
 consteval std::size_t size_of_component() {
+  static_assert(!is_undescribed_struct<T>,
+                "tickreel: a member is a struct without a TICKREEL_DESCRIBE line of its own; it stands at "
+                "namespace level, in that struct's namespace, before the one of the struct that holds it");
   static_assert(
       component_shape<T>::known,
       "tickreel: this member's type cannot be recorded. Use numbers, bool, enumerations, fixed_value, "

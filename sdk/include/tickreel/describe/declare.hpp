@@ -25,7 +25,8 @@ enum class precision : std::uint8_t {
 };
 
 // What a member has to do with others of the same struct, named by their path from there: "head.position".
-// With `unit_vector` three numbers that lie in one member are meant, an array or a struct of them.
+// With `unit_vector` three numbers that lie in one member are meant, with `rotation` nine or four: an array
+// or a struct of them.
 enum class relation : std::uint8_t {
   none = 0,
   same_as = 1,      // as the other
@@ -33,6 +34,7 @@ enum class relation : std::uint8_t {
   unit_vector = 3,  // of length 1: the third number follows from the first two
   cross = 4,        // first x second, which are three numbers each, and so is this
   orthogonal = 5,   // a unit vector at right angles to the first
+  rotation = 6,     // nine numbers: three axes, the third first x second; four: a quaternion of length 1
 };
 
 // One member's, all declarations together. Texts are in static storage.
@@ -72,6 +74,7 @@ namespace declarations {
   return {.kept = precision::tolerance, .most = most};
 }
 inline constexpr declaration unit_vector{.how = relation::unit_vector};
+inline constexpr declaration rotation{.how = relation::rotation};
 [[nodiscard]] constexpr declaration same_as(std::string_view other) noexcept {
   return {.how = relation::same_as, .first = other};
 }

@@ -91,7 +91,11 @@ constexpr void visit_fields(T& value, Visit&& visit) {
 
 // What visits is written out member by member and not made of the list: serialisers run over it, and it costs
 // what code by hand costs. Templates, so that only what is used is compiled.
+// The name comes first: of a struct that is described twice compilers say that this is there already.
 #define TICKREEL_DESCRIBE(type, ...)                                                                       \
+  [[maybe_unused]] inline constexpr ::std::string_view tickreel_name(const type*) noexcept {               \
+    return #type;                                                                                          \
+  }                                                                                                        \
   template <int = 0>                                                                                       \
   constexpr auto tickreel_fields(const type*) noexcept {                                                   \
     return ::std::tuple(__VA_OPT__(TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_FIELD, type, __VA_ARGS__)));       \
@@ -99,9 +103,6 @@ constexpr void visit_fields(T& value, Visit&& visit) {
   template <class Self, class Visit>                                                                       \
   constexpr void tickreel_visit(const type*, [[maybe_unused]] Self& self, [[maybe_unused]] Visit& visit) { \
     __VA_OPT__(TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_VISIT, type, __VA_ARGS__);)                            \
-  }                                                                                                        \
-  [[maybe_unused]] inline constexpr ::std::string_view tickreel_name(const type*) noexcept {               \
-    return #type;                                                                                          \
   }                                                                                                        \
   static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
 

@@ -2,9 +2,12 @@
 // carries it in its header, so that a recording can be read years later, without the struct.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
@@ -103,6 +106,69 @@ namespace detail {
 std::uint32_t add_type(schema& to, schema_type type);
 schema_declaration to_schema(const declaration& from);
 
+// Whether there is a float or double in it.
+template <class T>
+consteval bool has_floats() {
+  if constexpr (described<T>) {
+    return std::apply(
+        []<class... Field>(const described_field<T, Field>&...) { return (has_floats<Field>() || ...); },
+        fields_of<T>());
+  } else if constexpr (array_count<T> != 0) {
+    return has_floats<array_item<T>>();
+  } else if constexpr (is_entities<T> || is_std_optional<T>) {
+    return has_floats<typename T::value_type>();
+  } else {
+    return std::is_floating_point_v<T>;
+  }
+}
+
+// Whether `fits` holds for every member of T: of its declaration, and whether it has floats.
+template <described T>
+consteval bool all_members(bool (*fits)(bool, const declaration&)) {
+  return std::apply(
+      [&]<class... Field>(const described_field<T, Field>&... fields) {
+        return (fits(has_floats<Field>(), declaration_of<T>(fields.name)) && ...);
+      },
+      fields_of<T>());
+}
+constexpr bool decimals_fit(bool floats, const declaration& said) {
+  return said.kept != precision::decimals || (floats && said.places <= 15);
+}
+constexpr bool tolerance_fits(bool floats, const declaration& said) {
+  return said.kept != precision::tolerance || (floats && said.most > 0 && said.most < 1e300);
+}
+constexpr bool direction_fits(bool floats, const declaration& said) {
+  return said.how < relation::unit_vector || floats;
+}
+
+template <described T>
+consteval bool names_differ() {
+  return std::apply(
+      [](const auto&... fields) {
+        const std::array<std::string_view, sizeof...(fields)> names{fields.name...};
+        for (std::size_t i = 0; i < names.size(); ++i) {
+          for (std::size_t j = 0; j < i; ++j) {
+            if (names[i] == names[j]) return false;
+          }
+        }
+        return true;
+      },
+      fields_of<T>());
+}
+
+// What would be refused when the program runs, or mean nothing, is said when it is compiled.
+template <described T>
+consteval void check_declarations() {
+  static_assert(names_differ<T>(), "tickreel: TICKREEL_DESCRIBE names a member twice");
+  static_assert(all_members<T>(&decimals_fit),
+                "tickreel: decimals() is for members of float or double, with at most 15 places");
+  static_assert(all_members<T>(&tolerance_fits),
+                "tickreel: tolerance() is for members of float or double, and is more than 0");
+  static_assert(
+      all_members<T>(&direction_fits),
+      "tickreel: unit_vector, orthogonal(), cross() and rotation are for members of float or double");
+}
+
 template <class T>
 std::uint32_t describe_type(schema& to) {
   schema_type type;
@@ -112,6 +178,7 @@ std::uint32_t describe_type(schema& to) {
     type.count = static_cast<std::uint32_t>(T::capacity);
     type.element = describe_type<typename T::value_type>(to);
   } else if constexpr (described<T>) {
+    check_declarations<T>();
     type.kind = type_kind::structure;
     type.name = described_name<T>();
     std::apply(

@@ -29,6 +29,9 @@ class row_encoder {
       "tickreel: a recorded struct is copied as bytes, so it must be trivially copyable: no std::string (use "
       "short_text or interned_text), no std::vector (use an array, or entities), no pointers that own");
 
+  static_assert(std::is_default_constructible_v<T>,
+                "tickreel: a recorded struct has a default constructor: waiting and reading begin with T{}");
+
   // invalid_argument where the declarations of T name members that there are not, or that do not fit.
   static result<row_encoder> create(const block_options& options = {}) {
     auto described = shape_of(schema_of<T>());

@@ -25,8 +25,10 @@ enum class relation : std::uint8_t {
   orthogonal_second,  // u.b from f.a, f.b, f.c, u.a
   orthogonal_third,   // u.c from f.a, f.b, f.c, u.a, u.b
   cross,              // u.a * v.b - u.b * v.a from u.a, u.b, v.a, v.b
+  unit_quaternion,    // [0], [1], [2]: the other three numbers of a quaternion of length 1
 };
 
+inline constexpr std::size_t relation_count = 9;
 inline constexpr std::size_t max_references = 5;
 [[nodiscard]] std::size_t reference_count(relation kind) noexcept;
 

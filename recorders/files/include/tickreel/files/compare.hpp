@@ -1,4 +1,5 @@
-// Where two reels of described structs part: the first tick, the field, and what their structs have not in common.
+// Where two reels of described structs part: the first tick, the field, and what their structs have not in
+// common.
 #pragma once
 
 #include <array>
@@ -30,10 +31,11 @@ struct lacking_range {
 };
 
 struct described_comparison {
-  // Sentences: "at.y is only in the first", "x is f32 in the first and f64 in the second". In the order of the
-  // first's values, then those that only the second has.
+  // Sentences: "at.y is only in the first", "x is f32 in the first and f64 in the second". In the order of
+  // the first's values, then those that only the second has.
   std::vector<std::string> schema;
-  // The first tick that differs, and in it the first value that both have. Values are the same when their bits are.
+  // The first tick that differs, and in it the first value that both have. Values are the same when their
+  // bits are.
   std::optional<value_difference> state;
   std::uint64_t ticks = 0;  // that both have
   // Before the end of the shorter one. At most 1000 ranges.

@@ -1,0 +1,71 @@
+// Reels of described structs through the program.
+#include <boost/test/unit_test.hpp>
+
+#include "file_bytes.hpp"
+#include "run_program.hpp"
+#include "tickreel/tickreel.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+struct place {
+  float x = 0, y = 0;
+};
+TICKREEL_DESCRIBE(place, x, y);
+struct renamed {
+  float x = 0, height = 0;
+};
+TICKREEL_DESCRIBE(renamed, x, height);
+struct jump {
+  std::uint8_t player = 0;
+};
+TICKREEL_DESCRIBE(jump, player);
+
+template <class T>
+std::string recorded(const std::string& path, int ticks, int other_from) {
+  auto out = record<T>(path, {.ticks_per_second = 60});
+  BOOST_REQUIRE(out);
+  T now;
+  for (int tick = 0; tick < ticks; ++tick) {
+    now.x = static_cast<float>(tick >= other_from ? -1 : tick);
+    BOOST_REQUIRE(out->push(now));
+    if (tick == 5) BOOST_REQUIRE(out->event(jump{9}));
+  }
+  BOOST_REQUIRE(out->close());
+  return path;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(reels_of_structs_are_compared_and_their_events_printed) {
+  scratch_folder folder;
+  const std::string one = recorded<place>(folder / "one.reel", 50, 100);
+  const std::string other = recorded<place>(folder / "other.reel", 50, 17);
+  const std::string longer = recorded<place>(folder / "longer.reel", 60, 100);
+  const std::string newer = recorded<renamed>(folder / "newer.reel", 50, 100);
+
+  outcome told = run({"diff", one, other});
+  BOOST_TEST(told.code == 3);
+  BOOST_TEST(told.out == "states differ from tick 17 on\n  x: 17 and -1\n");
+  told = run({"diff", one, longer});
+  BOOST_TEST(told.code == 0);
+  BOOST_TEST(told.out == "the same, for 50 ticks\n");
+  BOOST_TEST(told.says("60 ticks, the other has 50"));
+  told = run({"diff", one, newer});
+  BOOST_TEST(told.code == 3);
+  BOOST_TEST(
+      told.out ==
+      "y is only in the first\nheight is only in the second\nwhat both have is the same, for 50 ticks\n");
+  told = run({"diff", "--json", one, other});
+  BOOST_TEST(told.out.find(R"("same":false,"ticks_compared":18,"first_different_tick":17,)"
+                           R"("state":{"tick":17,"field":"x","first":"17","second":"-1"},"schema":[])") !=
+             std::string::npos);
+
+  told = run({"events", one});
+  BOOST_TEST(told.code == 0);
+  BOOST_TEST(told.out == "{\"tick\":5,\"type\":\"jump\",\"player\":9}\n");
+  BOOST_TEST(run({"events", one, "--type", "fall"}).code == 1);
+  BOOST_TEST(run({"info", one}).out.find("jump {player: u8}") != std::string::npos);
+}

@@ -1,0 +1,21 @@
+# The first error that the compiler prints about SOURCE says what its first line wants: "// says: PATTERN". Without a
+# pattern it compiles.
+cmake_minimum_required(VERSION 3.25)
+file(STRINGS ${SOURCE} first_line LIMIT_COUNT 1)
+string(REGEX REPLACE "^// says: ?" "" wanted "${first_line}")
+execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only -fno-diagnostics-color ${INCLUDES} ${SOURCE}
+  RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
+if(wanted STREQUAL "")
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "it does not compile:\n${text}")
+  endif()
+  return()
+endif()
+if(code EQUAL 0)
+  message(FATAL_ERROR "it compiled")
+endif()
+string(REGEX MATCH "[^\n]*error:[^\n]*" first "${text}")
+if(NOT first MATCHES "${wanted}")
+  message(FATAL_ERROR "the first error does not say '${wanted}':\n${first}")
+endif()
+message(STATUS "${first}")
