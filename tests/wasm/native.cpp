@@ -48,8 +48,9 @@ int record_traffic(const char* path) {
     for (std::size_t i = 0; i < there.size(); ++i) {
       vehicle& each = *now.vehicles.find(there[i]);
       const float angle = static_cast<float>(tick) / (20.0f + static_cast<float>(i));
-      each = {static_cast<std::int32_t>(i), 40 * std::sin(angle), 40 * std::cos(angle), angle,
-              each.odometer_m + 0.1, tick % 90 < 9, std::nullopt, i == 0 ? "Ada" : "Grace"};
+      each = {
+          static_cast<std::int32_t>(i), 40 * std::sin(angle), 40 * std::cos(angle), angle,
+          each.odometer_m + 0.1,        tick % 90 < 9,        std::nullopt,         i == 0 ? "Ada" : "Grace"};
       if (tick % 50 > 20) each.target = static_cast<std::uint16_t>(tick);
     }
     if (tick % 120 == 119) {

@@ -21,5 +21,7 @@ extern "C" {
   said = read_in_memory(recording);
   return static_cast<std::uint32_t>(said.size());
 }
-[[clang::export_name("text")]] const char* text() { return said.data(); }
+[[clang::export_name("text")]] const char* text() {
+  return said.data();
+}
 }

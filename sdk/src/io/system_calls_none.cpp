@@ -5,18 +5,42 @@
 
 namespace tickreel {
 
-std::int64_t system_calls::open(const char*, unsigned) { return -ENOSYS; }
-std::int64_t system_calls::close(std::int64_t) { return -ENOSYS; }
-std::int64_t system_calls::read_at(std::int64_t, mutable_byte_span, std::uint64_t) { return -ENOSYS; }
-std::int64_t system_calls::write_at(std::int64_t, byte_span, std::uint64_t) { return -ENOSYS; }
-std::int64_t system_calls::sync(std::int64_t) { return -ENOSYS; }
-std::int64_t system_calls::truncate(std::int64_t, std::uint64_t) { return -ENOSYS; }
-std::int64_t system_calls::size(std::int64_t) { return -ENOSYS; }
-std::int64_t system_calls::lock(std::int64_t) { return -ENOSYS; }
-std::int64_t system_calls::rename(const char*, const char*) { return -ENOSYS; }
-std::int64_t system_calls::rename_new(const char*, const char*) { return -ENOSYS; }
-std::int64_t system_calls::remove(const char*) { return -ENOSYS; }
-std::int64_t system_calls::sync_folder(const char*) { return -ENOSYS; }
+std::int64_t system_calls::open(const char*, unsigned) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::close(std::int64_t) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::read_at(std::int64_t, mutable_byte_span, std::uint64_t) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::write_at(std::int64_t, byte_span, std::uint64_t) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::sync(std::int64_t) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::truncate(std::int64_t, std::uint64_t) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::size(std::int64_t) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::lock(std::int64_t) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::rename(const char*, const char*) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::rename_new(const char*, const char*) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::remove(const char*) {
+  return -ENOSYS;
+}
+std::int64_t system_calls::sync_folder(const char*) {
+  return -ENOSYS;
+}
 
 system_calls& system_calls::real() noexcept {
   static system_calls calls;

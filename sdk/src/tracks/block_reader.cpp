@@ -180,7 +180,7 @@ class block_reader::work {
       for (std::size_t place = first; place < last; ++place) keep_plainly(place);
       one.decoded = last - first;
     } else {
-      models_ = start_models;
+      models_.restart();
       range_decoder coder(one.bytes);
       const std::size_t enough = std::min(first + count, last);
       for (std::size_t place = first; place < enough; ++place) {
@@ -216,7 +216,7 @@ class block_reader::work {
     const tracks::column& of = plan_.of.columns[i];
     const value_type type{of.kind, of.size_bytes};
     recipe made;
-    if (!code_recipe(coder, models_, of, plan_.steps[i], made)) return false;
+    if (!code_recipe(coder, models_.recipes, of, plan_.steps[i], made)) return false;
     mappings_[i] = made.by;
     std::int64_t* numbers = numbers_of(i);
     std::byte* values = values_of(place);
@@ -259,13 +259,13 @@ class block_reader::work {
 
   bool read_exceptions(range_decoder& coder, value_type type) {
     std::uint64_t count = 0;
-    models_.count.code(coder, count);
+    models_.count.get(start_number_model).code(coder, count);
     if (count > count_) return false;
     exceptions_.clear();
     std::uint64_t next = 0;
     for (std::uint64_t k = 0; k < count; ++k) {
       std::uint64_t gap = 0;
-      models_.gap.code(coder, gap);
+      models_.gap.get(start_number_model).code(coder, gap);
       if (gap >= count_ || next + gap >= count_) return false;
       std::uint64_t bits = 0;
       code_even(coder, bits, type.bits());
@@ -279,7 +279,7 @@ class block_reader::work {
     const std::uint32_t i = plan_.order[place];
     const tracks::column& of = plan_.of.columns[i];
     recipe made;
-    if (!code_recipe(coder, models_, of, {}, made)) return false;
+    if (!code_recipe(coder, models_.recipes, of, {}, made)) return false;
     const std::size_t size = of.size_bytes;
     std::byte* values = values_of(place);
     if (made.content == content::zeros) {
@@ -288,7 +288,7 @@ class block_reader::work {
     }
     std::uint64_t distinct = 1;
     if (made.content == content::varying) {
-      models_.count.code(coder, distinct);
+      models_.count.get(start_number_model).code(coder, distinct);
       if (distinct >= count_) return false;
       distinct += 2;
       if (distinct > count_) return false;

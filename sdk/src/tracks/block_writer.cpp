@@ -91,7 +91,7 @@ class block_writer::work {
     const auto columns = columns_of(group);
     std::size_t raw = 0;
     for (const std::uint32_t i : columns) raw += plan_.of.columns[i].size_bytes * count_;
-    models_ = start_models;
+    models_.restart();
     // One byte less than what it is without coding: a group of that size is not coded.
     range_encoder coder(room.first(raw - 1));
     for (const std::uint32_t i : columns) {
@@ -151,7 +151,7 @@ class block_writer::work {
       predict(i, numbers, made);
     mappings_[i] = made.by;
 
-    static_cast<void>(code_recipe(coder, models_, of, plan_.steps[i], made));
+    static_cast<void>(code_recipe(coder, models_.recipes, of, plan_.steps[i], made));
     if (made.has_exceptions) write_exceptions(coder, type);
     if (made.content == content::constant)
       code_residuals(coder, models_.residuals, class_of(of, predictor::previous), numbers, 1);
@@ -186,11 +186,11 @@ class block_writer::work {
 
   void write_exceptions(range_encoder& coder, value_type type) noexcept {
     std::uint64_t count = column_.exceptions.size();
-    models_.count.code(coder, count);
+    models_.count.get(start_number_model).code(coder, count);
     std::uint32_t next = 0;
     for (exception& one : column_.exceptions) {
       std::uint64_t gap = one.row - next;
-      models_.gap.code(coder, gap);
+      models_.gap.get(start_number_model).code(coder, gap);
       code_even(coder, one.bits, type.bits());
       next = one.row + 1;
     }
@@ -203,11 +203,11 @@ class block_writer::work {
     made.content = distinct > 1                                           ? content::varying
                    : size_without_zeros(value(0, of), of.size_bytes) == 0 ? content::zeros
                                                                           : content::constant;
-    static_cast<void>(code_recipe(coder, models_, of, {}, made));
+    static_cast<void>(code_recipe(coder, models_.recipes, of, {}, made));
     if (made.content == content::zeros) return;
     if (made.content == content::varying) {
       std::uint64_t more = distinct - 2;
-      models_.count.code(coder, more);
+      models_.count.get(start_number_model).code(coder, more);
     }
     const std::byte* before = nullptr;
     for (std::size_t k = 0; k < distinct && !coder.failed(); ++k) {

@@ -19,6 +19,13 @@
 #define TICKREEL_AS_VECTOR
 #endif
 
+// What stands in the loop over a column's values: a call would take the coder's state out of its registers.
+#if defined(__GNUC__)
+#define TICKREEL_IN_LOOP [[gnu::always_inline]] inline
+#else
+#define TICKREEL_IN_LOOP inline
+#endif
+
 namespace tickreel::tracks {
 
 // How likely a bit is 1, of 65536; and how often it was asked: the more often, the slower it learns.
@@ -88,7 +95,9 @@ struct symbol_model {
 using shares = symbol_model::shares;
 
 [[nodiscard]] inline std::uint32_t share_before(const shares& up_to, unsigned symbol) noexcept {
-  return symbol == 0 ? 0 : static_cast<std::uint32_t>(up_to[symbol - 1]) + symbol;
+  // Which symbol comes is hard to guess, also for the processor: no branch.
+  const std::uint32_t all_unless_first = 0u - static_cast<std::uint32_t>(symbol != 0);
+  return (static_cast<std::uint32_t>(up_to[(symbol - 1) & 15]) + symbol) & all_unless_first;
 }
 [[nodiscard]] inline std::uint32_t share_through(const shares& up_to, unsigned symbol) noexcept {
   return static_cast<std::uint32_t>(up_to[symbol]) + symbol + 1;
@@ -101,7 +110,7 @@ class range_encoder {
 
   explicit range_encoder(mutable_byte_span room) noexcept : out_(room.data()), room_(room.size()) {}
 
-  bool bit(bit_model& model, bool value) noexcept {
+  TICKREEL_IN_LOOP bool bit(bit_model& model, bool value) noexcept {
     const std::uint64_t part = model.part_of(range_);
     raise(value ? 0 : part);
     range_ = value ? part : range_ - part;
@@ -109,7 +118,7 @@ class range_encoder {
     model.learn(value);
     return value;
   }
-  unsigned symbol(const shares& up_to, unsigned value) noexcept {
+  TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned value) noexcept {
     const std::uint64_t part = range_ >> symbol_model::bits;
     const std::uint32_t before = share_before(up_to, value);
     raise(part * before);
@@ -118,7 +127,7 @@ class range_encoder {
     return value;
   }
   // The low `count` bits as they are; at most 32 of them.
-  std::uint64_t even_bits(std::uint64_t value, unsigned count) noexcept {
+  TICKREEL_IN_LOOP std::uint64_t even_bits(std::uint64_t value, unsigned count) noexcept {
     even_ |= (value & ((std::uint64_t{1} << count) - 1)) << even_count_;
     for (even_count_ += count; even_count_ >= 8; even_count_ -= 8) {
       put_behind(static_cast<std::byte>(even_ & 0xFF));
@@ -206,7 +215,7 @@ class range_decoder {
     code_ |= take();
   }
 
-  bool bit(bit_model& model, bool /*unknown*/ = false) noexcept {
+  TICKREEL_IN_LOOP bool bit(bit_model& model, bool /*unknown*/ = false) noexcept {
     const std::uint64_t part = model.part_of(range_);
     const bool value = code_ < part;
     code_ -= value ? 0 : part;
@@ -215,7 +224,7 @@ class range_decoder {
     model.learn(value);
     return value;
   }
-  unsigned symbol(const shares& up_to, unsigned /*unknown*/ = 0) noexcept {
+  TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned /*unknown*/ = 0) noexcept {
     const std::uint64_t part = range_ >> symbol_model::bits;
     // What is above comes from bytes that no encoder wrote.
     const auto at =
@@ -232,7 +241,7 @@ class range_decoder {
     settle();
     return value;
   }
-  std::uint64_t even_bits(std::uint64_t /*unknown*/, unsigned count) noexcept {
+  TICKREEL_IN_LOOP std::uint64_t even_bits(std::uint64_t /*unknown*/, unsigned count) noexcept {
     while (even_count_ < count) {
       const std::uint64_t byte = last_ == begin_ ? 0 : std::to_integer<std::uint64_t>(*--last_);
       even_ |= byte << even_count_;

@@ -25,8 +25,8 @@ struct recipe {
 // As it is stored: 0 plain, 1 to 10 decimal with 0 to 9 places, 11 stepped.
 inline constexpr unsigned mapping_codes = 12;
 
-struct group_models {
-  residual_models residuals;
+// Of how columns are coded.
+struct recipe_models {
   std::array<std::array<bit_model, 4>, 4> content;
   std::array<bit_model, 2> same_mapping;
   std::array<bit_model, 16> mapping;
@@ -35,17 +35,13 @@ struct group_models {
   bit_model has_exceptions;
   static_assert(std::size(start_predictor) == relation_count);
   std::array<std::array<std::array<bit_model, 8>, predictor_count>, relation_count> predictor;
-  number_model count;
-  number_model gap;
-  number_model text_size;
-  std::array<bit_model, 256> text_byte;
 
   // What the columns before were like.
   std::uint8_t last_content = 0;
   std::uint8_t last_mapping = 4;
   std::uint8_t last_predictor = 0;
 
-  constexpr group_models() noexcept {
+  constexpr recipe_models() noexcept {
     const auto start = [](bit_model& model, std::uint16_t probability) { model = {probability, start_seen}; };
     for (std::size_t before = 0; before < 4; ++before)
       for (std::size_t node = 1; node < 4; ++node) start(content[before][node], start_content[before][node]);
@@ -59,7 +55,25 @@ struct group_models {
   }
 };
 
-inline constexpr group_models start_models{};
+inline constexpr recipe_models start_recipe_models{};
+inline constexpr std::array<bit_model, 256> start_text_bytes{};
+
+struct group_models {
+  residual_models residuals;
+  recipe_models recipes;
+  on_demand<number_model> count;
+  on_demand<number_model> gap;
+  on_demand<number_model> text_size;
+  on_demand<std::array<bit_model, 256>> text_byte;
+
+  // As a group begins.
+  void restart() noexcept {
+    residuals.restart();
+    recipes = start_recipe_models;
+    for (auto* one : {&count, &gap, &text_size}) one->restart();
+    text_byte.restart();
+  }
+};
 
 template <std::size_t Count, class Coder>
 unsigned code_tree(Coder& coder, std::array<bit_model, Count>& models, unsigned value) noexcept {
@@ -72,7 +86,7 @@ unsigned code_tree(Coder& coder, std::array<bit_model, Count>& models, unsigned 
 
 // False for what no writer makes.
 template <class Coder>
-[[nodiscard]] bool code_recipe(Coder& coder, group_models& models, const column& of, decimal_step step,
+[[nodiscard]] bool code_recipe(Coder& coder, recipe_models& models, const column& of, decimal_step step,
                                recipe& made) noexcept {
   const unsigned got =
       code_tree(coder, models.content[models.last_content], static_cast<unsigned>(made.content));

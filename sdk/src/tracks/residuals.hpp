@@ -17,7 +17,7 @@ enum class residual_class : std::uint8_t { state, motion, relation };
 inline constexpr std::size_t residual_classes = 3;
 
 template <class Coder>
-unsigned code_symbol(Coder& coder, symbol_model& model, unsigned value) noexcept {
+TICKREEL_IN_LOOP unsigned code_symbol(Coder& coder, symbol_model& model, unsigned value) noexcept {
   value = coder.symbol(model.up_to, value);
   model.learn(value);
   return value;
@@ -25,7 +25,7 @@ unsigned code_symbol(Coder& coder, symbol_model& model, unsigned value) noexcept
 
 // A value of that many bits as it is.
 template <class Coder>
-void code_even(Coder& coder, std::uint64_t& value, unsigned bits) noexcept {
+TICKREEL_IN_LOOP void code_even(Coder& coder, std::uint64_t& value, unsigned bits) noexcept {
   const unsigned low = bits < 32 ? bits : 32;
   std::uint64_t got = coder.even_bits(value & 0xFFFFFFFF, low);
   if (bits > 32) got |= coder.even_bits(value >> 32, bits - 32) << 32;
@@ -60,26 +60,62 @@ struct number_model {
   }
 };
 
+inline constexpr number_model start_number_model{};
+inline constexpr std::array<number_model, residual_classes> start_first_models{
+    number_model(start_first[0]), number_model(start_first[1]), number_model(start_first[2])};
+
+// Models that begin from `start` when they are first asked for. Most groups of columns use few of theirs, and
+// to copy all for each group took longer than to code the columns that do not change.
+template <class Models>
+class on_demand {
+ public:
+  void restart() noexcept { begun_ = false; }
+  [[nodiscard]] Models& get(const Models& start) noexcept {
+    if (!begun_) {
+      models_ = start;
+      begun_ = true;
+    }
+    return models_;
+  }
+
+ private:
+  bool begun_ = false;
+  Models models_{};
+};
+
 // The running mean of errors in 1/1024, over about eight of them. Never below 7.
 inline constexpr std::uint64_t mean_one = 1024;
 
-struct residual_models {
+struct error_models {
   // Of means: two an octave below 4, then four for every octave.
   static constexpr unsigned means = 24;
-  std::array<std::array<std::array<symbol_model, 3>, means>, residual_classes> sets;
-  std::array<number_model, residual_classes> first{number_model(start_first[0]), number_model(start_first[1]),
-                                                   number_model(start_first[2])};
-  std::array<std::array<bit_model, 3>, residual_classes> sign;
-  number_model far;
-  // Where a column of the class begins: what the one before it ended with.
-  std::array<std::uint64_t, residual_classes> mean_carried{64, 4 * mean_one, mean_one};
+  std::array<std::array<symbol_model, 3>, means> by_level{};
 
-  constexpr residual_models() noexcept : sets{}, sign{} {
-    for (auto& of_class : sets) {
-      for (std::size_t level = 0; level < means; ++level)
-        for (std::size_t trend = 0; trend < 3; ++trend)
-          of_class[level][trend].up_to = start_errors[level][trend];
-    }
+  [[nodiscard]] static constexpr error_models started() noexcept {
+    error_models out;
+    for (std::size_t level = 0; level < means; ++level)
+      for (std::size_t trend = 0; trend < 3; ++trend)
+        out.by_level[level][trend].up_to = start_errors[level][trend];
+    return out;
+  }
+};
+inline constexpr error_models start_error_models = error_models::started();
+
+struct residual_models {
+  std::array<on_demand<error_models>, residual_classes> errors;
+  std::array<on_demand<number_model>, residual_classes> first;
+  on_demand<number_model> far;
+  std::array<std::array<bit_model, 3>, residual_classes> sign;
+  // Where a column of the class begins: what the one before it ended with.
+  std::array<std::uint64_t, residual_classes> mean_carried;
+
+  residual_models() noexcept { restart(); }
+  void restart() noexcept {
+    for (auto& one : errors) one.restart();
+    for (auto& one : first) one.restart();
+    far.restart();
+    sign = {};
+    mean_carried = {64, 4 * mean_one, mean_one};
   }
 };
 
@@ -117,25 +153,31 @@ class expectation {
 };
 
 template <class Coder>
-void code_residuals(Coder& coder, residual_models& models, residual_class of, std::int64_t* residuals,
+void code_residuals(Coder& place, residual_models& models, residual_class of, std::int64_t* residuals,
                     std::size_t count) noexcept {
   const auto which = static_cast<std::size_t>(of);
   std::uint64_t zigzag = zigzag_encode(residuals[0]);
-  models.first[which].code(coder, zigzag);
+  models.first[which].get(start_first_models[which]).code(place, zigzag);
   residuals[0] = zigzag_decode(zigzag);
+  if (count == 1) return;
+  // In registers while it is at work: nothing else knows a copy.
+  Coder coder = place;
+  auto& errors = models.errors[which].get(start_error_models).by_level;
   expectation next(models.mean_carried[which]);
   unsigned last_sign = 0;
   for (std::size_t i = 1; i < count; ++i) {
     const bool below = residuals[i] < 0;
     std::uint64_t magnitude =
         below ? 0 - static_cast<std::uint64_t>(residuals[i]) : static_cast<std::uint64_t>(residuals[i]);
-    symbol_model& model = models.sets[which][next.level()][next.trend()];
+    symbol_model& model = errors[next.level()][next.trend()];
     const unsigned even = next.even_bits();
     const std::uint64_t steps = magnitude >> even;
     std::uint64_t got = code_symbol(coder, model, static_cast<unsigned>(steps < 15 ? steps : 15));
     if (got == 15) {
       std::uint64_t beyond = steps - 15;
-      models.far.code(coder, beyond);
+      place = coder;
+      models.far.get(start_number_model).code(place, beyond);
+      coder = place;
       got += beyond;
     }
     if (even > 0) {
@@ -155,6 +197,7 @@ void code_residuals(Coder& coder, residual_models& models, residual_class of, st
     next.add(magnitude, i < 3);
   }
   models.mean_carried[which] = next.mean();
+  place = coder;
 }
 
 }  // namespace tickreel::tracks

@@ -29,8 +29,8 @@ template <class Coder, class Byte>
   // What is read may be more than a size holds.
   std::uint64_t coded_same = same;
   std::uint64_t coded_own = own;
-  if (before != nullptr) models.text_size.code(coder, coded_same);
-  models.text_size.code(coder, coded_own);
+  if (before != nullptr) models.text_size.get(start_number_model).code(coder, coded_same);
+  models.text_size.get(start_number_model).code(coder, coded_own);
   if (coded_same > size || coded_own > size - coded_same) return false;
   same = static_cast<std::size_t>(coded_same);
   own = static_cast<std::size_t>(coded_own);
@@ -39,7 +39,8 @@ template <class Coder, class Byte>
     std::memset(entry + same, 0, size - same);
   }
   for (std::size_t i = same; i < same + own; ++i) {
-    const unsigned byte = code_tree(coder, models.text_byte, std::to_integer<unsigned>(entry[i]));
+    const unsigned byte =
+        code_tree(coder, models.text_byte.get(start_text_bytes), std::to_integer<unsigned>(entry[i]));
     if constexpr (Coder::decodes) entry[i] = static_cast<std::byte>(byte);
   }
   return true;

@@ -1,0 +1,293 @@
+// What does a tick of a described struct cost, in bytes and time?
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "../support/arena_match.hpp"
+#include "../support/must.hpp"
+#include "../support/process.hpp"
+#include "../support/program.hpp"
+#include "../support/shared_data.hpp"
+#include "../support/throughput.hpp"
+#include "../support/worlds.hpp"
+#include "arena_tick.hpp"
+#include "push.hpp"
+#include "tickreel/codec/codec.hpp"
+#include "tickreel/echo_vr/simulator.hpp"
+#include "tickreel/files/echo_source.hpp"
+#include "tickreel/reel/block_chunk.hpp"
+#include "tickreel/reel/writer.hpp"
+#include "tickreel/tickreel.hpp"
+#include "tickreel/tracks/block_writer.hpp"
+
+namespace tickreel::bench {
+
+struct shooter {
+  std::array<placement, 128> placements{};
+  std::array<condition, 128> conditions{};
+};
+TICKREEL_DESCRIBE(shooter, placements, conditions);
+struct units {
+  std::array<placement, 10'000> placements{};
+  std::array<condition, 10'000> conditions{};
+};
+TICKREEL_DESCRIBE(units, placements, conditions);
+
+namespace {
+
+// Rows one behind the other.
+struct workload {
+  std::string name;
+  schema described;
+  std::uint32_t rate_hz = 60;
+  byte_vector rows;
+
+  [[nodiscard]] std::size_t count() const noexcept { return rows.size() / described.row_bytes(); }
+  [[nodiscard]] byte_span row(std::size_t i) const noexcept {
+    return byte_span(rows).subspan(i * described.row_bytes(), described.row_bytes());
+  }
+};
+
+struct coded {
+  double bytes = 0;  // a tick, with zstd at level 1 behind the coder
+  double encode_us = 0, compress_us = 0, decode_us = 0;
+};
+
+// Processor time of this thread: others want the same cores. The best of some runs.
+double cpu_us(int times, const std::function<void()>& work) {
+  double least = 0;
+  for (int i = 0; i < times; ++i) {
+    const double start = thread_cpu_ns();
+    work();
+    const double took = (thread_cpu_ns() - start) / 1000;
+    least = i == 0 ? took : std::min(least, took);
+  }
+  return least;
+}
+
+coded measure(const workload& from, const tracks::shape& shape, tracks::stage stage, int times) {
+  const std::uint32_t seconds = stage == tracks::stage::live ? 1 : 10;
+  tracks::block_writer writer(shape, {.stage = stage, .most_rows = from.rate_hz * seconds});
+  const auto ticks = static_cast<double>(from.count());
+  std::vector<byte_vector> blocks;
+  byte_vector room(writer.largest_size());
+  coded out;
+  out.encode_us = cpu_us(times, [&] {
+    blocks.clear();
+    for (std::size_t i = 0; i < from.count();) {
+      writer.clear();
+      while (i < from.count() && writer.add(from.row(i))) ++i;
+      byte_writer to(room);
+      writer.write(to);
+      blocks.emplace_back(to.written().begin(), to.written().end());
+    }
+  }) / ticks;
+  auto zstd = must(compressor::create({.codec = codec_id::zstd, .level = 1}));
+  byte_vector stored;
+  std::size_t bytes = 0;
+  out.compress_us = cpu_us(1, [&] {
+    for (const byte_vector& block : blocks) {
+      must(zstd.compress(block, stored));
+      bytes += std::min(stored.size(), block.size());
+    }
+  }) / ticks;
+  out.bytes = static_cast<double>(bytes) / ticks;
+  tracks::block_reader reader(shape);
+  byte_vector row(shape.row_bytes);
+  out.decode_us = cpu_us(times, [&] {
+    for (const byte_vector& block : blocks) {
+      must(reader.open(block));
+      for (std::size_t i = 0; i < reader.rows(); ++i) must(reader.row(i, row));
+    }
+  }) / ticks;
+  return out;
+}
+
+template <class T>
+void append_row(workload& to, const T& now) {
+  append_component(to.rows, now);
+}
+
+workload arena_of(std::string name, std::uint32_t rate_hz, const std::vector<echo::state>& ticks) {
+  workload out{std::move(name), schema_of<arena_tick>(), rate_hz, {}};
+  for (const echo::state& tick : ticks) append_row(out, arena_tick_of(tick));
+  return out;
+}
+
+std::vector<echo::state> read_arena(const std::filesystem::path& file) {
+  auto source = must(files::open_echo(file));
+  std::vector<echo::state> ticks;
+  const auto tick = std::make_unique<echo::state>();
+  while (must(source->next(*tick))) ticks.push_back(*tick);
+  return ticks;
+}
+
+template <class World>
+workload world_of(std::size_t entities, std::size_t ticks) {
+  workload out{{}, schema_of<World>(), 0, {}};
+  for (const world_options& each : all_worlds()) {
+    if (each.entities != entities || out.rate_hz != 0) continue;
+    out.name = each.name;
+    out.rate_hz = each.rate_hz;
+    world now(each);
+    const auto state = std::make_unique<World>();
+    for (std::size_t i = 0; i < ticks; ++i) {
+      now.step();
+      std::copy(now.placements().begin(), now.placements().end(), state->placements.begin());
+      std::copy(now.conditions().begin(), now.conditions().end(), state->conditions.begin());
+      append_row(out, *state);
+    }
+  }
+  return out;
+}
+
+void measure_sizes(program& self) {
+  const std::size_t ticks = self.quick() ? 120 : 1200;
+  std::vector<workload> all;
+  all.push_back(arena_of("simulated arena match, no bones", 60, arena_match({.ticks = ticks})));
+  if (const auto folder = shared_data("butter"); !folder.empty())
+    all.push_back(arena_of("arena-8p-300, its numbers", 30, read_arena(folder / "arena-8p-300.echoreplay")));
+  all.push_back(world_of<shooter>(128, ticks));
+  all.push_back(world_of<units>(10'000, self.quick() ? 15 : 60));
+  table out({"described struct", "row", "stage", "bytes/tick", "encode us", "zstd-1 us", "decode us"});
+  boost::json::array rows;
+  for (const workload& each : all) {
+    const auto shape = tracks::shape_of(each.described);
+    const auto checked = shape ? shape->check() : fail(shape.error());
+    if (!checked) {
+      fmt::print("{}: {}\n", each.name, describe(checked.error()));
+      continue;
+    }
+    for (const auto stage : {tracks::stage::live, tracks::stage::archive}) {
+      const coded got = measure(each, *shape, stage, self.quick() ? 1 : 7);
+      const std::string chunks = stage == tracks::stage::live ? "live, 1 s" : "archive, 10 s";
+      out.row({each.name, std::to_string(each.described.row_bytes()), chunks, figure(got.bytes),
+               figure(got.encode_us), figure(got.compress_us), figure(got.decode_us)});
+      rows.push_back({{"workload", each.name},
+                      {"stage", chunks},
+                      {"row_bytes", each.described.row_bytes()},
+                      {"bytes_per_tick", got.bytes},
+                      {"encode_us", got.encode_us},
+                      {"zstd_us", got.compress_us},
+                      {"decode_us", got.decode_us}});
+    }
+  }
+  out.print();
+  self.results()["rows"] = std::move(rows);
+}
+
+// A simulated match as a reel of blocks, as a recorder leaves it or as `compact` does.
+std::uint64_t write_reel(const file_path& path, tracks::stage stage, std::size_t seconds) {
+  const schema described = schema_of<arena_tick>();
+  const auto shape = must(tracks::shape_of(described));
+  const std::uint32_t most_rows = stage == tracks::stage::live ? 60 : 600;
+  tracks::block_writer block(shape, {.stage = stage, .most_rows = most_rows});
+  reel::header head;
+  head.encoder_name = tracks::rows_name;
+  head.encoder_version = tracks::rows_version;
+  head.ticks_per_second = 60;
+  head.schema = to_bytes(described);
+  auto out = must(reel::writer::create(path, head, {.codec = codec_id::zstd, .level = 1}));
+  byte_vector room(reel::block_chunk_bytes(block.largest_size(), most_rows));
+  std::vector<frame_stamp> stamps;
+  const auto flush = [&] {
+    byte_writer to(mutable_byte_span(room).subspan(reel::frame_head_bytes, block.largest_size()));
+    block.write(to);
+    reel::record_info about;
+    about.flags = reel::starts_with_keyframe;
+    about.frames = static_cast<std::uint32_t>(stamps.size());
+    about.first_tick = stamps.front().tick;
+    about.last_tick = stamps.back().tick;
+    about.first_time_us = stamps.front().time_us;
+    about.last_time_us = stamps.back().time_us;
+    (void)must(out.append(about, reel::finish_block_chunk(room, to.size(), stamps)));
+    stamps.clear();
+    block.clear();
+  };
+  echo_vr::match_simulator match({.seed = 20220716, .rate_hz = 60, .match_seconds = static_cast<float>(seconds)});
+  const auto now = std::make_unique<echo::state>();
+  byte_vector row;
+  std::uint64_t tick = 0;
+  for (; tick < seconds * 60 && match.next(*now); ++tick) {
+    row.clear();
+    append_component(row, arena_tick_of(*now));
+    (void)block.add(row);
+    stamps.push_back({tick, static_cast<std::int64_t>(tick * 1'000'000 / 60)});
+    if (block.full()) flush();
+  }
+  if (!stamps.empty()) flush();
+  must(out.finish());
+  return tick;
+}
+
+// One column of every row, without the others: processor time in microseconds.
+double column_of_all(const file_path& path) {
+  const auto shape = must(tracks::shape_of(schema_of<arena_tick>()));
+  return cpu_us(1, [&] {
+    auto in = must(reel::reader::open(path));
+    tracks::block_reader block(shape);
+    reel::record chunk;
+    byte_vector values;
+    for (std::size_t n = 0; n < in.contents().records.size(); ++n) {
+      if (in.contents().records[n].kind != reel::record_kind::chunk) continue;
+      must(in.read(n, chunk));
+      reel::frame first;
+      (void)must(reel::frame_cursor(chunk).next(first));
+      must(block.open(first.bytes));
+      values.resize(block.rows() * shape.columns[0].size_bytes);
+      must(block.column(0, values));
+    }
+  });
+}
+
+void measure_seeks(program& self) {
+  const scratch_folder files("tickreel_bench_tracks");
+  const std::size_t seconds = self.quick() ? 30 : 3600;
+  table out({"one hour at 60 Hz", "MB", "seek p50 us", "p99 us", "p99.9 us", "game_clock of all, ms"});
+  for (const auto stage : {tracks::stage::live, tracks::stage::archive}) {
+    const std::string name = stage == tracks::stage::live ? "live" : "compacted";
+    const auto path = files / (name + ".reel").c_str();
+    const std::uint64_t ticks = write_reel(path, stage, seconds);
+    auto in = must(replay<arena_tick>(path));
+    std::mt19937_64 random(20220716);
+    // Processor time: of a wait for a core, the reader knows nothing.
+    std::vector<double> took;
+    for (int i = 0; i < (self.quick() ? 100 : 2000); ++i) {
+      const double start = thread_cpu_ns();
+      (void)must(in.at(random() % ticks));
+      took.push_back((thread_cpu_ns() - start) / 1000);
+    }
+    std::sort(took.begin(), took.end());
+    const auto at = [&](double part) { return took[static_cast<std::size_t>(part * static_cast<double>(took.size() - 1))]; };
+    const double column_ms = column_of_all(path) / 1000;
+    const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
+    out.row({name, figure(megabytes), figure(at(0.5)), figure(at(0.99)), figure(at(0.999)), figure(column_ms)});
+    auto& all = self.results();
+    all[name + "_megabytes"] = megabytes;
+    all[name + "_seek_p50_us"] = at(0.5);
+    all[name + "_seek_p99_us"] = at(0.99);
+    all[name + "_seek_p999_us"] = at(0.999);
+    all[name + "_column_of_an_hour_ms"] = column_ms;
+  }
+  out.print();
+}
+
+}  // namespace
+
+}  // namespace tickreel::bench
+
+int main(int argc, char** argv) {
+  using namespace tickreel::bench;
+  program self(argc, argv, "tracks", "what does a tick of a described struct cost, in bytes and time?");
+  measure_sizes(self);
+  measure_seeks(self);
+  measure_push(self);
+  return self.finish();
+}
