@@ -47,7 +47,8 @@ class match {
   }
   echo::player& join(std::string_view name, std::uint64_t userid, int team, int slot = -1) {
     echo::session& s = now->match;
-    const std::size_t place = echo::first_player(s, static_cast<std::size_t>(team)) + s.teams[team].player_count;
+    const std::size_t place =
+        echo::first_player(s, static_cast<std::size_t>(team)) + s.teams[team].player_count;
     for (std::size_t i = s.player_count; i > place; --i) now->players[i] = now->players[i - 1];
     echo::player& one = now->players[place];
     one = {};

@@ -60,8 +60,7 @@ std::multiset<std::string> ticks_and_types(const std::vector<std::string>& lines
 std::multiset<std::string> played() {
   echo_vr::match_simulator simulator(lively_match());
   const auto tick = std::make_unique<echo::state>();
-  while (simulator.next(*tick)) {
-  }
+  while (simulator.next(*tick)) {}
   std::multiset<std::string> all;
   for (const auto& each : simulator.played()) {
     all.insert(std::to_string(each.tick) + " \"" + std::string(echo::type_name(each.what.index())) + "\"");
@@ -201,9 +200,9 @@ BOOST_AUTO_TEST_CASE(recordings_read_by_hand) {
   const auto folder = test::shared_data("butter");
   if (folder.empty()) return;
   const std::vector<std::string> arena = {
-      "0 match_started",  "58 stun Aurora", "60 goal Halcyon", "60 stun Aurora",  "60 shot Halcyon",
-      "106 stun Aurora",  "108 stun Aurora", "114 stun Aurora", "126 pause_started", "150 pause_ended",
-      "210 goal Aurora",  "255 restart_requested", "292 stun Aurora", "295 stun Aurora"};
+      "0 match_started", "58 stun Aurora",        "60 goal Halcyon", "60 stun Aurora",    "60 shot Halcyon",
+      "106 stun Aurora", "108 stun Aurora",       "114 stun Aurora", "126 pause_started", "150 pause_ended",
+      "210 goal Aurora", "255 restart_requested", "292 stun Aurora", "295 stun Aurora"};
   for (const char* name : {"arena-8p-300.echoreplay", "arena-8p-300.zstd_22.butter"}) {
     std::vector<std::string> found;
     for (const std::string& each : events_of(folder / name)) {
@@ -219,7 +218,9 @@ BOOST_AUTO_TEST_CASE(recordings_read_by_hand) {
       BOOST_TEST(member(each, "count") == (three_shots ? "3" : ""), each);
       BOOST_TEST(member(each, "uncertain") == (three_shots ? "true" : ""), each);
     }
-    BOOST_TEST_CONTEXT(name) { BOOST_TEST(found == arena, boost::test_tools::per_element()); }
+    BOOST_TEST_CONTEXT(name) {
+      BOOST_TEST(found == arena, boost::test_tools::per_element());
+    }
   }
   // One answer of the game, over and over.
   for (const char* name : {"real-arena-2021.echoreplay", "real-arena-2021.none.butter",
