@@ -1,6 +1,6 @@
 // What happens while a match is recorded stands in its reel.
-#include <boost/test/unit_test.hpp>
 #include <algorithm>
+#include <boost/test/unit_test.hpp>
 #include <memory>
 #include <set>
 #include <string>
