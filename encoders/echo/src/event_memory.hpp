@@ -81,6 +81,7 @@ class session_events {
   bool round_runs_ = false;
   bool paused_ = false;
   std::int64_t paused_at_ms_ = 0;
+  side unpaused_by_ = side::none;  // said before the pause is over, and not behind it
   bool requests_[2] = {false, false};
   bool has_payload_ = false;
   payload_motion motion_ = payload_motion::stopped;

@@ -120,15 +120,20 @@ void session_events::leave(const look& at) noexcept {
 
 void session_events::see_pause(const look& at) noexcept {
   const bool paused = is_paused(*at.now);
-  if (paused == paused_) return;
-  paused_ = paused;
   const pause_state& says = at.now->match.pause;
+  const side ends = side_of(says.unpaused_team.view());
+  if (paused == paused_) {
+    if (paused && ends != side::none) unpaused_by_ = ends;
+    return;
+  }
+  paused_ = paused;
   if (paused) {
     paused_at_ms_ = at.time_ms();
     at.tell(event_source::session, pause_started{side_of(says.paused_requested_team.view())});
   } else {
     const auto lasted = static_cast<float>(elapsed_ms(at.time_ms(), paused_at_ms_)) / 1000.0f;
-    at.tell(event_source::session, pause_ended{side_of(says.unpaused_team.view()), lasted});
+    at.tell(event_source::session, pause_ended{ends != side::none ? ends : unpaused_by_, lasted});
+    unpaused_by_ = side::none;
   }
 }
 

@@ -172,9 +172,10 @@ void append_json(const event& happened, std::int64_t first_time_ms, std::string&
   json.end_object();
 }
 
-std::size_t write_event_record(const event& from, mutable_byte_span to) noexcept {
+std::size_t write_event_record(const event& from, std::uint32_t number, mutable_byte_span to) noexcept {
   byte_writer out(to);
   out.u8(record_version);
+  out.u32(number);
   out.u8(static_cast<std::uint8_t>(from.what.index()));
   write(out, from.derived_from);
   write(out, from.uncertain);
@@ -188,10 +189,12 @@ std::size_t write_event_record(const event& from, mutable_byte_span to) noexcept
   return out.ok() ? out.size() : 0;
 }
 
-std::optional<event> read_event_record(byte_span record) noexcept {
+std::optional<recorded_event> read_event_record(byte_span record) noexcept {
   byte_reader in(record);
   if (in.u8() != record_version) return std::nullopt;
-  event out;
+  recorded_event made;
+  made.number = in.u32();
+  event& out = made.what;
   const bool known = emplace(out.what, in.u8(), std::make_index_sequence<event_type_count>{});
   bool valid = read(in, out.derived_from);
   valid = read(in, out.uncertain) && valid;
@@ -204,7 +207,7 @@ std::optional<event> read_event_record(byte_span record) noexcept {
   if (!known) return std::nullopt;
   valid = std::visit([&](auto& kind) { return read(in, kind); }, out.what) && valid;
   if (!valid || !in.ok() || !in.at_end()) return std::nullopt;
-  return out;
+  return made;
 }
 
 std::span<const std::string_view> words(std::type_identity<side>) noexcept {

@@ -55,6 +55,9 @@ told told_of(std::uint64_t tick, const echo::happening& what) {
                << ' ' << kind.distance_m << ' ' << kind.speed;
           made.what += text.str();
         }
+        if constexpr (requires { kind.ended_by; }) made.what += " " + std::to_string(int(kind.ended_by));
+        if constexpr (requires { kind.requested_by; })
+          made.what += " " + std::to_string(int(kind.requested_by));
         if constexpr (requires { kind.has_details; }) made.what += kind.has_details ? " local" : "";
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(kind)>, echo::restart_requested>) {
           made.what += " " + std::to_string(int(kind.team));
@@ -213,8 +216,9 @@ BOOST_AUTO_TEST_CASE(a_tenth_of_the_ticks_lost) {
       const std::string kind = one.what.substr(0, 4);
       ++played_counts[kind];
       const auto [from, to] = seen.equal_range(one.what + one.people[0]);
-      const auto match = std::find_if(
-          from, to, [&](const auto& each) { return each.second >= one.tick && each.second <= one.tick + 20; });
+      const auto match = std::find_if(from, to, [&](const auto& each) {
+        return each.second >= one.tick && each.second <= one.tick + 20;
+      });
       if (match == to) continue;
       ++right[kind];
       seen.erase(match);

@@ -72,16 +72,22 @@ void append_json(const event& happened, std::int64_t first_time_ms, std::string&
 
 // How reels keep them, as events of this type. All little endian:
 //
-//   u8 version = 1 | u8 type | u8 derived_from | u8 uncertain | u32 count | i32 missed_ms | i32 late_ms |
-//   u64 tick | i64 time_ms | f32 game_clock | the fields in their order
+//   u8 version = 1 | u32 number | u8 type | u8 derived_from | u8 uncertain | u32 count | i32 missed_ms | i32
+//   late_ms | u64 tick | i64 time_ms | f32 game_clock | the fields in their order
 //
-// where a text is u8 length and bytes, an enumeration and a truth u8, a position three f32.
+// where the number counts a reel's events from 0, so that a missing one shows, a text is u8 length and bytes,
+// an enumeration and a truth u8, a position three f32.
 inline constexpr std::uint32_t event_record = 0x56544345;  // "ECTV"
 inline constexpr std::size_t max_event_record_bytes = 512;
 // Into `to`, which has room for max_event_record_bytes. Returns the bytes in use. Allocates nothing.
-[[nodiscard]] std::size_t write_event_record(const event& from, mutable_byte_span to) noexcept;
+[[nodiscard]] std::size_t write_event_record(const event& from, std::uint32_t number,
+                                             mutable_byte_span to) noexcept;
+struct recorded_event {
+  std::uint32_t number = 0;
+  event what;
+};
 // Empty for what is no such record, or of a later version or type.
-[[nodiscard]] std::optional<event> read_event_record(byte_span record) noexcept;
+[[nodiscard]] std::optional<recorded_event> read_event_record(byte_span record) noexcept;
 
 class event_listener {
  public:
