@@ -20,8 +20,8 @@ constexpr std::uint32_t most_refinements = 16;
 constexpr int packing_level = 19;
 
 std::optional<compressor> make_packer() {
-  for (const codec_options& options :
-       {codec_options{.codec = codec_id::zstd, .level = packing_level}, {.codec = codec_id::gzip, .level = 9}}) {
+  for (const codec_options& options : {codec_options{.codec = codec_id::zstd, .level = packing_level},
+                                       {.codec = codec_id::gzip, .level = 9}}) {
     if (auto made = compressor::create(options)) return std::move(*made);
   }
   return std::nullopt;
@@ -66,7 +66,7 @@ std::optional<event_head> read_head(byte_reader& from) noexcept {
 
 struct line_keeper::state {
   line_values values;
-  std::vector<line_shape> shapes;  // number 1 first
+  std::vector<line_shape> shapes;      // number 1 first
   std::vector<std::uint32_t> refined;  // how often, of each
   std::unordered_map<std::uint64_t, std::uint32_t> by_skeleton;
   std::size_t shape_bytes = 0;

@@ -36,8 +36,9 @@ template <class Visit>
 bool visit_line_values(std::string_view line, const line_parts& parts, Visit&& visit) {
   for (const auto& [column, root] : {std::pair{parts.session, std::uint64_t{1}}, {parts.bones, 2}}) {
     const auto start = static_cast<std::size_t>(column.data() - line.data());
-    const bool done = visit_json_values(column, root, [&](std::uint64_t path, std::size_t offset,
-                                                          std::size_t size) { visit(path, start + offset, size); });
+    const bool done = visit_json_values(
+        column, root,
+        [&](std::uint64_t path, std::size_t offset, std::size_t size) { visit(path, start + offset, size); });
     if (!done) return false;
   }
   return true;

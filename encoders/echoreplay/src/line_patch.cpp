@@ -57,7 +57,8 @@ class patch_writer {
 byte_vector line_patch(std::string_view from, std::string_view to) {
   std::vector<span_in_line> old_values;
   std::vector<span_in_line> new_values;
-  bool alike = spans_of(from, old_values) && spans_of(to, new_values) && old_values.size() == new_values.size();
+  bool alike =
+      spans_of(from, old_values) && spans_of(to, new_values) && old_values.size() == new_values.size();
   patch_writer patch(to.size());
   std::size_t old_at = 0;
   std::size_t new_at = 0;

@@ -204,8 +204,8 @@ result<line_shape> line_shape::from_text(std::string text) {
   const bool shallow =
       visit_line_values(whole, *parts, [&](std::uint64_t path, std::size_t offset, std::size_t size) {
         if (size == 1 && is_hole(whole[offset])) {
-          made.holes_.push_back({path, static_cast<std::uint32_t>(offset),
-                                 static_cast<std::uint32_t>(made.holes_.size())});
+          made.holes_.push_back(
+              {path, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(made.holes_.size())});
         }
       });
   if (!shallow) return fail(error_code::malformed, 0, "a line's shape that is nested too deep");
@@ -240,12 +240,14 @@ std::optional<std::uint64_t> line_skeleton(std::string_view line) {
   if (!parts || std::any_of(parts->time.begin(), parts->time.end(), is_control)) return std::nullopt;
   std::uint64_t hash = parts->time.size();
   // What stands between the digits of the time belongs to how it is spelled.
-  for (const char each : parts->time) hash = path_step(hash, is_digit(each) ? 0 : static_cast<unsigned char>(each));
+  for (const char each : parts->time)
+    hash = path_step(hash, is_digit(each) ? 0 : static_cast<unsigned char>(each));
   std::size_t copied = parts->time.size();
-  const bool shallow = visit_line_values(line, *parts, [&](std::uint64_t, std::size_t offset, std::size_t size) {
-    hash = path_step(hash, line.substr(copied, offset - copied));
-    copied = offset + size;
-  });
+  const bool shallow =
+      visit_line_values(line, *parts, [&](std::uint64_t, std::size_t offset, std::size_t size) {
+        hash = path_step(hash, line.substr(copied, offset - copied));
+        copied = offset + size;
+      });
   if (!shallow) return std::nullopt;
   return path_step(hash, line.substr(copied));
 }

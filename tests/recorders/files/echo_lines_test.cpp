@@ -16,7 +16,8 @@ using namespace tickreel::test;
 namespace {
 
 // Through a reel, and the same made compact; what comes back must be `text`.
-void check_text(const scratch_folder& folder, const std::filesystem::path& original, const std::string& text) {
+void check_text(const scratch_folder& folder, const std::filesystem::path& original,
+                const std::string& text) {
   const auto reel = folder.path() / "lines.reel";
   const auto compact = folder.path() / "compact.reel";
   const auto back = folder.path() / "back.echoreplay";
@@ -81,22 +82,53 @@ BOOST_AUTO_TEST_CASE(hostile_lines_come_back_byte_for_byte) {
         if (at != std::string::npos) line.replace(at, what.size(), with);
       };
       switch (below(16)) {
-        case 0: replace(",", " , "); break;
-        case 1: replace(".0,", ","); break;
-        case 2: replace("{", "{\"jetpack\":" + std::to_string(below(9)) + ","); break;
-        case 3: replace("{", "{\"jetpack\":[1,{\"a\":null,\"b\":\"\\u00e4\"}],"); break;
-        case 4: line = "nonsense \x01\x02\x03\n"; break;
-        case 5: line = "\r\n"; break;
-        case 6: line = "2022/07/16 20:04:58.159\t{\"err_code\":-6}\n"; break;
-        case 7: line.replace(line.rfind('\t'), std::string::npos, "\t{\"err_code\":0}\r\n"); break;
-        case 8: line.replace(line.rfind('\t'), std::string::npos, "\t\n"); break;
-        case 9: line.replace(line.rfind('\t'), std::string::npos, "\t {\"user_bones\":[],\"err_code\":0}\n"); break;
-        case 10: line.replace(line.rfind('\t'), std::string::npos, "\t{broken\n"); break;
-        case 11: line.replace(13, 1, "."); break;
-        case 12: replace("0.", "0.000000"); break;
-        case 13: replace("false", "0"); break;
-        case 14: replace("\"team\":", "\"team\":\"twice\",\"team\":"); break;
-        default: break;
+        case 0:
+          replace(",", " , ");
+          break;
+        case 1:
+          replace(".0,", ",");
+          break;
+        case 2:
+          replace("{", "{\"jetpack\":" + std::to_string(below(9)) + ",");
+          break;
+        case 3:
+          replace("{", "{\"jetpack\":[1,{\"a\":null,\"b\":\"\\u00e4\"}],");
+          break;
+        case 4:
+          line = "nonsense \x01\x02\x03\n";
+          break;
+        case 5:
+          line = "\r\n";
+          break;
+        case 6:
+          line = "2022/07/16 20:04:58.159\t{\"err_code\":-6}\n";
+          break;
+        case 7:
+          line.replace(line.rfind('\t'), std::string::npos, "\t{\"err_code\":0}\r\n");
+          break;
+        case 8:
+          line.replace(line.rfind('\t'), std::string::npos, "\t\n");
+          break;
+        case 9:
+          line.replace(line.rfind('\t'), std::string::npos, "\t {\"user_bones\":[],\"err_code\":0}\n");
+          break;
+        case 10:
+          line.replace(line.rfind('\t'), std::string::npos, "\t{broken\n");
+          break;
+        case 11:
+          line.replace(13, 1, ".");
+          break;
+        case 12:
+          replace("0.", "0.000000");
+          break;
+        case 13:
+          replace("false", "0");
+          break;
+        case 14:
+          replace("\"team\":", "\"team\":\"twice\",\"team\":");
+          break;
+        default:
+          break;
       }
       text += line;
     }
@@ -106,7 +138,9 @@ BOOST_AUTO_TEST_CASE(hostile_lines_come_back_byte_for_byte) {
     if (round % 3 == 1) text.resize(text.size() - 1);
     const auto hostile = folder.path() / "hostile.echoreplay";
     write_file(hostile, text);
-    BOOST_TEST_CONTEXT("round " << round) { check_text(folder, hostile, text); }
+    BOOST_TEST_CONTEXT("round " << round) {
+      check_text(folder, hostile, text);
+    }
   }
 }
 

@@ -62,7 +62,8 @@ std::string difference_of(std::uint64_t tick, const std::string& a, const std::s
   std::string where = "the line of tick " + std::to_string(tick);
   if (a.empty()) return where + " is missing";
   if (b.empty()) return where + " is not in the other recording";
-  const auto at = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  const auto at =
+      static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   return where + " differs from byte " + std::to_string(at) + " on: '" + excerpt(a, at) + "' is '" +
          excerpt(b, at) + "' in the other recording";
 }

@@ -47,8 +47,9 @@ void restored_lines::find_events(reel::reader& source) {
 void restored_lines::restore(reel::reader& source, std::uint64_t tick, const echo::line_reference& how,
                              const echo::state& state) {
   if (!looked_) find_events(source);
-  const auto first = std::lower_bound(events_by_tick_.begin(), events_by_tick_.end(), tick,
-                                      [](const auto& each, std::uint64_t wanted) { return each.first < wanted; });
+  const auto first =
+      std::lower_bound(events_by_tick_.begin(), events_by_tick_.end(), tick,
+                       [](const auto& each, std::uint64_t wanted) { return each.first < wanted; });
   std::vector<byte_vector> own;
   for (auto each = first; each != events_by_tick_.end() && each->first == tick; ++each) {
     read(source, each->second, own);

@@ -1,16 +1,19 @@
-// Lines of an .echoreplay beside rows of states: what a reel keeps so that each line comes back byte for byte.
+// Lines of an .echoreplay beside rows of states: what a reel keeps so that each line comes back byte for
+// byte.
 //
 // A row says how (echo::line_reference); what a state does not say stands in events of the reel, all of one
 // type. A line whose event is lost is known to be missing: it never comes back as another one.
 //
-//   event = u8 what | leb128 number of the shape, else 0 | u8 codec | leb128 bytes unpacked | leb128 bytes packed
+//   event = u8 what | leb128 number of the shape, else 0 | u8 codec | leb128 bytes unpacked | leb128 bytes
+//   packed
 //           | a part of the packed bytes, those of one thing in order, by events of one tick
 //
 //   what  0  the shape with that number, which begins with this tick
 //         1  the tick's patch
 //         2  text in front of the tick's line that holds no tick: whole lines
 //         3  the same behind the last tick, which this is
-//         4  the shape with that number: leb128 number of an earlier one | what turns that one into it, a patch
+//         4  the shape with that number: leb128 number of an earlier one | what turns that one into it, a
+//         patch
 #pragma once
 
 #include <cstddef>
@@ -80,13 +83,14 @@ class line_restorer {
   // Whether an event's bytes begin a shape, which every later tick may need, or belong to their tick alone.
   [[nodiscard]] static bool is_shape(byte_span event) noexcept;
 
-  // Events of one tick, all of them, in order: shapes are learned, the rest is returned. What is incomplete or
-  // damaged is left out.
+  // Events of one tick, all of them, in order: shapes are learned, the rest is returned. What is incomplete
+  // or damaged is left out.
   line_events take(const std::vector<byte_vector>& events);
 
-  // Appends the tick's line with its end. False, and nothing is appended, for a line that was not kept or whose
-  // shape or patch is missing.
-  bool append_line(const echo::line_reference& how, const echo::state& tick, byte_span patch, std::string& out);
+  // Appends the tick's line with its end. False, and nothing is appended, for a line that was not kept or
+  // whose shape or patch is missing.
+  bool append_line(const echo::line_reference& how, const echo::state& tick, byte_span patch,
+                   std::string& out);
 
  private:
   struct state;

@@ -1,4 +1,5 @@
-// How a line of an .echoreplay is spelled, apart from what it says: lines come back byte for byte from states.
+// How a line of an .echoreplay is spelled, apart from what it says: lines come back byte for byte from
+// states.
 //
 // The game, and each program that writes such lines, puts the fields into an order of its own, with its own
 // white space, and maybe with fields that nobody knows. From tick to tick all of that stays as it is and only
@@ -22,12 +23,12 @@ namespace tickreel::echoreplay {
 
 // What stands in a shape where a value does: one byte, which no line of JSON holds.
 enum class line_hole : char {
-  game = 1,            // the value with 8 significant digits, as the game spells it
-  shortest = 2,        // with the shortest number that reads back
-  without_point = 3,   // the same without the ".0" of whole numbers
-  with_point = 4,      // the same with ".0" behind whole numbers
-  truth_as_number = 5, // 1 and 0 for true and false
-  number_as_truth = 6, // the other way round
+  game = 1,             // the value with 8 significant digits, as the game spells it
+  shortest = 2,         // with the shortest number that reads back
+  without_point = 3,    // the same without the ".0" of whole numbers
+  with_point = 4,       // the same with ".0" behind whole numbers
+  truth_as_number = 5,  // 1 and 0 for true and false
+  number_as_truth = 6,  // the other way round
 };
 
 // One digit of the time at a line's beginning: "yyyy/MM/dd HH:mm:ss.fff" with whatever stands between them.
@@ -53,9 +54,9 @@ class line_values {
 
 class line_shape {
  public:
-  // The shape of a line with whatever ends it. `values` are those of its state. Nothing for what is no line of
-  // time, JSON and maybe more JSON.
-  // `earlier`: a shape of the same skeleton; what both may be spelled as, stays.
+  // The shape of a line with whatever ends it. `values` are those of its state. Nothing for what is no line
+  // of time, JSON and maybe more JSON. `earlier`: a shape of the same skeleton; what both may be spelled as,
+  // stays.
   static std::optional<line_shape> of(std::string_view line, line_values& values,
                                       const line_shape* earlier = nullptr);
   // From text(). malformed for what is none.
