@@ -42,7 +42,9 @@ std::optional<result<std::string_view>> line_splitter::take(std::string_view tex
   next_line_offset_ = consumed_;
   line_was_ended_ = ended;
   pending_was_returned_ = true;
-  if (text.ends_with('\r')) text.remove_suffix(1);
+  const bool has_cr = text.ends_with('\r');
+  if (has_cr) text.remove_suffix(1);
+  line_end_ = has_cr ? (ended ? "\r\n" : "\r") : ended ? "\n" : "";
   if (too_long_ || text.size() > line_limit_bytes_) {
     too_long_ = false;
     return fail(error_code::over_limit, line_offset_, "a line longer than {} bytes",

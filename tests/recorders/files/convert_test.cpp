@@ -13,17 +13,6 @@ namespace {
 using namespace tickreel;
 using namespace tickreel::test;
 
-std::string text_of_plain(const scratch_folder& folder, const std::filesystem::path& zipped) {
-  files::convert_options plain;
-  plain.codec = codec_options{.codec = codec_id::none};
-  plain.overwrite = true;
-  plain.to = files::target::echoreplay;
-  const auto path = folder.path() / "plain";
-  BOOST_REQUIRE(files::convert(zipped, path, plain));
-  const byte_vector bytes = read_file(path);
-  return std::string(as_text(bytes));
-}
-
 // Half precision keeps 11 bits.
 bool near_as_half(float want, float got) {
   return std::abs(want - got) <= std::abs(want) / 2048 + 0.002f;

@@ -37,6 +37,18 @@ inline files::convert_report write_match(const std::filesystem::path& path,
   return *report;
 }
 
+// Its text, unzipped, of the lines that can be read.
+inline std::string text_of_plain(const scratch_folder& folder, const std::filesystem::path& zipped) {
+  files::convert_options plain;
+  plain.codec = codec_options{.codec = codec_id::none};
+  plain.overwrite = true;
+  plain.to = files::target::echoreplay;
+  const auto path = folder.path() / "plain";
+  BOOST_REQUIRE(files::convert(zipped, path, plain));
+  const byte_vector bytes = read_file(path);
+  return std::string(as_text(bytes));
+}
+
 inline std::unique_ptr<files::recording> open_recording(const std::filesystem::path& path) {
   auto opened = files::open(path);
   BOOST_REQUIRE_MESSAGE(opened, path << ": " << (opened ? "" : describe(opened.error())));

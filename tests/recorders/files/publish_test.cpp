@@ -4,6 +4,8 @@
 #include "fixtures.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echo_vr/simulator.hpp"
+#include "tickreel/echoreplay/encoder.hpp"
+#include "tickreel/files/echo_source.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/reader.hpp"
@@ -13,6 +15,27 @@ namespace {
 
 using namespace tickreel;
 using namespace tickreel::test;
+
+// The reel that a recorder of .echoreplay leaves.
+void write_words(const std::filesystem::path& from, const std::filesystem::path& reel) {
+  auto source = files::open_echo(from);
+  BOOST_REQUIRE(source);
+  recorder_options options;
+  options.mode = threading::pumped;
+  options.seal_frames = 60;
+  options.ring_ticks = 2;
+  auto into = recorder<echoreplay::encoder>::open(reel, echoreplay::encoder(), options);
+  BOOST_REQUIRE(into);
+  const auto tick = std::make_unique<echo::state>();
+  for (frame_stamp stamp; (*source)->next(*tick).value(); ++stamp.tick, stamp.time_us += 33'333) {
+    BOOST_REQUIRE(into->capture(stamp, [&](echoreplay::answer& slot) noexcept {
+      (void)slot.assign(tick->recorded_time_ms, (*source)->session_json(), (*source)->bones_json(),
+                        !(*source)->bones_json().empty());
+    }));
+    into->pump();
+  }
+  BOOST_REQUIRE(into->close());
+}
 
 }  // namespace
 
@@ -24,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_closed_reel_becomes_its_format) {
   const auto words = folder.path() / "words.reel";
   write_match(reel, {.hold = butter::tolerances{}}, short_match(true));
   write_match(folder.path() / "w.echoreplay");
-  BOOST_REQUIRE(files::convert(folder.path() / "w.echoreplay", words));
+  write_words(folder.path() / "w.echoreplay", words);
   for (const auto& [from, to] : {std::pair{reel, "a.butter"}, std::pair{words, "b.echoreplay"}}) {
     BOOST_TEST_CONTEXT(to) {
       std::uint64_t told = 0;
@@ -52,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_being_written_is_followed_to_its_end) {
   const scratch_folder folder;
   write_match(folder.path() / "w.echoreplay");
   const auto words = folder.path() / "words.reel";
-  BOOST_REQUIRE(files::convert(folder.path() / "w.echoreplay", words));
+  write_words(folder.path() / "w.echoreplay", words);
   const byte_vector whole = read_file(words);
   const auto growing = folder.path() / "growing.reel";
   const std::size_t step = whole.size() / 7;

@@ -4,6 +4,7 @@
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
 #include "console/verb.hpp"
+#include "tickreel/files/against.hpp"
 #include "tickreel/files/key_file.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/text/json.hpp"
@@ -15,6 +16,7 @@ namespace {
 struct verify_options {
   std::vector<std::string> files;
   std::string key;
+  std::string against;
   bool json = false;
 };
 
@@ -61,8 +63,21 @@ bool has_signature(const files::verification& outcome) {
                      [](const files::fact& each) { return each.key == "signature"; });
 }
 
-file_outcome look_at(const std::string& file, const files::open_options& how, const files::monitor& watch,
-                     bool json) {
+// Adds what compare_lines() finds.
+result<void> compare(const std::string& file, const std::string& against, const files::monitor& watch,
+                     files::verification& outcome) {
+  const auto compared = files::compare_lines(file, against, watch);
+  if (!compared) return fail(compared.error());
+  outcome.facts.push_back({"different_lines", static_cast<std::int64_t>(compared->different)});
+  if (compared->different == 0) return {};
+  outcome.findings.push_back({files::severity::error, error::no_offset,
+                              fmt::format("{} of {} ticks differ from {}: {}", compared->different,
+                                          compared->ticks, against, compared->first)});
+  return {};
+}
+
+file_outcome look_at(const std::string& file, const files::open_options& how, const std::string& against,
+                     const files::monitor& watch, bool json) {
   file_outcome out;
   auto opened = files::open(file, how);
   if (!opened) {
@@ -78,6 +93,12 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
   if (how.trusted_key && !has_signature(*outcome)) {
     outcome->findings.push_back({files::severity::error, error::no_offset,
                                  "not signed: recordings of this format carry no signatures"});
+  }
+  if (!against.empty()) {
+    if (auto compared = compare(file, against, watch, *outcome); !compared) {
+      out.failure = compared.error();
+      return out;
+    }
   }
   out.sound = outcome->ok();
   out.left_out = outcome->content_left_out;
@@ -98,7 +119,7 @@ int run(const verify_options& options) {
     how.trusted_key = *key;
   }
   return run_batch(options.files, "verifying", [&](const std::string& file, const files::monitor& watch) {
-    return look_at(file, how, watch, options.json);
+    return look_at(file, how, options.against, watch, options.json);
   });
 }
 
@@ -110,6 +131,8 @@ void add_verify(CLI::App& program, verb_list& verbs) {
   app->add_option("FILE", options->files, "Recordings of any format")->required();
   app->add_option("--key", options->key,
                   "The public key that recordings must be signed with: a file or 64 hexadecimal digits");
+  app->add_option("--against", options->against,
+                  "An .echoreplay, or a reel of one: whether the ticks' lines are its lines, byte for byte");
   app->add_flag("--json", options->json, "One JSON object for each file, one a line");
   app->footer(
       "Looks at hashes, structure, keyframe cadence, value ranges and the order of times. Errors make the "
@@ -119,6 +142,7 @@ void add_verify(CLI::App& program, verb_list& verbs) {
       "Examples:\n"
       "  tickreel verify match.butter\n"
       "  tickreel verify match.icrep --key relay.key.pub\n"
+      "  tickreel verify match.reel --against match.echoreplay\n"
       "  tickreel verify --json *.reel | jq -r 'select(.ok | not) | .file'");
   verbs.push_back({app, [options] { return run(*options); }});
 }

@@ -76,6 +76,10 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   }
   report.losses = input.losses();
   if (*to != target::butter && input.keeps_words()) report.losses = losses_of_words(std::move(report.losses));
+  // A reel keeps them beside its ticks.
+  if (*to == target::reel && !options.hold && input.keeps_words()) {
+    report.losses.skipped_lines = report.losses.lines_without_text;
+  }
   if (report.ticks == 0 && report.losses.lost_ticks != 0) {
     return fail(error_code::wrong_state, error::no_offset, no_tick_can_be_shown,
                 static_cast<std::int64_t>(report.losses.lost_ticks));

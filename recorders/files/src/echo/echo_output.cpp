@@ -1,15 +1,18 @@
 #include "echo_output.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
 #include "laid_out.hpp"
 #include "paths.hpp"
+#include "reel/restored_lines.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/echoreplay/line.hpp"
 #include "tickreel/files/echo_events.hpp"
+#include "tickreel/echoreplay/line_keeper.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/published_sink.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
@@ -42,11 +45,33 @@ void add(butter::omissions& to, const butter::omissions& from) {
   to.forced_keyframes += from.forced_keyframes;
 }
 
+// What a reel has beside its ticks.
+struct beside_ticks {
+  byte_vector schema;
+  std::vector<reel::metadata_entry> metadata;
+  // The events of the tick that was filled last; null: there are none.
+  std::function<const std::vector<byte_vector>*(bool at_end)> events;
+};
+
+template <class Recorder>
+result<void> add_events(const beside_ticks& beside, bool at_end, frame_stamp stamp, Recorder& into) {
+  const std::vector<byte_vector>* const events = beside.events ? beside.events(at_end) : nullptr;
+  if (events == nullptr) return {};
+  for (const byte_vector& each : *events) {
+    if (!into.event(stamp, echoreplay::line_event, each)) {
+      return fail(error_code::wrong_state, error::no_offset, "a line cannot be kept");
+    }
+    into.pump();
+  }
+  return {};
+}
+
 // What is missing from the ticks stays known, as it is in a reel of a recorder's.
 template <class Recorder>
-result<void> pass_on_omissions(const echo_source& from, const convert_options& options, Recorder& into) {
+result<void> pass_on_omissions(const echo_source& from, const convert_options& options, bool with_omitted,
+                               Recorder& into) {
   source_losses lost = from.losses();
-  if (from.keeps_words()) lost = losses_of_words(std::move(lost));
+  if (from.keeps_words() && !with_omitted) lost = losses_of_words(std::move(lost));
   if (!options.bones) lost.left_out.clear();
   for (const echo::omission_tally* tally : {&lost.unrecorded, &lost.left_out}) {
     for (const echo::omission_tally::entry& each : tally->entries()) {
@@ -64,7 +89,7 @@ result<void> pass_on_omissions(const echo_source& from, const convert_options& o
 template <class Encoder, class Fill, class GoesOn>
 result<void> record_reel(tick_feed& feed, const file_path& output, const convert_options& options,
                          convert_report& report, Encoder encoder, Fill&& fill, GoesOn&& goes_on,
-                         byte_vector schema = {}) {
+                         const beside_ticks& beside = {}) {
   auto tick = feed.current();
   if (!tick) return fail(tick.error());
   auto file = published_file::create(output, options.overwrite);
@@ -76,7 +101,8 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   recording.seal_interval_ms = 3'600'000;  // nothing is lost here by waiting
   recording.seal_frames = interval_of(options, default_reel_interval_ticks);
   recording.ring_ticks = 2;
-  recording.schema = std::move(schema);
+  recording.schema = beside.schema;
+  recording.metadata = beside.metadata;
   const std::int64_t start_ms = (*tick)->recorded_time_ms;
   recording.start_time_us = start_ms * 1000;
   if (!options.cut_from.empty()) {
@@ -102,6 +128,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     if (!fits)
       return fail(error_code::over_limit, error::no_offset, "tick {} is too large for a reel",
                   static_cast<std::int64_t>(stamp.tick));
+    if (auto added = add_events(beside, false, stamp, into); !added) return added;
     if (const auto failure = into.failure()) return fail(*failure);
     ++stamp.tick;
     feed.take();
@@ -109,7 +136,12 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     if (!tick) return fail(tick.error());
   }
   events.finish(into);
-  if (auto told = pass_on_omissions(feed.source(), options, into); !told) return told;
+  frame_stamp last = stamp;
+  if (last.tick > 0) --last.tick;
+  if (auto added = add_events(beside, true, last, into); !added) return added;
+  // Of rows, which hold no more than a state does, whatever is kept beside them.
+  const bool with_omitted = !beside.schema.empty();
+  if (auto told = pass_on_omissions(feed.source(), options, with_omitted, into); !told) return told;
   auto closed = into.close();
   if (!closed) return fail(closed.error());
   if (const auto failure = into.failure()) return fail(*failure);
@@ -216,15 +248,22 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
   std::string line;
   std::uint64_t ticks = 0;
   bool previous_given = false;
+  bool at_end = false;
   const text_producer lines = [&]() -> result<std::string_view> {
     if (std::exchange(previous_given, true)) feed.take();
     auto tick = feed.current();
     if (!tick) return fail(tick.error());
-    if (*tick == nullptr) return std::string_view{};
+    if (*tick == nullptr) {
+      const bool has_more = options.bones && feed.source().restores_text() && !std::exchange(at_end, true);
+      return has_more ? feed.source().text_behind() : std::string_view{};
+    }
     ++ticks;
     line.clear();
     echo_source& from = feed.source();
-    if (const std::string_view session = from.session_json(); session.empty()) {
+    if (options.bones && from.restores_text() && !from.whole_line().empty()) {
+      line = from.text_before();
+      line += from.whole_line();
+    } else if (const std::string_view session = from.session_json(); session.empty()) {
       if (options.bones || (*tick)->bones == echo::bones_kind::absent) {
         echoreplay::append_line(**tick, line);
       } else {
@@ -282,17 +321,44 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
   });
   if (!rows) return fail(rows.error());
   bool has_room = true;
+  echo_source& from = feed.source();
+  const bool keeps_lines = from.keeps_words();
+  echoreplay::line_keeper lines;
+  std::string line;
+  beside_ticks beside;
+  beside.schema = to_bytes(schema_of<Tick>());
+  if (keeps_lines) {
+    const byte_span kept = as_bytes("kept");
+    beside.metadata.push_back({lines_key, {kept.begin(), kept.end()}});
+    beside.events = [&](bool at_end) {
+      if (at_end) lines.keep_end(from.text_behind());
+      return &lines.events();
+    };
+  }
+  const auto reference_of = [&](const echo::state& tick) -> echo::line_reference {
+    if (!keeps_lines || from.session_json().empty()) return {};
+    line = from.whole_line();
+    if (!options.bones || line.empty()) {
+      line.clear();
+      echoreplay::append_line(tick.recorded_time_ms, from.session_json(),
+                              options.bones ? from.bones_json() : std::string_view(), line);
+    }
+    if (options.bones) return lines.keep(from.text_before(), line, tick);
+    auto without_bones = std::make_unique<echo::state>(tick);
+    without_bones->bones = echo::bones_kind::absent;
+    return lines.keep(from.text_before(), line, *without_bones);
+  };
   const auto done = record_reel(
       feed, output, options, report, std::move(*rows),
       [&](const echo::state& tick, Tick& slot) noexcept {
         const bool without_bones = !options.bones;
         has_room = without_bones ? tick.match.player_count <= slot.players.size() : Tick::has_room_for(tick);
         if (!has_room) return false;
-        echo::assign(slot, tick, {});
+        echo::assign(slot, tick, reference_of(tick));
         if (without_bones) echo::clear_bones(slot);
         return true;
       },
-      [](const echo::state&) { return true; }, to_bytes(schema_of<Tick>()));
+      [](const echo::state&) { return true; }, beside);
   if (!has_room) return false;
   if (!done) return fail(done.error());
   return true;
@@ -315,19 +381,6 @@ result<void> write_row_reel(tick_feed& feed, const file_path& output, const conv
 
 result<void> write_reel_file(tick_feed& feed, const file_path& output, const convert_options& options,
                              convert_report& report) {
-  auto first = feed.current();
-  if (!first) return fail(first.error());
-  if (!feed.source().session_json().empty()) {
-    // The game's own words, word for word.
-    echo_source& from = feed.source();
-    return record_reel(
-        feed, output, options, report, echoreplay::encoder{},
-        [&](const echo::state& tick, echoreplay::answer& slot) noexcept {
-          const bool bones = options.bones && !from.bones_json().empty();
-          return slot.assign(tick.recorded_time_ms, from.session_json(), from.bones_json(), bones);
-        },
-        [](const echo::state&) { return true; });
-  }
   if (!options.hold) return write_row_reel(feed, output, options, report);
   // As near as was asked for. Another session or map belongs into another reel, as it will into another
   // .butter.

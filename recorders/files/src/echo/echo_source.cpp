@@ -18,6 +18,11 @@ std::vector<std::string> sentences(const source_losses& losses) {
                   std::to_string(losses.first_skipped_line) + " at offset " +
                   std::to_string(losses.first_skipped_offset) + ": " + losses.first_skipped_reason);
   }
+  if (losses.missing_lines != 0) {
+    all.push_back("the lines of " + std::to_string(losses.missing_lines) +
+                  " ticks are not as they were, the first is tick " +
+                  std::to_string(losses.first_missing_line));
+  }
   all.insert(all.end(), losses.places.begin(), losses.places.end());
   add(losses.damaged_places, " damaged places were passed over");
   add(losses.doubtful_ticks, " ticks that may have been changed: the checksum of their archive was wrong");

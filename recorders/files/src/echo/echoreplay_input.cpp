@@ -29,6 +29,8 @@ class echoreplay_input final : public echo_input {
   result<bool> next(echo::state& out) override {
     line_ = {};
     text_ = {};
+    before_.clear();
+    whole_line_.clear();
     while (!ended_) {
       text_line line;
       auto more = lines_->next(line);
@@ -37,7 +39,11 @@ class echoreplay_input final : public echo_input {
         break;
       }
       if (!*more) break;
-      if (take(line, out)) return true;
+      if (take(line, out)) {
+        keep_line(line);
+        return true;
+      }
+      keep_between(line);
     }
     if (!ended_ && torn_ != nullptr) end_torn();
     ended_ = true;
@@ -48,6 +54,13 @@ class echoreplay_input final : public echo_input {
   std::string_view bones_json() const noexcept override { return line_.bones; }
   std::string_view source_line() const noexcept override { return text_; }
   bool keeps_words() const noexcept override { return true; }
+  std::string_view text_before() const noexcept override {
+    return ended_ ? std::string_view() : std::string_view(before_);
+  }
+  std::string_view whole_line() const noexcept override { return whole_line_; }
+  std::string_view text_behind() const noexcept override {
+    return ended_ ? std::string_view(before_) : std::string_view();
+  }
 
   result<void> rewind() override {
     losses_ = {};
@@ -176,6 +189,21 @@ class echoreplay_input final : public echo_input {
     return true;
   }
 
+  // The text of the line that gave a tick; what is in front of it there belongs to no line.
+  void keep_line(const text_line& line) {
+    const auto begin = static_cast<std::size_t>(text_.data() - line.text.data());
+    before_ += line.text.substr(0, begin);
+    whole_line_ = text_;
+    whole_line_ += line.end;
+  }
+  void keep_between(const text_line& line) {
+    if (line.too_long || before_.size() + line.text.size() + line.end.size() > most_between) {
+      ++losses_.lines_without_text;
+      return;
+    }
+    before_ += line.text;
+    before_ += line.end;
+  }
   void skip(const text_line& line, const char* reason) {
     if (!line.ended) {
       losses_.cut_short = true;
@@ -239,6 +267,9 @@ class echoreplay_input final : public echo_input {
   echo::json_parser parser_;
   echoreplay::line line_;
   std::string_view text_;  // that line as it stands
+  static constexpr std::size_t most_between = 4u << 20;
+  std::string before_;
+  std::string whole_line_;
   tick_place place_;
   source_losses losses_;
   std::vector<error> faults_;

@@ -16,7 +16,8 @@ result<bool> line_stream::next(text_line& out) {
     if (const auto line = splitter_.next()) {
       ++lines_;
       if (*line) {
-        out = {**line, lines_, splitter_.line_offset(), splitter_.line_was_ended(), false};
+        out = {
+            **line, lines_, splitter_.line_offset(), splitter_.line_was_ended(), false, splitter_.line_end()};
         offset_ = out.offset + out.text.size();
         return true;
       }

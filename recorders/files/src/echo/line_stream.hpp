@@ -11,11 +11,12 @@
 namespace tickreel::files {
 
 struct text_line {
-  std::string_view text;     // without its end; valid until the next call
-  std::uint64_t number = 0;  // from 1
-  std::uint64_t offset = 0;  // of its first byte
-  bool ended = false;        // false: the text stops without a line end
-  bool too_long = false;     // then `text` is empty
+  std::string_view text;      // without its end; valid until the next call
+  std::uint64_t number = 0;   // from 1
+  std::uint64_t offset = 0;   // of its first byte
+  bool ended = false;         // false: the text stops without a line end
+  bool too_long = false;      // then `text` is empty
+  std::string_view end = {};  // what ended it
 };
 
 class line_stream {

@@ -6,6 +6,7 @@
 #include "echo_rows.hpp"
 #include "reel_encoders.hpp"
 #include "reel_facts.hpp"
+#include "restored_lines.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
 #include "tickreel/files/echo_events.hpp"
@@ -29,8 +30,9 @@ class echo_reel_input final : public echo_input {
 
   result<bool> next_from(std::uint64_t tick, echo::state& out) override {
     reel::frame frame;
-    const auto more = ticks_.next_from(tick, frame);
+    auto more = ticks_.next_from(tick, frame);
     if (more && !*more) {
+      if constexpr (of_rows) behind_ = lines_.behind();
       has_place_ = false;
       ended_ = true;
     }
@@ -38,17 +40,29 @@ class echo_reel_input final : public echo_input {
     echo::copy_state(out, ticks_.decoder().state());
     place_ = {frame.stamp.tick, ticks_.chunk().offset, frame.kind == frame_kind::keyframe};
     has_place_ = true;
+    if constexpr (of_rows) restore_line();
     return true;
   }
 
   std::string_view session_json() const noexcept override {
+    if constexpr (of_rows) return has_place_ ? lines_.columns().session : std::string_view();
     if constexpr (requires { ticks_.decoder().columns(); }) return ticks_.decoder().columns().session;
     return {};
   }
   std::string_view bones_json() const noexcept override {
+    if constexpr (of_rows) return has_place_ ? lines_.columns().bones : std::string_view();
     if constexpr (requires { ticks_.decoder().columns(); }) return ticks_.decoder().columns().bones;
     return {};
   }
+  std::string_view text_before() const noexcept override {
+    return of_rows && has_place_ ? lines_.before() : std::string_view();
+  }
+  std::string_view whole_line() const noexcept override {
+    return of_rows && has_place_ ? lines_.whole_line() : std::string_view();
+  }
+  std::string_view text_behind() const noexcept override { return ended_ ? behind_ : std::string_view(); }
+  bool restores_text() const noexcept override { return of_rows && keeps_lines(source_.head()); }
+
   std::string_view source_line() const noexcept override {
     if constexpr (requires { ticks_.decoder().text(); }) return ticks_.decoder().text();
     return {};
@@ -63,6 +77,7 @@ class echo_reel_input final : public echo_input {
   }
 
   bool keeps_words() const noexcept override {
+    if constexpr (of_rows) return keeps_lines(source_.head());
     return requires { ticks_.decoder().columns(); };
   }
 
@@ -70,6 +85,12 @@ class echo_reel_input final : public echo_input {
     source_losses all;
     all.unrecorded = ticks_.unrecorded();
     all.left_out = ticks_.left_out();
+    if (restores_text()) {
+      // The words are there.
+      std::swap(all.left_out, all.unrecorded);
+    }
+    all.missing_lines = missing_lines_;
+    all.first_missing_line = first_missing_line_;
     const reel::table_of_contents& contents = source_.contents();
     all.lost_ticks = ticks_.losses().ticks();
     all.places = ticks_.losses().sentences();
@@ -92,6 +113,7 @@ class echo_reel_input final : public echo_input {
     ticks_.restart(0);
     place_ = {};
     has_place_ = ended_ = false;
+    missing_lines_ = 0;
     return {};
   }
 
@@ -110,7 +132,10 @@ class echo_reel_input final : public echo_input {
     return {};
   }
 
-  void forget_losses() override { ticks_.forget_losses(); }
+  void forget_losses() override {
+    ticks_.forget_losses();
+    missing_lines_ = 0;
+  }
 
   // By a game clock: what the first frames of chunks say of it.
   result<bool> approach_without_number(const moment& where) override {
@@ -155,12 +180,25 @@ class echo_reel_input final : public echo_input {
     return true;
   }
 
+  static constexpr bool of_rows = requires(const Decoder& decoder) { decoder.line(); };
+
+  void restore_line() {
+    if (!keeps_lines(source_.head())) return;
+    lines_.restore(source_, place_.tick, ticks_.decoder().line(), ticks_.decoder().state());
+    if (!lines_.whole_line().empty()) return;
+    if (missing_lines_++ == 0) first_missing_line_ = place_.tick;
+  }
+
   reel::reader source_;
   decoded_reel<Decoder> ticks_;
   tick_place place_;
   bool has_place_ = false;
   bool ended_ = false;
   std::vector<error> no_faults_;
+  restored_lines lines_;
+  std::string_view behind_;
+  std::uint64_t missing_lines_ = 0;
+  std::uint64_t first_missing_line_ = 0;
 };
 
 template <class Decoder>

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <type_traits>
 
-#include "tickreel/describe/describe.hpp"
 #include "tickreel/describe/declare.hpp"
+#include "tickreel/describe/describe.hpp"
 #include "tickreel/describe/values.hpp"
 #include "tickreel/echo/state.hpp"
 
@@ -184,27 +184,23 @@ template <std::size_t Players>
 struct described_as<echo::recorded_tick<Players, 0>> {
   using tick = echo::recorded_tick<Players, 0>;
   static constexpr std::string_view name = echo::recorded_tick_name;
-  static constexpr auto fields =
-      std::tuple(described_field{"recorded_time_ms", &tick::recorded_time_ms},
-                 described_field{"line", &tick::line},
-                 described_field{"display_follows_clock", &tick::display_follows_clock},
-                 described_field{"bones", &tick::bones},
-                 described_field{"bone_player_count", &tick::bone_player_count},
-                 described_field{"match", &tick::match}, described_field{"players", &tick::players});
+  static constexpr auto fields = std::tuple(
+      described_field{"recorded_time_ms", &tick::recorded_time_ms}, described_field{"line", &tick::line},
+      described_field{"display_follows_clock", &tick::display_follows_clock},
+      described_field{"bones", &tick::bones}, described_field{"bone_player_count", &tick::bone_player_count},
+      described_field{"match", &tick::match}, described_field{"players", &tick::players});
 };
 
 template <std::size_t Players, std::size_t Skeletons>
 struct described_as<echo::recorded_tick<Players, Skeletons>> {
   using tick = echo::recorded_tick<Players, Skeletons>;
   static constexpr std::string_view name = echo::recorded_tick_name;
-  static constexpr auto fields =
-      std::tuple(described_field{"recorded_time_ms", &tick::recorded_time_ms},
-                 described_field{"line", &tick::line},
-                 described_field{"display_follows_clock", &tick::display_follows_clock},
-                 described_field{"bones", &tick::bones},
-                 described_field{"bone_player_count", &tick::bone_player_count},
-                 described_field{"match", &tick::match}, described_field{"players", &tick::players},
-                 described_field{"bone_players", &tick::bone_players});
+  static constexpr auto fields = std::tuple(
+      described_field{"recorded_time_ms", &tick::recorded_time_ms}, described_field{"line", &tick::line},
+      described_field{"display_follows_clock", &tick::display_follows_clock},
+      described_field{"bones", &tick::bones}, described_field{"bone_player_count", &tick::bone_player_count},
+      described_field{"match", &tick::match}, described_field{"players", &tick::players},
+      described_field{"bone_players", &tick::bone_players});
 };
 
 }  // namespace tickreel

@@ -72,6 +72,8 @@ class line_splitter {
   // Where in the text the line last returned begins, and whether it had an end.
   [[nodiscard]] std::uint64_t line_offset() const noexcept { return line_offset_; }
   [[nodiscard]] bool line_was_ended() const noexcept { return line_was_ended_; }
+  // What stood behind it: LF, CR LF, nothing, or the CR of a text that ends there.
+  [[nodiscard]] std::string_view line_end() const noexcept { return line_end_; }
 
  private:
   std::optional<result<std::string_view>> take(std::string_view text, bool ended) noexcept;
@@ -83,6 +85,7 @@ class line_splitter {
   std::uint64_t line_offset_ = 0;
   std::uint64_t next_line_offset_ = 0;
   bool line_was_ended_ = false;
+  std::string_view line_end_;
   bool pending_was_returned_ = false;
   bool too_long_ = false;
   bool finished_ = false;

@@ -25,9 +25,12 @@ struct source_losses {
   std::uint64_t first_skipped_line = 0;  // counted from 1
   std::uint64_t first_skipped_offset = 0;
   const char* first_skipped_reason = "";
-  std::uint64_t error_replies = 0;  // lines that hold an answer of the game, but no match; not a fault
-  std::uint64_t lost_ticks = 0;     // of a reel, as far as they can be counted
-  std::vector<std::string> places;  // where they are and why, as sentences
+  std::uint64_t lines_without_text = 0;  // of those, the ones that nobody gets to see
+  std::uint64_t missing_lines = 0;       // of a reel: the state is there, the line that it came in is not
+  std::uint64_t first_missing_line = 0;  // the tick's number
+  std::uint64_t error_replies = 0;       // lines that hold an answer of the game, but no match; not a fault
+  std::uint64_t lost_ticks = 0;          // of a reel, as far as they can be counted
+  std::vector<std::string> places;       // where they are and why, as sentences
   bool damaged = false;  // the reel lacks more than its gap records say, or the archive is not just cut
   std::uint64_t damaged_places = 0;  // passed over, see echo_options::tolerant
   std::uint64_t torn_bytes = 0;      // behind the last whole record, chunk or line
@@ -40,7 +43,7 @@ struct source_losses {
   echo::omission_tally left_out;
   [[nodiscard]] bool any() const noexcept {
     return cut_short || !places.empty() || !unrecorded.empty() || !left_out.empty() ||
-           skipped_lines + lost_ticks + damaged_places + torn_bytes + doubtful_ticks != 0;
+           missing_lines + skipped_lines + lost_ticks + damaged_places + torn_bytes + doubtful_ticks != 0;
   }
 };
 
@@ -68,6 +71,16 @@ class echo_source {
 
   // The whole line of an .echoreplay that it stood in, without its end; else empty. Valid likewise.
   [[nodiscard]] virtual std::string_view source_line() const noexcept { return {}; }
+
+  // Byte for byte, where the source has the text: what stood between the line before and that tick's and
+  // holds no tick; its line with whatever ended it; and after the last tick what stood behind. Valid
+  // likewise.
+  [[nodiscard]] virtual std::string_view text_before() const noexcept { return {}; }
+  [[nodiscard]] virtual std::string_view whole_line() const noexcept { return {}; }
+  [[nodiscard]] virtual std::string_view text_behind() const noexcept { return {}; }
+  // Whether lines that hold no tick belong to what the source gives, as those of a reel do that was made of a
+  // text: they were kept on purpose. In a text itself they are what cannot be read.
+  [[nodiscard]] virtual bool restores_text() const noexcept { return false; }
 
   // Every tick of the recording may have been changed, as far as is known by now: see
   // source_losses::doubtful_ticks. It stays so.

@@ -1,0 +1,95 @@
+// Where the single values of a JSON text stand, and by which path.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace tickreel::echoreplay {
+
+[[nodiscard]] constexpr std::uint64_t path_step(std::uint64_t path, std::uint64_t step) noexcept {
+  path = (path ^ step) * 0x9E3779B97F4A7C15u;
+  return path ^ (path >> 29);
+}
+
+[[nodiscard]] constexpr std::uint64_t path_step(std::uint64_t path, std::string_view key) noexcept {
+  std::uint64_t hash = 0xCBF29CE484222325u;
+  for (const char each : key) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001B3u;
+  return path_step(path, hash | 1);
+}
+
+// Calls visit(path, offset, size) for each text, number and word that is a value, in order. Takes every text:
+// what is no JSON has values and paths all the same, which are the same each time. False when it is nested
+// deeper than anything that the API sends.
+template <class Visit>
+bool visit_json_values(std::string_view json, std::uint64_t root, Visit&& visit) {
+  struct level {
+    std::uint64_t path = 0;
+    std::uint64_t index = 0;  // in an array
+    std::uint64_t key = 0;    // in an object: the path of the key that came last
+    bool is_object = false;
+    bool wants_key = false;
+  };
+  std::array<level, 32> levels{};
+  levels[0].path = levels[0].key = root;
+  std::size_t depth = 0;
+  const auto here = [&] {
+    const level& at = levels[depth];
+    return depth == 0 ? root : at.is_object ? at.key : path_step(at.path, at.index * 2);
+  };
+  std::size_t i = 0;
+  while (i < json.size()) {
+    const char c = json[i];
+    switch (c) {
+      case ' ':
+      case '\t':
+      case '\r':
+      case '\n':
+      case ':':
+        ++i;
+        break;
+      case '{':
+      case '[': {
+        const std::uint64_t path = here();
+        if (++depth == levels.size()) return false;
+        levels[depth] = {path, 0, path, c == '{', c == '{'};
+        ++i;
+        break;
+      }
+      case '}':
+      case ']':
+        if (depth > 0) --depth;
+        ++i;
+        break;
+      case ',':
+        ++levels[depth].index;
+        levels[depth].wants_key = levels[depth].is_object;
+        ++i;
+        break;
+      case '"': {
+        std::size_t end = i + 1;
+        while (end < json.size() && json[end] != '"') end += json[end] == '\\' ? 2u : 1u;
+        end = end < json.size() ? end + 1 : json.size();
+        level& at = levels[depth];
+        if (at.wants_key) {
+          at.key = path_step(at.path, json.substr(i, end - i));
+          at.wants_key = false;
+        } else {
+          visit(here(), i, end - i);
+        }
+        i = end;
+        break;
+      }
+      default: {
+        const std::size_t end = std::min(json.find_first_of(" \t\r\n,:{}[]\"", i), json.size());
+        visit(here(), i, end - i);
+        i = end;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace tickreel::echoreplay

@@ -1,0 +1,26 @@
+// Whether the lines that a recording's ticks came in are those of another recording.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::files {
+
+struct line_comparison {
+  std::uint64_t ticks = 0;       // of the longer one
+  std::uint64_t different = 0;   // ticks whose lines differ, or that only one of them has
+  std::uint64_t first_tick = 0;  // counted from 0, of the first that differs
+  // For people: where the first one differs and how; empty when none does.
+  std::string first;
+};
+
+// Byte by byte, with what ends the lines and those that hold no tick. Fails as open_echo() does, and with
+// unsupported_operation where a recording has no lines, as a .butter and reels of it.
+result<line_comparison> compare_lines(const file_path& recording, const file_path& against,
+                                      const monitor& watch = {});
+
+}  // namespace tickreel::files

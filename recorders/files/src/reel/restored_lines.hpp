@@ -1,0 +1,49 @@
+// The lines that the ticks of a reel of columns came in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tickreel/echo/state.hpp"
+#include "tickreel/echoreplay/line.hpp"
+#include "tickreel/echoreplay/line_keeper.hpp"
+#include "tickreel/reel/reader.hpp"
+
+namespace tickreel::files {
+
+// In the reel's metadata, with any value: its ticks came in lines, and these were kept.
+inline constexpr const char* lines_key = "lines";
+
+// Whether the reel says so.
+[[nodiscard]] bool keeps_lines(const reel::header& head) noexcept;
+
+// Memory is that of the shapes, a few bytes for each event of a line, and one line.
+class restored_lines {
+ public:
+  // Of that tick. Events are read when they are needed, from `source`.
+  void restore(reel::reader& source, std::uint64_t tick, const echo::line_reference& how,
+               const echo::state& state);
+  // Until the next call. Empty where the line could not be kept, or cannot be had.
+  [[nodiscard]] std::string_view before() const noexcept { return events_.before; }
+  [[nodiscard]] std::string_view whole_line() const noexcept { return line_; }
+  [[nodiscard]] std::string_view behind() const noexcept { return events_.behind; }
+  // Of that line; the bones empty where they cannot be read.
+  [[nodiscard]] const echoreplay::line& columns() const noexcept { return columns_; }
+
+ private:
+  void find_events(reel::reader& source);
+  void read(reel::reader& source, std::size_t record, std::vector<byte_vector>& out);
+
+  echoreplay::line_restorer restorer_;
+  bool looked_ = false;
+  std::vector<std::pair<std::uint64_t, std::size_t>> events_by_tick_;  // and the number of the record
+  echoreplay::line_events events_;
+  std::string line_;
+  echoreplay::line columns_;
+};
+
+}  // namespace tickreel::files

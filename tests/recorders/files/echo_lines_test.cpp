@@ -1,0 +1,231 @@
+// Lines of an .echoreplay through a reel of columns and back, byte for byte.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "fixtures.hpp"
+#include "random.hpp"
+#include "shared_data.hpp"
+#include "tickreel/files/against.hpp"
+#include "tickreel/files/edit.hpp"
+#include "tickreel/reel/reader.hpp"
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+namespace {
+
+// Through a reel, and the same made compact; what comes back must be `text`.
+void check_text(const scratch_folder& folder, const std::filesystem::path& original,
+                const std::string& text) {
+  const auto reel = folder.path() / "lines.reel";
+  const auto compact = folder.path() / "compact.reel";
+  const auto back = folder.path() / "back.echoreplay";
+  const auto made = files::convert(original, reel, {.overwrite = true});
+  BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
+  BOOST_REQUIRE(files::compact(file_path(reel), compact, {.overwrite = true}));
+  for (const auto& each : {reel, compact}) {
+    files::convert_options plain;
+    plain.overwrite = true;
+    plain.codec = codec_options{.codec = codec_id::none};
+    const auto restored = files::convert(each, back, plain);
+    BOOST_REQUIRE_MESSAGE(restored, (restored ? "" : describe(restored.error())));
+    BOOST_TEST(restored->losses.missing_lines == 0u);
+    const byte_vector bytes = read_file(back);
+    BOOST_TEST((as_text(bytes) == text));
+  }
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    lines.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return lines;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(echo_lines)
+
+BOOST_AUTO_TEST_CASE(every_shared_recording_comes_back_byte_for_byte) {
+  const scratch_folder folder;
+  const auto recordings = shared_data("butter");
+  if (recordings.empty()) return;
+  std::size_t checked = 0;
+  for (const auto& each : std::filesystem::directory_iterator(recordings)) {
+    if (each.path().extension() != ".echoreplay") continue;
+    BOOST_TEST_CONTEXT(each.path()) {
+      check_text(folder, each.path(), text_of_plain(folder, each.path()));
+    }
+    ++checked;
+  }
+  BOOST_TEST(checked > 10u);
+}
+
+// Whatever may stand in such a file, in any order.
+BOOST_AUTO_TEST_CASE(hostile_lines_come_back_byte_for_byte) {
+  const scratch_folder folder;
+  const auto original = folder.path() / "a.echoreplay";
+  write_match(original, {}, short_match(true));
+  const std::vector<std::string> lines = lines_of(text_of_plain(folder, original));
+  auto random = seeded_random("hostile lines");
+  const auto below = [&](std::size_t most) { return static_cast<std::size_t>(random() % most); };
+  for (int round = 0; round < 12; ++round) {
+    std::string text = round % 4 == 3 ? "\xEF\xBB\xBF" : "";
+    for (std::size_t i = 0; i < 40; ++i) {
+      std::string line = lines[i];
+      const auto replace = [&](std::string_view what, std::string_view with) {
+        const std::size_t at = line.find(what, below(line.size()));
+        if (at != std::string::npos) line.replace(at, what.size(), with);
+      };
+      switch (below(16)) {
+        case 0:
+          replace(",", " , ");
+          break;
+        case 1:
+          replace(".0,", ",");
+          break;
+        case 2:
+          replace("{", "{\"jetpack\":" + std::to_string(below(9)) + ",");
+          break;
+        case 3:
+          replace("{", "{\"jetpack\":[1,{\"a\":null,\"b\":\"\\u00e4\"}],");
+          break;
+        case 4:
+          line = "nonsense \x01\x02\x03\n";
+          break;
+        case 5:
+          line = "\r\n";
+          break;
+        case 6:
+          line = "2022/07/16 20:04:58.159\t{\"err_code\":-6}\n";
+          break;
+        case 7:
+          line.replace(line.rfind('\t'), std::string::npos, "\t{\"err_code\":0}\r\n");
+          break;
+        case 8:
+          line.replace(line.rfind('\t'), std::string::npos, "\t\n");
+          break;
+        case 9:
+          line.replace(line.rfind('\t'), std::string::npos, "\t {\"user_bones\":[],\"err_code\":0}\n");
+          break;
+        case 10:
+          line.replace(line.rfind('\t'), std::string::npos, "\t{broken\n");
+          break;
+        case 11:
+          line.replace(13, 1, ".");
+          break;
+        case 12:
+          replace("0.", "0.000000");
+          break;
+        case 13:
+          replace("false", "0");
+          break;
+        case 14:
+          replace("\"team\":", "\"team\":\"twice\",\"team\":");
+          break;
+        default:
+          break;
+      }
+      text += line;
+    }
+    // The last tick, then what is none; the last line may lack its end.
+    text += lines.back();
+    if (round % 3 == 0) text += "\n\nnonsense\r\n";
+    if (round % 3 == 1) text.resize(text.size() - 1);
+    const auto hostile = folder.path() / "hostile.echoreplay";
+    write_file(hostile, text);
+    BOOST_TEST_CONTEXT("round " << round) {
+      check_text(folder, hostile, text);
+    }
+  }
+}
+
+// What a torn reel still has is a beginning of the text: a line comes back as it was, or is told.
+BOOST_AUTO_TEST_CASE(a_cut_reel_gives_a_beginning_of_the_text) {
+  const scratch_folder folder;
+  const auto original = folder.path() / "a.echoreplay";
+  write_match(original);
+  const std::string text = text_of_plain(folder, original);
+  const auto reel = folder.path() / "a.reel";
+  files::convert_options options;
+  options.keyframe_interval_ticks = 20;
+  BOOST_REQUIRE(files::convert(original, reel, options));
+  const byte_vector whole = read_file(reel);
+  auto random = seeded_random("cut lines");
+  std::size_t came_back = 0;
+  for (int round = 0; round < 40; ++round) {
+    const std::size_t size = 1 + random() % (whole.size() - 1);
+    const auto cut = folder.path() / "cut.reel";
+    write_file(cut, byte_span(whole).first(size));
+    files::convert_options plain;
+    plain.overwrite = true;
+    plain.codec = codec_options{.codec = codec_id::none};
+    const auto back = folder.path() / "back.echoreplay";
+    const auto made = files::convert(cut, back, plain);
+    if (!made) continue;
+    BOOST_TEST(made->lossy_source());
+    const byte_vector bytes = read_file(back);
+    const bool begins = std::string_view(text).starts_with(as_text(bytes));
+    BOOST_TEST((begins || made->losses.missing_lines != 0), "cut to " << size);
+    if (begins) ++came_back;
+  }
+  BOOST_TEST(came_back > 10u);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_line_that_differs_is_named) {
+  const scratch_folder folder;
+  const auto original = folder.path() / "a.echoreplay";
+  write_match(original);
+  const auto reel = folder.path() / "a.reel";
+  BOOST_REQUIRE(files::convert(original, reel));
+  BOOST_TEST(files::compare_lines(reel, original).value().different == 0u);
+  std::vector<std::string> lines = lines_of(text_of_plain(folder, original));
+  lines[7].replace(lines[7].find(','), 1, " ,");
+  lines[9].pop_back();
+  lines[9] += "\r\n";
+  lines[11].insert(0, "\n");
+  std::string text;
+  for (const std::string& each : lines) text += each;
+  const auto other = folder.path() / "b.echoreplay";
+  write_file(other, text);
+  const auto compared = files::compare_lines(reel, other).value();
+  BOOST_TEST(compared.ticks == lines.size());
+  BOOST_TEST(compared.different == 3u);
+  BOOST_TEST(compared.first_tick == 7u);
+  BOOST_TEST(compared.first.starts_with("the line of tick 7 differs from byte"), compared.first);
+  const auto butter = folder.path() / "a.butter";
+  write_match(butter);
+  BOOST_TEST((files::compare_lines(reel, butter).error().code == error_code::unsupported_operation));
+}
+
+// Without the shape nobody makes lines up.
+BOOST_AUTO_TEST_CASE(lines_without_their_shape_are_told) {
+  const scratch_folder folder;
+  const auto original = folder.path() / "a.echoreplay";
+  write_match(original);
+  const auto reel = folder.path() / "a.reel";
+  BOOST_REQUIRE(files::convert(original, reel));
+  byte_vector bytes = read_file(reel);
+  const auto source = reel::reader::open(reel);
+  BOOST_REQUIRE(source);
+  std::size_t events = 0;
+  for (const reel::record_info& each : source->contents().records) {
+    if (each.kind != reel::record_kind::event) continue;
+    bytes[static_cast<std::size_t>(each.offset + each.bytes / 2)] ^= std::byte{1};
+    ++events;
+  }
+  BOOST_TEST(events > 0u);
+  const auto damaged = folder.path() / "damaged.reel";
+  write_file(damaged, bytes);
+  const auto made = files::convert(damaged, folder.path() / "b.echoreplay");
+  BOOST_REQUIRE(made);
+  BOOST_TEST(made->losses.missing_lines == made->ticks);
+  BOOST_TEST(made->lossy_source());
+  BOOST_TEST(made->ticks == all_states(original).size());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
