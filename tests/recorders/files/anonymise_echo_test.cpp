@@ -91,8 +91,8 @@ BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
   (void)files::convert(path("unknown.echoreplay"), path("told.butter"));
   const std::set<std::string> words = words_about_people(ticks);
   BOOST_TEST(words.size() > 8u);
-  for (const char* name : {"m.butter", "m.echoreplay", "plain.echoreplay", "frames.reel", "unknown.echoreplay",
-                           "words.reel", "told.butter"}) {
+  for (const char* name : {"m.butter", "m.echoreplay", "plain.echoreplay", "frames.reel",
+                           "unknown.echoreplay", "words.reel", "told.butter"}) {
     BOOST_TEST_CONTEXT(name) {
       const auto from = all_ticks(path(name));
       const auto target = path("public" + path(name).extension().string());
@@ -101,7 +101,8 @@ BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
       const std::string all = unpacked(target);
       for (const std::string& each : words) BOOST_TEST(all.find(each) == std::string::npos, each);
       for (const std::string& each : done->lost) BOOST_TEST(each.find(somebody) == std::string::npos);
-      const bool has_unknown = std::string_view(name).starts_with("unknown") || name == std::string_view("words.reel");
+      const bool has_unknown =
+          std::string_view(name).starts_with("unknown") || name == std::string_view("words.reel");
       BOOST_TEST(!done->lost.empty() == has_unknown);
       // The same game by the same number of people.
       const auto to = all_ticks(target);
@@ -119,7 +120,8 @@ BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
         // Who scored is one of those who play.
         const auto scored = to[i].match.last_score.person_scored.view();
         if (from[i].match.last_score.person_scored.view() != "[INVALID]" && !scored.empty()) {
-          BOOST_REQUIRE(std::ranges::any_of(renamed, [&](const auto& each) { return each.second == scored; }));
+          BOOST_REQUIRE(
+              std::ranges::any_of(renamed, [&](const auto& each) { return each.second == scored; }));
         }
       }
       BOOST_TEST(renamed.size() == before.size());

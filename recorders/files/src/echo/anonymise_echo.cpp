@@ -22,7 +22,8 @@ bool names_nobody(std::string_view name) {
   return name.empty() || name == "[INVALID]";
 }
 
-constexpr std::array<std::string_view, echo::max_teams> team_names = {"BLUE TEAM", "ORANGE TEAM", "SPECTATORS"};
+constexpr std::array<std::string_view, echo::max_teams> team_names = {"BLUE TEAM", "ORANGE TEAM",
+                                                                      "SPECTATORS"};
 
 // Who becomes whom. A person is known by his user id, and by every name that came with it; without one by his
 // name.
@@ -126,9 +127,10 @@ class anonymous_source final : public echo_source {
     all.left_out.clear();
     all.unrecorded.clear();
     if (unknown != 0) {
-      all.places.push_back(std::to_string(unknown) +
-                           " values that have no place in a tick, or were not recorded: left out, for they may "
-                           "name somebody");
+      all.places.push_back(
+          std::to_string(unknown) +
+          " values that have no place in a tick, or were not recorded: left out, for they may "
+          "name somebody");
     }
     return all;
   }
@@ -201,7 +203,8 @@ result<edit_report> anonymise_echo(const file_path& input, const file_path& outp
   anonymous_source renamed(**opened, people);
   convert_options how;
   how.to = target_from_name((*format)->name);
-  if (how.to == target::echoreplay && is_plain_text(*from)) how.codec = codec_options{.codec = codec_id::none};
+  if (how.to == target::echoreplay && is_plain_text(*from))
+    how.codec = codec_options{.codec = codec_id::none};
   how.overwrite = options.overwrite;
   how.watch = options.watch;
   const auto done = convert(renamed, output, how);
