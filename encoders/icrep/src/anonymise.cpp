@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "anonymise_state.hpp"
 #include "edit_sections.hpp"
@@ -55,10 +56,12 @@ class anonymisation {
     for (auto* others : {&facts.others, facts.converted_from ? &facts.converted_from->others : nullptr,
                          facts.branch_from ? &facts.branch_from->others : nullptr}) {
       if (others == nullptr) continue;
+      std::set<std::string> keys;
+      for (const auto& each : *others) keys.insert(each.first);
       for (auto& [key, json] : *others) {
         if (std::ranges::find(options_.keep_keys, key) != options_.keep_keys.end()) continue;
         names_.replace_in_json(json, limit);
-        names_.replace(key, limit);
+        if (names_.replace(key, limit)) key = name_replacer::unused_key(std::move(key), keys);
       }
     }
     if (facts.converted_from) {

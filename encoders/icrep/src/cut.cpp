@@ -102,9 +102,8 @@ class cutting {
       const bool over = i + 1 < index.blocks.size() && index.blocks[i + 1].head.first_tick < begin_;
       // Who agreed to be recorded stands before the first word of his.
       if (over && kind != block_kind::voice) continue;
-      const auto done = for_each_item({&one, 1}, kind, options_.most, [&](const block_item& item) {
-        return take(kind, item, writer, out);
-      });
+      const auto done = for_each_item({&one, 1}, kind, options_.most,
+                                      [&](const block_item& item) { return take(kind, item, writer, out); });
       if (done) continue;
       if (refused_) return fail(done.error());
       ++made_.damaged_blocks;

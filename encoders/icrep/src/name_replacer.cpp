@@ -1,6 +1,11 @@
 #include "name_replacer.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "tickreel/text/json.hpp"
+#include "tickreel/text/utf8.hpp"
 
 namespace tickreel::icrep {
 
@@ -37,6 +42,66 @@ bool stands_alone(std::string_view text, std::size_t at, std::size_t size) noexc
   const std::size_t end = at + size;
   const bool ends = end == text.size() || !in_word(text[end - 1]) || !joins(text[end]);
   return begins && ends;
+}
+
+std::uint32_t hex_of(std::string_view digits) noexcept {
+  std::uint32_t value = 0;
+  (void)std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+  return value;
+}
+
+// A text of sound JSON, without its quotes, as the letters that it means.
+std::string unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '\\' || at + 1 == text.size()) {
+      out += text[at];
+      continue;
+    }
+    const char letter = text[++at];
+    constexpr std::string_view from = "bfnrt";
+    constexpr std::string_view to = "\b\f\n\r\t";
+    if (const std::size_t known = from.find(letter); known != std::string_view::npos) {
+      out += to[known];
+    } else if (letter == 'u' && text.size() - at > 4) {
+      std::uint32_t code = hex_of(text.substr(at + 1, 4));
+      at += 4;
+      const bool is_pair = code >= 0xD800 && code < 0xDC00 && text.size() - at > 6 && text[at + 1] == '\\' &&
+                           text[at + 2] == 'u';
+      if (is_pair) {
+        code = 0x10000 + ((code - 0xD800) << 10) + (hex_of(text.substr(at + 3, 4)) - 0xDC00);
+        at += 6;
+      }
+      text::append_utf8(code, out);
+    } else {
+      out += letter;
+    }
+  }
+  return out;
+}
+
+struct json_text {
+  std::string_view inside;  // between the quotes
+  bool is_key = false;
+  std::size_t object = 0;  // that it stands in, counted by their beginnings; 0: in none
+};
+
+// Calls each(json_text) for the texts of sound JSON, in their order.
+template <class Each>
+void for_each_text(std::string_view json, Each&& each) {
+  std::vector<std::size_t> open;
+  std::size_t objects = 0;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    if (json[at] == '{') open.push_back(++objects);
+    if (json[at] == '}' && !open.empty()) open.pop_back();
+    if (json[at] != '"') continue;
+    const std::size_t begin = ++at;
+    while (at < json.size() && json[at] != '"') at += json[at] == '\\' ? 2u : 1u;
+    at = std::min(at, json.size());
+    const std::size_t next = json.find_first_not_of(" \t\r\n", std::min(at + 1, json.size()));
+    const bool is_key = next != std::string_view::npos && json[next] == ':';
+    each(json_text{json.substr(begin, at - begin), is_key, open.empty() ? 0 : open.back()});
+  }
 }
 
 }  // namespace
@@ -82,23 +147,41 @@ bool name_replacer::replace(std::string& text, std::size_t limit_bytes) {
 }
 
 bool name_replacer::replace_in_json(std::string& json, std::size_t limit_bytes) {
+  // Keys that stay, object by object, so that no new one becomes a second of the same.
+  std::vector<std::set<std::string>> keys;
+  const std::uint64_t counted = changes_;
+  for_each_text(json, [&](const json_text& one) {
+    if (!one.is_key) return;
+    keys.resize(std::max(keys.size(), one.object + 1));
+    std::string key = unescaped(one.inside);
+    if (!replace(key, limit_bytes)) keys[one.object].insert(std::move(key));
+  });
+  changes_ = counted;
+
   std::string out;
-  bool any = false;
-  std::size_t at = 0;
-  while (at < json.size()) {
-    out += json[at];
-    if (json[at++] != '"') continue;
-    std::size_t end = at;
-    while (end < json.size() && json[end] != '"') end += json[end] == '\\' ? 2u : 1u;
-    end = std::min(end, json.size());
-    std::string inside = json.substr(at, end - at);
-    any |= replace(inside, limit_bytes);
-    out += inside;
-    if (end < json.size()) out += '"';
-    at = end + 1;
+  std::size_t copied = 0;
+  for_each_text(json, [&](const json_text& one) {
+    // A name may be spelled with escapes, in more ways than one.
+    std::string inside = unescaped(one.inside);
+    if (!replace(inside, limit_bytes)) return;
+    if (one.is_key) inside = unused_key(std::move(inside), keys[one.object]);
+    const auto at = static_cast<std::size_t>(one.inside.data() - json.data());
+    out.append(json, copied, at - 1 - copied);
+    text::append_json_text(inside, out);
+    copied = std::min(at + one.inside.size() + 1, json.size());
+  });
+  if (copied == 0) return false;
+  out.append(json, copied);
+  json = std::move(out);
+  return true;
+}
+
+std::string name_replacer::unused_key(std::string key, std::set<std::string>& used) {
+  std::string tried = key;
+  for (std::size_t number = 2; !used.insert(tried).second; ++number) {
+    tried = key + " (" + std::to_string(number) + ")";
   }
-  if (any) json = std::move(out);
-  return any;
+  return tried;
 }
 
 bool name_replacer::is_in(byte_span bytes) const {

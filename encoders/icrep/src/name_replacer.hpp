@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +21,14 @@ class name_replacer {
   // or two bytes. What gets longer than `limit_bytes` is
   // cut between two characters. Returns whether anything changed, and counts it.
   bool replace(std::string& text, std::size_t limit_bytes);
-  // In every text of JSON text, keys too.
+  // In every text of sound JSON, however it is spelled, keys too; a key that would stand twice in an object
+  // becomes "Player 1 (2)".
   bool replace_in_json(std::string& json, std::size_t limit_bytes);
   // Whether bytes that are no text hold a name nevertheless.
   [[nodiscard]] bool is_in(byte_span bytes) const;
+
+  // A key that is not among those `used`, which it then is.
+  static std::string unused_key(std::string key, std::set<std::string>& used);
 
   [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
 

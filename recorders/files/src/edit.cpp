@@ -1,14 +1,12 @@
 #include "tickreel/files/edit.hpp"
 
+#include "formats.hpp"
 #include "paths.hpp"
 #include "tickreel/files/format.hpp"
 
 namespace tickreel::files {
 
 namespace {
-
-// Frames of a reel may be of a format that can.
-constexpr const char* reel_first = "a reel has to be converted to its recording's own format first";
 
 // What the input's format has in its place of the table.
 template <class Edit, class Options>

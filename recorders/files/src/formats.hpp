@@ -9,6 +9,9 @@ namespace tickreel::files {
 // A file that may be a recording: invalid_argument for a folder, a pipe or a device.
 result<byte_source> open_file(const file_path& path);
 
+// Frames of a reel may be of a format that can be edited.
+inline constexpr const char* reel_first = "a reel has to be converted to its recording's own format first";
+
 claim claims_butter(const probe& file) noexcept;
 claim claims_echoreplay(const probe& file) noexcept;
 claim claims_gamecache(const probe& file) noexcept;
@@ -45,6 +48,9 @@ result<edit_report> anonymise_sc2replay(const file_path& input, const file_path&
 
 result<edit_report> anonymise_icrep(const file_path& input, const file_path& output,
                                     const edit_options& options);
+// Of .butter, .echoreplay and reels of either. Ticks are encoded anew.
+result<edit_report> anonymise_echo(const file_path& input, const file_path& output,
+                                   const edit_options& options);
 // Of .butter and .echoreplay.
 result<edit_report> recompress_echo(const file_path& input, const file_path& output,
                                     const recompress_options& options);

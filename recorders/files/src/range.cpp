@@ -76,8 +76,8 @@ std::string read_range(std::string_view from, std::string_view to, tick_range& o
   out = {first->place, last->place};
   if (first->plain || last->plain) {
     const std::string& word = std::string(first->plain ? from : to);
-    const std::string which = ": say clock:" + word + " for the game's clock, or 00:" + word +
-                              " for the time in the file";
+    const std::string which =
+        ": say clock:" + word + " for the game's clock, or 00:" + word + " for the time in the file";
     if (!first->plain || !last->plain) {
       return word + " could be either clock" + which;
     }

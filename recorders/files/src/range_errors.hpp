@@ -6,9 +6,15 @@
 namespace tickreel::files {
 
 inline constexpr error no_game_clock{
-    error_code::invalid_argument, error::no_offset,
-    "this recording has no game clock; 8m30s and 00:08:30 are times in the file", {0, 0}, 0};
-inline constexpr error no_part_of_text{error_code::unsupported_operation, error::no_offset,
-                                       "only whole texts become recordings; cut what comes of it", {0, 0}, 0};
+    error_code::invalid_argument,
+    error::no_offset,
+    "this recording has no game clock; 8m30s and 00:08:30 are times in the file",
+    {0, 0},
+    0};
+inline constexpr error no_part_of_text{error_code::unsupported_operation,
+                                       error::no_offset,
+                                       "only whole texts become recordings; cut what comes of it",
+                                       {0, 0},
+                                       0};
 
 }  // namespace tickreel::files

@@ -117,7 +117,8 @@ class cutter {
         const record_info& info = next.in->info;
         if (info.first_tick < first_ || info.first_tick > options_.last_tick) return {};
         if (auto written = flush(); !written) return written;
-        return done(to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
+        return done(
+            to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
       }
       case item_kind::header_update:  // the last one is there already
       case item_kind::other:
@@ -198,7 +199,8 @@ class cutter {
       about_.first_time_us = one.stamp.time_us;
       payload_.clear();
     }
-    const frame_stamp before = gathered_ == 0 ? one.stamp : frame_stamp{about_.last_tick, about_.last_time_us};
+    const frame_stamp before =
+        gathered_ == 0 ? one.stamp : frame_stamp{about_.last_tick, about_.last_time_us};
     std::byte room[frame_head_bytes];
     byte_writer head(room);
     write_frame_head(head, before, one.stamp, one.kind, one.bytes.size());

@@ -329,6 +329,33 @@ BOOST_AUTO_TEST_CASE(names_go_everywhere_and_the_file_stays_sound) {
   }
 }
 
+// JSON has many spellings for a text, and an object no key twice.
+BOOST_AUTO_TEST_CASE(names_that_json_escapes_go_too_and_keys_stay_apart) {
+  auto random = seeded_random("names with signs");
+  const made_file made = make_file(random, true, [](metadata& facts) {
+    facts.players[0].name = R"(An"na\x)";
+    facts.players[1].name = "Zoë";
+    facts.others = {
+        {"x_said", R"(["by An\"na\\x!","An\u0022na\u005Cx","Zo\u00eb and Zoë","a \"quoted\" word"])"},
+        {"x_scores", R"({"Player 1":1,"An\"na\\x":2,"An\u0022na\\x":3,"in":{"Zo\u00EB":{"Zoë":4}}})"},
+        {"Zoë", "1"},
+        {"Player 2", "2"}};
+  });
+  const anonymised_file done = taken(anonymise_file(made.bytes));
+  const reader opened = taken(reader::open(done.file));
+  const other_members own = {
+      {"x_said", R"(["by Player 1!","Player 1","Player 2 and Player 2","a \"quoted\" word"])"},
+      {"x_scores", R"-({"Player 1":1,"Player 1 (2)":2,"Player 1 (3)":3,"in":{"Player 2":{"Player 2":4}}})-"},
+      {"Player 2 (2)", "1"},
+      {"Player 2", "2"}};
+  const other_members& after = opened.facts().others;
+  BOOST_REQUIRE(after.size() == own.size());
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    BOOST_TEST(after[i].first == own[i].first);
+    BOOST_TEST(after[i].second == own[i].second);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(names_in_keys_and_of_files) {
   auto random = seeded_random("names in keys");
   const made_file made = make_file(random, true, [](metadata& facts) {

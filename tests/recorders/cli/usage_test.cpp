@@ -1,4 +1,5 @@
 // Wrong usage is told before anything is opened or written.
+#include "file_bytes.hpp"
 #include "fixtures.hpp"
 #include "run_program.hpp"
 
@@ -143,9 +144,26 @@ BOOST_FIXTURE_TEST_CASE(advice_can_be_followed, one_match) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_verb_tells_which_formats_it_takes, one_match) {
-  const outcome said = run({"anonymise", butter, "-o", folder / "x.butter"});
+  const outcome said = run({"strip-voice", butter, "-o", folder / "x.butter"});
   BOOST_TEST(said.code == 1);
-  BOOST_TEST(said.says("anonymise takes .icrep, .SC2Replay"), said.err);
+  BOOST_TEST(said.says("strip-voice takes .icrep"), said.err);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_clip_is_what_convert_makes_of_a_range, one_match) {
+  BOOST_TEST(run({"clip", butter, "--from", "1s", "--to", "2s", "-o", folder / "clip.butter"}).code == 0);
+  BOOST_TEST(
+      run({"convert", butter, folder / "part.any", "--from", "1s", "--to", "2s", "--to", "butter"}).code ==
+      0);
+  BOOST_TEST((read_file(folder / "clip.butter") == read_file(folder / "part.any")));
+  // Either clock could be meant; the wrong way round; a format twice.
+  BOOST_TEST(run({"clip", butter, "--from", "08:30", "-o", folder / "x.butter"}).says("either clock"));
+  BOOST_TEST(run({"clip", butter, "--from", "2s", "--to", "1s", "-o", folder / "x.butter"}).code == 2);
+  BOOST_TEST(run({"clip", butter, "-o", folder / "x.butter"}).code == 2);
+  BOOST_TEST(run({"convert", butter, folder / "x.any", "--to", "reel", "--to", "butter"}).code == 2);
+  BOOST_TEST(run({"convert", butter, folder / "x.any", "--to", "bmp"}).code == 2);
+  const outcome behind = run({"clip", butter, "--from", "1h", "-o", folder / "x.butter"});
+  BOOST_TEST(behind.code == 1);
+  BOOST_TEST(behind.says("ends before that"), behind.err);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_folder_is_no_recording, one_match) {

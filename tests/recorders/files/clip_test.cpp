@@ -141,8 +141,8 @@ std::pair<std::size_t, std::size_t> wanted(const std::vector<seen_tick>& all, co
     }
   }
   std::size_t end = first;
-  while (end < all.size() &&
-         !(range.to && files::lies_behind(*range.to, all[end].at.tick, all[end].at.time_ms, all[end].clock))) {
+  while (end < all.size() && !(range.to && files::lies_behind(*range.to, all[end].at.tick,
+                                                              all[end].at.time_ms, all[end].clock))) {
     ++end;
   }
   return {first, end};
@@ -166,7 +166,8 @@ void check_clip(const std::vector<seen_tick>& all, const std::filesystem::path& 
   const std::string known[] = {part[ahead].state, part.back().state};
   BOOST_TEST((known[0] == all[first].state && known[1] == all[end - 1].state));
   for (std::size_t i = 0; i < part.size(); ++i) {
-    BOOST_REQUIRE_MESSAGE(part[i].state == all[first - ahead + i].state, "tick " << i << " of " << part.size());
+    BOOST_REQUIRE_MESSAGE(part[i].state == all[first - ahead + i].state,
+                          "tick " << i << " of " << part.size());
     const std::int64_t since = part[i].at.time_ms - part[0].at.time_ms;
     BOOST_REQUIRE(since == all[first - ahead + i].at.time_ms - all[first - ahead].at.time_ms);
   }
@@ -220,7 +221,8 @@ BOOST_FIXTURE_TEST_CASE(a_part_of_another_format_begins_with_its_first_tick, rec
                all_ticks(folder.path() / "m.echoreplay")[50].recorded_time_ms);
   }
   const auto reel = open_recording(folder.path() / "part.reel")->summarise();
-  BOOST_TEST(std::ranges::any_of(reel->facts, [](const auto& each) { return each.key == "metadata.cut_from"; }));
+  BOOST_TEST(
+      std::ranges::any_of(reel->facts, [](const auto& each) { return each.key == "metadata.cut_from"; }));
 }
 
 BOOST_FIXTURE_TEST_CASE(where_no_tick_is_that_is_said, recordings) {
@@ -275,7 +277,9 @@ BOOST_FIXTURE_TEST_CASE(losses_are_told_where_they_touch_the_part, recordings) {
 
 BOOST_AUTO_TEST_CASE(a_range_is_read_as_people_mean_it_or_refused) {
   tick_range range;
-  const auto reads = [&](const char* from, const char* to) { return files::read_range(from, to, range).empty(); };
+  const auto reads = [&](const char* from, const char* to) {
+    return files::read_range(from, to, range).empty();
+  };
   BOOST_REQUIRE(reads("08:30", "08:00"));
   BOOST_TEST((range.from->unit == moment::by::clock && range.from->seconds == 510));
   BOOST_REQUIRE(reads("01:00", "01:30"));
@@ -286,14 +290,15 @@ BOOST_AUTO_TEST_CASE(a_range_is_read_as_people_mean_it_or_refused) {
   BOOST_TEST((range.from->unit == moment::by::tick && range.from->tick == 1200 && !range.to));
   BOOST_REQUIRE(reads("clock:08:30", "clock:480"));
   BOOST_TEST((range.from->unit == moment::by::clock && range.to->seconds == 480));
-  for (const auto& [from, to] : std::vector<std::pair<const char*, const char*>>{{"08:30", ""},
-                                                                                {"", "08:30"},
-                                                                                {"08:30", "08:30"},
-                                                                                {"08:30", "90s"},
-                                                                                {"x", ""},
-                                                                                {"2m", "90s"},
-                                                                                {"tick:9", "tick:8"},
-                                                                                {"clock:480", "clock:510"}}) {
+  for (const auto& [from, to] :
+       std::vector<std::pair<const char*, const char*>>{{"08:30", ""},
+                                                        {"", "08:30"},
+                                                        {"08:30", "08:30"},
+                                                        {"08:30", "90s"},
+                                                        {"x", ""},
+                                                        {"2m", "90s"},
+                                                        {"tick:9", "tick:8"},
+                                                        {"clock:480", "clock:510"}}) {
     BOOST_TEST(!reads(from, to), from << " to " << to);
   }
 }

@@ -34,6 +34,10 @@ struct sign_arguments : edit_arguments {
   bool replace = false;
 };
 
+struct anonymise_arguments : edit_arguments {
+  std::string salt;
+};
+
 struct recompress_arguments : edit_arguments {
   codec_arguments codec;
 };
@@ -62,8 +66,8 @@ std::string advice(std::string_view verb, const edit_arguments& arguments, const
   if (what.code == error_code::unsupported_operation) {
     const auto found = files::detect(arguments.file);
     const std::string able = formats_for(verb);
-    if (found && able.find((*found)->extension) == std::string::npos) {
-      const bool is_reel = (*found)->name == "reel";
+    const bool is_reel = found && (*found)->name == "reel" && verb != "compact";
+    if (found && (is_reel || able.find((*found)->extension) == std::string::npos)) {
       return fmt::format("{} takes {}{}", verb, able,
                          verb == "recompress"
                              ? "; a reel of your own game: 'tickreel compact', others: 'tickreel convert'"
@@ -119,10 +123,17 @@ Options options_of(const edit_arguments& arguments, progress_bar& bar) {
   return options;
 }
 
-int run_anonymise(const edit_arguments& arguments) {
+int run_anonymise(const anonymise_arguments& arguments) {
+  const auto format = files::detect(arguments.file);
+  const bool is_echo =
+      format && ((*format)->name == "butter" || (*format)->name == "echoreplay" || (*format)->name == "reel");
+  if (!arguments.salt.empty() && format && !is_echo) {
+    return report_usage("--salt: only names of Echo VR can be the same in several files");
+  }
   progress_bar bar("renaming " + arguments.file);
-  const auto outcome =
-      files::anonymise(arguments.file, arguments.output, options_of<files::edit_options>(arguments, bar));
+  auto options = options_of<files::edit_options>(arguments, bar);
+  options.salt = arguments.salt;
+  const auto outcome = files::anonymise(arguments.file, arguments.output, options);
   bar.clear();
   return report("anonymise", arguments, outcome,
                 outcome ? fmt::format("{} places changed, ", outcome->changes) : std::string());
@@ -198,15 +209,20 @@ int run_sign(const sign_arguments& arguments) {
 }  // namespace
 
 void add_anonymise(CLI::App& program, verb_list& verbs) {
-  auto arguments = std::make_shared<edit_arguments>();
+  auto arguments = std::make_shared<anonymise_arguments>();
   CLI::App* app = program.add_subcommand("anonymise", "Takes the names of people out of a recording");
   arguments->add_to(*app);
+  app->add_option("--salt", arguments->salt,
+                  "Echo VR: a secret text, with which a person has the same new name in every file");
   app->footer(
       "Names become \"Player 1\", \"Player 2\", ... wherever they occur, in chat too. Signatures, which no "
       "longer\n"
-      "hold, are removed. Exit code 3: places are left that nobody but the game can read.\n"
+      "hold, are removed. Of Echo VR also user ids, session, address and teams' names; its ticks are "
+      "encoded\n"
+      "anew. Exit code 3: places are left that nobody but the game can read, or something is lost.\n"
       "Examples:\n"
       "  tickreel anonymise match.icrep -o public.icrep\n"
+      "  tickreel anonymise match.butter -o public.butter --salt 'what only we know'\n"
       "  tickreel anonymise match.icrep -o public.icrep --json | jq .changes");
   verbs.push_back({app, [arguments] { return run_anonymise(*arguments); }});
 }

@@ -81,8 +81,9 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   if (!source) return fail(source.error());
   if (game::is_match_reel(source->head())) return cut_match_reel(input, output, options);
   if (options.codec || options.keyframe_interval_ticks) {
-    return fail(error_code::invalid_argument, error::no_offset,
-                "frames of a reel stay as they are in a part of it: without compression or keyframes of other kinds");
+    return fail(
+        error_code::invalid_argument, error::no_offset,
+        "frames of a reel stay as they are in a part of it: without compression or keyframes of other kinds");
   }
   const auto wanted = ticks_of(*from, *source, options.range);
   if (!wanted) return fail(wanted.error());
@@ -95,7 +96,8 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
     return !options.watch.stop();
   };
   std::string ticks = ", ticks " + std::to_string(wanted->first) + " to ";
-  ticks += wanted->last == std::numeric_limits<std::uint64_t>::max() ? "the end" : std::to_string(wanted->last);
+  ticks +=
+      wanted->last == std::numeric_limits<std::uint64_t>::max() ? "the end" : std::to_string(wanted->last);
   const std::string text = name_of(input) + ticks;
   how.metadata.push_back({cut_key, {as_bytes(text).begin(), as_bytes(text).end()}});
   reel_losses losses;

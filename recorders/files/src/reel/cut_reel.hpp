@@ -6,8 +6,8 @@
 
 namespace tickreel::files {
 
-// Of any encoder, known here or not: from the keyframe at or before the range's first tick. Reels of described
-// structs begin with that tick itself, and matches go the way of an .icrep.
+// Of any encoder, known here or not: from the keyframe at or before the range's first tick. Reels of
+// described structs begin with that tick itself, and matches go the way of an .icrep.
 result<conversion_report> cut_reel(const file_path& input, const file_path& output,
                                    const conversion_options& options);
 

@@ -32,11 +32,11 @@ struct cut_options {
 };
 
 struct cut_report {
-  frame_stamp first;          // of the output
-  frame_stamp last;           // likewise
-  frame_stamp first_wanted;   // the first tick that is not before the one asked for
-  std::uint64_t ticks = 0;    // of the output
-  std::uint64_t ahead = 0;    // of those, how many stand before the first one wanted
+  frame_stamp first;         // of the output
+  frame_stamp last;          // likewise
+  frame_stamp first_wanted;  // the first tick that is not before the one asked for
+  std::uint64_t ticks = 0;   // of the output
+  std::uint64_t ahead = 0;   // of those, how many stand before the first one wanted
   std::uint64_t bytes = 0;
   bool reached_end = false;  // the whole reel was looked at from there on: what its end lacks concerns it
 };

@@ -27,8 +27,8 @@ struct cut_file {
   byte_vector file;
   std::uint64_t first_tick = 0;  // of the keyframe that it begins with
   std::uint64_t last_tick = 0;
-  std::uint64_t ticks = 0;          // with orders
-  std::uint64_t missing_ticks = 0;  // between those wanted, without any
+  std::uint64_t ticks = 0;           // with orders
+  std::uint64_t missing_ticks = 0;   // between those wanted, without any
   std::uint64_t damaged_blocks = 0;  // of orders, events and voice, that may have held something of the part
   bool dropped_signature = false;
 };

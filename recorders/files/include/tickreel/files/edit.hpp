@@ -17,6 +17,9 @@ namespace tickreel::files {
 
 struct edit_options {
   bool overwrite = false;
+  // Of anonymise(), for Echo VR: with the same secret text the same person becomes the same in every file;
+  // without one he is numbered in each.
+  std::string salt = {};
   monitor watch = {};
 };
 
