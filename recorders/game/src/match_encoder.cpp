@@ -333,7 +333,7 @@ void match_encoder::tell_signatures(std::uint64_t tick, item_output& out) {
     byte_vector bytes;
     icrep::append_bc1(bytes, entry);
     file_bytes_ += bytes.size();
-    match_talk::count(talk_->signatures);
+    match_talk::count(talk_->notices);
     out.event(clock_.stamp_of(tick), signature_event_type, bytes);
   });
 }
@@ -352,7 +352,7 @@ void match_encoder::write_found(item_output& out) {
 void match_encoder::write_described(std::uint64_t tick, item_output& out) {
   for (const byte_span json : described_) {
     if (full_) continue;
-    match_talk::count(talk_->described);
+    match_talk::count(talk_->notices);
     out.event(clock_.stamp_of(tick), described_event_type, json);
   }
 }
@@ -389,6 +389,8 @@ void match_encoder::sealed(bool written, std::uint32_t frames) noexcept {
 
 void match_encoder::event_lost(std::uint32_t type) noexcept {
   record_lost_ = true;
+  const bool is_notice = type == signature_event_type || type == described_event_type;
+  if (is_notice) match_talk::count(talk_->notices_lost);
   if (type == voice_event_type) match_talk::count(talk_->by_writer.voice);
 }
 
@@ -409,7 +411,6 @@ void match_encoder::finish(byte_span left_over, item_output& out) {
 match_end match_encoder::end(const match_result& how, const match_counters& counted) {
   finish_facts(facts_, about_, how, total_ticks_);
   if (!has_own_hashes_) facts_.state_hash = "core-sha256";
-  add_described(facts_, known_);
   match_end last;
   const std::uint64_t lost_ticks = counted.dropped + counted.lost + counted.noted;
   if (lost_ticks + counted.keyframes_lost != 0) {
@@ -421,11 +422,18 @@ match_end match_encoder::end(const match_result& how, const match_counters& coun
   last.incomplete = last.lost_frame_count != 0;
   last.total_ticks = total_ticks_;
   if (how.state_hash != 0) last.final_state_hash = digest_of(how.state_hash);
-  if (counted.texts_mended + counted.values_refused != 0) {
-    add_mending(facts_, {counted.texts_mended, counted.values_refused});
-  }
   facts_.is_signed = signer_ != nullptr;
-  const std::string json = icrep::to_json(facts_);
+  const auto metadata = [&](bool describes, std::uint64_t values_refused) {
+    icrep::metadata facts = facts_;
+    if (describes) add_described(facts, known_);
+    if (counted.texts_mended + values_refused != 0) {
+      add_mending(facts, {counted.texts_mended, values_refused});
+    }
+    return icrep::to_json(facts);
+  };
+  std::string json = metadata(true, counted.values_refused);
+  // Without what describes orders and events a match can still be read.
+  if (json.size() > icrep::limits{}.metadata_bytes) json = metadata(false, counted.values_refused + 1);
   const byte_span text = as_bytes(json);
   last.metadata_json.assign(text.begin(), text.end());
   if (signer_) signer_->finish(last);

@@ -37,9 +37,9 @@ struct match_talk {
   // By the game's thread.
   std::atomic<std::uint64_t> texts_mended{0};
   std::atomic<std::uint64_t> values_refused{0};
-  std::atomic<std::uint64_t> signatures{0};  // told to the reel, as events
-  // Descriptions of orders and events, which are no events of the match.
-  std::atomic<std::uint64_t> described{0};
+  // Signatures and descriptions that were told to the reel: its events, and none of the match.
+  std::atomic<std::uint64_t> notices{0};
+  std::atomic<std::uint64_t> notices_lost{0};  // of them
 
   static void count(std::atomic<std::uint64_t>& counter, std::uint64_t by = 1) noexcept {
     counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);

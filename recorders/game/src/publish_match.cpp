@@ -91,6 +91,7 @@ class match_layout {
     if (done && has_voice_) done = voice();
     if (done) done = signatures(facts.replay_id);
     if (done && !end_) done = metadata_of_unfinished(std::move(facts));
+    if (done && end_) done = metadata_of_unsigned();
     if (done) done = header();
     if (!done) return fail(done.error());
     return out_;
@@ -176,6 +177,17 @@ class match_layout {
     if (json.size() > header_.metadata.length) return fail(error_code::over_limit, 0, "metadata");
     json.resize(header_.metadata.length, ' ');
     return to_.overwrite(as_bytes(json), header_.metadata.offset);
+  }
+
+  // Nothing that was signed has come out of the reel: then the file does not say that it is signed.
+  result<void> metadata_of_unsigned() {
+    if (is_one_of_many() || header_.signature.offset != 0) return {};
+    auto facts = icrep::read_metadata(as_text(end_->metadata_json));
+    if (!facts) return fail(facts.error());
+    if (!facts->is_signed) return {};
+    facts->is_signed = false;
+    // "false" is longer than "true": where these stand there is no room.
+    return whole(as_bytes(icrep::to_json(*facts)), header_.metadata);
   }
 
   // Also finds out what keyframes there are.

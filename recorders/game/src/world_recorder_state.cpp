@@ -163,14 +163,31 @@ bool world_recorder::state::put_record(byte_span bytes) {
   return true;
 }
 
+namespace {
+
+// Lists of words are numbered anew where layouts come together, and a number may get more digits.
+std::size_t room_for_numbers(const world_layout& what) {
+  constexpr std::size_t longer_number = 4;
+  std::size_t bytes = 0;
+  for (const auto* slots : {&what.orders, &what.events}) {
+    for (const slot_layout& one : *slots) {
+      for (const value_layout& value : one.values) bytes += value.enumerators.empty() ? 0 : longer_number;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
 // Kept when its tick is dropped, like an event.
 void world_recorder::state::tell_described(const world_layout& what) {
   const std::string json = to_json(what);
-  if (json.size() > outcome_room) {
+  const std::size_t taken = json.size() + room_for_numbers(what);
+  if (taken > outcome_room) {
     (void)refuse_value();
     return;
   }
-  outcome_room -= json.size();
+  outcome_room -= taken;
   put_head();
   put(note::described);
   put_bytes(as_bytes(json));
@@ -195,15 +212,17 @@ bool world_recorder::state::put_voice() {
 match_counters world_recorder::state::counters() const noexcept {
   match_counters out;
   if (to) static_cast<recorder_counters&>(out) = to->counters();
-  // Signatures are events of the reel, not of the match.
-  out.events -= std::min(out.events, talk.signatures.load(std::memory_order_relaxed));
+  // In this order: what is lost was told before.
+  const std::uint64_t notices_lost = talk.notices_lost.load(std::memory_order_relaxed);
+  const std::uint64_t notices = talk.notices.load(std::memory_order_relaxed);
+  out.events -= std::min(out.events, notices - std::min(notices, notices_lost));
+  out.events_lost -= std::min(out.events_lost, notices_lost);
   out.events_lost += talk.by_game.events.load(std::memory_order_relaxed);
   out.keyframes = talk.keyframes.load(std::memory_order_relaxed);
   out.keyframes_lost = talk.by_game.keyframes.load(std::memory_order_relaxed) +
                        talk.by_writer.keyframes.load(std::memory_order_relaxed);
   out.voice_lost = talk.by_game.voice.load(std::memory_order_relaxed) +
                    talk.by_writer.voice.load(std::memory_order_relaxed);
-  out.events -= std::min(out.events, talk.described.load(std::memory_order_relaxed));
   out.texts_mended = talk.texts_mended.load(std::memory_order_relaxed);
   out.values_refused = talk.values_refused.load(std::memory_order_relaxed);
   return out;

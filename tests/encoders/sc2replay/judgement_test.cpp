@@ -8,6 +8,7 @@
 #include "shared_data.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/sc2replay/archive.hpp"
+#include "tickreel/sc2replay/layout.hpp"
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -67,6 +68,39 @@ bool tells(const judged& found, files::severity level, std::string_view text) {
 }
 
 }  // namespace
+
+// A build that is newer than this program is read as the newest that it knows, and says so.
+BOOST_AUTO_TEST_CASE(a_build_that_nobody_knows_yet) {
+  constexpr std::uint32_t newest = sc2replay::newest_known_base_build;
+  for (const bool fits : {true, false}) {
+    sc2replay::header header = sample_header();
+    header.loops = 640;
+    header.base_build = newest + 1;
+    auto members = sample_members();
+    for (mpq::new_member& each : members) {
+      if (each.name == "replay.game.events") {
+        each.bytes = fits ? byte_vector() : byte_vector(8, std::byte{0xFF});
+      }
+    }
+    const auto file = mpq::write_archive(*sc2replay::write_header(header), members);
+    BOOST_REQUIRE(file);
+    const auto opened = files::open(*file);
+    BOOST_REQUIRE(opened.has_value());
+    const auto info = (*opened)->summarise();
+    BOOST_REQUIRE(info.has_value());
+    bool says_layout = false;
+    bool names_builds = false;
+    for (const auto& fact : info->facts) {
+      if (fact.key == std::string_view("layouts_of")) {
+        says_layout = std::get<std::int64_t>(fact.value) == newest;
+      }
+      const auto* text = std::get_if<std::string>(&fact.value);
+      names_builds = names_builds || (text != nullptr && text->find("newer than the layouts") != text->npos);
+    }
+    BOOST_TEST(says_layout);
+    BOOST_TEST(names_builds == !fits);
+  }
+}
 
 BOOST_AUTO_TEST_CASE(info_verify_and_library_agree_about_damage) {
   auto random = seeded_random("info_verify_and_library_agree_about_damage");

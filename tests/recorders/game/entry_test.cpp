@@ -372,6 +372,38 @@ BOOST_AUTO_TEST_CASE(metadata_that_no_reader_takes_are_refused_at_the_start) {
   check_readable(opened(folder / "a"));
 }
 
+// Lists of words get longer numbers where descriptions come together: there is room for these, too.
+BOOST_AUTO_TEST_CASE(descriptions_that_fill_the_metadata) {
+  const scratch_folder folder;
+  auto recorder = game::world_recorder::begin(folder / "a", little_match(), {}, {.mode = threading::pumped});
+  BOOST_REQUIRE_MESSAGE(recorder, why(recorder));
+  static int words = 0;
+  words = 0;
+  constexpr std::uint16_t types = 120;
+  for (std::uint16_t type = 0; type < types; ++type) {
+    if (type % 2 == 0) {
+      BOOST_REQUIRE(recorder->tick(type / 2));
+      (void)recorder->pump();
+    }
+    const bool taken = recorder->describe_order(type, &words, "o", 200, [] {
+      std::vector<value_layout> values(200);
+      for (std::uint32_t i = 0; i < values.size(); ++i) {
+        values[i].name = std::to_string(i);
+        values[i].offset = i;
+        values[i].size_bytes = 1;
+        values[i].enumerators = {{std::to_string(words++), 0}};
+      }
+      return values;
+    });
+    BOOST_REQUIRE(taken);
+  }
+  const auto report = recorder->end();
+  BOOST_REQUIRE_MESSAGE(report, why(report));
+  const std::uint64_t refused = report->counters.values_refused;
+  BOOST_TEST(refused > 0u);
+  BOOST_TEST(opened(folder / "a").types().layout().orders.size() + refused == types);
+}
+
 // What has no next number is no tick.
 BOOST_AUTO_TEST_CASE(the_highest_numbers) {
   const scratch_folder folder;

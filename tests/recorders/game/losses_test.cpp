@@ -183,6 +183,34 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_the_end) {
   BOOST_TEST(frames_of(opened(folder / "a")) == 39u);
 }
 
+// What a recorder tells its reel for itself is no event of the match, whether it is written or lost.
+BOOST_AUTO_TEST_CASE(signatures_count_as_no_events) {
+  for (const bool full : {false, true}) {
+    const scratch_folder folder;
+    small_disk disk;
+    auto options = pumped(10);
+    options.seal_interval_ms = 60'000;  // only keyframes end chunks
+    options.calls = &disk;
+    options.signing_key_seed.emplace().fill(std::byte{7});
+    auto recorder = little_recorder::begin(folder / "a", little_match(), options);
+    BOOST_REQUIRE(recorder);
+    little_world world;
+    const auto play = [&](std::uint64_t first, std::uint64_t end) {
+      for (std::uint64_t tick = first; tick < end; ++tick, world.step()) {
+        BOOST_REQUIRE(recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); }));
+        if (tick % 40 == 10) BOOST_TEST(recorder->event(analysis::pause_event{tick, 0, true}));
+        (void)recorder->pump();
+      }
+    };
+    play(0, 100);
+    disk.full = full;
+    const auto ended = recorder->end();
+    BOOST_REQUIRE(ended.has_value() == !full);
+    BOOST_TEST(recorder->counters().events == (full ? 2u : 3u));
+    BOOST_TEST(recorder->counters().events_lost == (full ? 1u : 0u));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(tools_may_wait_and_lose_nothing) {
   const scratch_folder folder;
   game::match_options options;

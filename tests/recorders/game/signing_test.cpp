@@ -8,6 +8,7 @@
 #include "shared_data.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/recover.hpp"
+#include "tickreel/reel/reader.hpp"
 
 namespace {
 
@@ -142,6 +143,38 @@ BOOST_AUTO_TEST_CASE(signed_but_incomplete) {
   icrep::tick_frame frame;
   for (auto orders = replay.orders(0, UINT64_MAX); orders.next(frame);) ++frames;
   BOOST_TEST(skipped == replay.total_ticks() - frames);
+}
+
+// All states are lost, and with them what every signature stands on.
+BOOST_AUTO_TEST_CASE(where_nothing_signed_is_left_nothing_says_so) {
+  const scratch_folder folder;
+  auto options = signing();
+  options.file = game::container::reel;
+  record(folder / "a.reel", options, 200);
+  byte_vector bad = read_file(folder / "a.reel");
+  {
+    const auto reel = reel::reader::from_memory(bad);
+    BOOST_REQUIRE(reel);
+    for (const reel::record_info& info : reel->contents().records) {
+      if (info.kind != reel::record_kind::chunk) continue;
+      bad[static_cast<std::size_t>(info.offset + info.bytes / 2)] ^= std::byte{1};
+    }
+  }
+  write_file(folder / "bad.reel", bad);
+  BOOST_REQUIRE(game::convert_reel_to_icrep(folder / "bad.reel", folder / "bad.icrep"));
+  const byte_vector file = read_file(folder / "bad.icrep");
+  const auto header = icrep::read_header(file);
+  BOOST_REQUIRE(header);
+  BOOST_TEST(!header->is_signed);
+  const auto facts = icrep::read_metadata(
+      as_text(byte_span(file).subspan(header->metadata.offset, header->metadata.length)));
+  BOOST_REQUIRE(facts);
+  BOOST_TEST(!facts->is_signed);
+  BOOST_TEST(facts->replay_id == little_match().replay_id);
+  // Whole, it is signed as it was.
+  BOOST_REQUIRE(game::convert_reel_to_icrep(folder / "a.reel", folder / "a.icrep"));
+  BOOST_TEST(holds(read_file(folder / "a.icrep")));
+  BOOST_TEST(opened(folder / "a.icrep").facts().is_signed);
 }
 
 BOOST_AUTO_TEST_CASE(voice_of_those_who_agreed) {

@@ -6,6 +6,7 @@
 #include "sc2_survey.hpp"
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/mpq/attributes.hpp"
+#include "tickreel/sc2replay/layout.hpp"
 
 namespace tickreel::files {
 
@@ -22,11 +23,17 @@ constexpr std::uint64_t silence_limit_without_trackers = 4800;
 // Nor is a header that ends ten seconds before the last event.
 constexpr std::uint64_t late_limit_ticks = 160;
 
-void judge_stream(const sc2_stream_end& stream, std::uint64_t game_end, verification& out) {
+void judge_stream(const sc2_stream_end& stream, const sc2replay::header& header, verification& out) {
+  const std::uint64_t game_end = header.loops;
   const std::string member(stream.member);
   if (stream.stopped) {
-    out.findings.push_back({severity::error, stream.stopped->offset,
-                            problem_text_without_offset({stream.member, *stream.stopped})});
+    std::string text = problem_text_without_offset({stream.member, *stream.stopped});
+    if (is_newer_than_known(header)) {
+      text += "; base build " + std::to_string(header.base_build) +
+              " is newer than the layouts that are known, which end with " +
+              std::to_string(sc2replay::newest_known_base_build);
+    }
+    out.findings.push_back({severity::error, stream.stopped->offset, std::move(text)});
   }
   if (stream.late_events == 0) return;
   const bool contradicts = stream.last_tick > game_end + late_limit_ticks;
@@ -36,6 +43,10 @@ void judge_stream(const sc2_stream_end& stream, std::uint64_t game_end, verifica
 }
 
 }  // namespace
+
+bool is_newer_than_known(const sc2replay::header& of) noexcept {
+  return of.base_build > sc2replay::newest_known_base_build;
+}
 
 verification judge_other_members(const mpq::archive& archive, const sc2replay::replay& of) {
   verification out;
@@ -101,7 +112,7 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
   }
   const std::uint64_t end = of.header.loops;
   for (const sc2_stream_end* each : {&activity.game, &activity.tracker, &activity.messages}) {
-    judge_stream(*each, end, out);
+    judge_stream(*each, of.header, out);
   }
   const std::uint64_t last = std::max(activity.game.last_tick, activity.tracker.last_tick);
   const std::uint64_t silence =

@@ -7,6 +7,7 @@
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/game_event.hpp"
+#include "tickreel/sc2replay/layout.hpp"
 #include "tickreel/sc2replay/message.hpp"
 #include "tickreel/sc2replay/tracker_event.hpp"
 #include "tickreel/text/hex.hpp"
@@ -273,6 +274,9 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
   add("map", std::string(of.map()));
   add("version", sc2replay::version_text(of.header));
   add("base_build", std::int64_t{of.base_build()});
+  if (is_newer_than_known(of.header)) {
+    add("layouts_of", std::int64_t{sc2replay::newest_known_base_build});
+  }
   add("teams", teams_text(of));
   if (of.attributes) add("matched", is_matched(of));
   if (std::string id = match_id(of); !id.empty()) add("match_id", std::move(id));

@@ -48,6 +48,9 @@ struct sc2_activity {
 [[nodiscard]] std::optional<double> actions_per_minute(const sc2replay::replay& of,
                                                        const sc2replay::player& player,
                                                        const sc2_activity& activity) noexcept;
+// Whether the layouts of that build are not known: it is read with the newest that are. What they do not fit
+// ends in an error.
+[[nodiscard]] bool is_newer_than_known(const sc2replay::header& of) noexcept;
 // When the game ended, "2020-07-28T21:53:36Z". Empty when the details are missing.
 [[nodiscard]] std::string ended_text(const sc2replay::replay& of);
 
