@@ -73,8 +73,11 @@ void compare(const std::string& name, const reading& now, const reading& then) {
     BOOST_TEST(now.verified == then.verified, "verify's verdict");
     BOOST_TEST(now.ticks.lines == then.ticks.lines);
     BOOST_TEST(joined(now.ticks.sums) == joined(then.ticks.sums));
-    BOOST_TEST(now.events.lines == then.events.lines);
-    BOOST_TEST(joined(now.events.sums) == joined(then.events.sums));
+    // A version that found no events in a format yet says nothing about those of today.
+    if (then.events.lines != 0) {
+      BOOST_TEST(now.events.lines == then.events.lines);
+      BOOST_TEST(joined(now.events.sums) == joined(then.events.sums));
+    }
     BOOST_TEST(now.recovered.lines == then.recovered.lines);
     BOOST_TEST(joined(now.recovered.sums) == joined(then.recovered.sums));
   }
