@@ -31,6 +31,7 @@ void add_verify(CLI::App& program, verb_list& verbs);
 void add_recover(CLI::App& program, verb_list& verbs);
 void add_convert(CLI::App& program, verb_list& verbs);
 void add_events(CLI::App& program, verb_list& verbs);
+void add_stats(CLI::App& program, verb_list& verbs);
 void add_diff(CLI::App& program, verb_list& verbs);
 void add_sign(CLI::App& program, verb_list& verbs);
 void add_keygen(CLI::App& program, verb_list& verbs);
