@@ -12,7 +12,7 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-constexpr std::size_t most_minutes = 24 * 60;
+constexpr std::size_t most_minutes = 1440;  // a day
 constexpr double food_scale = 4096;
 constexpr double most_supply = 200;
 

@@ -223,6 +223,53 @@ BOOST_AUTO_TEST_CASE(shared_recordings_have_the_values_that_were_checked_by_hand
   BOOST_TEST(json.out.find("\"kind\":\"researched\",\"name\":\"WarpGateResearch\"") != std::string::npos);
 }
 
+// A Protoss mirror hatches nothing, so the copy without names counts the same units.
+BOOST_AUTO_TEST_CASE(a_converted_replay_says_the_same) {
+  if (shared_data("sc2").empty()) return;
+  const scratch_folder folder;
+  const std::string replay = (shared_data("sc2") / "4.10.1.75800-1v1.SC2Replay").string();
+  if (run({"convert", replay, folder / "x.icrep"}).code == 1) return;  // built without what .icrep needs
+  const auto of_replay = rows_of(run({"stats", "--csv", replay}).out);
+  const auto of_copy = rows_of(run({"stats", "--csv", folder / "x.icrep"}).out);
+  BOOST_REQUIRE(of_copy.size() == of_replay.size());
+  for (std::size_t at = 0; at < of_copy.size(); ++at) {
+    for (const char* key :
+         {"player", "result", "units_created", "units_lost", "units_killed", "upgrades", "top_army_value"}) {
+      BOOST_TEST(of_copy[at].at(key) == of_replay[at].at(key), key);
+    }
+  }
+}
+
+// As the cache's expected.json has its players.
+BOOST_AUTO_TEST_CASE(a_cache_has_a_row_for_each_player_of_a_game) {
+  if (shared_data("gamecache").empty()) return;
+  const outcome told =
+      run({"stats", "--csv", (shared_data("gamecache") / "v209-all-flags.gamecache").string()});
+  BOOST_TEST(told.code == 0);
+  const auto rows = rows_of(told.out);
+  BOOST_REQUIRE(rows.size() == 10u);
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    BOOST_TEST(rows[at].at("kills") == std::to_string(3 * at));
+    BOOST_TEST(rows[at].at("deaths") == std::to_string(10 - at));
+    BOOST_TEST(rows[at].at("apm") == std::to_string(120 + at));
+    BOOST_TEST(rows[at].at("result") == (at % 2 == 0 ? "won" : "lost"));
+    BOOST_TEST(rows[at].at("points") == "");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_library_counts_the_longest_recording_of_a_match_once) {
+  const scratch_folder folder, index;
+  write_match(folder / "a.butter", {}, match_of(3));
+  auto shorter = match_of(3);
+  shorter.match_seconds = 20;
+  write_match(folder / "b.echoreplay", {}, shorter);
+  const std::string db = index / "i.db";
+  BOOST_TEST(run({"library", "scan", folder.path().string(), "--db", db}).code == 0);
+  const outcome full = run({"library", "stats", "--full", "--csv", "--db", db});
+  BOOST_TEST(full.code == 0);
+  BOOST_TEST(full.out == run({"stats", "--csv", "--sums", folder / "a.butter"}).out);
+}
+
 BOOST_AUTO_TEST_CASE(every_column_is_documented) {
   const std::string text = text_of_file(TICKREEL_STATISTICS_PAGE);
   for (std::size_t at = 0; at < files::statistic_count; ++at) {

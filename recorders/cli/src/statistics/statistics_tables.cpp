@@ -1,5 +1,6 @@
 // Statistics for people: as lines of text, and as a page that needs no scripts.
 #include <algorithm>
+#include <atomic>
 #include <map>
 
 #include "console/console.hpp"
@@ -101,6 +102,7 @@ void append_turned(const table& rows, std::string& out) {
 class table_writer final : public statistics_writer {
  public:
   std::string match(std::string_view file, std::size_t number, const files::match_rows& rows) const override {
+    ++matches_;
     std::string out = printable(title_of(file, number, rows)) + "\n";
     append_turned(table_of(rows), out);
     return out;
@@ -108,7 +110,8 @@ class table_writer final : public statistics_writer {
   std::string_view between() const override { return "\n"; }
   std::string end(const files::statistics_sums& sums) override {
     std::string out;
-    if (sums.all().games == 0) return out;
+    // The sums of one match are the match.
+    if (matches_ == 1) return out;
     for (const auto& [format, rows] : sums_of(sums)) {
       out += "\nAll of " + format + "\n";
       // Of many players nobody wants columns that go on for ever.
@@ -122,6 +125,9 @@ class table_writer final : public statistics_writer {
     }
     return out;
   }
+
+ private:
+  mutable std::atomic<std::size_t> matches_ = 0;
 };
 
 void append_html_table(const table& rows, std::string& html) {
@@ -180,6 +186,7 @@ class page_writer final : public statistics_writer {
            "<h1>Statistics</h1>\n<p>A question mark: ticks or events that it stands on are lost.</p>\n";
   }
   std::string match(std::string_view file, std::size_t number, const files::match_rows& rows) const override {
+    ++matches_;
     std::string out = "<h2>" + text::escaped_markup(title_of(file, number, rows)) + "</h2>\n";
     append_html_table(table_of(rows), out);
     for (const files::player_row& each : rows.players) append_html_details(each, out);
@@ -187,12 +194,15 @@ class page_writer final : public statistics_writer {
   }
   std::string end(const files::statistics_sums& sums) override {
     std::string out;
-    for (const auto& [format, rows] : sums_of(sums)) {
+    for (const auto& [format, rows] : matches_ == 1 ? std::map<std::string, table>() : sums_of(sums)) {
       out += "<h2>All of " + text::escaped_markup(format) + "</h2>\n";
       append_html_table(rows, out);
     }
     return out + "</body></html>\n";
   }
+
+ private:
+  mutable std::atomic<std::size_t> matches_ = 0;
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ using sc2replay::economy_sample;
 // Each minute's last sample; a minute without one shows what the one before showed.
 template <class Value>
 std::vector<double> by_minute(const std::vector<economy_sample>& samples, double minute_ticks, Value value) {
-  constexpr std::size_t most_minutes = 24 * 60;
+  constexpr std::size_t most_minutes = 1440;  // a day
   std::vector<double> out;
   double last = 0;
   for (const economy_sample& each : samples) {
