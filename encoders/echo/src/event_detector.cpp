@@ -66,6 +66,7 @@ struct event_detector::memory {
   phase is = phase::unknown;
   bool any = false;
   bool lost = false;
+  std::int32_t missed_ms = 0;
   std::unique_ptr<state> last = std::make_unique<state>();
 };
 
@@ -76,6 +77,10 @@ event_detector::~event_detector() = default;
 
 void event_detector::note_lost() noexcept {
   memory_->lost = true;
+}
+
+std::int32_t event_detector::missed_ms() const noexcept {
+  return memory_->missed_ms;
 }
 
 void event_detector::clear() noexcept {
@@ -129,6 +134,7 @@ void event_detector::see(std::uint64_t tick, const state& now, event_listener& t
     if (missing || jumped || m.lost) at.missed_ms = std::max(1, at.elapsed_ms);
   }
   m.lost = false;
+  m.missed_ms = at.missed_ms;
   m.roster.look(now);
   if (at.first) {
     at.was = at.is;

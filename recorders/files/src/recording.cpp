@@ -155,6 +155,11 @@ result<std::uint64_t> recording::events(const event_query&, const std::function<
   return fail(error_code::unsupported_operation, error::no_offset, "this format holds no events");
 }
 
+result<void> recording::statistics(const std::function<bool(const match_rows&)>&, const monitor&) {
+  return fail(error_code::unsupported_operation, error::no_offset,
+              "what it holds says nothing that statistics of players are made of");
+}
+
 result<std::unique_ptr<recording>> open(const byte_source& from, const open_options& options) {
   const auto found = detect(from);
   if (!found) return fail(found.error());

@@ -26,7 +26,8 @@ std::uint64_t size_of(const std::string& file) {
 }
 
 // Whether to go on with the next file.
-bool write(const std::string& file, const file_outcome& outcome, int& code) {
+bool write(const std::string& file, file_outcome& outcome, int& code) {
+  if (outcome.in_turn) outcome.in_turn(outcome);
   if (outcome.failure) {
     // Nothing is ever written here, so an interrupted look needs no advice.
     report_error(file, *outcome.failure, outcome.failure->code != error_code::interrupted);
@@ -39,7 +40,7 @@ bool write(const std::string& file, const file_outcome& outcome, int& code) {
 // The files' outcomes, worked out on as many threads as there are cores.
 class batch {
  public:
-  using work_function = std::function<file_outcome(const std::string&, const files::monitor&)>;
+  using work_function = std::function<file_outcome(std::size_t, const files::monitor&)>;
 
   batch(const std::vector<std::string>& files, const work_function& work)
       : files_(&files),
@@ -69,7 +70,7 @@ class batch {
     const files::monitor watch = {{}, [this] { return give_up_ || stop_requested(); }};
     if (watch.stop()) return;
     const std::string& file = (*files_)[index];
-    file_outcome outcome = (*work_)(file, watch);
+    file_outcome outcome = (*work_)(index, watch);
     bytes_done_ += size_of(file);
     const std::lock_guard lock(mutex_);
     outcomes_[index] = std::move(outcome);
@@ -88,7 +89,7 @@ class batch {
 
 int run_one(const std::string& file, const char* doing, const batch::work_function& work) {
   progress_bar bar(fmt::format("{} {}", doing, file));
-  const file_outcome outcome = work(file, bar.monitor());
+  file_outcome outcome = work(0, bar.monitor());
   bar.clear();
   int code = done;
   write(file, outcome, code);
@@ -106,7 +107,7 @@ int run_batch(const std::vector<std::string>& files, const char* doing, const ba
   std::size_t failures = 0;
   batch running(files, work);
   for (std::size_t index = 0; index < files.size();) {
-    const std::optional<file_outcome> outcome = running.wait_for(index);
+    std::optional<file_outcome> outcome = running.wait_for(index);
     bar.show(running.bytes_done(), total);
     if (!outcome) {
       if (stop_requested()) return failed;
@@ -116,13 +117,19 @@ int run_batch(const std::vector<std::string>& files, const char* doing, const ba
       if (stop_requested()) return failed;
       ++failures;
     }
-    if (!outcome->text.empty() || outcome->failure) bar.clear();
+    if (!outcome->text.empty() || outcome->failure || outcome->in_turn) bar.clear();
     if (!write(files[index], *outcome, code)) return code;
     ++index;
   }
   bar.clear();
   if (failures > 0) report_error(fmt::format("{} of {} files cannot be read", failures, files.size()));
   return code;
+}
+
+int run_batch(const std::vector<std::string>& files, const char* doing,
+              const std::function<file_outcome(const std::string&, const files::monitor&)>& work) {
+  return run_batch(files, doing,
+                   [&](std::size_t place, const files::monitor& watch) { return work(files[place], watch); });
 }
 
 }  // namespace tickreel::cli

@@ -1,9 +1,13 @@
 // tickreel library stats: what many games say together.
 #include <fmt/format.h>
 
+#include <map>
+#include <set>
+
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "library_verbs.hpp"
+#include "statistics/statistics_output.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -18,6 +22,7 @@ struct stats_arguments {
   bool json = false;
   bool csv = false;
   bool force = false;
+  bool full = false;
   std::string html;
   std::string svg;
 };
@@ -103,10 +108,39 @@ int write_page(const std::string& path, const std::string& content, bool force) 
   return failed;
 }
 
+// What `tickreel stats` tells of the files that hold the games: of several recordings of one session on one
+// map, of the longest.
+int run_full(const stats_arguments& arguments, const library::catalogue& index) {
+  struct recording {
+    std::string file;
+    std::int64_t duration_ms = -1;
+  };
+  std::map<std::string, recording> of_games;
+  const auto found = index.find(arguments.filter.what, [&](const library::game& each) {
+    const bool known = !each.session.empty() && each.format != "gamecache";
+    recording& kept = of_games[known ? each.session + '\n' + each.map : each.file.utf8()];
+    if (each.duration_ms > kept.duration_ms) kept = {each.file.utf8(), each.duration_ms};
+    return true;
+  });
+  if (!found) {
+    report_error(index.path(), found.error(), false);
+    return failed;
+  }
+  std::set<std::string> files;
+  for (const auto& [game, kept] : of_games) files.insert(kept.file);
+  std::vector<statistics_input> inputs;
+  for (const std::string& each : files) inputs.push_back({each, false});
+  const auto style = arguments.json  ? statistics_style::json
+                     : arguments.csv ? statistics_style::csv
+                                     : statistics_style::tables;
+  return print_statistics(inputs, style, true);
+}
+
 int run(stats_arguments& arguments) {
   if (!arguments.filter.complete()) return wrong_usage;
   const auto index = arguments.place.open(false);
   if (!index) return failed;
+  if (arguments.full) return run_full(arguments, *index);
   const auto found = index->stats(arguments.filter.what);
   if (!found) {
     report_error(index->path(), found.error(), false);
@@ -138,9 +172,15 @@ void add_library_stats(CLI::App& library, verb_list& verbs) {
   app->add_option("--rows", arguments->rows, "So many lines of each table (20)")->check(whole_number());
   app->add_flag("--json", arguments->json, "One JSON object, all rows");
   app->add_flag("--csv", arguments->csv, "All players, comma-separated");
-  app->add_option("--html", arguments->html, "Write a page with charts instead; it needs nothing else")
-      ->check(file_to_write());
-  app->add_option("--svg", arguments->svg, "Write the charts alone")->check(file_to_write());
+  auto* const html =
+      app->add_option("--html", arguments->html, "Write a page with charts instead; it needs nothing else")
+          ->check(file_to_write());
+  auto* const svg =
+      app->add_option("--svg", arguments->svg, "Write the charts alone")->check(file_to_write());
+  app->add_flag("--full", arguments->full,
+                "Read the files and count what each player did, as 'tickreel stats --sums' does")
+      ->excludes(html)
+      ->excludes(svg);
   app->add_flag("--force", arguments->force, "Overwrite the page");
   arguments->place.add_to(*app);
   app->footer(
@@ -148,7 +188,8 @@ void add_library_stats(CLI::App& library, verb_list& verbs) {
       "Examples:\n"
       "  tickreel library stats --after 2022-01-01\n"
       "  tickreel library stats --map mpl_arena_a --html arena.html\n"
-      "  tickreel library stats --json | jq '.by_player[0]'");
+      "  tickreel library stats --json | jq '.by_player[0]'\n"
+      "  tickreel library stats --format butter --after 2022-01-01 --full --csv > season.csv");
   verbs.push_back({app, [arguments] { return run(*arguments); }});
 }
 

@@ -1,8 +1,10 @@
 #include "echo_recording.hpp"
 
 #include "echo_events.hpp"
+#include "echo_statistics.hpp"
 #include "echo_survey.hpp"
 #include "reel/unrecorded.hpp"
+#include "tickreel/echo/events.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/text/json.hpp"
@@ -61,6 +63,9 @@ class echo_recording final : public recording {
     if (missing_events_ != 0) {
       all.push_back(std::to_string(missing_events_) + " of the events that were recorded are missing");
     }
+    if (players_left_out_ != 0) {
+      all.push_back(std::to_string(players_left_out_) + " times a player was one too many to be counted");
+    }
     return all;
   }
 
@@ -83,6 +88,7 @@ class echo_recording final : public recording {
   result<void> rewind() override {
     found_ = false;
     missing_events_ = 0;
+    players_left_out_ = 0;
     return input_->rewind();
   }
 
@@ -121,7 +127,11 @@ class echo_recording final : public recording {
 
   result<summary> summarise(const monitor& watch) override {
     echo_survey survey;
-    if (auto looked = look_at_all(survey, watch); !looked) return fail(looked.error());
+    const auto add = [&](const echo::state& now, const tick_place& place) {
+      survey.add(now, place);
+      return true;
+    };
+    if (auto looked = look_at_all(add, watch); !looked) return fail(looked.error());
     summary out;
     out.bytes = input_->bytes_total();
     input_->describe(out);
@@ -143,7 +153,11 @@ class echo_recording final : public recording {
 
   result<verification> verify(const monitor& watch) override {
     echo_survey survey;
-    if (auto looked = look_at_all(survey, watch); !looked) return fail(looked.error());
+    const auto add = [&](const echo::state& now, const tick_place& place) {
+      survey.add(now, place);
+      return true;
+    };
+    if (auto looked = look_at_all(add, watch); !looked) return fail(looked.error());
     verification out;
     out.ticks = survey.ticks();
     for (const error& each : input_->faults()) {
@@ -156,6 +170,17 @@ class echo_recording final : public recording {
     survey.inspect(out.findings);
     if (out.ticks == 0) out.findings.push_back({severity::warning, error::no_offset, "no ticks can be read"});
     return out;
+  }
+
+  result<void> statistics(const std::function<bool(const match_rows&)>& each, const monitor& watch) override {
+    echo_matches matches(each);
+    auto looked = look_at_all([&](const echo::state& now,
+                                  const tick_place& place) { return matches.see(now, place.tick, *input_); },
+                              watch);
+    if (!looked) return looked;
+    matches.finish(*input_);
+    players_left_out_ = matches.players_left_out();
+    return {};
   }
 
  private:
@@ -202,7 +227,9 @@ class echo_recording final : public recording {
     position_ = {place.tick, state_->recorded_time_ms - *first_time_ms_, place.offset, place.keyframe};
   }
 
-  result<void> look_at_all(echo_survey& survey, const monitor& watch) {
+  // Shows every tick that can be read to `see`, until that returns false.
+  template <class See>
+  result<void> look_at_all(See&& see, const monitor& watch) {
     if (auto back = rewind(); !back) return back;
     input_->set_tolerant(true);
     constexpr std::uint64_t report_every = 256;
@@ -221,7 +248,7 @@ class echo_recording final : public recording {
         break;
       }
       if (!*more) break;
-      survey.add(*state_, input_->place());
+      if (!see(*state_, input_->place())) break;
     }
     input_->set_tolerant(false);
     watch.report(input_->bytes_total(), input_->bytes_total());
@@ -235,6 +262,7 @@ class echo_recording final : public recording {
   std::optional<std::int64_t> first_time_ms_;
   mutable std::string bones_;
   std::uint64_t missing_events_ = 0;
+  std::uint64_t players_left_out_ = 0;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "byte_stream.hpp"
 #include "formats.hpp"
 #include "gamecache_json.hpp"
+#include "gamecache_statistics.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/gamecache/names.hpp"
 #include "tickreel/text/json.hpp"
@@ -39,6 +40,7 @@ class gamecache_recording final : public recording {
   }
 
   result<void> rewind() override {
+    statistics_asked_ = false;
     found_ = false;
     next_ = 0;
     offset_ = header_bytes();
@@ -74,6 +76,32 @@ class gamecache_recording final : public recording {
       out.facts.push_back({"torn_bytes", static_cast<std::int64_t>(cache_.torn_bytes)});
     }
     next_ = cache_.items.size();
+    return out;
+  }
+
+  result<void> statistics(const std::function<bool(const match_rows&)>& each, const monitor& watch) override {
+    statistics_asked_ = true;
+    for (next_ = 0; next_ < cache_.items.size();) {
+      const gamecache::item& game = cache_.items[next_++];
+      if (next_ % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+      if (game.understood() && !each(statistics_of(game, cache_.layout))) break;
+    }
+    next_ = cache_.items.size();
+    return {};
+  }
+
+  std::vector<std::string> losses() const override {
+    std::vector<std::string> out;
+    if (!statistics_asked_) return out;
+    const auto unknown =
+        std::ranges::count_if(cache_.items, [](const gamecache::item& each) { return !each.understood(); });
+    if (unknown != 0) {
+      out.push_back(std::to_string(unknown) +
+                    " games have unknown fields, and their players are not counted");
+    }
+    if (cache_.torn_bytes != 0) {
+      out.push_back(std::to_string(cache_.torn_bytes) + " bytes of a game that ends early are not counted");
+    }
     return out;
   }
 
@@ -132,6 +160,7 @@ class gamecache_recording final : public recording {
 
   gamecache::contents cache_;
   std::uint64_t file_bytes_ = 0;
+  bool statistics_asked_ = false;  // what a look at its fields leaves out is then a loss
   std::size_t next_ = 0;
   std::uint64_t offset_ = header_bytes();
   tick_position position_;

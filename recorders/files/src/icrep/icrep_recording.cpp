@@ -10,6 +10,7 @@
 #include "icrep_losses.hpp"
 #include "icrep_orders.hpp"
 #include "icrep_query.hpp"
+#include "icrep_statistics.hpp"
 #include "icrep_survey.hpp"
 #include "reel/reel_facts.hpp"
 #include "reel/reel_losses.hpp"
@@ -151,8 +152,14 @@ class icrep_recording final : public recording {
   }
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch) override;
+  result<void> statistics(const std::function<bool(const match_rows&)>& each, const monitor& watch) override;
 
  private:
+  void note_damage(std::span<const icrep::stream_damage> damage) {
+    for (const icrep::stream_damage& one : damage) {
+      losses_.push_back("events are missing: " + describe(one.what));
+    }
+  }
   void go_to_end() {
     number_ = match_.keyframes().size();
     sought_.reset();
@@ -246,13 +253,34 @@ result<std::uint64_t> icrep_recording::events(const event_query& query,
     if (!each(line)) return count;
     if (count % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
   }
-  for (const icrep::stream_damage& one : found.damage())
-    losses_.push_back("events are missing: " + describe(one.what));
+  note_damage(found.damage());
   if (unknown != 0) {
     losses_.push_back(std::to_string(unknown) + " events are of types that are not known here");
   }
   go_to_end();
   return count;
+}
+
+result<void> icrep_recording::statistics(const std::function<bool(const match_rows&)>& each,
+                                         const monitor& watch) {
+  auto found = match_.events({});
+  analysis::statistics counted;
+  icrep::event_record record;
+  for (std::uint64_t count = 1; found.next(record); ++count) {
+    if (count % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    if (record.type >= icrep::first_game_event_type) continue;
+    auto known = icrep::read_event(record.bytes);
+    if (!known) losses_.push_back("an event is missing: " + describe(known.error()));
+    if (!known || !*known) continue;
+    (*known)->derived = found.is_derived(record.type);
+    counted.happened(**known);
+  }
+  note_damage(found.damage());
+  go_to_end();
+  looked_to_tick_ = match_.total_ticks();
+  const bool lossy = !losses().empty();
+  (void)each(statistics_of(match_.facts(), match_.total_ticks(), clock_, counted, lossy));
+  return {};
 }
 
 void icrep_recording::append_own_event(const icrep::event_record& record, const event_query& query,

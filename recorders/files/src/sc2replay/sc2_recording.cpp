@@ -5,6 +5,7 @@
 #include "formats.hpp"
 #include "sc2_events.hpp"
 #include "sc2_problem.hpp"
+#include "sc2_statistics.hpp"
 #include "sc2_survey.hpp"
 #include "sc2_ticks.hpp"
 #include "tickreel/files/state_stream.hpp"
@@ -81,6 +82,15 @@ class sc2_recording final : public recording, public state_stream {
     event_losses_.clear();
     unpack();
     return sc2_events(replay_, query, each, watch, event_losses_);
+  }
+
+  result<void> statistics(const std::function<bool(const match_rows&)>& each, const monitor& watch) override {
+    event_losses_.clear();
+    unpack();
+    if (watch.stop()) return fail(error_code::interrupted);
+    const match_rows match = statistics_of(replay_, event_losses_);
+    (void)each(match);
+    return {};
   }
 
  private:

@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "tickreel/codec/codec.hpp"
-#include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/game_event.hpp"
 #include "tickreel/sc2replay/layout.hpp"
 #include "tickreel/sc2replay/message.hpp"
+#include "tickreel/sc2replay/statistics.hpp"
 #include "tickreel/sc2replay/tracker_event.hpp"
 #include "tickreel/text/hex.hpp"
 #include "tickreel/text/utc.hpp"
@@ -18,22 +18,6 @@ namespace tickreel::files {
 namespace {
 
 using sc2replay::game_event;
-using sc2replay::game_event_kind;
-
-bool is_action(const game_event& event) noexcept {
-  switch (event.kind) {
-    case game_event_kind::command:
-    case game_event_kind::control_group_update:
-      return true;
-    case game_event_kind::selection_delta: {
-      sc2replay::selection_delta change;
-      return read_selection_delta(event, change) && change.group == sc2replay::active_selection;
-    }
-    default:
-      // The last order once more.
-      return event.name() == "command_manager_state";
-  }
-}
 
 std::string_view speed_name(std::uint32_t speed) noexcept {
   constexpr std::string_view names[] = {"slower", "slow", "normal", "fast", "faster"};

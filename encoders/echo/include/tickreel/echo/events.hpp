@@ -110,6 +110,8 @@ class event_detector {
   void see(std::uint64_t tick, const state& now, event_listener& to) noexcept;
   // Ticks are missing before the next one, whatever its number and time say.
   void note_lost() noexcept;
+  // How long before the tick that was seen last, where ticks are missing in between; else 0.
+  [[nodiscard]] std::int32_t missed_ms() const noexcept;
   // No more ticks: tells what waited for them.
   void finish(event_listener& to) noexcept;
   // As if nothing had been seen.

@@ -23,6 +23,8 @@ class byte_source;
 
 namespace tickreel::files {
 
+struct match_rows;
+
 // Lets the caller of long work show it and stop it. Both may be empty.
 struct monitor {
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  // in bytes
@@ -186,6 +188,12 @@ class recording {
   virtual result<std::uint64_t> events(const event_query& query,
                                        const std::function<bool(std::string_view)>& each,
                                        const monitor& watch = {});
+
+  // Calls `each` with the rows of every match in the recording, in their order; see files/statistics.hpp.
+  // What is lost stands in losses() afterwards. Stops early when `each` returns false. Leaves the recording
+  // at its end. unsupported_operation, which is the default, where no players' statistics can be told.
+  virtual result<void> statistics(const std::function<bool(const match_rows&)>& each,
+                                  const monitor& watch = {});
 
  protected:
   // For next(): true once after seek() found its tick, which next() must then give without moving.

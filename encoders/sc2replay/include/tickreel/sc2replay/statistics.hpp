@@ -1,0 +1,87 @@
+// What a replay says about how each player played: actions, economy, army, losses, and what was built when.
+// Pure: a replay in, numbers out. docs/statistics.md defines every value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tickreel/result.hpp"
+#include "tickreel/sc2replay/game_event.hpp"
+#include "tickreel/sc2replay/replay.hpp"
+#include "tickreel/sc2replay/tracker_event.hpp"
+
+namespace tickreel::sc2replay {
+
+// Whether a player did something: an order, its repetition, a change of the selection, a control group. What
+// the game brings up to date by itself is none of them.
+[[nodiscard]] bool is_action(const game_event& event) noexcept;
+
+// One player_stats event, every 160 loops in all known builds. Resources are minerals and vespene together.
+struct economy_sample {
+  std::uint64_t tick = 0;
+  double supply_used = 0;
+  double supply_made = 0;
+  std::int64_t workers = 0;
+  std::int64_t income = 0;  // each minute of game time, as the game says
+  std::int64_t unspent = 0;
+  std::int64_t army_value = 0;
+};
+
+enum class build_kind : std::uint8_t {
+  started,    // a building, or a unit that is warped in
+  completed,  // a unit, born or hatched
+  morphed,    // into another type
+  researched,
+};
+// "started", "completed", "morphed", "researched".
+[[nodiscard]] std::string_view name(build_kind value) noexcept;
+
+struct build_step {
+  std::uint64_t tick = 0;
+  double supply_used = 0;  // of the last sample before; 0: there was none
+  build_kind kind = build_kind::started;
+  std::string type_name;  // the game's own: "SupplyDepot"
+};
+
+struct player_statistics {
+  std::uint8_t number = 0;  // as player::number
+  // From game events; empty for computers, and where they are missing.
+  bool has_actions = false;
+  std::uint64_t actions = 0;
+  std::uint64_t last_tick = 0;  // of the last event, which may be the leave
+  std::vector<std::uint32_t> actions_by_minute;
+  // From tracker events, which replays have from 2.0.8 on.
+  bool has_tracker = false;
+  std::vector<economy_sample> samples;
+  std::uint64_t units_created = 0;  // with buildings, without what is there at the start
+  std::uint64_t units_lost = 0;     // that died, with buildings
+  std::uint64_t units_killed = 0;   // of others
+  std::uint64_t workers_created = 0;
+  std::uint64_t upgrades = 0;
+  std::int64_t minerals_lost = 0;
+  std::int64_t vespene_lost = 0;
+  std::uint64_t supply_blocked_ticks = 0;
+  std::vector<build_step> build_order;
+
+  // Of the samples; empty where there are none.
+  [[nodiscard]] std::optional<double> average_income() const noexcept;
+  [[nodiscard]] std::optional<double> average_unspent() const noexcept;
+  // 35 * (0.00137 * income - ln(unspent)) + 240, of both averages: the "spending quotient" that whatthefat
+  // proposed on teamliquid.net in 2011. Empty where nothing was unspent, or nobody collected anything.
+  [[nodiscard]] std::optional<double> spending_quotient() const noexcept;
+};
+
+struct match_statistics {
+  std::vector<player_statistics> players;  // in the order of replay::players
+  // Streams that could not be read to their end: what came before is counted.
+  std::optional<error> game_stopped;
+  std::optional<error> tracker_stopped;
+};
+
+// The replay's events must be unpacked. Allocates; `minute_ticks` is how many loops a minute of
+// actions_by_minute has, above 0. Minutes beyond a day are counted in the last one.
+[[nodiscard]] match_statistics measure(const replay& of, double minute_ticks);
+
+}  // namespace tickreel::sc2replay

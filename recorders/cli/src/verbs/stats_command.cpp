@@ -1,0 +1,80 @@
+// tickreel stats: a row for each player and match, and what they are together.
+#include <algorithm>
+
+#include "console/console.hpp"
+#include "console/verb.hpp"
+#include "statistics/statistics_output.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct stats_arguments {
+  std::vector<std::string> files;
+  bool csv = false;
+  bool json = false;
+  bool html = false;
+  bool sums = false;
+};
+
+// Everything in a folder, by name. False when the folder cannot be read to its end, which is then reported.
+bool add_folder(const std::string& folder, std::vector<statistics_input>& out) {
+  std::error_code problem;
+  std::vector<std::string> found;
+  using iterator = std::filesystem::recursive_directory_iterator;
+  iterator at(filesystem_path(folder), problem);
+  for (; !problem && at != iterator(); at.increment(problem)) {
+    std::error_code unknown;
+    if (at->is_regular_file(unknown)) found.push_back(file_path(at->path()).utf8());
+  }
+  if (problem) report_error(folder + ": " + problem.message());
+  std::ranges::sort(found);
+  for (std::string& each : found) out.push_back({std::move(each), true});
+  return !problem;
+}
+
+int run(const stats_arguments& arguments) {
+  std::vector<statistics_input> inputs;
+  bool whole = true;
+  for (const std::string& each : arguments.files) {
+    std::error_code unknown;
+    if (std::filesystem::is_directory(filesystem_path(each), unknown)) {
+      whole = add_folder(each, inputs) && whole;
+    } else {
+      inputs.push_back({each, false});
+    }
+  }
+  const auto style = arguments.csv    ? statistics_style::csv
+                     : arguments.json ? statistics_style::json
+                     : arguments.html ? statistics_style::page
+                                      : statistics_style::tables;
+  const int code = print_statistics(inputs, style, arguments.sums);
+  return whole ? code : failed;
+}
+
+}  // namespace
+
+void add_stats(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<stats_arguments>();
+  CLI::App* app = program.add_subcommand("stats", "Counts what each player did, in one match or in many");
+  app->add_option("FILE", arguments->files, "Recordings, and folders of them")->required();
+  auto* const csv =
+      app->add_flag("--csv", arguments->csv, "Comma-separated, with the same header for all formats");
+  auto* const json = app->add_flag("--json", arguments->json, "One JSON object, also with build orders");
+  auto* const html = app->add_flag("--html", arguments->html, "A page of tables that needs no scripts");
+  csv->excludes(json)->excludes(html);
+  json->excludes(html);
+  app->add_flag("--sums", arguments->sums, "Only what all files say together, one row a player");
+  app->footer(
+      "Echo VR recordings, .SC2Replay, .icrep and gamecache. docs/statistics.md defines each column.\n"
+      "What stands on lost ticks is marked, and the exit code is then 3.\n"
+      "Examples:\n"
+      "  tickreel stats match.butter\n"
+      "  tickreel stats season/ --csv --sums > season.csv\n"
+      "  tickreel stats game.SC2Replay --json | jq '.matches[0].players[].build_order'\n"
+      "  tickreel stats season/ --html > season.html");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,169 @@
+// How players played, whatever the format: one row for each player and match, and sums of many rows.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tickreel::files {
+
+// The columns, in the order in which they are shown. New ones come at the end.
+enum class statistic : std::uint8_t {
+  time_s,
+  // Echo VR
+  points,
+  goals,
+  goals_slam_dunk,
+  goals_inside_shot,
+  goals_long_shot,
+  goals_bounce_shot,
+  goals_long_bounce_shot,
+  goals_headbutt,
+  goals_long_headbutt,
+  goals_bumper_shot,
+  goals_long_bumper_shot,
+  goals_self,
+  goals_other,
+  assists,
+  saves,
+  stuns,
+  steals,
+  blocks,
+  interceptions,
+  passes,
+  catches,
+  shots,
+  shot_speed_mps,
+  top_shot_speed_mps,
+  throws,
+  top_throw_speed_mps,
+  possession_s,
+  distance_m,
+  speed_mps,
+  top_speed_mps,
+  fast_s,
+  ping_ms,
+  top_ping_ms,
+  // StarCraft II and .icrep
+  actions,
+  apm,
+  units_created,
+  units_lost,
+  units_killed,
+  workers_created,
+  top_workers,
+  top_supply,
+  supply_blocked_s,
+  income_per_minute,
+  unspent,
+  spending_quotient,
+  top_army_value,
+  minerals_lost,
+  vespene_lost,
+  upgrades,
+  collected,
+  spent,
+  // DotA
+  kills,
+  deaths,
+  creeps,
+  denies,
+  neutrals,
+  level,
+  gold,
+  item_gold,
+};
+inline constexpr std::size_t statistic_count = static_cast<std::size_t>(statistic::item_gold) + 1;
+
+// How values of several rows become one.
+enum class together : std::uint8_t {
+  sum,
+  highest,
+  mean,  // weighed by statistic_column::weight, of the rows that have both
+};
+
+struct statistic_column {
+  std::string_view name;  // as in CSV and JSON; never changes
+  together how = together::sum;
+  statistic weight = statistic::time_s;
+};
+[[nodiscard]] const statistic_column& column_of(statistic which) noexcept;
+
+// Numbers over minutes, for charts: "apm", "workers".
+using series = std::pair<std::string_view, std::vector<double>>;
+
+struct build_entry {
+  std::int64_t time_ms = 0;  // of the game's clock
+  double supply = 0;
+  std::string_view kind;  // started, completed, morphed, researched
+  std::string name;
+};
+
+// One player in one match.
+struct player_row {
+  std::string player;
+  std::string id;  // userid, handle, slot: what the format tells players apart by; may be empty
+  std::string team;
+  std::string result;  // won, lost, tie; empty when nobody knows
+  std::array<std::optional<double>, statistic_count> values{};
+  // More was played than was recorded: the player's counters were above 0 when the recording began.
+  bool partial = false;
+  // Of those that stand on something lost: they may be otherwise.
+  std::bitset<statistic_count> uncertain;
+  std::vector<series> by_minute;
+  std::vector<build_entry> build_order;
+
+  void set(statistic which, double value) { values[static_cast<std::size_t>(which)] = value; }
+  [[nodiscard]] const std::optional<double>& get(statistic which) const {
+    return values[static_cast<std::size_t>(which)];
+  }
+  void doubt(statistic which) { uncertain.set(static_cast<std::size_t>(which)); }
+  // Every value that is there.
+  void doubt_all();
+};
+
+struct match_rows {
+  std::string format;
+  std::string session;
+  std::string map;
+  std::optional<std::int64_t> started_ms = std::nullopt;  // since 1970, by the recording's clock
+  std::int64_t duration_ms = 0;
+  std::vector<player_row> players;
+};
+
+// What rows are together, by player: the same id, or where there is none the same name, in the same format.
+// Memory grows with the number of players, not of rows. One thread at a time.
+class statistics_sums {
+ public:
+  struct entry {
+    player_row row;  // sums; id and team as last seen; result empty
+    std::string format;
+    std::uint64_t games = 0;
+    std::uint64_t won = 0;
+    std::uint64_t lost = 0;
+  };
+  void add(const match_rows& match);
+  // The most games first, then by name.
+  [[nodiscard]] std::vector<const entry*> by_player() const;
+  // Everybody, of all formats.
+  [[nodiscard]] const entry& all() const noexcept { return all_.sums; }
+
+ private:
+  struct account {
+    entry sums;
+    std::array<double, statistic_count> weights{};
+  };
+  static void add(const player_row& row, account& to);
+  std::map<std::pair<std::string, std::string>, account> players_;
+  account all_;
+};
+
+}  // namespace tickreel::files

@@ -1,0 +1,279 @@
+// tickreel stats as scripts meet it: rows, sums, what is lost, and text that means something to others.
+#define BOOST_TEST_MODULE cli_stats
+#include <simdjson.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <map>
+
+#include "fixtures.hpp"
+#include "run_program.hpp"
+#include "tickreel/files/statistics.hpp"
+#include "tickreel/text/csv.hpp"
+
+namespace {
+
+using namespace tickreel::test;
+namespace dom = simdjson::dom;
+namespace files = tickreel::files;
+
+std::vector<std::map<std::string, std::string>> rows_of(const std::string& csv) {
+  tickreel::text::csv_rows rows(csv, ',');
+  std::vector<std::string> names, cells;
+  BOOST_REQUIRE(rows.next(names));
+  std::vector<std::map<std::string, std::string>> out;
+  while (rows.next(cells)) {
+    BOOST_REQUIRE(cells.size() == names.size());
+    auto& row = out.emplace_back();
+    for (std::size_t at = 0; at < names.size(); ++at) row[names[at]] = cells[at];
+  }
+  return out;
+}
+
+double number_of(const std::string& text) {
+  return text.empty() ? 0 : std::stod(text);
+}
+
+tickreel::echo_vr::simulation_options match_of(std::uint64_t seed) {
+  auto options = short_match();
+  options.seed = seed;
+  options.match_seconds = 40;
+  return options;
+}
+
+// A match in which the first player is called `name`.
+void write_named(const std::string& path, std::string_view name) {
+  tickreel::echo_vr::simulated_source source(short_match());
+  class renamed final : public files::echo_source {
+   public:
+    renamed(files::echo_source& from, std::string_view name) : from_(&from), name_(name) {}
+    tickreel::result<bool> next(tickreel::echo::state& out) override {
+      auto more = from_->next(out);
+      if (more && *more && out.match.player_count != 0) out.players[0].name.assign(name_);
+      return more;
+    }
+    tickreel::result<void> rewind() override { return from_->rewind(); }
+
+   private:
+    files::echo_source* from_;
+    std::string_view name_;
+  } source_with_name(source, name);
+  BOOST_REQUIRE(files::convert(source_with_name, path));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(all_formats_of_a_match_say_the_same) {
+  const scratch_folder folder;
+  std::vector<std::map<std::string, std::string>> first;
+  for (const char* name : {"m.echoreplay", "m.reel", "m.butter"}) {
+    const std::string path = folder / name;
+    write_match(path, {}, match_of(3));
+    const outcome told = run({"stats", "--csv", path});
+    BOOST_TEST(told.code == 0);
+    BOOST_TEST(told.err == "");
+    const auto rows = rows_of(told.out);
+    BOOST_TEST(rows.size() >= 4u);
+    if (first.empty()) first = rows;
+    BOOST_REQUIRE(rows.size() == first.size());
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      for (const char* key : {"player", "team", "points", "goals", "saves", "stuns", "map", "result"}) {
+        BOOST_TEST(rows[at].at(key) == first[at].at(key), name << ' ' << key);
+      }
+      BOOST_TEST(std::abs(number_of(rows[at].at("distance_m")) - number_of(first[at].at("distance_m"))) <
+                 0.02 * number_of(first[at].at("distance_m")) + 1);
+      double typed = 0;
+      for (const auto& [key, value] : rows[at]) {
+        if (key.starts_with("goals_") && key != "goals_self") typed += number_of(value);
+      }
+      BOOST_TEST(typed == number_of(rows[at].at("goals")));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sums_are_the_rows_together) {
+  const scratch_folder folder;
+  std::vector<std::string> words = {"stats", "--csv"};
+  for (const std::uint64_t seed : {3u, 4u, 5u}) {
+    const std::string path = folder / (std::to_string(seed) + ".butter");
+    write_match(path, {}, match_of(seed));
+    words.push_back(path);
+  }
+  const auto rows = rows_of(run(words).out);
+  words.push_back("--sums");
+  const auto sums = rows_of(run(words).out);
+  std::map<std::string, double> by_name;
+  double highest = 0, total = 0;
+  for (const auto& row : rows) total += number_of(row.at("stuns"));
+  for (const auto& row : rows) highest = std::max(highest, number_of(row.at("top_speed_mps")));
+  double sum = 0, top = 0, games = 0;
+  for (const auto& row : sums) {
+    sum += number_of(row.at("stuns"));
+    games += number_of(row.at("games"));
+    top = std::max(top, number_of(row.at("top_speed_mps")));
+    // Distance over time is the average of all games.
+    BOOST_TEST(std::abs(number_of(row.at("speed_mps")) * number_of(row.at("time_s")) -
+                        number_of(row.at("distance_m"))) < 1);
+  }
+  BOOST_TEST(sum == total);
+  BOOST_TEST(top == highest);
+  BOOST_TEST(games == static_cast<double>(rows.size()));
+}
+
+BOOST_AUTO_TEST_CASE(folders_are_looked_through_and_a_bad_file_stops_none) {
+  const scratch_folder folder;
+  write_match(folder / "a.butter", {}, match_of(3));
+  write_match(folder / "z.echoreplay", {}, match_of(3));
+  write_file(std::filesystem::path(folder / "notes.txt"), std::string_view("not a recording"));
+  const outcome all = run({"stats", "--csv", folder.path().string()});
+  BOOST_TEST(all.code == 0);
+  BOOST_TEST(all.says("1 files in folders are passed over"));
+  const auto good = rows_of(all.out).size();
+  BOOST_TEST(good >= 8u);
+  const outcome named =
+      run({"stats", "--csv", folder / "notes.txt", folder / "a.butter", folder / "z.echoreplay"});
+  BOOST_TEST(named.code == 1);
+  BOOST_TEST(named.says("notes.txt"));
+  BOOST_TEST(rows_of(named.out).size() == good);
+}
+
+BOOST_AUTO_TEST_CASE(what_stands_on_lost_ticks_is_marked_and_told) {
+  const scratch_folder folder;
+  const std::string whole = folder / "m.echoreplay", cut = folder / "cut.reel";
+  write_match(folder / "m.reel", {.keyframe_interval_ticks = 30}, match_of(3));
+  const auto bytes = read_file(std::filesystem::path(folder / "m.reel"));
+  write_file(std::filesystem::path(cut), tickreel::byte_span(bytes).first(bytes.size() * 2 / 3));
+  const outcome told = run({"stats", "--csv", cut});
+  BOOST_TEST(told.code == 3);
+  BOOST_TEST(told.says("cut.reel"));
+  for (const auto& row : rows_of(told.out)) {
+    BOOST_TEST(row.at("uncertain").find("points") != std::string::npos);
+    BOOST_TEST(row.at("uncertain").find("distance_m") != std::string::npos);
+  }
+  BOOST_TEST(run({"stats", cut}).out.find('?') != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(names_are_no_formulas_and_no_markup) {
+  const scratch_folder folder;
+  const std::string path = folder / "m.echoreplay";
+  for (const char* name : {"=1+1", "+cmd", "-2+3", "@SUM(A1)", "=a,\"b\""}) {
+    write_named(path, name);
+    const outcome told = run({"stats", "--csv", path});
+    const auto rows = rows_of(told.out);
+    BOOST_TEST(std::ranges::any_of(
+                   rows, [&](const auto& row) { return row.at("player") == std::string("'") + name; }),
+               name);
+    std::filesystem::remove(path);
+  }
+  write_named(path, "<img src=x onerror=alert(1)>");
+  const outcome page = run({"stats", "--html", path});
+  BOOST_TEST(page.code == 0);
+  BOOST_TEST(page.out.find("<img") == std::string::npos);
+  BOOST_TEST(page.out.find("&lt;img src=x onerror=alert(1)&gt;") != std::string::npos);
+  BOOST_TEST(page.out.find("<script") == std::string::npos);
+  BOOST_TEST(page.out.ends_with("</body></html>\n"));
+}
+
+BOOST_AUTO_TEST_CASE(json_is_one_document) {
+  const scratch_folder folder;
+  write_match(folder / "a.butter", {}, match_of(3));
+  write_match(folder / "b.butter", {}, match_of(4));
+  const outcome told = run({"stats", "--json", folder / "a.butter", folder / "b.butter"});
+  dom::parser parser;
+  dom::object document;
+  BOOST_REQUIRE(parser.parse(told.out).get(document) == simdjson::SUCCESS);
+  BOOST_TEST(document["matches"].get_array().size() == 2u);
+  std::int64_t games = 0, rows = 0;
+  for (const dom::element match : document["matches"].get_array()) {
+    rows += static_cast<std::int64_t>(match["players"].get_array().size());
+  }
+  for (const dom::element each : document["by_player"].get_array()) games += each["games"].get_int64();
+  BOOST_TEST(games == rows);
+  BOOST_TEST(std::int64_t(document["all"]["games"]) == rows);
+}
+
+BOOST_AUTO_TEST_CASE(what_says_nothing_of_players_is_a_clear_error) {
+  const scratch_folder folder;
+  BOOST_TEST(run({"stats", folder.path().string()}).code == 1);
+  BOOST_TEST(run({"stats"}).code == 2);
+  BOOST_TEST(run({"stats", "--csv", "--json", "x"}).code == 2);
+  if (shared_data("rec").empty()) return;
+  const outcome told = run({"stats", (shared_data("rec") / "truth1.rec").string()});
+  BOOST_TEST(told.code == 1);
+  BOOST_TEST(told.says("statistics of players"));
+}
+
+// Hand-checked: the cache's own JSON and the replay as sc2reader reads it.
+BOOST_AUTO_TEST_CASE(shared_recordings_have_the_values_that_were_checked_by_hand) {
+  if (shared_data("sc2").empty() || shared_data("gamecache").empty()) return;
+  const outcome replay =
+      run({"stats", "--csv", (shared_data("sc2") / "4.10.1.75800-1v1.SC2Replay").string()});
+  BOOST_TEST(replay.code == 0);
+  const auto rows = rows_of(replay.out);
+  BOOST_REQUIRE(rows.size() == 2u);
+  BOOST_TEST(rows[0].at("player") == "Alouette");
+  BOOST_TEST(rows[0].at("actions") == "240");
+  BOOST_TEST(rows[0].at("top_workers") == "36");
+  BOOST_TEST(rows[0].at("minerals_lost") == "6725");
+  BOOST_TEST(rows[1].at("upgrades") == "2");
+  BOOST_TEST(rows[1].at("unspent") == "268.379");
+  const outcome json = run({"stats", "--json", (shared_data("sc2") / "4.10.1.75800-1v1.SC2Replay").string()});
+  BOOST_TEST(json.out.find("\"build_order\":[{\"time_ms\":") != std::string::npos);
+  BOOST_TEST(json.out.find("\"kind\":\"researched\",\"name\":\"WarpGateResearch\"") != std::string::npos);
+}
+
+// A Protoss mirror hatches nothing, so the copy without names counts the same units.
+BOOST_AUTO_TEST_CASE(a_converted_replay_says_the_same) {
+  if (shared_data("sc2").empty()) return;
+  const scratch_folder folder;
+  const std::string replay = (shared_data("sc2") / "4.10.1.75800-1v1.SC2Replay").string();
+  if (run({"convert", replay, folder / "x.icrep"}).code == 1) return;  // built without what .icrep needs
+  const auto of_replay = rows_of(run({"stats", "--csv", replay}).out);
+  const auto of_copy = rows_of(run({"stats", "--csv", folder / "x.icrep"}).out);
+  BOOST_REQUIRE(of_copy.size() == of_replay.size());
+  for (std::size_t at = 0; at < of_copy.size(); ++at) {
+    for (const char* key :
+         {"player", "result", "units_created", "units_lost", "units_killed", "upgrades", "top_army_value"}) {
+      BOOST_TEST(of_copy[at].at(key) == of_replay[at].at(key), key);
+    }
+  }
+}
+
+// As the cache's expected.json has its players.
+BOOST_AUTO_TEST_CASE(a_cache_has_a_row_for_each_player_of_a_game) {
+  if (shared_data("gamecache").empty()) return;
+  const outcome told =
+      run({"stats", "--csv", (shared_data("gamecache") / "v209-all-flags.gamecache").string()});
+  BOOST_TEST(told.code == 0);
+  const auto rows = rows_of(told.out);
+  BOOST_REQUIRE(rows.size() == 10u);
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    BOOST_TEST(rows[at].at("kills") == std::to_string(3 * at));
+    BOOST_TEST(rows[at].at("deaths") == std::to_string(10 - at));
+    BOOST_TEST(rows[at].at("apm") == std::to_string(120 + at));
+    BOOST_TEST(rows[at].at("result") == (at % 2 == 0 ? "won" : "lost"));
+    BOOST_TEST(rows[at].at("points") == "");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_library_counts_the_longest_recording_of_a_match_once) {
+  const scratch_folder folder, index;
+  write_match(folder / "a.butter", {}, match_of(3));
+  auto shorter = match_of(3);
+  shorter.match_seconds = 20;
+  write_match(folder / "b.echoreplay", {}, shorter);
+  const std::string db = index / "i.db";
+  BOOST_TEST(run({"library", "scan", folder.path().string(), "--db", db}).code == 0);
+  const outcome full = run({"library", "stats", "--full", "--csv", "--db", db});
+  BOOST_TEST(full.code == 0);
+  BOOST_TEST(full.out == run({"stats", "--csv", "--sums", folder / "a.butter"}).out);
+}
+
+BOOST_AUTO_TEST_CASE(every_column_is_documented) {
+  const std::string text = text_of_file(TICKREEL_STATISTICS_PAGE);
+  for (std::size_t at = 0; at < files::statistic_count; ++at) {
+    const std::string name(files::column_of(static_cast<files::statistic>(at)).name);
+    BOOST_TEST(text.find("`" + name + "`") != std::string::npos, name << " is missing in docs/statistics.md");
+  }
+}
