@@ -31,6 +31,10 @@ std::string_view name(echo_vr::event_kind kind) {
       return "left_over";
     case echo_vr::event_kind::left_out:
       return "left_out";
+    case echo_vr::event_kind::file_removed:
+      return "file_removed";
+    case echo_vr::event_kind::keeping_failed:
+      return "keeping_failed";
   }
   return "";
 }

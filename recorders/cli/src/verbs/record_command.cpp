@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <future>
+#include <map>
 #include <sstream>
 #include <string>
 #include <system_error>
 
 #include "console/checks.hpp"
 #include "console/codec_arguments.hpp"
+#include "console/config_file.hpp"
 #include "console/console.hpp"
 #include "console/duration.hpp"
 #include "console/live_status.hpp"
@@ -27,6 +30,9 @@ struct record_arguments {
   std::string formats = "butter";
   codec_arguments codec;
   double duration_s = 0;
+  double keep_s = 0;
+  std::string config;
+  bool no_config = false;
   bool json = false;
   echo_vr::record_options options;
 };
@@ -54,9 +60,21 @@ CLI::Validator idle_rate() {
   return {check, ""};
 }
 
+// The library takes -1 for the highest number.
+CLI::Validator no_minus() {
+  const auto check = [](const std::string& text) {
+    return text.starts_with('-') ? text + " is less than 0" : std::string();
+  };
+  return {check, ""};
+}
+
 // Fills options from the words of the command line; wrong_usage when they make no sense.
 int complete(record_arguments& arguments) {
   echo_vr::record_options& options = arguments.options;
+  if (const std::string wrong = echo_vr::check_name_pattern(options.matches.name_pattern); !wrong.empty()) {
+    return report_usage(fmt::format("--name {}: {}", options.matches.name_pattern, wrong));
+  }
+  options.keep.max_age_ms = static_cast<std::uint64_t>(arguments.keep_s * 1000);
   if (!arguments.targets.empty()) options.targets.clear();
   for (const std::string& each : arguments.targets) {
     if (auto parsed = echo_vr::parse_targets(each, options.targets); !parsed) {
@@ -125,7 +143,19 @@ echo_vr::session_report finish(echo_vr::record_session& session, live_status& st
   return finished.get();
 }
 
-int run(record_arguments& arguments) {
+// The file that was named, else the one of this folder, if there is one.
+int configure(record_arguments& arguments, CLI::App& app) {
+  if (arguments.no_config) return done;
+  std::error_code unknown;
+  if (arguments.config.empty() && !std::filesystem::is_regular_file(usual_config_name, unknown)) return done;
+  const std::string file = arguments.config.empty() ? usual_config_name : arguments.config;
+  if (const std::string wrong = apply_config(app, file); !wrong.empty()) return report_usage(wrong);
+  if (arguments.config.empty()) report_note(file, "options are taken from it; --no-config leaves it alone");
+  return done;
+}
+
+int run(record_arguments& arguments, CLI::App& app) {
+  if (const int problem = configure(arguments, app); problem != done) return problem;
   if (const int problem = complete(arguments); problem != done) return problem;
   catch_stop_signals(2);
   live_status status(arguments.json);
@@ -183,6 +213,25 @@ void add_record(CLI::App& program, verb_list& verbs) {
       ->transform(seconds_with_unit())
       ->check(finite_number())
       ->check(CLI::Range(0.0, 1e9));
+  app->add_option(
+      "--name", options.matches.name_pattern,
+      "What files are called: {date} {time} {map} {session} {type} {blue} {orange} {client} {host} "
+      "{round} {n} ({date}_{time}_{map}_{session})");
+  app->add_flag("--split-rounds", options.matches.file_per_round, "A file for each round");
+  app->add_option("--keep", arguments->keep_s,
+                  "Remove recordings of this recorder that are older: 12h, 30d; 0: keep them all")
+      ->transform(CLI::AsNumberWithUnit(
+          std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}},
+          CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
+      ->check(finite_number())
+      ->check(CLI::Range(0.0, 1e11));
+  app->add_option("--keep-bytes", options.keep.max_bytes,
+                  "Remove the oldest recordings of this recorder when all take more: 800M, 50G")
+      ->transform(CLI::AsSizeValue(true))
+      ->transform(no_minus());  // comes first
+  app->add_option("--config", arguments->config,
+                  "Options from this file instead of tickreel.toml in the current folder");
+  app->add_flag("--no-config", arguments->no_config, "Read no file of options");
   app->add_flag("--json", arguments->json, "Events as JSON, one a line");
   app->footer(
       "One file per match, named by its time, map and session. Ctrl-C finishes the file that is being "
@@ -191,8 +240,10 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "Examples:\n"
       "  tickreel record echo\n"
       "  tickreel record echo 192.168.1.20 --rate 30 --out replays --format butter,echoreplay\n"
-      "  tickreel record echo server.example:6721-6730 --no-bones --active-only");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "  tickreel record echo server.example:6721-6730 --no-bones --active-only\n"
+      "  tickreel record echo --name '{date}_{map}_{blue}-{orange}_{n}' --split-rounds\n"
+      "  tickreel record echo --keep 30d --keep-bytes 50G");
+  verbs.push_back({app, [arguments, app] { return run(*arguments, *app); }});
 }
 
 }  // namespace tickreel::cli

@@ -28,6 +28,7 @@ struct match_recorder::internals {
   internals(target to, const poll_options& from, match_options matches, event_function listener)
       : polls(from),
         options(std::move(matches)),
+        where(to),
         tell(to_text(to), std::move(listener)),
         records_states(std::find(options.formats.begin(), options.formats.end(), record_format::butter) !=
                        options.formats.end()) {}
@@ -76,6 +77,10 @@ struct match_recorder::internals {
     const bool wanted = !options.active_only || is_active(state.match);
     std::uint64_t lost = outcome.lost_before;
     if (match && !match->continues_with(state)) {
+      // Only the file ends where the match goes on: what is missing between is no less lost.
+      const std::uint64_t between = match->is_match_of(state) && wanted ? missed + lost : 0;
+      lost_polls += between;
+      if (between != 0) tell.gap(between, outcome.arrived);
       finish_match();
       lost = 0;
     }
@@ -122,7 +127,7 @@ struct match_recorder::internals {
       return;
     }
     presence = std::make_shared<file_presence>();
-    match = std::make_unique<open_match>(outcome, state, options, polls.rate_hz, opener);
+    match = std::make_unique<open_match>(outcome, state, options, where, polls.rate_hz, opener);
   }
 
   // Looks whether the files of a new match are there by now.
@@ -311,6 +316,7 @@ struct match_recorder::internals {
 
   const poll_options polls;
   const match_options options;
+  const target where;
   match_news tell;
   // Only a .butter does.
   const bool records_states;
