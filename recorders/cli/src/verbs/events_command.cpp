@@ -5,6 +5,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tickreel/analysis/event.hpp"
+#include "tickreel/echo/events.hpp"
 #include "tickreel/files/event_types.hpp"
 #include "tickreel/files/recording.hpp"
 
@@ -87,6 +88,12 @@ std::string types_of_matches() {
   return columns_of(names);
 }
 
+std::string types_of_echo() {
+  std::vector<std::string_view> names;
+  for (std::size_t type = 0; type < echo::event_type_count; ++type) names.push_back(echo::type_name(type));
+  return columns_of(names);
+}
+
 }  // namespace
 
 void add_events(CLI::App& program, verb_list& verbs) {
@@ -101,10 +108,13 @@ void add_events(CLI::App& program, verb_list& verbs) {
   app->footer("Types in an .icrep, and of a .SC2Replay those that it has:\n" + types_of_matches() +
               "In a .SC2Replay, as they are, what has no counterpart among those:\n" +
               columns_of(files::sc2_event_types()) +
+              "Of an Echo VR match (.butter, .echoreplay and their reels), found in its ticks:\n" +
+              types_of_echo() +
               "A game's own events have the names that it gave them.\n"
               "Examples:\n"
               "  tickreel events match.icrep --type unit_destroyed,army_wipe\n"
               "  tickreel events match.icrep --player Red --from 60s --to 120s\n"
+              "  tickreel events match.butter --type goal,save,stun\n"
               "  tickreel events match.icrep | jq -r .type | sort | uniq -c");
   verbs.push_back({app, [arguments] { return run(*arguments); }});
 }

@@ -9,6 +9,7 @@
 #include "growing_layout.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
+#include "tickreel/files/echo_events.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/reader.hpp"
@@ -43,6 +44,7 @@ recorder_options options_for(record_format format, const match_beginning& match,
   made.start_time_us = match.time_ms * 1000;
   made.metadata.push_back(text_entry("sessionid", match.session_id));
   made.metadata.push_back(text_entry("map_name", match.map));
+  made.metadata.push_back(files::echo_events_entry());
   return made;
 }
 
@@ -71,6 +73,7 @@ class recorded_file final : public match_file {
   void add(const match_tick& tick) override;
 
   void note_gap(std::uint64_t ticks, frame_stamp first, frame_stamp last) override {
+    events_.note_lost();
     recorder_->note_gap(ticks, first, last, reel::gap_reason::source_failed);
   }
   std::uint64_t left_out() const override { return omissions_.total(); }
@@ -82,6 +85,7 @@ class recorded_file final : public match_file {
   std::optional<error> failure() const override { return recorder_->failure(); }
 
   finished_file finish(const files::monitor& watch) override {
+    events_.finish(*recorder_);
     // How often each was left out is known now.
     for (const auto& each : omissions_.entries()) {
       const byte_vector record = echo::omission_tally::record_of(each);
@@ -163,6 +167,7 @@ class recorded_file final : public match_file {
 
   record_format format_ = record_format::butter;
   echo::omission_tally omissions_;
+  files::echo_event_log<recorder_type> events_;
   std::uint64_t too_long_ = 0;  // ticks
   std::filesystem::path stem_;
   codec_options codec_;
@@ -173,6 +178,7 @@ class recorded_file final : public match_file {
 template <>
 void recorded_file<butter::encoder>::add(const match_tick& tick) {
   (void)recorder_->push(tick.stamp, *tick.state);
+  events_.see(*recorder_, tick.stamp, *tick.state);
   for (const auto& each : tick.left_out->entries()) {
     leave_out({each.kind, each.path, each.value, each.count}, tick.stamp);
   }
@@ -180,6 +186,7 @@ void recorded_file<butter::encoder>::add(const match_tick& tick) {
 
 template <>
 void recorded_file<echoreplay::encoder>::add(const match_tick& tick) {
+  events_.see(*recorder_, tick.stamp, *tick.state);
   // The larger body gives way, so that the tick itself is kept.
   const bool fits = tick.session.size() + tick.bones.size() <= echoreplay::answer::capacity;
   if (tick.session.size() > echoreplay::answer::capacity) {

@@ -190,13 +190,19 @@ void match::catch_disc(int who) noexcept {
   if (from_opponents) {
     if (disc_.was_shot) {
       credit(who, &echo::stats::saves);
+      note(echo::save{person(who), person(disc_.thrower)});
     } else {
       credit(who, &echo::stats::interceptions);
+      note(echo::interception{person(who), person(disc_.thrower)});
     }
   } else if (disc_.thrower >= 0 && disc_.thrower != who) {
     credit(disc_.thrower, &echo::stats::passes);
     credit(who, &echo::stats::catches);
+    note(echo::disc_passed{person(disc_.thrower), person(who)});
+    note(echo::disc_caught{person(who), person(disc_.thrower)});
   }
+  if (jousting_) note(echo::joust{person(who)});
+  jousting_ = false;
   disc_.before_thrower = from_opponents ? -1 : disc_.thrower;
   disc_.holder = who;
   disc_.thrower = who;
@@ -225,6 +231,7 @@ void match::throw_disc() noexcept {
     aim = goal + random_.inside({2.2f, 2.2f, 0});
     disc_.was_shot = true;
     credit(who, &echo::stats::shots_taken);
+    note(echo::shot{person(who)});
   } else if (teams_[team].count > 1) {
     const int mate = teams_[team].athletes[random_.below(static_cast<std::uint32_t>(teams_[team].count))];
     if (mate != who) aim = athletes_[mate].position + athletes_[mate].velocity * 0.8f;
@@ -234,6 +241,11 @@ void match::throw_disc() noexcept {
   disc_.velocity = direction * arm_speed + a.velocity * 0.6f;
   disc_.throw_speed = length(disc_.velocity);
   disc_.spin_step = turns(random_.between(0.5f, 3.0f) * seconds_);
+  echo::disc_thrown thrown;
+  thrown.player = person(who);
+  thrown.speed = disc_.throw_speed;
+  thrown.has_details = who == local_;
+  note(thrown);
   if (who != local_) return;
   last_throw_.arm_speed = arm_speed * random_.between(0.5f, 0.9f);
   last_throw_.total_speed = disc_.throw_speed;
@@ -275,6 +287,18 @@ void match::score_goal(int side) noexcept {
   last_score_.person_scored.assign(thrower >= 0 ? athletes_[thrower].name : "[INVALID]");
   last_score_.assist_scored.assign(
       !own_goal && disc_.before_thrower >= 0 ? athletes_[disc_.before_thrower].name : "[INVALID]");
+  echo::goal made;
+  made.player = person(thrower);
+  if (!own_goal) made.assist = person(disc_.before_thrower);
+  made.team = static_cast<echo::side>(side);
+  made.points = amount;
+  made.goal_type = last_score_.goal_type;
+  made.bounced = disc_.bounces_since_throw > 0 && !own_goal;
+  made.distance_m = distance;
+  made.speed = last_score_.disc_speed;
+  made.blue_points = points_[0];
+  made.orange_points = points_[1];
+  note(made);
   if (stage_ == stage::sudden_death) {
     stage_ = stage::post_sudden_death;
     return;
@@ -320,13 +344,17 @@ void match::stun(int attacker, int victim) noexcept {
   if (hit.stunned.runs() || hit.invulnerable.runs() || athletes_[attacker].stunned.runs()) return;
   if (hit.blocking.runs()) {
     credit(victim, &echo::stats::blocks);
+    note(echo::stun_blocked{person(victim)});
     return;
   }
   hit.stunned.left_s = 3;
   hit.blocking = hit.emote = hit.holds_geo = hit.holds_somebody = {};
   hit.velocity = hit.velocity + random_.inside({3, 3, 3});
   credit(attacker, &echo::stats::stuns);
-  if (disc_.holder == victim) credit(attacker, &echo::stats::steals);
+  note(echo::stun{person(attacker), person(victim)});
+  if (disc_.holder != victim) return;
+  credit(attacker, &echo::stats::steals);
+  note(echo::steal{person(attacker), person(victim)});
 }
 
 }  // namespace tickreel::echo_vr

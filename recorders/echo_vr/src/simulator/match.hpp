@@ -1,6 +1,8 @@
 // The whole simulated match.
 #pragma once
 
+#include <vector>
+
 #include "athlete.hpp"
 #include "tickreel/echo_vr/simulator.hpp"
 
@@ -25,6 +27,7 @@ struct schedule {
   double leave = 0, come_back = 0, join = 0, change_team = 0, change_back = 0;
   double blue_restart = 0, orange_restart = 0, restart_end = 0;
   double match_end = 0, source_end = 0;
+  double ping_spike = 0, ping_calm = 0;
   double clock_start = 0;  // seconds on the clock when playing begins
   double ending = 0;       // how long round_over or the sudden death may last
   double score_pause = 0;
@@ -67,6 +70,7 @@ class match {
  public:
   explicit match(const simulation_options& options) noexcept;
   bool next(echo::state& out) noexcept;
+  [[nodiscard]] const std::vector<played_event>& played() const noexcept { return played_; }
 
  private:
   // roster.cpp: who is there
@@ -98,6 +102,15 @@ class match {
   [[nodiscard]] bool is_paused() const noexcept {
     return options_.incidents && between(schedule_.paused, schedule_.unpaused);
   }
+
+  // played.cpp: the truth for those who find events
+  void note(const echo::happening& what) noexcept;
+  void note_schedule() noexcept;
+  void note_stage(stage before) noexcept;
+  void note_owner(int before) noexcept;
+  [[nodiscard]] echo::participant person(int who) const noexcept;
+  [[nodiscard]] int owner() const noexcept { return disc_.holder >= 0 ? disc_.holder : disc_.thrower; }
+  [[nodiscard]] echo::payload_changed payload_now() const noexcept;
 
   // combat.cpp
   void scatter_over_map() noexcept;
@@ -145,6 +158,9 @@ class match {
   echo::text<40> sessionid_;
   echo::text<48> sessionip_;
   turn trigger_ = 0;
+  std::vector<played_event> played_;
+  bool round_runs_ = false;
+  bool jousting_ = false;
 };
 
 }  // namespace tickreel::echo_vr

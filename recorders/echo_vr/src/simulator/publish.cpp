@@ -202,6 +202,9 @@ void match::publish_player(int who, echo::player& out) const noexcept {
   out.number = settled ? a.number : 0;
   out.level = settled ? a.level : 0;
   out.ping = a.ping_ms;
+  if (who == local_ && options_.incidents && between(schedule_.ping_spike, schedule_.ping_calm)) {
+    out.ping = 2 * a.usual_ping_ms + 150;
+  }
   out.packetlossratio = a.packet_loss;
   out.is_emote_playing = a.emote.runs();
   out.velocity = rounded(a.velocity);

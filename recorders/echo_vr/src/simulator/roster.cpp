@@ -47,6 +47,9 @@ match::match(const simulation_options& options) noexcept : options_(options), ra
     s.orange_restart = s.blue_restart + std::min(2.0, length / 60);
     s.restart_end = s.orange_restart + std::min(2.0, length / 60);
     s.change_back = 0.7 * length;
+    // In a shorter match nobody knows what is usual.
+    if (length >= 30) s.ping_spike = 0.25 * length;
+    s.ping_calm = s.ping_spike + (length >= 30 ? std::min(2.0, length / 60) : 0);
     s.clock_start = length - s.playing - s.ending - (s.unpaused - s.paused);
   } else {
     s.clock_start = length;
@@ -133,6 +136,19 @@ void match::leave(int who) noexcept {
 
 void match::follow_roster_schedule() noexcept {
   const int flyers = static_cast<int>(options_.players_per_team) * 2;
+  const auto leave = [&](int who) {
+    if (team_of(who) >= 0) note(echo::player_left{person(who)});
+    this->leave(who);
+  };
+  const auto enter = [&](int who, int team) {
+    const int from = team_of(who);
+    this->enter(who, team);
+    if (from < 0) {
+      note(echo::player_joined{person(who)});
+    } else if (from != team) {
+      note(echo::team_changed{person(who), static_cast<echo::side>(from)});
+    }
+  };
   if (comes_now(schedule_.leave)) leave(flyers - 1);
   if (comes_now(schedule_.come_back)) enter(flyers - 1, 1);
   if (comes_now(schedule_.join)) enter(guest_, options_.players_per_team < 5 ? 0 : 2);
@@ -145,13 +161,23 @@ bool match::next(echo::state& out) noexcept {
   before_ = now_;
   now_ = static_cast<double>(tick_) * step_;
   if (now_ >= schedule_.source_end) return false;
-  if (tick_ > 0) {
+  if (tick_ == 0) {
+    note(echo::match_started{});
+  } else {
+    const int owner_before = owner();
+    const stage stage_before = stage_;
     if (options_.incidents) follow_roster_schedule();
+    if (options_.incidents) note_schedule();
     if (is_arena()) {
       step_arena();
     } else {
+      const echo::payload_changed before = payload_now();
       step_combat();
+      const echo::payload_changed after = payload_now();
+      if (before.state != after.state || before.checkpoint < after.checkpoint) note(after);
     }
+    note_owner(owner_before);
+    note_stage(stage_before);
   }
   publish(out);
   ++tick_;

@@ -21,6 +21,10 @@ bool match_simulator::next(echo::state& out) noexcept {
   return world_->now.next(out);
 }
 
+std::span<const played_event> match_simulator::played() const noexcept {
+  return world_->now.played();
+}
+
 void match_simulator::rewind() noexcept {
   world_->now = match(world_->options);
 }

@@ -1,6 +1,7 @@
 // What every Echo VR format tells beyond echo_source, for `info`, `verify` and `seek`.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -37,6 +38,13 @@ class echo_input : public echo_source {
       auto more = next(out);
       if (!more || !*more || place().tick >= tick) return more;
     }
+  }
+
+  // Gives `to` the record of every event that the recorder kept, when next() passes it; an empty function
+  // ends that. False where none were kept: they are to be found in the ticks.
+  virtual bool give_event_records(std::function<void(byte_span)> to) {
+    (void)to;
+    return false;
   }
 
   // Name, version, facts and players as far as the file's own structure tells them.

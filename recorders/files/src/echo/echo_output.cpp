@@ -8,6 +8,7 @@
 #include "paths.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/echoreplay/line.hpp"
+#include "tickreel/files/echo_events.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/published_sink.hpp"
 #include "zip.hpp"
@@ -74,11 +75,13 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   recording.ring_ticks = 2;
   const std::int64_t start_ms = (*tick)->recorded_time_ms;
   recording.start_time_us = start_ms * 1000;
+  recording.metadata.push_back(echo_events_entry());
   std::vector<std::unique_ptr<reel::sink>> sinks;
   sinks.push_back(std::make_unique<reel::published_sink>(*file));
   auto made = recorder<Encoder>::open(std::move(sinks), std::move(encoder), recording);
   if (!made) return fail(made.error());
   recorder<Encoder>& into = *made;
+  echo_event_log<recorder<Encoder>> events;
   frame_stamp stamp;
   while (*tick != nullptr && goes_on(**tick)) {
     const echo::state& state = **tick;
@@ -86,6 +89,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     stamp.time_us = std::max(stamp.time_us, (state.recorded_time_ms - start_ms) * 1000);
     bool fits = true;
     (void)into.capture(stamp, [&](typename Encoder::state_type& slot) noexcept { fits = fill(state, slot); });
+    events.see(into, stamp, state);
     into.pump();
     if (!fits)
       return fail(error_code::over_limit, error::no_offset, "tick {} is too large for a reel",
@@ -96,6 +100,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     tick = feed.current();
     if (!tick) return fail(tick.error());
   }
+  events.finish(into);
   if (auto told = pass_on_omissions(feed.source(), options, into); !told) return told;
   auto closed = into.close();
   if (!closed) return fail(closed.error());

@@ -1,5 +1,6 @@
 #include "echo_recording.hpp"
 
+#include "echo_events.hpp"
 #include "echo_survey.hpp"
 #include "reel/unrecorded.hpp"
 #include "tickreel/echo/json.hpp"
@@ -56,11 +57,32 @@ class echo_recording final : public recording {
 
   // append_state() gives the words where there are any.
   std::vector<std::string> losses() const override {
-    return sentences(input_->keeps_words() ? losses_of_words(input_->losses()) : input_->losses());
+    auto all = sentences(input_->keeps_words() ? losses_of_words(input_->losses()) : input_->losses());
+    if (missing_events_ != 0) {
+      all.push_back(std::to_string(missing_events_) + " of the events that were recorded are missing");
+    }
+    return all;
+  }
+
+  result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
+                               const monitor& watch) override {
+    auto lines = echo_event_lines::make(query, each);
+    if (!lines) return fail(lines.error());
+    if (auto back = rewind(); !back) return fail(back.error());
+    const bool kept = input_->give_event_records([&](byte_span record) { lines->take_record(record); });
+    auto walked = walk_events(*lines, kept, watch);
+    (void)input_->give_event_records({});
+    missing_events_ = lines->missing();
+    if (!walked) return fail(walked.error());
+    if (!lines->knows_player()) {
+      return fail(error_code::invalid_argument, error::no_offset, "there is no such player");
+    }
+    return lines->given();
   }
 
   result<void> rewind() override {
     found_ = false;
+    missing_events_ = 0;
     return input_->rewind();
   }
 
@@ -137,6 +159,29 @@ class echo_recording final : public recording {
   }
 
  private:
+  // `kept`: the events come from the reel while its ticks pass.
+  result<void> walk_events(echo_event_lines& lines, bool kept, const monitor& watch) {
+    echo::event_detector detector;
+    constexpr std::uint64_t report_every = 256;
+    for (std::uint64_t count = 0; !lines.stopped(); ++count) {
+      if (count % report_every == 0) {
+        watch.report(input_->bytes_done(), input_->bytes_total());
+        if (watch.stop()) return fail(error_code::interrupted);
+      }
+      const auto more = next();
+      if (!more) return fail(more.error());
+      if (!*more) {
+        if (!kept) detector.finish(lines);
+        return {};
+      }
+      lines.look(position_, *state_);
+      if (kept) continue;  // those of a tick may stand behind later ticks
+      if (lines.is_past()) return {};
+      detector.see(position_.tick, *state_, lines);
+    }
+    return {};
+  }
+
   static void inspect(const source_losses& losses, verification& out) {
     using account = echo::omission_tally::account;
     for (const account& each : losses.left_out.accounts()) {
@@ -189,6 +234,7 @@ class echo_recording final : public recording {
   tick_position position_;
   std::optional<std::int64_t> first_time_ms_;
   mutable std::string bones_;
+  std::uint64_t missing_events_ = 0;
 };
 
 }  // namespace

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 #include "reel_losses.hpp"
+#include "tickreel/echo/events.hpp"
 #include "tickreel/echo/omissions.hpp"
 #include "tickreel/record/encoder.hpp"
 #include "tickreel/reel/frame_stream.hpp"
@@ -42,6 +44,9 @@ class decoded_reel {
       if (next.kind != reel::item_kind::frame) {
         losses_.note(next);
         unrecorded_.note(next);
+        if (event_records_ && next.kind == reel::item_kind::event && next.event.type == echo::event_record) {
+          event_records_(next.event.bytes);
+        }
         continue;
       }
       if (next.frame.kind == frame_kind::keyframe) refused_ = false;
@@ -73,6 +78,9 @@ class decoded_reel {
     left_out_.clear();
     refused_ = false;
   }
+
+  // Of Echo VR events, in the order of the walk.
+  void give_event_records(std::function<void(byte_span)> to) { event_records_ = std::move(to); }
 
   // For those who hand frames on as they are: nothing is decoded, and decoder().state() says nothing.
   void set_trusting(bool trusting) noexcept { trusting_ = trusting; }
@@ -113,6 +121,7 @@ class decoded_reel {
   echo::omission_tally left_out_;
   bool refused_ = false;
   bool trusting_ = false;
+  std::function<void(byte_span)> event_records_;
 };
 
 }  // namespace tickreel::files

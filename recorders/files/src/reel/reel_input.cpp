@@ -7,6 +7,7 @@
 #include "reel_facts.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
+#include "tickreel/files/echo_events.hpp"
 
 namespace tickreel::files {
 
@@ -50,6 +51,14 @@ class echo_reel_input final : public echo_input {
   std::string_view source_line() const noexcept override {
     if constexpr (requires { ticks_.decoder().text(); }) return ticks_.decoder().text();
     return {};
+  }
+
+  bool give_event_records(std::function<void(byte_span)> to) override {
+    const auto& entries = source_.head().metadata;
+    const bool keeps = std::any_of(entries.begin(), entries.end(),
+                                   [](const auto& each) { return each.key == echo_events_key; });
+    if (keeps) ticks_.give_event_records(std::move(to));
+    return keeps;
   }
 
   bool keeps_words() const noexcept override {

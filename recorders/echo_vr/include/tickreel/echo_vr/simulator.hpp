@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
+#include "tickreel/echo/events.hpp"
 #include "tickreel/echo/state.hpp"
 
 namespace tickreel::echo_vr {
@@ -19,12 +21,20 @@ struct simulation_options {
   // Joins, leaves, a team change, pauses, goals, stuns, restart requests. Without it: play only.
   bool incidents = true;
   float match_seconds = 600;                       // then post_match; the source ends 5 s later
+  bool keep_played = false;                        // see match_simulator::played()
   std::int64_t start_time_ms = 1'750'000'000'000;  // recorded_time_ms of the first tick
+};
+
+// What the simulator let happen: known from its own rules, not from what it published.
+struct played_event {
+  std::uint64_t tick = 0;
+  echo::happening what;
 };
 
 // The same options give the same match, bit for bit, on every machine: integer and float arithmetic only,
 // no library functions whose last bit differs between platforms. Values are rounded as the game rounds them
-// (3 decimals). One thread at a time; allocates only at construction.
+// (3 decimals). One thread at a time; allocates only at construction, and for what
+// it keeps of what it played.
 class match_simulator {
  public:
   explicit match_simulator(const simulation_options& options = {});
@@ -36,6 +46,10 @@ class match_simulator {
   bool next(echo::state& out) noexcept;
 
   void rewind() noexcept;
+
+  // Everything up to the last tick, in order, where simulation_options::keep_played asks for it. Of each
+  // event only the people, sides, points and names of types are filled in. Valid until the next call.
+  [[nodiscard]] std::span<const played_event> played() const noexcept;
 
  private:
   struct world;

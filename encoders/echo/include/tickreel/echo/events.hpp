@@ -1,0 +1,123 @@
+// From ticks to events: goals, saves, stuns, throws, joins and the rest, as players and casters count them.
+//
+//   struct printer final : echo::event_listener {
+//     void happened(const echo::event& one) noexcept override;
+//   };
+//   echo::event_detector found;
+//   for each tick:   found.see(number, state, listener);
+//   at the end:      found.finish(listener);
+//
+// A pure function of the ticks: the same ticks give the same events, live and from a file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/echo/event_types.hpp"
+
+namespace tickreel::echo {
+
+// The index is the event's number in files; never reorder, new ones come at the end.
+using happening = std::variant<match_started, match_ended, round_started, round_ended, pause_started,
+                               pause_ended, joust, disc_thrown, disc_passed, disc_caught, interception, steal,
+                               stun_blocked, stun, save, shot, goal, possession_changed, player_joined,
+                               player_left, team_changed, ping_spike, restart_requested, payload_changed>;
+inline constexpr std::size_t event_type_count = std::variant_size_v<happening>;
+
+// What of the game's answers told it.
+enum class event_source : std::uint8_t {
+  session,     // its id, status, pause, requests, lists of players, pings, payload
+  statistics,  // a player's counter rose
+  last_score,  // with the points
+  points,      // alone: last_score did not fit them
+  last_throw,  // of the local player, with the disc
+  possession,  // who has the disc, or had it last
+  flight,      // the disc left a hand
+};
+[[nodiscard]] std::span<const std::string_view> words(std::type_identity<event_source>) noexcept;
+
+struct event {
+  std::uint64_t tick = 0;    // at which it is seen; never falls from event to event
+  std::int64_t time_ms = 0;  // that tick's recorded time, since 1970
+  float game_clock = -1;     // seconds left; -1: the game does not say
+  event_source derived_from = event_source::session;
+  // Its number, moment or people may be otherwise: a counter rose by more than one, or ticks before this one
+  // are missing.
+  bool uncertain = false;
+  std::uint32_t count = 1;     // how often between the tick before and this one, as the counter says
+  std::int32_t missed_ms = 0;  // since the tick before, where ticks are missing in between; else 0
+  std::int32_t late_ms = 0;    // how long before this tick it happened: some need a look at what follows
+  happening what;
+};
+static_assert(std::is_trivially_copyable_v<event>);
+
+// "goal", ... and back to the index. Names are stable; static storage.
+[[nodiscard]] std::string_view type_name(const event& happened) noexcept;
+[[nodiscard]] std::string_view type_name(std::size_t type) noexcept;
+[[nodiscard]] std::optional<std::size_t> event_type_from_name(std::string_view name) noexcept;
+
+// Whether somebody of that name, or with that userid or slot as a number, takes part.
+[[nodiscard]] bool concerns(const event& happened, std::string_view player) noexcept;
+
+// Appends one line of JSON without the line's end: tick, time_ms since `first_time_ms`, game_clock, type, the
+// fields, derived_from, and uncertain, count, missed_ms and late_ms where they say something. Somebody
+// unknown is null.
+void append_json(const event& happened, std::int64_t first_time_ms, std::string& out);
+
+// How reels keep them, as events of this type. All little endian:
+//
+//   u8 version = 1 | u32 number | u8 type | u8 derived_from | u8 uncertain | u32 count | i32 missed_ms | i32
+//   late_ms | u64 tick | i64 time_ms | f32 game_clock | the fields in their order
+//
+// where the number counts a reel's events from 0, so that a missing one shows, a text is u8 length and bytes,
+// an enumeration and a truth u8, a position three f32.
+inline constexpr std::uint32_t event_record = 0x56544345;  // "ECTV"
+inline constexpr std::size_t max_event_record_bytes = 512;
+// Into `to`, which has room for max_event_record_bytes. Returns the bytes in use. Allocates nothing.
+[[nodiscard]] std::size_t write_event_record(const event& from, std::uint32_t number,
+                                             mutable_byte_span to) noexcept;
+struct recorded_event {
+  std::uint32_t number = 0;
+  event what;
+};
+// Empty for what is no such record, or of a later version or type.
+[[nodiscard]] std::optional<recorded_event> read_event_record(byte_span record) noexcept;
+
+class event_listener {
+ public:
+  virtual void happened(const event& what) noexcept = 0;
+
+ protected:
+  ~event_listener() = default;
+};
+
+// One thread at a time. Allocates at construction alone; see() takes about a microsecond.
+class event_detector {
+ public:
+  event_detector();
+  event_detector(event_detector&&) noexcept;
+  event_detector& operator=(event_detector&&) noexcept;
+  ~event_detector();
+
+  // The next tick. `tick` rises by one unless ticks are missing in between. The first one begins the match:
+  // what its counters hold and who is there happened before.
+  void see(std::uint64_t tick, const state& now, event_listener& to) noexcept;
+  // Ticks are missing before the next one, whatever its number and time say.
+  void note_lost() noexcept;
+  // No more ticks: tells what waited for them.
+  void finish(event_listener& to) noexcept;
+  // As if nothing had been seen.
+  void clear() noexcept;
+
+ private:
+  struct memory;
+  std::unique_ptr<memory> memory_;
+};
+
+}  // namespace tickreel::echo

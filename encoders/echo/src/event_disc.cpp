@@ -1,0 +1,233 @@
+// The disc in hands and in flight: throws, jousts, possession.
+#include <algorithm>
+#include <cmath>
+
+#include "event_memory.hpp"
+
+namespace tickreel::echo {
+
+namespace {
+
+vec3 between(vec3 to, vec3 from) noexcept {
+  return {to.x - from.x, to.y - from.y, to.z - from.z};
+}
+float dot(vec3 a, vec3 b) noexcept {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+float length(vec3 v) noexcept {
+  return std::sqrt(dot(v, v));
+}
+
+bool holds_disc(const player& one) noexcept {
+  return one.holding_left.what == holding::disc || one.holding_right.what == holding::disc;
+}
+
+bool tells_holding(const player& one) noexcept {
+  return one.holding_left.what != holding::absent || one.holding_right.what != holding::absent;
+}
+
+std::size_t player_count(const look& at) noexcept {
+  return std::min<std::size_t>(at.now->match.player_count, max_players);
+}
+
+bool is_live(phase one) noexcept {
+  return one == phase::playing || one == phase::sudden_death;
+}
+
+}  // namespace
+
+int disc_events::holder_in(const look& at, event_roster& roster) const noexcept {
+  int found = nobody;
+  bool told = false;
+  for (std::size_t place = 0; place < player_count(at); ++place) {
+    const player& one = at.now->players[place];
+    told = told || tells_holding(one);
+    if (!holds_disc(one)) continue;
+    const int who = roster.who_is(place);
+    if (who == holder_) return who;  // two hands at one disc: it stays with who had it
+    if (found == nobody) found = who;
+  }
+  const bool has_disc = (at.now->match.fields & session::has_disc) != 0;
+  if (told || found != nobody || !has_disc) return found;
+  // Builds before 2021: who has the possession and the disc within reach of a hand.
+  const vec3 disc = at.now->match.disc.at.position;
+  for (std::size_t place = 0; place < player_count(at); ++place) {
+    const player& one = at.now->players[place];
+    if (!one.possession) continue;
+    const float reach =
+        std::min(length(between(disc, one.lhand.position)), length(between(disc, one.rhand.position)));
+    if (reach < hand_reach_m) return roster.who_is(place);
+  }
+  return nobody;
+}
+
+int disc_events::possessor_in(const look& at, event_roster& roster) const noexcept {
+  int found = nobody;
+  bool told = false;
+  for (std::size_t place = 0; place < player_count(at); ++place) {
+    const player& one = at.now->players[place];
+    told = told || (one.fields & player::has_possession) != 0;
+    if (!one.possession) continue;
+    const int who = roster.who_is(place);
+    if (who == possessor_) return who;
+    if (found == nobody) found = who;
+  }
+  if (told) return found;
+  const session& match = at.now->match;
+  const std::int32_t team = match.possession[0];
+  const std::int32_t number = match.possession[1];
+  if ((match.fields & session::has_possession) == 0 || team < 0 || team >= match.team_count) return nobody;
+  if (number < 0 || number >= match.teams[team].player_count) return nobody;
+  const std::size_t place =
+      first_player(match, static_cast<std::size_t>(team)) + static_cast<std::size_t>(number);
+  return place < player_count(at) ? roster.who_is(place) : nobody;
+}
+
+void disc_events::begin(const look& at, event_roster& roster) noexcept {
+  *this = {};
+  holder_ = holder_in(at, roster);
+  thrower_ = holder_;
+  possessor_ = possessor_in(at, roster);
+  has_throw_ = (at.now->match.fields & session::has_last_throw) != 0;
+  throw_ = at.now->match.last_throw;
+  remember_grip(at, roster, holder_);
+}
+
+void disc_events::forget_who_left(event_roster& roster) noexcept {
+  for (int* who : {&holder_, &thrower_}) {
+    if (*who == nobody) continue;
+    const known_player& known = roster.at(*who);
+    if (!known.present || known.team_before != known.who.team) *who = nobody;
+  }
+  if (release_.waits && !roster.at(release_.who).present) release_.waits = false;
+}
+
+void disc_events::see(const look& at, event_roster& roster) noexcept {
+  forget_who_left(roster);
+  // The disc is put back to its place.
+  if (is_live(at.is) && !is_live(at.was)) thrower_ = nobody;
+  const int holder = holder_in(at, roster);
+  see_release(at, roster, holder);
+  see_details(at, roster);
+  see_counters(at, roster, holder);
+  see_exchange(at, roster, holder);
+  see_joust(at, roster, holder);
+  const int possessor = possessor_in(at, roster);
+  if (possessor != possessor_) {
+    at.tell(event_source::possession,
+            possession_changed{roster.participant_of(possessor), roster.participant_of(possessor_)});
+  }
+  possessor_ = possessor;
+  if (holder != nobody) thrower_ = holder;
+  holder_ = holder;
+  remember_grip(at, roster, holder);
+}
+
+void disc_events::finish(const look& at, event_roster& roster) noexcept {
+  if (release_.waits) tell_release(at, roster, false);
+  settle_exchange(at, roster, true);
+}
+
+void disc_events::remember_grip(const look& at, event_roster& roster, int holder) noexcept {
+  arm_angle_deg_ = -1;
+  if (holder == nobody) return;
+  for (std::size_t place = 0; place < player_count(at); ++place) {
+    if (roster.who_is(place) != holder) continue;
+    const player& one = at.now->players[place];
+    if ((one.head.fields & pose::has_up) == 0) return;
+    const vec3 way = between(at.now->match.disc.at.position, one.head.position);
+    const float size = length(way) * length(one.head.up);
+    if (!(size > 1e-4f)) return;
+    constexpr float degrees = 57.29578f;
+    arm_angle_deg_ = std::acos(std::clamp(dot(way, one.head.up) / size, -1.0f, 1.0f)) * degrees;
+    return;
+  }
+}
+
+void disc_events::see_release(const look& at, event_roster& roster, int holder) noexcept {
+  if (release_.waits &&
+      (holder != nobody || elapsed_ms(at.time_ms(), release_.time_ms) >= throw_details_ms)) {
+    tell_release(at, roster, false);
+  }
+  if (holder_ == nobody || holder != nobody) return;
+  // Stunned hands drop the disc, and between rounds it is taken away.
+  if (roster.at(holder_).stunned) return;
+  const bool goes_on = at.is == at.was || at.is == phase::score || at.is == phase::post_sudden_death;
+  if (!goes_on) return;
+  release_ = {};
+  release_.waits = true;
+  release_.who = holder_;
+  release_.time_ms = at.time_ms();
+  release_.gap = at.missed_ms != 0;
+  release_.what.speed = length(at.now->match.disc.velocity);
+  release_.what.position = at.now->match.disc.at.position;
+  release_.what.arm_angle_deg = arm_angle_deg_;
+  const bool tells_more = (at.now->match.fields & session::has_last_throw) != 0 &&
+                          roster.at(holder_).who.name.view() == at.now->match.client_name.view();
+  if (!tells_more) tell_release(at, roster, false);
+}
+
+void disc_events::see_details(const look& at, event_roster& roster) noexcept {
+  const session& match = at.now->match;
+  if ((match.fields & session::has_last_throw) == 0) return;
+  const bool is_new = has_throw_ && !(match.last_throw == throw_) && match.last_throw.total_speed > 0;
+  throw_ = match.last_throw;
+  has_throw_ = true;
+  if (!is_new) return;
+  if (!release_.waits) {
+    // Of a throw that no tick shows: it fell between two.
+    const int who = roster.named(match.client_name.view());
+    if (who == nobody || at.missed_ms == 0) return;
+    release_ = {};
+    release_.who = who;
+    release_.gap = true;
+    release_.time_ms = at.time_ms();
+    release_.what.speed = match.last_throw.total_speed;
+    release_.what.position = match.disc.at.position;
+  }
+  tell_release(at, roster, true);
+}
+
+void disc_events::tell_release(const look& at, event_roster& roster, bool has_details) noexcept {
+  disc_thrown made = release_.what;
+  made.player = roster.participant_of(release_.who);
+  if (has_details) {
+    made.has_details = true;
+    made.arm_speed = throw_.arm_speed;
+    made.spin_rotations_per_s = throw_.rot_per_sec;
+    made.off_axis_spin_deg = throw_.off_axis_spin_deg;
+    made.wrist_align_to_throw_deg = throw_.wrist_align_to_throw_deg;
+    made.throw_align_to_movement_deg = throw_.throw_align_to_movement_deg;
+  }
+  at.tell(has_details ? event_source::last_throw : event_source::flight, made, 1, release_.gap,
+          elapsed_ms(at.time_ms(), release_.time_ms));
+  release_.waits = false;
+}
+
+void disc_events::see_joust(const look& at, event_roster& roster, int holder) noexcept {
+  if (is_live(at.is) && !is_live(at.was) && holder == nobody) {
+    jousting_ = true;
+    joust_began_ms_ = at.time_ms();
+    joust_gap_ = at.missed_ms != 0;
+    for (known_player& each : roster.all()) each.top_speed_squared = 0;
+  }
+  if (!jousting_) return;
+  if (!is_live(at.is)) {
+    jousting_ = false;
+    return;
+  }
+  for (std::size_t place = 0; place < player_count(at); ++place) {
+    const vec3 velocity = at.now->players[place].velocity;
+    float& top = roster.at(roster.who_is(place)).top_speed_squared;
+    top = std::max(top, dot(velocity, velocity));
+  }
+  if (holder == nobody) return;
+  jousting_ = false;
+  joust made;
+  made.player = roster.participant_of(holder);
+  made.time_s = static_cast<float>(elapsed_ms(at.time_ms(), joust_began_ms_)) / 1000.0f;
+  made.top_speed = std::sqrt(roster.at(holder).top_speed_squared);
+  at.tell(event_source::possession, made, 1, joust_gap_);
+}
+
+}  // namespace tickreel::echo

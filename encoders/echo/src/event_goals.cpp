@@ -1,0 +1,135 @@
+// Goals: the game tells them twice, in the points and in last_score, not always in the same tick.
+#include "event_memory.hpp"
+
+namespace tickreel::echo {
+
+namespace {
+
+bool is_same(const last_score& a, const last_score& b) noexcept {
+  return a.disc_speed == b.disc_speed && a.distance_thrown == b.distance_thrown &&
+         a.point_amount == b.point_amount && a.team == b.team && a.goal_type == b.goal_type &&
+         a.person_scored == b.person_scored && a.assist_scored == b.assist_scored;
+}
+
+// Before any goal. A .butter has no words for it: it says 3 points of the type `unknown`.
+bool is_goal(const last_score& one) noexcept {
+  return one.point_amount > 0 && one.point_amount < 1000 && one.goal_type.view() != "[NO GOAL]" &&
+         (one.team.view() == "blue" || one.team.view() == "orange");
+}
+
+int team_of(const last_score& one) noexcept {
+  return one.team.view() == "orange" ? 1 : 0;
+}
+
+std::int64_t points_of(const session& match, int team) noexcept {
+  const float points = team == 0 ? match.blue_points : match.orange_points;
+  return points > -1e6f && points < 1e6f ? static_cast<std::int64_t>(points) : 0;
+}
+
+// In combat points are progress, and no one scores.
+bool has_points(const session& match) noexcept {
+  constexpr std::uint64_t needed =
+      session::has_blue_points | session::has_orange_points | session::has_last_score;
+  return (match.fields & needed) == needed;
+}
+
+participant scorer(event_roster& roster, std::string_view name) noexcept {
+  if (name.empty() || name == "[INVALID]") return {};
+  if (const int who = roster.named(name); who != event_roster::nobody) return roster.participant_of(who);
+  participant gone;
+  (void)gone.name.assign(name);
+  return gone;
+}
+
+std::int32_t small(std::int64_t points) noexcept {
+  return static_cast<std::int32_t>(points);
+}
+
+}  // namespace
+
+void goal_events::begin(const look& at) noexcept {
+  *this = {};
+  const session& match = at.now->match;
+  has_points_ = has_points(match);
+  for (int team = 0; team < 2; ++team) points_[team] = points_of(match, team);
+  has_score_ = (match.fields & session::has_last_score) != 0;
+  score_ = match.last_score;
+}
+
+void goal_events::tell_goal(const look& at, event_roster& roster) noexcept {
+  const int team = team_of(score_);
+  goal made;
+  made.team = static_cast<side>(team);
+  made.player = scorer(roster, score_.person_scored.view());
+  made.assist = scorer(roster, score_.assist_scored.view());
+  made.points = score_.point_amount;
+  made.distance_m = score_.distance_thrown;
+  made.speed = score_.disc_speed;
+  made.goal_type = score_.goal_type;
+  made.bounced = score_.goal_type.view().find("BOUNCE") != std::string_view::npos;
+  made.blue_points = small(points_[0]);
+  made.orange_points = small(points_[1]);
+  const bool paid = owed_[team] >= score_.point_amount;
+  at.tell(event_source::last_score, made, 1, !paid || waits_gap_, elapsed_ms(at.time_ms(), since_ms_));
+  waits_ = false;
+  if (paid) owed_[team] -= score_.point_amount;
+}
+
+void goal_events::tell_points(const look& at, int team) noexcept {
+  goal made;
+  made.team = static_cast<side>(team);
+  made.points = small(owed_[team]);
+  made.blue_points = small(points_[0]);
+  made.orange_points = small(points_[1]);
+  at.tell(event_source::points, made, 1, true, elapsed_ms(at.time_ms(), owed_since_ms_[team]));
+  owed_[team] = 0;
+}
+
+void goal_events::see(const look& at, event_roster& roster) noexcept {
+  const session& match = at.now->match;
+  if (has_points(match)) {
+    const std::int64_t before[2] = {points_[0], points_[1]};
+    for (int team = 0; team < 2; ++team) points_[team] = points_of(match, team);
+    if (!has_points_ || points_[0] < before[0] || points_[1] < before[1]) {
+      owed_[0] = owed_[1] = 0;  // a new round
+    } else {
+      for (int team = 0; team < 2; ++team) {
+        if (points_[team] == before[team]) continue;
+        if (owed_[team] == 0) owed_since_ms_[team] = at.time_ms();
+        owed_[team] += points_[team] - before[team];
+      }
+    }
+    has_points_ = true;
+  }
+  if ((match.fields & session::has_last_score) != 0) {
+    if (has_score_ && !is_same(match.last_score, score_)) {
+      if (waits_) tell_goal(at, roster);
+      score_ = match.last_score;
+      waits_ = is_goal(score_);
+      waits_gap_ = at.missed_ms != 0;
+      since_ms_ = at.time_ms();
+    }
+    has_score_ = true;
+  }
+  const bool waited = waits_ && elapsed_ms(at.time_ms(), since_ms_) >= wait_ms;
+  if (waits_ && (waited || owed_[team_of(score_)] >= score_.point_amount)) {
+    // last_score is set back without a goal when a match begins anew.
+    if (waited && match.blue_points == 0 && match.orange_points == 0) {
+      waits_ = false;
+    } else {
+      tell_goal(at, roster);
+    }
+  }
+  for (int team = 0; team < 2; ++team) {
+    if (owed_[team] > 0 && elapsed_ms(at.time_ms(), owed_since_ms_[team]) >= wait_ms) tell_points(at, team);
+  }
+}
+
+void goal_events::finish(const look& at, event_roster& roster) noexcept {
+  if (waits_) tell_goal(at, roster);
+  for (int team = 0; team < 2; ++team) {
+    if (owed_[team] > 0) tell_points(at, team);
+  }
+}
+
+}  // namespace tickreel::echo

@@ -1,0 +1,162 @@
+// What the detector keeps from tick to tick. Each part looks at one side of the match.
+#pragma once
+
+#include "event_roster.hpp"
+#include "tickreel/echo/events.hpp"
+
+namespace tickreel::echo {
+
+// The numbers that decide. docs/echo-events.md names them too.
+inline constexpr std::int32_t wait_ms = 500;           // for the other half of what the game tells in two
+inline constexpr std::int32_t throw_details_ms = 250;  // for last_throw after the disc left the hand
+inline constexpr float hand_reach_m = 0.6f;            // where no build says what hands hold
+inline constexpr float ping_rise_ms = 80;              // over the usual, and at least twice that
+inline constexpr float ping_calm_ms = 40;
+inline constexpr std::int32_t ping_learning_ms = 3'000;
+inline constexpr std::int32_t ping_memory_ms = 10'000;
+
+enum class phase : std::uint8_t {
+  unknown,
+  none,
+  pre_match,
+  round_start,
+  playing,
+  score,
+  round_over,
+  pre_sudden_death,
+  sudden_death,
+  post_sudden_death,
+  post_match,
+};
+
+// One tick, and where events of it go.
+struct look {
+  std::uint64_t tick = 0;
+  const state* now = nullptr;
+  event_listener* to = nullptr;
+  bool first = false;           // nothing to compare it with
+  std::int32_t missed_ms = 0;   // ticks are missing before it
+  std::int32_t elapsed_ms = 0;  // since the tick before
+  phase was = phase::unknown, is = phase::unknown;
+
+  [[nodiscard]] std::int64_t time_ms() const noexcept { return now->recorded_time_ms; }
+  [[nodiscard]] bool turned_to(phase one) const noexcept { return is == one && was != one; }
+
+  template <class Happening>
+  void tell(event_source source, const Happening& what, std::uint32_t count = 1, bool uncertain = false,
+            std::int32_t late_ms = 0) const noexcept {
+    event made;
+    made.tick = tick;
+    made.time_ms = time_ms();
+    if ((now->match.fields & session::has_game_clock) != 0) made.game_clock = now->match.game_clock;
+    made.derived_from = source;
+    made.count = count;
+    made.missed_ms = missed_ms;
+    made.late_ms = late_ms;
+    made.uncertain = uncertain || count != 1 || missed_ms != 0;
+    made.what = what;
+    to->happened(made);
+  }
+};
+
+// Match, rounds, pauses, requests, who comes and goes, pings, the payload.
+class session_events {
+ public:
+  void begin(const look& at) noexcept;
+  void see(const look& at, event_roster& roster) noexcept;
+  // The match is over when everything else of its last tick was told.
+  void see_end(const look& at) noexcept;
+  // Another session begins.
+  void leave(const look& at) noexcept;
+
+ private:
+  void see_round(const look& at) noexcept;
+  void see_pause(const look& at) noexcept;
+  void see_people(const look& at, event_roster& roster) noexcept;
+  void see_ping(const look& at, event_roster& roster) noexcept;
+  void see_payload(const look& at) noexcept;
+
+  std::int32_t points_[2] = {0, 0};
+  bool match_runs_ = false;
+  bool round_runs_ = false;
+  bool paused_ = false;
+  std::int64_t paused_at_ms_ = 0;
+  side unpaused_by_ = side::none;  // said before the pause is over, and not behind it
+  bool requests_[2] = {false, false};
+  bool has_payload_ = false;
+  payload_motion motion_ = payload_motion::stopped;
+  std::int32_t checkpoint_ = 0;
+};
+
+class goal_events {
+ public:
+  void begin(const look& at) noexcept;
+  void see(const look& at, event_roster& roster) noexcept;
+  void finish(const look& at, event_roster& roster) noexcept;
+
+ private:
+  void tell_goal(const look& at, event_roster& roster) noexcept;
+  void tell_points(const look& at, int team) noexcept;
+
+  std::int64_t points_[2] = {0, 0};
+  std::int64_t owed_[2] = {0, 0};  // points that no goal explains yet
+  std::int64_t owed_since_ms_[2] = {0, 0};
+  bool has_points_ = false;
+  bool has_score_ = false;
+  last_score score_;
+  bool waits_ = false;  // score_ is new, its points have not come
+  bool waits_gap_ = false;
+  std::int64_t since_ms_ = 0;
+};
+
+// The disc: who holds it, throws it, has it; and what the players' counters say about it.
+class disc_events {
+ public:
+  void begin(const look& at, event_roster& roster) noexcept;
+  void see(const look& at, event_roster& roster) noexcept;
+  void finish(const look& at, event_roster& roster) noexcept;
+
+ private:
+  static constexpr int nobody = event_roster::nobody;
+  struct release {
+    bool waits = false;
+    bool gap = false;
+    int who = nobody;
+    std::int64_t time_ms = 0;
+    disc_thrown what;
+  };
+  struct exchange {
+    bool waits = false;
+    bool gap = false;
+    bool own_team = false;
+    int from = nobody;
+    int to = nobody;
+    std::int64_t time_ms = 0;
+  };
+
+  [[nodiscard]] int holder_in(const look& at, event_roster& roster) const noexcept;
+  [[nodiscard]] int possessor_in(const look& at, event_roster& roster) const noexcept;
+  void forget_who_left(event_roster& roster) noexcept;
+  void see_release(const look& at, event_roster& roster, int holder) noexcept;
+  void see_details(const look& at, event_roster& roster) noexcept;
+  void tell_release(const look& at, event_roster& roster, bool has_details) noexcept;
+  void see_counters(const look& at, event_roster& roster, int holder) noexcept;
+  void see_exchange(const look& at, event_roster& roster, int holder) noexcept;
+  void settle_exchange(const look& at, event_roster& roster, bool at_last) noexcept;
+  void see_joust(const look& at, event_roster& roster, int holder) noexcept;
+  void remember_grip(const look& at, event_roster& roster, int holder) noexcept;
+
+  int holder_ = nobody;
+  int thrower_ = nobody;  // who held it last
+  int possessor_ = nobody;
+  float arm_angle_deg_ = -1;
+  last_throw throw_;
+  bool has_throw_ = false;
+  release release_;
+  exchange exchange_;
+  bool jousting_ = false;
+  std::int64_t joust_began_ms_ = 0;
+  bool joust_gap_ = false;
+};
+
+}  // namespace tickreel::echo

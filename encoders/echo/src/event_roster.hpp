@@ -1,0 +1,89 @@
+// Who is in the match, kept over ticks: lists change, slots are used again, players leave and come back.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "tickreel/echo/event_types.hpp"
+#include "tickreel/echo/state.hpp"
+
+namespace tickreel::echo {
+
+// From `earlier` to `later`, whatever a damaged file says: 0 where time went back.
+[[nodiscard]] constexpr std::int32_t elapsed_ms(std::int64_t later, std::int64_t earlier) noexcept {
+  constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
+  if (later <= earlier) return 0;
+  const std::uint64_t between = static_cast<std::uint64_t>(later) - static_cast<std::uint64_t>(earlier);
+  return static_cast<std::int32_t>(between < most ? between : most);
+}
+
+enum class counter : std::uint8_t {
+  stuns,
+  steals,
+  blocks,
+  saves,
+  interceptions,
+  passes,
+  catches,
+  shots,
+};
+inline constexpr std::size_t counters = 8;
+inline constexpr std::int32_t stats::* counter_members[counters] = {
+    &stats::stuns,         &stats::steals, &stats::blocks,  &stats::saves,
+    &stats::interceptions, &stats::passes, &stats::catches, &stats::shots_taken};
+
+struct known_player {
+  participant who;
+  echo::stats stats;
+  std::array<std::uint32_t, counters> gains{};  // since the tick before
+  std::uint64_t seen = 0;                       // when, in looks at the match
+  std::int64_t ping_since_ms = 0;
+  float usual_ping_ms = 0;
+  float top_speed_squared = 0;  // since play began
+  side team_before = side::none;
+  bool present = false;
+  bool was_present = false;
+  bool has_stats = false;
+  bool stunned = false;
+  bool newly_stunned = false;
+  bool has_ping = false;
+  bool ping_is_high = false;
+
+  [[nodiscard]] std::uint32_t gain(counter of) const noexcept { return gains[static_cast<std::size_t>(of)]; }
+  [[nodiscard]] bool just_left() const noexcept { return was_present && !present; }
+};
+
+class event_roster {
+ public:
+  static constexpr int nobody = -1;
+
+  // Finds everybody of this tick again by userid and name, of several by their slot.
+  void look(const state& now) noexcept;
+  void clear() noexcept { *this = {}; }
+
+  [[nodiscard]] std::span<known_player> all() noexcept { return {players_.data(), used_}; }
+  [[nodiscard]] known_player& at(int who) noexcept { return players_[static_cast<std::size_t>(who)]; }
+  // Of a place in state::players of the tick that was looked at last.
+  [[nodiscard]] int who_is(std::size_t place) const noexcept { return by_place_[place]; }
+  // nobody, where no one is present who is called so.
+  [[nodiscard]] int named(std::string_view name) const noexcept;
+  [[nodiscard]] participant participant_of(int who) const noexcept {
+    return who == nobody ? participant{} : players_[static_cast<std::size_t>(who)].who;
+  }
+  // Whether the game has counted it of anybody who is present.
+  [[nodiscard]] bool counts(counter what) const noexcept;
+
+ private:
+  [[nodiscard]] int find(const player& one) const noexcept;
+  int take_place() noexcept;
+
+  std::array<known_player, 64> players_{};  // twice what one tick holds: those who left come back
+  std::size_t used_ = 0;
+  std::array<int, max_players> by_place_{};
+  std::size_t places_ = 0;
+  std::uint64_t looks_ = 0;
+};
+
+}  // namespace tickreel::echo

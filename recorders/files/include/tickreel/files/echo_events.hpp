@@ -1,0 +1,61 @@
+// Events of Echo VR matches in reels: found while a reel is recorded, and kept in it beside its ticks.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/echo/events.hpp"
+#include "tickreel/record/options.hpp"
+#include "tickreel/reel/format.hpp"
+
+namespace tickreel::files {
+
+// The metadata entry of reels that keep their events. Without it they are found in the ticks.
+inline constexpr std::string_view echo_events_key = "echo_events";
+[[nodiscard]] inline reel::metadata_entry echo_events_entry() {
+  return {std::string(echo_events_key), {std::byte{1}}};
+}
+
+// Finds events in what is recorded, and records them. Give every tick once, from one thread.
+template <class Recorder>
+class echo_event_log {
+ public:
+  // `to` is asked for nothing but event(stamp, type, bytes).
+  void see(Recorder& to, frame_stamp stamp, const echo::state& state) noexcept {
+    listener into(*this, to);
+    stamp_ = stamp;
+    detector_.see(stamp.tick, state, into);
+  }
+  void note_lost() noexcept { detector_.note_lost(); }
+  // Before the recorder is closed.
+  void finish(Recorder& to) noexcept {
+    listener into(*this, to);
+    detector_.finish(into);
+  }
+
+ private:
+  class listener final : public echo::event_listener {
+   public:
+    listener(echo_event_log& log, Recorder& to) noexcept : log_(&log), to_(&to) {}
+    void happened(const echo::event& what) noexcept override {
+      std::array<std::byte, echo::max_event_record_bytes> room;
+      const std::size_t size = echo::write_event_record(what, log_->number_++, room);
+      // One that is refused is missed by its number.
+      (void)to_->event(log_->stamp_, echo::event_record, byte_span(room).first(size));
+    }
+
+   private:
+    echo_event_log* log_;
+    Recorder* to_;
+  };
+
+  echo::event_detector detector_;
+  frame_stamp stamp_;
+  std::uint32_t number_ = 0;
+};
+
+}  // namespace tickreel::files

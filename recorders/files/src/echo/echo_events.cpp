@@ -1,0 +1,89 @@
+#include "echo_events.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace tickreel::files {
+
+namespace {
+
+std::int64_t since(std::int64_t first_ms, std::int64_t now_ms) noexcept {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(now_ms) - static_cast<std::uint64_t>(first_ms));
+}
+
+}  // namespace
+
+result<echo_event_lines> echo_event_lines::make(const event_query& query,
+                                                const std::function<bool(std::string_view)>& each) {
+  echo_event_lines made(query, each);
+  if (query.types.empty()) made.types_.set();
+  for (const std::string& name : query.types) {
+    const auto type = echo::event_type_from_name(name);
+    if (!type) return fail(error_code::invalid_argument, error::no_offset, "there is no such type of event");
+    made.types_.set(*type);
+  }
+  return made;
+}
+
+void echo_event_lines::look(const tick_position& at, const echo::state& state) {
+  if (!first_time_ms_) first_time_ms_ = state.recorded_time_ms - at.time_ms;
+  if (!query_->player.empty() && !player_seen_) {
+    const std::size_t count = std::min<std::size_t>(state.match.player_count, echo::max_players);
+    for (std::size_t place = 0; place < count && !player_seen_; ++place) {
+      const echo::player& one = state.players[place];
+      player_seen_ = query_->player == one.name.view() || query_->player == std::to_string(one.userid) ||
+                     query_->player == std::to_string(one.playerid);
+    }
+  }
+  if (query_->to) {
+    const moment& to = *query_->to;
+    if (to.unit == moment::by::tick) is_past_ = at.tick > to.tick;
+    if (to.unit == moment::by::time) is_past_ = static_cast<double>(at.time_ms) > to.seconds * 1000 + 0.5;
+  }
+}
+
+bool echo_event_lines::is_reached(const moment& where, const echo::event& what) const noexcept {
+  if (where.unit == moment::by::tick) return what.tick >= where.tick;
+  if (where.unit == moment::by::time) {
+    const auto time_ms = static_cast<double>(since(first_time_ms_.value_or(what.time_ms), what.time_ms));
+    return time_ms >= where.seconds * 1000 - 0.5;
+  }
+  return what.game_clock >= 0 && static_cast<double>(what.game_clock) <= where.seconds;
+}
+
+bool echo_event_lines::is_behind(const moment& where, const echo::event& what) const noexcept {
+  if (where.unit == moment::by::tick) return what.tick > where.tick;
+  if (where.unit == moment::by::time) {
+    const auto time_ms = static_cast<double>(since(first_time_ms_.value_or(what.time_ms), what.time_ms));
+    return time_ms > where.seconds * 1000 + 0.5;
+  }
+  return what.game_clock >= 0 && static_cast<double>(what.game_clock) < where.seconds;
+}
+
+void echo_event_lines::happened(const echo::event& what) noexcept {
+  if (stopped_) return;
+  began_ = began_ || !query_->from || is_reached(*query_->from, what);
+  if (!began_) return;
+  if (query_->to && is_behind(*query_->to, what)) {
+    // A clock runs down, and up again in the next round.
+    stopped_ = query_->to->unit == moment::by::clock;
+    return;
+  }
+  if (!types_.test(what.what.index())) return;
+  if (!query_->player.empty() && !echo::concerns(what, query_->player)) return;
+  line_.clear();
+  echo::append_json(what, first_time_ms_.value_or(what.time_ms), line_);
+  ++given_;
+  if (!(*each_)(line_)) stopped_ = true;
+}
+
+void echo_event_lines::take_record(byte_span record) {
+  const auto read = echo::read_event_record(record);
+  if (!read) return;  // its number is missed by the next one
+  if (read->number < next_number_) return;
+  missing_ += read->number - next_number_;
+  next_number_ = std::uint64_t{read->number} + 1;
+  happened(read->what);
+}
+
+}  // namespace tickreel::files

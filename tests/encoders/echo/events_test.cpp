@@ -1,0 +1,380 @@
+// The events found in ticks that are odd: made by hand, damaged, or of builds that say little.
+#include "tickreel/echo/events.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "random.hpp"
+#include "random_state.hpp"
+
+using namespace tickreel;
+
+namespace {
+
+struct collector final : echo::event_listener {
+  std::vector<echo::event> all;
+  void happened(const echo::event& one) noexcept override { all.push_back(one); }
+  [[nodiscard]] std::vector<echo::event> of(std::string_view type) const {
+    std::vector<echo::event> found;
+    for (const echo::event& each : all) {
+      if (echo::type_name(each) == type) found.push_back(each);
+    }
+    return found;
+  }
+};
+
+// A match at 30 Hz that a test changes tick by tick.
+class match {
+ public:
+  match() {
+    echo::session& s = now->match;
+    using echo::session;
+    s.fields = session::has_sessionid | session::has_map_name | session::has_game_status |
+               session::has_game_clock | session::has_blue_points | session::has_orange_points |
+               session::has_disc | session::has_last_score | session::has_teams | session::has_client_name;
+    s.sessionid.assign("A");
+    s.map_name.assign("mpl_arena_a");
+    s.game_status.assign("playing");
+    s.game_clock = 300;
+    s.team_count = 3;
+    s.last_score.goal_type.assign("[NO GOAL]");
+    join("Ann", 1, 0);
+    join("Bob", 2, 1);
+  }
+  echo::player& join(std::string_view name, std::uint64_t userid, int team, int slot = -1) {
+    echo::session& s = now->match;
+    const std::size_t place =
+        echo::first_player(s, static_cast<std::size_t>(team)) + s.teams[team].player_count;
+    for (std::size_t i = s.player_count; i > place; --i) now->players[i] = now->players[i - 1];
+    echo::player& one = now->players[place];
+    one = {};
+    one.name.assign(name);
+    one.userid = userid;
+    one.playerid = slot >= 0 ? slot : static_cast<std::int32_t>(userid);
+    one.fields = echo::player::has_name | echo::player::has_playerid | echo::player::has_userid |
+                 echo::player::has_stats | echo::player::has_ping | echo::player::has_possession;
+    one.ping = 40;
+    one.holding_left.what = one.holding_right.what = echo::holding::none;
+    ++s.teams[team].player_count;
+    ++s.player_count;
+    return one;
+  }
+  void leave(std::string_view name) {
+    echo::session& s = now->match;
+    std::size_t place = 0;
+    for (int team = 0; team < 3; ++team) {
+      for (int i = 0; i < s.teams[team].player_count; ++i, ++place) {
+        if (now->players[place].name.view() != name) continue;
+        for (std::size_t k = place; k + 1 < s.player_count; ++k) now->players[k] = now->players[k + 1];
+        --s.teams[team].player_count;
+        --s.player_count;
+        return;
+      }
+    }
+    BOOST_FAIL("nobody is called " << name);
+  }
+  echo::player& of(std::string_view name) {
+    for (std::size_t i = 0; i < now->match.player_count; ++i) {
+      if (now->players[i].name.view() == name) return now->players[i];
+    }
+    BOOST_FAIL("nobody is called " << name);
+    return now->players[0];
+  }
+  void see(int times = 1) {
+    for (int i = 0; i < times; ++i) {
+      now->recorded_time_ms = 1'700'000'000'000 + static_cast<std::int64_t>(number) * 1000 / 30;
+      detector.see(number++, *now, found);
+    }
+  }
+
+  std::unique_ptr<echo::state> now = std::make_unique<echo::state>();
+  echo::event_detector detector;
+  collector found;
+  std::uint64_t number = 0;
+};
+
+void hold(echo::player& one, bool disc) {
+  one.holding_right.what = disc ? echo::holding::disc : echo::holding::none;
+  one.possession = disc;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(events)
+
+BOOST_AUTO_TEST_CASE(what_was_before_the_first_tick_is_no_event) {
+  match game;
+  game.of("Ann").stats.saves = 4;
+  game.now->match.blue_points = 5;
+  hold(game.of("Bob"), true);
+  game.see(10);
+  BOOST_TEST(game.found.all.size() == 1u);
+  const auto begun = game.found.of("match_started");
+  BOOST_REQUIRE(begun.size() == 1u);
+  BOOST_TEST(std::get<echo::match_started>(begun[0].what).in_progress);
+}
+
+BOOST_AUTO_TEST_CASE(a_counter_that_jumps_says_so) {
+  match game;
+  game.see(5);
+  game.of("Ann").stats.saves = 3;
+  game.see();
+  game.of("Ann").stats.saves = 4;
+  game.see();
+  const auto saves = game.found.of("save");
+  BOOST_REQUIRE(saves.size() == 2u);
+  BOOST_TEST(saves[0].count == 3u);
+  BOOST_TEST(saves[0].uncertain);
+  BOOST_TEST(saves[1].count == 1u);
+  BOOST_TEST(!saves[1].uncertain);
+}
+
+BOOST_AUTO_TEST_CASE(lost_ticks_make_uncertain) {
+  for (const bool told : {false, true}) {
+    match game;
+    game.see(30);
+    if (told) {
+      game.detector.note_lost();
+    } else {
+      game.number += 20;
+    }
+    game.of("Ann").stats.stuns = 1;
+    game.see();
+    game.of("Ann").stats.stuns = 2;
+    game.see();
+    const auto stuns = game.found.of("stun");
+    BOOST_REQUIRE(stuns.size() == 2u);
+    BOOST_TEST(stuns[0].uncertain);
+    BOOST_TEST(stuns[0].missed_ms == (told ? 34 : 700));
+    BOOST_TEST(!stuns[1].uncertain);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(counters_that_fall_are_a_new_beginning) {
+  match game;
+  game.of("Ann").stats.stuns = 9;
+  game.of("Ann").stats.saves = 1;
+  game.see(3);
+  game.of("Ann").stats.stuns = 0;
+  game.of("Ann").stats.saves = 2;  // of the new round, or of the old one: nobody knows
+  game.see(3);
+  BOOST_TEST(game.found.of("stun").empty());
+  BOOST_TEST(game.found.of("save").empty());
+}
+
+BOOST_AUTO_TEST_CASE(who_leaves_in_the_middle_of_a_throw) {
+  match game;
+  hold(game.of("Ann"), true);
+  game.see(10);
+  hold(game.of("Ann"), false);
+  game.see();
+  game.leave("Ann");
+  game.see(3);
+  hold(game.of("Bob"), true);
+  game.see(60);
+  game.detector.finish(game.found);
+  BOOST_TEST(game.found.of("throw").size() == 1u);
+  BOOST_TEST(game.found.of("player_left").size() == 1u);
+  BOOST_TEST(game.found.of("interception").empty());
+}
+
+BOOST_AUTO_TEST_CASE(who_leaves_with_the_disc_threw_nothing) {
+  match game;
+  hold(game.of("Ann"), true);
+  game.see(10);
+  game.leave("Ann");
+  game.see(20);
+  BOOST_TEST(game.found.of("throw").empty());
+  const auto changed = game.found.of("possession_changed");
+  BOOST_REQUIRE(changed.size() == 1u);
+  const auto& what = std::get<echo::possession_changed>(changed[0].what);
+  BOOST_TEST(what.from.name.view() == "Ann");
+  BOOST_TEST(!what.player.is_known());
+}
+
+BOOST_AUTO_TEST_CASE(a_slot_used_again_is_somebody_else) {
+  match game;
+  game.of("Ann").stats.saves = 5;
+  game.see(5);
+  game.leave("Ann");
+  game.join("Eve", 9, 0, 1).stats.saves = 7;
+  game.see(5);
+  BOOST_TEST(game.found.of("save").empty());
+  BOOST_TEST(game.found.of("player_left").size() == 1u);
+  const auto joined = game.found.of("player_joined");
+  BOOST_REQUIRE(joined.size() == 1u);
+  BOOST_TEST(std::get<echo::player_joined>(joined[0].what).player.name.view() == "Eve");
+}
+
+BOOST_AUTO_TEST_CASE(two_of_one_name_and_number_are_two) {
+  match game;
+  game.join("bot", 0, 0, 5);
+  game.join("bot", 0, 0, 6);
+  game.see(5);
+  game.now->players[echo::first_player(game.now->match, 0) + 1].stats.stuns = 1;
+  game.see(5);
+  BOOST_TEST(game.found.of("stun").size() == 1u);
+  BOOST_TEST(game.found.of("player_joined").empty());
+  BOOST_TEST(game.found.of("player_left").empty());
+}
+
+BOOST_AUTO_TEST_CASE(points_and_last_score_may_come_apart) {
+  const auto score = [](match& game, const char* who, int points) {
+    echo::last_score& last = game.now->match.last_score;
+    last.team.assign("blue");
+    last.goal_type.assign("LONG BOUNCE SHOT");
+    last.person_scored.assign(who);
+    last.assist_scored.assign("[INVALID]");
+    last.point_amount = points;
+    last.disc_speed += 1;
+  };
+  for (const int first : {0, 1}) {
+    match game;
+    game.see(5);
+    if (first == 0) score(game, "Ann", 3);
+    if (first == 1) game.now->match.blue_points = 3;
+    game.see(6);
+    BOOST_TEST(game.found.of("goal").empty());
+    score(game, "Ann", 3);
+    if (first == 0) game.now->match.last_score.disc_speed -= 1;
+    game.now->match.blue_points = 3;
+    game.see(60);
+    const auto goals = game.found.of("goal");
+    BOOST_REQUIRE(goals.size() == 1u);
+    const auto& goal = std::get<echo::goal>(goals[0].what);
+    BOOST_TEST(goal.player.name.view() == "Ann");
+    BOOST_TEST(goal.points == 3);
+    BOOST_TEST(goal.bounced);
+    BOOST_TEST(!goals[0].uncertain);
+    BOOST_TEST((goals[0].derived_from == echo::event_source::last_score));
+  }
+  // Points that nothing explains are told as that.
+  match game;
+  game.see(5);
+  game.now->match.orange_points = 2;
+  game.see(60);
+  const auto goals = game.found.of("goal");
+  BOOST_REQUIRE(goals.size() == 1u);
+  BOOST_TEST(goals[0].uncertain);
+  BOOST_TEST((goals[0].derived_from == echo::event_source::points));
+  BOOST_TEST(!std::get<echo::goal>(goals[0].what).player.is_known());
+}
+
+BOOST_AUTO_TEST_CASE(of_two_goals_between_two_ticks_the_first_has_no_name) {
+  match game;
+  game.see(5);
+  game.number += 300;
+  game.now->match.blue_points = 5;
+  echo::last_score& last = game.now->match.last_score;
+  last.team.assign("blue");
+  last.goal_type.assign("LONG SHOT");
+  last.person_scored.assign("Ann");
+  last.point_amount = 3;
+  game.see(60);
+  const auto goals = game.found.of("goal");
+  BOOST_REQUIRE(goals.size() == 2u);
+  BOOST_TEST(std::get<echo::goal>(goals[0].what).points == 3);
+  BOOST_TEST(std::get<echo::goal>(goals[1].what).points == 2);
+  BOOST_TEST(goals[1].uncertain);
+}
+
+BOOST_AUTO_TEST_CASE(the_clock_goes_back) {
+  match game;
+  game.see(30);
+  game.now->recorded_time_ms -= 3'600'000;
+  game.of("Ann").stats.saves = 1;
+  game.detector.see(game.number++, *game.now, game.found);
+  const auto saves = game.found.of("save");
+  BOOST_REQUIRE(saves.size() == 1u);
+  BOOST_TEST(saves[0].uncertain);
+}
+
+BOOST_AUTO_TEST_CASE(another_session_is_another_match) {
+  match game;
+  game.see(5);
+  game.now->match.sessionid.assign("B");
+  game.of("Ann").stats.saves = 9;
+  game.now->match.blue_points = 8;
+  game.see(5);
+  BOOST_TEST(game.found.of("match_started").size() == 2u);
+  BOOST_REQUIRE(game.found.of("match_ended").size() == 1u);
+  BOOST_TEST(game.found.of("match_ended")[0].uncertain);
+  BOOST_TEST(game.found.of("save").empty());
+  BOOST_TEST(game.found.of("goal").empty());
+}
+
+BOOST_AUTO_TEST_CASE(nobody_is_there) {
+  match game;
+  game.leave("Ann");
+  game.leave("Bob");
+  game.see(30);
+  game.now->match.team_count = 0;
+  game.see(30);
+  BOOST_TEST(game.found.all.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_ping_that_jumps) {
+  match game;
+  game.see(150);
+  game.of("Bob").ping = 200;
+  game.see(30);
+  game.of("Bob").ping = 45;
+  game.see(30);
+  const auto spikes = game.found.of("ping_spike");
+  BOOST_REQUIRE(spikes.size() == 1u);
+  const auto& spike = std::get<echo::ping_spike>(spikes[0].what);
+  BOOST_TEST(spike.player.name.view() == "Bob");
+  BOOST_TEST(spike.ping_ms == 200);
+  BOOST_TEST(spike.usual_ms == 40);
+}
+
+// Whatever a damaged file holds: events stay few, in order and writable.
+BOOST_AUTO_TEST_CASE(random_states) {
+  auto random = test::seeded_random("random states");
+  echo::event_detector detector;
+  collector found;
+  const auto tick = std::make_unique<echo::state>();
+  test::state_generator make(random);
+  for (int i = 0; i < 3000; ++i) {
+    make.fill(*tick, true);
+    if (random() % 3 != 0) tick->match.sessionid.assign("A");
+    if (random() % 50 == 0) tick->recorded_time_ms = std::numeric_limits<std::int64_t>::min();
+    detector.see(random() % 10 == 0 ? random() : static_cast<std::uint64_t>(i), *tick, found);
+  }
+  detector.finish(found);
+  BOOST_TEST(found.all.size() > 1000u);
+  std::uint32_t number = 0;
+  for (const echo::event& each : found.all) {
+    std::array<std::byte, echo::max_event_record_bytes> room;
+    const std::size_t size = echo::write_event_record(each, number, room);
+    BOOST_REQUIRE(size != 0u);
+    const auto back = echo::read_event_record(byte_span(room).first(size));
+    BOOST_REQUIRE(back);
+    BOOST_TEST(back->number == number);
+    std::string before, after;
+    echo::append_json(each, 0, before);
+    echo::append_json(back->what, 0, after);
+    BOOST_REQUIRE_EQUAL(before, after);
+    for (std::size_t cut = 0; cut < size; ++cut) {
+      BOOST_REQUIRE(!echo::read_event_record(byte_span(room).first(cut)));
+    }
+    // One bit wrong: refused, or another event; never more than that.
+    room[random() % size] ^= static_cast<std::byte>(1u << random() % 8);
+    (void)echo::read_event_record(byte_span(room).first(size));
+    ++number;
+    if (number == 500) break;
+  }
+}
+
+BOOST_AUTO_TEST_CASE(names_and_back) {
+  for (std::size_t type = 0; type < echo::event_type_count; ++type) {
+    BOOST_TEST((echo::event_type_from_name(echo::type_name(type)) == type));
+  }
+  BOOST_TEST(!echo::event_type_from_name("home_run"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
