@@ -15,8 +15,8 @@ struct configured {
   void write(const std::string& text) const { std::ofstream(file, std::ios::binary) << text; }
   // Nothing listens there; a tenth of a second is enough to be told what is wrong.
   [[nodiscard]] outcome record(std::vector<std::string> more = {}) const {
-    std::vector<std::string> words = {"record", "echo", "127.0.0.1:1", "--config", file,
-                                      "--duration", "0.1", "--out", folder / "out"};
+    std::vector<std::string> words = {"record",     "echo", "127.0.0.1:1", "--config",    file,
+                                      "--duration", "0.1",  "--out",       folder / "out"};
     words.insert(words.end(), more.begin(), more.end());
     return run(words);
   }
@@ -34,8 +34,9 @@ struct configured {
 BOOST_AUTO_TEST_SUITE(record_config)
 
 BOOST_FIXTURE_TEST_CASE(a_file_gives_options_and_the_command_line_wins, configured) {
-  write("[record.echo]\nrate = 30\nname = \"{dat}\"\nbones = false\nkeep = \"30d\"\nkeep-bytes = \"50G\"\n"
-        "format = [\"butter\", \"reel\"]\n[npc]\n");
+  write(
+      "[record.echo]\nrate = 30\nname = \"{dat}\"\nbones = false\nkeep = \"30d\"\nkeep-bytes = \"50G\"\n"
+      "format = [\"butter\", \"reel\"]\n[npc]\n");
   const outcome from_file = record();
   BOOST_TEST(from_file.code == 2);
   BOOST_TEST(from_file.says("did you mean 'date'?"), from_file.err);
@@ -80,7 +81,8 @@ BOOST_FIXTURE_TEST_CASE(patterns_and_limits_that_make_no_sense_are_refused, conf
   for (const char* const keep : {"30", "-1d", "nan", "30 years", ""}) {
     BOOST_TEST(refused({"--keep", keep}).code == 2, keep);
   }
-  for (const char* const bytes : {"-1", "fifty", "50Q"}) BOOST_TEST(refused({"--keep-bytes", bytes}).code == 2, bytes);
+  for (const char* const bytes : {"-1", "fifty", "50Q"})
+    BOOST_TEST(refused({"--keep-bytes", bytes}).code == 2, bytes);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

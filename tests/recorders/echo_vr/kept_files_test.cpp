@@ -91,8 +91,10 @@ BOOST_FIXTURE_TEST_CASE(a_list_names_files_of_its_folder_only, season) {
   std::filesystem::create_directory(folder.path() / "sub");
   std::ofstream(folder.path() / "sub" / "four", std::ios::binary) << "four";
   std::ofstream(folder.path() / kept_list_name, std::ios::binary)
-      << "4\t1\t" << (elsewhere.path() / "theirs").string() << "\n4\t1\t../" << elsewhere.path().filename().string()
-      << "/theirs\n4\t1\tsub/four\n4\t1\tsub\n-4\t1\tfour\n4\tx\tfour\n4\t1\t\n\n4 1 four\n1\t9\tlast\n4\t1\tfour";
+      << "4\t1\t" << (elsewhere.path() / "theirs").string() << "\n4\t1\t../"
+      << elsewhere.path().filename().string()
+      << "/theirs\n4\t1\tsub/four\n4\t1\tsub\n-4\t1\tfour\n4\tx\tfour\n4\t1\t\n\n4 1 "
+         "four\n1\t9\tlast\n4\t1\tfour";
   kept_files files(folder.path(), {.max_age_ms = 1, .max_bytes = 1});
   BOOST_TEST(files.remove_surplus(1'000'000)->empty());
   BOOST_TEST(std::filesystem::exists(elsewhere.path() / "theirs"));

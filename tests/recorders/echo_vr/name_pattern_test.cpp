@@ -27,8 +27,10 @@ BOOST_AUTO_TEST_CASE(placeholders_are_filled_in) {
     BOOST_TEST(check_name_pattern(pattern) == "", pattern);
     return file_stem(pattern, words, number);
   };
-  BOOST_TEST(named("{date}_{map}_{blue}-{orange}_{n}", 7) == "2022-07-16_mpl_arena_a_Flat_Earth-ORANGE_TEAM_7");
-  BOOST_TEST(named("{time} {session} {type} round {round}") == "19-04-58 1A2B3C4D Echo_Arena_Private round 2");
+  BOOST_TEST(named("{date}_{map}_{blue}-{orange}_{n}", 7) ==
+             "2022-07-16_mpl_arena_a_Flat_Earth-ORANGE_TEAM_7");
+  BOOST_TEST(named("{time} {session} {type} round {round}") ==
+             "19-04-58 1A2B3C4D Echo_Arena_Private round 2");
   BOOST_TEST(named("{client}@{host}") == "caster@192_168_1_20");
   BOOST_TEST(named("finale") == "finale");
   BOOST_TEST(named("finale", 3) == "finale-3");
@@ -70,8 +72,12 @@ BOOST_AUTO_TEST_CASE(devices_of_windows_are_no_names) {
 
 BOOST_AUTO_TEST_CASE(a_number_is_never_cut_off) {
   const std::string long_word(300, 'w');
-  const name_words words{.map = long_word, .type = long_word, .blue = long_word, .orange = long_word,
-                         .client = long_word, .host = long_word};
+  const name_words words{.map = long_word,
+                         .type = long_word,
+                         .blue = long_word,
+                         .orange = long_word,
+                         .client = long_word,
+                         .host = long_word};
   const std::string_view pattern = "{map}{type}{blue}{orange}{client}{host}{n}";
   BOOST_TEST(check_name_pattern(pattern) == "");
   BOOST_TEST(file_stem(pattern, words, 2).ends_with("-2"));
@@ -87,9 +93,9 @@ BOOST_AUTO_TEST_CASE(hostile_words_stay_in_the_folder) {
       each.resize(random() % 60);
       for (char& c : each) c = static_cast<char>(random());
     }
-    const std::string stem = file_stem(
-        "x{blue}-{orange} {map}{session}",
-        {.map = words[0], .session = words[1], .blue = words[2], .orange = words[3]});
+    const std::string stem =
+        file_stem("x{blue}-{orange} {map}{session}",
+                  {.map = words[0], .session = words[1], .blue = words[2], .orange = words[3]});
     BOOST_TEST(stem.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_- ") ==
                std::string::npos);
     BOOST_TEST(stem.size() <= 200u);

@@ -63,7 +63,8 @@ class applied {
     if (known.empty()) return {};  // another verb's options
     for (const auto& [key, value] : from) {
       const std::string name(key.str());
-      const auto named = at_verb.get_subcommands([&](const CLI::App* each) { return each->get_name() == name; });
+      const auto named =
+          at_verb.get_subcommands([&](const CLI::App* each) { return each->get_name() == name; });
       const CLI::App* next = named.empty() ? nullptr : named.front();
       if (next == nullptr || !value.is_table()) {
         return at(file_, key.source(),
@@ -110,8 +111,8 @@ class applied {
     }
     if (option->count() != 0) return {};  // the command line goes before
     // "!--no-bones" and "--bones" are one option.
-    const bool negates = option->check_fname("--" + name) &&
-                         option->get_flag_value("--" + name, "true") == "false";
+    const bool negates =
+        option->check_fname("--" + name) && option->get_flag_value("--" + name, "true") == "false";
     if (option->get_items_expected_max() == 0 && *text != "true" && *text != "false") {
       return at(file_, value.source(), fmt::format("'{}' is true or false", name));
     }

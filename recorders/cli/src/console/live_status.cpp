@@ -125,6 +125,13 @@ void live_status::show_finishing(const std::vector<echo_vr::target_status>& targ
                   files, files == 1 ? "file" : "files", share));
 }
 
+void live_status::line(const std::string& text) {
+  const std::scoped_lock lock(mutex_);
+  clear_locked();
+  standard_output().write_line(text);
+  standard_output().flush();
+}
+
 void live_status::show_line(const std::string& line) {
   const std::scoped_lock lock(mutex_);
   show_transient(printable(line));

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <future>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -17,6 +18,8 @@
 #include "console/live_status.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "record_live.hpp"
+#include "tickreel/echo_vr/overlay_server.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -33,6 +36,7 @@ struct record_arguments {
   double keep_s = 0;
   std::string config;
   bool no_config = false;
+  std::uint16_t overlay_port = 0;
   bool json = false;
   echo_vr::record_options options;
 };
@@ -159,6 +163,19 @@ int run(record_arguments& arguments, CLI::App& app) {
   if (const int problem = complete(arguments); problem != done) return problem;
   catch_stop_signals(2);
   live_status status(arguments.json);
+  // Before the session, which writes into it until it ends.
+  echo_vr::live_feed feed;
+  live_lines lines(feed);
+  std::optional<echo_vr::overlay_server> overlay;
+  if (arguments.json || arguments.overlay_port != 0) arguments.options.matches.live = &feed;
+  if (arguments.overlay_port != 0) {
+    auto started = echo_vr::overlay_server::start(feed, {.port = arguments.overlay_port});
+    if (!started) {
+      report_error(fmt::format("--overlay {}: {}", arguments.overlay_port, describe(started.error())));
+      return failed;
+    }
+    overlay.emplace(std::move(*started));
+  }
   auto session = echo_vr::record_session::start(
       arguments.options, [&](const echo_vr::record_event& what) { status.event(what); });
   if (!session) {
@@ -167,14 +184,24 @@ int run(record_arguments& arguments, CLI::App& app) {
   }
   using namespace std::chrono_literals;
   bool told = false;
-  while (!session->wait_for(250ms)) {
+  const auto tell = [&] {
+    if (!arguments.json) return;
+    for (const std::string& each : lines.take()) status.line(each);
+  };
+  auto shown = std::chrono::steady_clock::now();
+  while (!session->wait_for(50ms)) {
+    tell();
     if (stop_requested()) {
       session->stop();
       if (!std::exchange(told, true)) status.clear();
       continue;
     }
+    const auto now = std::chrono::steady_clock::now();
+    if (now - shown < 250ms) continue;
+    shown = now;
     status.show(session->status());
   }
+  tell();
   status.clear();
   const echo_vr::session_report report = finish(*session, status);
   print_report(report, arguments.json);
@@ -229,10 +256,13 @@ void add_record(CLI::App& program, verb_list& verbs) {
                   "Remove the oldest recordings of this recorder when all take more: 800M, 50G")
       ->transform(CLI::AsSizeValue(true))
       ->transform(no_minus());  // comes first
+  app->add_option("--overlay", arguments->overlay_port,
+                  "A page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
+      ->check(CLI::Range(1, 65535));
   app->add_option("--config", arguments->config,
                   "Options from this file instead of tickreel.toml in the current folder");
   app->add_flag("--no-config", arguments->no_config, "Read no file of options");
-  app->add_flag("--json", arguments->json, "Events as JSON, one a line");
+  app->add_flag("--json", arguments->json, "Events, scores and the clock as JSON, one object a line");
   app->footer(
       "One file per match, named by its time, map and session. Ctrl-C finishes the file that is being "
       "written;\n"
@@ -242,7 +272,8 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "  tickreel record echo 192.168.1.20 --rate 30 --out replays --format butter,echoreplay\n"
       "  tickreel record echo server.example:6721-6730 --no-bones --active-only\n"
       "  tickreel record echo --name '{date}_{map}_{blue}-{orange}_{n}' --split-rounds\n"
-      "  tickreel record echo --keep 30d --keep-bytes 50G");
+      "  tickreel record echo --keep 30d --keep-bytes 50G\n"
+      "  tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)");
   verbs.push_back({app, [arguments, app] { return run(*arguments, *app); }});
 }
 

@@ -46,7 +46,8 @@ std::vector<entry> parse(std::string_view text) {
   for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string_view::npos; at = end + 1) {
     std::string_view line = text.substr(at, end - at);
     entry one;
-    if (!take_number(line, one.bytes) || !take_number(line, one.finished_ms) || !is_plain_name(line)) continue;
+    if (!take_number(line, one.bytes) || !take_number(line, one.finished_ms) || !is_plain_name(line))
+      continue;
     one.name = line;
     // The name was free again.
     std::erase_if(entries, [&](const entry& older) { return older.name == one.name; });
@@ -64,8 +65,8 @@ result<file> open_list(const std::filesystem::path& path) {
   for (int attempt = 1;; ++attempt) {
     auto opened = file::open_for_appending(path);
     if (!opened && opened.error().code == error_code::not_found) opened = file::create_new(path);
-    const bool again =
-        !opened && (opened.error().code == error_code::in_use || opened.error().code == error_code::already_exists);
+    const bool again = !opened && (opened.error().code == error_code::in_use ||
+                                   opened.error().code == error_code::already_exists);
     if (!again || attempt == lock_attempts) return opened;
     std::this_thread::sleep_for(lock_interval);
   }

@@ -12,13 +12,14 @@
 
 namespace tickreel::echo_vr {
 
-// One list a folder, and only files in it are ever removed: those that it names, as long as they have the size
-// that they were finished with. A line each:
+// One list a folder, and only files in it are ever removed: those that it names, as long as they have the
+// size that they were finished with. A line each:
 //
 //   bytes <tab> finished at, milliseconds since 1970 <tab> name <line feed>
 //
-// Whoever reads or writes it holds its lock, so that several recorders can share a folder. A line that is torn
-// or names anything else than a file of this folder is passed over: a lost line only means that a file stays.
+// Whoever reads or writes it holds its lock, so that several recorders can share a folder. A line that is
+// torn or names anything else than a file of this folder is passed over: a lost line only means that a file
+// stays.
 inline constexpr const char* kept_list_name = ".tickreel-recorded";
 
 class kept_files {

@@ -9,6 +9,7 @@
 #include "match_news.hpp"
 #include "open_match.hpp"
 #include "tickreel/echo/json.hpp"
+#include "tickreel/echo_vr/live_feed.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 
@@ -31,7 +32,9 @@ struct match_recorder::internals {
         where(to),
         tell(to_text(to), std::move(listener)),
         records_states(std::find(options.formats.begin(), options.formats.end(), record_format::butter) !=
-                       options.formats.end()) {}
+                       options.formats.end()) {
+    if (options.live != nullptr) live.emplace(*options.live, to_text(where));
+  }
 
   // Polls.
 
@@ -40,6 +43,8 @@ struct match_recorder::internals {
     if (seen.state == target_state::in_match && !parse(seen)) seen.state = target_state::bad_answer;
     tell.state(seen);
     settle_match(seen.arrived);
+    if (live && seen.state == target_state::in_match) live->see(state, seen.lost_before);
+    if (live && seen.state != target_state::in_match) live->out_of_match();
     const double rate_hz = seen.state == target_state::in_match ? in_match(seen) : out_of_match(seen);
     update_status(seen);
     return rate_hz;
@@ -326,6 +331,7 @@ struct match_recorder::internals {
   echo::state state;
   echo::omission_tally omissions;  // of the last poll
   std::unique_ptr<open_match> match;
+  std::optional<live_feed::writer> live;
   clock::time_point last_seen;      // of the match
   std::uint64_t missed = 0;         // polls without it since then
   clock::time_point next_check;     // of the disk

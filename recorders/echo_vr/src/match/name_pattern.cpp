@@ -34,8 +34,7 @@ std::string word_for(std::string_view placeholder, const name_words& words, std:
   const std::array<char, 23> time = echo::format_time(words.time_ms);  // "2022/07/16 20:04:58.159"
   const auto part_of_time = [&](std::size_t from, std::size_t size) {
     std::string text(time.data() + from, size);
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == '/' || c == ':'; }, '-');
+    std::replace_if(text.begin(), text.end(), [](char c) { return c == '/' || c == ':'; }, '-');
     return text;
   };
   if (placeholder == "date") return part_of_time(0, 10);

@@ -28,6 +28,8 @@ enum class record_format : std::uint8_t {
 [[nodiscard]] std::string_view name(record_format format) noexcept;
 [[nodiscard]] std::optional<record_format> record_format_from_name(std::string_view name) noexcept;
 
+class live_feed;
+
 struct match_options {
   file_path folder = ".";  // made when it is not there
   std::vector<record_format> formats = {record_format::butter};
@@ -53,6 +55,8 @@ struct match_options {
   std::uint32_t ring_seconds = 2;
   // After the disk refused, a new file is tried this often.
   std::uint32_t disk_retry_ms = 5000;
+  // Is told every poll in a match, recorded or not, and must outlive the recorder; null: nobody listens.
+  live_feed* live = nullptr;
 };
 
 enum class event_kind : std::uint8_t {
