@@ -143,9 +143,9 @@ browser::browser(const browser_programs& programs)
   json.end_object().key("goog:chromeOptions").begin_object().member("binary", programs.chromium);
   json.key("args").begin_array();
   // Root and containers have no sandbox and little shared memory. No host has an address.
-  for (const char* each :
-       {"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe",
-        "--no-first-run", "--window-size=1200,1000", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"})
+  for (const char* each : {"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                           "--remote-debugging-pipe", "--no-first-run", "--window-size=1200,1000",
+                           "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"})
     json.value(each);
   json.value("--user-data-dir=" + profile_.path().string());
   json.end_array().end_object().end_object().end_object().end_object();

@@ -23,7 +23,8 @@ class visitor {
   }
   void ask(const std::string& path, std::string host = {}, const std::string& method = "GET") {
     if (host.empty()) host = "127.0.0.1:" + std::to_string(port_);
-    boost::asio::write(socket_, boost::asio::buffer(method + ' ' + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n"));
+    boost::asio::write(socket_,
+                       boost::asio::buffer(method + ' ' + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n"));
   }
   // Empty when the connection ended before.
   std::string read_to(const std::string& end) {
@@ -47,7 +48,8 @@ struct game {
   live_feed feed;
   live_feed::writer writer{feed, "a:1"};
   std::unique_ptr<echo::state> state = std::make_unique<echo::state>();
-  result<overlay_server> server = overlay_server::start(feed, {.port = 0, .interval_ms = 5, .max_clients = 4});
+  result<overlay_server> server =
+      overlay_server::start(feed, {.port = 0, .interval_ms = 5, .max_clients = 4});
 
   game() { BOOST_REQUIRE(server.has_value()); }
   void points(int blue) {

@@ -1,6 +1,7 @@
 // tickreel record echo: polls games and records their matches.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <future>
@@ -19,6 +20,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "record_live.hpp"
+#include "tickreel/echo_vr/find_games.hpp"
 #include "tickreel/echo_vr/overlay_server.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
 #include "tickreel/text/json.hpp"
@@ -37,6 +39,7 @@ struct record_arguments {
   std::string config;
   bool no_config = false;
   std::uint16_t overlay_port = 0;
+  bool find = false;
   bool json = false;
   echo_vr::record_options options;
 };
@@ -158,10 +161,37 @@ int configure(record_arguments& arguments, CLI::App& app) {
   return done;
 }
 
+// Adds the games of the local network to the targets that were named.
+int look_around(record_arguments& arguments) {
+  if (!arguments.find) return done;
+  const auto places = echo_vr::places_near(echo_vr::own_addresses());
+  report_error(fmt::format("looking for games at {} addresses of the local network", places.size()));
+  echo_vr::find_options options;
+  progress_bar bar("looking for games");
+  options.progress = [&](std::size_t looked_at, std::size_t all) {
+    bar.show(looked_at, all);
+    return !stop_requested();
+  };
+  const auto found = echo_vr::find_games(places, options);
+  bar.clear();
+  auto& targets = arguments.options.targets;
+  if (arguments.targets.empty()) targets.clear();
+  for (const echo_vr::found_game& each : found) {
+    report_error(fmt::format("found {}: {}", echo_vr::to_text(each.where), echo_vr::sentence(each.state)));
+    const bool known = std::find(targets.begin(), targets.end(), each.where) != targets.end();
+    if (!known && targets.size() < echo_vr::max_targets) targets.push_back(each.where);
+  }
+  if (!targets.empty()) return done;
+  report_error("found no game");
+  report_advice("switch the API on in the game's settings, or give the headset's address");
+  return failed;
+}
+
 int run(record_arguments& arguments, CLI::App& app) {
   if (const int problem = configure(arguments, app); problem != done) return problem;
   if (const int problem = complete(arguments); problem != done) return problem;
   catch_stop_signals(2);
+  if (const int problem = look_around(arguments); problem != done) return problem;
   live_status status(arguments.json);
   // Before the session, which writes into it until it ends.
   echo_vr::live_feed feed;
@@ -220,6 +250,8 @@ void add_record(CLI::App& program, verb_list& verbs) {
   options.polls.rate_hz = 60;
   app->add_option("TARGET", arguments->targets,
                   "host, host:port or host:from-to; without one this machine, port 6721");
+  app->add_flag("--find", arguments->find,
+                "Look for games at port 6721 of the local network, and record those too");
   app->add_option("--rate", options.polls.rate_hz, "Polls per second in a match (60)")
       ->check(finite_number())
       ->check(CLI::Range(echo_vr::min_rate_hz, echo_vr::max_rate_hz));
@@ -273,6 +305,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "  tickreel record echo server.example:6721-6730 --no-bones --active-only\n"
       "  tickreel record echo --name '{date}_{map}_{blue}-{orange}_{n}' --split-rounds\n"
       "  tickreel record echo --keep 30d --keep-bytes 50G\n"
+      "  tickreel record echo --find\n"
       "  tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)");
   verbs.push_back({app, [arguments, app] { return run(*arguments, *app); }});
 }

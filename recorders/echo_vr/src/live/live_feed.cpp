@@ -24,7 +24,8 @@ echo::side side_of(std::string_view word) noexcept {
 
 // Text from the network; the game's points are floats that anything may stand in.
 std::int32_t whole(float points) noexcept {
-  return std::isfinite(points) && std::abs(points) < 1e6f ? static_cast<std::int32_t>(std::lround(points)) : 0;
+  return std::isfinite(points) && std::abs(points) < 1e6f ? static_cast<std::int32_t>(std::lround(points))
+                                                          : 0;
 }
 
 void set_possession(live_standing& to, const echo::state& from) {
@@ -85,7 +86,11 @@ void append_json(const live_standing& now, std::string& out) {
   if (now.in_match) {
     json.member("sessionid", now.sessionid).member("map", now.map).member("game_status", now.game_status);
     json.member("game_clock", now.game_clock);
-    json.key("blue").begin_object().member("team", now.blue_team).member("points", now.blue_points).end_object();
+    json.key("blue")
+        .begin_object()
+        .member("team", now.blue_team)
+        .member("points", now.blue_points)
+        .end_object();
     json.key("orange").begin_object().member("team", now.orange_team).member("points", now.orange_points);
     json.end_object().key("possession");
     if (now.possession == echo::side::none) {

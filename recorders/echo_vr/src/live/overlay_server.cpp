@@ -89,8 +89,10 @@ struct overlay_server::internals {
     const std::string_view path = target.substr(0, target.find('?'));
     if (request.method() != http::verb::get) return {http::status::method_not_allowed};
     if (path == "/") return {http::status::ok, "text/html; charset=utf-8", std::string(overlay_html)};
-    if (path == "/overlay.css") return {http::status::ok, "text/css; charset=utf-8", std::string(overlay_css)};
-    if (path == "/overlay.js") return {http::status::ok, "text/javascript; charset=utf-8", std::string(overlay_js)};
+    if (path == "/overlay.css")
+      return {http::status::ok, "text/css; charset=utf-8", std::string(overlay_css)};
+    if (path == "/overlay.js")
+      return {http::status::ok, "text/javascript; charset=utf-8", std::string(overlay_js)};
     if (path == "/favicon.ico") return {http::status::no_content};  // every browser asks
     if (path != "/state") return {};
     std::string list = "[";

@@ -1,8 +1,8 @@
 // What happens in the games that are recorded, at the moment it does: for overlays, bots and scripts.
 //
-// The poll threads write, and copy a few hundred bytes a tick under a lock that nobody holds for longer than such a
-// copy; any number of readers read, each at its own pace. A reader that falls behind loses events, which it
-// is told; it never slows a poll.
+// The poll threads write, and copy a few hundred bytes a tick under a lock that nobody holds for longer than
+// such a copy; any number of readers read, each at its own pace. A reader that falls behind loses events,
+// which it is told; it never slows a poll.
 #pragma once
 
 #include <cstddef>
@@ -68,8 +68,8 @@ class live_feed {
   // In the order in which the games were first seen.
   [[nodiscard]] std::vector<live_standing> standings() const;
 
-  // The events from number `next` on, which begins at 0 and is moved behind them. Returns how many between are
-  // gone.
+  // The events from number `next` on, which begins at 0 and is moved behind them. Returns how many between
+  // are gone.
   [[nodiscard]] std::uint64_t take(std::uint64_t& next, std::vector<live_event>& into) const;
 
   // For whoever polls; one thread for each writer. Finds the events itself.

@@ -20,8 +20,8 @@ struct overlay_options {
 //   /live      text/event-stream: the first target's standing as JSON, at once and after every change
 //   /state     all standings as a JSON list
 // Bound to the loopback; a request whose Host is another name is refused, so that no web page reaches it by
-// a name of its own. A client that reads too slowly gets the newest standing and misses those between. Runs on a
-// thread of its own.
+// a name of its own. A client that reads too slowly gets the newest standing and misses those between. Runs
+// on a thread of its own.
 class overlay_server {
  public:
   // address_in_use or permission_denied when it cannot listen there. `feed` must outlive it.
