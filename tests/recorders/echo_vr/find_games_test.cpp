@@ -36,7 +36,8 @@ BOOST_AUTO_TEST_CASE(only_own_private_subnets_are_searched) {
   }
   BOOST_TEST(places_near(std::vector<own_address>{{0xC0A80114, 32}}).empty());
   BOOST_TEST(places_near(std::vector<own_address>{{0xC0A80114, 31}}).size() == 1u);
-  BOOST_TEST(places_near(std::vector<own_address>{{0xC0A80114, 30}}).size() == 2u);  // 20 is the name of 20 to 23
+  BOOST_TEST(places_near(std::vector<own_address>{{0xC0A80114, 30}}).size() ==
+             2u);  // 20 is the name of 20 to 23
   BOOST_TEST(places_near(std::vector<own_address>{{0xC0A80114, 99}}).empty());
   BOOST_TEST(places_near({}).empty());
   std::vector<own_address> many;

@@ -24,6 +24,8 @@
 #include "tickreel/echo_vr/overlay_server.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/text/suggestion.hpp"
+#include "webhook.hpp"
 
 namespace tickreel::cli {
 
@@ -40,6 +42,8 @@ struct record_arguments {
   bool no_config = false;
   std::uint16_t overlay_port = 0;
   bool find = false;
+  webhook_options hook;
+  std::string hook_types = "goal,match_started,match_ended";
   bool json = false;
   echo_vr::record_options options;
 };
@@ -75,11 +79,33 @@ CLI::Validator no_minus() {
   return {check, ""};
 }
 
+// "goal,save" into their numbers. A sentence when one is none.
+std::string read_types(const std::string& text, std::vector<std::size_t>& into) {
+  std::vector<std::string_view> known;
+  for (std::size_t type = 0; type < echo::event_type_count; ++type) known.push_back(echo::type_name(type));
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    const auto type = echo::event_type_from_name(word);
+    if (!type) {
+      return fmt::format("--webhook-events: there is no event '{}'{}", word, text::suggestion(word, known));
+    }
+    into.push_back(*type);
+  }
+  return {};
+}
+
 // Fills options from the words of the command line; wrong_usage when they make no sense.
 int complete(record_arguments& arguments) {
   echo_vr::record_options& options = arguments.options;
   if (const std::string wrong = echo_vr::check_name_pattern(options.matches.name_pattern); !wrong.empty()) {
     return report_usage(fmt::format("--name {}: {}", options.matches.name_pattern, wrong));
+  }
+  if (const std::string& url = arguments.hook.url;
+      !url.empty() && !url.starts_with("http://") && !url.starts_with("https://")) {
+    return report_usage("--webhook: an address begins with http:// or https://");
+  }
+  if (const std::string wrong = read_types(arguments.hook_types, arguments.hook.types); !wrong.empty()) {
+    return report_usage(wrong);
   }
   options.keep.max_age_ms = static_cast<std::uint64_t>(arguments.keep_s * 1000);
   if (!arguments.targets.empty()) options.targets.clear();
@@ -197,7 +223,8 @@ int run(record_arguments& arguments, CLI::App& app) {
   echo_vr::live_feed feed;
   live_lines lines(feed);
   std::optional<echo_vr::overlay_server> overlay;
-  if (arguments.json || arguments.overlay_port != 0) arguments.options.matches.live = &feed;
+  const bool posts = !arguments.hook.url.empty();
+  if (arguments.json || arguments.overlay_port != 0 || posts) arguments.options.matches.live = &feed;
   if (arguments.overlay_port != 0) {
     auto started = echo_vr::overlay_server::start(feed, {.port = arguments.overlay_port});
     if (!started) {
@@ -206,6 +233,8 @@ int run(record_arguments& arguments, CLI::App& app) {
     }
     overlay.emplace(std::move(*started));
   }
+  std::optional<webhook> hook;
+  if (posts) hook.emplace(feed, arguments.hook);
   auto session = echo_vr::record_session::start(
       arguments.options, [&](const echo_vr::record_event& what) { status.event(what); });
   if (!session) {
@@ -235,8 +264,17 @@ int run(record_arguments& arguments, CLI::App& app) {
   status.clear();
   const echo_vr::session_report report = finish(*session, status);
   print_report(report, arguments.json);
+  bool all_posted = true;
+  if (hook) {
+    const webhook_report posted = hook->finish(std::chrono::seconds(3));
+    all_posted = posted.lost == 0;
+    if (!all_posted) {
+      report_error(fmt::format("--webhook: {} events were posted, {} were not{}{}", posted.posted,
+                               posted.lost, posted.last_failure.empty() ? "" : ": ", posted.last_failure));
+    }
+  }
   if (report.files_failed != 0) return failed;
-  return report.loss() ? done_with_loss : done;
+  return report.loss() || !all_posted ? done_with_loss : done;
 }
 
 }  // namespace
@@ -288,6 +326,10 @@ void add_record(CLI::App& program, verb_list& verbs) {
                   "Remove the oldest recordings of this recorder when all take more: 800M, 50G")
       ->transform(CLI::AsSizeValue(true))
       ->transform(no_minus());  // comes first
+  app->add_option("--webhook", arguments->hook.url,
+                  "Post what happens to this address as JSON; Discord takes it");
+  app->add_option("--webhook-events", arguments->hook_types,
+                  "Which events, with commas (goal,match_started,match_ended)");
   app->add_option("--overlay", arguments->overlay_port,
                   "A page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
       ->check(CLI::Range(1, 65535));

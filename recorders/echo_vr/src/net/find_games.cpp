@@ -138,9 +138,11 @@ std::vector<own_address> own_addresses() {
     return ntohl(address.sin_addr.s_addr);
   };
   for (const ifaddrs* each = all; each != nullptr; each = each->ifa_next) {
-    const bool usable = (each->ifa_flags & unsigned{IFF_UP}) != 0 && (each->ifa_flags & unsigned{IFF_LOOPBACK}) == 0;
+    const bool usable =
+        (each->ifa_flags & unsigned{IFF_UP}) != 0 && (each->ifa_flags & unsigned{IFF_LOOPBACK}) == 0;
     if (!usable || each->ifa_addr == nullptr || each->ifa_addr->sa_family != AF_INET) continue;
-    const std::uint32_t mask = each->ifa_netmask == nullptr ? mask_of(widest_subnet_bits) : number(each->ifa_netmask);
+    const std::uint32_t mask =
+        each->ifa_netmask == nullptr ? mask_of(widest_subnet_bits) : number(each->ifa_netmask);
     found.push_back({number(each->ifa_addr), static_cast<std::uint32_t>(std::countl_one(mask))});
   }
   ::freeifaddrs(all);
@@ -156,7 +158,8 @@ std::vector<target> places_near(std::span<const own_address> own, std::uint16_t 
     const std::uint32_t first = each.address & mask;
     const std::uint32_t count = ~mask + 1;
     for (std::uint32_t i = 0; i < count; ++i) {
-      // A subnet's first address is its name and its last one reaches everybody, but where there are only two.
+      // A subnet's first address is its name and its last one reaches everybody, but where there are only
+      // two.
       if (count > 2 && (i == 0 || i + 1 == count)) continue;
       const std::uint32_t address = first + i;
       const auto is_own = [&](const own_address& one) { return one.address == address; };

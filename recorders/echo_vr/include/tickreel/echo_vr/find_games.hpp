@@ -18,15 +18,17 @@ struct own_address {
   std::uint32_t subnet_bits = 24;
 };
 
-// Of the interfaces that are up, but for the loopback. Where the system does not tell the subnet's size, 24 bits.
+// Of the interfaces that are up, but for the loopback. Where the system does not tell the subnet's size, 24
+// bits.
 [[nodiscard]] std::vector<own_address> own_addresses();
 
 inline constexpr std::size_t max_places_to_look = 1024;
 
-// The other addresses of these subnets, each once, the nearest subnet first. Only private ones (10/8, 172.16/12,
-// 192.168/16, 169.254/16): other networks are nobody's to search. Of a subnet of more than 256 addresses the
-// 256 around the own one; max_places_to_look in all.
-[[nodiscard]] std::vector<target> places_near(std::span<const own_address> own, std::uint16_t port = default_port);
+// The other addresses of these subnets, each once, the nearest subnet first. Only private ones (10/8,
+// 172.16/12, 192.168/16, 169.254/16): other networks are nobody's to search. Of a subnet of more than 256
+// addresses the 256 around the own one; max_places_to_look in all.
+[[nodiscard]] std::vector<target> places_near(std::span<const own_address> own,
+                                              std::uint16_t port = default_port);
 
 struct find_options {
   std::size_t at_once = 16;
@@ -41,8 +43,9 @@ struct found_game {
   target_state state = target_state::connecting;
 };
 
-// Asks each place once for /session, and returns those that answer as the game does, in the order of `places`.
-// Takes as long as that takes, on the calling thread.
-[[nodiscard]] std::vector<found_game> find_games(const std::vector<target>& places, const find_options& options = {});
+// Asks each place once for /session, and returns those that answer as the game does, in the order of
+// `places`. Takes as long as that takes, on the calling thread.
+[[nodiscard]] std::vector<found_game> find_games(const std::vector<target>& places,
+                                                 const find_options& options = {});
 
 }  // namespace tickreel::echo_vr
