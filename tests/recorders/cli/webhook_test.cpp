@@ -62,11 +62,13 @@ class post_box {
         boost::asio::read(socket, buffer, boost::asio::transfer_exactly(length - buffer.size()), failed);
       }
       const std::lock_guard lock(mutex_);
-      bodies_.emplace_back(boost::asio::buffers_begin(buffer.data()), boost::asio::buffers_end(buffer.data()));
+      bodies_.emplace_back(boost::asio::buffers_begin(buffer.data()),
+                           boost::asio::buffers_end(buffer.data()));
       const std::string status = bodies_.size() <= refusals_ ? refusal_ : "204 No Content";
-      boost::asio::write(socket, boost::asio::buffer("HTTP/1.1 " + status +
-                                                     "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
-                         failed);
+      boost::asio::write(
+          socket,
+          boost::asio::buffer("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+          failed);
     }
   }
 
@@ -81,8 +83,8 @@ class post_box {
 };
 
 outcome record(const std::string& game, const std::string& hook, const std::string& folder) {
-  return run({"record", "echo", game, "--out", folder, "--no-bones", "--json", "--no-config", "--duration", "6",
-              "--webhook", hook, "--webhook-events", "throw,goal"});
+  return run({"record", "echo", game, "--out", folder, "--no-bones", "--json", "--no-config", "--duration",
+              "6", "--webhook", hook, "--webhook-events", "throw,goal"});
 }
 
 std::size_t happened(const outcome& said) {
@@ -127,7 +129,8 @@ BOOST_AUTO_TEST_CASE(what_nobody_takes_is_counted_and_the_address_kept_secret) {
   BOOST_TEST(said.code == 3);
   const std::size_t events = happened(said);
   BOOST_TEST(box.bodies().size() == events);  // none is tried again
-  BOOST_TEST(said.says("0 events were posted, " + std::to_string(events) + " were not: HTTP status 404"), said.err);
+  BOOST_TEST(said.says("0 events were posted, " + std::to_string(events) + " were not: HTTP status 404"),
+             said.err);
   BOOST_TEST(!said.says("secret"));
   BOOST_TEST(said.out.find("secret") == std::string::npos);
 }

@@ -315,8 +315,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "What files are called: {date} {time} {map} {session} {type} {blue} {orange} {client} {host} "
       "{round} {n} ({date}_{time}_{map}_{session})");
   app->add_flag("--split-rounds", options.matches.file_per_round, "A file for each round");
-  app->add_option("--keep", arguments->keep_s,
-                  "Remove recordings of this recorder that are older: 12h, 30d; 0: keep them all")
+  app->add_option("--keep", arguments->keep_s, "Remove recordings of this recorder that are older: 12h, 30d")
       ->transform(CLI::AsNumberWithUnit(
           std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}},
           CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
@@ -348,6 +347,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "  tickreel record echo --name '{date}_{map}_{blue}-{orange}_{n}' --split-rounds\n"
       "  tickreel record echo --keep 30d --keep-bytes 50G\n"
       "  tickreel record echo --find\n"
+      "  tickreel record echo --webhook https://discord.com/api/webhooks/ID/TOKEN --webhook-events goal\n"
       "  tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)");
   verbs.push_back({app, [arguments, app] { return run(*arguments, *app); }});
 }

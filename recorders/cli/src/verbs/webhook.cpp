@@ -30,13 +30,15 @@ std::string sentence(const echo::event& from) {
   if (const auto* goal = std::get_if<echo::goal>(&from.what)) {
     const std::string assist =
         goal->assist.is_known() ? fmt::format(" (assist: {})", goal->assist.name.view()) : std::string();
-    return fmt::format("Goal by {}{}: {} points, {:.1f} m/s, {:.1f} m. {}:{}", goal->player.name.view(), assist,
-                       goal->points, goal->speed, goal->distance_m, goal->blue_points, goal->orange_points);
+    return fmt::format("Goal by {}{}: {} points, {:.1f} m/s, {:.1f} m. {}:{}", goal->player.name.view(),
+                       assist, goal->points, goal->speed, goal->distance_m, goal->blue_points,
+                       goal->orange_points);
   }
   if (const auto* ended = std::get_if<echo::match_ended>(&from.what)) {
     return fmt::format("The match ended {}:{}", ended->blue_points, ended->orange_points);
   }
-  if (const auto* save = std::get_if<echo::save>(&from.what)) return fmt::format("Save by {}", save->player.name.view());
+  if (const auto* save = std::get_if<echo::save>(&from.what))
+    return fmt::format("Save by {}", save->player.name.view());
   return std::string(echo::type_name(from));
 }
 
@@ -136,7 +138,8 @@ int webhook::on_progress(void* self, long long, long long, long long, long long)
 
 webhook::verdict webhook::post(void* handle, const std::string& body, std::chrono::milliseconds& pause) {
   CURL* const to = handle;
-  const std::unique_ptr<curl_slist, list_end> headers(curl_slist_append(nullptr, "Content-Type: application/json"));
+  const std::unique_ptr<curl_slist, list_end> headers(
+      curl_slist_append(nullptr, "Content-Type: application/json"));
   curl_easy_reset(to);
   curl_easy_setopt(to, CURLOPT_URL, options_.url.c_str());
   curl_easy_setopt(to, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -150,13 +153,15 @@ webhook::verdict webhook::post(void* handle, const std::string& body, std::chron
   curl_easy_setopt(to, CURLOPT_MAXFILESIZE, 1L << 20);
   curl_easy_setopt(to, CURLOPT_NOPROGRESS, 0L);
   curl_easy_setopt(to, CURLOPT_XFERINFODATA, this);
-  curl_easy_setopt(to, CURLOPT_XFERINFOFUNCTION, +[](void* self, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
-    return on_progress(self, a, b, c, d);
-  });
+  curl_easy_setopt(
+      to, CURLOPT_XFERINFOFUNCTION, +[](void* self, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+        return on_progress(self, a, b, c, d);
+      });
   const CURLcode failed = curl_easy_perform(to);
   if (failed != CURLE_OK) {
     report_.last_failure = curl_easy_strerror(failed);
-    return failed == CURLE_URL_MALFORMAT || failed == CURLE_UNSUPPORTED_PROTOCOL ? verdict::never : verdict::again;
+    return failed == CURLE_URL_MALFORMAT || failed == CURLE_UNSUPPORTED_PROTOCOL ? verdict::never
+                                                                                 : verdict::again;
   }
   long status = 0;
   curl_easy_getinfo(to, CURLINFO_RESPONSE_CODE, &status);
@@ -165,7 +170,9 @@ webhook::verdict webhook::post(void* handle, const std::string& body, std::chron
   if (status != 408 && status != 429 && status < 500) return verdict::never;
   curl_off_t seconds = 0;
   curl_easy_getinfo(to, CURLINFO_RETRY_AFTER, &seconds);
-  if (seconds > 0) pause = std::min<std::chrono::milliseconds>(std::chrono::seconds(std::min<curl_off_t>(seconds, 60)), longest_pause);
+  if (seconds > 0)
+    pause = std::min<std::chrono::milliseconds>(std::chrono::seconds(std::min<curl_off_t>(seconds, 60)),
+                                                longest_pause);
   return verdict::again;
 }
 

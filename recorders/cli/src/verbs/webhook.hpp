@@ -14,10 +14,10 @@
 namespace tickreel::cli {
 
 struct webhook_options {
-  std::string url;  // http:// or https://; may hold a secret, and is never shown
-  std::vector<std::size_t> types = {};  // event types, see echo::type_name(); empty: all
-  std::size_t max_waiting = 256;        // beyond that the oldest are lost
-  int attempts = 6;                     // of each event
+  std::string url;                             // http:// or https://; may hold a secret, and is never shown
+  std::vector<std::size_t> types = {};         // event types, see echo::type_name(); empty: all
+  std::size_t max_waiting = 256;               // beyond that the oldest are lost
+  int attempts = 6;                            // of each event
   std::chrono::milliseconds first_pause{500};  // before the second; doubled each time, up to 30 s
   std::chrono::milliseconds answer_timeout{5000};
 };
