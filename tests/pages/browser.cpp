@@ -143,9 +143,9 @@ browser::browser(const browser_programs& programs)
   json.end_object().key("goog:chromeOptions").begin_object().member("binary", programs.chromium);
   json.key("args").begin_array();
   // Root and containers have no sandbox and little shared memory. No host has an address.
-  for (const char* each :
-       {"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe",
-        "--no-first-run", "--window-size=1200,1000", "--host-resolver-rules=MAP * ~NOTFOUND"})
+  for (const char* each : {"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                           "--remote-debugging-pipe", "--no-first-run", "--window-size=1200,1000",
+                           "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"})
     json.value(each);
   json.value("--user-data-dir=" + profile_.path().string());
   json.end_array().end_object().end_object().end_object().end_object();
@@ -202,7 +202,10 @@ simdjson::dom::element browser::in_session(const std::string& path, const std::s
 
 void browser::open(const std::string& file) {
   std::string body;
-  text::json_writer(body).begin_object().member("url", "file://" + file).end_object();
+  text::json_writer(body)
+      .begin_object()
+      .member("url", file.starts_with("http://") ? file : "file://" + file)
+      .end_object();
   in_session("/url", body);
   wait_until("document.readyState == 'complete'");
 }

@@ -49,6 +49,7 @@ class browser {
   browser& operator=(const browser&) = delete;
   ~browser();
 
+  // A file's path, or an address with http:// in front.
   void open(const std::string& file);
   void resize(int width, int height);
 

@@ -6,8 +6,11 @@
 #include <iostream>
 #include <thread>
 
+#include <simdjson.h>
+
 #include "fixtures.hpp"
 #include "run_program.hpp"
+#include "served_game.hpp"
 
 #ifdef __linux__
 #include <pty.h>
@@ -20,36 +23,6 @@
 namespace {
 
 using namespace tickreel::test;
-
-// `tickreel serve` on a free port, stopped at the end.
-class served {
- public:
-  explicit served(const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"serve", "--port", "0"};
-    words.insert(words.end(), more.begin(), more.end());
-    BOOST_REQUIRE(run_line(program_line(words) + " > " + shell_word(log_) + " 2>&1 & echo $! > " +
-                           shell_word(pid_)) == 0);
-    // "serving X at http://127.0.0.1:PORT"
-    for (int attempt = 0; attempt < 600; ++attempt) {
-      const std::string said = text_of_file(log_);
-      if (const std::size_t at = said.find("http://"); at != std::string::npos && said.ends_with('\n')) {
-        address_ = said.substr(at + 7, said.find('\n', at) - at - 7);
-        return;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-    BOOST_FAIL("serve said nothing: " + text_of_file(log_));
-  }
-  ~served() { run_line("kill $(cat " + shell_word(pid_) + ") 2> /dev/null"); }
-
-  [[nodiscard]] const std::string& address() const { return address_; }
-
- private:
-  scratch_folder folder_;
-  std::string log_ = folder_ / "log";
-  std::string pid_ = folder_ / "pid";
-  std::string address_;
-};
 
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
@@ -74,6 +47,40 @@ BOOST_AUTO_TEST_CASE(a_served_match_is_recorded_in_every_format) {
     BOOST_TEST(run({"verify", file.string()}).code == 0, file);
     BOOST_TEST(!all_states(file).empty(), file);
   }
+}
+
+BOOST_AUTO_TEST_CASE(json_tells_the_game_as_it_goes) {
+  const scratch_folder folder;
+  const served game(
+      {"--simulate", "--seed", "3", "--players", "3", "--no-bones", "--match-seconds", "60", "--speed", "8"});
+  const outcome said = run({"record", "echo", game.address(), "--out", folder / "out", "--no-bones", "--rate",
+                            "60", "--json", "--no-config", "--duration", "6"});
+  BOOST_TEST((said.code == 0 || said.code == 3), said.err);
+  simdjson::dom::parser parser;
+  std::size_t standings = 0;
+  std::size_t happened = 0;
+  for (std::size_t at = 0, end = 0; (end = said.out.find('\n', at)) != std::string::npos; at = end + 1) {
+    const std::string line = said.out.substr(at, end - at);
+    simdjson::dom::element one;
+    BOOST_REQUIRE_MESSAGE(parser.parse(line).get(one) == simdjson::SUCCESS, line);
+    const std::string_view event = one["event"];
+    if (event == "standing" && bool(one["in_match"])) {
+      ++standings;
+      BOOST_TEST(std::string_view(one["game_clock"]).find(':') != std::string_view::npos);
+      BOOST_TEST(std::int64_t(one["blue"]["points"]) >= 0);
+    }
+    if (event == "happened") {
+      ++happened;
+      BOOST_TEST(!std::string_view(one["what"]["type"]).empty());
+      BOOST_TEST(std::string_view(one["target"]) == game.address());
+    }
+  }
+  BOOST_TEST(standings > 5u);
+  BOOST_TEST(happened > 2u);
+  // For people it stays as short as it was.
+  const outcome plain =
+      run({"record", "echo", game.address(), "--out", folder / "plain", "--duration", "0.2"});
+  BOOST_TEST(plain.out.find("standing") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_stopped_recorder_finishes_its_file) {

@@ -31,6 +31,10 @@ std::string_view name(echo_vr::event_kind kind) {
       return "left_over";
     case echo_vr::event_kind::left_out:
       return "left_out";
+    case echo_vr::event_kind::file_removed:
+      return "file_removed";
+    case echo_vr::event_kind::keeping_failed:
+      return "keeping_failed";
   }
   return "";
 }
@@ -119,6 +123,13 @@ void live_status::show_finishing(const std::vector<echo_vr::target_status>& targ
   show_line(
       fmt::format("finishing {} {}{}  (Ctrl-C again: leave the reels, 'tickreel recover' finishes them)",
                   files, files == 1 ? "file" : "files", share));
+}
+
+void live_status::line(const std::string& text) {
+  const std::scoped_lock lock(mutex_);
+  clear_locked();
+  standard_output().write_line(text);
+  standard_output().flush();
 }
 
 void live_status::show_line(const std::string& line) {

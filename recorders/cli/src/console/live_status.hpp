@@ -17,6 +17,8 @@ class live_status {
 
   // Keeps the line for people, or a JSON object on standard output.
   void event(const echo_vr::record_event& what);
+  // One line of standard output.
+  void line(const std::string& text);
   // Only on a terminal.
   void show(const std::vector<echo_vr::target_status>& targets);
   // The same once polling has ended.

@@ -1,21 +1,31 @@
 // tickreel record echo: polls games and records their matches.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <future>
+#include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <system_error>
 
 #include "console/checks.hpp"
 #include "console/codec_arguments.hpp"
+#include "console/config_file.hpp"
 #include "console/console.hpp"
 #include "console/duration.hpp"
 #include "console/live_status.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "record_live.hpp"
+#include "tickreel/echo_vr/find_games.hpp"
+#include "tickreel/echo_vr/overlay_server.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/text/suggestion.hpp"
+#include "webhook.hpp"
 
 namespace tickreel::cli {
 
@@ -27,6 +37,13 @@ struct record_arguments {
   std::string formats = "butter";
   codec_arguments codec;
   double duration_s = 0;
+  double keep_s = 0;
+  std::string config;
+  bool no_config = false;
+  std::uint16_t overlay_port = 0;
+  bool find = false;
+  webhook_options hook;
+  std::string hook_types = "goal,match_started,match_ended";
   bool json = false;
   echo_vr::record_options options;
 };
@@ -54,9 +71,43 @@ CLI::Validator idle_rate() {
   return {check, ""};
 }
 
+// The library takes -1 for the highest number.
+CLI::Validator no_minus() {
+  const auto check = [](const std::string& text) {
+    return text.starts_with('-') ? text + " is less than 0" : std::string();
+  };
+  return {check, ""};
+}
+
+// "goal,save" into their numbers. A sentence when one is none.
+std::string read_types(const std::string& text, std::vector<std::size_t>& into) {
+  std::vector<std::string_view> known;
+  for (std::size_t type = 0; type < echo::event_type_count; ++type) known.push_back(echo::type_name(type));
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    const auto type = echo::event_type_from_name(word);
+    if (!type) {
+      return fmt::format("--webhook-events: there is no event '{}'{}", word, text::suggestion(word, known));
+    }
+    into.push_back(*type);
+  }
+  return {};
+}
+
 // Fills options from the words of the command line; wrong_usage when they make no sense.
 int complete(record_arguments& arguments) {
   echo_vr::record_options& options = arguments.options;
+  if (const std::string wrong = echo_vr::check_name_pattern(options.matches.name_pattern); !wrong.empty()) {
+    return report_usage(fmt::format("--name {}: {}", options.matches.name_pattern, wrong));
+  }
+  if (const std::string& url = arguments.hook.url;
+      !url.empty() && !url.starts_with("http://") && !url.starts_with("https://")) {
+    return report_usage("--webhook: an address begins with http:// or https://");
+  }
+  if (const std::string wrong = read_types(arguments.hook_types, arguments.hook.types); !wrong.empty()) {
+    return report_usage(wrong);
+  }
+  options.keep.max_age_ms = static_cast<std::uint64_t>(arguments.keep_s * 1000);
   if (!arguments.targets.empty()) options.targets.clear();
   for (const std::string& each : arguments.targets) {
     if (auto parsed = echo_vr::parse_targets(each, options.targets); !parsed) {
@@ -125,10 +176,65 @@ echo_vr::session_report finish(echo_vr::record_session& session, live_status& st
   return finished.get();
 }
 
-int run(record_arguments& arguments) {
+// The file that was named, else the one of this folder, if there is one.
+int configure(record_arguments& arguments, CLI::App& app) {
+  if (arguments.no_config) return done;
+  std::error_code unknown;
+  if (arguments.config.empty() && !std::filesystem::is_regular_file(usual_config_name, unknown)) return done;
+  const std::string file = arguments.config.empty() ? usual_config_name : arguments.config;
+  if (const std::string wrong = apply_config(app, file); !wrong.empty()) return report_usage(wrong);
+  if (arguments.config.empty()) report_note(file, "options are taken from it; --no-config leaves it alone");
+  return done;
+}
+
+// Adds the games of the local network to the targets that were named.
+int look_around(record_arguments& arguments) {
+  if (!arguments.find) return done;
+  const auto places = echo_vr::places_near(echo_vr::own_addresses());
+  report_error(fmt::format("looking for games at {} addresses of the local network", places.size()));
+  echo_vr::find_options options;
+  progress_bar bar("looking for games");
+  options.progress = [&](std::size_t looked_at, std::size_t all) {
+    bar.show(looked_at, all);
+    return !stop_requested();
+  };
+  const auto found = echo_vr::find_games(places, options);
+  bar.clear();
+  auto& targets = arguments.options.targets;
+  if (arguments.targets.empty()) targets.clear();
+  for (const echo_vr::found_game& each : found) {
+    report_error(fmt::format("found {}: {}", echo_vr::to_text(each.where), echo_vr::sentence(each.state)));
+    const bool known = std::find(targets.begin(), targets.end(), each.where) != targets.end();
+    if (!known && targets.size() < echo_vr::max_targets) targets.push_back(each.where);
+  }
+  if (!targets.empty()) return done;
+  report_error("found no game");
+  report_advice("switch the API on in the game's settings, or give the headset's address");
+  return failed;
+}
+
+int run(record_arguments& arguments, CLI::App& app) {
+  if (const int problem = configure(arguments, app); problem != done) return problem;
   if (const int problem = complete(arguments); problem != done) return problem;
   catch_stop_signals(2);
+  if (const int problem = look_around(arguments); problem != done) return problem;
   live_status status(arguments.json);
+  // Before the session, which writes into it until it ends.
+  echo_vr::live_feed feed;
+  live_lines lines(feed);
+  std::optional<echo_vr::overlay_server> overlay;
+  const bool posts = !arguments.hook.url.empty();
+  if (arguments.json || arguments.overlay_port != 0 || posts) arguments.options.matches.live = &feed;
+  if (arguments.overlay_port != 0) {
+    auto started = echo_vr::overlay_server::start(feed, {.port = arguments.overlay_port});
+    if (!started) {
+      report_error(fmt::format("--overlay {}: {}", arguments.overlay_port, describe(started.error())));
+      return failed;
+    }
+    overlay.emplace(std::move(*started));
+  }
+  std::optional<webhook> hook;
+  if (posts) hook.emplace(feed, arguments.hook);
   auto session = echo_vr::record_session::start(
       arguments.options, [&](const echo_vr::record_event& what) { status.event(what); });
   if (!session) {
@@ -137,19 +243,38 @@ int run(record_arguments& arguments) {
   }
   using namespace std::chrono_literals;
   bool told = false;
-  while (!session->wait_for(250ms)) {
+  const auto tell = [&] {
+    if (!arguments.json) return;
+    for (const std::string& each : lines.take()) status.line(each);
+  };
+  auto shown = std::chrono::steady_clock::now();
+  while (!session->wait_for(50ms)) {
+    tell();
     if (stop_requested()) {
       session->stop();
       if (!std::exchange(told, true)) status.clear();
       continue;
     }
+    const auto now = std::chrono::steady_clock::now();
+    if (now - shown < 250ms) continue;
+    shown = now;
     status.show(session->status());
   }
+  tell();
   status.clear();
   const echo_vr::session_report report = finish(*session, status);
   print_report(report, arguments.json);
+  bool all_posted = true;
+  if (hook) {
+    const webhook_report posted = hook->finish(std::chrono::seconds(3));
+    all_posted = posted.lost == 0;
+    if (!all_posted) {
+      report_error(fmt::format("--webhook: {} events were posted, {} were not{}{}", posted.posted,
+                               posted.lost, posted.last_failure.empty() ? "" : ": ", posted.last_failure));
+    }
+  }
   if (report.files_failed != 0) return failed;
-  return report.loss() ? done_with_loss : done;
+  return report.loss() || !all_posted ? done_with_loss : done;
 }
 
 }  // namespace
@@ -163,6 +288,8 @@ void add_record(CLI::App& program, verb_list& verbs) {
   options.polls.rate_hz = 60;
   app->add_option("TARGET", arguments->targets,
                   "host, host:port or host:from-to; without one this machine, port 6721");
+  app->add_flag("--find", arguments->find,
+                "Look for games at port 6721 of the local network, and record those too");
   app->add_option("--rate", options.polls.rate_hz, "Polls per second in a match (60)")
       ->check(finite_number())
       ->check(CLI::Range(echo_vr::min_rate_hz, echo_vr::max_rate_hz));
@@ -183,7 +310,32 @@ void add_record(CLI::App& program, verb_list& verbs) {
       ->transform(seconds_with_unit())
       ->check(finite_number())
       ->check(CLI::Range(0.0, 1e9));
-  app->add_flag("--json", arguments->json, "Events as JSON, one a line");
+  app->add_option(
+      "--name", options.matches.name_pattern,
+      "What files are called: {date} {time} {map} {session} {type} {blue} {orange} {client} {host} "
+      "{round} {n} ({date}_{time}_{map}_{session})");
+  app->add_flag("--split-rounds", options.matches.file_per_round, "A file for each round");
+  app->add_option("--keep", arguments->keep_s, "Remove recordings of this recorder that are older: 12h, 30d")
+      ->transform(CLI::AsNumberWithUnit(
+          std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}},
+          CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
+      ->check(finite_number())
+      ->check(CLI::Range(0.0, 1e11));
+  app->add_option("--keep-bytes", options.keep.max_bytes,
+                  "Remove the oldest recordings of this recorder when all take more: 800M, 50G")
+      ->transform(CLI::AsSizeValue(true))
+      ->transform(no_minus());  // comes first
+  app->add_option("--webhook", arguments->hook.url,
+                  "Post what happens to this address as JSON; Discord takes it");
+  app->add_option("--webhook-events", arguments->hook_types,
+                  "Which events, with commas (goal,match_started,match_ended)");
+  app->add_option("--overlay", arguments->overlay_port,
+                  "A page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
+      ->check(CLI::Range(1, 65535));
+  app->add_option("--config", arguments->config,
+                  "Options from this file instead of tickreel.toml in the current folder");
+  app->add_flag("--no-config", arguments->no_config, "Read no file of options");
+  app->add_flag("--json", arguments->json, "Events, scores and the clock as JSON, one object a line");
   app->footer(
       "One file per match, named by its time, map and session. Ctrl-C finishes the file that is being "
       "written;\n"
@@ -191,8 +343,13 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "Examples:\n"
       "  tickreel record echo\n"
       "  tickreel record echo 192.168.1.20 --rate 30 --out replays --format butter,echoreplay\n"
-      "  tickreel record echo server.example:6721-6730 --no-bones --active-only");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "  tickreel record echo server.example:6721-6730 --no-bones --active-only\n"
+      "  tickreel record echo --name '{date}_{map}_{blue}-{orange}_{n}' --split-rounds\n"
+      "  tickreel record echo --keep 30d --keep-bytes 50G\n"
+      "  tickreel record echo --find\n"
+      "  tickreel record echo --webhook https://discord.com/api/webhooks/ID/TOKEN --webhook-events goal\n"
+      "  tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)");
+  verbs.push_back({app, [arguments, app] { return run(*arguments, *app); }});
 }
 
 }  // namespace tickreel::cli

@@ -27,6 +27,9 @@ struct match_beginning {
   std::int64_t time_ms = 0;    // UTC since 1970
   std::string session_id;
   std::string map;
+  // For its name alone.
+  std::string type, blue, orange, client, host;
+  std::uint32_t round = 1;
   double rate_hz = 0;
 };
 

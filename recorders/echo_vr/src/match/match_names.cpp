@@ -2,13 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <string>
 #include <system_error>
 
 #include "match_file.hpp"
-#include "tickreel/echo/time.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
+#include "tickreel/echo_vr/name_pattern.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/reel/reader.hpp"
@@ -17,16 +16,6 @@ namespace tickreel::echo_vr {
 namespace {
 
 constexpr std::array all_formats = {record_format::butter, record_format::echoreplay, record_format::reel};
-
-// Names come from the network: only what every file system takes stays.
-std::string safe(std::string_view text, std::size_t max_characters) {
-  std::string out(text.substr(0, max_characters));
-  for (char& c : out) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-    if (!plain) c = '_';
-  }
-  return out.empty() ? "unknown" : out;
-}
 
 bool is_left_over(const std::filesystem::path& path) {
   // A recorder that is alive holds the lock.
@@ -52,14 +41,7 @@ std::optional<record_format> record_format_from_name(std::string_view name_of_fo
 }
 
 std::string match_file_stem(std::int64_t time_ms, std::string_view map, std::string_view session_id) {
-  std::string stem(19, ' ');  // "2022/07/16 20:04:58" of "2022/07/16 20:04:58.159"
-  const std::array<char, 23> time = echo::format_time(time_ms);
-  std::copy_n(time.begin(), stem.size(), stem.begin());
-  for (char& c : stem) {
-    if (c == '/' || c == ':') c = '-';
-    if (c == ' ') c = '_';
-  }
-  return stem + '_' + safe(map, 40) + '_' + safe(session_id, 8);
+  return file_stem(default_name_pattern, {.time_ms = time_ms, .map = map, .session = session_id});
 }
 
 std::filesystem::path recovered_file(const std::filesystem::path& reel) {

@@ -9,6 +9,7 @@
 #include "match_news.hpp"
 #include "open_match.hpp"
 #include "tickreel/echo/json.hpp"
+#include "tickreel/echo_vr/live_feed.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 
@@ -28,9 +29,12 @@ struct match_recorder::internals {
   internals(target to, const poll_options& from, match_options matches, event_function listener)
       : polls(from),
         options(std::move(matches)),
+        where(to),
         tell(to_text(to), std::move(listener)),
         records_states(std::find(options.formats.begin(), options.formats.end(), record_format::butter) !=
-                       options.formats.end()) {}
+                       options.formats.end()) {
+    if (options.live != nullptr) live.emplace(*options.live, to_text(where));
+  }
 
   // Polls.
 
@@ -39,6 +43,8 @@ struct match_recorder::internals {
     if (seen.state == target_state::in_match && !parse(seen)) seen.state = target_state::bad_answer;
     tell.state(seen);
     settle_match(seen.arrived);
+    if (live && seen.state == target_state::in_match) live->see(state, seen.lost_before);
+    if (live && seen.state != target_state::in_match) live->out_of_match();
     const double rate_hz = seen.state == target_state::in_match ? in_match(seen) : out_of_match(seen);
     update_status(seen);
     return rate_hz;
@@ -76,6 +82,10 @@ struct match_recorder::internals {
     const bool wanted = !options.active_only || is_active(state.match);
     std::uint64_t lost = outcome.lost_before;
     if (match && !match->continues_with(state)) {
+      // Only the file ends where the match goes on: what is missing between is no less lost.
+      const std::uint64_t between = match->is_match_of(state) && wanted ? missed + lost : 0;
+      lost_polls += between;
+      if (between != 0) tell.gap(between, outcome.arrived);
       finish_match();
       lost = 0;
     }
@@ -122,7 +132,7 @@ struct match_recorder::internals {
       return;
     }
     presence = std::make_shared<file_presence>();
-    match = std::make_unique<open_match>(outcome, state, options, polls.rate_hz, opener);
+    match = std::make_unique<open_match>(outcome, state, options, where, polls.rate_hz, opener);
   }
 
   // Looks whether the files of a new match are there by now.
@@ -311,6 +321,7 @@ struct match_recorder::internals {
 
   const poll_options polls;
   const match_options options;
+  const target where;
   match_news tell;
   // Only a .butter does.
   const bool records_states;
@@ -320,6 +331,7 @@ struct match_recorder::internals {
   echo::state state;
   echo::omission_tally omissions;  // of the last poll
   std::unique_ptr<open_match> match;
+  std::optional<live_feed::writer> live;
   clock::time_point last_seen;      // of the match
   std::uint64_t missed = 0;         // polls without it since then
   clock::time_point next_check;     // of the disk

@@ -26,6 +26,24 @@ std::size_t ticks_that_wait(const match_options& options, double rate_hz) noexce
   return static_cast<std::size_t>(std::max(rate_hz * options.ring_seconds, 1.0));
 }
 
+std::int64_t rounds_over(const echo::session& match) noexcept {
+  return std::max(0, match.blue_round_score) + std::int64_t{std::max(0, match.orange_round_score)};
+}
+
+std::filesystem::path stem_of(const match_beginning& match, const match_options& options, int attempt) {
+  const name_words words{.time_ms = match.time_ms,
+                         .map = match.map,
+                         .session = match.session_id,
+                         .type = match.type,
+                         .blue = match.blue,
+                         .orange = match.orange,
+                         .client = match.client,
+                         .host = match.host,
+                         .round = match.round};
+  const std::string name = file_stem(options.name_pattern, words, static_cast<std::uint32_t>(attempt));
+  return filesystem_path(options.folder) / filesystem_path(file_path(name));
+}
+
 bool is_about_name(const error& why) noexcept {
   return why.code == error_code::already_exists || why.code == error_code::in_use;
 }
@@ -33,7 +51,7 @@ bool is_about_name(const error& why) noexcept {
 }  // namespace
 
 open_match::open_match(const poll_outcome& first, const echo::state& state, const match_options& options,
-                       double rate_hz, workers::worker_pool& opener)
+                       const target& where, double rate_hz, workers::worker_pool& opener)
     : session_id_(state.match.sessionid.view()),
       map_(state.match.map_name.view()),
       options_(options),
@@ -41,8 +59,17 @@ open_match::open_match(const poll_outcome& first, const echo::state& state, cons
       max_held_(ticks_that_wait(options, rate_hz)),
       begun_at_(first.arrived) {
   (void)learn_players(state);
-  beginning_ = {filesystem_path(options.folder) / match_file_stem(first.time_ms, map_, session_id_),
-                first.time_ms, session_id_, map_, rate_hz};
+  rounds_over_ = rounds_over(state.match);
+  beginning_.time_ms = first.time_ms;
+  beginning_.session_id = session_id_;
+  beginning_.map = map_;
+  beginning_.type = state.match.match_type.view();
+  beginning_.blue = state.match.teams[0].name.view();
+  beginning_.orange = state.match.teams[1].name.view();
+  beginning_.client = state.match.client_name.view();
+  beginning_.host = where.host;
+  beginning_.round = static_cast<std::uint32_t>(rounds_over_) + 1;
+  beginning_.rate_hz = rate_hz;
   begin_opening(options.formats);
 }
 
@@ -56,16 +83,12 @@ void open_match::begin_opening(const std::vector<record_format>& formats) {
 // On the opener's thread.
 void open_match::open_files(opening& to, match_beginning beginning, const match_options& options,
                             const std::vector<record_format>& formats) {
-  const std::filesystem::path stem = beginning.stem;
   std::vector<std::unique_ptr<match_file>> files;
   std::vector<std::filesystem::path> paths;
   std::vector<record_format> missing;
   std::optional<error> refused;
   for (int attempt = 1; attempt <= max_names; ++attempt) {
-    if (attempt > 1) {
-      beginning.stem = stem;
-      beginning.stem += '-' + std::to_string(attempt);
-    }
+    beginning.stem = stem_of(beginning, options, attempt);
     if (is_taken(beginning.stem, formats)) continue;
     bool name_is_taken = false;
     for (const record_format format : formats) {
@@ -167,9 +190,24 @@ std::uint64_t open_match::dropped_while_opening() const noexcept {
          (stage_ == stage::recording ? frames_ * missing_.size() : 0);
 }
 
+bool open_match::is_match_of(const echo::state& state) const {
+  return state.match.sessionid.view() == session_id_ && state.match.map_name.view() == map_;
+}
+
 bool open_match::continues_with(const echo::state& state) {
-  return state.match.sessionid.view() == session_id_ && state.match.map_name.view() == map_ &&
+  return is_match_of(state) && !(options_.file_per_round && begins_round(state.match)) &&
          learn_players(state);
+}
+
+// Its beginning may be among lost polls: then the rounds that are over tell it.
+bool open_match::begins_round(const echo::session& match) {
+  const bool starts = match.game_status.view() == "round_start";
+  const bool plays = match.game_status.view() == "playing";
+  const bool began =
+      was_played_ && ((starts && !was_starting_) || (plays && rounds_over(match) != rounds_over_));
+  was_starting_ = starts;
+  was_played_ = was_played_ || plays;
+  return began;
 }
 
 bool open_match::learn_players(const echo::state& state) {

@@ -29,7 +29,7 @@ class open_match {
   // Finds a name that is free in every format and opens one file for each, as a job of `opener`, which must
   // outlive this. A format that the disk refuses is tried again every `disk_retry_ms`.
   open_match(const poll_outcome& first, const echo::state& state, const match_options& options,
-             double rate_hz, workers::worker_pool& opener);
+             const target& where, double rate_hz, workers::worker_pool& opener);
 
   // Looks whether the files are there, and writes what waited for them. Failed: not even one file could be
   // opened.
@@ -37,6 +37,8 @@ class open_match {
   // The same when nothing more will come: waits until it is known.
   stage settle_for_good();
 
+  // Whether `state` is of the same match, be it in another file.
+  [[nodiscard]] bool is_match_of(const echo::state& state) const;
   // False when `state` must begin another file.
   [[nodiscard]] bool continues_with(const echo::state& state);
 
@@ -97,6 +99,7 @@ class open_match {
   void take_opened(opening& from);
   stage settle(bool wait, time_point now);
   [[nodiscard]] bool learn_players(const echo::state& state);
+  [[nodiscard]] bool begins_round(const echo::session& match);
   void write(const match_tick& tick, std::uint64_t lost, frame_stamp before);
   void hold(const match_tick& tick, std::uint64_t lost);
 
@@ -119,6 +122,9 @@ class open_match {
   std::uint64_t dropped_while_opening_ = 0;
   frame_stamp last_held_;
   std::vector<player_key> players_;
+  std::int64_t rounds_over_ = 0;  // when the file began
+  bool was_played_ = false;
+  bool was_starting_ = false;
   time_point begun_at_;
   std::uint64_t next_tick_ = 0;
   echo::omission_tally omissions_;

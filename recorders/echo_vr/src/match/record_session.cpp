@@ -10,10 +10,12 @@
 #include <thread>
 #include <utility>
 
+#include "kept_files.hpp"
 #include "match_file.hpp"
 #include "tickreel/echo_vr/latency.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/workers/worker_pool.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
@@ -40,6 +42,9 @@ result<void> check(const record_options& options) {
     const auto begin = options.matches.formats.begin();
     const auto here = begin + static_cast<std::ptrdiff_t>(i);
     if (std::find(begin, here, *here) != here) return wrong("a format is named twice");
+  }
+  if (!check_name_pattern(options.matches.name_pattern).empty()) {
+    return wrong("the pattern of file names is wrong, see check_name_pattern()");
   }
   if (!is_rate(options.polls.rate_hz)) return wrong("the rate must be from 0.1 to 120 polls per second");
   if (options.matches.idle_rate_hz != 0 && !is_rate(options.matches.idle_rate_hz)) {
@@ -122,9 +127,57 @@ struct record_session::internals {
   ~internals() { join(); }
 
   void report(const record_event& event) {
-    if (!listener) return;
-    const std::lock_guard lock(event_mutex);
-    listener(event);
+    if (listener) {
+      const std::lock_guard lock(event_mutex);
+      listener(event);
+    }
+    if (event.kind == event_kind::file_finished) keep(event.path, event.bytes);
+  }
+
+  // On a thread of its own: a disk that is slow to remove something must not hold up polls.
+  void keep(const file_path& finished, std::uint64_t bytes) {
+    if (!kept) return;
+    const std::lock_guard lock(keeper_mutex);
+    keeper.add([this, finished, bytes] {
+      const std::int64_t now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                      std::chrono::system_clock::now().time_since_epoch())
+                                      .count();
+      if (!finished.empty()) {
+        if (const auto added = kept->add(filesystem_path(finished), bytes, now_ms); !added) {
+          tell_keeping(event_kind::keeping_failed, finished, 0,
+                       "it will not be removed when it is old: " + describe(added.error()));
+        }
+      }
+      remove_surplus(now_ms);
+    });
+  }
+
+  void remove_surplus(std::int64_t now_ms) {
+    const auto removed = kept->remove_surplus(now_ms);
+    if (!removed) {
+      tell_keeping(event_kind::keeping_failed, options.matches.folder, 0,
+                   "old recordings could not be looked for: " + describe(removed.error()));
+      return;
+    }
+    for (const kept_files::removed_file& each : *removed) {
+      const std::string name = file_path(each.path.filename()).utf8();
+      if (!each.outcome) {
+        tell_keeping(event_kind::keeping_failed, each.path, each.bytes,
+                     "could not remove " + name + ": " + describe(each.outcome.error()));
+      } else {
+        tell_keeping(event_kind::file_removed, each.path, each.bytes,
+                     "removed " + name + (each.too_old ? ": it was too old" : ": all took too much room"));
+      }
+    }
+  }
+
+  void tell_keeping(event_kind kind, const file_path& path, std::uint64_t bytes, std::string line) {
+    record_event event;
+    event.kind = kind;
+    event.path = path;
+    event.bytes = bytes;
+    event.line = std::move(line);
+    report(event);
   }
 
   void report_left_overs() {
@@ -210,6 +263,9 @@ struct record_session::internals {
   const record_options options;
   const event_function listener;
   std::mutex event_mutex;
+  std::optional<kept_files> kept;
+  std::mutex keeper_mutex;
+  workers::worker_pool keeper;  // ends before what its jobs use
   std::vector<std::unique_ptr<lane>> lanes;
   clock::time_point begun_at;
   std::atomic<bool> stop_wanted{false};
@@ -239,6 +295,10 @@ result<record_session> record_session::start(const record_options& options, even
     auto made = std::make_unique<internals>(options, std::move(events));
     made->remove_abandoned_parts();
     made->report_left_overs();
+    if (options.keep.max_age_ms != 0 || options.keep.max_bytes != 0) {
+      made->kept.emplace(folder, options.keep);
+      made->keep({}, 0);
+    }
     made->make_lanes();
     made->run();
     return record_session(std::move(made));
@@ -294,6 +354,7 @@ session_report record_session::finish() {
       report.left_out += done.left_out;
     }
   }
+  internals_->keeper.finish();
   return report;
 }
 

@@ -12,6 +12,7 @@
 #include "tickreel/butter/options.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/state.hpp"
+#include "tickreel/echo_vr/name_pattern.hpp"
 #include "tickreel/echo_vr/poller.hpp"
 #include "tickreel/io/path.hpp"
 
@@ -27,9 +28,16 @@ enum class record_format : std::uint8_t {
 [[nodiscard]] std::string_view name(record_format format) noexcept;
 [[nodiscard]] std::optional<record_format> record_format_from_name(std::string_view name) noexcept;
 
+class live_feed;
+
 struct match_options {
   file_path folder = ".";  // made when it is not there
   std::vector<record_format> formats = {record_format::butter};
+  // What files are called, see name_pattern.hpp; one that check_name_pattern() refuses is refused at the
+  // start.
+  std::string name_pattern = std::string(default_name_pattern);
+  // A file for each round, from its round_start to the next one's; what comes before the first is with it.
+  bool file_per_round = false;
   // Leave out the ticks in which nobody plays: before and after rounds and matches, and pauses. Combat says
   // nothing about that and is recorded whole.
   bool active_only = false;
@@ -47,6 +55,8 @@ struct match_options {
   std::uint32_t ring_seconds = 2;
   // After the disk refused, a new file is tried this often.
   std::uint32_t disk_retry_ms = 5000;
+  // Is told every poll in a match, recorded or not, and must outlive the recorder; null: nobody listens.
+  live_feed* live = nullptr;
 };
 
 enum class event_kind : std::uint8_t {
@@ -59,6 +69,8 @@ enum class event_kind : std::uint8_t {
   publish_failed,  // the reel is still there; `line` tells how to recover it
   left_over,       // a reel of a recorder that died lies in the folder
   left_out,        // the game said something that has no place in the file; each kind and value once
+  file_removed,    // an old recording, see retention_options
+  keeping_failed,  // an old recording, or the list of them, gave an error; nothing else is the matter
 };
 
 struct record_event {
@@ -103,7 +115,8 @@ struct match_status {
 // of sight for longer than the grace period or another sessionid or map appears. While it is recorded, each
 // format has a reel beside its final name, `<name>.<ext>.reel`; a thread of this recorder lays finished ones
 // out and removes the reel then, another one opens new ones. `<name>` is yyyy-MM-dd_HH-mm-ss_<map>_<first 8
-// of sessionid>, UTC; a taken name gets -2, -3, ... Nothing is ever overwritten.
+// of sessionid>, UTC, or as match_options::name_pattern says; a taken name gets -2, -3, ... Nothing is ever
+// overwritten.
 //
 // One thread calls on_poll and close; status() may be called from any.
 class match_recorder final : public poll_listener {

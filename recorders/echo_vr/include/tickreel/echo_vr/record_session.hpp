@@ -14,10 +14,19 @@
 
 namespace tickreel::echo_vr {
 
+// Which recordings are removed when there are too many: the oldest first, and only files that a session with
+// these options finished in this folder, still as it finished them (a list in the folder names them). The
+// newest one always stays.
+struct retention_options {
+  std::uint64_t max_age_ms = 0;  // since they were finished; 0: any age
+  std::uint64_t max_bytes = 0;   // all of them together; 0: any size
+};
+
 struct record_options {
   std::vector<target> targets = {target{}};
   poll_options polls = {};
   match_options matches = {};
+  retention_options keep = {};    // looked at when the session begins and when a file is finished
   std::uint64_t duration_ms = 0;  // ends by itself after this time; 0: never
   // Targets share this many threads; 0 chooses one for eight targets, four at most.
   std::uint32_t threads = 0;

@@ -1,0 +1,152 @@
+#include "config_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/io/whole_file.hpp"
+#include "tickreel/text/suggestion.hpp"
+
+// Errors as values, and nothing to link.
+#define TOML_EXCEPTIONS 0
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+namespace tickreel::cli {
+
+namespace {
+
+constexpr std::uint64_t max_config_bytes = 1u << 20;
+
+std::string at(const file_path& file, const toml::source_region& where, std::string_view what) {
+  return fmt::format("{}:{}:{}: {}", file.utf8(), where.begin.line, where.begin.column, what);
+}
+
+// As it would stand on the command line; nothing for tables and times.
+std::optional<std::string> text_of(const toml::node& value) {
+  if (const auto text = value.value<std::string>(); text && value.is_string()) return text;
+  if (value.is_boolean()) return *value.value<bool>() ? "true" : "false";
+  if (value.is_integer()) return fmt::format("{}", *value.value<std::int64_t>());
+  if (value.is_floating_point()) return fmt::format("{}", *value.value<double>());
+  const toml::array* list = value.as_array();
+  if (list == nullptr) return std::nullopt;
+  std::string all;
+  for (const toml::node& each : *list) {
+    const auto one = each.is_array() ? std::nullopt : text_of(each);
+    if (!one) return std::nullopt;
+    all += (all.empty() ? "" : ",") + *one;
+  }
+  return all;
+}
+
+class applied {
+ public:
+  applied(CLI::App& verb, const file_path& file) : verb_(verb), file_(file) {
+    for (const CLI::App* up = &verb; up->get_parent() != nullptr; up = up->get_parent()) {
+      path_.insert(path_.begin(), up->get_name());
+    }
+    root_ = &verb;
+    while (root_->get_parent() != nullptr) root_ = root_->get_parent();
+  }
+
+  std::string table(const toml::table& from, const CLI::App& at_verb, std::size_t depth, bool on_path) {
+    if (depth == path_.size() && on_path) return options(from);
+    std::vector<std::string> known;
+    for (const CLI::App* each : at_verb.get_subcommands([](const CLI::App*) { return true; })) {
+      known.push_back(each->get_name());
+    }
+    if (known.empty()) return {};  // another verb's options
+    for (const auto& [key, value] : from) {
+      const std::string name(key.str());
+      const auto named =
+          at_verb.get_subcommands([&](const CLI::App* each) { return each->get_name() == name; });
+      const CLI::App* next = named.empty() ? nullptr : named.front();
+      if (next == nullptr || !value.is_table()) {
+        return at(file_, key.source(),
+                  fmt::format("there is no [{}]{}", name, text::suggestion(name, known)));
+      }
+      std::string wrong =
+          table(*value.as_table(), *next, depth + 1, on_path && depth < path_.size() && path_[depth] == name);
+      if (!wrong.empty()) return wrong;
+    }
+    return {};
+  }
+
+  [[nodiscard]] const CLI::App& root() const { return *root_; }
+
+ private:
+  std::string options(const toml::table& from) {
+    std::vector<std::string> known;
+    for (const CLI::Option* each : verb_.get_options()) {
+      for (const std::string& name : each->get_lnames()) {
+        if (is_for_files(name)) known.push_back(name);
+      }
+      if (each->get_positional()) known.emplace_back("targets");
+    }
+    for (const auto& [key, value] : from) {
+      if (std::string wrong = option(std::string(key.str()), key, value, known); !wrong.empty()) return wrong;
+    }
+    return {};
+  }
+
+  static bool is_for_files(std::string_view name) {
+    return name != "help" && name != "config" && name != "no-config";
+  }
+
+  std::string option(const std::string& name, const toml::key& key, const toml::node& value,
+                     const std::vector<std::string>& known) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      return at(file_, key.source(),
+                fmt::format("there is no option '{}'{}", name, text::suggestion(name, known)));
+    }
+    CLI::Option* option = name == "targets" ? positional() : verb_.get_option_no_throw("--" + name);
+    const auto text = text_of(value);
+    if (option == nullptr || !text) {
+      return at(file_, value.source(), fmt::format("'{}' takes a text, a number, true or false", name));
+    }
+    if (option->count() != 0) return {};  // the command line goes before
+    // "!--no-bones" and "--bones" are one option.
+    const bool negates =
+        option->check_fname("--" + name) && option->get_flag_value("--" + name, "true") == "false";
+    if (option->get_items_expected_max() == 0 && *text != "true" && *text != "false") {
+      return at(file_, value.source(), fmt::format("'{}' is true or false", name));
+    }
+    try {
+      option->add_result(negates ? (*text == "true" ? "false" : "true") : *text);
+      option->run_callback();
+    } catch (const CLI::Error& wrong) {
+      return at(file_, value.source(), wrong.what());
+    }
+    return {};
+  }
+
+  CLI::Option* positional() {
+    for (CLI::Option* each : verb_.get_options()) {
+      if (each->get_positional()) return each;
+    }
+    return nullptr;
+  }
+
+  CLI::App& verb_;
+  const file_path& file_;
+  const CLI::App* root_ = nullptr;
+  std::vector<std::string> path_;
+};
+
+}  // namespace
+
+std::string apply_config(CLI::App& verb, const file_path& file) {
+  const auto bytes = read_whole_file(file, max_config_bytes);
+  if (!bytes) return fmt::format("{}: {}", file.utf8(), describe(bytes.error()));
+  const toml::parse_result parsed = toml::parse(as_text(*bytes), std::string_view(file.utf8()));
+  if (!parsed) return at(file, parsed.error().source(), parsed.error().description());
+  applied to(verb, file);
+  return to.table(parsed.table(), to.root(), 0, true);
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,29 @@
+// What `record echo --json` tells of the games themselves, beside what becomes of the files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tickreel/echo_vr/live_feed.hpp"
+
+namespace tickreel::cli {
+
+// From a feed to lines of JSON. One thread.
+class live_lines {
+ public:
+  explicit live_lines(const echo_vr::live_feed& feed) : feed_(&feed) {}
+
+  // What is new since the last call, a line each: every event, how many were missed, and for each target its
+  // standing when the displayed second or anything but the clock has changed.
+  [[nodiscard]] std::vector<std::string> take();
+
+ private:
+  const echo_vr::live_feed* feed_;
+  std::uint64_t next_ = 0;
+  std::uint64_t changes_ = 0;
+  std::vector<echo_vr::live_event> events_;
+  std::vector<echo_vr::live_standing> told_;
+};
+
+}  // namespace tickreel::cli

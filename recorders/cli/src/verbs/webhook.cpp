@@ -1,0 +1,179 @@
+#include "webhook.hpp"
+
+#include <curl/curl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds look_interval{50};
+constexpr std::chrono::milliseconds longest_pause{30'000};
+
+struct easy_end {
+  void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
+};
+struct list_end {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+
+// For people; the fields hold the same.
+std::string sentence(const echo::event& from) {
+  if (const auto* goal = std::get_if<echo::goal>(&from.what)) {
+    const std::string assist =
+        goal->assist.is_known() ? fmt::format(" (assist: {})", goal->assist.name.view()) : std::string();
+    return fmt::format("Goal by {}{}: {} points, {:.1f} m/s, {:.1f} m. {}:{}", goal->player.name.view(),
+                       assist, goal->points, goal->speed, goal->distance_m, goal->blue_points,
+                       goal->orange_points);
+  }
+  if (const auto* ended = std::get_if<echo::match_ended>(&from.what)) {
+    return fmt::format("The match ended {}:{}", ended->blue_points, ended->orange_points);
+  }
+  if (const auto* save = std::get_if<echo::save>(&from.what))
+    return fmt::format("Save by {}", save->player.name.view());
+  return std::string(echo::type_name(from));
+}
+
+std::string body_of(const echo_vr::live_event& from) {
+  std::string body;
+  text::json_writer json(body);
+  json.begin_object().member("content", sentence(from.what));
+  // Or a player called @everyone would call everyone.
+  json.key("allowed_mentions").begin_object().key("parse").begin_array().end_array().end_object();
+  json.member("event", "happened").member("target", from.target).member("sessionid", from.sessionid);
+  std::string what;
+  echo::append_json(from.what, from.first_time_ms, what);
+  return body + ",\"what\":" + what + '}';
+}
+
+std::size_t discard(const char*, std::size_t size, std::size_t count, void*) {
+  return size * count;
+}
+
+}  // namespace
+
+webhook::webhook(const echo_vr::live_feed& feed, webhook_options options)
+    : feed_(feed), options_(std::move(options)), thread_([this] { run(); }) {}
+
+webhook::~webhook() {
+  (void)finish(std::chrono::milliseconds(0));
+}
+
+webhook_report webhook::finish(std::chrono::milliseconds patience) {
+  if (thread_.joinable()) {
+    deadline_ns_ = (clock::now() + patience).time_since_epoch() / std::chrono::nanoseconds(1);
+    ending_ = true;
+    thread_.join();
+  }
+  return report_;
+}
+
+bool webhook::out_of_time() const {
+  return ending_ && clock::now().time_since_epoch() / std::chrono::nanoseconds(1) >= deadline_ns_;
+}
+
+void webhook::run() {
+  const std::unique_ptr<CURL, easy_end> handle(curl_easy_init());
+  while (true) {
+    const bool last_look = ending_;
+    collect();
+    const bool due = !waiting_.empty() && (clock::now() >= not_before_);
+    if (handle && due && !out_of_time()) {
+      post_next(handle.get());
+      continue;
+    }
+    if (last_look && (waiting_.empty() || out_of_time() || !handle)) break;
+    std::this_thread::sleep_for(look_interval);
+  }
+  give_up(waiting_.size());
+}
+
+void webhook::collect() {
+  if (const std::uint64_t now = feed_.changes(); std::exchange(changes_, now) == now) return;
+  std::vector<echo_vr::live_event> events;
+  report_.lost += feed_.take(next_, events);
+  for (const echo_vr::live_event& each : events) {
+    const auto& types = options_.types;
+    const bool wanted =
+        types.empty() || std::find(types.begin(), types.end(), each.what.what.index()) != types.end();
+    if (!wanted) continue;
+    waiting_.push_back(body_of(each));
+    if (waiting_.size() <= options_.max_waiting) continue;
+    waiting_.pop_front();
+    attempts_ = 0;
+    ++report_.lost;
+  }
+}
+
+void webhook::give_up(std::uint64_t events) {
+  report_.lost += events;
+}
+
+void webhook::post_next(void* handle) {
+  std::chrono::milliseconds pause = std::min<std::chrono::milliseconds>(
+      options_.first_pause * (1 << std::min(attempts_, 10)), longest_pause);
+  const verdict said = post(handle, waiting_.front(), pause);
+  ++attempts_;
+  if (said == verdict::again && attempts_ < options_.attempts) {
+    not_before_ = clock::now() + pause;
+    return;
+  }
+  if (said == verdict::taken) ++report_.posted;
+  if (said != verdict::taken) give_up(1);
+  waiting_.pop_front();
+  attempts_ = 0;
+}
+
+int webhook::on_progress(void* self, long long, long long, long long, long long) {
+  return static_cast<const webhook*>(self)->out_of_time() ? 1 : 0;
+}
+
+webhook::verdict webhook::post(void* handle, const std::string& body, std::chrono::milliseconds& pause) {
+  CURL* const to = handle;
+  const std::unique_ptr<curl_slist, list_end> headers(
+      curl_slist_append(nullptr, "Content-Type: application/json"));
+  curl_easy_reset(to);
+  curl_easy_setopt(to, CURLOPT_URL, options_.url.c_str());
+  curl_easy_setopt(to, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(to, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(to, CURLOPT_TIMEOUT_MS, static_cast<long>(options_.answer_timeout.count()));
+  curl_easy_setopt(to, CURLOPT_HTTPHEADER, headers.get());
+  curl_easy_setopt(to, CURLOPT_USERAGENT, "tickreel");
+  curl_easy_setopt(to, CURLOPT_POSTFIELDSIZE, static_cast<long>(body.size()));
+  curl_easy_setopt(to, CURLOPT_POSTFIELDS, body.c_str());
+  curl_easy_setopt(to, CURLOPT_WRITEFUNCTION, &discard);
+  curl_easy_setopt(to, CURLOPT_MAXFILESIZE, 1L << 20);
+  curl_easy_setopt(to, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(to, CURLOPT_XFERINFODATA, this);
+  curl_easy_setopt(
+      to, CURLOPT_XFERINFOFUNCTION, +[](void* self, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+        return on_progress(self, a, b, c, d);
+      });
+  const CURLcode failed = curl_easy_perform(to);
+  if (failed != CURLE_OK) {
+    report_.last_failure = curl_easy_strerror(failed);
+    return failed == CURLE_URL_MALFORMAT || failed == CURLE_UNSUPPORTED_PROTOCOL ? verdict::never
+                                                                                 : verdict::again;
+  }
+  long status = 0;
+  curl_easy_getinfo(to, CURLINFO_RESPONSE_CODE, &status);
+  if (status >= 200 && status < 300) return verdict::taken;
+  report_.last_failure = fmt::format("HTTP status {}", status);
+  if (status != 408 && status != 429 && status < 500) return verdict::never;
+  curl_off_t seconds = 0;
+  curl_easy_getinfo(to, CURLINFO_RETRY_AFTER, &seconds);
+  if (seconds > 0)
+    pause = std::min<std::chrono::milliseconds>(std::chrono::seconds(std::min<curl_off_t>(seconds, 60)),
+                                                longest_pause);
+  return verdict::again;
+}
+
+}  // namespace tickreel::cli

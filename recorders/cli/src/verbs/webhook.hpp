@@ -1,0 +1,67 @@
+// Posts what happens in games to an address: a bot, or a channel of Discord.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tickreel/echo_vr/live_feed.hpp"
+
+namespace tickreel::cli {
+
+struct webhook_options {
+  std::string url;                             // http:// or https://; may hold a secret, and is never shown
+  std::vector<std::size_t> types = {};         // event types, see echo::type_name(); empty: all
+  std::size_t max_waiting = 256;               // beyond that the oldest are lost
+  int attempts = 6;                            // of each event
+  std::chrono::milliseconds first_pause{500};  // before the second; doubled each time, up to 30 s
+  std::chrono::milliseconds answer_timeout{5000};
+};
+
+struct webhook_report {
+  std::uint64_t posted = 0;
+  std::uint64_t lost = 0;
+  std::string last_failure;  // a sentence; empty when nothing failed
+};
+
+// A thread of its own that reads the feed and posts one event after the other, in their order.
+class webhook {
+ public:
+  // `feed` must outlive it.
+  webhook(const echo_vr::live_feed& feed, webhook_options options);
+  webhook(const webhook&) = delete;
+  webhook& operator=(const webhook&) = delete;
+  ~webhook();
+
+  // Posts what waits for as long as `patience`; what is left then is lost. Once.
+  webhook_report finish(std::chrono::milliseconds patience);
+
+ private:
+  enum class verdict { taken, again, never };
+
+  void run();
+  void collect();
+  void post_next(void* handle);
+  verdict post(void* handle, const std::string& body, std::chrono::milliseconds& pause);
+  void give_up(std::uint64_t events);
+  [[nodiscard]] bool out_of_time() const;
+  static int on_progress(void* self, long long, long long, long long, long long);
+
+  const echo_vr::live_feed& feed_;
+  const webhook_options options_;
+  std::uint64_t next_ = 0;
+  std::uint64_t changes_ = 0;
+  std::deque<std::string> waiting_;
+  int attempts_ = 0;  // of the first one
+  std::chrono::steady_clock::time_point not_before_;
+  webhook_report report_;
+  std::atomic<bool> ending_{false};
+  std::atomic<std::int64_t> deadline_ns_{0};  // of the steady clock, once ending
+  std::thread thread_;
+};
+
+}  // namespace tickreel::cli

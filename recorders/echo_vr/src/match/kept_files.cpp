@@ -1,0 +1,152 @@
+#include "kept_files.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+// Hundred thousands of recordings.
+constexpr std::uint64_t max_list_bytes = 16u << 20;
+constexpr int lock_attempts = 50;
+constexpr std::chrono::milliseconds lock_interval{20};
+
+struct entry {
+  std::uint64_t bytes = 0;
+  std::int64_t finished_ms = 0;
+  std::string name;
+};
+
+template <class Number>
+bool take_number(std::string_view& line, Number& to) {
+  const auto [end, failed] = std::from_chars(line.data(), line.data() + line.size(), to);
+  if (failed != std::errc{} || end == line.data() + line.size() || *end != '\t') return false;
+  line.remove_prefix(static_cast<std::size_t>(end - line.data()) + 1);
+  return true;
+}
+
+// A list that somebody wrote by hand must not reach files elsewhere.
+bool is_plain_name(std::string_view name) {
+  return !name.empty() && name != "." && name != ".." && name != kept_list_name &&
+         name.find_first_of(std::string_view("/\\:\0", 4)) == std::string_view::npos;
+}
+
+std::vector<entry> parse(std::string_view text) {
+  std::vector<entry> entries;
+  for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string_view::npos; at = end + 1) {
+    std::string_view line = text.substr(at, end - at);
+    entry one;
+    if (!take_number(line, one.bytes) || !take_number(line, one.finished_ms) || !is_plain_name(line))
+      continue;
+    one.name = line;
+    // The name was free again.
+    std::erase_if(entries, [&](const entry& older) { return older.name == one.name; });
+    entries.push_back(std::move(one));
+  }
+  return entries;
+}
+
+std::string line_of(const entry& one) {
+  return std::to_string(one.bytes) + '\t' + std::to_string(one.finished_ms) + '\t' + one.name + '\n';
+}
+
+// Another recorder holds the list for a moment only.
+result<file> open_list(const std::filesystem::path& path) {
+  for (int attempt = 1;; ++attempt) {
+    auto opened = file::open_for_appending(path);
+    if (!opened && opened.error().code == error_code::not_found) opened = file::create_new(path);
+    const bool again = !opened && (opened.error().code == error_code::in_use ||
+                                   opened.error().code == error_code::already_exists);
+    if (!again || attempt == lock_attempts) return opened;
+    std::this_thread::sleep_for(lock_interval);
+  }
+}
+
+result<std::vector<entry>> read_list(const file& list) {
+  const auto size = list.size();
+  if (!size) return fail(size.error());
+  if (*size > max_list_bytes) return fail(error_code::over_limit, *size, "the list of recorded files");
+  byte_vector bytes(static_cast<std::size_t>(*size));
+  const auto got = list.read_at(bytes, 0);
+  if (!got) return fail(got.error());
+  bytes.resize(*got);
+  return parse(as_text(bytes));
+}
+
+// Whether it is what was finished, and nobody is at work on it.
+bool is_ours(const std::filesystem::path& path, const entry& listed) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, unknown))) return false;
+  return std::filesystem::file_size(path, unknown) == listed.bytes && !unknown &&
+         file::open_for_appending(path).has_value();
+}
+
+}  // namespace
+
+kept_files::kept_files(std::filesystem::path folder, const retention_options& options)
+    : folder_(std::move(folder)), options_(options) {}
+
+result<void> kept_files::add(const std::filesystem::path& path, std::uint64_t bytes, std::int64_t now_ms) {
+  auto list = open_list(folder_ / kept_list_name);
+  if (!list) return fail(list.error());
+  const std::string line = line_of({bytes, now_ms, file_path(path.filename()).utf8()});
+  return list->append(as_bytes(line));
+}
+
+result<std::vector<kept_files::removed_file>> kept_files::remove_surplus(std::int64_t now_ms) {
+  auto list = open_list(folder_ / kept_list_name);
+  if (!list) return fail(list.error());
+  auto listed = read_list(*list);
+  if (!listed) return fail(listed.error());
+  const std::size_t before = listed->size();
+  std::erase_if(*listed, [&](const entry& one) {
+    return !is_ours(folder_ / filesystem_path(file_path(one.name)), one);
+  });
+  std::stable_sort(listed->begin(), listed->end(),
+                   [](const entry& a, const entry& b) { return a.finished_ms < b.finished_ms; });
+  std::uint64_t total = 0;
+  for (const entry& one : *listed) total += one.bytes;
+
+  std::vector<removed_file> removed;
+  std::vector<entry> left;
+  for (std::size_t i = 0; i < listed->size(); ++i) {
+    const entry& one = (*listed)[i];
+    const bool newest = i + 1 == listed->size();
+    const bool too_old = options_.max_age_ms != 0 && now_ms - one.finished_ms > 0 &&
+                         static_cast<std::uint64_t>(now_ms - one.finished_ms) > options_.max_age_ms;
+    const bool too_much = options_.max_bytes != 0 && total > options_.max_bytes;
+    if (newest || (!too_old && !too_much)) {
+      left.push_back(one);
+      continue;
+    }
+    removed_file gone{folder_ / filesystem_path(file_path(one.name)), one.bytes, too_old, {}};
+    std::error_code failed;
+    std::filesystem::remove(gone.path, failed);
+    if (failed) {
+      gone.outcome = tl::unexpected<error>(from_system_error(failed.value(), "removing an old recording"));
+      left.push_back(one);
+    } else {
+      total -= one.bytes;
+    }
+    removed.push_back(std::move(gone));
+  }
+  if (left.size() == before) return removed;
+  std::string text;
+  for (const entry& one : left) text += line_of(one);
+  result<void> written = text.empty() ? result<void>() : list->overwrite(as_bytes(text), 0);
+  if (written) written = list->truncate(text.size());
+  if (!written) return fail(written.error());
+  return removed;
+}
+
+}  // namespace tickreel::echo_vr

@@ -1,0 +1,140 @@
+#include "tickreel/echo_vr/name_pattern.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "tickreel/echo/time.hpp"
+#include "tickreel/text/suggestion.hpp"
+#include "tickreel/text/utf8.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+constexpr std::size_t max_pattern_bytes = 120;
+// File systems take 255 bytes; the extension, ".reel" and the end of a part's name come behind it.
+constexpr std::size_t max_stem_bytes = 200;
+constexpr std::size_t max_word_bytes = 40;
+constexpr std::size_t session_bytes = 8;
+
+constexpr std::array<std::string_view, 11> placeholders = {
+    "date", "time", "map", "session", "type", "blue", "orange", "client", "host", "round", "n"};
+
+// Words come from the network: only what every file system takes stays.
+std::string safe(std::string_view text, std::size_t max_bytes) {
+  std::string out(text.substr(0, max_bytes));
+  for (char& c : out) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    if (!plain) c = '_';
+  }
+  return out.empty() ? "unknown" : out;
+}
+
+std::string word_for(std::string_view placeholder, const name_words& words, std::uint32_t number) {
+  const std::array<char, 23> time = echo::format_time(words.time_ms);  // "2022/07/16 20:04:58.159"
+  const auto part_of_time = [&](std::size_t from, std::size_t size) {
+    std::string text(time.data() + from, size);
+    std::replace_if(text.begin(), text.end(), [](char c) { return c == '/' || c == ':'; }, '-');
+    return text;
+  };
+  if (placeholder == "date") return part_of_time(0, 10);
+  if (placeholder == "time") return part_of_time(11, 8);
+  if (placeholder == "map") return safe(words.map, max_word_bytes);
+  if (placeholder == "session") return safe(words.session, session_bytes);
+  if (placeholder == "type") return safe(words.type, max_word_bytes);
+  if (placeholder == "blue") return safe(words.blue, max_word_bytes);
+  if (placeholder == "orange") return safe(words.orange, max_word_bytes);
+  if (placeholder == "client") return safe(words.client, max_word_bytes);
+  if (placeholder == "host") return safe(words.host, max_word_bytes);
+  if (placeholder == "round") return std::to_string(words.round);
+  return std::to_string(number);
+}
+
+// CON, PRN, AUX, NUL, COM1 and so on, whatever follows a point.
+// https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file
+bool is_device(std::string_view stem) {
+  std::string name(stem.substr(0, stem.find('.')));
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  constexpr std::array<std::string_view, 6> devices = {"con", "prn", "aux", "nul", "conin$", "conout$"};
+  if (std::find(devices.begin(), devices.end(), name) != devices.end()) return true;
+  if (!name.starts_with("com") && !name.starts_with("lpt")) return false;
+  const std::string_view port = std::string_view(name).substr(3);
+  const bool digit = port.size() == 1 && port[0] >= '0' && port[0] <= '9';
+  return digit || port == "\xc2\xb9" || port == "\xc2\xb2" || port == "\xc2\xb3";  // superscripts 1 to 3
+}
+
+// Up to `max_bytes` of whole characters.
+std::string_view cut(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  std::size_t end = max_bytes;
+  while (end != 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;
+  return text.substr(0, end);
+}
+
+std::string filled_in(std::string_view pattern, const name_words& words, std::uint32_t number) {
+  std::string out;
+  for (std::size_t at = 0; at < pattern.size();) {
+    const std::size_t open = std::min(pattern.find('{', at), pattern.size());
+    out += pattern.substr(at, open - at);
+    const std::size_t close = std::min(pattern.find('}', open), pattern.size());
+    if (open == pattern.size() || close == pattern.size()) break;
+    out += word_for(pattern.substr(open + 1, close - open - 1), words, number);
+    at = close + 1;
+  }
+  return out;
+}
+
+std::string wrong_literal(std::string_view text) {
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '/' || c == '\\') return "a file name has no folders in it; --out names the folder";
+    if (code < 0x20 || code == 0x7F) return "a file name has no control characters";
+    if (std::string_view("<>:\"|?*").find(c) != std::string_view::npos) {
+      return std::string("a file name has no '") + c + "' on every system";
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string check_name_pattern(std::string_view pattern) {
+  if (pattern.empty()) return "a file name is empty";
+  if (pattern.size() > max_pattern_bytes) return "it is longer than 120 bytes";
+  if (!text::is_utf8(pattern)) return "it is no UTF-8";
+  if (pattern.front() == '.' || pattern.front() == ' ' || pattern.front() == '-') {
+    return "a file name begins with no point, space or hyphen here";
+  }
+  for (std::size_t at = 0; at < pattern.size();) {
+    const std::size_t brace = std::min(pattern.find_first_of("{}", at), pattern.size());
+    if (std::string wrong = wrong_literal(pattern.substr(at, brace - at)); !wrong.empty()) return wrong;
+    if (brace == pattern.size()) break;
+    const std::size_t close = pattern.find('}', brace);
+    if (pattern[brace] == '}' || close == std::string_view::npos) return "a brace stands alone";
+    const std::string_view name = pattern.substr(brace + 1, close - brace - 1);
+    if (std::find(placeholders.begin(), placeholders.end(), name) == placeholders.end()) {
+      return "there is no {" + std::string(name) + "}" + text::suggestion(name, placeholders);
+    }
+    at = close + 1;
+  }
+  return {};
+}
+
+std::string file_stem(std::string_view pattern, const name_words& words, std::uint32_t number) {
+  std::string end;
+  if (number > 1 && pattern.find(number_placeholder) == std::string_view::npos) {
+    end = '-' + std::to_string(number);
+  }
+  std::string stem = filled_in(pattern, words, number);
+  if (stem.size() > max_stem_bytes) {
+    // The number must not be cut off, or every file would have the same name.
+    end = number > 1 ? '-' + std::to_string(number) : std::string();
+    stem = cut(stem, max_stem_bytes - end.size());
+  }
+  stem += end;
+  while (!stem.empty() && (stem.back() == ' ' || stem.back() == '.')) stem.back() = '_';
+  return is_device(stem) ? '_' + stem : stem;
+}
+
+}  // namespace tickreel::echo_vr

@@ -1,0 +1,88 @@
+// Options of `record echo`, from the command line and from tickreel.toml.
+#include <fstream>
+
+#include "fixtures.hpp"
+#include "run_program.hpp"
+
+namespace {
+
+using namespace tickreel::test;
+
+struct configured {
+  scratch_folder folder;
+  std::string file = folder / "tickreel.toml";
+
+  void write(const std::string& text) const { std::ofstream(file, std::ios::binary) << text; }
+  // Nothing listens there; a tenth of a second is enough to be told what is wrong.
+  [[nodiscard]] outcome record(std::vector<std::string> more = {}) const {
+    std::vector<std::string> words = {"record",     "echo", "127.0.0.1:1", "--config",    file,
+                                      "--duration", "0.1",  "--out",       folder / "out"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+  void refuses(const std::string& text, const std::string& part) const {
+    write(text);
+    const outcome said = record();
+    BOOST_TEST(said.code == 2, text);
+    BOOST_TEST(said.says(part), text << ": " << said.err);
+    BOOST_TEST(!std::filesystem::exists(folder / "out"), text);
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(record_config)
+
+BOOST_FIXTURE_TEST_CASE(a_file_gives_options_and_the_command_line_wins, configured) {
+  write(
+      "[record.echo]\nrate = 30\nname = \"{dat}\"\nbones = false\nkeep = \"30d\"\nkeep-bytes = \"50G\"\n"
+      "format = [\"butter\", \"reel\"]\n[npc]\n");
+  const outcome from_file = record();
+  BOOST_TEST(from_file.code == 2);
+  BOOST_TEST(from_file.says("did you mean 'date'?"), from_file.err);
+  BOOST_TEST(record({"--name", "{date}"}).code == 0);
+  BOOST_TEST(record({"--name", "{date}", "--rate", "60", "--bones", "--format", "reel"}).code == 0);
+  write("[record.echo]\nno-bones = true\nactive-only = true\nsplit-rounds = true\nduration = 0.1\n");
+  BOOST_TEST(record().code == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_wrong_in_a_file_is_told_with_its_place, configured) {
+  refuses("[record.echo]\nrat = 30\n", "tickreel.toml:2:1: there is no option 'rat'; did you mean 'rate'?");
+  refuses("[record.ehco]\nrate = 30\n", "did you mean 'echo'?");
+  refuses("[recrod]\nrate = 30\n", "did you mean 'record'?");
+  refuses("rate = 30\n", "tickreel.toml:1:1: there is no [rate]");
+  refuses("[record.echo]\nrate = 1000\n", "tickreel.toml:2:8: ");
+  refuses("[record.echo]\nrate = nan\n", "finite");
+  refuses("[record.echo]\nrate = { hz = 30 }\n", "takes a text");
+  refuses("[record.echo]\nbones = \"perhaps\"\n", "true or false");
+  refuses("[record.echo]\nkeep = 30\n", "tickreel.toml:2:");
+  refuses("[record.echo]\nconfig = \"other.toml\"\n", "there is no option 'config'");
+  refuses("[record.echo\nrate = 30\n", "tickreel.toml:1:");
+  refuses("\xff\xfe", "tickreel.toml:1:");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_there_or_too_long_is_told, configured) {
+  const outcome absent = record();
+  BOOST_TEST(absent.code == 2);
+  BOOST_TEST(absent.says("tickreel.toml"), absent.err);
+  write(std::string((1u << 20) + 1, '\n'));
+  BOOST_TEST(record().code == 2);
+  BOOST_TEST(record({"--no-config"}).code == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(patterns_and_limits_that_make_no_sense_are_refused, configured) {
+  const auto refused = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"--no-config"};
+    words.insert(words.end(), more.begin(), more.end());
+    return record(words);
+  };
+  BOOST_TEST(refused({"--name", "{orang}"}).says("did you mean 'orange'?"));
+  BOOST_TEST(refused({"--name", "a/b"}).code == 2);
+  for (const char* const keep : {"30", "-1d", "nan", "30 years", ""}) {
+    BOOST_TEST(refused({"--keep", keep}).code == 2, keep);
+  }
+  for (const char* const bytes : {"-1", "fifty", "50Q"})
+    BOOST_TEST(refused({"--keep-bytes", bytes}).code == 2, bytes);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

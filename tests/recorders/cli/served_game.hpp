@@ -1,0 +1,48 @@
+// A game to record: the program's own, as another process.
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "run_program.hpp"
+
+#ifndef _WIN32
+
+namespace tickreel::test {
+
+// `tickreel serve` on a free port, stopped at the end.
+class served {
+ public:
+  explicit served(const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"serve", "--port", "0"};
+    words.insert(words.end(), more.begin(), more.end());
+    BOOST_REQUIRE(run_line(program_line(words) + " > " + shell_word(log_) + " 2>&1 & echo $! > " +
+                           shell_word(pid_)) == 0);
+    // "serving X at http://127.0.0.1:PORT"
+    for (int attempt = 0; attempt < 600; ++attempt) {
+      const std::string said = text_of_file(log_);
+      if (const std::size_t at = said.find("http://"); at != std::string::npos && said.ends_with('\n')) {
+        address_ = said.substr(at + 7, said.find('\n', at) - at - 7);
+        return;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    BOOST_FAIL("serve said nothing: " + text_of_file(log_));
+  }
+  ~served() { run_line("kill $(cat " + shell_word(pid_) + ") 2> /dev/null"); }
+
+  [[nodiscard]] const std::string& address() const { return address_; }
+
+ private:
+  scratch_folder folder_;
+  std::string log_ = folder_ / "log";
+  std::string pid_ = folder_ / "pid";
+  std::string address_;
+};
+
+}  // namespace tickreel::test
+
+#endif

@@ -1,0 +1,152 @@
+// What is posted, and what becomes of it where nobody takes it.
+#include <simdjson.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/streambuf.hpp>
+#include <boost/asio/write.hpp>
+#include <mutex>
+#include <thread>
+
+#include "fixtures.hpp"
+#include "run_program.hpp"
+#include "served_game.hpp"
+
+#ifndef _WIN32
+
+namespace {
+
+using namespace tickreel::test;
+
+// Takes one post a connection; answers the first `refusals` with `refusal`.
+class post_box {
+ public:
+  post_box(std::size_t refusals, std::string refusal)
+      : refusals_(refusals),
+        refusal_(std::move(refusal)),
+        acceptor_(context_, {boost::asio::ip::address_v4::loopback(), 0}),
+        thread_([this] { run(); }) {}
+  ~post_box() {
+    ending_ = true;
+    boost::asio::ip::tcp::socket wake_up(context_);
+    boost::system::error_code ignored;
+    wake_up.connect(acceptor_.local_endpoint(), ignored);
+    thread_.join();
+  }
+  [[nodiscard]] std::string address() const {
+    return "http://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port()) + "/secret-token";
+  }
+  [[nodiscard]] std::vector<std::string> bodies() const {
+    const std::lock_guard lock(mutex_);
+    return bodies_;
+  }
+
+ private:
+  void run() {
+    while (true) {
+      boost::asio::ip::tcp::socket socket(context_);
+      boost::system::error_code failed;
+      acceptor_.accept(socket, failed);
+      if (failed || ending_) return;
+      boost::asio::streambuf buffer;
+      const std::size_t size = boost::asio::read_until(socket, buffer, "\r\n\r\n", failed);
+      if (failed) continue;
+      const std::string head(boost::asio::buffers_begin(buffer.data()),
+                             boost::asio::buffers_begin(buffer.data()) + static_cast<std::ptrdiff_t>(size));
+      buffer.consume(size);
+      const std::size_t at = head.find("Content-Length: ");
+      const std::size_t length = at == std::string::npos ? 0 : std::stoul(head.substr(at + 16));
+      if (buffer.size() < length) {
+        boost::asio::read(socket, buffer, boost::asio::transfer_exactly(length - buffer.size()), failed);
+      }
+      const std::lock_guard lock(mutex_);
+      bodies_.emplace_back(boost::asio::buffers_begin(buffer.data()),
+                           boost::asio::buffers_end(buffer.data()));
+      const std::string status = bodies_.size() <= refusals_ ? refusal_ : "204 No Content";
+      boost::asio::write(
+          socket,
+          boost::asio::buffer("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+          failed);
+    }
+  }
+
+  std::size_t refusals_;
+  std::string refusal_;
+  boost::asio::io_context context_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+  std::atomic<bool> ending_{false};
+  mutable std::mutex mutex_;
+  std::vector<std::string> bodies_;
+  std::thread thread_;
+};
+
+outcome record(const std::string& game, const std::string& hook, const std::string& folder) {
+  return run({"record", "echo", game, "--out", folder, "--no-bones", "--json", "--no-config", "--duration",
+              "6", "--webhook", hook, "--webhook-events", "throw,goal"});
+}
+
+std::size_t happened(const outcome& said) {
+  std::size_t count = 0;
+  for (const char* const type : {R"("type":"throw")", R"("type":"goal")"}) {
+    for (std::size_t at = 0; (at = said.out.find(type, at)) != std::string::npos; ++at) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(webhooks)
+
+BOOST_AUTO_TEST_CASE(each_event_is_posted_and_again_after_an_error) {
+  const scratch_folder folder;
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const post_box box(1, "503 Service Unavailable");
+  const outcome said = record(game.address(), box.address(), folder / "out");
+  BOOST_TEST(!said.says("were not"), said.err);
+  const std::vector<std::string> bodies = box.bodies();
+  BOOST_TEST(happened(said) > 0u);
+  BOOST_TEST(bodies.size() == happened(said) + 1);
+  BOOST_REQUIRE(bodies.size() > 1u);
+  BOOST_TEST(bodies[0] == bodies[1]);
+  for (const std::string& each : bodies) {
+    simdjson::dom::parser parser;
+    simdjson::dom::element body;
+    BOOST_REQUIRE_MESSAGE(parser.parse(each).get(body) == simdjson::SUCCESS, each);
+    BOOST_TEST(!std::string_view(body["content"]).empty());
+    BOOST_TEST(body["allowed_mentions"]["parse"].get_array().value().size() == 0u);
+    const std::string_view type = body["what"]["type"];
+    BOOST_TEST((type == "throw" || type == "goal"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_nobody_takes_is_counted_and_the_address_kept_secret) {
+  const scratch_folder folder;
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const post_box box(1000, "404 Not Found");
+  const outcome said = record(game.address(), box.address(), folder / "out");
+  BOOST_TEST(said.code == 3);
+  const std::size_t events = happened(said);
+  BOOST_TEST(box.bodies().size() == events);  // none is tried again
+  BOOST_TEST(said.says("0 events were posted, " + std::to_string(events) + " were not: HTTP status 404"),
+             said.err);
+  BOOST_TEST(!said.says("secret"));
+  BOOST_TEST(said.out.find("secret") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(wrong_addresses_and_events_are_usage) {
+  const auto refused = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"record", "echo", "127.0.0.1:1", "--no-config", "--duration", "0.1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  BOOST_TEST(refused({"--webhook", "file:///etc/passwd"}).code == 2);
+  const outcome said = refused({"--webhook", "http://127.0.0.1:1/", "--webhook-events", "gaol"});
+  BOOST_TEST(said.code == 2);
+  BOOST_TEST(said.says("did you mean 'goal'?"), said.err);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+#endif

@@ -1,0 +1,133 @@
+#include "kept_files.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "support/waiting.hpp"
+#include "tickreel/io/file.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+struct season {
+  test::temporary_folder folder;
+
+  std::filesystem::path put(const std::string& name, std::size_t bytes) const {
+    std::ofstream(folder.path() / name, std::ios::binary) << std::string(bytes, 'x');
+    return folder.path() / name;
+  }
+  void record(kept_files& files, const std::string& name, std::size_t bytes, std::int64_t at_ms) const {
+    BOOST_REQUIRE(files.add(put(name, bytes), bytes, at_ms).has_value());
+  }
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& each : std::filesystem::directory_iterator(folder.path())) {
+      if (each.path().filename() != kept_list_name) found.push_back(each.path().filename().string());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+  void expect(const std::vector<std::string>& wanted) const {
+    BOOST_TEST(names() == wanted, boost::test_tools::per_element());
+  }
+};
+
+BOOST_AUTO_TEST_SUITE(kept)
+
+BOOST_FIXTURE_TEST_CASE(the_oldest_go_when_all_take_too_much, season) {
+  kept_files files(folder.path(), {.max_bytes = 250});
+  record(files, "b.butter", 100, 1000);
+  record(files, "a.butter", 100, 2000);
+  BOOST_TEST(files.remove_surplus(3000)->empty());
+  record(files, "c.butter", 100, 3000);
+  const auto removed = files.remove_surplus(3000);
+  BOOST_REQUIRE(removed.has_value());
+  BOOST_REQUIRE_EQUAL(removed->size(), 1u);
+  BOOST_TEST(removed->front().path.filename().string() == "b.butter");
+  BOOST_TEST(removed->front().bytes == 100u);
+  BOOST_TEST(!removed->front().too_old);
+  expect({"a.butter", "c.butter"});
+  BOOST_TEST(files.remove_surplus(3000)->empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_too_old_goes_but_for_the_newest, season) {
+  kept_files files(folder.path(), {.max_age_ms = 1000});
+  record(files, "a.butter", 10, 1000);
+  record(files, "b.butter", 10, 2000);
+  record(files, "c.butter", 10, 2500);
+  BOOST_TEST(files.remove_surplus(2000)->empty());  // exactly as old as it may be
+  BOOST_TEST(files.remove_surplus(2001)->size() == 1u);
+  expect({"b.butter", "c.butter"});
+  BOOST_TEST(files.remove_surplus(1'000'000)->size() == 1u);
+  expect({"c.butter"});
+  // A clock that goes backwards makes nothing old.
+  BOOST_TEST(files.remove_surplus(-1'000'000)->empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(what_others_made_or_changed_stays, season) {
+  kept_files files(folder.path(), {.max_age_ms = 1});
+  put("mine.butter", 100);
+  record(files, "edited.butter", 100, 1000);
+  put("edited.butter", 101);
+  record(files, "moved.butter", 100, 1000);
+  std::filesystem::remove(folder.path() / "moved.butter");
+  record(files, "written.reel", 100, 1000);
+  record(files, "newest.butter", 100, 1001);
+  {
+    const auto held = file::open_for_appending(folder.path() / "written.reel");
+    BOOST_REQUIRE(held.has_value());
+    BOOST_TEST(files.remove_surplus(1'000'000)->empty());
+  }
+  expect({"edited.butter", "mine.butter", "newest.butter", "written.reel"});
+}
+
+BOOST_FIXTURE_TEST_CASE(a_list_names_files_of_its_folder_only, season) {
+  const test::temporary_folder elsewhere;
+  std::ofstream(elsewhere.path() / "theirs", std::ios::binary) << "four";
+  put("four", 4);
+  put("last", 1);
+  std::filesystem::create_directory(folder.path() / "sub");
+  std::ofstream(folder.path() / "sub" / "four", std::ios::binary) << "four";
+  std::ofstream(folder.path() / kept_list_name, std::ios::binary)
+      << "4\t1\t" << (elsewhere.path() / "theirs").string() << "\n4\t1\t../"
+      << elsewhere.path().filename().string()
+      << "/theirs\n4\t1\tsub/four\n4\t1\tsub\n-4\t1\tfour\n4\tx\tfour\n4\t1\t\n\n4 1 "
+         "four\n1\t9\tlast\n4\t1\tfour";
+  kept_files files(folder.path(), {.max_age_ms = 1, .max_bytes = 1});
+  BOOST_TEST(files.remove_surplus(1'000'000)->empty());
+  BOOST_TEST(std::filesystem::exists(elsewhere.path() / "theirs"));
+  BOOST_TEST(std::filesystem::exists(folder.path() / "sub" / "four"));
+  expect({"four", "last", "sub"});
+}
+
+#ifndef _WIN32
+BOOST_FIXTURE_TEST_CASE(a_link_in_the_place_of_a_recording_stays, season) {
+  const test::temporary_folder elsewhere;
+  std::ofstream(elsewhere.path() / "theirs", std::ios::binary) << "four";
+  kept_files files(folder.path(), {.max_age_ms = 1});
+  record(files, "a", 4, 1000);
+  record(files, "b", 4, 2000);
+  std::filesystem::remove(folder.path() / "a");
+  std::filesystem::create_symlink(elsewhere.path() / "theirs", folder.path() / "a");
+  BOOST_TEST(files.remove_surplus(1'000'000)->empty());
+  expect({"a", "b"});
+  BOOST_TEST(std::filesystem::exists(elsewhere.path() / "theirs"));
+}
+#endif
+
+BOOST_FIXTURE_TEST_CASE(a_list_that_another_keeps_is_told, season) {
+  kept_files files(folder.path(), {.max_age_ms = 1});
+  record(files, "a", 4, 1000);
+  const auto held = file::open_for_appending(folder.path() / kept_list_name);
+  BOOST_REQUIRE(held.has_value());
+  const auto refused = files.add(put("b", 4), 4, 1000);
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == error_code::in_use));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tickreel::echo_vr

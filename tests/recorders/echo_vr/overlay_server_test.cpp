@@ -1,0 +1,151 @@
+#include "tickreel/echo_vr/overlay_server.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/streambuf.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/test/unit_test.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/waiting.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+// A connection that reads up to what it is waiting for.
+class visitor {
+ public:
+  explicit visitor(std::uint16_t port) : port_(port), socket_(context_) {
+    socket_.connect({boost::asio::ip::address_v4::loopback(), port});
+  }
+  void ask(const std::string& path, std::string host = {}, const std::string& method = "GET") {
+    if (host.empty()) host = "127.0.0.1:" + std::to_string(port_);
+    boost::asio::write(socket_,
+                       boost::asio::buffer(method + ' ' + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n"));
+  }
+  // Empty when the connection ended before.
+  std::string read_to(const std::string& end) {
+    boost::system::error_code failed;
+    const std::size_t size = boost::asio::read_until(socket_, buffer_, end, failed);
+    if (failed) return {};
+    const auto begin = boost::asio::buffers_begin(buffer_.data());
+    std::string text(begin, begin + static_cast<std::ptrdiff_t>(size));
+    buffer_.consume(size);
+    return text;
+  }
+
+ private:
+  std::uint16_t port_;
+  boost::asio::io_context context_;
+  boost::asio::ip::tcp::socket socket_;
+  boost::asio::streambuf buffer_;
+};
+
+struct game {
+  live_feed feed;
+  live_feed::writer writer{feed, "a:1"};
+  std::unique_ptr<echo::state> state = std::make_unique<echo::state>();
+  result<overlay_server> server =
+      overlay_server::start(feed, {.port = 0, .interval_ms = 5, .max_clients = 4});
+
+  game() { BOOST_REQUIRE(server.has_value()); }
+  void points(int blue) {
+    state->match.sessionid.assign("S");
+    state->match.blue_points = static_cast<float>(blue);
+    writer.see(*state, 0);
+  }
+};
+
+BOOST_AUTO_TEST_SUITE(overlay)
+
+BOOST_FIXTURE_TEST_CASE(pages_are_served_with_their_rules, game) {
+  for (const char* path : {"/", "/overlay.js", "/overlay.css", "/state"}) {
+    visitor one(server->port());
+    one.ask(path);
+    const std::string head = one.read_to("\r\n\r\n");
+    BOOST_TEST(head.starts_with("HTTP/1.1 200"), head);
+    BOOST_TEST(head.find("Content-Security-Policy: default-src 'none'") != std::string::npos, head);
+    BOOST_TEST(head.find("nosniff") != std::string::npos, head);
+  }
+  visitor two(server->port());
+  two.ask("/etc/passwd");
+  BOOST_TEST(two.read_to("\r\n\r\n").starts_with("HTTP/1.1 404"));
+  visitor three(server->port());
+  three.ask("/", {}, "POST");
+  BOOST_TEST(three.read_to("\r\n\r\n").starts_with("HTTP/1.1 405"));
+}
+
+BOOST_FIXTURE_TEST_CASE(only_its_own_names_reach_it, game) {
+  for (const std::string host : {"evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:80"}) {
+    for (const char* path : {"/", "/live", "/state"}) {
+      visitor one(server->port());
+      one.ask(path, host);
+      BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 403"), host << ' ' << path);
+    }
+  }
+  visitor one(server->port());
+  one.ask("/state", "localhost:" + std::to_string(server->port()));
+  BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 200"));
+}
+
+BOOST_FIXTURE_TEST_CASE(followers_get_what_is_and_what_changes, game) {
+  points(1);
+  visitor one(server->port());
+  one.ask("/live");
+  BOOST_TEST(one.read_to("\r\n\r\n").find("text/event-stream") != std::string::npos);
+  for (int points_now = 2; points_now < 50; ++points_now) {
+    points(points_now);
+    const std::string wanted = "\"points\":" + std::to_string(points_now) + "}";
+    std::string said;
+    do said = one.read_to("\n\n");
+    while (!said.empty() && said.find(wanted) == std::string::npos);
+    BOOST_REQUIRE_MESSAGE(said.starts_with("data: {"), said);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(who_does_not_read_holds_up_nobody, game) {
+  std::vector<std::unique_ptr<visitor>> deaf;
+  for (int i = 0; i < 3; ++i) {
+    deaf.push_back(std::make_unique<visitor>(server->port()));
+    deaf.back()->ask("/live");
+  }
+  visitor one(server->port());
+  one.ask("/live");
+  (void)one.read_to("\r\n\r\n");
+  for (int i = 1; i < 300; ++i) points(i);
+  std::string said;
+  do said = one.read_to("\n\n");
+  while (!said.empty() && said.find("\"points\":299}") == std::string::npos);
+  BOOST_TEST(!said.empty());
+  // No room for a fifth; room again when one is gone.
+  visitor fifth(server->port());
+  BOOST_TEST(fifth.read_to("\n").empty());
+  deaf.clear();
+  BOOST_TEST(test::eventually([&, number = 300]() mutable {
+    points(number++);
+    visitor next(server->port());
+    try {
+      next.ask("/state");
+    } catch (const std::exception&) {
+      return false;
+    }
+    return next.read_to("\r\n\r\n").starts_with("HTTP/1.1 200");
+  }));
+  server->stop();
+  server->stop();
+  BOOST_TEST(one.read_to("no such text").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_port_that_is_taken_is_told, game) {
+  const auto second = overlay_server::start(feed, {.port = server->port()});
+  BOOST_REQUIRE(!second.has_value());
+  BOOST_TEST((second.error().code == error_code::address_in_use));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tickreel::echo_vr
