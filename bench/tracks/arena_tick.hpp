@@ -26,8 +26,8 @@ struct arena_player {
   std::uint8_t holding_left = 0, holding_right = 0;
   bool stunned = false, invulnerable = false, blocking = false, possession = false;
 };
-TICKREEL_DESCRIBE(arena_player, head, body, left_hand, right_hand, velocity, packet_loss, possession_time, ping,
-                  points, saves, goals, stuns, passes, catches, steals, blocks, interceptions, assists,
+TICKREEL_DESCRIBE(arena_player, head, body, left_hand, right_hand, velocity, packet_loss, possession_time,
+                  ping, points, saves, goals, stuns, passes, catches, steals, blocks, interceptions, assists,
                   shots_taken, holding_left, holding_right, stunned, invulnerable, blocking, possession);
 TICKREEL_DECLARE(arena_player, (body, relative_to("head")), (left_hand, relative_to("head")),
                  (right_hand, relative_to("head")));

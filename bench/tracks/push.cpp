@@ -18,7 +18,8 @@ void measure_push(program& self) {
   const std::size_t ticks = self.quick() ? 500 : 20'000;
   std::vector<arena_tick> states;
   for (const echo::state& each : arena_match({.ticks = 600})) states.push_back(arena_tick_of(each));
-  auto to = must(record<arena_tick>(files / "push.reel", {.ring_ticks = ring_ticks, .ticks_per_second = 1000}));
+  auto to =
+      must(record<arena_tick>(files / "push.reel", {.ring_ticks = ring_ticks, .ticks_per_second = 1000}));
   ring_copy<arena_tick> ring(sizeof(arena_tick));
   latency_samples push(ticks), copy(ticks);
   tick_schedule schedule(clock, 1000);

@@ -79,34 +79,40 @@ coded measure(const workload& from, const tracks::shape& shape, tracks::stage st
   std::vector<byte_vector> blocks;
   byte_vector room(writer.largest_size());
   coded out;
-  out.encode_us = cpu_us(times, [&] {
-    blocks.clear();
-    for (std::size_t i = 0; i < from.count();) {
-      writer.clear();
-      while (i < from.count() && writer.add(from.row(i))) ++i;
-      byte_writer to(room);
-      writer.write(to);
-      blocks.emplace_back(to.written().begin(), to.written().end());
-    }
-  }) / ticks;
+  out.encode_us = cpu_us(times,
+                         [&] {
+                           blocks.clear();
+                           for (std::size_t i = 0; i < from.count();) {
+                             writer.clear();
+                             while (i < from.count() && writer.add(from.row(i))) ++i;
+                             byte_writer to(room);
+                             writer.write(to);
+                             blocks.emplace_back(to.written().begin(), to.written().end());
+                           }
+                         }) /
+                  ticks;
   auto zstd = must(compressor::create({.codec = codec_id::zstd, .level = 1}));
   byte_vector stored;
   std::size_t bytes = 0;
-  out.compress_us = cpu_us(1, [&] {
-    for (const byte_vector& block : blocks) {
-      must(zstd.compress(block, stored));
-      bytes += std::min(stored.size(), block.size());
-    }
-  }) / ticks;
+  out.compress_us = cpu_us(1,
+                           [&] {
+                             for (const byte_vector& block : blocks) {
+                               must(zstd.compress(block, stored));
+                               bytes += std::min(stored.size(), block.size());
+                             }
+                           }) /
+                    ticks;
   out.bytes = static_cast<double>(bytes) / ticks;
   tracks::block_reader reader(shape);
   byte_vector row(shape.row_bytes);
-  out.decode_us = cpu_us(times, [&] {
-    for (const byte_vector& block : blocks) {
-      must(reader.open(block));
-      for (std::size_t i = 0; i < reader.rows(); ++i) must(reader.row(i, row));
-    }
-  }) / ticks;
+  out.decode_us = cpu_us(times,
+                         [&] {
+                           for (const byte_vector& block : blocks) {
+                             must(reader.open(block));
+                             for (std::size_t i = 0; i < reader.rows(); ++i) must(reader.row(i, row));
+                           }
+                         }) /
+                  ticks;
   return out;
 }
 
@@ -211,7 +217,8 @@ std::uint64_t write_reel(const file_path& path, tracks::stage stage, std::size_t
     stamps.clear();
     block.clear();
   };
-  echo_vr::match_simulator match({.seed = 20220716, .rate_hz = 60, .match_seconds = static_cast<float>(seconds)});
+  echo_vr::match_simulator match(
+      {.seed = 20220716, .rate_hz = 60, .match_seconds = static_cast<float>(seconds)});
   const auto now = std::make_unique<echo::state>();
   byte_vector row;
   std::uint64_t tick = 0;
@@ -265,10 +272,13 @@ void measure_seeks(program& self) {
       took.push_back((thread_cpu_ns() - start) / 1000);
     }
     std::sort(took.begin(), took.end());
-    const auto at = [&](double part) { return took[static_cast<std::size_t>(part * static_cast<double>(took.size() - 1))]; };
+    const auto at = [&](double part) {
+      return took[static_cast<std::size_t>(part * static_cast<double>(took.size() - 1))];
+    };
     const double column_ms = column_of_all(path) / 1000;
     const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
-    out.row({name, figure(megabytes), figure(at(0.5)), figure(at(0.99)), figure(at(0.999)), figure(column_ms)});
+    out.row(
+        {name, figure(megabytes), figure(at(0.5)), figure(at(0.99)), figure(at(0.999)), figure(column_ms)});
     auto& all = self.results();
     all[name + "_megabytes"] = megabytes;
     all[name + "_seek_p50_us"] = at(0.5);

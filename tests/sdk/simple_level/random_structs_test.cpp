@@ -1,5 +1,5 @@
-// Structs that nobody would think of, through the recorder and back: every bit, or what a tolerance allows; and
-// their reels cut at every byte and with bits flipped.
+// Structs that nobody would think of, through the recorder and back: every bit, or what a tolerance allows;
+// and their reels cut at every byte and with bits flipped.
 #include <algorithm>
 #include <bit>
 #include <boost/test/unit_test.hpp>
@@ -162,7 +162,8 @@ Number odd_number(std::mt19937_64& random) {
   using limits = std::numeric_limits<Number>;
   switch (random() % 10) {
     case 0:  // any payload, quiet or not, of any sign
-      return std::bit_cast<Number>(static_cast<bits>(std::bit_cast<bits>(limits::infinity()) | random() >> 1));
+      return std::bit_cast<Number>(
+          static_cast<bits>(std::bit_cast<bits>(limits::infinity()) | random() >> 1));
     case 1:
       return -Number{0};
     case 2:

@@ -85,4 +85,3 @@ BOOST_AUTO_TEST_CASE(a_rotation_comes_back_and_costs_less_when_it_is_said) {
   BOOST_TEST(said < plain * 3 / 4);
   BOOST_TEST((record<half_a_turn>(folder / "half.reel").error().code == error_code::invalid_argument));
 }
-

@@ -262,7 +262,10 @@ struct match_recorder::internals {
       next_presence_check = now + presence_interval;
       look_for_files();
     }
-    if (match->settle(now) == open_match::stage::recording) tell.disk(match->failure());
+    if (match->settle(now) != open_match::stage::recording) return;
+    // Whoever listens hears of a file before he hears what is wrong with it.
+    (void)announce(*match);
+    tell.disk(match->failure());
   }
 
   // A file that was removed can be written on, and nobody will ever see it. Asked on another thread, since a
