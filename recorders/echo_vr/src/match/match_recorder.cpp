@@ -312,7 +312,7 @@ struct match_recorder::internals {
   const poll_options polls;
   const match_options options;
   match_news tell;
-  // Only a .butter does.
+  // Only a .butter does: a reel keeps the words beside its rows.
   const bool records_states;
 
   // The polling thread's.

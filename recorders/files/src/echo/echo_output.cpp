@@ -11,8 +11,8 @@
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/echoreplay/line.hpp"
-#include "tickreel/files/echo_events.hpp"
 #include "tickreel/echoreplay/line_keeper.hpp"
+#include "tickreel/files/echo_events.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/published_sink.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
@@ -329,7 +329,7 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
   beside.schema = to_bytes(schema_of<Tick>());
   if (keeps_lines) {
     const byte_span kept = as_bytes("kept");
-    beside.metadata.push_back({lines_key, {kept.begin(), kept.end()}});
+    beside.metadata.push_back({echoreplay::lines_key, {kept.begin(), kept.end()}});
     beside.events = [&](bool at_end) {
       if (at_end) lines.keep_end(from.text_behind());
       return &lines.events();
