@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "tickreel/echo/time.hpp"
+#include "tickreel/echoreplay/line.hpp"
 
 namespace tickreel::echoreplay {
 
@@ -22,6 +23,22 @@ void copy_on_one_line(char* to, std::string_view body) noexcept {
 }
 
 }  // namespace
+
+void append_answers(std::int64_t time_ms, std::string_view session_body, std::string_view bones_body,
+                    bool with_bones_column, std::string& out) {
+  session_body = without_outer_space(session_body);
+  bones_body = with_bones_column ? without_outer_space(bones_body) : std::string_view{};
+  append_line({.recorded_time_ms = time_ms,
+               .session = session_body,
+               .bones = bones_body,
+               .has_bones_column = with_bones_column},
+              out);
+  // Where the bodies stand: in front of CR LF, and of each other.
+  const std::size_t bones_at = out.size() - 2 - bones_body.size();
+  const std::size_t session_at = bones_at - (with_bones_column ? 1 : 0) - session_body.size();
+  copy_on_one_line(out.data() + session_at, session_body);
+  copy_on_one_line(out.data() + bones_at, bones_body);
+}
 
 bool answer::assign(std::int64_t time_ms, std::string_view session_body, std::string_view bones_body,
                     bool with_bones_column) noexcept {

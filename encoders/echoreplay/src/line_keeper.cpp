@@ -185,6 +185,11 @@ void line_keeper::keep_end(std::string_view behind) {
   (void)state_->add_text(content::behind, behind);
 }
 
+// Their numbers stay taken: what is left of an old one is never read as a new one.
+void line_keeper::forget_shapes() noexcept {
+  state_->by_skeleton.clear();
+}
+
 const std::vector<byte_vector>& line_keeper::events() const noexcept {
   return state_->events;
 }

@@ -111,9 +111,18 @@ result<void> name_fits(std::string_view format, const file_path& input, const fi
   if (named == format || std::ranges::none_of(formats(), is_named)) return {};
   const bool of_reel = format == "reel";
   if (of_reel) {
-    const auto extension = extension_of_reel(input);
-    if (!extension) return fail(extension.error());
-    format = extension->substr(extension->rfind('.') + 1);
+    const auto source = reel::reader::open(input);
+    if (!source) return fail(source.error());
+    const reel_encoder* const known = known_reel_encoder(source->head());
+    if (known != nullptr) {
+      format = known->extension.substr(known->extension.rfind('.') + 1);
+      const auto others = known->other_formats;
+      if (std::ranges::find(others, named) != others.end()) return {};
+      if (named != format && !others.empty()) {
+        return fail(error_code::invalid_argument, error::no_offset,
+                    "of this reel comes a .reel, a .butter or an .echoreplay; name the output so");
+      }
+    }
   }
   if (named == format) return {};
   return fail(error_code::invalid_argument, error::no_offset, wrong_name(format, of_reel));

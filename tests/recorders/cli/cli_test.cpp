@@ -210,7 +210,8 @@ BOOST_FIXTURE_TEST_CASE(cut_files_are_read_with_a_stated_loss_and_recovered, rec
       dom::parser parser;
       BOOST_TEST(std::string_view(parse(parser, run({"info", damaged, "--json"}).out)["health"]) ==
                  "incomplete");
-      const std::string saved = folder / ("saved" + extension);
+      const std::string saved =
+          folder / ("saved" + extension + (extension == ".reel" ? ".butter" : extension));
       const outcome recovered = run({"recover", damaged, "-o", saved, "--json"});
       BOOST_TEST(recovered.code == 3);
       const dom::object document = parse(parser, recovered.out);

@@ -7,18 +7,34 @@
 #include <utility>
 
 #include "growing_layout.hpp"
+#include "kept_lines.hpp"
 #include "tickreel/butter/encoder.hpp"
+#include "tickreel/describe/schema.hpp"
+#include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/files/echo_events.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/reader.hpp"
+#include "tickreel/tracks/row_encoder.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
 
 // A poll thread serves many targets and must never wait for a disk.
 constexpr loss_policy when_full = loss_policy::drop_newest;
+
+// Room for everybody that a state has room for: nobody who joins later finds the reel too small. Places where
+// nobody is cost next to nothing.
+using recorded_row = echo::largest_recorded_tick;
+using row_encoder = tracks::row_encoder<recorded_row>;
+
+result<row_encoder> make_row_encoder() {
+  constexpr std::uint64_t most_block_bytes = 4u << 20;
+  return row_encoder::create(
+      {.most_rows = tracks::rows_within(component_size<recorded_row>, most_block_bytes),
+       .group_columns = echo::live_group_columns});
+}
 
 codec_options reel_codec() noexcept {
   for (const codec_id codec : {codec_id::zstd, codec_id::gzip}) {
@@ -45,6 +61,10 @@ recorder_options options_for(record_format format, const match_beginning& match,
   made.metadata.push_back(text_entry("sessionid", match.session_id));
   made.metadata.push_back(text_entry("map_name", match.map));
   made.metadata.push_back(files::echo_events_entry());
+  if (format == record_format::reel) {
+    made.schema = to_bytes(schema_of<recorded_row>());
+    made.metadata.push_back(text_entry(echoreplay::lines_key, "kept"));
+  }
   return made;
 }
 
@@ -64,6 +84,7 @@ class recorded_file final : public match_file {
     made->stem_ = match.stem;
     made->codec_ = options.codec.value_or(codec_options{.codec = codec_id::gzip});
     made->recorder_.emplace(std::move(*opened));
+    if (format == record_format::reel) made->lines_.emplace();
     if (format == record_format::echoreplay) {
       made->growing_.emplace(reel_path(match.stem, format), final_path(match.stem, format), made->codec_);
     }
@@ -76,7 +97,11 @@ class recorded_file final : public match_file {
     events_.note_lost();
     recorder_->note_gap(ticks, first, last, reel::gap_reason::source_failed);
   }
-  std::uint64_t left_out() const override { return omissions_.total(); }
+  std::uint64_t left_out() const override {
+    // The words are kept, but for those.
+    if (lines_) return omissions_.count(echo::omission_kind::unreadable_bones) + lines_->missing_lines();
+    return omissions_.total();
+  }
   recorder_counters counters() const override {
     recorder_counters all = recorder_->counters();
     all.dropped += too_long_;
@@ -97,6 +122,10 @@ class recorded_file final : public match_file {
     if constexpr (std::is_same_v<Encoder, butter::encoder>) {
       format_lacks = butter::sentences(recorder_->encoder().left_out());
     }
+    if (lines_ && lines_->missing_lines() != 0) {
+      format_lacks.push_back("the lines of " + std::to_string(lines_->missing_lines()) +
+                             " ticks could not be kept");
+    }
     recorder_.reset();  // gives the reel free
     std::optional<files::publish_report> laid_out;
     if (growing_ && closed && counted.written != 0) laid_out = growing_->finish(watch);
@@ -106,7 +135,7 @@ class recorded_file final : public match_file {
     done.ticks = counted.written;
     done.dropped_ticks = counted.dropped + counted.lost + too_long_;
     done.lost_ticks = counted.dropped + counted.lost + counted.noted;
-    done.left_out = omissions_.total();
+    done.left_out = left_out();
     done.format_lacks = std::move(format_lacks);
     std::error_code ignored;
     if (counted.written == 0) {
@@ -168,7 +197,8 @@ class recorded_file final : public match_file {
   record_format format_ = record_format::butter;
   echo::omission_tally omissions_;
   files::echo_event_log<recorder_type> events_;
-  std::uint64_t too_long_ = 0;  // ticks
+  std::optional<kept_lines> lines_;  // of rows
+  std::uint64_t too_long_ = 0;       // ticks
   std::filesystem::path stem_;
   codec_options codec_;
   std::optional<recorder_type> recorder_;
@@ -179,6 +209,18 @@ template <>
 void recorded_file<butter::encoder>::add(const match_tick& tick) {
   (void)recorder_->push(tick.stamp, *tick.state);
   events_.see(*recorder_, tick.stamp, *tick.state);
+  for (const auto& each : tick.left_out->entries()) {
+    leave_out({each.kind, each.path, each.value, each.count}, tick.stamp);
+  }
+}
+
+template <>
+void recorded_file<row_encoder>::add(const match_tick& tick) {
+  const echo::line_reference how = lines_->keep(*recorder_, tick);
+  (void)recorder_->capture(tick.stamp,
+                           [&](recorded_row& slot) noexcept { echo::assign(slot, *tick.state, how); });
+  events_.see(*recorder_, tick.stamp, *tick.state);
+  // Those who want the words have them; those who take the state are told what it lacks.
   for (const auto& each : tick.left_out->entries()) {
     leave_out({each.kind, each.path, each.value, each.count}, tick.stamp);
   }
@@ -245,7 +287,12 @@ result<std::unique_ptr<match_file>> match_file::open(record_format format, const
     return recorded_file<butter::encoder>::open(format, butter::encoder({.hold = options.hold}), match,
                                                 options);
   }
-  return recorded_file<echoreplay::encoder>::open(format, echoreplay::encoder(), match, options);
+  if (format == record_format::echoreplay) {
+    return recorded_file<echoreplay::encoder>::open(format, echoreplay::encoder(), match, options);
+  }
+  auto rows = make_row_encoder();
+  if (!rows) return fail(rows.error());
+  return recorded_file<row_encoder>::open(format, std::move(*rows), match, options);
 }
 
 }  // namespace tickreel::echo_vr

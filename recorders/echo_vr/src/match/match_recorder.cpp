@@ -326,7 +326,7 @@ struct match_recorder::internals {
   const match_options options;
   const target where;
   match_news tell;
-  // Only a .butter does.
+  // Only a .butter does: a reel keeps the words beside its rows.
   const bool records_states;
 
   // The polling thread's.

@@ -329,7 +329,7 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
   beside.schema = to_bytes(schema_of<Tick>());
   if (keeps_lines) {
     const byte_span kept = as_bytes("kept");
-    beside.metadata.push_back({lines_key, {kept.begin(), kept.end()}});
+    beside.metadata.push_back({echoreplay::lines_key, {kept.begin(), kept.end()}});
     beside.events = [&](bool at_end) {
       if (at_end) lines.keep_end(from.text_behind());
       return &lines.events();

@@ -37,7 +37,7 @@ class reel_publisher {
     } else if ((*encoder)->name == echoreplay::encoder::encoder_name) {
       done = write_echoreplay();
     } else {
-      return fail(error_code::unsupported_operation, 0, "a match becomes an .icrep by convert or recover");
+      return fail(error_code::unsupported_operation, 0, "its frames become a file by convert or recover");
     }
     if (!done) return fail(done.error());
     const reel::table_of_contents& contents = source_.contents();

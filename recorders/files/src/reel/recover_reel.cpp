@@ -1,4 +1,6 @@
 // What a dead recorder's reel still gives: the file of its format, or a reel that ends as a reel should.
+#include <utility>
+
 #include "byte_stream.hpp"
 #include "formats.hpp"
 #include "icrep/icrep_conversion.hpp"
@@ -24,6 +26,34 @@ result<recover_report> publish_echo_reel(const file_path& reel, const file_path&
   report.bytes = published->bytes;
   report.lost = std::move(published->lost);
   if (!published->reel_was_closed) report.lost.push_back(unsealed_ticks);
+  return report;
+}
+
+namespace {
+
+result<recover_report> only_a_reel() {
+  return fail(error_code::unsupported_operation, error::no_offset,
+              "what is saved of it is a reel: name it X.reel");
+}
+
+}  // namespace
+
+result<recover_report> publish_row_reel(const file_path& reel, const file_path& output,
+                                        const recover_options& options) {
+  convert_options converting;
+  converting.to = target_of(output);
+  if (!converting.to) return only_a_reel();
+  converting.overwrite = options.overwrite;
+  converting.watch = options.watch;
+  auto made = convert(reel, output, converting);
+  if (!made) return fail(made.error());
+  recover_report report;
+  report.ticks = made->ticks;
+  report.lost_ticks = made->losses.lost_ticks;
+  report.bytes = made->bytes;
+  const bool closed = !std::exchange(made->losses.cut_short, false);
+  report.lost = sentences(made->losses);
+  if (!closed) report.lost.emplace_back(unsealed_ticks);
   return report;
 }
 
@@ -85,10 +115,7 @@ result<recover_report> recover_reel(const file_path& input, const file_path& out
   if (!source) return fail(source.error());
   const auto encoder = reel_encoder_of(source->head());
   if (!encoder) return fail(encoder.error());
-  if ((*encoder)->publish == nullptr) {
-    return fail(error_code::unsupported_operation, error::no_offset,
-                "what is saved of it is a reel: name it X.reel");
-  }
+  if ((*encoder)->publish == nullptr) return only_a_reel();
   return (*encoder)->publish(input, output, options);
 }
 

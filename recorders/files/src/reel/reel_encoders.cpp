@@ -20,6 +20,8 @@ constexpr bool reads_match_version(std::uint32_t version) noexcept {
   return version >= game::oldest_match_reel_version && version <= game::match_reel_version;
 }
 
+constexpr std::string_view echo_formats[] = {"butter", "echoreplay"};
+
 constexpr reel_encoder table[] = {
     {butter::decoder::decoder_name, ".butter", &butter::decoder::reads_version,
      butter::encoder::encoder_version, "frames of the encoder butter, version {}; version {} is known",
@@ -33,8 +35,8 @@ constexpr reel_encoder table[] = {
      &publish_match_reel},
     // A finished reel is their file.
     {tracks::rows_name, ".recovered.reel", &tracks::row_decoder::reads_version, tracks::rows_version,
-     "described structs, version {}; version {} is known", &open_echo_reel_recording, &open_row_reel, nullptr,
-     &holds_echo_rows},
+     "described structs, version {}; version {} is known", &open_echo_reel_recording, &open_row_reel,
+     &publish_row_reel, &holds_echo_rows, echo_formats},
     {tracks::rows_name, ".recovered.reel", &tracks::row_decoder::reads_version, tracks::rows_version,
      "described structs, version {}; version {} is known", &open_described_reel, nullptr, nullptr},
 };

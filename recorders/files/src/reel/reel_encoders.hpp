@@ -24,11 +24,13 @@ struct reel_encoder {
   result<std::unique_ptr<recording>> (*open)(const byte_source& from, const open_options& options);
   // Null where the frames are no Echo VR ticks.
   result<std::unique_ptr<echo_input>> (*open_echo)(reel::reader source, const echo_options& options);
-  // Lays the frames out as the file of `extension`; null where the reel itself is that file.
+  // Lays the frames out as the file of `extension`, or one of `other_formats` as its name tells; null where
+  // the reel itself is that file.
   result<recover_report> (*publish)(const file_path& reel, const file_path& output,
                                     const recover_options& options);
   // Of encoders of one name: whether the reel is this row's. Null: it is.
   bool (*holds)(const reel::header& head) = nullptr;
+  std::span<const std::string_view> other_formats = {};
 };
 
 [[nodiscard]] std::span<const reel_encoder> reel_encoders() noexcept;
@@ -46,6 +48,8 @@ result<std::unique_ptr<recording>> open_echo_reel_recording(const byte_source& f
                                                             const open_options& options);
 result<recover_report> publish_echo_reel(const file_path& reel, const file_path& output,
                                          const recover_options& options);
+result<recover_report> publish_row_reel(const file_path& reel, const file_path& output,
+                                        const recover_options& options);
 result<recover_report> publish_match_reel(const file_path& reel, const file_path& output,
                                           const recover_options& options);
 

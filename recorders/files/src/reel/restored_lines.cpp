@@ -6,7 +6,7 @@ namespace tickreel::files {
 
 bool keeps_lines(const reel::header& head) noexcept {
   return std::any_of(head.metadata.begin(), head.metadata.end(),
-                     [](const reel::metadata_entry& each) { return each.key == lines_key; });
+                     [](const reel::metadata_entry& each) { return each.key == echoreplay::lines_key; });
 }
 
 void restored_lines::read(reel::reader& source, std::size_t record, std::vector<byte_vector>& out) {

@@ -15,10 +15,7 @@
 
 namespace tickreel::files {
 
-// In the reel's metadata, with any value: its ticks came in lines, and these were kept.
-inline constexpr const char* lines_key = "lines";
-
-// Whether the reel says so.
+// Whether the reel says that the lines of its ticks were kept.
 [[nodiscard]] bool keeps_lines(const reel::header& head) noexcept;
 
 // Memory is that of the shapes, a few bytes for each event of a line, and one line.

@@ -60,11 +60,12 @@ class driver {
     pass(lost);
     return recorder_->on_poll(here(state, lost));
   }
-  double answer(std::string_view text, std::string_view bones = {}) {
+  double answer(std::string_view text, std::string_view bones = {}, bool asked_for_bones = false) {
     pass(0);
     poll_outcome outcome = here(target_state::in_match, 0);
     outcome.session = text;
     outcome.bones = bones;
+    outcome.asked_for_bones = asked_for_bones;
     outcome.http_status = 200;
     return recorder_->on_poll(outcome);
   }

@@ -3,11 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "tickreel/record/encoder.hpp"
 
 namespace tickreel::echoreplay {
+
+// Appends the line that two answers make, with CR LF. Line breaks and tabs (legal white space in JSON, and
+// the ends of lines and columns here) become spaces; white space around the bodies goes. Without
+// `with_bones_column` the bones body is left out.
+void append_answers(std::int64_t time_ms, std::string_view session_body, std::string_view bones_body,
+                    bool with_bones_column, std::string& out);
 
 // The two answers of one poll, verbatim. Bodies that do not fit are refused by assign().
 struct answer {
@@ -22,9 +29,7 @@ struct answer {
   [[nodiscard]] std::string_view session() const noexcept { return {text, session_bytes}; }
   [[nodiscard]] std::string_view bones() const noexcept { return {text + session_bytes, bones_bytes}; }
 
-  // False when both do not fit; nothing is changed then. Line breaks and tabs (legal white space in JSON, and
-  // the ends of lines and columns here) become spaces; white space around the bodies goes. Without
-  // `with_bones_column` the bones body is left out.
+  // False when both do not fit; nothing is changed then. Else what append_answers() makes of them.
   bool assign(std::int64_t time_ms, std::string_view session_body, std::string_view bones_body,
               bool with_bones_column) noexcept;
 };

@@ -34,6 +34,9 @@ namespace tickreel::echoreplay {
 // The type of those events.
 inline constexpr std::uint32_t line_event = 0x454E494C;  // "LINE"
 
+// In the metadata of a reel, with any value: its ticks came in lines, and these were kept.
+inline constexpr const char* lines_key = "lines";
+
 // The bytes of one event stay below what a recorder takes.
 inline constexpr std::size_t most_line_event_bytes = 60u << 10;
 // Of a line, or of text between lines.
@@ -55,6 +58,9 @@ class line_keeper {
   echo::line_reference keep(std::string_view before, std::string_view line, const echo::state& tick);
   // events() of the last tick, for what stands behind it.
   void keep_end(std::string_view behind);
+
+  // Events so far may not have come to where readers find them: no later line needs one of them.
+  void forget_shapes() noexcept;
 
   [[nodiscard]] const std::vector<byte_vector>& events() const noexcept;
   // Texts that were longer than can be kept.

@@ -30,7 +30,8 @@ struct recover_report {
 result<file_path> recovered_name(const file_path& input);
 
 // A reel becomes the file of its format (or a reel, when `output` is named so), a cut .butter or .echoreplay
-// one of the same format. Kept frames and lines are kept as they are, never encoded anew. The input is only
+// one of the same format. Kept frames and lines are kept as they are, never encoded anew, but for a reel of
+// columns that holds Echo VR: as a .butter or .echoreplay it is what convert() makes of it. The input is only
 // read. An empty `output` stands for recovered_name(). truncated when nothing could be saved.
 result<recover_report> recover(const file_path& input, const file_path& output = {},
                                const recover_options& options = {});

@@ -1,0 +1,59 @@
+// The lines of an .echoreplay that polls make, kept in a reel beside the rows of their ticks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "match_file.hpp"
+#include "tickreel/echoreplay/encoder.hpp"
+#include "tickreel/echoreplay/line_keeper.hpp"
+#include "tickreel/record/options.hpp"
+
+namespace tickreel::echo_vr {
+
+// What a line needs stands in events, and those may be lost: too many wait, or the disk refuses them. Lines
+// that need one of them are missing then, which readers see. Until that ends no line is kept, and after it
+// lines begin anew. On the thread that adds ticks.
+class kept_lines {
+ public:
+  // How the tick's line is kept; its events go to `to`, before the tick itself. `to` is asked for event(stamp,
+  // type, bytes) and counters().events_lost.
+  template <class Recorder>
+  echo::line_reference keep(Recorder& to, const match_tick& tick) {
+    const std::uint64_t lost = to.counters().events_lost;
+    if (lost != events_lost_) begin_anew_at(tick.stamp, lost);
+    if (tick.stamp.time_us < kept_again_us_) return missing();
+    line_.clear();
+    echoreplay::append_answers(tick.time_ms, tick.session, tick.bones, tick.asked_for_bones, line_);
+    const echo::line_reference how = keeper_.keep({}, line_, *tick.state);
+    for (const byte_vector& each : keeper_.events()) {
+      if (!to.event(tick.stamp, echoreplay::line_event, each)) return missing();
+    }
+    if (how.kind == echo::line_kind::missing) ++missing_;
+    return how;
+  }
+
+  // Lines that are known not to come back.
+  [[nodiscard]] std::uint64_t missing_lines() const noexcept { return missing_; }
+
+ private:
+  static constexpr std::int64_t wait_us = 1'000'000;
+
+  void begin_anew_at(const frame_stamp& now, std::uint64_t lost) {
+    events_lost_ = lost;
+    kept_again_us_ = now.time_us + wait_us;
+    keeper_.forget_shapes();
+  }
+  echo::line_reference missing() noexcept {
+    ++missing_;
+    return {echo::line_kind::missing, 0};
+  }
+
+  echoreplay::line_keeper keeper_;
+  std::string line_;
+  std::uint64_t events_lost_ = 0;
+  std::int64_t kept_again_us_ = 0;
+  std::uint64_t missing_ = 0;
+};
+
+}  // namespace tickreel::echo_vr

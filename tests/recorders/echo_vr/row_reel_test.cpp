@@ -1,0 +1,250 @@
+// A match recorded as a reel of rows: what the game said comes out of it, whatever happens on the way.
+#include <boost/test/unit_test.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "file_bytes.hpp"
+#include "match/kept_lines.hpp"
+#include "support/match_driver.hpp"
+#include "tickreel/files/against.hpp"
+#include "tickreel/files/convert.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/files/recover.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/reel/reader.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+using namespace test;
+
+// So many players in a match, all of them with bones.
+struct crowd {
+  std::string session;
+  std::string bones;
+};
+crowd crowd_of(std::uint32_t tick, std::size_t players) {
+  const auto state = std::make_unique<echo::state>();
+  scripted_match match;
+  match.bones = true;
+  fill_tick(match, tick, *state);
+  // The first team's come first.
+  state->players[players - 1] = state->players[1];
+  for (std::size_t i = 1; i + 1 < players; ++i) {
+    state->players[i] = state->players[0];
+    state->players[i].name.assign("player " + std::to_string(i));
+    state->players[i].userid = 2000 + i;
+  }
+  for (std::size_t i = 0; i < players; ++i) {
+    state->players[i].playerid = static_cast<std::int32_t>(i);
+    state->bone_players[i].playerid = static_cast<std::int32_t>(i);
+  }
+  state->match.teams[0].player_count = static_cast<std::uint8_t>(players - 1);
+  state->match.player_count = state->bone_player_count = static_cast<std::uint8_t>(players);
+  crowd made;
+  echo::append_session_json(*state, echo::json_shape::api, echo::number_style::game, made.session);
+  echo::append_bones_json(*state, echo::json_shape::api, echo::number_style::game, made.bones);
+  return made;
+}
+
+std::size_t most_players_in(const std::filesystem::path& path) {
+  auto source = files::open_echo(path);
+  BOOST_REQUIRE(source.has_value());
+  const auto state = std::make_unique<echo::state>();
+  std::size_t most = 0;
+  while ((*source)->next(*state).value()) most = std::max<std::size_t>(most, state->match.player_count);
+  return most;
+}
+
+// A plain .echoreplay of `from`.
+std::string text_of(const temporary_folder& folder, const std::filesystem::path& from) {
+  files::convert_options plain;
+  plain.overwrite = true;
+  plain.codec = codec_options{.codec = codec_id::none};
+  const auto path = folder.path() / "text.echoreplay";
+  const auto made = files::convert(file_path(from), path, plain);
+  BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
+  const byte_vector bytes = read_file(path);
+  return std::string(as_text(bytes));
+}
+
+// Refuses events while it is told to.
+struct forgetful_recorder {
+  bool refuses = false;
+  std::uint64_t lost = 0;
+  std::vector<std::pair<std::uint64_t, byte_vector>> events;
+
+  bool event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
+    BOOST_TEST(type == echoreplay::line_event);
+    if (refuses) ++lost;
+    if (!refuses) events.emplace_back(stamp.tick, byte_vector(bytes.begin(), bytes.end()));
+    return !refuses;
+  }
+  [[nodiscard]] recorder_counters counters() const {
+    recorder_counters all;
+    all.events_lost = lost;
+    return all;
+  }
+};
+
+BOOST_AUTO_TEST_SUITE(row_reels)
+
+BOOST_AUTO_TEST_CASE(a_reel_has_rows_and_the_lines_that_they_came_in) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::echoreplay, record_format::reel}));
+  scripted_match match;
+  for (std::uint32_t i = 0; i < 120; ++i) {
+    match.bones = i % 3 != 0;  // some come too late
+    (void)game.tick(match, i);
+  }
+  game.recorder().close();
+  const auto path = folder.files(".reel").at(0);
+  const auto reel = reel::reader::open(path);
+  BOOST_REQUIRE(reel.has_value());
+  BOOST_TEST(reel->head().encoder_name == "tracks");
+  const auto compared = files::compare_lines(path, folder.files(".echoreplay").at(0));
+  BOOST_REQUIRE(compared.has_value());
+  BOOST_TEST(compared->ticks == 120u);
+  BOOST_TEST(compared->different == 0u, compared->first);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_joins_has_room) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::echoreplay, record_format::reel}));
+  for (std::uint32_t i = 0; i < 60; ++i) {
+    const crowd now = crowd_of(i, i < 20 ? 8 : i < 40 ? 17 : echo::max_players);
+    (void)game.answer(now.session, now.bones, true);
+  }
+  game.recorder().close();
+  BOOST_REQUIRE_EQUAL(folder.files(".reel").size(), 1u);
+  const auto path = folder.files(".reel")[0];
+  BOOST_TEST(ticks_in(path) == numbers(0, 60), boost::test_tools::per_element());
+  BOOST_TEST(most_players_in(path) == echo::max_players);
+  const auto compared = files::compare_lines(path, folder.files(".echoreplay").at(0));
+  BOOST_REQUIRE(compared.has_value());
+  BOOST_TEST(compared->different == 0u, compared->first);
+  BOOST_TEST(game.recorder().status().left_out == 0u);
+}
+
+// A state does not hold everything that the game says; the reel tells those who take the state, and has the
+// words.
+BOOST_AUTO_TEST_CASE(what_has_no_place_in_a_row_is_told_to_those_who_need_it) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::reel}));
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    std::string text = session_text({}, i);
+    text.insert(1, "\"jetpack\":" + std::to_string(i / 7) + ",");
+    (void)game.answer(text);
+  }
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().left_out == 0u);
+  const auto path = folder.files(".reel").at(0);
+  const std::string text = text_of(folder, path);
+  BOOST_TEST(text.find("\"jetpack\":2,") != std::string::npos);
+  const auto butter = files::convert(file_path(path), folder.path() / "a.butter");
+  BOOST_REQUIRE(butter.has_value());
+  BOOST_TEST(butter->losses.left_out.count(echo::omission_kind::unknown_field) == 20u);
+}
+
+BOOST_AUTO_TEST_CASE(a_killed_recorders_reel_becomes_every_format) {
+  const temporary_folder folder;
+  const temporary_folder other;
+  const auto copy = other.path() / "killed.reel";
+  std::uint32_t tick = 0;
+  std::string text;
+  {
+    driver game(in(folder, {record_format::reel}));
+    scripted_match match;
+    match.bones = true;
+    // As after a crash: a copy of what is sealed, up to the second chunk.
+    BOOST_REQUIRE(eventually([&] {
+      (void)game.tick(match, tick++);
+      if (folder.files(".reel").empty()) return false;
+      std::error_code failed;
+      std::filesystem::copy_file(folder.files(".reel")[0], copy,
+                                 std::filesystem::copy_options::overwrite_existing, failed);
+      const auto reel = failed ? result<reel::reader>(fail(error_code::truncated)) : reel::reader::open(copy);
+      if (!reel) return false;
+      std::size_t chunks = 0;
+      for (const auto& each : reel->contents().records) chunks += each.kind == reel::record_kind::chunk;
+      return chunks >= 2;
+    }));
+    game.recorder().close();
+    text = text_of(other, folder.files(".reel").at(0));
+  }
+  std::filesystem::resize_file(copy, std::filesystem::file_size(copy) - 3);
+  const auto saved = other.path() / "saved.reel";
+  const auto recovered = files::recover(file_path(copy), file_path(saved));
+  BOOST_REQUIRE_MESSAGE(recovered, (recovered ? "" : describe(recovered.error())));
+  BOOST_TEST(!recovered->lost.empty());
+  const auto verified = files::open(saved).value()->verify();
+  BOOST_REQUIRE(verified.has_value());
+  BOOST_TEST(verified->ok());
+  const std::string some = text_of(other, saved);
+  BOOST_TEST(!some.empty());
+  BOOST_TEST(text.starts_with(some));
+  for (const char* name : {"killed.echoreplay", "killed.butter"}) {
+    const auto made = files::recover(file_path(copy), file_path(other.path() / name));
+    BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
+    BOOST_TEST(made->ticks == recovered->ticks);
+    BOOST_TEST(!made->lost.empty());
+    BOOST_TEST(ticks_in(other.path() / name) == numbers(0, static_cast<std::uint32_t>(made->ticks)),
+               boost::test_tools::per_element());
+  }
+}
+
+// Where events are lost, lines are missing; never is one made of what belongs to another.
+BOOST_AUTO_TEST_CASE(lost_events_cost_their_lines_and_no_others) {
+  kept_lines lines;
+  forgetful_recorder to;
+  const auto state = std::make_unique<echo::state>();
+  const echo::omission_tally nothing;
+  std::vector<std::string> said;
+  std::vector<echo::line_reference> kept;
+  constexpr std::uint32_t ticks = 300;
+  for (std::uint32_t i = 0; i < ticks; ++i) {
+    scripted_match match;
+    match.rate_hz = 60;
+    fill_tick(match, i, *state);
+    std::string text = session_text(match, i);
+    if (i % 50 > 20) text.insert(1, "\"jetpack\":" + std::to_string(i % 4) + ",");
+    to.refuses = i == 0 || (i >= 70 && i < 120);
+    match_tick tick;
+    tick.stamp = {i, std::int64_t{i} * 16'667};
+    tick.time_ms = state->recorded_time_ms;
+    tick.session = text;
+    tick.state = state.get();
+    tick.left_out = &nothing;
+    kept.push_back(lines.keep(to, tick));
+    said.emplace_back();
+    echoreplay::append_answers(tick.time_ms, text, {}, false, said.back());
+  }
+  echoreplay::line_restorer restorer;
+  std::uint64_t missing = 0;
+  std::uint64_t after = 0;
+  for (std::uint32_t i = 0; i < ticks; ++i) {
+    std::vector<byte_vector> own;
+    for (const auto& [tick, bytes] : to.events) {
+      if (tick == i) own.push_back(bytes);
+    }
+    const echoreplay::line_events found = restorer.take(own);
+    scripted_match match;
+    fill_tick(match, i, *state);
+    std::string line;
+    if (!restorer.append_line(kept[i], *state, found.patch, line)) {
+      ++missing;
+      continue;
+    }
+    BOOST_TEST(line == said[i]);
+    if (i > 200) ++after;
+  }
+  BOOST_TEST(missing == lines.missing_lines());
+  BOOST_TEST(missing > 60u);
+  BOOST_TEST(after == ticks - 201);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tickreel::echo_vr
