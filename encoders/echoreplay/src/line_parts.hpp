@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "json_values.hpp"
+#include "tickreel/echoreplay/json_values.hpp"
 
 namespace tickreel::echoreplay {
 

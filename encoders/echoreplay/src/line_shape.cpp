@@ -65,8 +65,8 @@ struct line_values::table {
             {path, static_cast<std::uint32_t>(start + offset), static_cast<std::uint32_t>(size)});
       };
     };
-    (void)visit_json_values(text.substr(0, session), 1, add(0));
-    (void)visit_json_values(text.substr(session), 2, add(session));
+    (void)visit_json_values(text.substr(0, session), std::uint64_t{1}, add(0));
+    (void)visit_json_values(text.substr(session), std::uint64_t{2}, add(session));
   }
 
   // The place of that value in the lists; none where the state has none.

@@ -76,6 +76,7 @@ class cutter {
   }
 
   result<cut_report> run() {
+    if (auto taken = take_along(); !taken) return fail(taken.error());
     frame_stream walk(from_, {.first_record = begin_.record});
     item next;
     for (;;) {
@@ -97,6 +98,30 @@ class cutter {
   }
 
  private:
+  // One that cannot be read is a loss where somebody misses it.
+  result<void> take_along() {
+    if (!options_.takes_along) return {};
+    const frame_stamp start = options_.rewriter == nullptr ? begin_.keyframe : begin_.wanted;
+    const auto& records = from_.contents().records;
+    record found;
+    for (std::size_t number = 0; number < records.size(); ++number) {
+      const record_info& info = records[number];
+      const bool inside = info.first_tick >= first_ && info.first_tick <= options_.last_tick;
+      if (info.kind != record_kind::event || inside || !from_.read(number, found)) continue;
+      const auto one = read_event(found.payload);
+      if (!one || !options_.takes_along(info.first_tick, *one)) continue;
+      if (auto added = add_event(start, *one); !added) return added;
+    }
+    return {};
+  }
+
+  result<void> add_event(frame_stamp stamp, const event& one) {
+    if (!options_.change_event) return done(to_.append_event(stamp, one.type, one.bytes));
+    event_bytes_.assign(one.bytes.begin(), one.bytes.end());
+    options_.change_event(one.type, event_bytes_);
+    return done(to_.append_event(stamp, one.type, event_bytes_));
+  }
+
   result<void> take(const frame_stream& walk, const item& next) {
     switch (next.kind) {
       case item_kind::frame:
@@ -117,8 +142,7 @@ class cutter {
         const record_info& info = next.in->info;
         if (info.first_tick < first_ || info.first_tick > options_.last_tick) return {};
         if (auto written = flush(); !written) return written;
-        return done(
-            to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
+        return add_event({info.first_tick, info.first_time_us}, next.event);
       }
       case item_kind::header_update:  // the last one is there already
       case item_kind::other:
@@ -239,6 +263,7 @@ class cutter {
   record_info about_;
   byte_vector payload_;
   byte_vector bytes_;
+  byte_vector event_bytes_;
   std::uint64_t gathered_ = 0;
 };
 

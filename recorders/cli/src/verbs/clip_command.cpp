@@ -48,14 +48,23 @@ std::optional<std::uint64_t> number_in(std::string_view json, std::string_view k
   return value;
 }
 
-// The ticks of all events of the types. Types may be said in the plural.
-result<std::vector<std::uint64_t>> ticks_of_events(files::recording& from, const clip_arguments& arguments) {
-  std::vector<std::uint64_t> ticks;
+// Where an event was seen, and how long before that it happened.
+struct seen_event {
+  std::uint64_t tick = 0;
+  std::uint64_t late_ms = 0;
+  auto operator<=>(const seen_event&) const = default;
+};
+
+// All events of the types. Types may be said in the plural.
+result<std::vector<seen_event>> events_of_types(files::recording& from, const clip_arguments& arguments) {
+  std::vector<seen_event> ticks;
   files::event_query query;
   query.types = arguments.around;
   query.player = arguments.player;
   const auto each = [&](std::string_view json) {
-    if (const auto tick = number_in(json, "tick")) ticks.push_back(*tick);
+    if (const auto tick = number_in(json, "tick")) {
+      ticks.push_back({*tick, number_in(json, "late_ms").value_or(0)});
+    }
     return true;
   };
   const files::monitor watch{.progress = {}, .cancelled = stop_requested};
@@ -80,22 +89,28 @@ struct span_ms {
 };
 
 // The time around each, those that overlap as one.
-result<std::vector<span_ms>> times_around(files::recording& from, const std::vector<std::uint64_t>& ticks,
+result<std::vector<span_ms>> times_around(files::recording& from, const std::vector<seen_event>& events,
                                           const clip_arguments& arguments) {
   std::vector<span_ms> all;
-  for (const std::uint64_t tick : ticks) {
+  for (const auto& [tick, late_ms] : events) {
     if (auto found = from.seek(files::moment::at_tick(tick)); !found) return fail(found.error());
     if (const auto more = from.next(); !more) return fail(more.error());
-    const std::int64_t at_ms = from.position().time_ms;
+    const std::int64_t at_ms = from.position().time_ms - static_cast<std::int64_t>(late_ms);
     const span_ms one{std::max<std::int64_t>(0, at_ms - static_cast<std::int64_t>(arguments.before_s * 1000)),
                       at_ms + static_cast<std::int64_t>(arguments.after_s * 1000)};
-    if (!all.empty() && one.first <= all.back().last) {
-      all.back().last = std::max(all.back().last, one.last);
+    all.push_back(one);
+  }
+  // Those that were seen late may begin before ones that were not.
+  std::sort(all.begin(), all.end(), [](const span_ms& a, const span_ms& b) { return a.first < b.first; });
+  std::vector<span_ms> apart;
+  for (const span_ms& each : all) {
+    if (apart.empty() || each.first > apart.back().last) {
+      apart.push_back(each);
     } else {
-      all.push_back(one);
+      apart.back().last = std::max(apart.back().last, each.last);
     }
   }
-  return all;
+  return apart;
 }
 
 int run_around(const clip_arguments& arguments) {
@@ -104,19 +119,19 @@ int run_around(const clip_arguments& arguments) {
     report_error(arguments.input, opened.error());
     return failed;
   }
-  const auto ticks = ticks_of_events(**opened, arguments);
-  if (!ticks) {
-    report_error(arguments.input, ticks.error());
-    if (ticks.error().code == error_code::invalid_argument) {
+  const auto events = events_of_types(**opened, arguments);
+  if (!events) {
+    report_error(arguments.input, events.error());
+    if (events.error().code == error_code::invalid_argument) {
       report_advice("'tickreel events --help' lists the types, 'tickreel info FILE' the players");
     }
     return failed;
   }
-  if (ticks->empty()) {
+  if (events->empty()) {
     report_error(fmt::format("{}: there is no such event", arguments.input));
     return failed;
   }
-  const auto times = times_around(**opened, *ticks, arguments);
+  const auto times = times_around(**opened, *events, arguments);
   if (!times) {
     report_error(arguments.input, times.error());
     return failed;

@@ -1,5 +1,7 @@
-// tickreel diff: where two recordings of a match, or of described structs, part.
+// tickreel diff: where two recordings of a match, of Echo VR, or of described structs, part.
 #include <fmt/format.h>
+
+#include <functional>
 
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
@@ -102,11 +104,12 @@ result<game::replay> open_match(const std::string& file) {
   return game::replay::open(file);
 }
 
-void print_json(const diff_arguments& arguments, const files::described_comparison& found) {
+void print_json(const diff_arguments& arguments, const files::tick_comparison& found, bool same,
+                const std::function<void(text::json_writer&)>& put_more) {
   std::string text;
   text::json_writer json(text);
   json.begin_object().member("first", arguments.first).member("second", arguments.second);
-  json.member("same", found.same()).member("ticks_compared", found.ticks);
+  json.member("same", same).member("ticks_compared", found.ticks);
   json.key("first_different_tick");
   found.state ? json.value(found.state->tick) : json.null();
   json.key("state");
@@ -119,12 +122,40 @@ void print_json(const diff_arguments& arguments, const files::described_comparis
   } else {
     json.null();
   }
-  json.key("schema").begin_array();
-  for (const std::string& each : found.schema) json.value(std::string_view(each));
-  json.end_array();
+  put_more(json);
   put_lacks(found.not_compared, json);
   json.end_object();
   standard_output().write_line(text);
+}
+
+void print_json(const diff_arguments& arguments, const files::described_comparison& found) {
+  print_json(arguments, found, found.same(), [&](text::json_writer& json) {
+    json.key("schema").begin_array();
+    for (const std::string& each : found.schema) json.value(std::string_view(each));
+    json.end_array();
+  });
+}
+
+void print_json(const diff_arguments& arguments, const files::echo_comparison& found) {
+  print_json(arguments, found, found.same(), [&](text::json_writer& json) {
+    json.member("different_ticks", found.different);
+    json.member("paired_by", found.by_time ? "recorded_time" : "tick");
+    json.member("precision", found.as_butter ? "butter" : "exact");
+  });
+}
+
+void print_text(const files::echo_comparison& found) {
+  std::string text;
+  if (const auto& state = found.state) {
+    text += fmt::format("{} of {} ticks differ, the first is tick {}\n  {}: {} and {}\n", found.different,
+                        found.ticks, state->tick, state->field, state->first, state->second);
+  } else if (found.ticks == 0) {
+    text += "no tick could be compared\n";
+  } else {
+    text += fmt::format("the same, for {} ticks{}\n", found.ticks,
+                        found.as_butter ? ", as near as a .butter keeps them" : "");
+  }
+  standard_output().write(text);
 }
 
 void print_text(const files::described_comparison& found) {
@@ -146,10 +177,12 @@ void print_text(const files::described_comparison& found) {
   standard_output().write(text);
 }
 
-int run_described(const diff_arguments& arguments) {
+template <class Found>
+int run_ticks(const diff_arguments& arguments,
+              result<Found> (*compare)(const file_path&, const file_path&, const files::monitor&)) {
   catch_stop_signals();
-  const auto found = files::compare_described(arguments.first, arguments.second,
-                                              {.progress = {}, .cancelled = stop_requested});
+  const auto found =
+      compare(arguments.first, arguments.second, {.progress = {}, .cancelled = stop_requested});
   if (!found) {
     report_error(arguments.first, found.error());
     return failed;
@@ -158,7 +191,7 @@ int run_described(const diff_arguments& arguments) {
   report_lacks(arguments, found->not_compared);
   for (const std::string& each : found->lost[0]) report_note(arguments.first, each);
   for (const std::string& each : found->lost[1]) report_note(arguments.second, each);
-  if (!found->state && found->total[0] != found->total[1]) {
+  if (!found->differ() && found->total[0] != found->total[1]) {
     report_note(arguments.second,
                 fmt::format("{} ticks, the other has {}", found->total[1], found->total[0]));
   }
@@ -166,8 +199,11 @@ int run_described(const diff_arguments& arguments) {
 }
 
 int run(const diff_arguments& arguments) {
+  if (files::is_echo_recording(arguments.first) && files::is_echo_recording(arguments.second)) {
+    return run_ticks(arguments, &files::compare_echo);
+  }
   if (files::is_described_reel(arguments.first) && files::is_described_reel(arguments.second)) {
-    return run_described(arguments);
+    return run_ticks(arguments, &files::compare_described);
   }
   std::optional<game::replay> matches[2];
   const std::string* const files[2] = {&arguments.first, &arguments.second};
@@ -177,8 +213,8 @@ int run(const diff_arguments& arguments) {
       report_error(*files[i], opened.error());
       if (opened.error().code == error_code::bad_magic) {
         report_advice(
-            "diff compares recordings of matches: .icrep, and reels of them; and two reels of described "
-            "structs");
+            "diff compares recordings of matches: .icrep, and reels of them; Echo VR recordings of any "
+            "format; and two reels of described structs");
       }
       return failed;
     }
@@ -203,7 +239,8 @@ int run(const diff_arguments& arguments) {
 void add_diff(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<diff_arguments>();
   CLI::App* app = program.add_subcommand("diff", "Finds where two recordings part");
-  app->add_option("A", arguments->first, "An .icrep, a reel of one, or a reel of described structs")
+  app->add_option("A", arguments->first,
+                  "An .icrep, an Echo VR recording, a reel of one, or a reel of described structs")
       ->required();
   app->add_option("B", arguments->second, "Another recording of the same")->required();
   app->add_flag("--json", arguments->json, "One JSON object instead of text");
@@ -215,10 +252,14 @@ void add_diff(CLI::App& program, verb_list& verbs) {
       "Of two reels of described structs: the first tick and the member that differ, and what their structs "
       "have "
       "not in common.\n"
+      "Of two Echo VR recordings (.butter, .echoreplay, reels): how many ticks differ, and of the first the "
+      "field by its\n"
+      "path in the game's API. Between a .butter and another format as near as a .butter keeps it.\n"
       "Exit codes: 0 the same, 3 they differ or lack ticks, 1 they cannot be compared.\n"
       "Examples:\n"
       "  tickreel diff mine.icrep theirs.icrep\n"
-      "  tickreel diff mine.icrep theirs.icrep --json | jq .state");
+      "  tickreel diff mine.icrep theirs.icrep --json | jq .state\n"
+      "  tickreel diff match.echoreplay match.butter");
   verbs.push_back({app, [arguments] { return run(*arguments); }});
 }
 

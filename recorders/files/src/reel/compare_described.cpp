@@ -4,6 +4,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "paired_ticks.hpp"
 #include "reel_losses.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/files/compare.hpp"
@@ -13,8 +14,6 @@
 namespace tickreel::files {
 
 namespace {
-
-constexpr std::size_t most_ranges = 1000;
 
 std::string type_text(const value_layout& of) {
   if (!of.enumerators.empty()) return "enumeration";
@@ -119,14 +118,14 @@ std::optional<value_difference> compare_rows(std::span<const shared_value> share
   return std::nullopt;
 }
 
-void note_lacking(std::uint64_t tick, bool in_first, std::vector<lacking_range>& out) {
-  const bool goes_on = !out.empty() && out.back().end_tick == tick && out.back().in_first == in_first;
-  if (goes_on) {
-    ++out.back().end_tick;
-  } else if (out.size() < most_ranges) {
-    out.push_back({tick, tick + 1, in_first, !in_first});
-  }
-}
+struct row_side {
+  tracks::row_reader rows;
+  tracks::row_view at = {};
+
+  result<bool> next() { return rows.next(at); }
+  [[nodiscard]] std::int64_t key() const noexcept { return static_cast<std::int64_t>(at.stamp.tick); }
+  [[nodiscard]] std::uint64_t tick() const noexcept { return at.stamp.tick; }
+};
 
 }  // namespace
 
@@ -137,47 +136,22 @@ bool is_described_reel(const file_path& file) {
 
 result<described_comparison> compare_described(const file_path& first, const file_path& second,
                                                const monitor& watch) {
-  std::vector<tracks::row_reader> rows;
-  for (const file_path* each : {&first, &second}) {
-    auto opened = tracks::row_reader::open(*each);
-    if (!opened) return fail(opened.error());
-    rows.push_back(std::move(*opened));
-  }
+  auto one = tracks::row_reader::open(first);
+  if (!one) return fail(one.error());
+  auto other = tracks::row_reader::open(second);
+  if (!other) return fail(other.error());
+  std::array<row_side, 2> sides{row_side{std::move(*one)}, row_side{std::move(*other)}};
   described_comparison out;
-  const auto shared = compare_layouts(rows[0].described(), rows[1].described(), out.schema);
-  tracks::row_view at[2];
-  bool there[2] = {};
-  const auto step = [&](std::size_t which) -> result<void> {
-    const auto more = rows[which].next(at[which]);
-    if (!more) return fail(more.error());
-    there[which] = *more;
-    if (*more) ++out.total[which];
-    return {};
-  };
+  const auto shared = compare_layouts(sides[0].rows.described(), sides[1].rows.described(), out.schema);
+  const auto walked = pair_ticks(sides, false, watch, out, [&] {
+    out.state = compare_rows(shared, sides[0].at.bytes, sides[1].at.bytes);
+    if (out.state) out.state->tick = sides[0].tick();
+    return !out.state;
+  });
+  if (!walked) return fail(walked.error());
   for (std::size_t i = 0; i < 2; ++i) {
-    if (auto done = step(i); !done) return fail(done.error());
-  }
-  while (there[0] && there[1] && !out.state) {
-    const std::uint64_t ticks[2] = {at[0].stamp.tick, at[1].stamp.tick};
-    if (ticks[0] == ticks[1]) {
-      ++out.ticks;
-      out.state = compare_rows(shared, at[0].bytes, at[1].bytes);
-      if (out.state) out.state->tick = ticks[0];
-    } else {
-      note_lacking(std::min(ticks[0], ticks[1]), ticks[0] > ticks[1], out.not_compared);
-    }
-    for (std::size_t i = 0; i < 2; ++i) {
-      if (ticks[i] != std::min(ticks[0], ticks[1])) continue;
-      if (auto done = step(i); !done) return fail(done.error());
-    }
-    if (out.ticks % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
-  }
-  for (std::size_t i = 0; i < 2; ++i) {
-    while (there[i] && !out.state) {
-      if (auto done = step(i); !done) return fail(done.error());
-    }
     reel_losses lost;
-    for (const reel::loss& each : rows[i].passed_over()) lost.add(each);
+    for (const reel::loss& each : sides[i].rows.passed_over()) lost.add(each);
     out.lost[i] = lost.sentences();
   }
   return out;

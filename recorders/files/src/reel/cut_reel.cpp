@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "cut_events.hpp"
 #include "echo/ranged_echo.hpp"
 #include "formats.hpp"
 #include "icrep/icrep_conversion.hpp"
@@ -10,9 +11,11 @@
 #include "reel_encoders.hpp"
 #include "reel_facts.hpp"
 #include "reel_losses.hpp"
+#include "restored_lines.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/reel/cut.hpp"
 #include "tickreel/tracks/row_rewriter.hpp"
+#include "unrecorded.hpp"
 
 namespace tickreel::files {
 
@@ -110,6 +113,8 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
     rows.emplace(std::move(*made));
     how.rewriter = &*rows;
   }
+  cut_events events;
+  events.apply_to(how);
   const auto done = reel::cut_into(*source, output, how);
   if (!done) return fail(done.error());
   conversion_report report;
@@ -118,6 +123,8 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   report.files = {output};
   report.lost_ticks = losses.ticks();
   report.lost = losses.sentences();
+  // Where the lines are kept, nothing was left out.
+  if (!keeps_lines(head)) tell_unrecorded(events.unrecorded(), report.lost);
   if (done->reached_end && source->contents().end != reel::reel_end::closed) {
     report.lost.emplace_back(unsealed_ticks);
   }

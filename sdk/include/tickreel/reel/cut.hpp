@@ -26,6 +26,11 @@ struct cut_options {
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
   // Called with every loss and every gap that touches the ticks wanted; each becomes a gap in the output.
   std::function<void(const item&)> missing = {};
+  // Whether an event that stands outside of the ticks goes along all the same, because those inside cannot be
+  // understood without it; it then stands at the first tick. Null: none does.
+  std::function<bool(std::uint64_t tick, const event&)> takes_along = {};
+  // May change the bytes of an event that goes along. Null: they stay.
+  std::function<void(std::uint32_t type, byte_vector& bytes)> change_event = {};
   // Null: frames stay as they are, from the keyframe at or before the first tick on. Else only the ticks
   // wanted are handed to it, after pass_over() for what they stand on.
   chunk_rewriter* rewriter = nullptr;

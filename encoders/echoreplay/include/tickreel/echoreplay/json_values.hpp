@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace tickreel::echoreplay {
@@ -20,22 +21,37 @@ namespace tickreel::echoreplay {
   return path_step(path, hash | 1);
 }
 
-// Calls visit(path, offset, size) for each text, number and word that is a value, in order. Takes every text:
-// what is no JSON has values and paths all the same, which are the same each time. False when it is nested
-// deeper than anything that the API sends.
-template <class Visit>
-bool visit_json_values(std::string_view json, std::uint64_t root, Visit&& visit) {
+// A path for people: teams[0].players[1].name.
+struct json_path {
+  std::string text;
+};
+
+[[nodiscard]] inline json_path path_step(const json_path& path, std::uint64_t step) {
+  return {path.text + '[' + std::to_string(step / 2) + ']'};
+}
+
+[[nodiscard]] inline json_path path_step(const json_path& path, std::string_view key) {
+  if (key.size() >= 2) key = key.substr(1, key.size() - 2);
+  return {path.text + (path.text.empty() ? "" : ".") + std::string(key)};
+}
+
+// Calls visit(path, offset, size) for each text, number and word that is a value, in order; keys of a path
+// stand in their quotes. Takes every text: what is no JSON has values and paths all the same, which are the
+// same each time. False when it is nested deeper than anything that the API sends. `root` is a json_path, or
+// a number where paths are only compared.
+template <class Path, class Visit>
+bool visit_json_values(std::string_view json, const Path& root, Visit&& visit) {
   struct level {
-    std::uint64_t path = 0;
+    Path path{};
     std::uint64_t index = 0;  // in an array
-    std::uint64_t key = 0;    // in an object: the path of the key that came last
+    Path key{};               // in an object: the path of the key that came last
     bool is_object = false;
     bool wants_key = false;
   };
   std::array<level, 32> levels{};
   levels[0].path = levels[0].key = root;
   std::size_t depth = 0;
-  const auto here = [&] {
+  const auto here = [&]() -> Path {
     const level& at = levels[depth];
     return depth == 0 ? root : at.is_object ? at.key : path_step(at.path, at.index * 2);
   };
@@ -52,7 +68,7 @@ bool visit_json_values(std::string_view json, std::uint64_t root, Visit&& visit)
         break;
       case '{':
       case '[': {
-        const std::uint64_t path = here();
+        const Path path = here();
         if (++depth == levels.size()) return false;
         levels[depth] = {path, 0, path, c == '{', c == '{'};
         ++i;

@@ -1,0 +1,248 @@
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <unordered_map>
+
+#include "echo_input.hpp"
+#include "formats.hpp"
+#include "kept_in_butter.hpp"
+#include "paired_ticks.hpp"
+#include "reel/reel_encoders.hpp"
+#include "tickreel/echo/json.hpp"
+#include "tickreel/echo/time.hpp"
+#include "tickreel/echoreplay/json_values.hpp"
+#include "tickreel/files/compare.hpp"
+#include "tickreel/files/format.hpp"
+
+namespace tickreel::files {
+
+namespace {
+
+constexpr const char* absent = "absent";
+
+// One recording, one tick ahead where its first has to be looked at.
+class echo_side {
+ public:
+  static result<echo_side> open(const file_path& path) {
+    const auto from = open_file(path);
+    if (!from) return fail(from.error());
+    auto input = open_echo_input(*from, {.repair = false, .tolerant = true});
+    if (!input) return fail(input.error());
+    echo_side made(std::move(*input));
+    auto more = made.input_->next(*made.state_);
+    if (!more) return fail(more.error());
+    made.has_first_ = *more;
+    return made;
+  }
+
+  result<bool> next() {
+    if (has_first_ && !std::exchange(first_given_, true)) return true;
+    return has_first_ ? input_->next(*state_) : result<bool>(false);
+  }
+  [[nodiscard]] std::int64_t key() const noexcept {
+    return by_time_ ? state_->recorded_time_ms : static_cast<std::int64_t>(tick());
+  }
+  [[nodiscard]] std::uint64_t tick() const noexcept { return input_->place().tick; }
+  [[nodiscard]] const echo::state& state() const noexcept { return *state_; }
+  [[nodiscard]] const echo_input& input() const noexcept { return *input_; }
+  void pair_by_time() noexcept { by_time_ = true; }
+
+ private:
+  explicit echo_side(std::unique_ptr<echo_input> input)
+      : input_(std::move(input)), state_(std::make_unique<echo::state>()) {}
+
+  std::unique_ptr<echo_input> input_;
+  std::unique_ptr<echo::state> state_;
+  bool has_first_ = false;
+  bool first_given_ = false;
+  bool by_time_ = false;
+};
+
+bool is_number(std::string_view text, double& out) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return code == std::errc{} && end == text.data() + text.size();
+}
+
+// 1 and 1.0 and 1.00000001 are one number to the game, whose numbers with a fraction are floats; whole ones
+// are compared as they are written.
+bool is_same_value(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  constexpr std::string_view signs_of_floats = ".eE";
+  double one = 0, other = 0;
+  const bool any_float = a.find_first_of(signs_of_floats) != std::string_view::npos ||
+                         b.find_first_of(signs_of_floats) != std::string_view::npos;
+  return any_float && is_number(a, one) && is_number(b, other) &&
+         static_cast<float>(one) == static_cast<float>(other);
+}
+
+// The first value in which two answers differ. Keeps its room from call to call.
+class answer_comparer {
+ public:
+  std::optional<value_difference> compare(std::string_view root, std::string_view a, std::string_view b) {
+    if (a == b) return std::nullopt;
+    texts_[0] = a;
+    texts_[1] = b;
+    for (std::size_t i = 0; i < 2; ++i) {
+      leaves_[i].clear();
+      by_path_[i].clear();
+      (void)echoreplay::visit_json_values(texts_[i], std::uint64_t{1},
+                                          [&](std::uint64_t path, std::size_t offset, std::size_t size) {
+                                            leaves_[i].push_back({path, offset, size});
+                                          });
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (std::size_t n = 0; n < leaves_[i].size(); ++n) {
+        const leaf& one = leaves_[i][n];
+        const leaf* const other = find(1 - i, n, one.path);
+        if (other != nullptr && (i == 1 || is_same_value(text(i, one), text(1 - i, *other)))) continue;
+        value_difference found;
+        found.field = name_of(root, i, one.offset);
+        (i == 0 ? found.first : found.second) = text(i, one);
+        (i == 0 ? found.second : found.first) = other == nullptr ? absent : text(1 - i, *other);
+        return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct leaf {
+    std::uint64_t path = 0;
+    std::size_t offset = 0;
+    std::size_t size = 0;
+  };
+
+  [[nodiscard]] std::string_view text(std::size_t of, const leaf& at) const {
+    return texts_[of].substr(at.offset, at.size);
+  }
+  // Mostly it stands at the same place.
+  const leaf* find(std::size_t in, std::size_t place, std::uint64_t path) {
+    const std::vector<leaf>& all = leaves_[in];
+    if (place < all.size() && all[place].path == path) return &all[place];
+    if (by_path_[in].empty()) {
+      for (const leaf& each : all) by_path_[in].insert_or_assign(each.path, &each);
+    }
+    const auto found = by_path_[in].find(path);
+    return found == by_path_[in].end() ? nullptr : found->second;
+  }
+  [[nodiscard]] std::string name_of(std::string_view root, std::size_t in, std::size_t wanted) const {
+    std::string name;
+    (void)echoreplay::visit_json_values(
+        texts_[in], echoreplay::json_path{std::string(root)},
+        [&](const echoreplay::json_path& path, std::size_t offset, std::size_t) {
+          if (offset == wanted) name = path.text;
+        });
+    return name;
+  }
+
+  std::string_view texts_[2];
+  std::vector<leaf> leaves_[2];
+  std::unordered_map<std::uint64_t, const leaf*> by_path_[2];
+};
+
+class tick_comparer {
+ public:
+  explicit tick_comparer(bool with_words) : with_words_(with_words) {}
+
+  std::optional<value_difference> compare(const echo::state& a, const echo::state& b,
+                                          const echo_input& from_a, const echo_input& from_b) {
+    if (a.recorded_time_ms != b.recorded_time_ms) {
+      return value_difference{0, "recorded_time", time_text(a), time_text(b)};
+    }
+    const bool words = with_words_ && !from_a.session_json().empty() && !from_b.session_json().empty();
+    const auto [session_a, bones_a] = words ? words_of(from_a) : written(a, 0);
+    const auto [session_b, bones_b] = words ? words_of(from_b) : written(b, 1);
+    if (auto found = answers_.compare("", session_a, session_b)) return found;
+    if (bones_a.empty() != bones_b.empty()) {
+      return value_difference{0, "bones", bones_a.empty() ? absent : "there",
+                              bones_b.empty() ? absent : "there"};
+    }
+    return answers_.compare("bones", bones_a, bones_b);
+  }
+
+ private:
+  using answers = std::pair<std::string_view, std::string_view>;
+
+  static std::string time_text(const echo::state& tick) {
+    const auto time = echo::format_time(tick.recorded_time_ms);
+    return {time.data(), time.size()};
+  }
+  static answers words_of(const echo_input& from) { return {from.session_json(), from.bones_json()}; }
+  answers written(const echo::state& tick, std::size_t which) {
+    std::string& session = session_[which];
+    std::string& bones = bones_[which];
+    session.clear();
+    bones.clear();
+    echo::append_session_json(tick, echo::json_shape::api, echo::number_style::shortest, session);
+    if (tick.bones != echo::bones_kind::absent) {
+      echo::append_bones_json(tick, echo::json_shape::api, echo::number_style::shortest, bones);
+    }
+    return {session, bones};
+  }
+
+  bool with_words_;
+  answer_comparer answers_;
+  std::string session_[2];
+  std::string bones_[2];
+};
+
+// Whether the frames are those of a .butter.
+result<bool> holds_butter(const file_path& file) {
+  const auto format = detect(file);
+  if (!format) return fail(format.error());
+  if ((*format)->name != "reel") return (*format)->name == "butter";
+  const auto source = reel::reader::open(file);
+  if (!source) return fail(source.error());
+  return source->head().encoder_name == butter::encoder::encoder_name;
+}
+
+}  // namespace
+
+bool is_echo_recording(const file_path& file) {
+  const auto format = detect(file);
+  if (!format) return false;
+  if ((*format)->name != "reel") return (*format)->name == "butter" || (*format)->name == "echoreplay";
+  const auto source = reel::reader::open(file);
+  const reel_encoder* const known = source ? known_reel_encoder(source->head()) : nullptr;
+  return known != nullptr && known->open_echo != nullptr;
+}
+
+result<echo_comparison> compare_echo(const file_path& first, const file_path& second, const monitor& watch) {
+  const auto first_butter = holds_butter(first);
+  if (!first_butter) return fail(first_butter.error());
+  const auto second_butter = holds_butter(second);
+  if (!second_butter) return fail(second_butter.error());
+  auto one = echo_side::open(first);
+  if (!one) return fail(one.error());
+  auto other = echo_side::open(second);
+  if (!other) return fail(other.error());
+  std::array<echo_side, 2> sides{std::move(*one), std::move(*other)};
+
+  echo_comparison out;
+  out.as_butter = *first_butter != *second_butter;
+  out.by_time = sides[0].tick() != sides[1].tick() ||
+                sides[0].state().recorded_time_ms != sides[1].state().recorded_time_ms;
+  for (echo_side& each : sides) {
+    if (out.by_time) each.pair_by_time();
+  }
+  tick_comparer ticks(sides[0].input().keeps_words() && sides[1].input().keeps_words());
+  kept_in_butter kept;
+  const std::size_t exact = *first_butter ? 1 : 0;
+  const auto walked = pair_ticks(sides, out.by_time, watch, out, [&] {
+    const echo::state* states[2] = {&sides[0].state(), &sides[1].state()};
+    if (out.as_butter) states[exact] = &kept.of(*states[exact], *states[1 - exact]);
+    auto found = ticks.compare(*states[0], *states[1], sides[0].input(), sides[1].input());
+    if (!found) return true;
+    found->tick = sides[0].tick();
+    if (out.different++ == 0) out.state = std::move(found);
+    return true;
+  });
+  if (!walked) return fail(walked.error());
+  for (std::size_t i = 0; i < 2; ++i) {
+    const source_losses lost = sides[i].input().losses();
+    out.lost[i] = sentences(sides[i].input().keeps_words() ? losses_of_words(lost) : lost);
+  }
+  return out;
+}
+
+}  // namespace tickreel::files

@@ -1,0 +1,119 @@
+// tickreel clip as scripts meet it: a clip around each event, and what is lost inside a clip.
+#define BOOST_TEST_MODULE cli_clip
+#include <algorithm>
+#include <charconv>
+
+#include "fixtures.hpp"
+#include "run_program.hpp"
+#include "tickreel/butter/file.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+echo_vr::simulation_options lively_match() {
+  echo_vr::simulation_options match = short_match();
+  match.players_per_team = 4;
+  match.match_seconds = 120;
+  return match;
+}
+
+std::int64_t number_in(std::string_view line, std::string_view name) {
+  const auto at = line.find("\"" + std::string(name) + "\":");
+  if (at == std::string_view::npos) return 0;
+  std::int64_t value = 0;
+  line.remove_prefix(at + name.size() + 3);
+  (void)std::from_chars(line.data(), line.data() + line.size(), value);
+  return value;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_clip_around_a_goal_holds_its_goal) {
+  const scratch_folder folder;
+  for (const std::string extension : {".butter", ".echoreplay", ".reel"}) {
+    BOOST_TEST_CONTEXT(extension) {
+      const std::string whole = folder / ("m" + extension);
+      files::convert_options often;
+      often.keyframe_interval_ticks = 30;
+      write_match(whole, often, lively_match());
+      // Recorded times of the goals, and what they make of the time around them.
+      const std::int64_t start = all_ticks(whole).front().recorded_time_ms;
+      std::vector<std::pair<std::int64_t, std::int64_t>> wanted;
+      files::event_query goals;
+      goals.types = {"goal"};
+      std::vector<std::int64_t> times;
+      BOOST_REQUIRE(open_recording(whole)->events(goals, [&](std::string_view line) {
+        times.push_back(number_in(line, "time_ms") - number_in(line, "late_ms"));
+        return true;
+      }));
+      BOOST_REQUIRE(times.size() > 1u);
+      std::sort(times.begin(), times.end());
+      for (const std::int64_t time : times) {
+        const std::int64_t begin = std::max<std::int64_t>(0, time - 3000);
+        if (wanted.empty() || begin > wanted.back().second) wanted.emplace_back(begin, time + 2000);
+        wanted.back().second = time + 2000;
+      }
+      const auto made = run({"clip", whole, "--around", "goals", "--before", "3s", "--after", "2s", "-o",
+                             folder / ("goal" + extension)});
+      BOOST_REQUIRE_MESSAGE(made.code == 0, made.err);
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto part = all_ticks(folder / ("goal-" + std::to_string(i + 1) + extension));
+        constexpr std::int64_t tick_ms = 34;
+        constexpr std::int64_t keyframes_ms = 30 * tick_ms;
+        const std::int64_t first = part.front().recorded_time_ms - start;
+        const std::int64_t last = part.back().recorded_time_ms - start;
+        BOOST_TEST(first <= wanted[i].first + tick_ms);
+        BOOST_TEST(first >= wanted[i].first - 2 * keyframes_ms);
+        BOOST_TEST(last <= wanted[i].second);
+        BOOST_TEST((last >= wanted[i].second - tick_ms || i + 1 == wanted.size()));
+      }
+      BOOST_TEST(
+          !std::filesystem::exists(folder / ("goal-" + std::to_string(wanted.size() + 1) + extension)));
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        std::filesystem::remove(folder / ("goal-" + std::to_string(i + 1) + extension));
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_lost_inside_a_clip_is_told_and_what_is_lost_outside_is_not) {
+  const scratch_folder folder;
+  const auto check = [&](const std::string& damaged, const std::string& extension, int lost_tick) {
+    for (const auto& [from, to, code] :
+         {std::tuple(0, lost_tick - 45, 0), std::tuple(lost_tick - 50, lost_tick + 50, 3),
+          std::tuple(lost_tick + 45, lost_tick + 70, 0)}) {
+      const auto made = run({"clip", damaged, "--from", "tick:" + std::to_string(from), "--to",
+                             "tick:" + std::to_string(to), "-o", folder / ("part" + extension), "--force"});
+      BOOST_TEST(made.code == code, extension << ", ticks " << from << " to " << to << ": " << made.err);
+    }
+  };
+  const auto match = short_match();
+  files::convert_options plain;
+  plain.codec = codec_options{.codec = codec_id::none};
+  plain.keyframe_interval_ticks = 20;
+  write_match(folder / "m.echoreplay", plain, match);
+  byte_vector bytes = read_file(folder / "m.echoreplay");
+  std::string text(as_text(bytes));
+  std::size_t line = 0;
+  for (int tick = 0; tick < 90; ++tick) line = text.find('\n', line) + 1;
+  text.replace(line, 4, "\x01\x02\x03\x04");
+  write_file(folder / "hurt.echoreplay", text);
+  check(folder / "hurt.echoreplay", ".echoreplay", 90);
+
+  write_match(folder / "m.butter", plain, match);
+  bytes = read_file(folder / "m.butter");
+  auto reader = butter::reader::open(bytes);
+  BOOST_REQUIRE(reader);
+  // The chunk of ticks 80 to 99 loses what its first frame is told by.
+  std::uint64_t at = 0;
+  for (int tick = 0; tick <= 80; ++tick) {
+    const auto more = reader->skip();
+    BOOST_REQUIRE((more && *more));
+    if (tick == 80) at = reader->position().chunk_offset;
+  }
+  for (std::size_t i = 0; i < 16; ++i) bytes[static_cast<std::size_t>(at) + i] = std::byte{0xFF};
+  write_file(folder / "hurt.butter", bytes);
+  check(folder / "hurt.butter", ".butter", 90);
+}

@@ -1,0 +1,173 @@
+// Where two Echo VR recordings part, whatever their formats.
+#include <functional>
+
+#include "file_bytes.hpp"
+#include "fixtures.hpp"
+#include "tickreel/files/compare.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+files::echo_comparison compared(const std::filesystem::path& first, const std::filesystem::path& second) {
+  const auto found = files::compare_echo(file_path(first), file_path(second));
+  BOOST_REQUIRE_MESSAGE(found, (found ? "" : describe(found.error())));
+  return *found;
+}
+
+// Ticks with changes of one's own.
+class changed_source final : public files::echo_source {
+ public:
+  using change = std::function<void(std::uint64_t, echo::state&)>;
+  explicit changed_source(change make) : make_(std::move(make)), from_(match()) {}
+
+  result<bool> next(echo::state& out) override {
+    auto more = from_.next(out);
+    if (more && *more) make_(tick_++, out);
+    return more;
+  }
+  result<void> rewind() override {
+    tick_ = 0;
+    return from_.rewind();
+  }
+
+  static echo_vr::simulation_options match() { return short_match(true); }
+
+ private:
+  change make_;
+  echo_vr::simulated_source from_;
+  std::uint64_t tick_ = 0;
+};
+
+std::filesystem::path changed(const std::filesystem::path& path, changed_source::change make,
+                              const files::convert_options& options = {}) {
+  changed_source source(std::move(make));
+  BOOST_REQUIRE(files::convert(source, path, options));
+  return path;
+}
+
+struct recordings {
+  scratch_folder folder;
+  std::filesystem::path path(const char* name) const { return folder.path() / name; }
+  recordings() {
+    for (const char* name : {"m.butter", "m.echoreplay", "m.reel"}) {
+      write_match(path(name), {}, changed_source::match());
+    }
+    files::convert_options small;
+    small.hold = butter::small_profile;
+    write_match(path("small.butter"), small, changed_source::match());
+    write_match(path("small.reel"), small, changed_source::match());
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_match_is_the_same_in_every_format, recordings) {
+  const char* const names[] = {"m.butter", "m.echoreplay", "m.reel", "small.butter", "small.reel"};
+  const auto is_butter = [](std::string_view name) {
+    return name.ends_with(".butter") || name == "small.reel";
+  };
+  for (const char* first : names) {
+    BOOST_TEST(files::is_echo_recording(file_path(path(first))));
+    for (const char* second : names) {
+      // Encoded twice, with other keyframes.
+      if (is_butter(first) && is_butter(second) && first != second) continue;
+      BOOST_TEST_CONTEXT(first << " and " << second) {
+        const auto found = compared(path(first), path(second));
+        BOOST_TEST(found.same(), (found.state ? found.state->field + ": " + found.state->first + " and " +
+                                                    found.state->second
+                                              : ""));
+        BOOST_TEST(found.ticks == all_ticks(path("m.echoreplay")).size());
+        BOOST_TEST(found.as_butter == (is_butter(first) != is_butter(second)));
+        BOOST_TEST(!found.by_time);
+      }
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(the_first_tick_and_the_field_are_told, recordings) {
+  const auto is_told = [&](const char* original, const char* field, std::uint64_t first, std::uint64_t count,
+                           const changed_source::change& make) {
+    const std::string extension = path(original).extension().string();
+    const auto other = folder.path() / ("other" + extension);
+    files::convert_options again;
+    again.overwrite = true;
+    changed(other, make, again);
+    for (const char* against : {original, "m.echoreplay"}) {
+      BOOST_TEST_CONTEXT(field << " of " << original << " against " << against) {
+        const auto found = compared(path(against), other);
+        BOOST_TEST(!found.same());
+        BOOST_REQUIRE(found.state.has_value());
+        BOOST_TEST(found.state->field == field);
+        BOOST_TEST(found.state->tick == first);
+        BOOST_TEST(found.different == count);
+        BOOST_TEST(found.state->first != found.state->second);
+      }
+    }
+  };
+  for (const char* name : {"m.butter", "m.echoreplay", "m.reel"}) {
+    is_told(name, "teams[0].players[1].ping", 40, 1, [](std::uint64_t tick, echo::state& at) {
+      if (tick == 40) at.players[1].ping += 3;
+    });
+    is_told(name, "disc.position[1]", 7, 20, [](std::uint64_t tick, echo::state& at) {
+      if (tick >= 7 && tick < 27) at.match.disc.at.position.y += 0.5f;
+    });
+    is_told(name, "game_status", 90, 2, [](std::uint64_t tick, echo::state& at) {
+      if (tick == 90 || tick == 92) at.match.game_status.assign("score");
+    });
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_finer_than_a_butter_is_told_between_exact_formats_alone, recordings) {
+  const auto other = changed(path("other.echoreplay"), [](std::uint64_t tick, echo::state& at) {
+    if (tick == 12) at.match.disc.at.position.x += 0.001f;
+  });
+  BOOST_TEST(compared(path("m.butter"), other).same());
+  const auto found = compared(path("m.reel"), other);
+  BOOST_REQUIRE(found.state.has_value());
+  BOOST_TEST(found.state->field == "disc.position[0]");
+  BOOST_TEST(found.different == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_part_is_compared_by_recorded_time, recordings) {
+  const files::tick_range range{files::moment::at_tick(50), files::moment::at_tick(120)};
+  for (const char* name : {"part.butter", "part.echoreplay", "part.reel"}) {
+    files::convert_options part;
+    part.range = range;
+    BOOST_REQUIRE(files::convert(file_path(path("m.echoreplay")), path(name), part));
+    for (const bool first : {true, false}) {
+      const auto found = first ? compared(path(name), path("m.echoreplay"))
+                               : compared(path("m.echoreplay"), path(name));
+      BOOST_TEST(found.by_time);
+      BOOST_TEST(found.ticks == 71u);
+      BOOST_TEST(found.same());
+    }
+  }
+  const auto other = changed(path("other.echoreplay"), [](std::uint64_t tick, echo::state& at) {
+    if (tick >= 60) at.match.blue_points += 1;
+  });
+  const auto found = compared(other, path("part.echoreplay"));
+  BOOST_REQUIRE(found.state.has_value());
+  BOOST_TEST(found.state->tick == 60u);
+  BOOST_TEST(found.state->field == "blue_points");
+  BOOST_TEST(found.different == 61u);
+}
+
+BOOST_FIXTURE_TEST_CASE(words_that_no_tick_holds_are_compared_where_both_keep_them, recordings) {
+  std::string text = text_of_plain(folder, path("m.echoreplay"));
+  const auto at = text.find("\t{");
+  text.insert(at + 2, "\"unheard_of\":\"a\",");
+  write_file(path("one.echoreplay"), text);
+  text.replace(text.find("\"unheard_of\":\"a\""), 16, "\"unheard_of\":\"b\"");
+  write_file(path("two.echoreplay"), text);
+  const auto found = compared(path("one.echoreplay"), path("two.echoreplay"));
+  BOOST_REQUIRE(found.state.has_value());
+  BOOST_TEST(found.state->field == "unheard_of");
+  BOOST_TEST(found.state->first == "\"a\"");
+  BOOST_TEST(found.state->second == "\"b\"");
+  BOOST_TEST(found.different == 1u);
+  const auto lacks = compared(path("m.echoreplay"), path("one.echoreplay"));
+  BOOST_REQUIRE(lacks.state.has_value());
+  BOOST_TEST(lacks.state->first == "absent");
+}
