@@ -61,7 +61,7 @@ class anonymisation {
       for (auto& [key, json] : *others) {
         if (std::ranges::find(options_.keep_keys, key) != options_.keep_keys.end()) continue;
         names_.replace_in_json(json, limit);
-        if (names_.replace(key, limit)) key = name_replacer::unused_key(std::move(key), keys);
+        if (names_.replace(key, limit)) key = name_replacer::unused_key(key, keys);
       }
     }
     if (facts.converted_from) {

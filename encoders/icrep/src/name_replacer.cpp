@@ -164,7 +164,7 @@ bool name_replacer::replace_in_json(std::string& json, std::size_t limit_bytes) 
     // A name may be spelled with escapes, in more ways than one.
     std::string inside = unescaped(one.inside);
     if (!replace(inside, limit_bytes)) return;
-    if (one.is_key) inside = unused_key(std::move(inside), keys[one.object]);
+    if (one.is_key) inside = unused_key(inside, keys[one.object]);
     const auto at = static_cast<std::size_t>(one.inside.data() - json.data());
     out.append(json, copied, at - 1 - copied);
     text::append_json_text(inside, out);
@@ -176,7 +176,7 @@ bool name_replacer::replace_in_json(std::string& json, std::size_t limit_bytes) 
   return true;
 }
 
-std::string name_replacer::unused_key(std::string key, std::set<std::string>& used) {
+std::string name_replacer::unused_key(const std::string& key, std::set<std::string>& used) {
   std::string tried = key;
   for (std::size_t number = 2; !used.insert(tried).second; ++number) {
     tried = key + " (" + std::to_string(number) + ")";

@@ -28,7 +28,7 @@ class name_replacer {
   [[nodiscard]] bool is_in(byte_span bytes) const;
 
   // A key that is not among those `used`, which it then is.
-  static std::string unused_key(std::string key, std::set<std::string>& used);
+  static std::string unused_key(const std::string& key, std::set<std::string>& used);
 
   [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
 
