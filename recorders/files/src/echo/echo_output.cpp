@@ -53,15 +53,22 @@ struct beside_ticks {
   std::function<const std::vector<byte_vector>*(bool at_end)> events;
 };
 
+// Before the tick is pumped: then they are sealed with it, and not with the chunk that follows.
 template <class Recorder>
 result<void> add_events(const beside_ticks& beside, bool at_end, frame_stamp stamp, Recorder& into) {
   const std::vector<byte_vector>* const events = beside.events ? beside.events(at_end) : nullptr;
   if (events == nullptr) return {};
+  constexpr std::size_t most_waiting_bytes = 512u << 10;  // half of what a recorder lets wait
+  std::size_t waiting_bytes = 0;
   for (const byte_vector& each : *events) {
+    waiting_bytes += each.size();
+    if (waiting_bytes > most_waiting_bytes) {
+      into.pump();
+      waiting_bytes = each.size();
+    }
     if (!into.event(stamp, echoreplay::line_event, each)) {
       return fail(error_code::wrong_state, error::no_offset, "a line cannot be kept");
     }
-    into.pump();
   }
   return {};
 }
@@ -123,12 +130,12 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     stamp.time_us = std::max(stamp.time_us, (state.recorded_time_ms - start_ms) * 1000);
     bool fits = true;
     (void)into.capture(stamp, [&](typename Encoder::state_type& slot) noexcept { fits = fill(state, slot); });
-    events.see(into, stamp, state);
-    into.pump();
     if (!fits)
       return fail(error_code::over_limit, error::no_offset, "tick {} is too large for a reel",
                   static_cast<std::int64_t>(stamp.tick));
+    events.see(into, stamp, state);
     if (auto added = add_events(beside, false, stamp, into); !added) return added;
+    into.pump();
     if (const auto failure = into.failure()) return fail(*failure);
     ++stamp.tick;
     feed.take();
