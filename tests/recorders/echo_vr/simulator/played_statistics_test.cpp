@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(two_clips_that_share_a_tick_add_up_to_the_match) {
     auto a = by_name(first->finish()), b = by_name(second->finish());
     BOOST_TEST_CONTEXT("match " << options.seed << " cut at tick " << cut) {
       for (const auto& [name, all] : by_name(whole->finish())) {
-        const auto sum = [&](auto value) { return value(a[name]) + value(b[name]); };
+        const auto sum = [&, &of = name](auto value) { return value(a[of]) + value(b[of]); };
         using of = const echo::player_statistics&;
         for (const auto counter :
              {&echo::stats::points, &echo::stats::goals, &echo::stats::saves, &echo::stats::stuns,
