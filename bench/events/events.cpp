@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
     out.row({name, figure(found.p50 / per_unit), figure(found.p99 / per_unit), figure(found.max / per_unit),
              std::to_string(found.samples)});
     boost::json::object row = to_json(found);
-    row["work"] = std::move(name);
+    row["work"] = name.substr(0, name.rfind(','));  // the unit is the table's
     rows.push_back(std::move(row));
   };
 

@@ -38,7 +38,8 @@ int failed(const tickreel::error& why) {
 
 // Vehicles that come, drive in circles, and go.
 int record_traffic(const char* path) {
-  auto out = tickreel::record<traffic, tickreel::loss_policy::block>(path, {.ticks_per_second = 60});
+  auto out = tickreel::record<traffic, tickreel::loss_policy::block>(
+      path, {.seal_frames = 100, .ticks_per_second = 60});
   if (!out) return failed(out.error());
   traffic now;
   std::array<tickreel::entity_id, 3> there;

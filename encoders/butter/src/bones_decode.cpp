@@ -41,7 +41,9 @@ bool frame_decode::decode_bones() noexcept {
   if (from != nullptr && from->bones != echo::bones_kind::present) from = nullptr;
   if (undoing() && from != nullptr && from->bone_player_count != count) from = nullptr;
   if (from != nullptr && from->bone_player_count < count && repair == nullptr) {
-    return fails(error_code::missing_keyframe, "chunk {}, byte {}: more players with bones than before");
+    return fails(error_code::missing_keyframe,
+                 "chunk {}, byte {}: more players with bones than before, a defect of the known writer that "
+                 "repairing undoes");
   }
   out.bones = echo::bones_kind::present;
   for (std::size_t i = 0; i < count; ++i) {

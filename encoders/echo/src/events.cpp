@@ -2,10 +2,14 @@
 #include "tickreel/echo/events.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
+#include <concepts>
+#include <limits>
 #include <utility>
 
 #include "tickreel/bytes/reader.hpp"
+#include "tickreel/bytes/varint.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -13,7 +17,16 @@ namespace tickreel::echo {
 
 namespace {
 
-constexpr std::uint8_t record_version = 1;
+// In version 1 every number had its whole width, and every field was there.
+constexpr std::uint8_t record_version = 2;
+
+constexpr std::uint8_t source_bits = 7;
+constexpr std::uint8_t uncertain_bit = 8;
+constexpr std::uint8_t count_bit = 16;
+constexpr std::uint8_t missed_bit = 32;
+constexpr std::uint8_t late_bit = 64;
+constexpr std::uint8_t clock_bit = 128;
+constexpr float no_clock = event{}.game_clock;
 
 constexpr auto names = []<std::size_t... Types>(std::index_sequence<Types...>) {
   return std::array<std::string_view, sizeof...(Types)>{
@@ -51,6 +64,28 @@ void append(tickreel::text::json_writer& out, const T& value) {
   }
 }
 
+void write_number(byte_writer& out, std::integral auto value) noexcept {
+  if constexpr (std::is_signed_v<decltype(value)>) {
+    write_leb128(out, zigzag_encode(value));
+  } else {
+    write_leb128(out, value);
+  }
+}
+
+// False for a number that the type cannot hold.
+template <std::integral T>
+bool read_number(byte_reader& in, T& value) noexcept {
+  const std::uint64_t code = read_leb128(in);
+  if constexpr (std::is_signed_v<T>) {
+    const std::int64_t number = zigzag_decode(code);
+    value = static_cast<T>(number);
+    return number >= std::numeric_limits<T>::min() && number <= std::numeric_limits<T>::max();
+  } else {
+    value = static_cast<T>(code);
+    return code <= std::numeric_limits<T>::max();
+  }
+}
+
 template <class T>
 void write(byte_writer& out, const T& value) noexcept {
   if constexpr (described<T>) {
@@ -64,6 +99,8 @@ void write(byte_writer& out, const T& value) noexcept {
     out.f32(value.z);
   } else if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
     out.u8(static_cast<std::uint8_t>(value));
+  } else if constexpr (std::is_integral_v<T>) {
+    write_number(out, value);
   } else {
     out.little(value);
   }
@@ -71,10 +108,10 @@ void write(byte_writer& out, const T& value) noexcept {
 
 // False for a value that is none.
 template <class T>
-bool read(byte_reader& in, T& value) noexcept {
+bool read(byte_reader& in, T& value, std::uint8_t version) noexcept {
   if constexpr (described<T>) {
     bool valid = true;
-    visit_fields(value, [&](std::string_view, auto& field) { valid = read(in, field) && valid; });
+    visit_fields(value, [&](std::string_view, auto& field) { valid = read(in, field, version) && valid; });
     return valid;
   } else if constexpr (is_text<T>) {
     return value.assign(as_text(in.bytes(in.u8())));
@@ -91,6 +128,10 @@ bool read(byte_reader& in, T& value) noexcept {
     const std::uint8_t number = in.u8();
     value = number != 0;
     return number < 2;
+  } else if constexpr (std::is_integral_v<T>) {
+    if (version != 1) return read_number(in, value);
+    value = in.little<T>();
+    return true;
   } else {
     value = in.little<T>();
     return true;
@@ -173,39 +214,70 @@ void append_json(const event& happened, std::int64_t first_time_ms, std::string&
 }
 
 std::size_t write_event_record(const event& from, std::uint32_t number, mutable_byte_span to) noexcept {
+  const bool has_clock =
+      std::bit_cast<std::uint32_t>(from.game_clock) != std::bit_cast<std::uint32_t>(no_clock);
+  std::uint32_t flags = static_cast<std::uint8_t>(from.derived_from);
+  if (from.uncertain) flags |= uncertain_bit;
+  if (from.count != 1) flags |= count_bit;
+  if (from.missed_ms != 0) flags |= missed_bit;
+  if (from.late_ms != 0) flags |= late_bit;
+  if (has_clock) flags |= clock_bit;
   byte_writer out(to);
   out.u8(record_version);
-  out.u32(number);
+  write_number(out, number);
   out.u8(static_cast<std::uint8_t>(from.what.index()));
-  write(out, from.derived_from);
-  write(out, from.uncertain);
-  out.u32(from.count);
-  out.i32(from.missed_ms);
-  out.i32(from.late_ms);
-  out.u64(from.tick);
-  out.i64(from.time_ms);
-  out.f32(from.game_clock);
+  out.u8(static_cast<std::uint8_t>(flags));
+  if (from.count != 1) write_number(out, from.count);
+  if (from.missed_ms != 0) write_number(out, from.missed_ms);
+  if (from.late_ms != 0) write_number(out, from.late_ms);
+  write_number(out, from.tick);
+  write_number(out, from.time_ms);
+  if (has_clock) out.f32(from.game_clock);
   std::visit([&](const auto& kind) { write(out, kind); }, from.what);
   return out.ok() ? out.size() : 0;
 }
 
-std::optional<recorded_event> read_event_record(byte_span record) noexcept {
-  byte_reader in(record);
-  if (in.u8() != record_version) return std::nullopt;
-  recorded_event made;
-  made.number = in.u32();
-  event& out = made.what;
-  const bool known = emplace(out.what, in.u8(), std::make_index_sequence<event_type_count>{});
-  bool valid = read(in, out.derived_from);
-  valid = read(in, out.uncertain) && valid;
+namespace {
+
+bool read_head_of_version_1(byte_reader& in, event& out) noexcept {
+  bool valid = read(in, out.derived_from, 1);
+  valid = read(in, out.uncertain, 1) && valid;
   out.count = in.u32();
   out.missed_ms = in.i32();
   out.late_ms = in.i32();
   out.tick = in.u64();
   out.time_ms = in.i64();
   out.game_clock = in.f32();
-  if (!known) return std::nullopt;
-  valid = std::visit([&](auto& kind) { return read(in, kind); }, out.what) && valid;
+  return valid;
+}
+
+bool read_head(byte_reader& in, event& out) noexcept {
+  const std::uint8_t flags = in.u8();
+  const std::uint8_t source = flags & source_bits;
+  bool valid = source < words(std::type_identity<event_source>{}).size();
+  out.derived_from = static_cast<event_source>(source);
+  out.uncertain = (flags & uncertain_bit) != 0;
+  if ((flags & count_bit) != 0) valid = read_number(in, out.count) && valid;
+  if ((flags & missed_bit) != 0) valid = read_number(in, out.missed_ms) && valid;
+  if ((flags & late_bit) != 0) valid = read_number(in, out.late_ms) && valid;
+  valid = read_number(in, out.tick) && valid;
+  valid = read_number(in, out.time_ms) && valid;
+  if ((flags & clock_bit) != 0) out.game_clock = in.f32();
+  return valid;
+}
+
+}  // namespace
+
+std::optional<recorded_event> read_event_record(byte_span record) noexcept {
+  byte_reader in(record);
+  const std::uint8_t version = in.u8();
+  if (version == 0 || version > record_version) return std::nullopt;
+  recorded_event made;
+  event& out = made.what;
+  bool valid = read(in, made.number, version);
+  if (!emplace(out.what, in.u8(), std::make_index_sequence<event_type_count>{})) return std::nullopt;
+  valid = (version == 1 ? read_head_of_version_1(in, out) : read_head(in, out)) && valid;
+  valid = std::visit([&](auto& kind) { return read(in, kind, version); }, out.what) && valid;
   if (!valid || !in.ok() || !in.at_end()) return std::nullopt;
   return made;
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tickreel/bytes/writer.hpp"
+
 #include "random.hpp"
 #include "random_state.hpp"
 
@@ -368,6 +370,55 @@ BOOST_AUTO_TEST_CASE(random_states) {
     ++number;
     if (number == 500) break;
   }
+}
+
+// A stun as version 1 kept it, and in how few bytes it stands now.
+BOOST_AUTO_TEST_CASE(records_of_version_1_are_read) {
+  byte_vector old(200);
+  byte_writer out(old);
+  out.u8(1);
+  out.u32(7);
+  out.u8(static_cast<std::uint8_t>(*echo::event_type_from_name("stun")));
+  out.u8(static_cast<std::uint8_t>(echo::event_source::statistics));
+  out.u8(1);
+  out.u32(2);
+  out.i32(0);
+  out.i32(-40);
+  out.u64(300);
+  out.i64(1'658'001'898'000);
+  out.f32(120.5f);
+  const auto person = [&](std::string_view name, std::uint64_t userid, std::int32_t slot) {
+    out.u8(static_cast<std::uint8_t>(name.size()));
+    out.bytes(as_bytes(name));
+    out.u64(userid);
+    out.i32(slot);
+    out.u8(static_cast<std::uint8_t>(echo::side::orange));
+  };
+  person("Alice", 4255202553004136, 3);
+  person("Bob", 5, -1);
+  BOOST_REQUIRE(out.ok());
+  old.resize(out.size());
+  const auto read = echo::read_event_record(old);
+  BOOST_REQUIRE(read);
+  BOOST_TEST(read->number == 7u);
+  BOOST_TEST(read->what.uncertain);
+  BOOST_TEST(read->what.count == 2u);
+  BOOST_TEST(read->what.late_ms == -40);
+  BOOST_TEST(read->what.tick == 300u);
+  BOOST_TEST(read->what.time_ms == 1'658'001'898'000);
+  BOOST_TEST(read->what.game_clock == 120.5f);
+  const auto again = [&] {
+    std::array<std::byte, echo::max_event_record_bytes> room;
+    const std::size_t size = echo::write_event_record(read->what, read->number, room);
+    BOOST_TEST(size <= old.size() - 30);
+    return echo::read_event_record(byte_span(room).first(size));
+  }();
+  BOOST_REQUIRE(again);
+  std::string before, after;
+  echo::append_json(read->what, 0, before);
+  echo::append_json(again->what, 0, after);
+  BOOST_TEST(before == after);
+  BOOST_TEST(before.find("4255202553004136") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(names_and_back) {

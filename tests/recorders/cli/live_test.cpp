@@ -12,10 +12,14 @@
 #include "run_program.hpp"
 #include "served_game.hpp"
 
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 #ifdef __linux__
 #include <pty.h>
 #include <sys/wait.h>
-#include <unistd.h>
 #endif
 
 #ifndef _WIN32
@@ -114,6 +118,44 @@ BOOST_AUTO_TEST_CASE(a_stopped_recorder_finishes_its_file) {
     BOOST_TEST(run({"verify", files.front().string()}).code == 0);
     BOOST_TEST(text_of_file(log).find("\"event\":\"finished\"") != std::string::npos);
   }
+}
+
+BOOST_AUTO_TEST_CASE(polls_do_not_wait_for_who_reads_the_lines) {
+  const scratch_folder folder;
+  const std::string pipe = folder / "pipe";
+  const std::string ended = folder / "ended";
+  BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int ends = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  BOOST_REQUIRE(ends >= 0);
+  // Full before the first line is written.
+  for (std::size_t step : {std::size_t{4096}, std::size_t{1}}) {
+    const std::string filler(step, '\n');
+    while (::write(ends, filler.data(), filler.size()) > 0) continue;
+  }
+  const served game({"--simulate", "--seed", "3", "--players", "1", "--no-bones", "--loop"});
+  run_line("(" +
+           program_line({"record", "echo", game.address(), "--out", folder / "out", "--format", "reel",
+                         "--no-config", "--json", "--duration", "4"}) +
+           " > " + shell_word(pipe) + "; echo $? > " + shell_word(ended) + ") &");
+  bool recorded = false;
+  for (int attempt = 0; attempt < 300 && !recorded; ++attempt) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    if (!std::filesystem::exists(folder / "out")) continue;
+    for (const auto& each : files_in(folder / "out")) {
+      recorded = recorded || run({"seek", each.string(), "--tick", "1"}).code == 0;
+    }
+  }
+  BOOST_TEST(recorded);
+  std::string said;
+  for (int attempt = 0; attempt < 600 && !text_of_file(ended).ends_with('\n'); ++attempt) {
+    char block[4096];
+    for (ssize_t count = 0; (count = ::read(ends, block, sizeof block)) > 0;) {
+      said.append(block, static_cast<std::size_t>(count));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  ::close(ends);
+  BOOST_TEST(said.find("\"event\":\"file_started\"") != std::string::npos);
 }
 
 #ifdef __linux__

@@ -270,6 +270,15 @@ BOOST_AUTO_TEST_CASE(the_library_counts_the_longest_recording_of_a_match_once) {
   BOOST_TEST(full.out == run({"stats", "--csv", "--sums", folder / "a.butter"}).out);
 }
 
+BOOST_AUTO_TEST_CASE(damage_is_told_with_its_place) {
+  const auto folder = shared_data("butter");
+  if (folder.empty()) return;
+  const outcome said = run({"stats", (folder / "arena-bones-join.none.butter").string()});
+  BOOST_TEST(said.code == 3);
+  BOOST_TEST(said.says("1 damaged place was passed over"), said.err);
+  BOOST_TEST(said.says("chunk 0, byte 5067: more players with bones than before"), said.err);
+}
+
 BOOST_AUTO_TEST_CASE(every_column_is_documented) {
   const std::string text = text_of_file(TICKREEL_STATISTICS_PAGE);
   for (std::size_t at = 0; at < files::statistic_count; ++at) {

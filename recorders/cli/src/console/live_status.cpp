@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "console.hpp"
 #include "tickreel/text/json.hpp"
@@ -53,6 +54,12 @@ std::string json_line(const echo_vr::record_event& what) {
   return text;
 }
 
+std::string missed_line(std::uint64_t count) {
+  std::string text;
+  text::json_writer(text).begin_object().member("event", "missed").member("count", count).end_object();
+  return text;
+}
+
 std::string milliseconds(std::uint64_t microseconds) {
   return fmt::format("{:.1f}", static_cast<double>(microseconds) / 1000);
 }
@@ -94,13 +101,30 @@ std::string status_line(const std::vector<echo_vr::target_status>& targets) {
 }  // namespace
 
 void live_status::event(const echo_vr::record_event& what) {
+  std::string text = json_                 ? json_line(what)
+                     : what.target.empty() ? what.line
+                                           : fmt::format("{}: {}", what.target, what.line);
   const std::scoped_lock lock(mutex_);
-  clear_locked();
-  const std::string text = json_                 ? json_line(what)
-                           : what.target.empty() ? printable(what.line)
-                                                 : printable(fmt::format("{}: {}", what.target, what.line));
-  standard_output().write_line(text);
-  standard_output().flush();
+  if (waiting_.size() < max_waiting_events) {
+    waiting_.push_back(std::move(text));
+  } else {
+    ++missed_;
+  }
+}
+
+void live_status::print_events() {
+  std::vector<std::string> events;
+  std::uint64_t missed = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    events.swap(waiting_);
+    missed = std::exchange(missed_, 0);
+  }
+  for (const std::string& each : events) line(json_ ? each : printable(each));
+  if (missed == 0) return;
+  line(json_ ? missed_line(missed)
+             : fmt::format("{} {} not shown here: the reader of these lines was too slow", missed,
+                           missed == 1 ? "event is" : "events are"));
 }
 
 void live_status::show(const std::vector<echo_vr::target_status>& targets) {
@@ -126,24 +150,17 @@ void live_status::show_finishing(const std::vector<echo_vr::target_status>& targ
 }
 
 void live_status::line(const std::string& text) {
-  const std::scoped_lock lock(mutex_);
-  clear_locked();
+  clear();
   standard_output().write_line(text);
   standard_output().flush();
 }
 
 void live_status::show_line(const std::string& line) {
-  const std::scoped_lock lock(mutex_);
   show_transient(printable(line));
   visible_ = true;
 }
 
 void live_status::clear() {
-  const std::scoped_lock lock(mutex_);
-  clear_locked();
-}
-
-void live_status::clear_locked() {
   if (visible_) show_transient({});
   visible_ = false;
 }

@@ -166,14 +166,19 @@ echo_vr::session_report finish(echo_vr::record_session& session, live_status& st
   try {
     finished = std::async(std::launch::async, [&] { return session.finish(); });
   } catch (const std::system_error&) {
-    return session.finish();  // no thread to spare: unseen
+    const echo_vr::session_report report = session.finish();  // no thread to spare: unseen
+    status.print_events();
+    return report;
   }
   while (finished.wait_for(100ms) != std::future_status::ready) {
+    status.print_events();
     if (stop_requests() > 1) session.give_up_laying_out();
     status.show_finishing(session.status());
   }
   status.clear();
-  return finished.get();
+  const echo_vr::session_report report = finished.get();
+  status.print_events();
+  return report;
 }
 
 // The file that was named, else the one of this folder, if there is one.
@@ -238,12 +243,14 @@ int run(record_arguments& arguments, CLI::App& app) {
   auto session = echo_vr::record_session::start(
       arguments.options, [&](const echo_vr::record_event& what) { status.event(what); });
   if (!session) {
+    status.print_events();
     report_error(arguments.folder, session.error());
     return failed;
   }
   using namespace std::chrono_literals;
   bool told = false;
   const auto tell = [&] {
+    status.print_events();
     if (!arguments.json) return;
     for (const std::string& each : lines.take()) status.line(each);
   };

@@ -247,7 +247,8 @@ class butter_input final : public butter_input_base {
       return {};
     }
     if (!options_.tolerant) return fail(what);
-    ++losses_.damaged_places;
+    if (losses_.damaged_places++ == 0)
+      losses_.places.push_back("the first damage is " + tickreel::describe(what));
     if (faults_.size() < most_faults) faults_.push_back(what);
     if (broken + 1 >= reader_->chunk_count()) {
       ended_ = true;

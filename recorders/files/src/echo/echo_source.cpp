@@ -23,8 +23,9 @@ std::vector<std::string> sentences(const source_losses& losses) {
                   " ticks are not as they were, the first is tick " +
                   std::to_string(losses.first_missing_line));
   }
+  add(losses.damaged_places,
+      losses.damaged_places == 1 ? " damaged place was passed over" : " damaged places were passed over");
   all.insert(all.end(), losses.places.begin(), losses.places.end());
-  add(losses.damaged_places, " damaged places were passed over");
   add(losses.doubtful_ticks, " ticks that may have been changed: the checksum of their archive was wrong");
   if (losses.cut_short) all.emplace_back(ends_early);
   tell_unrecorded(losses.unrecorded, all);

@@ -70,13 +70,13 @@ static_assert(std::is_trivially_copyable_v<event>);
 // unknown is null.
 void append_json(const event& happened, std::int64_t first_time_ms, std::string& out);
 
-// How reels keep them, as events of this type. All little endian:
+// How reels keep them, as events of this type (version 1, which no release wrote, is read too):
+//   u8 version = 2 | number | u8 type | u8 flags: derived_from, + 8 uncertain, 16 count, 32 missed_ms, 64
+//   late_ms, 128 game_clock follow, else 1, 0, 0, -1 | the first three | tick | time_ms | f32 game_clock |
+//   the fields in order
 //
-//   u8 version = 1 | u32 number | u8 type | u8 derived_from | u8 uncertain | u32 count | i32 missed_ms | i32
-//   late_ms | u64 tick | i64 time_ms | f32 game_clock | the fields in their order
-//
-// where the number counts a reel's events from 0, so that a missing one shows, a text is u8 length and bytes,
-// an enumeration and a truth u8, a position three f32.
+// where the number counts a reel's events from 0, so that a missing one shows. An integer is LEB128, a signed
+// one zigzag first; a text is u8 length and bytes, an enumeration and a truth u8, a position three f32.
 inline constexpr std::uint32_t event_record = 0x56544345;  // "ECTV"
 inline constexpr std::size_t max_event_record_bytes = 512;
 // Into `to`, which has room for max_event_record_bytes. Returns the bytes in use. Allocates nothing.
