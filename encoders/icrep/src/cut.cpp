@@ -162,6 +162,7 @@ class cutting {
 }  // namespace
 
 result<cut_file> cut(byte_span file, const cut_options& options) {
+  if (options.last_tick < options.first_tick) return fail(error_code::out_of_range);
   reader_options reading;
   reading.most = options.most;
   const auto from = open_finished(file, reading);

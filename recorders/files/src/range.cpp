@@ -38,7 +38,8 @@ std::optional<side> read_side(std::string_view text) {
 
 std::string time_text(std::int64_t milliseconds) {
   const bool negative = milliseconds < 0;
-  const auto ms = static_cast<std::uint64_t>(negative ? -milliseconds : milliseconds);
+  const auto ms =
+      negative ? 0 - static_cast<std::uint64_t>(milliseconds) : static_cast<std::uint64_t>(milliseconds);
   std::array<char, 48> room{};
   const auto minutes = static_cast<unsigned long long>(ms / 60'000);
   const auto rest = static_cast<unsigned>(ms % 60'000);

@@ -286,7 +286,10 @@ result<cut_report> cut_into(reader& from, const file_path& output, const cut_opt
   auto to = published_file::create(output, options.overwrite);
   if (!to) return fail(to.error());
   header head = from.head();
-  head.metadata.insert(head.metadata.end(), options.metadata.begin(), options.metadata.end());
+  for (const metadata_entry& each : options.metadata) {
+    std::erase_if(head.metadata, [&](const metadata_entry& one) { return one.key == each.key; });
+    head.metadata.push_back(each);
+  }
   auto out = writer::create_without_file(std::move(head), codec_of(from));
   if (!out) return fail(out.error());
   out->add_sink(std::make_unique<published_sink>(*to));

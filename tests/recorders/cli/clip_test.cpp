@@ -78,6 +78,36 @@ BOOST_AUTO_TEST_CASE(each_clip_around_a_goal_holds_its_goal) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(types_may_be_said_in_the_plural_each_by_itself) {
+  const scratch_folder folder;
+  write_match(folder / "m.butter", {}, lively_match());
+  for (const std::string types : {"pass,goals", "passes", "catches,goal"}) {
+    const auto made = run({"clip", folder / "m.butter", "--around", types, "--before", "0s", "--after", "0s",
+                           "-o", folder / "p.butter", "--force"});
+    BOOST_TEST((made.code == 0 || made.says("there is no such event\n")), types << ": " << made.err);
+  }
+  const auto made = run({"clip", folder / "m.butter", "--around", "gaols", "-o", folder / "p.butter"});
+  BOOST_TEST(made.code == 1);
+  BOOST_TEST(made.says("no such type of event"), made.err);
+}
+
+BOOST_AUTO_TEST_CASE(the_game_clock_is_known_where_a_reel_becomes_lines) {
+  const scratch_folder folder;
+  write_match(folder / "m.reel", {}, lively_match());
+  std::vector<double> clocks;
+  for (const auto& tick : all_ticks(folder / "m.reel")) clocks.push_back(tick.match.game_clock);
+  const double from = clocks[clocks.size() / 4];
+  const double to = clocks[clocks.size() / 3];
+  BOOST_REQUIRE(to < from);
+  const auto made = run({"clip", folder / "m.reel", "--from", "clock:" + std::to_string(from), "--to",
+                         "clock:" + std::to_string(to), "-o", folder / "p.ndjson"});
+  BOOST_REQUIRE_MESSAGE(made.code == 0, made.err);
+  const std::string text = text_of_file(folder / "p.ndjson");
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  BOOST_TEST(lines >= clocks.size() / 3 - clocks.size() / 4);
+  BOOST_TEST(lines < clocks.size() / 2);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_lost_inside_a_clip_is_told_and_what_is_lost_outside_is_not) {
   const scratch_folder folder;
   const auto check = [&](const std::string& damaged, const std::string& extension, int lost_tick) {

@@ -335,6 +335,39 @@ BOOST_AUTO_TEST_CASE(compressing_and_converting_change_nothing) {
   BOOST_TEST(contains(run({"info", "--json", reel}).out, R"("format":"reel")"));
 }
 
+BOOST_AUTO_TEST_CASE(a_part_of_a_reel_of_a_match_touches_nobodys_files) {
+  const matches files;
+  const std::string reel = files.folder / "match.reel";
+  BOOST_REQUIRE(run({"convert", files.plain, reel}).code == 0);
+  for (const std::string extension : {".reel", ".icrep"}) {
+    const std::string part = files.folder / "part" + extension;
+    for (const char* const mine : {".whole.icrep", ".part.icrep"}) write_file(part + mine, as_bytes(std::string_view("mine")));
+    const outcome made = run({"clip", reel, "--from", "tick:30", "--to", "tick:50", "-o", part});
+    BOOST_TEST(made.code == 0, made.err);
+    for (const char* const mine : {".whole.icrep", ".part.icrep"}) {
+      BOOST_TEST(text_of_file(part + mine) == "mine");
+    }
+    // Nothing else is left beside it.
+    std::size_t count = 0;
+    for (const auto& each : std::filesystem::directory_iterator(files.folder.path())) {
+      count += each.path().filename().string().starts_with("part" + extension) ? 1u : 0u;
+    }
+    BOOST_TEST(count == 3u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_lost_of_a_reel_of_a_match_is_told_of_the_part_that_lost_it) {
+  const matches files;
+  const std::string reel = files.folder / "match.reel";
+  BOOST_REQUIRE(run({"convert", files.plain, reel}).code == 0);
+  std::filesystem::resize_file(reel, std::filesystem::file_size(reel) * 2 / 3);
+  const outcome whole = run({"clip", reel, "--from", "tick:0", "-o", files.folder / "a.reel"});
+  BOOST_TEST(whole.code == 3, whole.err);
+  const outcome first =
+      run({"clip", reel, "--from", "tick:0", "--to", "tick:5", "-o", files.folder / "b.reel"});
+  BOOST_TEST(first.code == 0, first.err);
+}
+
 BOOST_AUTO_TEST_CASE(a_cut_reel_of_a_match_is_not_taken_for_whole) {
   const matches files;
   const std::string reel = files.folder / "match.reel";

@@ -166,6 +166,25 @@ BOOST_FIXTURE_TEST_CASE(a_clip_is_what_convert_makes_of_a_range, one_match) {
   BOOST_TEST(behind.says("ends before that"), behind.err);
 }
 
+BOOST_FIXTURE_TEST_CASE(options_may_stand_before_the_files, one_match) {
+  const auto check = [](const std::vector<std::string>& words) {
+    const outcome said = run(words);
+    BOOST_TEST(said.code == 0, words.front() << ": " << said.err);
+  };
+  check({"convert", "--to", "reel", butter, folder / "x.any"});
+  check({"convert", "--from", "tick:1", "--to", "tick:9", "--to", "butter", butter, folder / "y.any"});
+  check({"events", "--type", "goal,save", "--type", "throw", butter});
+  const outcome said = run({"clip", "--around", "goals,save", "-o", folder / "z.butter", butter});
+  BOOST_TEST((said.code == 0 || said.says("there is no such event")), said.err);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_margin_is_no_longer_than_any_recording, one_match) {
+  for (const std::string option : {"--before", "--after"}) {
+    BOOST_TEST(run({"clip", butter, "--around", "goal", option, "1e300", "-o", folder / "x.butter"}).code ==
+               2);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(a_folder_is_no_recording, one_match) {
   const outcome said = run({"info", folder.path().string()});
   BOOST_TEST(said.code == 1);

@@ -1,5 +1,6 @@
 // Echo VR recordings without names: nothing of anybody is anywhere in the bytes, and the game is as it was.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "file_bytes.hpp"
@@ -54,10 +55,18 @@ std::string unpacked(const std::filesystem::path& path) {
       BOOST_REQUIRE(reader->read(i, record));
       all += as_text(record.payload);
     }
-  } else {
-    for (const std::string& each : all_states(path)) all += each;
   }
+  // Columns of a reel are packed once more, and so are its lines.
+  for (const std::string& each : all_states(path)) all += each;
   return all;
+}
+
+// A number as the formats store it, from either end.
+std::array<std::string, 2> bytes_of(std::uint64_t number) {
+  std::array<std::string, 2> both;
+  for (unsigned i = 0; i < 8; ++i) both[0] += static_cast<char>(number >> (8 * i) & 0xFF);
+  both[1].assign(both[0].rbegin(), both[0].rend());
+  return both;
 }
 
 echo_vr::simulation_options a_match() {
@@ -107,6 +116,14 @@ BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
       // The same game by the same number of people.
       const auto to = all_ticks(target);
       BOOST_REQUIRE(to.size() == from.size());
+      for (const std::string& each : words_about_people(to)) BOOST_TEST(!words.contains(each), each);
+      for (std::size_t p = 0; p < from.front().match.player_count; ++p) {
+        // Small numbers are everywhere.
+        if (from.front().players[p].userid < 1u << 24) continue;
+        for (const std::string& each : bytes_of(from.front().players[p].userid)) {
+          BOOST_TEST(all.find(each) == std::string::npos);
+        }
+      }
       std::set<std::pair<std::uint64_t, std::string>> renamed, before;
       for (std::size_t i = 0; i < to.size(); ++i) {
         BOOST_REQUIRE(to[i].match.player_count == from[i].match.player_count);
@@ -127,6 +144,25 @@ BOOST_AUTO_TEST_CASE(nothing_of_anybody_is_left_in_the_bytes) {
       BOOST_TEST(renamed.size() == before.size());
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(text_between_the_lines_of_a_reel_goes_and_is_told) {
+  const scratch_folder folder;
+  const auto path = [&](const std::string& name) { return folder.path() / name; };
+  files::convert_options plain;
+  plain.codec = codec_options{.codec = codec_id::none};
+  write_match(path("m.echoreplay"), plain, a_match());
+  std::string text(as_text(read_file(path("m.echoreplay"))));
+  text.insert(text.find('\n') + 1, "Somebody was here\r\n");
+  write_file(path("m.echoreplay"), text);
+  BOOST_REQUIRE(files::convert(path("m.echoreplay"), path("m.reel")));
+  const auto done = files::anonymise(file_path(path("m.reel")), file_path(path("public.reel")), {});
+  BOOST_REQUIRE(done);
+  const auto tells = [](const std::string& each) {
+    return each.find("text between the ticks") != std::string::npos;
+  };
+  BOOST_TEST(std::ranges::count_if(done->lost, tells) == 1);
+  BOOST_TEST(unpacked(path("public.reel")).find("Somebody was here") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(with_a_salt_a_person_is_the_same_in_every_file_and_without_it_nobody_knows_whom) {

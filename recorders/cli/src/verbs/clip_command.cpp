@@ -11,12 +11,16 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "convert_arguments.hpp"
+#include "tickreel/files/compare.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::cli {
 
 namespace {
+
+// Longer than any recording, and whole milliseconds of it are numbers that can be added.
+constexpr double most_margin_s = 1e9;
 
 struct clip_arguments : convert_arguments {
   std::string from;
@@ -37,12 +41,12 @@ std::string numbered(const std::string& output, std::size_t number) {
 }
 
 // The number that a member of an event has; every event has its tick.
-std::optional<std::uint64_t> number_in(std::string_view json, std::string_view key) {
+std::optional<std::int64_t> number_in(std::string_view json, std::string_view key) {
   const std::string name = fmt::format("\"{}\":", key);
   const std::size_t at = json.find(name);
   if (at == std::string_view::npos) return std::nullopt;
   json.remove_prefix(at + name.size());
-  std::uint64_t value = 0;
+  std::int64_t value = 0;
   const auto [end, code] = std::from_chars(json.data(), json.data() + json.size(), value);
   if (code != std::errc{} || end == json.data()) return std::nullopt;
   return value;
@@ -51,32 +55,59 @@ std::optional<std::uint64_t> number_in(std::string_view json, std::string_view k
 // Where an event was seen, and how long before that it happened.
 struct seen_event {
   std::uint64_t tick = 0;
-  std::uint64_t late_ms = 0;
+  std::optional<std::int64_t> time_ms;  // of that tick, where the event tells it
+  std::int64_t late_ms = 0;
   auto operator<=>(const seen_event&) const = default;
 };
 
+// The types that an answer may be about: as it was said, and what it is the plural of. "passes" and "catches"
+// end in "es", "goals" in "s", and "pass" is none.
+std::vector<std::string> meanings_of(const std::string& type) {
+  std::vector<std::string> all = {type};
+  if (type.ends_with("es")) all.push_back(type.substr(0, type.size() - 2));
+  if (type.ends_with('s')) all.push_back(type.substr(0, type.size() - 1));
+  return all;
+}
+
+// Whether the recording knows events of such a type, which it says before it looks for one.
+result<bool> knows_type(files::recording& from, const std::string& type) {
+  files::event_query query;
+  query.types = {type};
+  const auto given = from.events(query, [](std::string_view) { return false; },
+                                 {.progress = {}, .cancelled = [] { return true; }});
+  if (auto back = from.rewind(); !back) return fail(back.error());
+  if (given || given.error().code == error_code::interrupted) return true;
+  if (given.error().code == error_code::invalid_argument) return false;
+  return fail(given.error());
+}
+
 // All events of the types. Types may be said in the plural.
 result<std::vector<seen_event>> events_of_types(files::recording& from, const clip_arguments& arguments) {
-  std::vector<seen_event> ticks;
   files::event_query query;
-  query.types = arguments.around;
   query.player = arguments.player;
+  for (const std::string& said : arguments.around) {
+    std::string meant = said;
+    for (const std::string& each : meanings_of(said)) {
+      const auto known = knows_type(from, each);
+      if (!known) return fail(known.error());
+      if (!*known) continue;
+      meant = each;
+      break;
+    }
+    query.types.push_back(std::move(meant));
+  }
+  std::vector<seen_event> ticks;
+  // Events of Echo VR say when they were; a game's own may mean something else by that name.
+  const bool tells_time = files::is_echo_recording(file_path(arguments.input));
   const auto each = [&](std::string_view json) {
     if (const auto tick = number_in(json, "tick")) {
-      ticks.push_back({*tick, number_in(json, "late_ms").value_or(0)});
+      const auto time_ms = tells_time ? number_in(json, "time_ms") : std::nullopt;
+      const auto late_ms = tells_time ? number_in(json, "late_ms") : std::nullopt;
+      ticks.push_back({static_cast<std::uint64_t>(*tick), time_ms, late_ms.value_or(0)});
     }
     return true;
   };
-  const files::monitor watch{.progress = {}, .cancelled = stop_requested};
-  auto given = from.events(query, each, watch);
-  if (!given && given.error().code == error_code::invalid_argument) {
-    for (std::string& type : query.types) {
-      if (type.ends_with('s')) type.pop_back();
-    }
-    if (auto back = from.rewind(); !back) return fail(back.error());
-    ticks.clear();
-    given = from.events(query, each, watch);
-  }
+  const auto given = from.events(query, each, {.progress = {}, .cancelled = stop_requested});
   if (!given) return fail(given.error());
   std::sort(ticks.begin(), ticks.end());
   ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
@@ -92,13 +123,17 @@ struct span_ms {
 result<std::vector<span_ms>> times_around(files::recording& from, const std::vector<seen_event>& events,
                                           const clip_arguments& arguments) {
   std::vector<span_ms> all;
-  for (const auto& [tick, late_ms] : events) {
-    if (auto found = from.seek(files::moment::at_tick(tick)); !found) return fail(found.error());
-    if (const auto more = from.next(); !more) return fail(more.error());
-    const std::int64_t at_ms = from.position().time_ms - static_cast<std::int64_t>(late_ms);
-    const span_ms one{std::max<std::int64_t>(0, at_ms - static_cast<std::int64_t>(arguments.before_s * 1000)),
-                      at_ms + static_cast<std::int64_t>(arguments.after_s * 1000)};
-    all.push_back(one);
+  for (const auto& [tick, time_ms, late_ms] : events) {
+    if (!time_ms) {
+      if (auto found = from.seek(files::moment::at_tick(tick)); !found) return fail(found.error());
+      if (const auto more = from.next(); !more) return fail(more.error());
+    }
+    // Times may be any numbers in a file that is not well.
+    constexpr std::int64_t most_ms = std::int64_t{1} << 52;
+    const std::int64_t seen_ms = std::clamp(time_ms.value_or(from.position().time_ms), -most_ms, most_ms);
+    const std::int64_t at_ms = seen_ms - std::clamp<std::int64_t>(late_ms, 0, most_ms);
+    all.push_back({std::max<std::int64_t>(0, at_ms - static_cast<std::int64_t>(arguments.before_s * 1000)),
+                   at_ms + static_cast<std::int64_t>(arguments.after_s * 1000)});
   }
   // Those that were seen late may begin before ones that were not.
   std::sort(all.begin(), all.end(), [](const span_ms& a, const span_ms& b) { return a.first < b.first; });
@@ -128,16 +163,20 @@ int run_around(const clip_arguments& arguments) {
     return failed;
   }
   if (events->empty()) {
+    for (const std::string& each : (*opened)->losses()) report_note(arguments.input, each);
     report_error(fmt::format("{}: there is no such event", arguments.input));
     return failed;
   }
+  // An event that is lost is a clip that is not made. Going to the others' places forgets what is lost.
+  const std::vector<std::string> losses = (*opened)->losses();
   const auto times = times_around(**opened, *events, arguments);
   if (!times) {
     report_error(arguments.input, times.error());
     return failed;
   }
+  for (const std::string& each : losses) report_note(arguments.input, each);
   opened->reset();
-  int code = done;
+  int code = losses.empty() ? done : done_with_loss;
   for (std::size_t i = 0; i < times->size() && !stop_requested(); ++i) {
     convert_arguments one = arguments;
     one.output = numbered(arguments.output, i + 1);
@@ -172,14 +211,17 @@ void add_clip(CLI::App& program, verb_list& verbs) {
   app->add_option("--to", arguments->to_place, "Where it ends, that tick included; without it: at the end");
   app->add_option("--around", arguments->around,
                   "A clip around each event of these types, with commas or several times: OUT-1, OUT-2, ...")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app->add_option("--player", arguments->player, "With --around: only what concerns this player");
   app->add_option("--before", arguments->before_s, "With --around: so much time before it (20s)")
       ->transform(seconds_with_unit())
-      ->check(not_negative());
+      ->check(not_negative())
+      ->check(CLI::Range(0.0, most_margin_s));
   app->add_option("--after", arguments->after_s, "With --around: so much time after it (5s)")
       ->transform(seconds_with_unit())
-      ->check(not_negative());
+      ->check(not_negative())
+      ->check(CLI::Range(0.0, most_margin_s));
   app->add_option("-o,--output", arguments->output, "The file to write; its name tells the format")
       ->required()
       ->check(file_to_write());

@@ -235,7 +235,8 @@ void add_convert(CLI::App& program, verb_list& verbs) {
   auto from = std::make_shared<std::string>();
   auto to = std::make_shared<std::vector<std::string>>();
   app->add_option("--from", *from, "Only from here on, as 'tickreel clip' takes it");
-  app->add_option("--to", *to, "The output's format, whatever its name says; or where the part ends");
+  app->add_option("--to", *to, "The output's format, whatever its name says; or where the part ends")
+      ->allow_extra_args(false);
   arguments->codec.add_to(*app);
   arguments->codec.add_profile_to(*app);
   app->add_option("--keyframe-interval", arguments->keyframe_interval_ticks,

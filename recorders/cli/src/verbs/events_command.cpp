@@ -103,7 +103,8 @@ void add_events(CLI::App& program, verb_list& verbs) {
   CLI::App* app = program.add_subcommand("events", "Prints what happened as JSON, one event a line");
   app->add_option("FILE", arguments->file, "A recording of a format with events")->required();
   app->add_option("--type", arguments->types, "Only events of these types, with commas or several times")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app->add_option("--player", arguments->player, "Only what concerns this player: a name or a number");
   app->add_option("--from", arguments->from, "From a tick (120) or a time (12.5s, 08:30) on");
   app->add_option("--to", arguments->to, "Up to a tick or a time; it is printed too");

@@ -103,7 +103,10 @@ class anonymous_source final : public echo_source {
     session_.clear();
     bones_.clear();
     auto more = from_.next(out);
-    if (!more || !*more) return more;
+    if (!more) return more;
+    // Of an .echoreplay they are lines that were skipped, and told so.
+    if (from_.restores_text()) note_text(*more ? from_.text_before() : from_.text_behind());
+    if (!*more) return more;
     rename(out);
     if (!from_.keeps_words()) return true;
     echo::append_session_json(out, echo::json_shape::api, echo::number_style::shortest, session_);
@@ -116,7 +119,10 @@ class anonymous_source final : public echo_source {
   std::string_view bones_json() const noexcept override { return bones_; }
   bool keeps_words() const noexcept override { return from_.keeps_words(); }
   bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
-  result<void> rewind() override { return from_.rewind(); }
+  result<void> rewind() override {
+    texts_ = 0;
+    return from_.rewind();
+  }
   std::uint64_t bytes_done() const noexcept override { return from_.bytes_done(); }
   std::uint64_t bytes_total() const noexcept override { return from_.bytes_total(); }
 
@@ -132,11 +138,19 @@ class anonymous_source final : public echo_source {
           " values that have no place in a tick, or were not recorded: left out, for they may "
           "name somebody");
     }
+    if (texts_ != 0) {
+      all.places.push_back(std::to_string(texts_) +
+                           " times there was text between the ticks: left out, for it may name somebody");
+    }
     return all;
   }
   [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
 
  private:
+  void note_text(std::string_view text) noexcept {
+    // Empty lines hold nothing.
+    if (text.find_first_not_of("\r\n") != std::string_view::npos) ++texts_;
+  }
   template <std::size_t Size>
   void replace(echo::text<Size>& text, std::string_view instead) {
     if (text.view() == instead) return;
@@ -178,6 +192,7 @@ class anonymous_source final : public echo_source {
   std::string session_;
   std::string bones_;
   std::uint64_t changes_ = 0;
+  std::uint64_t texts_ = 0;
 };
 
 bool is_plain_text(const byte_source& from) {

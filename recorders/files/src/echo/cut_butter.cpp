@@ -8,6 +8,11 @@ namespace tickreel::files {
 
 namespace {
 
+// A file that is not well may have any times.
+std::int64_t milliseconds_between(std::int64_t first, std::int64_t last) noexcept {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first));
+}
+
 // Frames on their way, group by group: a keyframe and those that stand on it.
 class frame_groups {
  public:
@@ -18,6 +23,7 @@ class frame_groups {
     if (from_.place().keyframe) {
       if (auto done = write(); !done) return done;
       has_keyframe_ = true;
+      begins_with_keyframe_ = true;
     }
     // Behind damage, until the next keyframe: what it stands on is not there.
     if (from_.losses().damaged_places != damaged_places_) {
@@ -26,6 +32,15 @@ class frame_groups {
     }
     if (!has_keyframe_) return {};
     const byte_span frame = from_.stored_frame();
+    // Without keyframes a recording would be one group.
+    if (frames_.size() + frame.size() > most_bytes && count_ != 0) {
+      if (!started_) {
+        return fail(error_code::over_limit, error::no_offset,
+                    "the keyframe before that is too far away; 'recompress' or convert it first");
+      }
+      if (auto done = write(); !done) return done;
+      begins_with_keyframe_ = false;
+    }
     frames_.insert(frames_.end(), frame.begin(), frame.end());
     ++count_;
     return {};
@@ -37,7 +52,7 @@ class frame_groups {
   result<void> write() {
     result<void> done;
     if (started_ && count_ != 0) {
-      done = to_.add_group(frames_, count_, true);
+      done = to_.add_group(frames_, count_, begins_with_keyframe_);
       written_ += count_;
     }
     frames_.clear();
@@ -49,6 +64,7 @@ class frame_groups {
   [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
 
  private:
+  static constexpr std::size_t most_bytes = 16u << 20;
   const butter_input_base& from_;
   butter_writer& to_;
   byte_vector frames_;
@@ -56,6 +72,7 @@ class frame_groups {
   std::uint64_t written_ = 0;
   std::uint64_t damaged_places_ = 0;
   bool has_keyframe_ = false;
+  bool begins_with_keyframe_ = true;  // the group that is gathered
   bool started_ = false;
 };
 
@@ -94,7 +111,7 @@ result<convert_report> cut_butter(const file_path& input, const file_path& outpu
     if (!*more) break;
     if (first && !frames.place().keyframe) {
       cut.ticks_ahead = groups.waiting();
-      if (cut.ticks_ahead != 0) cut.ahead_ms = tick->recorded_time_ms - keyframe_ms;
+      if (cut.ticks_ahead != 0) cut.ahead_ms = milliseconds_between(keyframe_ms, tick->recorded_time_ms);
       groups.start();
     }
     if (auto added = groups.add(); !added) return fail(added.error());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 
 #include "byte_stream.hpp"
@@ -65,10 +66,15 @@ result<conversion_report> convert_match(game_conversion convert, const codec_opt
   return report;
 }
 
-// A file on the way from one format to another, which goes when it has served.
+// A file on the way from one format to another, which goes when it has served. Beside the output, by a name
+// that nothing has.
 class passing_file {
  public:
-  passing_file(const file_path& output, const char* suffix) : path_(output.utf8() + suffix) {}
+  static result<std::unique_ptr<passing_file>> create(const file_path& output, bool overwrite) {
+    const auto named = published_file::create(output, overwrite);
+    if (!named) return fail(named.error());
+    return std::unique_ptr<passing_file>(new passing_file(named->temporary_path()));
+  }
   ~passing_file() {
     std::error_code ignored;
     std::filesystem::remove(filesystem_path(path_), ignored);
@@ -78,12 +84,14 @@ class passing_file {
   [[nodiscard]] const file_path& path() const noexcept { return path_; }
 
  private:
+  explicit passing_file(file_path path) : path_(std::move(path)) {}
+
   file_path path_;
 };
 
 conversion_options without_range(conversion_options options) {
   options.range = {};
-  options.overwrite = true;
+  options.overwrite = false;
   options.codec.reset();
   return options;
 }
@@ -161,7 +169,7 @@ result<conversion_report> cut_icrep(const file_path& input, const file_path& out
 
 namespace {
 
-// A reel's match as one .icrep, with what was lost on the way told by `report`.
+// A reel's match as one .icrep. What is lost in it is told by add_losses().
 result<void> match_as_icrep(const file_path& input, const file_path& output,
                             const conversion_options& options) {
   const auto whole = convert_reel_to_icrep(input, output, without_range(options));
@@ -178,20 +186,36 @@ result<void> match_as_icrep(const file_path& input, const file_path& output,
   return {};
 }
 
+// What the reel lost of the part that was cut from it.
+result<void> add_losses(const file_path& input, conversion_report& report) {
+  auto source = reel::reader::open(input);
+  if (!source) return fail(source.error());
+  const cut_place& cut = *report.cut;
+  const auto losses = losses_of(*source, *cut.first_tick, *cut.last_tick);
+  if (!losses) return fail(losses.error());
+  report.lost_ticks = std::max(report.lost_ticks, losses->ticks());
+  const auto named = losses->sentences();
+  report.lost.insert(report.lost.begin(), named.begin(), named.end());
+  return {};
+}
+
 }  // namespace
 
 result<conversion_report> cut_match_reel(const file_path& input, const file_path& output,
                                          const conversion_options& options) {
-  const passing_file whole(output, ".whole.icrep");
-  const passing_file part(output, ".part.icrep");
-  if (auto made = match_as_icrep(input, whole.path(), options); !made) return fail(made.error());
+  const auto whole = passing_file::create(output, options.overwrite);
+  if (!whole) return fail(whole.error());
+  const auto part = passing_file::create(output, options.overwrite);
+  if (!part) return fail(part.error());
+  if (auto made = match_as_icrep(input, (*whole)->path(), options); !made) return fail(made.error());
   conversion_options cutting = without_range(options);
   cutting.range = options.range;
-  auto report = cut_icrep_of(input, whole.path(), part.path(), cutting);
+  auto report = cut_icrep_of(input, (*whole)->path(), (*part)->path(), cutting);
   if (!report) return report;
+  if (auto told = add_losses(input, *report); !told) return fail(told.error());
   conversion_options back = options;
   back.range = {};
-  const auto reel = convert_icrep_to_reel(part.path(), output, back);
+  const auto reel = convert_icrep_to_reel((*part)->path(), output, back);
   if (!reel) return reel;
   report->bytes = reel->bytes;
   report->files = reel->files;
@@ -201,14 +225,15 @@ result<conversion_report> cut_match_reel(const file_path& input, const file_path
 result<conversion_report> convert_icrep_to_reel(const file_path& input, const file_path& output,
                                                 const conversion_options& options) {
   if (!options.range.is_all()) {
-    const passing_file part(output, ".part.icrep");
+    const auto part = passing_file::create(output, options.overwrite);
+    if (!part) return fail(part.error());
     conversion_options cutting = without_range(options);
     cutting.range = options.range;
-    auto report = cut_icrep_of(input, input, part.path(), cutting);
+    auto report = cut_icrep_of(input, input, (*part)->path(), cutting);
     if (!report) return report;
     conversion_options rest = options;
     rest.range = {};
-    const auto reel = convert_icrep_to_reel(part.path(), output, rest);
+    const auto reel = convert_icrep_to_reel((*part)->path(), output, rest);
     if (!reel) return reel;
     report->bytes = reel->bytes;
     report->files = reel->files;
@@ -226,9 +251,13 @@ result<conversion_report> convert_reel_to_icrep(const file_path& input, const fi
                 "an .icrep has lz4; 'recompress' can undo it");
   }
   if (!options.range.is_all()) {
-    const passing_file whole(output, ".whole.icrep");
-    if (auto made = match_as_icrep(input, whole.path(), options); !made) return fail(made.error());
-    return cut_icrep_of(input, whole.path(), output, options);
+    const auto whole = passing_file::create(output, options.overwrite);
+    if (!whole) return fail(whole.error());
+    if (auto made = match_as_icrep(input, (*whole)->path(), options); !made) return fail(made.error());
+    auto report = cut_icrep_of(input, (*whole)->path(), output, options);
+    if (!report) return report;
+    if (auto told = add_losses(input, *report); !told) return fail(told.error());
+    return report;
   }
   auto source = reel::reader::open(input);
   if (!source) return fail(source.error());

@@ -7,6 +7,7 @@
 #include "paired_ticks.hpp"
 #include "reel_losses.hpp"
 #include "tickreel/bytes/reader.hpp"
+#include "tickreel/echo/described.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/tracks/row_reader.hpp"
@@ -72,10 +73,19 @@ struct shared_value {
   value_layout second;
 };
 
+// Of Echo VR ticks, how their lines are kept is nothing that happened.
+std::vector<value_layout> compared_values(const schema& of) {
+  auto all = values_of(of);
+  if (of.root().name == echo::recorded_tick_name) {
+    std::erase_if(all, [](const value_layout& each) { return each.name.starts_with("line."); });
+  }
+  return all;
+}
+
 std::vector<shared_value> compare_layouts(const schema& first, const schema& second,
                                           std::vector<std::string>& told) {
-  const auto ours = values_of(first);
-  const auto theirs = values_of(second);
+  const auto ours = compared_values(first);
+  const auto theirs = compared_values(second);
   std::unordered_map<std::string_view, const value_layout*> by_name;
   for (const value_layout& each : theirs) by_name.emplace(each.name, &each);
   std::vector<shared_value> shared;

@@ -12,6 +12,7 @@
 #include "reel_facts.hpp"
 #include "reel_losses.hpp"
 #include "restored_lines.hpp"
+#include "ticked_reel.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/reel/cut.hpp"
 #include "tickreel/tracks/row_rewriter.hpp"
@@ -130,7 +131,7 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   }
   cut_place cut{done->first.tick, done->last.tick, done->first.time_us / 1000, done->last.time_us / 1000};
   cut.ticks_ahead = done->ahead;
-  cut.ahead_ms = (done->first_wanted.time_us - done->first.time_us) / 1000;
+  cut.ahead_ms = difference(done->first_wanted.time_us, done->first.time_us) / 1000;
   report.cut = cut;
   return report;
 }

@@ -7,6 +7,7 @@
 #include "formats.hpp"
 #include "paths.hpp"
 #include "range_errors.hpp"
+#include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/reel/reader.hpp"
@@ -25,7 +26,6 @@ result<conversion_report> write_lines(recording& from, const file_path& output,
   if (!to) return fail(to.error());
   conversion_report report;
   const tick_range& range = options.range;
-  if (range.uses(moment::by::clock)) return fail(no_game_clock);
   std::vector<std::string> ahead;
   if (range.from) {
     if (auto found = from.seek(*range.from); !found) return fail(found.error());
@@ -39,7 +39,8 @@ result<conversion_report> write_lines(recording& from, const file_path& output,
     if (!more) return fail(more.error());
     if (!*more) break;
     const tick_position& at = from.position();
-    if (range.to && lies_behind(*range.to, at.tick, at.time_ms, std::nullopt)) break;
+    const auto clock = from.game_clock();
+    if (range.to && lies_behind(*range.to, at.tick, at.time_ms, clock)) break;
     if (!range.is_all()) {
       if (!report.cut) report.cut = cut_place{at.tick, at.tick, at.time_ms, at.time_ms};
       report.cut->last_tick = at.tick;
@@ -86,6 +87,7 @@ result<conversion_report> convert_reel_to_ndjson(const file_path& input, const f
                                                  const conversion_options& options) {
   const auto file = open_input(input, output, options);
   if (!file) return fail(file.error());
+  if (options.range.uses(moment::by::clock) && !is_echo_recording(input)) return fail(no_game_clock);
   auto from = open_reel_recording(*file, {});
   if (!from) return fail(from.error());
   const recording& ticks = **from;
@@ -101,6 +103,7 @@ result<conversion_report> convert_reel_to_csv(const file_path& input, const file
                                               const conversion_options& options) {
   const auto file = open_input(input, output, options);
   if (!file) return fail(file.error());
+  if (options.range.uses(moment::by::clock)) return fail(no_game_clock);
   auto from = open_described(*file);
   if (!from) return fail(from.error());
   const described_recording& ticks = **from;

@@ -1,5 +1,7 @@
 #include "reel_losses.hpp"
 
+#include <limits>
+
 namespace tickreel::files {
 
 namespace {
@@ -80,6 +82,10 @@ void reel_losses::add(const reel::loss& lost) {
 }
 
 result<reel_losses> losses_of(reel::reader& source) {
+  return losses_of(source, 0, std::numeric_limits<std::uint64_t>::max());
+}
+
+result<reel_losses> losses_of(reel::reader& source, std::uint64_t first_tick, std::uint64_t last_tick) {
   reel_losses all;
   reel::frame_stream walk(source);
   reel::item next;
@@ -87,7 +93,15 @@ result<reel_losses> losses_of(reel::reader& source) {
     const auto more = walk.next(next);
     if (!more) return fail(more.error());
     if (!*more) return all;
-    all.note(next);
+    std::uint64_t first = next.lost.first.tick;
+    std::uint64_t last = next.lost.last.tick;
+    if (next.kind == reel::item_kind::gap) {
+      first = next.in->info.first_tick;
+      last = next.in->info.last_tick;
+    } else if (next.kind != reel::item_kind::loss) {
+      continue;
+    }
+    if (first <= last_tick && last >= first_tick) all.note(next);
   }
 }
 

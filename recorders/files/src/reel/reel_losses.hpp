@@ -51,5 +51,7 @@ class reel_losses {
 
 // Of a whole reel.
 result<reel_losses> losses_of(reel::reader& source);
+// Of a part: those that have to do with any tick from `first_tick` to `last_tick`.
+result<reel_losses> losses_of(reel::reader& source, std::uint64_t first_tick, std::uint64_t last_tick);
 
 }  // namespace tickreel::files

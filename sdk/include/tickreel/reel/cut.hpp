@@ -20,7 +20,7 @@ struct cut_options {
   std::uint64_t first_tick = 0;
   std::uint64_t last_tick = std::numeric_limits<std::uint64_t>::max();
   bool overwrite = false;
-  // Added to the header.
+  // Added to the header, in the place of those with the same key. No key twice.
   std::vector<metadata_entry> metadata = {};
   // Called now and then with ticks done and ticks in all; false gives up with interrupted.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};

@@ -36,7 +36,8 @@ struct cut_file {
 // From the full keyframe at or before the first tick to the last: keyframes, orders, events and voice, with
 // their tick numbers; metadata and embedded resources as they are. A part that begins later than tick 0 is
 // marked incomplete, as the format asks. Signatures and seals go. out_of_range when the recording ends before
-// the first tick; missing_keyframe when no full one leads there; wrong_state for a live file.
+// the first tick, or the last one wanted lies before the first; missing_keyframe when no full one leads
+// there; wrong_state for a live file.
 [[nodiscard]] result<cut_file> cut(byte_span file, const cut_options& options);
 
 }  // namespace tickreel::icrep
