@@ -128,6 +128,12 @@ void event_detector::see(std::uint64_t tick, const state& now, event_listener& t
   at.is = phase_of(now, m.is);
   if (m.any) {
     at.elapsed_ms = elapsed_ms(now.recorded_time_ms, m.time_ms);
+    if (now.recorded_time_ms < m.time_ms) {
+      // What waits would wait until the clock has caught up.
+      m.session.set_clock_back(now.recorded_time_ms);
+      m.goals.set_clock_back(now.recorded_time_ms);
+      m.disc.set_clock_back(now.recorded_time_ms);
+    }
     const bool missing = m.usual.note(at.elapsed_ms);
     const bool jumped = tick != m.tick + 1 || now.recorded_time_ms < m.time_ms;
     // At least one, so that it is told even where the time says nothing.

@@ -1,6 +1,9 @@
 // What the detector keeps from tick to tick. Each part looks at one side of the match.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "event_roster.hpp"
 #include "tickreel/echo/events.hpp"
 
@@ -68,6 +71,7 @@ class session_events {
   void see_end(const look& at) noexcept;
   // Another session begins.
   void leave(const look& at) noexcept;
+  void set_clock_back(std::int64_t now_ms) noexcept { paused_at_ms_ = std::min(paused_at_ms_, now_ms); }
 
  private:
   void see_round(const look& at) noexcept;
@@ -93,6 +97,11 @@ class goal_events {
   void begin(const look& at) noexcept;
   void see(const look& at, event_roster& roster) noexcept;
   void finish(const look& at, event_roster& roster) noexcept;
+  void set_clock_back(std::int64_t now_ms) noexcept {
+    for (std::int64_t* each : {&owed_since_ms_[0], &owed_since_ms_[1], &since_ms_}) {
+      *each = std::min(*each, now_ms);
+    }
+  }
 
  private:
   void tell_goal(const look& at, event_roster& roster) noexcept;
@@ -115,6 +124,11 @@ class disc_events {
   void begin(const look& at, event_roster& roster) noexcept;
   void see(const look& at, event_roster& roster) noexcept;
   void finish(const look& at, event_roster& roster) noexcept;
+  void set_clock_back(std::int64_t now_ms) noexcept {
+    for (std::int64_t* each : {&release_.time_ms, &exchange_.time_ms, &joust_began_ms_}) {
+      *each = std::min(*each, now_ms);
+    }
+  }
 
  private:
   static constexpr int nobody = event_roster::nobody;

@@ -110,8 +110,7 @@ struct line_keeper::state {
   }
 
   echo::line_reference keep_line(std::string_view line, const echo::state& tick) {
-    // A patch has some bytes beyond the line.
-    if (line.size() + 64 > most_kept_line_bytes) {
+    if (line.size() > most_restored_line_bytes) {
       ++not_kept;
       return {echo::line_kind::missing, 0};
     }
@@ -122,7 +121,7 @@ struct line_keeper::state {
     if (known == by_skeleton.end()) return keep_with_new_shape(line, *skeleton, 0);
     const std::uint32_t number = known->second;
     given.clear();
-    if (!shapes[number - 1].append_line(values, given)) return keep_whole(line);
+    if (!shapes[number - 1].append_line(values, most_restored_line_bytes, given)) return keep_whole(line);
     if (given == line) return {echo::line_kind::shaped, number};
     if (refined[number - 1] < most_refinements) {
       const auto better = line_shape::of(line, values, &shapes[number - 1]);
@@ -146,7 +145,8 @@ struct line_keeper::state {
     // What a reader makes of its text is what counts.
     auto read = line_shape::from_text(shape->text());
     given.clear();
-    if (!read || !read->append_line(values, given) || given != line) return keep_whole(line);
+    if (!read || !read->append_line(values, most_restored_line_bytes, given) || given != line)
+      return keep_whole(line);
     shape_bytes += shape->text().size();
     const std::uint32_t times = earlier_number == 0 ? 0 : refined[earlier_number - 1] + 1;
     refined.push_back(times);
@@ -180,6 +180,12 @@ echo::line_reference line_keeper::keep(std::string_view before, std::string_view
   return state_->keep_line(line, tick);
 }
 
+echo::line_reference line_keeper::keep_none(std::string_view before) {
+  state_->events.clear();
+  (void)state_->add_text(content::before, before);
+  return {};
+}
+
 void line_keeper::keep_end(std::string_view behind) {
   state_->events.clear();
   (void)state_->add_text(content::behind, behind);
@@ -204,9 +210,12 @@ struct line_restorer::state {
   std::size_t shape_bytes = 0;
   decompressor unpacker;
   byte_vector unpacked;
+  // What the events of a tick have given so far of one content.
+  std::optional<event_head> under_way;
+  byte_vector packed;
 
   // The content whose parts are all there.
-  std::optional<byte_span> unpack(const event_head& head, const byte_vector& packed) {
+  std::optional<byte_span> unpack(const event_head& head) {
     if (packed.size() != head.packed) return std::nullopt;
     if (head.codec == codec_id::none) return byte_span(packed);
     const auto done =
@@ -248,55 +257,68 @@ bool line_restorer::is_shape(byte_span event) noexcept {
 
 line_events line_restorer::take(const std::vector<byte_vector>& events) {
   line_events found;
-  std::optional<event_head> under_way;
-  byte_vector packed;
-  for (const byte_vector& event : events) {
-    byte_reader in(event);
-    const auto head = read_head(in);
-    if (!head) continue;
-    if (!under_way || *under_way != *head || packed.size() >= head->packed) packed.clear();
-    under_way = head;
-    const byte_span part = in.bytes(in.remaining());
-    if (part.size() > head->packed - std::min<std::uint64_t>(packed.size(), head->packed)) continue;
-    packed.insert(packed.end(), part.begin(), part.end());
-    if (packed.size() < head->packed) continue;
-    const auto bytes = state_->unpack(*head, packed);
-    if (!bytes) continue;
-    switch (head->what) {
-      case content::shape:
-        state_->learn(head->shape, *bytes);
-        break;
-      case content::changed_shape:
-        state_->learn_change(head->shape, *bytes);
-        break;
-      case content::patch:
-        found.patch.assign(bytes->begin(), bytes->end());
-        break;
-      case content::before:
-        found.before = as_text(*bytes);
-        break;
-      case content::behind:
-        found.behind = as_text(*bytes);
-        break;
-    }
-  }
+  begin_tick();
+  for (const byte_vector& event : events) take(event, found);
   return found;
+}
+
+void line_restorer::begin_tick() noexcept {
+  state_->under_way.reset();
+  state_->packed.clear();
+}
+
+void line_restorer::take(byte_span event, line_events& found) {
+  byte_reader in(event);
+  const auto head = read_head(in);
+  if (!head) return;
+  byte_vector& packed = state_->packed;
+  if (state_->under_way != head || packed.size() >= head->packed) packed.clear();
+  state_->under_way = head;
+  const byte_span part = in.bytes(in.remaining());
+  if (part.size() > head->packed - std::min<std::uint64_t>(packed.size(), head->packed)) return;
+  packed.insert(packed.end(), part.begin(), part.end());
+  if (packed.size() < head->packed) return;
+  const auto bytes = state_->unpack(*head);
+  if (!bytes) return;
+  switch (head->what) {
+    case content::shape:
+      state_->learn(head->shape, *bytes);
+      break;
+    case content::changed_shape:
+      state_->learn_change(head->shape, *bytes);
+      break;
+    case content::patch:
+      found.patch.assign(bytes->begin(), bytes->end());
+      break;
+    case content::before:
+      found.before = as_text(*bytes);
+      break;
+    case content::behind:
+      found.behind = as_text(*bytes);
+      break;
+  }
+}
+
+bool line_restorer::knows_shape(std::uint32_t number) const noexcept {
+  return state_->shapes.contains(number);
 }
 
 bool line_restorer::append_line(const echo::line_reference& how, const echo::state& tick, byte_span patch,
                                 std::string& out) {
   if (how.kind == echo::line_kind::whole) {
-    return !patch.empty() && apply_line_patch({}, patch, most_kept_line_bytes, out).has_value();
+    return !patch.empty() && apply_line_patch({}, patch, most_restored_line_bytes, out).has_value();
   }
   if (how.kind != echo::line_kind::shaped && how.kind != echo::line_kind::patched) return false;
   const auto shape = state_->shapes.find(how.shape);
   if (shape == state_->shapes.end()) return false;
   state_->values.take(tick);
-  if (how.kind == echo::line_kind::shaped) return shape->second.append_line(state_->values, out);
+  if (how.kind == echo::line_kind::shaped) {
+    return shape->second.append_line(state_->values, most_restored_line_bytes, out);
+  }
   if (patch.empty()) return false;
   std::string given;
-  return shape->second.append_line(state_->values, given) &&
-         apply_line_patch(given, patch, most_kept_line_bytes, out).has_value();
+  return shape->second.append_line(state_->values, most_restored_line_bytes, given) &&
+         apply_line_patch(given, patch, most_restored_line_bytes, out).has_value();
 }
 
 }  // namespace tickreel::echoreplay

@@ -212,7 +212,9 @@ result<line_shape> line_shape::from_text(std::string text) {
   return made;
 }
 
-bool line_shape::append_line(line_values& values, std::string& out) {
+bool line_shape::append_line(line_values& values, std::size_t limit_bytes, std::string& out) {
+  // A hole is never longer than its value.
+  if (text_.size() - holes_.size() > limit_bytes) return false;
   line_values::table& table = *values.table_;
   const std::size_t begin = out.size();
   std::size_t copied = 0;
@@ -225,14 +227,17 @@ bool line_shape::append_line(line_values& values, std::string& out) {
     out.append(text_, copied, hole.offset - copied);
     copied = hole.offset + 1;
     const auto value = table.find(hole.path, hole.value);
-    if (!value || !table.append(static_cast<line_hole>(text_[hole.offset]), *value, out)) {
+    if (!value || !table.append(static_cast<line_hole>(text_[hole.offset]), *value, out) ||
+        out.size() - begin > limit_bytes) {
       out.resize(begin);
       return false;
     }
     hole.value = *value;
   }
   out.append(text_, copied);
-  return true;
+  if (out.size() - begin <= limit_bytes) return true;
+  out.resize(begin);
+  return false;
 }
 
 std::optional<std::uint64_t> line_skeleton(std::string_view line) {

@@ -19,6 +19,9 @@ class cutting {
 
   result<cut_file> run() {
     const std::uint64_t total = from_.total_ticks();
+    if (options_.last_tick < options_.first_tick) {
+      return fail(error_code::invalid_argument, error::no_offset, "the last tick is before the first");
+    }
     if (options_.first_tick >= total) {
       return fail(error_code::out_of_range, error::no_offset, "the recording ends before that, with tick {}",
                   static_cast<std::int64_t>(total) - 1);

@@ -66,12 +66,15 @@ std::string unescaped(std::string_view text) {
     } else if (letter == 'u' && text.size() - at > 4) {
       std::uint32_t code = hex_of(text.substr(at + 1, 4));
       at += 4;
-      const bool is_pair = code >= 0xD800 && code < 0xDC00 && text.size() - at > 6 && text[at + 1] == '\\' &&
-                           text[at + 2] == 'u';
-      if (is_pair) {
-        code = 0x10000 + ((code - 0xD800) << 10) + (hex_of(text.substr(at + 3, 4)) - 0xDC00);
+      const bool may_be_pair = code >= 0xD800 && code < 0xDC00 && text.size() - at > 6 &&
+                               text[at + 1] == '\\' && text[at + 2] == 'u';
+      const std::uint32_t second = may_be_pair ? hex_of(text.substr(at + 3, 4)) : 0;
+      if (second >= 0xDC00 && second < 0xE000) {
+        code = 0x10000 + ((code - 0xD800) << 10) + (second - 0xDC00);
         at += 6;
       }
+      // Half a pair is no letter that a name could be a part of a word with.
+      if (code >= 0xD800 && code < 0xE000) code = '?';
       text::append_utf8(code, out);
     } else {
       out += letter;

@@ -73,8 +73,16 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
     if (!taken) producer.count(producer.events_refused);
     return taken;
   }
-  // Bytes of one's own: recorder_base.hpp. Types from 2147483647 on are those of described structs.
-  using base::event;
+  // Bytes of one's own: recorder_base.hpp. Types from 2147483647 on are those of described structs: false,
+  // and counted, as bytes of that type would be read as what they are not.
+  bool event(std::uint32_t type, byte_span bytes) {
+    return event(this->state_->producer.last_stamp(), type, bytes);
+  }
+  bool event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
+    if (type < tracks::event_description_type) return base::event(stamp, type, bytes);
+    this->state_->producer.count(this->state_->producer.events_refused);
+    return false;
+  }
 
   // As recorder::close(). With `compact` it also fails when the reel could not be written anew; then it is
   // whole, and as it was. invalid_argument, and nothing is closed, when there is no file that could be.

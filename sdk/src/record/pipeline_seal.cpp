@@ -78,7 +78,9 @@ void pipeline::state::join_sinks() {
   }
   for (auto& sink : joining) out.add_sink(std::move(sink));
   // They have not seen the encoder's header: write it once more.
-  if (!joining.empty()) header_for_sinks = true;
+  if (joining.empty()) return;
+  header_for_sinks = true;
+  if (source.sinks_joined != nullptr) source.sinks_joined(source.self);
 }
 
 void pipeline::state::start_clock() noexcept {

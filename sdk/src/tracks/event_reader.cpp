@@ -44,7 +44,7 @@ void event_reader::learn(byte_span description) {
   byte_reader in(description);
   const std::uint32_t number = in.u32();
   if (!in.ok() || description.size() > sizeof(number) + max_event_schema_bytes) return;
-  if (kinds_.size() == max_event_kinds || kinds_.contains(number)) return;
+  if (number >= max_event_kinds || kinds_.contains(number)) return;
   schema_limits limits;
   limits.max_row_bytes = max_event_bytes;
   if (auto told = read_schema(description.subspan(sizeof(number)), limits)) {

@@ -120,6 +120,22 @@ BOOST_AUTO_TEST_CASE(what_was_before_the_first_tick_is_no_event) {
   BOOST_TEST(std::get<echo::match_started>(begun[0].what).in_progress);
 }
 
+// Points without a goal wait half a second for it, whatever becomes of the clock meanwhile.
+BOOST_AUTO_TEST_CASE(a_clock_set_back_delays_no_event) {
+  match game;
+  game.see(5);
+  game.now->match.blue_points = 2;
+  game.see();
+  BOOST_TEST(game.found.of("goal").empty());
+  for (int i = 0; i < 30; ++i) {
+    game.now->recorded_time_ms = 1'600'000'000'000 + i * 33;
+    game.detector.see(game.number++, *game.now, game.found);
+  }
+  const auto goals = game.found.of("goal");
+  BOOST_REQUIRE(goals.size() == 1u);
+  BOOST_TEST(goals[0].late_ms < 1000);
+}
+
 BOOST_AUTO_TEST_CASE(a_counter_that_jumps_says_so) {
   match game;
   game.see(5);

@@ -356,6 +356,16 @@ BOOST_AUTO_TEST_CASE(names_that_json_escapes_go_too_and_keys_stay_apart) {
   }
 }
 
+// What is no JSON could hide a name in a spelling that readers take for another one.
+BOOST_AUTO_TEST_CASE(metadata_with_half_a_surrogate_pair_are_refused) {
+  auto random = seeded_random("half pairs");
+  const made_file made = make_file(random, true, [](metadata& facts) {
+    facts.players[0].name = "Alouette";
+    facts.others = {{"x_said", R"(["\ud800\u0041louette"])"}};
+  });
+  BOOST_TEST(!anonymise_file(made.bytes).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(names_in_keys_and_of_files) {
   auto random = seeded_random("names in keys");
   const made_file made = make_file(random, true, [](metadata& facts) {

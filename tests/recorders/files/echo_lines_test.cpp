@@ -244,6 +244,59 @@ BOOST_AUTO_TEST_CASE(lines_without_their_shape_are_told) {
   BOOST_TEST(made->losses.missing_lines == made->ticks);
   BOOST_TEST(made->lossy_source());
   BOOST_TEST(made->ticks == all_states(original).size());
+  // Two that lack the same are not equal for that, and who looks is told.
+  const auto compared = files::compare_lines(damaged, damaged).value();
+  BOOST_TEST(compared.different == made->ticks);
+  BOOST_TEST(compared.first == "the line of tick 0 is missing");
+  const auto opened = files::open(damaged).value();
+  const auto verified = opened->verify().value();
+  BOOST_TEST(std::count_if(
+                 verified.findings.begin(), verified.findings.end(),
+                 [](const files::finding& each) { return each.message.starts_with("the lines of "); }) == 1);
+  BOOST_TEST((files::open(damaged).value()->summarise().value().health == files::health::damaged));
+}
+
+// Junk, line ends and odd spelling too, through a part made into a reel of rows.
+BOOST_AUTO_TEST_CASE(a_part_is_that_part_of_the_text) {
+  const scratch_folder folder;
+  const auto original = folder.path() / "a.echoreplay";
+  write_match(original);
+  std::vector<std::string> lines = lines_of(text_of_plain(folder, original));
+  BOOST_REQUIRE(lines.size() > 60u);
+  lines.resize(60);
+  std::string text;
+  std::string part;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::string& line = lines[i];
+    if (i % 3 == 0) line.insert(line.find(','), " ");
+    if (i % 4 == 0) line.replace(line.size() - 2, 2, "\n");
+    if (i % 7 == 0) line.insert(0, "nonsense " + std::to_string(i) + "\n");
+    text += line;
+    if (i >= 40 && i <= 50) part += line;
+  }
+  const auto whole = folder.path() / "whole.echoreplay";
+  write_file(whole, text);
+  const auto rows = folder.path() / "rows.reel";
+  BOOST_REQUIRE(files::convert(whole, rows));
+  files::convert_options plain;
+  plain.overwrite = true;
+  plain.codec = codec_options{.codec = codec_id::none};
+  files::convert_options of_part;
+  of_part.overwrite = true;
+  of_part.range.from = files::moment::at_tick(40);
+  of_part.range.to = files::moment::at_tick(50);
+  for (const auto& source : {whole, rows}) {
+    BOOST_TEST_CONTEXT(source) {
+      const auto cut = folder.path() / "part.reel";
+      const auto made = files::convert(source, cut, of_part);
+      BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
+      BOOST_TEST(made->ticks == 11u);
+      const auto back = folder.path() / "back.echoreplay";
+      BOOST_REQUIRE(files::convert(cut, back, plain));
+      const byte_vector bytes = read_file(back);
+      BOOST_TEST((as_text(bytes) == part));
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -198,6 +198,30 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_counted) {
   BOOST_TEST(in->events<large>()->size() == tracks::event_queue::capacity);
 }
 
+// Bytes of such a type would be read as a description, or as an event of a struct that they are not.
+BOOST_AUTO_TEST_CASE(types_of_described_structs_are_refused_to_others) {
+  scratch_folder folder;
+  auto out = record<field>(folder / "match.reel", pumped(10));
+  BOOST_REQUIRE(out);
+  out->push({});
+  byte_vector as_a_description(4);
+  const byte_vector schema = to_bytes(schema_of<large>());
+  as_a_description.insert(as_a_description.end(), schema.begin(), schema.end());
+  BOOST_TEST(!out->event(tracks::event_description_type, as_a_description));
+  BOOST_TEST(!out->event(tracks::first_own_event_type, as_a_description));
+  BOOST_TEST(!out->event({0, 0}, 0xFFFFFFFFu, as_a_description));
+  BOOST_TEST(out->counters().events_lost == 3u);
+  BOOST_TEST(out->event(tracks::event_description_type - 1, as_a_description));
+  BOOST_TEST(out->event(goal{7, {}, {}, {}}));
+  BOOST_REQUIRE(out->close());
+  auto in = replay<field>(folder / "match.reel");
+  BOOST_REQUIRE(in);
+  const auto goals = in->events<goal>();
+  BOOST_REQUIRE(goals);
+  BOOST_REQUIRE(goals->size() == 1u);
+  BOOST_TEST(goals->front().event.player == 7);
+}
+
 BOOST_AUTO_TEST_CASE(cost_the_game_no_allocation) {
   scratch_folder folder;
   auto out = record<field>(folder / "match.reel", pumped(1000));

@@ -69,6 +69,11 @@ result<void> compare(const std::string& file, const std::string& against, const 
   const auto compared = files::compare_lines(file, against, watch);
   if (!compared) return fail(compared.error());
   outcome.facts.push_back({"different_lines", static_cast<std::int64_t>(compared->different)});
+  if (compared->not_compared != 0) {
+    outcome.findings.push_back(
+        {files::severity::error, error::no_offset,
+         fmt::format("{} lines are too long to be compared with {}", compared->not_compared, against)});
+  }
   if (compared->different == 0) return {};
   outcome.findings.push_back({files::severity::error, error::no_offset,
                               fmt::format("{} of {} ticks differ from {}: {}", compared->different,

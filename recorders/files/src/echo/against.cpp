@@ -31,14 +31,20 @@ class line_side {
     } else if (*more) {
       text_ = source_->text_before();
       text_ += source_->whole_line();
+      has_line_ = !source_->whole_line().empty();
       // Reels of lines alone have them without what ended them, which was always that.
-      if (text_.empty()) text_.append(source_->source_line()).append("\r\n");
+      if (!has_line_ && !source_->source_line().empty()) {
+        text_.append(source_->source_line()).append("\r\n");
+        has_line_ = true;
+      }
     } else {
       text_ = source_->text_behind();
     }
     ended_ = !*more;
     return more;
   }
+  // Of the tick that next() gave last: a line that cannot be had is not equal to another such one.
+  [[nodiscard]] bool has_line() const noexcept { return has_line_; }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   [[nodiscard]] const echo_source& source() const noexcept { return *source_; }
 
@@ -50,6 +56,7 @@ class line_side {
   std::unique_ptr<echo::state> state_;
   std::string text_;
   bool ended_ = false;
+  bool has_line_ = false;
 };
 
 std::string excerpt(const std::string& text, std::size_t at) {
@@ -87,13 +94,18 @@ result<line_comparison> compare_lines(const file_path& recording, const file_pat
     const auto more_b = b->next();
     if (!more_b) return fail(more_b.error());
     const bool is_tick = *more_a || *more_b;
-    const bool differs = *more_a != *more_b || a->text() != b->text();
+    const bool missing = (*more_a && !a->has_line()) || (*more_b && !b->has_line());
+    const bool differs = missing || *more_a != *more_b || a->text() != b->text();
     if (differs && found.different++ == 0) {
       found.first_tick = found.ticks;
-      found.first = is_tick ? difference_of(found.ticks, a->text(), b->text())
-                            : "what stands behind the last tick differs";
+      found.first = !is_tick  ? "what stands behind the last tick differs"
+                    : missing ? "the line of tick " + std::to_string(found.ticks) + " is missing"
+                              : difference_of(found.ticks, a->text(), b->text());
     }
-    if (!is_tick) return found;
+    if (!is_tick) {
+      found.not_compared = a->source().losses().lines_without_text + b->source().losses().lines_without_text;
+      return found;
+    }
     ++found.ticks;
   }
 }

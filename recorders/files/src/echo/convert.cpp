@@ -1,5 +1,8 @@
 #include "tickreel/files/convert.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "byte_stream.hpp"
 #include "cut_butter.hpp"
 #include "echo_output.hpp"
@@ -74,7 +77,9 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
                                                    : write_reel_file;
     if (auto written = write(feed, path, options, report); !written) return fail(written.error());
   }
+  std::vector<std::string> of_writing = std::move(report.losses.places);
   report.losses = input.losses();
+  std::move(of_writing.begin(), of_writing.end(), std::back_inserter(report.losses.places));
   if (*to != target::butter && input.keeps_words()) report.losses = losses_of_words(std::move(report.losses));
   // A reel keeps them beside its ticks.
   if (*to == target::reel && !options.hold && input.keeps_words()) {

@@ -52,6 +52,10 @@ class echo_input : public echo_source {
     }
   }
 
+  // Counts the line of the tick that next() gave last where the recording says that it kept it and lacks what
+  // it needs; without making it, which costs more than the tick.
+  virtual void count_line() {}
+
   // Gives `to` the record of every event that the recorder kept, when next() passes it; an empty function
   // ends that. False where none were kept: they are to be found in the ticks.
   virtual bool give_event_records(std::function<void(byte_span)> to) {

@@ -343,8 +343,11 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
     };
   }
   const auto reference_of = [&](const echo::state& tick) -> echo::line_reference {
-    if (!keeps_lines || from.session_json().empty()) return {};
+    if (!keeps_lines) return {};
+    if (from.session_json().empty()) return lines.keep_none(from.text_before());
     line = from.whole_line();
+    // Reels of lines alone have them without what ended them, which was always that.
+    if (line.empty() && !from.source_line().empty()) line.append(from.source_line()).append("\r\n");
     if (!options.bones || line.empty()) {
       line.clear();
       echoreplay::append_line(tick.recorded_time_ms, from.session_json(),
@@ -368,6 +371,10 @@ result<bool> write_rows(tick_feed& feed, const file_path& output, const convert_
       [](const echo::state&) { return true; }, beside);
   if (!has_room) return false;
   if (!done) return fail(done.error());
+  if (lines.not_kept() != 0) {
+    report.losses.places.push_back("lines or texts between lines that are too long to be kept: " +
+                                   std::to_string(lines.not_kept()));
+  }
   return true;
 }
 

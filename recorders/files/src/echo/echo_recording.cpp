@@ -129,6 +129,7 @@ class echo_recording final : public recording {
     echo_survey survey;
     const auto add = [&](const echo::state& now, const tick_place& place) {
       survey.add(now, place);
+      input_->count_line();
       return true;
     };
     if (auto looked = look_at_all(add, watch); !looked) return fail(looked.error());
@@ -141,7 +142,8 @@ class echo_recording final : public recording {
       for (std::string& sentence : each->sentences()) out.left_out.push_back(std::move(sentence));
     }
     const bool lost_bones = losses.left_out.count(echo::omission_kind::unreadable_bones) != 0;
-    if (losses.skipped_lines != 0 || losses.damaged || lost_bones || !input_->faults().empty()) {
+    if (losses.skipped_lines + losses.missing_lines != 0 || losses.damaged || lost_bones ||
+        !input_->faults().empty()) {
       out.health = health::damaged;
     } else if (losses.cut_short) {
       out.health = health::incomplete;
@@ -155,6 +157,7 @@ class echo_recording final : public recording {
     echo_survey survey;
     const auto add = [&](const echo::state& now, const tick_place& place) {
       survey.add(now, place);
+      (void)input_->whole_line();
       return true;
     };
     if (auto looked = look_at_all(add, watch); !looked) return fail(looked.error());
@@ -209,6 +212,14 @@ class echo_recording final : public recording {
 
   static void inspect(const source_losses& losses, verification& out) {
     using account = echo::omission_tally::account;
+    if (losses.missing_lines != 0) {
+      source_losses lines;
+      lines.missing_lines = losses.missing_lines;
+      lines.first_missing_line = losses.first_missing_line;
+      for (std::string& each : sentences(lines)) {
+        out.findings.push_back({severity::error, error::no_offset, std::move(each)});
+      }
+    }
     for (const account& each : losses.left_out.accounts()) {
       const bool damage = each.kind == echo::omission_kind::unreadable_bones;
       const std::uint64_t offset =

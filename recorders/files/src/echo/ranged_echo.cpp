@@ -52,7 +52,7 @@ void ranged_echo::take(const echo::state& tick) {
 
 result<void> ranged_echo::find(const std::function<void(const echo::state&)>& passed) {
   found_ = true;
-  first_given_ = ended_ = false;
+  first_given_ = ended_ = input_ended_ = false;
   has_numbers_ = true;
   cut_ = {};
   if (auto back = input_->rewind(); !back) return back;
@@ -135,6 +135,7 @@ result<bool> ranged_echo::next(echo::state& out) {
   if (!more || !*more || is_behind(out)) {
     ended_ = true;
     if (!more) return more;
+    input_ended_ = !*more;
     return false;
   }
   take(out);

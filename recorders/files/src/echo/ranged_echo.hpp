@@ -29,6 +29,13 @@ class ranged_echo final : public echo_source {
   [[nodiscard]] std::string_view bones_json() const noexcept override { return input_->bones_json(); }
   [[nodiscard]] bool keeps_words() const noexcept override { return input_->keeps_words(); }
   [[nodiscard]] std::string_view source_line() const noexcept override { return input_->source_line(); }
+  [[nodiscard]] std::string_view text_before() const noexcept override { return input_->text_before(); }
+  [[nodiscard]] std::string_view whole_line() const noexcept override { return input_->whole_line(); }
+  // Of a range that the recording ends before; what stands behind others is not theirs.
+  [[nodiscard]] std::string_view text_behind() const noexcept override {
+    return input_ended_ ? input_->text_behind() : std::string_view{};
+  }
+  [[nodiscard]] bool restores_text() const noexcept override { return input_->restores_text(); }
   [[nodiscard]] bool is_doubtful() const noexcept override { return input_->is_doubtful(); }
   result<void> rewind() override {
     found_ = false;
@@ -57,6 +64,7 @@ class ranged_echo final : public echo_source {
   bool found_ = false;
   bool first_given_ = false;
   bool ended_ = false;
+  bool input_ended_ = false;
   cut_place cut_;
 };
 

@@ -36,7 +36,7 @@ result<wanted_ticks> echo_ticks(const byte_source& from, const tick_range& range
   for (;;) {
     const auto more = part.next(*tick);
     if (!more) return fail(more.error());
-    if (!*more) break;
+    if (!*more || !range.to) break;
   }
   wanted_ticks found{part.place().first_tick.value_or(0), part.place().last_tick.value_or(0)};
   if (!range.to) found.last = std::numeric_limits<std::uint64_t>::max();

@@ -1,5 +1,6 @@
 // Reels of an Echo VR format as a source of ticks.
 #include <algorithm>
+#include <utility>
 
 #include "decoded_reel.hpp"
 #include "echo/echo_input.hpp"
@@ -32,35 +33,50 @@ class echo_reel_input final : public echo_input {
     reel::frame frame;
     auto more = ticks_.next_from(tick, frame);
     if (more && !*more) {
-      if constexpr (of_rows) behind_ = lines_.behind();
+      has_last_ = has_place_;
       has_place_ = false;
       ended_ = true;
     }
     if (!more || !*more) return more;
+    line_ = {};
     echo::copy_state(out, ticks_.decoder().state());
     place_ = {frame.stamp.tick, ticks_.chunk().offset, frame.kind == frame_kind::keyframe};
     has_place_ = true;
-    if constexpr (of_rows) restore_line();
     return true;
   }
 
   std::string_view session_json() const noexcept override {
-    if constexpr (of_rows) return has_place_ ? lines_.columns().session : std::string_view();
+    if constexpr (of_rows) return restore_line() ? lines_.columns().session : std::string_view();
     if constexpr (requires { ticks_.decoder().columns(); }) return ticks_.decoder().columns().session;
     return {};
   }
   std::string_view bones_json() const noexcept override {
-    if constexpr (of_rows) return has_place_ ? lines_.columns().bones : std::string_view();
+    if constexpr (of_rows) return restore_line() ? lines_.columns().bones : std::string_view();
     if constexpr (requires { ticks_.decoder().columns(); }) return ticks_.decoder().columns().bones;
     return {};
   }
   std::string_view text_before() const noexcept override {
-    return of_rows && has_place_ ? lines_.before() : std::string_view();
+    if constexpr (of_rows) return restore_line() ? lines_.before() : std::string_view();
+    return {};
   }
   std::string_view whole_line() const noexcept override {
-    return of_rows && has_place_ ? lines_.whole_line() : std::string_view();
+    if constexpr (of_rows) return restore_line() ? lines_.whole_line() : std::string_view();
+    return {};
   }
-  std::string_view text_behind() const noexcept override { return ended_ ? behind_ : std::string_view(); }
+  std::string_view text_behind() const noexcept override {
+    if constexpr (of_rows) {
+      if (!ended_ || !has_last_ || !keeps_lines(source_.head())) return {};
+      if (!std::exchange(line_.restored, true)) lines_.restore_text_around(source_, place_.tick);
+      return lines_.behind();
+    }
+    return {};
+  }
+  void count_line() override {
+    if constexpr (of_rows) {
+      if (!has_place_ || line_.restored || !keeps_lines(source_.head())) return;
+      if (!lines_.has_what_it_needs(source_, place_.tick, ticks_.decoder().line())) note_missing();
+    }
+  }
   bool restores_text() const noexcept override { return of_rows && keeps_lines(source_.head()); }
 
   std::string_view source_line() const noexcept override {
@@ -112,7 +128,8 @@ class echo_reel_input final : public echo_input {
   result<void> rewind() override {
     ticks_.restart(0);
     place_ = {};
-    has_place_ = ended_ = false;
+    has_place_ = has_last_ = ended_ = false;
+    line_ = {};
     missing_lines_ = 0;
     return {};
   }
@@ -182,23 +199,36 @@ class echo_reel_input final : public echo_input {
 
   static constexpr bool of_rows = requires(const Decoder& decoder) { decoder.line(); };
 
-  void restore_line() {
-    if (!keeps_lines(source_.head())) return;
+  // Most who read a reel never ask for lines. False where there is no tick.
+  bool restore_line() const {
+    if (!has_place_ || !keeps_lines(source_.head())) return false;
+    if (std::exchange(line_.restored, true)) return true;
     lines_.restore(source_, place_.tick, ticks_.decoder().line(), ticks_.decoder().state());
-    if (!lines_.whole_line().empty()) return;
+    if (lines_.whole_line().empty()) note_missing();
+    return true;
+  }
+  void note_missing() const {
+    if (std::exchange(line_.is_missing, true)) return;
     if (missing_lines_++ == 0) first_missing_line_ = place_.tick;
   }
 
-  reel::reader source_;
+  // Of the tick that next() gave last.
+  struct tick_line {
+    bool restored = false;
+    bool is_missing = false;  // and counted
+  };
+
+  mutable reel::reader source_;
   decoded_reel<Decoder> ticks_;
   tick_place place_;
   bool has_place_ = false;
   bool ended_ = false;
   std::vector<error> no_faults_;
-  restored_lines lines_;
-  std::string_view behind_;
-  std::uint64_t missing_lines_ = 0;
-  std::uint64_t first_missing_line_ = 0;
+  bool has_last_ = false;
+  mutable restored_lines lines_;
+  mutable tick_line line_;
+  mutable std::uint64_t missing_lines_ = 0;
+  mutable std::uint64_t first_missing_line_ = 0;
 };
 
 template <class Decoder>

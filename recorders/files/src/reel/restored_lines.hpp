@@ -24,6 +24,11 @@ class restored_lines {
   // Of that tick. Events are read when they are needed, from `source`.
   void restore(reel::reader& source, std::uint64_t tick, const echo::line_reference& how,
                const echo::state& state);
+  // The text around that tick's line alone, without making the line.
+  void restore_text_around(reel::reader& source, std::uint64_t tick);
+  // Whether the reel has what the line needs, without making it: for those who only count.
+  [[nodiscard]] bool has_what_it_needs(reel::reader& source, std::uint64_t tick,
+                                       const echo::line_reference& how);
   // Until the next call. Empty where the line could not be kept, or cannot be had.
   [[nodiscard]] std::string_view before() const noexcept { return events_.before; }
   [[nodiscard]] std::string_view whole_line() const noexcept { return line_; }
@@ -32,12 +37,18 @@ class restored_lines {
   [[nodiscard]] const echoreplay::line& columns() const noexcept { return columns_; }
 
  private:
+  using events_of_ticks = std::vector<std::pair<std::uint64_t, std::size_t>>;  // and the record's number
+
   void find_events(reel::reader& source);
-  void read(reel::reader& source, std::size_t record, std::vector<byte_vector>& out);
+  // Finds them all first, where that was not done.
+  events_of_ticks::const_iterator first_event_of(reel::reader& source, std::uint64_t tick);
+  // Until the next call; empty for what is no event of a line.
+  byte_span read(reel::reader& source, std::size_t record);
 
   echoreplay::line_restorer restorer_;
+  reel::record read_;
   bool looked_ = false;
-  std::vector<std::pair<std::uint64_t, std::size_t>> events_by_tick_;  // and the number of the record
+  events_of_ticks events_by_tick_;
   echoreplay::line_events events_;
   std::string line_;
   echoreplay::line columns_;

@@ -49,6 +49,8 @@ struct tick_source {
   void (*sealed)(void* self, bool written, std::uint32_t frames) noexcept = nullptr;
   // Null for who does not ask. An event that drain() added could not be written.
   void (*event_lost)(void* self, std::uint32_t type) noexcept = nullptr;
+  // Null for who does not ask. Sinks have joined that have seen nothing of what was written.
+  void (*sinks_joined)(void* self) noexcept = nullptr;
   // Null where each tick is a frame. Else rows are gathered, and written as one block when their chunk is
   // sealed; then clear_rows() is called, also when they are lost. Ticks come through begin_row()/end_row().
   void (*write_block)(void* self, byte_writer& out) noexcept = nullptr;

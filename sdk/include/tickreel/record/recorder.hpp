@@ -141,6 +141,10 @@ struct recorder_state {
         auto* const events = static_cast<recorder_state*>(self)->encoder.events();
         if (events != nullptr) events->tell_again();
       };
+      source.sinks_joined = [](void* self) noexcept {
+        auto* const events = static_cast<recorder_state*>(self)->encoder.events();
+        if (events != nullptr) events->tell_again();
+      };
     }
     source.encoder_name = Encoder::encoder_name;
     source.encoder_version = Encoder::encoder_version;

@@ -26,6 +26,7 @@
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/described.hpp"
+#include "tickreel/echoreplay/line.hpp"
 #include "tickreel/echoreplay/line_shape.hpp"
 #include "tickreel/result.hpp"
 
@@ -39,8 +40,10 @@ inline constexpr const char* lines_key = "lines";
 
 // The bytes of one event stay below what a recorder takes.
 inline constexpr std::size_t most_line_event_bytes = 60u << 10;
-// Of a line, or of text between lines.
+// Of text between lines, and of what an event holds.
 inline constexpr std::size_t most_kept_line_bytes = std::size_t{8} << 20;
+// Of a line with what ends it: readers of lines take no longer ones.
+inline constexpr std::size_t most_restored_line_bytes = default_line_limit_bytes + 64;
 // Of shapes: beyond them lines are kept whole.
 inline constexpr std::size_t most_line_shapes = 1024;
 inline constexpr std::size_t most_line_shape_bytes = 16u << 20;
@@ -56,6 +59,8 @@ class line_keeper {
   // How the tick's line comes back, which is `line` with whatever ends it. events() are the tick's then.
   // `before`: whole lines in front of it that hold no tick.
   echo::line_reference keep(std::string_view before, std::string_view line, const echo::state& tick);
+  // The same for a tick that came in no line.
+  echo::line_reference keep_none(std::string_view before);
   // events() of the last tick, for what stands behind it.
   void keep_end(std::string_view behind);
 
@@ -63,7 +68,7 @@ class line_keeper {
   void forget_shapes() noexcept;
 
   [[nodiscard]] const std::vector<byte_vector>& events() const noexcept;
-  // Texts that were longer than can be kept.
+  // Lines, and texts between lines, that were longer than can be kept.
   [[nodiscard]] std::uint64_t not_kept() const noexcept;
 
  private:
@@ -92,9 +97,15 @@ class line_restorer {
   // Events of one tick, all of them, in order: shapes are learned, the rest is returned. What is incomplete
   // or damaged is left out.
   line_events take(const std::vector<byte_vector>& events);
+  // The same, one event after the other into `found`, so that only one has to be in memory. Those of a tick
+  // follow on begin_tick().
+  void begin_tick() noexcept;
+  void take(byte_span event, line_events& found);
+
+  [[nodiscard]] bool knows_shape(std::uint32_t number) const noexcept;
 
   // Appends the tick's line with its end. False, and nothing is appended, for a line that was not kept or
-  // whose shape or patch is missing.
+  // whose shape or patch is missing, or of more than most_restored_line_bytes.
   bool append_line(const echo::line_reference& how, const echo::state& tick, byte_span patch,
                    std::string& out);
 

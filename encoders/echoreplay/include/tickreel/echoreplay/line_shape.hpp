@@ -65,8 +65,8 @@ class line_shape {
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
   // Appends the line that says those values. False, and nothing is appended, where the state has no value for
-  // one of the holes.
-  bool append_line(line_values& values, std::string& out);
+  // one of the holes, or the line has more than `limit_bytes`.
+  bool append_line(line_values& values, std::size_t limit_bytes, std::string& out);
 
  private:
   struct place {

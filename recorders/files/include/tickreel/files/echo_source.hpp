@@ -26,7 +26,8 @@ struct source_losses {
   std::uint64_t first_skipped_offset = 0;
   const char* first_skipped_reason = "";
   std::uint64_t lines_without_text = 0;  // of those, the ones that nobody gets to see
-  std::uint64_t missing_lines = 0;       // of a reel: the state is there, the line that it came in is not
+  // Of a reel: the state is there, the line that it came in is not. Of those lines that were asked for.
+  std::uint64_t missing_lines = 0;
   std::uint64_t first_missing_line = 0;  // the tick's number
   std::uint64_t error_replies = 0;       // lines that hold an answer of the game, but no match; not a fault
   std::uint64_t lost_ticks = 0;          // of a reel, as far as they can be counted
