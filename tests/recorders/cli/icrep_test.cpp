@@ -341,7 +341,8 @@ BOOST_AUTO_TEST_CASE(a_part_of_a_reel_of_a_match_touches_nobodys_files) {
   BOOST_REQUIRE(run({"convert", files.plain, reel}).code == 0);
   for (const std::string extension : {".reel", ".icrep"}) {
     const std::string part = files.folder / "part" + extension;
-    for (const char* const mine : {".whole.icrep", ".part.icrep"}) write_file(part + mine, as_bytes(std::string_view("mine")));
+    for (const char* const mine : {".whole.icrep", ".part.icrep"})
+      write_file(part + mine, as_bytes(std::string_view("mine")));
     const outcome made = run({"clip", reel, "--from", "tick:30", "--to", "tick:50", "-o", part});
     BOOST_TEST(made.code == 0, made.err);
     for (const char* const mine : {".whole.icrep", ".part.icrep"}) {

@@ -137,8 +137,8 @@ BOOST_FIXTURE_TEST_CASE(a_part_is_compared_by_recorded_time, recordings) {
     part.range = range;
     BOOST_REQUIRE(files::convert(file_path(path("m.echoreplay")), path(name), part));
     for (const bool first : {true, false}) {
-      const auto found = first ? compared(path(name), path("m.echoreplay"))
-                               : compared(path("m.echoreplay"), path(name));
+      const auto found =
+          first ? compared(path(name), path("m.echoreplay")) : compared(path("m.echoreplay"), path(name));
       BOOST_TEST(found.by_time);
       BOOST_TEST(found.ticks == 71u);
       BOOST_TEST(found.same());

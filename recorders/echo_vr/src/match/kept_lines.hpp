@@ -16,8 +16,8 @@ namespace tickreel::echo_vr {
 // lines begin anew. On the thread that adds ticks.
 class kept_lines {
  public:
-  // How the tick's line is kept; its events go to `to`, before the tick itself. `to` is asked for event(stamp,
-  // type, bytes) and counters().events_lost.
+  // How the tick's line is kept; its events go to `to`, before the tick itself. `to` is asked for
+  // event(stamp, type, bytes) and counters().events_lost.
   template <class Recorder>
   echo::line_reference keep(Recorder& to, const match_tick& tick) {
     const std::uint64_t lost = to.counters().events_lost;

@@ -58,8 +58,8 @@ void settle_possession(echo::stats& out, const echo::stats& exact, const echo::s
 
 void settle_player(echo::player& out, const echo::player& exact, const echo::player& stored) noexcept {
   if (out.fields != stored.fields) return;
-  for (const auto pose : {&echo::player::head, &echo::player::body, &echo::player::lhand,
-                          &echo::player::rhand}) {
+  for (const auto pose :
+       {&echo::player::head, &echo::player::body, &echo::player::lhand, &echo::player::rhand}) {
     settle_pose(out.*pose, exact.*pose, stored.*pose);
   }
   settle_velocity(out.velocity, exact.velocity, stored.velocity);
