@@ -120,15 +120,22 @@ byte_vector bytes_of(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
+// Six letters, however they are written: four of them, in any case, stand in megabytes of random numbers by
+// chance. The beginning also where a text has no room for more, as it was planted.
 std::string part_in(byte_span bytes) {
   std::string text(as_text(bytes));
+  const std::string beginning(planted.substr(0, 4));
+  for (const std::string& spelled : {beginning, wide(beginning, false), wide(beginning, true)}) {
+    if (text.find(spelled) != std::string::npos) return beginning;
+  }
   for (char& each : text) {
     if (each >= 'A' && each <= 'Z') each = static_cast<char>(each + 32);
   }
   std::string word(planted);
   word.front() = 'z';
-  for (std::size_t at = 0; at + 4 <= word.size(); ++at) {
-    const std::string part = word.substr(at, 4);
+  constexpr std::size_t letters = 6;
+  for (std::size_t at = 0; at + letters <= word.size(); ++at) {
+    const std::string part = word.substr(at, letters);
     for (const std::string& spelled : {part, wide(part, false), wide(part, true)}) {
       if (text.find(spelled) != std::string::npos) return part;
     }
