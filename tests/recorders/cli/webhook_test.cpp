@@ -87,12 +87,14 @@ outcome record(const std::string& game, const std::string& hook, const std::stri
               "6", "--webhook", hook, "--webhook-events", "throw,goal"});
 }
 
-std::size_t happened(const outcome& said) {
+std::size_t count_of(const std::string& what, const std::string& in) {
   std::size_t count = 0;
-  for (const char* const type : {R"("type":"throw")", R"("type":"goal")"}) {
-    for (std::size_t at = 0; (at = said.out.find(type, at)) != std::string::npos; ++at) ++count;
-  }
+  for (std::size_t at = 0; (at = in.find(what, at)) != std::string::npos; ++at) ++count;
   return count;
+}
+
+std::size_t happened(const outcome& said) {
+  return count_of(R"("type":"throw")", said.out) + count_of(R"("type":"goal")", said.out);
 }
 
 }  // namespace
@@ -131,6 +133,11 @@ BOOST_AUTO_TEST_CASE(what_nobody_takes_is_counted_and_the_address_kept_secret) {
   BOOST_TEST(box.bodies().size() == events);  // none is tried again
   BOOST_TEST(said.says("0 events were posted, " + std::to_string(events) + " were not: HTTP status 404"),
              said.err);
+  // Once, and not only when all is over.
+  BOOST_TEST(count_of("an event could not be posted: HTTP status 404", said.err) == 1u, said.err);
+  const std::string told = R"({"event":"webhook_failed","message":"HTTP status 404"})";
+  BOOST_TEST(count_of(told, said.out) == 1u);
+  BOOST_TEST(said.out.find(told) < said.out.find(R"("event":"file_finished")"));
   BOOST_TEST(!said.says("secret"));
   BOOST_TEST(said.out.find("secret") == std::string::npos);
 }
@@ -141,7 +148,14 @@ BOOST_AUTO_TEST_CASE(wrong_addresses_and_events_are_usage) {
     words.insert(words.end(), more.begin(), more.end());
     return run(words);
   };
-  BOOST_TEST(refused({"--webhook", "file:///etc/passwd"}).code == 2);
+  for (const char* const address :
+       {"file:///etc/passwd", "http://", "http://127.0.0.1:99999/secret", "http://127.0.0.1:x/secret",
+        "http://127.0.0.1:1/secret token", "http://secret host/"}) {
+    const outcome wrong = refused({"--webhook", address});
+    BOOST_TEST(wrong.code == 2, address);
+    BOOST_TEST(wrong.says("--webhook"), wrong.err);
+    BOOST_TEST(!wrong.says("secret"), wrong.err);
+  }
   const outcome said = refused({"--webhook", "http://127.0.0.1:1/", "--webhook-events", "gaol"});
   BOOST_TEST(said.code == 2);
   BOOST_TEST(said.says("did you mean 'goal'?"), said.err);

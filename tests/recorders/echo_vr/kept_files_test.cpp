@@ -1,6 +1,7 @@
 #include "kept_files.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -20,6 +21,14 @@ struct season {
   }
   void record(kept_files& files, const std::string& name, std::size_t bytes, std::int64_t at_ms) const {
     BOOST_REQUIRE(files.add(put(name, bytes), bytes, at_ms).has_value());
+  }
+  // As a list says it.
+  [[nodiscard]] std::string written_at(const std::string& name) const {
+    return std::to_string(std::filesystem::last_write_time(folder.path() / name).time_since_epoch().count());
+  }
+  void age(const std::string& name, std::chrono::hours by) const {
+    const auto path = folder.path() / name;
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - by);
   }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> found;
@@ -83,6 +92,31 @@ BOOST_FIXTURE_TEST_CASE(what_others_made_or_changed_stays, season) {
   expect({"edited.butter", "mine.butter", "newest.butter", "written.reel"});
 }
 
+BOOST_FIXTURE_TEST_CASE(what_was_changed_in_place_stays, season) {
+  kept_files files(folder.path(), {.max_age_ms = 1});
+  record(files, "corrected.butter", 100, 1000);
+  record(files, "untouched.butter", 100, 1000);
+  record(files, "newest.butter", 100, 1001);
+  // As after a change that leaves the size, whatever the clock of the disk made of it.
+  age("corrected.butter", std::chrono::hours(-1));
+  const auto removed = files.remove_surplus(1'000'000);
+  BOOST_REQUIRE(removed.has_value());
+  BOOST_TEST(removed->size() == 1u);
+  expect({"corrected.butter", "newest.butter"});
+}
+
+BOOST_FIXTURE_TEST_CASE(a_list_cannot_claim_what_is_older_than_it_says, season) {
+  put("old.butter", 4);
+  const std::string now = written_at("old.butter");
+  age("old.butter", std::chrono::hours(6 * 365 * 24));
+  put("newest.butter", 4);
+  std::ofstream(folder.path() / kept_list_name, std::ios::binary)
+      << "4\t1\t" << now << "\told.butter\n4\t9\t" << written_at("newest.butter") << "\tnewest.butter\n";
+  kept_files files(folder.path(), {.max_age_ms = 1, .max_bytes = 1});
+  BOOST_TEST(files.remove_surplus(1'000'000)->empty());
+  expect({"newest.butter", "old.butter"});
+}
+
 BOOST_FIXTURE_TEST_CASE(a_list_names_files_of_its_folder_only, season) {
   const test::temporary_folder elsewhere;
   std::ofstream(elsewhere.path() / "theirs", std::ios::binary) << "four";
@@ -90,11 +124,18 @@ BOOST_FIXTURE_TEST_CASE(a_list_names_files_of_its_folder_only, season) {
   put("last", 1);
   std::filesystem::create_directory(folder.path() / "sub");
   std::ofstream(folder.path() / "sub" / "four", std::ios::binary) << "four";
+  const auto told = [](const std::filesystem::path& path) {
+    return std::to_string(std::filesystem::last_write_time(path).time_since_epoch().count());
+  };
+  const std::string theirs = told(elsewhere.path() / "theirs");
+  const std::string in_sub = told(folder.path() / "sub" / "four");
+  const std::string four = written_at("four");
   std::ofstream(folder.path() / kept_list_name, std::ios::binary)
-      << "4\t1\t" << (elsewhere.path() / "theirs").string() << "\n4\t1\t../"
-      << elsewhere.path().filename().string()
-      << "/theirs\n4\t1\tsub/four\n4\t1\tsub\n-4\t1\tfour\n4\tx\tfour\n4\t1\t\n\n4 1 "
-         "four\n1\t9\tlast\n4\t1\tfour";
+      << "4\t1\t" << theirs << '\t' << (elsewhere.path() / "theirs").string() << "\n4\t1\t" << theirs
+      << "\t../" << elsewhere.path().filename().string() << "/theirs\n4\t1\t" << in_sub
+      << "\tsub/four\n4\t1\t" << four << "\tsub\n-4\t1\t" << four << "\tfour\n4\tx\t" << four
+      << "\tfour\n4\t1\tx\tfour\n4\t1\tfour\n4\t1\t" << four << "\t\n\n4 1 four\n1\t9\t" << written_at("last")
+      << "\tlast\n4\t1\t" << four << "\tfour";
   kept_files files(folder.path(), {.max_age_ms = 1, .max_bytes = 1});
   BOOST_TEST(files.remove_surplus(1'000'000)->empty());
   BOOST_TEST(std::filesystem::exists(elsewhere.path() / "theirs"));

@@ -243,23 +243,58 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_what_was_written_survives) {
   BOOST_TEST(done.files_finished == 1);
 }
 
+// Of the reel in which a format is recorded, until its first record.
+std::uint64_t header_bytes_of(record_format format) {
+  std::uint64_t header_bytes = 0;
+  const temporary_folder folder;
+  driver game(in(folder, {format}));
+  std::uint32_t tick = 0;
+  BOOST_REQUIRE(eventually([&] {
+    (void)game.tick({}, tick++);
+    if (folder.files(".reel").empty()) return false;
+    const auto reel = reel::reader::open(folder.files(".reel")[0]);
+    if (!reel || reel->contents().records.empty()) return false;
+    header_bytes = reel->contents().records[0].offset;
+    return true;
+  }));
+  return header_bytes;
+}
+
+// The disk has room for what a reel begins and ends with, and for no chunk between.
+BOOST_AUTO_TEST_CASE(a_file_of_which_no_tick_could_be_written_has_failed) {
+  auto random = test::seeded_random("no tick");
+  std::string noise;
+  for (int i = 0; i < 80'000; ++i)
+    noise += "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"[random() % 64];
+  const std::uint64_t header_bytes = header_bytes_of(record_format::echoreplay);
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::echoreplay}));
+  std::uint32_t next = 0;
+  {
+    const file_size_limit full(header_bytes + 20'000);
+    BOOST_TEST(test::eventually([&] {
+      std::string text = test::session_text({}, next++);
+      text.insert(1, "\"noise\":\"" + noise + "\",");
+      (void)game.answer(text);
+      return !game.events(event_kind::file_started).empty();
+    }));
+    game.recorder().close();
+  }
+  const match_status done = game.recorder().status();
+  BOOST_TEST(done.files_finished == 0u);
+  BOOST_TEST(done.files_failed == 1u);
+  BOOST_TEST(done.dropped_ticks == next);
+  const auto failed = game.events(event_kind::publish_failed);
+  BOOST_REQUIRE_EQUAL(failed.size(), 1u);
+  BOOST_TEST((failed[0].path == game.events(event_kind::file_started)[0].path));
+  BOOST_TEST(failed[0].line.find("no tick could be written") != std::string::npos, failed[0].line);
+  BOOST_TEST(std::filesystem::is_empty(folder.path()));
+}
+
 BOOST_AUTO_TEST_CASE(a_format_that_the_disk_refuses_is_tried_again) {
   // How long the header of a .butter's reel is tells a limit under which that can be begun and an .echoreplay
   // not: its reel is the same, but for the longer name of its encoder.
-  std::uint64_t header_bytes = 0;
-  {
-    const temporary_folder folder;
-    driver game(in(folder));
-    std::uint32_t tick = 0;
-    BOOST_REQUIRE(eventually([&] {
-      (void)game.tick({}, tick++);
-      if (folder.files(".reel").empty()) return false;
-      const auto reel = reel::reader::open(folder.files(".reel")[0]);
-      if (!reel || reel->contents().records.empty()) return false;
-      header_bytes = reel->contents().records[0].offset;
-      return true;
-    }));
-  }
+  const std::uint64_t header_bytes = header_bytes_of(record_format::butter);
   const temporary_folder folder;
   driver game(in(folder, {record_format::butter, record_format::echoreplay}));
   std::uint32_t next = 0;

@@ -100,9 +100,9 @@ int complete(record_arguments& arguments) {
   if (const std::string wrong = echo_vr::check_name_pattern(options.matches.name_pattern); !wrong.empty()) {
     return report_usage(fmt::format("--name {}: {}", options.matches.name_pattern, wrong));
   }
-  if (const std::string& url = arguments.hook.url;
-      !url.empty() && !url.starts_with("http://") && !url.starts_with("https://")) {
-    return report_usage("--webhook: an address begins with http:// or https://");
+  if (const std::string& url = arguments.hook.url; !url.empty()) {
+    if (const std::string wrong = wrong_address(url); !wrong.empty())
+      return report_usage("--webhook: " + wrong);
   }
   if (const std::string wrong = read_types(arguments.hook_types, arguments.hook.types); !wrong.empty()) {
     return report_usage(wrong);
@@ -157,6 +157,22 @@ void print_report(const echo_vr::session_report& report, bool as_json) {
   json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks);
   json.member("left_out", report.left_out).end_object();
   standard_output().write_line(text);
+}
+
+// Told once, while something can still be done about it.
+void tell_first_failure(webhook& hook, live_status& status, bool as_json) {
+  const std::string why = hook.take_first_failure();
+  if (why.empty()) return;
+  status.clear();
+  report_error("--webhook: an event could not be posted: " + why);
+  if (!as_json) return;
+  std::string text;
+  text::json_writer(text)
+      .begin_object()
+      .member("event", "webhook_failed")
+      .member("message", why)
+      .end_object();
+  status.line(text);
 }
 
 // Files may take a while to be laid out: shows that, and a second Ctrl-C leaves the reels instead.
@@ -251,6 +267,7 @@ int run(record_arguments& arguments, CLI::App& app) {
   bool told = false;
   const auto tell = [&] {
     status.print_events();
+    if (hook) tell_first_failure(*hook, status, arguments.json);
     if (!arguments.json) return;
     for (const std::string& each : lines.take()) status.line(each);
   };

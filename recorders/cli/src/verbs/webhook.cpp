@@ -21,6 +21,9 @@ constexpr std::chrono::milliseconds longest_pause{30'000};
 struct easy_end {
   void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
 };
+struct url_end {
+  void operator()(CURLU* url) const { curl_url_cleanup(url); }
+};
 struct list_end {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
@@ -60,6 +63,17 @@ std::size_t discard(const char*, std::size_t size, std::size_t count, void*) {
 
 }  // namespace
 
+std::string wrong_address(const std::string& url) {
+  if (!url.starts_with("http://") && !url.starts_with("https://")) {
+    return "an address begins with http:// or https://";
+  }
+  const std::unique_ptr<CURLU, url_end> parsed(curl_url());
+  const CURLUcode wrong =
+      parsed ? curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) : CURLUE_OUT_OF_MEMORY;
+  return wrong == CURLUE_OK ? std::string()
+                            : fmt::format("nothing can be posted there: {}", curl_url_strerror(wrong));
+}
+
 webhook::webhook(const echo_vr::live_feed& feed, webhook_options options)
     : feed_(feed), options_(std::move(options)), thread_([this] { run(); }) {}
 
@@ -74,6 +88,17 @@ webhook_report webhook::finish(std::chrono::milliseconds patience) {
     thread_.join();
   }
   return report_;
+}
+
+std::string webhook::take_first_failure() {
+  const std::scoped_lock lock(failure_mutex_);
+  return std::exchange(first_failure_, {});
+}
+
+void webhook::failed(std::string why) {
+  report_.last_failure = std::move(why);
+  const std::scoped_lock lock(failure_mutex_);
+  if (!std::exchange(has_failed_, true)) first_failure_ = report_.last_failure;
 }
 
 bool webhook::out_of_time() const {
@@ -157,16 +182,16 @@ webhook::verdict webhook::post(void* handle, const std::string& body, std::chron
       to, CURLOPT_XFERINFOFUNCTION, +[](void* self, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
         return on_progress(self, a, b, c, d);
       });
-  const CURLcode failed = curl_easy_perform(to);
-  if (failed != CURLE_OK) {
-    report_.last_failure = curl_easy_strerror(failed);
-    return failed == CURLE_URL_MALFORMAT || failed == CURLE_UNSUPPORTED_PROTOCOL ? verdict::never
-                                                                                 : verdict::again;
+  const CURLcode outcome = curl_easy_perform(to);
+  if (outcome != CURLE_OK) {
+    failed(curl_easy_strerror(outcome));
+    return outcome == CURLE_URL_MALFORMAT || outcome == CURLE_UNSUPPORTED_PROTOCOL ? verdict::never
+                                                                                   : verdict::again;
   }
   long status = 0;
   curl_easy_getinfo(to, CURLINFO_RESPONSE_CODE, &status);
   if (status >= 200 && status < 300) return verdict::taken;
-  report_.last_failure = fmt::format("HTTP status {}", status);
+  failed(fmt::format("HTTP status {}", status));
   if (status != 408 && status != 429 && status < 500) return verdict::never;
   curl_off_t seconds = 0;
   curl_easy_getinfo(to, CURLINFO_RETRY_AFTER, &seconds);

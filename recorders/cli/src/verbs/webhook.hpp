@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,6 +29,9 @@ struct webhook_report {
   std::string last_failure;  // a sentence; empty when nothing failed
 };
 
+// Why nothing can be posted to `url`, as a sentence without it; empty when it is an address of HTTP.
+[[nodiscard]] std::string wrong_address(const std::string& url);
+
 // A thread of its own that reads the feed and posts one event after the other, in their order.
 class webhook {
  public:
@@ -39,6 +43,9 @@ class webhook {
 
   // Posts what waits for as long as `patience`; what is left then is lost. Once.
   webhook_report finish(std::chrono::milliseconds patience);
+  // Why a post failed, as soon as the first one has, whether it is tried again or not; empty else and from
+  // the second call on. On any thread.
+  [[nodiscard]] std::string take_first_failure();
 
  private:
   enum class verdict { taken, again, never };
@@ -48,6 +55,7 @@ class webhook {
   void post_next(void* handle);
   verdict post(void* handle, const std::string& body, std::chrono::milliseconds& pause);
   void give_up(std::uint64_t events);
+  void failed(std::string why);
   [[nodiscard]] bool out_of_time() const;
   static int on_progress(void* self, long long, long long, long long, long long);
 
@@ -59,6 +67,9 @@ class webhook {
   int attempts_ = 0;  // of the first one
   std::chrono::steady_clock::time_point not_before_;
   webhook_report report_;
+  std::mutex failure_mutex_;
+  std::string first_failure_;  // until it is taken
+  bool has_failed_ = false;
   std::atomic<bool> ending_{false};
   std::atomic<std::int64_t> deadline_ns_{0};  // of the steady clock, once ending
   std::thread thread_;

@@ -24,8 +24,16 @@ constexpr std::chrono::milliseconds lock_interval{20};
 struct entry {
   std::uint64_t bytes = 0;
   std::int64_t finished_ms = 0;
+  std::int64_t written_at = 0;  // see write_time()
   std::string name;
 };
+
+// When it was last written to, as finely as the system tells, from whatever moment the system counts: only
+// good for being compared.
+std::int64_t write_time(const std::filesystem::path& path, std::error_code& failed) {
+  return static_cast<std::int64_t>(std::filesystem::last_write_time(path, failed).time_since_epoch() /
+                                   std::filesystem::file_time_type::duration(1));
+}
 
 template <class Number>
 bool take_number(std::string_view& line, Number& to) {
@@ -46,8 +54,10 @@ std::vector<entry> parse(std::string_view text) {
   for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string_view::npos; at = end + 1) {
     std::string_view line = text.substr(at, end - at);
     entry one;
-    if (!take_number(line, one.bytes) || !take_number(line, one.finished_ms) || !is_plain_name(line))
+    if (!take_number(line, one.bytes) || !take_number(line, one.finished_ms) ||
+        !take_number(line, one.written_at) || !is_plain_name(line)) {
       continue;
+    }
     one.name = line;
     // The name was free again.
     std::erase_if(entries, [&](const entry& older) { return older.name == one.name; });
@@ -57,7 +67,8 @@ std::vector<entry> parse(std::string_view text) {
 }
 
 std::string line_of(const entry& one) {
-  return std::to_string(one.bytes) + '\t' + std::to_string(one.finished_ms) + '\t' + one.name + '\n';
+  return std::to_string(one.bytes) + '\t' + std::to_string(one.finished_ms) + '\t' +
+         std::to_string(one.written_at) + '\t' + one.name + '\n';
 }
 
 // Another recorder holds the list for a moment only.
@@ -87,7 +98,9 @@ result<std::vector<entry>> read_list(const file& list) {
 bool is_ours(const std::filesystem::path& path, const entry& listed) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, unknown))) return false;
-  return std::filesystem::file_size(path, unknown) == listed.bytes && !unknown &&
+  if (std::filesystem::file_size(path, unknown) != listed.bytes || unknown) return false;
+  // Who changes a few bytes in place leaves the size.
+  return write_time(path, unknown) == listed.written_at && !unknown &&
          file::open_for_appending(path).has_value();
 }
 
@@ -97,9 +110,14 @@ kept_files::kept_files(std::filesystem::path folder, const retention_options& op
     : folder_(std::move(folder)), options_(options) {}
 
 result<void> kept_files::add(const std::filesystem::path& path, std::uint64_t bytes, std::int64_t now_ms) {
+  std::error_code failed;
+  const std::int64_t written_at = write_time(path, failed);
+  if (failed) {
+    return tl::unexpected<error>(from_system_error(failed.value(), "asking when a recording was written"));
+  }
   auto list = open_list(folder_ / kept_list_name);
   if (!list) return fail(list.error());
-  const std::string line = line_of({bytes, now_ms, file_path(path.filename()).utf8()});
+  const std::string line = line_of({bytes, now_ms, written_at, file_path(path.filename()).utf8()});
   return list->append(as_bytes(line));
 }
 

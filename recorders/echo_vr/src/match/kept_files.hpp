@@ -13,9 +13,12 @@
 namespace tickreel::echo_vr {
 
 // One list a folder, and only files in it are ever removed: those that it names, as long as they have the
-// size that they were finished with. A line each:
+// size that they were finished with and nobody has written to them since. A line each:
 //
-//   bytes <tab> finished at, milliseconds since 1970 <tab> name <line feed>
+//   bytes <tab> finished at, milliseconds since 1970 <tab> last written to at <tab> name <line feed>
+//
+// The third is the system's own std::filesystem::file_time_type: to another system that counts otherwise such
+// a file was changed, and stays.
 //
 // Whoever reads or writes it holds its lock, so that several recorders can share a folder. A line that is
 // torn or names anything else than a file of this folder is passed over: a lost line only means that a file
@@ -33,7 +36,8 @@ class kept_files {
 
   kept_files(std::filesystem::path folder, const retention_options& options);
 
-  // What was finished under its final name. in_use when another process keeps the list for itself.
+  // What was finished under its final name, and is closed: from here on who writes to it keeps it. in_use
+  // when another process keeps the list for itself.
   result<void> add(const std::filesystem::path& path, std::uint64_t bytes, std::int64_t now_ms);
   // Removes, oldest first, what is older than it may be and what is over the room that all may take. The
   // newest file stays whatever its size, and so does what anybody writes.

@@ -139,8 +139,17 @@ class recorded_file final : public match_file {
     done.format_lacks = std::move(format_lacks);
     std::error_code ignored;
     if (counted.written == 0) {
-      if (closed) std::filesystem::remove(done.path, ignored);
-      if (!closed) done.failure = closed.error();
+      if (!closed) {
+        done.failure = closed.error();
+        return done;
+      }
+      std::filesystem::remove(done.path, ignored);
+      done.path = final_path(stem_, format_);
+      // Of a file that was begun under a name that another has, nobody was told.
+      if (done.dropped_ticks + done.lost_ticks != 0) {
+        done.failure = closed->earlier_failure.value_or(
+            error{error_code::io_failed, error::no_offset, "no tick reached the file"});
+      }
       return done;
     }
     if (format_ == record_format::reel) {

@@ -46,7 +46,8 @@ struct match_tick {
 
 // What became of a file.
 struct finished_file {
-  std::filesystem::path path;  // the final file; the reel, when it could not be laid out
+  // The final file, also when no tick reached it and there is none; the reel, when it could not be laid out.
+  std::filesystem::path path;
   std::uint64_t ticks = 0;
   std::uint64_t bytes = 0;
   std::uint64_t lost_ticks = 0;           // that the file says are missing

@@ -23,6 +23,18 @@ constexpr std::chrono::milliseconds check_interval{100};
 // Files that vanish are told within this time.
 constexpr std::chrono::seconds presence_interval{1};
 
+std::string why_not(const finished_file& file) {
+  if (file.ticks == 0) {
+    return " " + file_path(file.path.filename()).utf8() + ": " + describe(*file.failure) +
+           "; no tick could be written";
+  }
+  std::error_code unknown;
+  return ": " + describe(*file.failure) +
+         (std::filesystem::exists(file.path, unknown)
+              ? "; what was recorded is in the reel, run: " + recover_command(file.path)
+              : "; somebody removed the reel, so what was recorded is gone");
+}
+
 }  // namespace
 
 struct match_recorder::internals {
@@ -238,11 +250,7 @@ struct match_recorder::internals {
     }
     if (done.failure) {
       event.kind = event_kind::publish_failed;
-      std::error_code unknown;
-      event.line = "could not finish: " + describe(*done.failure) +
-                   (std::filesystem::exists(done.path, unknown)
-                        ? "; what was recorded is in the reel, run: " + recover_command(done.path)
-                        : "; somebody removed the reel, so what was recorded is gone");
+      event.line = "could not finish" + why_not(done);
     } else {
       event.kind = event_kind::file_finished;
       event.line =

@@ -66,7 +66,7 @@ enum class event_kind : std::uint8_t {
   gap,             // polls lost in the middle of a match
   disk_failed,     // nothing is being written any more; retried
   disk_recovered,  // writing works again
-  publish_failed,  // the reel is still there; `line` tells how to recover it
+  publish_failed,  // the reel is still there; `line` tells how to recover it. Or no tick could be written
   left_over,       // a reel of a recorder that died lies in the folder
   left_out,        // the game said something that has no place in the file; each kind and value once
   file_removed,    // an old recording, see retention_options
@@ -106,7 +106,7 @@ struct match_status {
   std::uint64_t finishing_done_bytes = 0;  // of the one that is being laid out
   std::uint64_t finishing_total_bytes = 0;
   std::uint64_t files_finished = 0;
-  std::uint64_t files_failed = 0;       // reels that could not be laid out
+  std::uint64_t files_failed = 0;       // could not be laid out, or hold no tick
   std::uint64_t incomplete_parses = 0;  // ticks with fields that the state has no place for
   std::uint64_t left_out = 0;           // values that are in no file, or missing in one of them
 };
