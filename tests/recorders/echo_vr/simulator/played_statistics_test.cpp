@@ -118,7 +118,9 @@ BOOST_AUTO_TEST_CASE(what_was_played_is_counted) {
 BOOST_AUTO_TEST_CASE(two_clips_that_share_a_tick_add_up_to_the_match) {
   auto random = test::seeded_random("clips and losses");
   for (int round = 0; round < 6; ++round) {
-    const auto options = match_of(random() % 1000);
+    auto options = match_of(random() % 1000);
+    // Who is away at the cut and comes back brings along what the first clip has counted.
+    options.incidents = false;
     std::uint64_t ticks = 0;
     const auto whole = count(options, [&](std::uint64_t) { return ++ticks != 0; });
     const std::uint64_t cut = 1 + random() % (ticks - 2);

@@ -7,7 +7,8 @@
 //   at the end:      detector.finish(counted);
 //
 // What happened before the first tick is not counted: two recordings that share one tick, the last of the
-// first and the first of the second, add up to what one over both has. docs/statistics.md defines each value.
+// first and the first of the second, add up to what one over both has, but for players who were away in that
+// tick and came back with what they had. docs/statistics.md defines each value.
 #pragma once
 
 #include <array>
