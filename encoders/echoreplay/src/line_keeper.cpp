@@ -255,6 +255,12 @@ bool line_restorer::is_shape(byte_span event) noexcept {
   return head && (head->what == content::shape || head->what == content::changed_shape);
 }
 
+bool line_restorer::is_text(byte_span event) noexcept {
+  byte_reader in(event);
+  const auto head = read_head(in);
+  return head && (head->what == content::before || head->what == content::behind);
+}
+
 line_events line_restorer::take(const std::vector<byte_vector>& events) {
   line_events found;
   begin_tick();

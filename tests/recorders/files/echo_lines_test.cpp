@@ -220,6 +220,48 @@ BOOST_AUTO_TEST_CASE(the_first_line_that_differs_is_named) {
   BOOST_TEST((files::compare_lines(reel, butter).error().code == error_code::unsupported_operation));
 }
 
+// The text comes back whole, but what a reader of its ticks does not get is told, as it is of the text.
+BOOST_AUTO_TEST_CASE(unreadable_lines_in_a_reel_are_told) {
+  const scratch_folder folder;
+  const auto original = folder.path() / "a.echoreplay";
+  write_match(original);
+  const std::vector<std::string> lines = lines_of(text_of_plain(folder, original));
+  std::string text = "\xEF\xBB\xBF\r\n" + lines[0] + "\r\n\n" + lines[1];
+  const std::string torn = lines[2].substr(0, lines[2].size() / 3) + "\n";
+  text += torn + "2022/07/16 20:04:58.159\t{\"err_code\":-6}\n" + lines[2] + torn + torn + lines[3];
+  text += "nonsense\n";
+  const auto broken = folder.path() / "broken.echoreplay";
+  write_file(broken, text);
+  const auto reel = folder.path() / "broken.reel";
+  const auto made = files::convert(broken, reel);
+  BOOST_REQUIRE(made);
+  BOOST_TEST(!made->lossy_source());
+  const auto of_reel = files::convert(reel, folder.path() / "reel.butter");
+  const auto of_text = files::convert(broken, folder.path() / "text.butter");
+  BOOST_REQUIRE(of_reel);
+  BOOST_REQUIRE(of_text);
+  BOOST_TEST(of_text->losses.skipped_lines == 4u);
+  BOOST_TEST(of_text->losses.first_skipped_line == 6u);
+  BOOST_TEST(of_reel->losses.skipped_lines == of_text->losses.skipped_lines);
+  BOOST_TEST(of_reel->losses.first_skipped_line == of_text->losses.first_skipped_line);
+  BOOST_TEST(std::string_view(of_reel->losses.first_skipped_reason) == of_text->losses.first_skipped_reason);
+  BOOST_TEST(of_reel->lossy_source());
+  // Who gets the text lacks nothing.
+  BOOST_TEST(!files::convert(reel, folder.path() / "back.echoreplay")->lossy_source());
+  const auto opened = files::open(reel).value();
+  const auto verified = opened->verify().value();
+  BOOST_TEST(verified.ok());
+  BOOST_TEST(verified.content_left_out);
+  const auto told = opened->losses();
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(told[0].starts_with("4 lines cannot be read, the first is line 6: "), told[0]);
+  // Blank lines and a mark of the text's beginning are nothing to tell.
+  write_file(broken, "\xEF\xBB\xBF\r\n" + lines[0] + "\r\n \n" + lines[1] + "\n");
+  BOOST_REQUIRE(files::convert(broken, reel, {.overwrite = true}));
+  BOOST_TEST(!files::convert(reel, folder.path() / "blank.butter")->lossy_source());
+  BOOST_TEST(!files::open(reel).value()->verify().value().content_left_out);
+}
+
 // Without the shape nobody makes lines up.
 BOOST_AUTO_TEST_CASE(lines_without_their_shape_are_told) {
   const scratch_folder folder;

@@ -142,7 +142,10 @@ class echo_recording final : public recording {
       for (std::string& sentence : each->sentences()) out.left_out.push_back(std::move(sentence));
     }
     const bool lost_bones = losses.left_out.count(echo::omission_kind::unreadable_bones) != 0;
-    if (losses.skipped_lines + losses.missing_lines != 0 || losses.damaged || lost_bones ||
+    // They were in the text that the reel was made of; the reel itself has all that it had.
+    const std::uint64_t skipped_here = input_->restores_text() ? 0 : losses.skipped_lines;
+    for (std::string& sentence : kept_unreadable(losses)) out.left_out.push_back(std::move(sentence));
+    if (skipped_here + losses.missing_lines != 0 || losses.damaged || lost_bones ||
         !input_->faults().empty()) {
       out.health = health::damaged;
     } else if (losses.cut_short) {
@@ -169,7 +172,12 @@ class echo_recording final : public recording {
       out.findings.push_back({severity::error, each.offset, tickreel::describe(without_offset)});
     }
     input_->inspect(out.findings);
-    inspect(input_->losses(), out);
+    const source_losses losses = input_->losses();
+    inspect(losses, out);
+    for (std::string& sentence : kept_unreadable(losses)) {
+      out.findings.push_back({severity::warning, error::no_offset, std::move(sentence)});
+      out.content_left_out = true;
+    }
     survey.inspect(out.findings);
     if (out.ticks == 0) out.findings.push_back({severity::warning, error::no_offset, "no ticks can be read"});
     return out;
@@ -208,6 +216,17 @@ class echo_recording final : public recording {
       detector.see(position_.tick, *state_, lines);
     }
     return {};
+  }
+
+  // What a reel keeps of a text and nobody can read.
+  [[nodiscard]] std::vector<std::string> kept_unreadable(const source_losses& losses) const {
+    if (!input_->restores_text()) return {};
+    source_losses lines;
+    lines.skipped_lines = losses.skipped_lines;
+    lines.first_skipped_line = losses.first_skipped_line;
+    lines.first_skipped_offset = losses.first_skipped_offset;
+    lines.first_skipped_reason = losses.first_skipped_reason;
+    return sentences(lines);
   }
 
   static void inspect(const source_losses& losses, verification& out) {

@@ -15,8 +15,11 @@ std::vector<std::string> sentences(const source_losses& losses) {
   };
   if (losses.skipped_lines != 0) {
     all.push_back(std::to_string(losses.skipped_lines) + " lines cannot be read, the first is line " +
-                  std::to_string(losses.first_skipped_line) + " at offset " +
-                  std::to_string(losses.first_skipped_offset) + ": " + losses.first_skipped_reason);
+                  std::to_string(losses.first_skipped_line) +
+                  (losses.first_skipped_offset == error::no_offset
+                       ? std::string()
+                       : " at offset " + std::to_string(losses.first_skipped_offset)) +
+                  ": " + losses.first_skipped_reason);
   }
   if (losses.missing_lines != 0) {
     all.push_back("the lines of " + std::to_string(losses.missing_lines) +

@@ -1,5 +1,6 @@
 // Reels of an Echo VR format as a source of ticks.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "decoded_reel.hpp"
@@ -42,6 +43,8 @@ class echo_reel_input final : public echo_input {
     echo::copy_state(out, ticks_.decoder().state());
     place_ = {frame.stamp.tick, ticks_.chunk().offset, frame.kind == frame_kind::keyframe};
     has_place_ = true;
+    if (!first_passed_) first_passed_ = place_.tick;
+    last_passed_ = place_.tick;
     return true;
   }
 
@@ -105,6 +108,7 @@ class echo_reel_input final : public echo_input {
       // The words are there.
       std::swap(all.left_out, all.unrecorded);
     }
+    tell_unreadable(all);
     all.missing_lines = missing_lines_;
     all.first_missing_line = first_missing_line_;
     const reel::table_of_contents& contents = source_.contents();
@@ -131,6 +135,7 @@ class echo_reel_input final : public echo_input {
     has_place_ = has_last_ = ended_ = false;
     line_ = {};
     missing_lines_ = 0;
+    first_passed_.reset();
     return {};
   }
 
@@ -152,6 +157,7 @@ class echo_reel_input final : public echo_input {
   void forget_losses() override {
     ticks_.forget_losses();
     missing_lines_ = 0;
+    first_passed_.reset();
   }
 
   // By a game clock: what the first frames of chunks say of it.
@@ -212,6 +218,20 @@ class echo_reel_input final : public echo_input {
     if (missing_lines_++ == 0) first_missing_line_ = place_.tick;
   }
 
+  // The lines around those of the ticks that were passed. Texts are looked at only here: most who read a
+  // reel never ask for them, and who wants to know what is lost asks once.
+  void tell_unreadable(source_losses& to) const {
+    if constexpr (of_rows) {
+      if (!first_passed_ || !keeps_lines(source_.head())) return;
+      const bool to_end = ended_ && has_last_;
+      const unreadable_text found = lines_.unreadable_between(source_, *first_passed_, last_passed_, to_end);
+      to.skipped_lines = found.lines;
+      to.first_skipped_line = found.first_line;
+      to.first_skipped_offset = error::no_offset;
+      to.first_skipped_reason = found.first_reason;
+    }
+  }
+
   // Of the tick that next() gave last.
   struct tick_line {
     bool restored = false;
@@ -223,6 +243,9 @@ class echo_reel_input final : public echo_input {
   tick_place place_;
   bool has_place_ = false;
   bool ended_ = false;
+  // Ticks that next() gave since losses are counted.
+  std::optional<std::uint64_t> first_passed_;
+  std::uint64_t last_passed_ = 0;
   std::vector<error> no_faults_;
   bool has_last_ = false;
   mutable restored_lines lines_;

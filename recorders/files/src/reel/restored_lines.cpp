@@ -1,8 +1,41 @@
 #include "restored_lines.hpp"
 
 #include <algorithm>
+#include <memory>
+
+#include "echo/echo_input.hpp"
 
 namespace tickreel::files {
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+// Lets the reader of an .echoreplay judge whole lines that stand behind `lines_before` others.
+void judge(std::string_view text, std::uint64_t lines_before, echo::state& room, unreadable_text& found) {
+  // An empty line in front: nothing in the middle of a text is a mark of its beginning, or a zip.
+  if (lines_before == 0 && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  std::string lines = "\n";
+  lines += text;
+  const byte_source from(as_bytes(lines));
+  auto input = open_echoreplay(from, {});
+  if (!input) return;
+  for (;;) {
+    const auto more = (*input)->next(room);
+    if (!more || !*more) break;
+  }
+  const source_losses lost = (*input)->losses();
+  const std::uint64_t count = lost.skipped_lines + (lost.cut_short ? 1u : 0u);
+  if (count != 0 && found.lines == 0) {
+    const auto line_ends = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+    const bool cut_alone = lost.skipped_lines == 0;
+    found.first_line = lines_before + (cut_alone ? line_ends + 1 : lost.first_skipped_line - 1);
+    found.first_reason = cut_alone ? "it is cut" : lost.first_skipped_reason;
+  }
+  found.lines += count;
+}
+
+}  // namespace
 
 bool keeps_lines(const reel::header& head) noexcept {
   return std::any_of(head.metadata.begin(), head.metadata.end(),
@@ -32,6 +65,7 @@ void restored_lines::find_events(reel::reader& source) {
     if (event.empty()) continue;
     if (!echoreplay::line_restorer::is_shape(event)) {
       events_by_tick_.emplace_back(records[number].first_tick, number);
+      if (echoreplay::line_restorer::is_text(event)) ticks_with_text_.push_back(records[number].first_tick);
       continue;
     }
     if (records[number].first_tick != tick) {
@@ -42,6 +76,9 @@ void restored_lines::find_events(reel::reader& source) {
   }
   std::stable_sort(events_by_tick_.begin(), events_by_tick_.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(ticks_with_text_.begin(), ticks_with_text_.end());
+  ticks_with_text_.erase(std::unique(ticks_with_text_.begin(), ticks_with_text_.end()),
+                         ticks_with_text_.end());
 }
 
 restored_lines::events_of_ticks::const_iterator restored_lines::first_event_of(reel::reader& source,
@@ -60,6 +97,38 @@ void restored_lines::restore_text_around(reel::reader& source, std::uint64_t tic
   for (; each != events_by_tick_.end() && each->first == tick; ++each) {
     restorer_.take(read(source, each->second), events_);
   }
+}
+
+unreadable_text restored_lines::unreadable_between(reel::reader& source, std::uint64_t first,
+                                                   std::uint64_t last, bool to_end) {
+  if (!looked_) find_events(source);
+  unreadable_text found;
+  if (ticks_with_text_.empty()) return found;
+  const auto& records = source.contents().records;
+  const auto begin = std::find_if(records.begin(), records.end(), [](const reel::record_info& each) {
+    return each.kind == reel::record_kind::chunk;
+  });
+  const std::uint64_t first_tick = begin == records.end() ? 0 : begin->first_tick;
+  const auto room = std::make_unique<echo::state>();
+  std::uint64_t lines_between = 0;
+  for (const std::uint64_t tick : ticks_with_text_) {
+    if (tick > last) break;
+    // Without the shapes, which texts do not need.
+    echoreplay::line_restorer texts;
+    echoreplay::line_events around;
+    texts.begin_tick();
+    for (auto each = first_event_of(source, tick); each != events_by_tick_.end() && each->first == tick;
+         ++each) {
+      texts.take(read(source, each->second), around);
+    }
+    const std::uint64_t lines_before = tick - std::min(tick, first_tick) + lines_between;
+    if (tick >= first) judge(around.before, lines_before, *room, found);
+    lines_between += static_cast<std::uint64_t>(std::count(around.before.begin(), around.before.end(), '\n'));
+    if (to_end && tick == last) {
+      judge(around.behind, tick - std::min(tick, first_tick) + lines_between + 1, *room, found);
+    }
+  }
+  return found;
 }
 
 bool restored_lines::has_what_it_needs(reel::reader& source, std::uint64_t tick,

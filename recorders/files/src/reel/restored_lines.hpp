@@ -18,6 +18,13 @@ namespace tickreel::files {
 // Whether the reel says that the lines of its ticks were kept.
 [[nodiscard]] bool keeps_lines(const reel::header& head) noexcept;
 
+// What cannot be read of the text around lines, as the reader of an .echoreplay judges it.
+struct unreadable_text {
+  std::uint64_t lines = 0;
+  std::uint64_t first_line = 0;  // of the text that the whole reel gives, counted from 1
+  const char* first_reason = "";
+};
+
 // Memory is that of the shapes, a few bytes for each event of a line, and one line.
 class restored_lines {
  public:
@@ -29,6 +36,10 @@ class restored_lines {
   // Whether the reel has what the line needs, without making it: for those who only count.
   [[nodiscard]] bool has_what_it_needs(reel::reader& source, std::uint64_t tick,
                                        const echo::line_reference& how);
+  // Of the ticks from `first` to `last`, whose line is not needed for it; `to_end`: and behind the last one.
+  // What restore() gave stays.
+  [[nodiscard]] unreadable_text unreadable_between(reel::reader& source, std::uint64_t first,
+                                                   std::uint64_t last, bool to_end);
   // Until the next call. Empty where the line could not be kept, or cannot be had.
   [[nodiscard]] std::string_view before() const noexcept { return events_.before; }
   [[nodiscard]] std::string_view whole_line() const noexcept { return line_; }
@@ -49,6 +60,7 @@ class restored_lines {
   reel::record read_;
   bool looked_ = false;
   events_of_ticks events_by_tick_;
+  std::vector<std::uint64_t> ticks_with_text_;  // rising
   echoreplay::line_events events_;
   std::string line_;
   echoreplay::line columns_;

@@ -93,6 +93,8 @@ class line_restorer {
 
   // Whether an event's bytes begin a shape, which every later tick may need, or belong to their tick alone.
   [[nodiscard]] static bool is_shape(byte_span event) noexcept;
+  // Whether they are, or are a part of, text in front of the tick's line or behind the last tick.
+  [[nodiscard]] static bool is_text(byte_span event) noexcept;
 
   // Events of one tick, all of them, in order: shapes are learned, the rest is returned. What is incomplete
   // or damaged is left out.

@@ -21,9 +21,10 @@ namespace tickreel::files {
 
 // What a source could not give, so far. All zero for a recording without fault.
 struct source_losses {
-  std::uint64_t skipped_lines = 0;       // of an .echoreplay: no time, or no JSON behind it
-  std::uint64_t first_skipped_line = 0;  // counted from 1
-  std::uint64_t first_skipped_offset = 0;
+  // Of an .echoreplay, or of a reel that keeps its text: no time, or no JSON behind it.
+  std::uint64_t skipped_lines = 0;
+  std::uint64_t first_skipped_line = 0;    // counted from 1
+  std::uint64_t first_skipped_offset = 0;  // error::no_offset for a reel
   const char* first_skipped_reason = "";
   std::uint64_t lines_without_text = 0;  // of those, the ones that nobody gets to see
   // Of a reel: the state is there, the line that it came in is not. Of those lines that were asked for.
