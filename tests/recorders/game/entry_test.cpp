@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <random>
 
 #include "random.hpp"
@@ -115,9 +116,13 @@ class hostile_game {
     eyes.rules.calm_ms = number<std::uint32_t>();
     eyes.rules.ticks_per_second = number<std::uint32_t>();
     eyes.rules.statistics_interval_ms = number<std::uint32_t>();
-    eyes.unit = [this](const auto&, const auto& entity) -> std::optional<analysis::observed_unit> {
-      return analysis::observed_unit{entity.entity, static_cast<std::uint32_t>(below(3)), position(),
-                                     static_cast<analysis::unit_role>(below(3)), number<std::int64_t>()};
+    // Called where the match is written, which may be a thread of its own.
+    eyes.unit = [own = std::make_shared<std::mt19937_64>(random_())](
+                    const auto&, const auto& entity) -> std::optional<analysis::observed_unit> {
+      hostile_game unit(*own);
+      return analysis::observed_unit{entity.entity, static_cast<std::uint32_t>(unit.below(3)),
+                                     unit.position(), static_cast<analysis::unit_role>(unit.below(3)),
+                                     unit.number<std::int64_t>()};
     };
   }
 
