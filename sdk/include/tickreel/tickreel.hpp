@@ -142,7 +142,8 @@ auto refuse_undescribed() {
 // For what is not described: says so.
 template <class T, loss_policy Policy = loss_policy::drop_newest>
 requires(!described<T>)
-auto record(const file_path&, const recorder_options& = {}, std::vector<std::unique_ptr<reel::sink>> = {}) {
+auto record(const file_path&, const recorder_options& = {},
+            const std::vector<std::unique_ptr<reel::sink>>& = {}) {
   return detail::refuse_undescribed<T>();
 }
 template <class T>
