@@ -3,6 +3,7 @@
 
 #include "file_bytes.hpp"
 #include "fixtures.hpp"
+#include "tickreel/bytes/writer.hpp"
 #include "tickreel/files/compare.hpp"
 
 namespace {
@@ -170,4 +171,65 @@ BOOST_FIXTURE_TEST_CASE(words_that_no_tick_holds_are_compared_where_both_keep_th
   const auto lacks = compared(path("m.echoreplay"), path("one.echoreplay"));
   BOOST_REQUIRE(lacks.state.has_value());
   BOOST_TEST(lacks.state->first == "absent");
+}
+
+namespace {
+
+// One tick of version 1, which says that there is an answer of bones but not of whom, and whose headset
+// stands where a .butter of today would put it a little beside.
+byte_vector version_1() {
+  byte_vector room(512);
+  byte_writer out(room);
+  out.u8(1);
+  out.u16(1);
+  out.u8(0);
+  out.zero_terminated("me");
+  for (int i = 0; i < 20; ++i) out.u8(1);
+  for (int i = 0; i < 3; ++i) out.u8(0);
+  constexpr std::uint8_t arena = 2 << 1;
+  out.u8(arena);
+  out.u32(1);
+  const mutable_byte_span size = out.reserve(4);
+  const std::size_t begin = out.size();
+  out.u16(0xFEFC);
+  out.i64(1657934131000);
+  out.f32(600);
+  out.u8(0x7F);
+  for (int i = 0; i < 4 + 5; ++i) out.u8(0);
+  for (int i = 0; i < 3 + 4 + 26; ++i) out.u8(0);
+  constexpr std::uint16_t three_thousandths = 0x1A24;
+  for (int i = 0; i < 3; ++i) out.u16(three_thousandths);
+  out.u32(0xC0000000u);
+  for (int i = 0; i < 1 + 3; ++i) out.u8(0);
+  out.u8(1);
+  detail::store<std::endian::little>(size.data(), static_cast<std::uint32_t>(out.size() - begin));
+  return {out.written().begin(), out.written().end()};
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(what_an_old_butter_holds_and_one_of_today_does_not_is_the_same_where_both_have_it,
+                        recordings) {
+  write_file(path("old.butter"), version_1());
+  BOOST_REQUIRE(all_ticks(path("old.butter")).front().bones == echo::bones_kind::without_list);
+  for (const char* name : {"old.reel", "old.echoreplay"}) {
+    BOOST_REQUIRE(files::convert(file_path(path("old.butter")), path(name), {}));
+    for (const bool first : {true, false}) {
+      BOOST_TEST_CONTEXT(name << (first ? " behind" : " before") << " the .butter") {
+        const auto found =
+            first ? compared(path("old.butter"), path(name)) : compared(path(name), path("old.butter"));
+        BOOST_TEST(found.as_butter);
+        BOOST_TEST(found.same(), (found.state ? found.state->field + ": " + found.state->first + " and " +
+                                                    found.state->second
+                                              : ""));
+      }
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(values_stand_in_the_order_of_the_files, recordings) {
+  const auto other =
+      changed(path("other.echoreplay"), [](std::uint64_t, echo::state& at) { at.match.blue_points = 77; });
+  BOOST_TEST(compared(other, path("m.butter")).state->first == "77");
+  BOOST_TEST(compared(path("m.butter"), other).state->second == "77");
 }

@@ -1,3 +1,4 @@
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <memory>
@@ -78,13 +79,17 @@ bool is_same_value(std::string_view a, std::string_view b) {
 // The first value in which two answers differ. Keeps its room from call to call.
 class answer_comparer {
  public:
-  std::optional<value_difference> compare(std::string_view root, std::string_view a, std::string_view b) {
-    if (a == b) return std::nullopt;
+  // A value of `b` may also be what `exact` says, of which `a` is a coarser copy, or be missing in both.
+  std::optional<value_difference> compare(std::string_view root, std::string_view a, std::string_view b,
+                                          std::string_view exact) {
+    if (a == b || exact == b) return std::nullopt;
     texts_[0] = a;
     texts_[1] = b;
-    for (std::size_t i = 0; i < 2; ++i) {
+    texts_[2] = exact;
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
       leaves_[i].clear();
       by_path_[i].clear();
+      if (i == 2 && exact == a) continue;
       (void)echoreplay::visit_json_values(texts_[i], std::uint64_t{1},
                                           [&](std::uint64_t path, std::size_t offset, std::size_t size) {
                                             leaves_[i].push_back({path, offset, size});
@@ -95,6 +100,7 @@ class answer_comparer {
         const leaf& one = leaves_[i][n];
         const leaf* const other = find(1 - i, n, one.path);
         if (other != nullptr && (i == 1 || is_same_value(text(i, one), text(1 - i, *other)))) continue;
+        if (exact != a && is_excused(i == 1 ? &one : other, n, one.path)) continue;
         value_difference found;
         found.field = name_of(root, i, one.offset);
         (i == 0 ? found.first : found.second) = text(i, one);
@@ -135,9 +141,16 @@ class answer_comparer {
     return name;
   }
 
-  std::string_view texts_[2];
-  std::vector<leaf> leaves_[2];
-  std::unordered_map<std::uint64_t, const leaf*> by_path_[2];
+  // Whether what `b` has at a path, or that it has nothing there, is what the exact answer has.
+  bool is_excused(const leaf* in_b, std::size_t place, std::uint64_t path) {
+    const leaf* const in_exact = find(2, place, path);
+    if (in_b == nullptr || in_exact == nullptr) return in_b == in_exact;
+    return is_same_value(text(1, *in_b), text(2, *in_exact));
+  }
+
+  std::array<std::string_view, 3> texts_;
+  std::array<std::vector<leaf>, 3> leaves_;
+  std::array<std::unordered_map<std::uint64_t, const leaf*>, 3> by_path_;
 };
 
 class tick_comparer {
@@ -146,23 +159,41 @@ class tick_comparer {
 
   std::optional<value_difference> compare(const echo::state& a, const echo::state& b,
                                           const echo_input& from_a, const echo_input& from_b) {
-    if (a.recorded_time_ms != b.recorded_time_ms) {
-      return value_difference{0, "recorded_time", time_text(a), time_text(b)};
-    }
     const bool words = with_words_ && !from_a.session_json().empty() && !from_b.session_json().empty();
-    const auto [session_a, bones_a] = words ? words_of(from_a) : written(a, 0);
-    const auto [session_b, bones_b] = words ? words_of(from_b) : written(b, 1);
-    if (auto found = answers_.compare("", session_a, session_b)) return found;
-    if (bones_a.empty() != bones_b.empty()) {
-      return value_difference{0, "bones", bones_a.empty() ? absent : "there",
-                              bones_b.empty() ? absent : "there"};
-    }
-    return answers_.compare("bones", bones_a, bones_b);
+    const answers one = words ? words_of(from_a) : written(a, 0);
+    return compare(a, one, b, words ? words_of(from_b) : written(b, 1), one);
+  }
+  // What is near enough in a .butter is made the same by `kept`; and what it has exactly as the other has it
+  // is the same too, though a .butter of today would not keep it: one of an old version may.
+  std::optional<value_difference> compare_as_butter(const echo::state& exact, const echo::state& stored,
+                                                    kept_in_butter& kept) {
+    const answers other = written(stored, 1);
+    const answers words = written(exact, 2);
+    const echo::state& coarse = kept.of(exact, stored);
+    return compare(coarse, written(coarse, 0), stored, other, words);
   }
 
  private:
-  using answers = std::pair<std::string_view, std::string_view>;
+  struct answers {
+    std::string_view session;
+    std::string_view bones;
+  };
 
+  std::optional<value_difference> compare(const echo::state& a, const answers& of_a, const echo::state& b,
+                                          const answers& of_b, const answers& exact) {
+    if (a.recorded_time_ms != b.recorded_time_ms) {
+      return value_difference{0, "recorded_time", time_text(a), time_text(b)};
+    }
+    if (auto found = answers_.compare("", of_a.session, of_b.session, exact.session)) return found;
+    const std::string_view bones =
+        of_a.bones.empty() != of_b.bones.empty() && exact.bones.empty() == of_b.bones.empty() ? exact.bones
+                                                                                              : of_a.bones;
+    if (bones.empty() != of_b.bones.empty()) {
+      return value_difference{0, "bones", bones.empty() ? absent : "there",
+                              of_b.bones.empty() ? absent : "there"};
+    }
+    return answers_.compare("bones", bones, of_b.bones, exact.bones);
+  }
   static std::string time_text(const echo::state& tick) {
     const auto time = echo::format_time(tick.recorded_time_ms);
     return {time.data(), time.size()};
@@ -182,8 +213,8 @@ class tick_comparer {
 
   bool with_words_;
   answer_comparer answers_;
-  std::string session_[2];
-  std::string bones_[2];
+  std::array<std::string, 3> session_;
+  std::array<std::string, 3> bones_;
 };
 
 // Whether the frames are those of a .butter.
@@ -229,10 +260,11 @@ result<echo_comparison> compare_echo(const file_path& first, const file_path& se
   kept_in_butter kept;
   const std::size_t exact = *first_butter ? 1 : 0;
   const auto walked = pair_ticks(sides, out.by_time, watch, out, [&] {
-    const echo::state* states[2] = {&sides[0].state(), &sides[1].state()};
-    if (out.as_butter) states[exact] = &kept.of(*states[exact], *states[1 - exact]);
-    auto found = ticks.compare(*states[0], *states[1], sides[0].input(), sides[1].input());
+    auto found = out.as_butter
+                     ? ticks.compare_as_butter(sides[exact].state(), sides[1 - exact].state(), kept)
+                     : ticks.compare(sides[0].state(), sides[1].state(), sides[0].input(), sides[1].input());
     if (!found) return true;
+    if (out.as_butter && exact == 1) std::swap(found->first, found->second);
     found->tick = sides[0].tick();
     if (out.different++ == 0) out.state = std::move(found);
     return true;
