@@ -24,6 +24,12 @@ concept comparable_side = requires(Side& side) {
   { side.tick() } -> std::convertible_to<std::uint64_t>;
 };
 
+// An error of one of the two, 0 or 1.
+inline tl::unexpected<error> fail_of(std::size_t which, const error& what, std::size_t* failed) noexcept {
+  if (failed != nullptr) *failed = which;
+  return fail(what);
+}
+
 inline void note_lacking(std::uint64_t tick, bool in_first, std::vector<lacking_range>& out) {
   const bool goes_on = !out.empty() && out.back().end_tick == tick && out.back().in_first == in_first;
   if (goes_on) {
@@ -37,13 +43,13 @@ inline void note_lacking(std::uint64_t tick, bool in_first, std::vector<lacking_
 // the end of the shorter one; with `parts` also not before the beginning of the later one.
 template <comparable_side Side, class Each>
 result<void> pair_ticks(std::array<Side, 2>& sides, bool parts, const monitor& watch, tick_comparison& out,
-                        Each&& each) {
+                        std::size_t* failed, Each&& each) {
   bool there[2] = {};
   bool goes_on = true;
   std::uint64_t steps = 0;
   const auto step = [&](std::size_t which) -> result<void> {
     const auto more = sides[which].next();
-    if (!more) return fail(more.error());
+    if (!more) return fail_of(which, more.error(), failed);
     there[which] = *more;
     if (*more) ++out.total[which];
     if (++steps % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);

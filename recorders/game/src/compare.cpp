@@ -183,7 +183,11 @@ void compare_frames(const replay& first, const replay& second, std::uint64_t end
 
 }  // namespace
 
-result<comparison> compare(const replay& first, const replay& second) {
+result<comparison> compare(const replay& first, const replay& second, std::size_t* failed) {
+  const auto fail_of = [&](std::size_t which, const error& what) {
+    if (failed != nullptr) *failed = which;
+    return fail(what);
+  };
   comparison out;
   compare_frames(first, second, std::min(first.total_ticks(), second.total_ticks()), out);
   std::size_t b = 0;
@@ -193,9 +197,9 @@ result<comparison> compare(const replay& first, const replay& second) {
     if (b == second.keyframes().size()) break;
     if (second.keyframes()[b].tick != tick) continue;
     const auto one = first.file().snapshot(a);
-    if (!one) return fail(one.error());
+    if (!one) return fail_of(0, one.error());
     const auto other = second.file().snapshot(b);
-    if (!other) return fail(other.error());
+    if (!other) return fail_of(1, other.error());
     if (*one == *other) continue;
     out.state = state_comparison(first, second).find(*one, *other);
     if (!out.first_tick || *out.first_tick > tick) out.first_tick = tick;

@@ -237,4 +237,34 @@ BOOST_FIXTURE_TEST_CASE(names_move_no_cursor, one_match) {
 }
 #endif
 
+BOOST_FIXTURE_TEST_CASE(an_error_names_the_file_it_is_about, one_match) {
+  const std::string missing = folder / "missing";
+  const std::string other = folder / "notes.txt";
+  const std::string match = folder / "lines.reel";
+  write_file(other, "no recording");
+  write_match(match, {});
+  struct mistake {
+    std::vector<std::string> words;
+    std::string named;
+  };
+  const std::vector<mistake> mistakes = {
+      {{"diff", butter, missing}, missing},
+      {{"diff", missing, butter}, missing},
+      {{"diff", match, missing}, missing},
+      {{"diff", butter, other}, other},
+      {{"diff", other, butter}, other},
+      {{"verify", echoreplay, "--against", missing}, missing},
+      {{"verify", echoreplay, "--against", butter}, butter},
+      {{"verify", butter, "--against", echoreplay}, butter},
+      {{"verify", "--json", echoreplay, "--against", missing}, missing},
+      {{"convert", missing, butter, "--force"}, missing},
+      {{"convert", butter, folder / "none/x.butter"}, folder / "none/x.butter"},
+  };
+  for (const auto& [words, named] : mistakes) {
+    const outcome said = run(words);
+    BOOST_TEST(said.code == 1);
+    BOOST_TEST(said.err.starts_with("tickreel: " + named + ": "), said.err);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

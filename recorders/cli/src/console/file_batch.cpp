@@ -30,7 +30,8 @@ bool write(const std::string& file, file_outcome& outcome, int& code) {
   if (outcome.in_turn) outcome.in_turn(outcome);
   if (outcome.failure) {
     // Nothing is ever written here, so an interrupted look needs no advice.
-    report_error(file, *outcome.failure, outcome.failure->code != error_code::interrupted);
+    report_error(outcome.failed_file.empty() ? file : outcome.failed_file, *outcome.failure,
+                 outcome.failure->code != error_code::interrupted);
   }
   if (outcome.failure || !outcome.sound) code = failed;
   if (outcome.left_out && code == done) code = done_with_loss;

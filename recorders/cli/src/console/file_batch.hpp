@@ -15,6 +15,7 @@ namespace tickreel::cli {
 struct file_outcome {
   std::string text;                             // for the standard output
   std::optional<error> failure = std::nullopt;  // reported; does not stop the others
+  std::string failed_file = {};                 // what that is about, where it is another file
   bool sound = true;                            // false: looked at, and not as it should be
   bool left_out = false;                        // sound, but not all of its content is shown
   // Called once before the outcome is written, on the caller's thread, in the order of the files; for what

@@ -179,12 +179,14 @@ void print_text(const files::described_comparison& found) {
 
 template <class Found>
 int run_ticks(const diff_arguments& arguments,
-              result<Found> (*compare)(const file_path&, const file_path&, const files::monitor&)) {
+              result<Found> (*compare)(const file_path&, const file_path&, const files::monitor&,
+                                       std::size_t*)) {
   catch_stop_signals();
+  std::size_t failed_one = 0;
   const auto found =
-      compare(arguments.first, arguments.second, {.progress = {}, .cancelled = stop_requested});
+      compare(arguments.first, arguments.second, {.progress = {}, .cancelled = stop_requested}, &failed_one);
   if (!found) {
-    report_error(arguments.first, found.error());
+    report_error(failed_one == 0 ? arguments.first : arguments.second, found.error());
     return failed;
   }
   arguments.json ? print_json(arguments, *found) : print_text(*found);
@@ -198,16 +200,26 @@ int run_ticks(const diff_arguments& arguments,
   return code_of(*found);
 }
 
+// What a recording is of decides how it is compared. A match, or nothing that can be, where it is neither.
+enum class content : std::uint8_t { echo, described, other };
+
+content content_of(const std::string& file) {
+  if (files::is_echo_recording(file)) return content::echo;
+  return files::is_described_reel(file) ? content::described : content::other;
+}
+
 int run(const diff_arguments& arguments) {
-  if (files::is_echo_recording(arguments.first) && files::is_echo_recording(arguments.second)) {
+  const std::string* const files[2] = {&arguments.first, &arguments.second};
+  const content contents[2] = {content_of(arguments.first), content_of(arguments.second)};
+  if (contents[0] == contents[1] && contents[0] == content::echo) {
     return run_ticks(arguments, &files::compare_echo);
   }
-  if (files::is_described_reel(arguments.first) && files::is_described_reel(arguments.second)) {
-    return run_ticks(arguments, &files::compare_described);
-  }
+  // Echo VR in columns is described, too.
+  const auto is_described = [&](std::size_t i) { return files::is_described_reel(*files[i]); };
+  if (is_described(0) && is_described(1)) return run_ticks(arguments, &files::compare_described);
   std::optional<game::replay> matches[2];
-  const std::string* const files[2] = {&arguments.first, &arguments.second};
   for (int i = 0; i < 2; ++i) {
+    if (contents[i] != content::other) continue;
     auto opened = open_match(*files[i]);
     if (!opened) {
       report_error(*files[i], opened.error());
@@ -220,9 +232,17 @@ int run(const diff_arguments& arguments) {
     }
     matches[i] = std::move(*opened);
   }
-  const auto found = game::compare(*matches[0], *matches[1]);
+  if (!matches[0] || !matches[1]) {
+    constexpr const char* names[] = {"ticks of Echo VR", "described structs", "a match of a game's own"};
+    report_error(fmt::format("{} holds {}, {} {}: these cannot be compared", arguments.first,
+                             names[static_cast<std::size_t>(contents[0])], arguments.second,
+                             names[static_cast<std::size_t>(contents[1])]));
+    return failed;
+  }
+  std::size_t failed_one = 0;
+  const auto found = game::compare(*matches[0], *matches[1], &failed_one);
   if (!found) {
-    report_error(arguments.first, found.error());
+    report_error(*files[failed_one], found.error());
     return failed;
   }
   arguments.json ? print_json(arguments, *found) : print_text(*found);

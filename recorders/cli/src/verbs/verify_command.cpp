@@ -63,10 +63,10 @@ bool has_signature(const files::verification& outcome) {
                      [](const files::fact& each) { return each.key == "signature"; });
 }
 
-// Adds what compare_lines() finds.
+// Adds what compare_lines() finds. After a failure `failed_one` is 1 where `against` is to blame.
 result<void> compare(const std::string& file, const std::string& against, const files::monitor& watch,
-                     files::verification& outcome) {
-  const auto compared = files::compare_lines(file, against, watch);
+                     files::verification& outcome, std::size_t& failed_one) {
+  const auto compared = files::compare_lines(file, against, watch, &failed_one);
   if (!compared) return fail(compared.error());
   outcome.facts.push_back({"different_lines", static_cast<std::int64_t>(compared->different)});
   if (compared->not_compared != 0) {
@@ -100,8 +100,10 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
                                  "not signed: recordings of this format carry no signatures"});
   }
   if (!against.empty()) {
-    if (auto compared = compare(file, against, watch, *outcome); !compared) {
+    std::size_t failed_one = 0;
+    if (auto compared = compare(file, against, watch, *outcome, failed_one); !compared) {
       out.failure = compared.error();
+      if (failed_one == 1) out.failed_file = against;
       return out;
     }
   }

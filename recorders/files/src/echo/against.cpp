@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "paired_ticks.hpp"
 #include "tickreel/files/echo_source.hpp"
 
 namespace tickreel::files {
@@ -78,11 +79,11 @@ std::string difference_of(std::uint64_t tick, const std::string& a, const std::s
 }  // namespace
 
 result<line_comparison> compare_lines(const file_path& recording, const file_path& against,
-                                      const monitor& watch) {
+                                      const monitor& watch, std::size_t* failed) {
   auto a = line_side::open(recording);
-  if (!a) return fail(a.error());
+  if (!a) return fail_of(0, a.error(), failed);
   auto b = line_side::open(against);
-  if (!b) return fail(b.error());
+  if (!b) return fail_of(1, b.error(), failed);
   line_comparison found;
   for (;;) {
     if (found.ticks % 64 == 0) {
@@ -90,9 +91,9 @@ result<line_comparison> compare_lines(const file_path& recording, const file_pat
       if (watch.stop()) return fail(error_code::interrupted);
     }
     const auto more_a = a->next();
-    if (!more_a) return fail(more_a.error());
+    if (!more_a) return fail_of(0, more_a.error(), failed);
     const auto more_b = b->next();
-    if (!more_b) return fail(more_b.error());
+    if (!more_b) return fail_of(1, more_b.error(), failed);
     const bool is_tick = *more_a || *more_b;
     const bool missing = (*more_a && !a->has_line()) || (*more_b && !b->has_line());
     const bool differs = missing || *more_a != *more_b || a->text() != b->text();

@@ -238,15 +238,16 @@ bool is_echo_recording(const file_path& file) {
   return known != nullptr && known->open_echo != nullptr;
 }
 
-result<echo_comparison> compare_echo(const file_path& first, const file_path& second, const monitor& watch) {
+result<echo_comparison> compare_echo(const file_path& first, const file_path& second, const monitor& watch,
+                                     std::size_t* failed) {
   const auto first_butter = holds_butter(first);
-  if (!first_butter) return fail(first_butter.error());
+  if (!first_butter) return fail_of(0, first_butter.error(), failed);
   const auto second_butter = holds_butter(second);
-  if (!second_butter) return fail(second_butter.error());
+  if (!second_butter) return fail_of(1, second_butter.error(), failed);
   auto one = echo_side::open(first);
-  if (!one) return fail(one.error());
+  if (!one) return fail_of(0, one.error(), failed);
   auto other = echo_side::open(second);
-  if (!other) return fail(other.error());
+  if (!other) return fail_of(1, other.error(), failed);
   std::array<echo_side, 2> sides{std::move(*one), std::move(*other)};
 
   echo_comparison out;
@@ -259,7 +260,7 @@ result<echo_comparison> compare_echo(const file_path& first, const file_path& se
   tick_comparer ticks(sides[0].input().keeps_words() && sides[1].input().keeps_words());
   kept_in_butter kept;
   const std::size_t exact = *first_butter ? 1 : 0;
-  const auto walked = pair_ticks(sides, out.by_time, watch, out, [&] {
+  const auto walked = pair_ticks(sides, out.by_time, watch, out, failed, [&] {
     auto found = out.as_butter
                      ? ticks.compare_as_butter(sides[exact].state(), sides[1 - exact].state(), kept)
                      : ticks.compare(sides[0].state(), sides[1].state(), sides[0].input(), sides[1].input());

@@ -145,15 +145,15 @@ bool is_described_reel(const file_path& file) {
 }
 
 result<described_comparison> compare_described(const file_path& first, const file_path& second,
-                                               const monitor& watch) {
+                                               const monitor& watch, std::size_t* failed) {
   auto one = tracks::row_reader::open(first);
-  if (!one) return fail(one.error());
+  if (!one) return fail_of(0, one.error(), failed);
   auto other = tracks::row_reader::open(second);
-  if (!other) return fail(other.error());
+  if (!other) return fail_of(1, other.error(), failed);
   std::array<row_side, 2> sides{row_side{std::move(*one)}, row_side{std::move(*other)}};
   described_comparison out;
   const auto shared = compare_layouts(sides[0].rows.described(), sides[1].rows.described(), out.schema);
-  const auto walked = pair_ticks(sides, false, watch, out, [&] {
+  const auto walked = pair_ticks(sides, false, watch, out, failed, [&] {
     out.state = compare_rows(shared, sides[0].at.bytes, sides[1].at.bytes);
     if (out.state) out.state->tick = sides[0].tick();
     return !out.state;

@@ -21,8 +21,9 @@ struct line_comparison {
 };
 
 // Byte by byte, with what ends the lines and those that hold no tick. Fails as open_echo() does, and with
-// unsupported_operation where a recording has no lines, as a .butter and reels of it.
+// unsupported_operation where a recording has no lines, as a .butter and reels of it; `failed` then says
+// which of the two it was, 0 or 1.
 result<line_comparison> compare_lines(const file_path& recording, const file_path& against,
-                                      const monitor& watch = {});
+                                      const monitor& watch = {}, std::size_t* failed = nullptr);
 
 }  // namespace tickreel::files

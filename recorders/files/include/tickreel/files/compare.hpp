@@ -72,9 +72,11 @@ struct echo_comparison : tick_comparison {
 [[nodiscard]] bool is_described_reel(const file_path& file);
 
 // Reads no further than the first value that differs; `total` and `lost` then count up to there.
-// unsupported_operation for what is no reel of described structs, and as reading them fails.
+// unsupported_operation for what is no reel of described structs, and as reading them fails; `failed` then
+// says which of the two it was, 0 or 1.
 [[nodiscard]] result<described_comparison> compare_described(const file_path& first, const file_path& second,
-                                                             const monitor& watch = {});
+                                                             const monitor& watch = {},
+                                                             std::size_t* failed = nullptr);
 
 // Whether it holds Echo VR ticks: a .butter, an .echoreplay, or a reel of either.
 [[nodiscard]] bool is_echo_recording(const file_path& file);
@@ -83,8 +85,8 @@ struct echo_comparison : tick_comparison {
 // "teams[0].players[1].name", with "bones" before that of /player_bones, and "recorded_time". Values are
 // those of the answers where both recordings kept the words, and numbers are the same when they read so;
 // spaces and the order of keys do not count. Damage is passed over, and told in `lost`. Memory does not grow
-// with the recordings. Fails as open_echo() does.
+// with the recordings. Fails as open_echo() does; `failed` as above.
 [[nodiscard]] result<echo_comparison> compare_echo(const file_path& first, const file_path& second,
-                                                   const monitor& watch = {});
+                                                   const monitor& watch = {}, std::size_t* failed = nullptr);
 
 }  // namespace tickreel::files

@@ -175,6 +175,8 @@ struct comparison {
 };
 
 // For hunting desynchronisation. Keyframes are compared at ticks where both have one.
-[[nodiscard]] result<comparison> compare(const replay& first, const replay& second);
+// After a failure `failed` says which of the two it was, 0 or 1.
+[[nodiscard]] result<comparison> compare(const replay& first, const replay& second,
+                                         std::size_t* failed = nullptr);
 
 }  // namespace tickreel::game
