@@ -86,6 +86,11 @@ export class Chart {
       this.#seen = this.spoilerFree ? now : -1;
       this.#plot.setData(this.#data(), true);
     }
+    // The legend says what is at the cursor.
+    const { seconds } = this.#given;
+    let at = seconds.findLastIndex((each) => each <= now + 1e-6);
+    at = Math.min(Math.max(0, at), this.#plot.data[0].length - 1);
+    if (at >= 0 && this.#plot.cursor.idx === null) this.#plot.setLegend({ idx: at });
     this.#hand.style.transform = `translateX(${this.#plot.valToPos(now, 'x')}px)`;
   }
 

@@ -1,5 +1,6 @@
 // Where players were: a picture by player, team and time, to be saved as PNG or SVG.
 import { createPicture } from '../stage/heatmap.js';
+import { kindOf } from '../stage/kind.js';
 import { fill, make, saveFile, seldom } from './dom.js';
 import { isDark } from './kinds.js';
 import { shownText, parsePlace, timeText } from './text.js';
@@ -17,6 +18,7 @@ export class HeatPanel {
   #host = make('div', { class: 'heat-host' });
   #note = make('p', { class: 'note', role: 'status' }, 'Looking for positions\u2026');
   #begun = false;
+  #first = null;
   spoilerFree = false;
 
   constructor(recording, player) {
@@ -43,6 +45,7 @@ export class HeatPanel {
     if (this.#begun) return;
     this.#begun = true;
     try {
+      this.#first = await this.#recording.state(this.#recording.firstTick);
       this.#data = await this.#recording.positions(points);
     } catch (error) {
       this.#note.textContent = error.message;
@@ -80,7 +83,12 @@ export class HeatPanel {
       fill(this.#host);
       return;
     }
-    this.#picture = createPicture(this.#recording.info.format, { players, samples: within }, { dark: isDark(), format: this.#recording.info.format, title: this.#who.selectedOptions[0]?.textContent ?? '' });
+    const { info } = this.#recording;
+    // Arenas are drawn to the game's measures; elsewhere the ground is x and y.
+    const echo = kindOf(info, this.#first) === 'echo';
+    this.#picture = createPicture('heatmap', { players, samples: within }, {
+      colours: isDark() ? 'dark' : 'light', title: this.#who.selectedOptions[0]?.textContent ?? '', ...(echo ? { ground: 'arena' } : { flat: true }),
+    });
     const { canvas } = this.#picture;
     canvas.setAttribute('role', 'img');
     canvas.setAttribute('aria-label', `Heat map of ${within.length} positions`);

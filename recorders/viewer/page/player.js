@@ -31,6 +31,13 @@ export class Player {
     for (const listener of this.#listeners) listener(this);
   }
 
+  // The recording says more of its times than before.
+  refresh() {
+    this.tick = this.playing ? this.#recording.tickAt(this.timeMs) : this.tick;
+    if (!this.playing) this.timeMs = this.#recording.timeOf(this.tick);
+    this.#tell();
+  }
+
   get duration() {
     return this.#recording.lastTimeMs - this.#recording.firstTimeMs;
   }

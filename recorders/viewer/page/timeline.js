@@ -3,8 +3,6 @@ import { make } from './dom.js';
 import { eventText, shapePath, teamColours } from './kinds.js';
 import { timeText, wordsOf } from './text.js';
 
-const markSize = 4.5;
-
 function stepsOf(max) {
   for (const step of [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200]) if (max / step <= 10) return step;
   return 14_400;
@@ -138,7 +136,8 @@ export class Timeline {
     const style = getComputedStyle(this.element);
     const colour = (name) => style.getPropertyValue(name).trim();
     const font = `${parseFloat(style.fontSize) * 0.8}px ${style.fontFamily}`;
-    const paint = { context, wide, high, colour, font, until: this.#seenUntil() };
+    const markSize = parseFloat(style.fontSize) * 0.32;
+    const paint = { context, wide, high, colour, font, markSize, until: this.#seenUntil() };
     this.#marks = [];
     const scale = parseFloat(style.fontSize) * 1.3;
     this.#drawScale(paint, scale);
@@ -224,7 +223,7 @@ export class Timeline {
     });
   }
 
-  #drawEvents({ context, wide, until, colour }, top, high) {
+  #drawEvents({ context, wide, until, colour, markSize }, top, high) {
     if (!this.#kinds) return;
     const kinds = this.#kinds.list.filter((kind) => kind.shown);
     const row = new Map(kinds.map((kind, at) => [kind.type, at]));

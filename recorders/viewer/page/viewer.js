@@ -74,7 +74,7 @@ export class Viewer {
     const tabs = createTabs([
       { id: 'events', title: 'Events', element: events.element, onshow: () => events.refresh() },
       ...(starcraft ? [{ id: 'build', title: 'Build order', element: make('div', { class: 'late' }) }, { id: 'chat', title: 'Chat', element: make('div', { class: 'late' }) }] : []),
-      { id: 'values', title: 'Values', element: values.element, onshow: () => values.refresh() },
+      { id: 'values', title: 'Values', element: values.element, onshow: () => this.#draw() },
       { id: 'charts', title: 'Charts', element: charts.element, onshow: () => {
         this.#parts.startCurves?.();
         charts.begin();
@@ -125,6 +125,7 @@ export class Viewer {
     try {
       const overview = await recording.overview();
       if (moment.tick !== null && this.#player.tick !== moment.tick && !this.#player.playing) this.#player.seekTick(moment.tick);
+      else this.#player.refresh();
       timeline.show({ overview });
       facts.show(overview);
       this.#warn();
