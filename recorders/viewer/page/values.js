@@ -52,7 +52,7 @@ export class ValueTable {
     this.element = make('div', { class: 'values' },
       make('div', { class: 'row-of' }, this.#search, make('label', {}, this.#only, 'only what has changed')), this.#note,
       make('div', { class: 'scrolls', tabindex: '0', 'aria-label': 'Values' },
-        make('table', {}, make('thead', {}, make('tr', {}, ['Value', 'Now', 'Since the tick before'].map((text) => make('th', { scope: 'col' }, text)))), this.#body)));
+        make('table', {}, make('thead', {}, make('tr', {}, ['Value', 'Now', 'Change'].map((text) => make('th', { scope: 'col' }, text)))), this.#body)));
     for (const input of [this.#search, this.#only]) input.addEventListener('input', () => this.#redraw());
   }
 
