@@ -1,0 +1,1 @@
+export function createPathStage() { throw new Error('soon'); }

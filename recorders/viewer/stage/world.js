@@ -1,0 +1,1 @@
+export function createWorldStage() { throw new Error('soon'); }
