@@ -13,7 +13,7 @@ import { Trail } from "./trail.js";
 import { teamColour } from "./colours.js";
 import { Switches } from "./switches.js";
 
-const wholeArena = 58;  // metres from the middle from where all of it is seen
+const wholeArena = 62;  // metres from the middle from where all of it is seen
 const teams = ["blue", "orange", "spectators"];
 
 export function createEchoStage(host, recording, options) {

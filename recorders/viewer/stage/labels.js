@@ -71,6 +71,8 @@ export class Labels {
         const apart = Math.abs(label.x - other.x) * 2 - (label.wide + other.wide) / 2;
         if (apart < 0 && y < other.y + step && y > other.y - step) y = other.y + step;
       }
+      // Too far from what it names, a name says nothing: rather let two of them touch.
+      y = Math.min(y, label.y + 3 * step);
       label.sprite.center.y = (label.y - y) / (pixelsHigh / 2);
       label.y = y;
     }

@@ -10,22 +10,22 @@ export class Switches {
   list() {
     return this.#all.map((each) => ({ ...each }));
   }
+  find(id) {
+    return this.#all.find((each) => each.id === id);
+  }
   on(id) {
     return this.value(id) === true;
   }
   value(id) {
-    return this.#all.find((each) => each.id === id)?.value;
+    return this.find(id)?.value;
   }
   // False when there is no such switch, or no such choice.
   set(id, value) {
-    const found = this.#all.find((each) => each.id === id);
+    const found = this.find(id);
     if (!found) return false;
     if (found.choices ? !found.choices.some((choice) => choice.value === value) : typeof value !== "boolean") return false;
     found.value = value;
     this.#changed(id);
     return true;
-  }
-  add(one) {
-    if (!this.#all.some((each) => each.id === one.id)) this.#all.push(one);
   }
 }
