@@ -1,0 +1,39 @@
+// node build.mjs READER.wasm OUT: the page's files, bundled, and the reader beside them. scripts/viewer calls it.
+import { copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [reader, folder] = process.argv.slice(2).map((path) => resolve(path));
+mkdirSync(folder, { recursive: true });
+await build({
+  absWorkingDir: here,
+  entryPoints: { app: 'page/app.js', worker: 'page/worker.js' },
+  outdir: folder,
+  bundle: true,
+  minify: true,
+  // Classic scripts: a page on a disk may load them, and a worker may be made of a blob of one.
+  format: 'iife',
+  target: ['chrome109', 'firefox115', 'safari16.4'],
+  charset: 'utf8',
+  legalComments: 'eof',
+  logLevel: 'warning',
+});
+copyFileSync(join(here, 'page/index.html'), join(folder, 'index.html'));
+copyFileSync(reader, join(folder, 'reader.wasm'));
+
+let sum = 0;
+for (const name of ['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm']) {
+  const packed = gzipSync(readFileSync(join(folder, name)), { level: 9 }).length;
+  sum += packed;
+  console.log(`viewer: ${name} ${statSync(join(folder, name)).size} bytes, ${packed} gzipped`);
+}
+// What a browser has to load before it shows the first tick.
+const most = 400 * 1024;
+console.log(`viewer: ${sum} bytes gzipped of at most ${most}`);
+if (sum > most) {
+  console.error('viewer: the page has grown too large');
+  process.exit(1);
+}

@@ -1,0 +1,148 @@
+// Finds what to open, and opens it: what the page carries in itself, what its server names, or a file that is dropped.
+import './app.css';
+import { embeddedBytes } from './embedded.js';
+import { fill, make } from './dom.js';
+import { recoverHint } from './facts.js';
+import { followLive } from './live.js';
+import { openRecording, UnreadableRecording } from './recording.js';
+import { parseMoment, shownText } from './text.js';
+import { Viewer } from './viewer.js';
+
+const host = document.getElementById('app');
+let viewer = null;
+let stopLive = () => {};
+let opening = 0;
+
+const picker = make('input', { type: 'file', class: 'hidden', tabindex: '-1', 'aria-hidden': 'true', multiple: true });
+document.body.append(picker);
+let picked = openFiles;
+picker.addEventListener('change', () => {
+  if (picker.files.length) picked([...picker.files]);
+  picker.value = '';
+});
+function pick(then = openFiles) {
+  picked = then;
+  picker.click();
+}
+
+function welcome(...more) {
+  fill(host, make('div', { class: 'welcome' },
+    make('h1', {}, 'Tickreel'),
+    make('p', {}, 'Look at a recording: Echo VR (.butter, .echoreplay), StarCraft II (.SC2Replay), SA-MP (.rec), .icrep, gamecache, and reels of your own game.'),
+    more,
+    make('button', { type: 'button', class: 'drop', onclick: () => pick() }, make('b', {}, 'Drop a recording here'), make('span', {}, 'or choose a file; two are shown side by side')),
+    make('p', { class: 'note' }, 'Nothing is uploaded: the recording is read in this page, on your computer.')));
+}
+
+function working(name) {
+  fill(host, make('div', { class: 'welcome' }, make('p', { role: 'status' }, `Opening ${shownText(name, 120)}\u2026`)));
+}
+
+// The reader's own words, where it stopped, and what may be saved.
+function failure(error, name) {
+  const place = error.offset === undefined || error.offset === null ? '' : ` (at offset ${error.offset}, hexadecimal ${Number(error.offset).toString(16)})`;
+  return make('div', { class: 'failure', role: 'alert' }, make('h2', {}, `${shownText(name, 120)} cannot be opened`), make('p', {}, shownText(error.message, 600) + place),
+    error.recoverable ? recoverHint(name) : null);
+}
+
+async function show(source, { name, live = false, address = null }) {
+  const mine = ++opening;
+  stopLive();
+  viewer?.close();
+  viewer = null;
+  working(name);
+  let recording;
+  try {
+    recording = await openRecording(source, { name, live });
+  } catch (error) {
+    if (mine === opening) welcome(failure(error, name));
+    return null;
+  }
+  if (mine !== opening) {
+    recording.close();
+    return null;
+  }
+  document.title = `${shownText(name, 80)} \u2013 Tickreel`;
+  viewer = new Viewer(recording, parseMoment(location.hash), { onopen: () => pick(), oncompare: () => pick(compareFiles) });
+  fill(host, viewer.element);
+  if (live && address) {
+    const of = viewer;
+    stopLive = followLive(recording, address, (sentence) => {
+      if (sentence === 'another') fromServer();
+      else of.ended(sentence);
+    });
+  }
+  window.tickreel = { openRecording, recording, viewer };
+  return recording;
+}
+
+async function openFiles(files) {
+  // Another file is another moment.
+  if (viewer) history.replaceState(null, '', location.href.replace(/#.*$/, ''));
+  if ((await show(files[0], { name: files[0].name })) && files[1]) await compareFiles([files[1]]);
+}
+
+async function compareFiles([file]) {
+  await besides(file, file.name);
+}
+
+async function besides(source, name) {
+  const with_ = viewer;
+  try {
+    const recording = await openRecording(source, { name });
+    if (viewer === with_) await with_.compare(recording);
+    else recording.close();
+  } catch (error) {
+    const box = failure(error, name);
+    box.append(make('button', { type: 'button', onclick: () => box.remove() }, 'Close'));
+    with_.element.prepend(box);
+    if (!(error instanceof UnreadableRecording)) console.warn(error.message);
+  }
+}
+
+// `tickreel view` says what it has; a page that merely lies somewhere has no such thing.
+async function fromServer() {
+  let said;
+  try {
+    const answer = await fetch('recording.json', { cache: 'no-store' });
+    if (!answer.ok) return welcome();
+    said = await answer.json();
+  } catch {
+    return welcome();
+  }
+  const list = Array.isArray(said.recordings) ? said.recordings : [said];
+  const load = async ({ name, address = 'recording' }) => {
+    working(name);
+    const answer = await fetch(address, { cache: 'no-store' });
+    if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
+    return answer.blob();
+  };
+  const [first, second] = list;
+  try {
+    const source = await load(first);
+    // A reel that has only just begun has not even a header yet.
+    if (first.live && source.size === 0) return setTimeout(fromServer, 500);
+    const opened = await show(source, { name: first.name, live: Boolean(first.live), address: first.address ?? 'recording' });
+    if (opened && second) await besides(await (await fetch(second.address)).blob(), second.name);
+  } catch (error) {
+    welcome(failure(error, first.name ?? 'the recording'));
+  }
+}
+
+addEventListener('dragover', (event) => {
+  event.preventDefault();
+  document.body.classList.add('dropping');
+});
+addEventListener('dragleave', (event) => event.relatedTarget === null && document.body.classList.remove('dropping'));
+addEventListener('drop', (event) => {
+  event.preventDefault();
+  document.body.classList.remove('dropping');
+  if (event.dataTransfer.files.length) openFiles([...event.dataTransfer.files]);
+});
+addEventListener('hashchange', () => viewer?.go(parseMoment(location.hash)));
+
+window.tickreel = { openRecording };
+const carried = document.getElementById('recording');
+if (carried) show(new Blob([embeddedBytes('recording')]), { name: carried.dataset.name ?? 'recording' });
+else if (location.protocol === 'file:') welcome();
+else fromServer();

@@ -1,0 +1,210 @@
+// Curves of numeric columns, with the cursor over them.
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { fill, make } from './dom.js';
+import { curveColour } from './kinds.js';
+import { numberText, shownText, timeText } from './text.js';
+
+const points = 800;
+const mostCharts = 6;
+
+// A picture of lines: [{label, values, low, high}] over seconds; `low` and `high` as a band, where there is one.
+export class Chart {
+  #plot = null;
+  #recording;
+  #player;
+  #hand = make('div', { class: 'chart-hand' });
+  #host = make('div', { class: 'chart-host' });
+  #given = null;
+  #seen = -1;
+  spoilerFree = false;
+
+  constructor(recording, player, title) {
+    this.#recording = recording;
+    this.#player = player;
+    this.element = make('figure', { class: 'chart' }, make('figcaption', {}, title), this.#host);
+    new ResizeObserver(() => this.#resize()).observe(this.#host);
+    this.#host.addEventListener('click', (event) => {
+      if (!this.#plot || event.target.closest('.u-legend')) return;
+      const box = this.#plot.over.getBoundingClientRect();
+      if (event.clientX < box.left || event.clientX > box.right) return;
+      this.#player.seekTime(this.#recording.firstTimeMs + this.#plot.posToVal(event.clientX - box.left, 'x') * 1000);
+    });
+    this.theme = () => this.#given && this.show(this.#given);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', this.theme);
+    player.onchange(() => this.follow());
+  }
+
+  show(given) {
+    this.#given = given;
+    this.#plot?.destroy();
+    this.#seen = -1;
+    const style = getComputedStyle(this.element);
+    const soft = style.getPropertyValue('--soft').trim();
+    const line = style.getPropertyValue('--line').trim();
+    const font = `${parseFloat(style.fontSize) * 0.8}px ${style.fontFamily}`;
+    const axis = { stroke: soft, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
+    const series = [{ label: 'time', value: (_, value) => (value === null ? '' : timeText(value * 1000, 1)) }];
+    const bands = [];
+    for (const [number, { label, low }] of given.lines.entries()) {
+      const stroke = curveColour(number);
+      // Lines differ in their dashes, too.
+      series.push({ label, stroke, width: 1.5, dash: [[], [6, 3], [2, 3], [9, 3, 2, 3]][number % 4], spanGaps: true, points: { show: false }, value: (_, value) => (value === null ? '' : numberText(value)) });
+      if (!low) continue;
+      series.push({ label: 'up to', stroke, width: 1, points: { show: false }, value: (_, value) => (value === null ? '' : numberText(value)) });
+      bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}30` });
+    }
+    const seconds = this.#player.duration / 1000;
+    this.#plot = new uPlot({
+      width: Math.max(200, this.#host.clientWidth), height: this.#high(), series, bands,
+      scales: { x: { time: false, range: [0, Math.max(seconds, 0.001)] } },
+      axes: [{ ...axis, values: (_, ticks) => ticks.map((value) => timeText(value * 1000, seconds < 10 ? 1 : 0)) },
+        { ...axis, size: 58, values: (_, ticks) => ticks.map((value) => numberText(+value.toPrecision(6))) }],
+      cursor: { drag: { x: false, y: false } }, legend: { live: true },
+    }, this.#data(), this.#host);
+    this.#plot.over.append(this.#hand);
+    this.follow();
+  }
+
+  #high() {
+    return Math.round(parseFloat(getComputedStyle(this.element).fontSize) * 11);
+  }
+
+  #data() {
+    const { seconds, lines } = this.#given;
+    const until = this.spoilerFree ? (this.#player.timeMs - this.#recording.firstTimeMs) / 1000 : Infinity;
+    let count = seconds.length;
+    while (count > 0 && seconds[count - 1] > until) --count;
+    const cut = (values) => values.slice(0, count);
+    return [cut(seconds), ...lines.flatMap(({ values, low, high }) => (low ? [cut(low), cut(high)] : [cut(values)]))];
+  }
+
+  follow() {
+    if (!this.#plot || this.element.offsetParent === null) return;
+    const now = (this.#player.timeMs - this.#recording.firstTimeMs) / 1000;
+    if (this.spoilerFree ? Math.abs(now - this.#seen) > 0.25 : this.#seen >= 0) {
+      this.#seen = this.spoilerFree ? now : -1;
+      this.#plot.setData(this.#data(), true);
+    }
+    // The legend says what is at the cursor.
+    const { seconds } = this.#given;
+    let at = seconds.findLastIndex((each) => each <= now + 1e-6);
+    at = Math.min(Math.max(0, at), this.#plot.data[0].length - 1);
+    if (at >= 0 && this.#plot.cursor.idx === null) this.#plot.setLegend({ idx: at });
+    this.#hand.style.transform = `translateX(${this.#plot.valToPos(now, 'x')}px)`;
+  }
+
+  #resize() {
+    const width = this.#host.clientWidth;
+    if (this.#plot && width > 0 && Math.abs(width - this.#plot.width) > 1) this.#plot.setSize({ width, height: this.#high() });
+    this.follow();
+  }
+
+  dispose() {
+    matchMedia('(prefers-color-scheme: dark)').removeEventListener('change', this.theme);
+    this.#plot?.destroy();
+  }
+}
+
+// Of a column that was thinned into buckets: its least and its greatest value in each.
+function bucketsOf(recording, { time_ms: times, min, max }, label) {
+  const seconds = times.map((ms) => (ms - recording.firstTimeMs) / 1000);
+  const plain = min.every((value, at) => value === max[at]);
+  return { seconds, lines: [plain ? { label, values: min } : { label, low: min, high: max }] };
+}
+
+// What people look at first, of the columns there are.
+const likely = [/^session\.disc\.velocity/, /^session\.disc\.position/, /^disc\./, /speed/, /^velocity/, /^position/, /health/, /clock/];
+
+export class ChartPanel {
+  #recording;
+  #player;
+  #fields = [];
+  #charts = new Map();
+  #list = make('div', { class: 'charts' });
+  #note = make('p', { class: 'note', role: 'status' }, 'Looking for columns\u2026');
+  #names = make('datalist', { id: 'columns' });
+  #pick = make('input', { list: 'columns', placeholder: 'Column', 'aria-label': 'Column to draw', spellcheck: 'false', autocomplete: 'off' });
+  #spoilerFree = false;
+  #begun = false;
+
+  constructor(recording, player, extra) {
+    this.#recording = recording;
+    this.#player = player;
+    const add = make('form', {
+      class: 'row-of', onsubmit: (event) => {
+        event.preventDefault();
+        if (this.#fields.some(({ path }) => path === this.#pick.value)) this.add(this.#pick.value);
+        else this.#note.textContent = 'No column has that name.';
+      },
+    }, this.#pick, make('button', { type: 'submit' }, 'Add'));
+    this.element = make('div', { class: 'charts-panel scrolls', tabindex: '0' }, extra ?? null, add, this.#names, this.#note, this.#list);
+    this.extra = extra;
+  }
+
+  set spoilerFree(on) {
+    this.#spoilerFree = on;
+    for (const { chart } of this.#charts.values()) {
+      chart.spoilerFree = on;
+      chart.theme();
+    }
+  }
+
+  // When it is first looked at: columns cost a walk over the recording.
+  async begin() {
+    for (const { chart } of this.#charts.values()) chart.follow();
+    if (this.#begun) return;
+    this.#begun = true;
+    try {
+      this.#fields = await this.#recording.fields();
+    } catch (error) {
+      this.#note.textContent = error.message;
+      return;
+    }
+    fill(this.#names, this.#fields.slice(0, 5000).map(({ path, unit, meaning }) =>
+      make('option', { value: path }, [unit, meaning].filter(Boolean).join(', '))));
+    this.#note.textContent = this.#fields.length === 0 ? 'No column of this recording is a number.' : `${this.#fields.length} columns`;
+    const first = [];
+    for (const pattern of likely) {
+      const found = this.#fields.find(({ path }) => pattern.test(path) && !first.includes(path));
+      if (found) first.push(found.path);
+    }
+    for (const { path } of this.#fields) if (first.length < 2 && !first.includes(path)) first.push(path);
+    if (this.extra) return;
+    for (const path of first.slice(0, 2)) await this.add(path);
+  }
+
+  async add(path) {
+    if (this.#charts.has(path)) return;
+    if (this.#charts.size >= mostCharts) {
+      this.#note.textContent = `${mostCharts} charts at most: take one away first.`;
+      return;
+    }
+    const field = this.#fields.find((each) => each.path === path) ?? {};
+    const remove = make('button', { type: 'button', class: 'small', title: `Take ${path} away`, 'aria-label': `Take ${path} away` }, '\u00d7');
+    const title = [shownText(path, 80), field.unit ? ` (${shownText(field.unit, 20)})` : '', field.meaning ? make('small', {}, ` ${shownText(field.meaning, 60)}`) : null, remove];
+    const chart = new Chart(this.#recording, this.#player, '');
+    fill(chart.element.querySelector('figcaption'), title);
+    chart.spoilerFree = this.#spoilerFree;
+    remove.addEventListener('click', () => {
+      this.#charts.delete(path);
+      chart.element.remove();
+      chart.dispose();
+    });
+    this.#charts.set(path, { chart });
+    this.#list.append(chart.element);
+    await this.#load(path, chart);
+  }
+
+  async #load(path, chart) {
+    try {
+      chart.show(bucketsOf(this.#recording, await this.#recording.series(path, points), shownText(path, 40)));
+    } catch (error) {
+      fill(chart.element, make('p', { class: 'bad' }, `${path}: ${error.message}`));
+    }
+  }
+
+  async grown() {
+    for (const [path, { chart }] of this.#charts) await this.#load(path, chart);
+  }
+}

@@ -1,0 +1,60 @@
+// The page's elements. Whatever text comes from a file becomes a text node here, and is never read as markup.
+
+// make('button', {class: 'play', onclick: f, title: 't'}, 'text', child...); absent attributes are left out.
+export function make(name, attributes = {}, ...children) {
+  const one = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith('on')) one.addEventListener(key.slice(2), value);
+    else if (key === 'value') one.value = value;
+    else one.setAttribute(key, value === true ? '' : value);
+  }
+  one.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return one;
+}
+
+export function fill(one, ...children) {
+  one.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+  return one;
+}
+
+// A list of at most `most` rows: pages of a hundred thousand elements are slow whatever is in them.
+export function rows(list, most, row, rest = (left) => make('li', { class: 'rest' }, `and ${left} more`)) {
+  const shown = list.slice(0, most).map(row);
+  if (list.length > most) shown.push(rest(list.length - most));
+  return shown;
+}
+
+export function saveFile(name, blob) {
+  const address = URL.createObjectURL(blob);
+  make('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+// At most once in `wait_ms`, and always once more after the last call.
+export function seldom(wait_ms, work) {
+  let timer = 0;
+  let last = -Infinity;
+  return (...values) => {
+    clearTimeout(timer);
+    const left = last + wait_ms - performance.now();
+    const run = () => {
+      last = performance.now();
+      work(...values);
+    };
+    if (left <= 0) run();
+    else timer = setTimeout(run, left);
+  };
+}
+
+export async function copyText(text, button) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+  } catch {
+    // Without the right to, as from a disk: the text is shown to be copied by hand.
+    window.prompt('Copy this', text);
+  }
+  setTimeout(() => (button.textContent = before), 1500);
+}

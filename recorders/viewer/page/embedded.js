@@ -1,0 +1,22 @@
+// What a page that is one file carries in itself, as base64 in elements that no browser runs.
+
+// The element's bytes, or null where the page is not such a file.
+export function embeddedBytes(id) {
+  const element = document.getElementById(id);
+  if (!element || element.tagName !== 'SCRIPT') return null;
+  const text = atob(element.textContent.trim());
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; ++at) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+let worker = null;
+export function workerAddress() {
+  const bytes = worker ? null : embeddedBytes('worker');
+  worker ??= bytes ? URL.createObjectURL(new Blob([bytes], { type: 'text/javascript' })) : 'worker.js';
+  return worker;
+}
+
+let reader = null;
+// Bytes, or the address of them.
+export const readerSource = () => (reader ??= embeddedBytes('reader')?.buffer ?? new URL('reader.wasm', location.href).href);

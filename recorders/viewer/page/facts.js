@@ -1,0 +1,80 @@
+// What the recording says of itself, and whether it is sound.
+import { copyText, fill, make } from './dom.js';
+import { bytesText, numberText, shellWord, shownText, timeText, wordsOf } from './text.js';
+
+// What tells how it ended.
+const outcomes = new Set(['winner', 'blue_points', 'orange_points', 'result', 'outcome', 'points', 'goals', 'assists', 'saves', 'stuns', 'steals', 'blocks', 'passes',
+  'catches', 'interceptions', 'shots_taken', 'possession_time', 'ended', 'game_seconds', 'real_seconds', 'apm', 'game_apm', 'ticks', 'duration_ms', 'last_time', 'last_time_ms', 'events', 'keyframes', 'bytes']);
+
+const valueText = (key, value) => {
+  if (key === 'bytes') return bytesText(value);
+  if (key === 'duration_ms') return timeText(value, 2);
+  if (value !== null && typeof value === 'object') return shownText(JSON.stringify(value), 400);
+  return shownText(typeof value === 'number' ? numberText(value) : value, 400);
+};
+
+export class FactsPanel {
+  #recording;
+  #list = make('dl');
+  #players = make('div', { class: 'scrolls-wide' });
+  #checks = make('div', { class: 'checks' });
+  #overview = null;
+  spoilerFree = false;
+
+  constructor(recording) {
+    this.#recording = recording;
+    const check = make('button', { type: 'button', onclick: () => this.#verify(check) }, 'Check the recording');
+    this.element = make('div', { class: 'facts scrolls', tabindex: '0' }, this.#checks, check, this.#players, this.#list);
+    this.refresh();
+  }
+
+  show(overview) {
+    this.#overview = overview;
+    this.refresh();
+  }
+
+  // Sentences of what is missing in it.
+  get losses() {
+    return [...(this.#overview?.losses ?? []), ...(this.#recording.info.left_out ?? [])];
+  }
+
+  refresh() {
+    const { info } = this.#recording;
+    const shown = (key) => !(this.spoilerFree && outcomes.has(key));
+    fill(this.#list, Object.entries(info).filter(([key]) => key !== 'players' && key !== 'left_out' && key !== 'file' && shown(key)).slice(0, 300)
+      .flatMap(([key, value]) => [make('dt', {}, shownText(wordsOf(key), 60)), make('dd', {}, valueText(key, value))]));
+    const players = (info.players ?? []).slice(0, 200);
+    const keys = [...new Set(players.flatMap((player) => Object.keys(player)))].filter(shown);
+    fill(this.#players, players.length === 0 ? null : make('table', { 'aria-label': 'Players' }, make('thead', {}, make('tr', {}, keys.map((key) => make('th', { scope: 'col' }, shownText(wordsOf(key), 40))))),
+      make('tbody', {}, players.map((player) => make('tr', {}, keys.map((key) => make('td', { class: typeof player[key] === 'number' ? 'number' : null }, player[key] === undefined ? '' : valueText(key, player[key]))))))));
+    const { losses } = this;
+    const health = info.health && info.health !== 'whole' ? `This recording is ${info.health}.` : null;
+    fill(this.#checks, health ? make('p', { class: 'bad' }, health) : null,
+      losses.length ? make('ul', { class: 'losses' }, losses.slice(0, 100).map((text) => make('li', {}, shownText(text, 400)))) : null,
+      losses.length > 100 ? make('p', { class: 'note' }, `and ${losses.length - 100} more`) : null,
+      info.health === 'incomplete' || info.health === 'damaged' ? recoverHint(this.#recording.name) : null);
+  }
+
+  async #verify(button) {
+    button.disabled = true;
+    button.textContent = 'Checking\u2026';
+    const out = make('div', { role: 'status' });
+    button.after(out);
+    try {
+      const { ok, findings } = await this.#recording.verify();
+      fill(out, make('p', { class: ok ? 'good' : 'bad' }, ok ? 'Sound.' : 'Not sound.'),
+        make('ul', {}, findings.slice(0, 200).map(({ severity, offset, message }) => make('li', { class: severity === 'error' ? 'bad' : null },
+          `${severity}${offset === null || offset === undefined ? '' : ` at offset ${offset}`}: ${shownText(message, 400)}`))));
+    } catch (error) {
+      fill(out, make('p', { class: 'bad' }, error.message));
+    }
+    button.remove();
+  }
+}
+
+// The command that saves what can be read.
+export function recoverHint(name) {
+  const command = `tickreel recover ${shellWord(name)}`;
+  const copy = make('button', { type: 'button', class: 'small', onclick: () => copyText(command, copy) }, 'Copy');
+  return make('p', { class: 'recover' }, 'What can be read of it is saved by ', make('code', {}, command), ' ', copy);
+}

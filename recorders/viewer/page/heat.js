@@ -1,0 +1,104 @@
+// Where players were: a picture by player, team and time, to be saved as PNG or SVG.
+import { createPicture } from '../stage/heatmap.js';
+import { kindOf } from '../stage/kind.js';
+import { fill, make, saveFile, seldom } from './dom.js';
+import { isDark } from './kinds.js';
+import { shownText, parsePlace, timeText } from './text.js';
+
+const points = 40_000;
+
+export class HeatPanel {
+  #recording;
+  #player;
+  #data = null;
+  #picture = null;
+  #who = make('select', { 'aria-label': 'Whose positions' });
+  #from = make('input', { 'aria-label': 'From', placeholder: 'beginning', size: '8', spellcheck: 'false' });
+  #to = make('input', { 'aria-label': 'To', placeholder: 'end', size: '8', spellcheck: 'false' });
+  #host = make('div', { class: 'heat-host' });
+  #note = make('p', { class: 'note', role: 'status' }, 'Looking for positions\u2026');
+  #begun = false;
+  #first = null;
+  spoilerFree = false;
+
+  constructor(recording, player) {
+    this.#recording = recording;
+    this.#player = player;
+    const save = (kind) => make('button', { type: 'button', onclick: () => this.#save(kind) }, `Save ${kind.toUpperCase()}`);
+    const here = (input) => make('button', { type: 'button', class: 'small', title: 'The time of the cursor', onclick: () => {
+      input.value = `${((player.timeMs - recording.firstTimeMs) / 1000).toFixed(2)}s`;
+      this.#draw();
+    } }, 'here');
+    this.element = make('div', { class: 'heat scrolls', tabindex: '0' },
+      make('div', { class: 'row-of' }, make('label', {}, 'Of ', this.#who), make('label', {}, 'from ', this.#from), here(this.#from), make('label', {}, 'to ', this.#to), here(this.#to)),
+      this.#note, this.#host, make('div', { class: 'row-of' }, save('png'), save('svg')));
+    for (const input of [this.#who, this.#from, this.#to]) input.addEventListener('change', () => this.#draw());
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#draw());
+    player.onchange(seldom(1000, () => this.spoilerFree && this.element.offsetParent !== null && this.#draw()));
+  }
+
+  refresh() {
+    this.#draw();
+  }
+
+  async begin() {
+    if (this.#begun) return;
+    this.#begun = true;
+    try {
+      this.#first = await this.#recording.state(this.#recording.firstTick);
+      this.#data = await this.#recording.positions(points);
+    } catch (error) {
+      this.#note.textContent = error.message;
+      return;
+    }
+    const { players } = this.#data;
+    const teams = [...new Set(players.map(({ team }) => team).filter(Boolean))];
+    const choice = (value, text) => make('option', { value }, text);
+    fill(this.#who, choice('all', 'everybody'), teams.map((team) => choice(`team:${team}`, `team ${shownText(team, 30)}`)),
+      players.slice(0, 2000).map(({ name }, at) => choice(`player:${at}`, shownText(name, 60))));
+    this.#draw();
+  }
+
+  #bound(input, otherwise) {
+    const place = input.value.trim() === '' ? null : parsePlace(input.value);
+    input.setCustomValidity(input.value.trim() !== '' && !place ? 'A tick (120), a time (1m30s) or a clock (8:30)' : '');
+    if (!place) return otherwise;
+    if (place.tick !== undefined) return place.tick;
+    return place.ms === undefined ? (this.#recording.tickAtClock(place.clock) ?? otherwise) : this.#recording.tickAt(this.#recording.firstTimeMs + place.ms);
+  }
+
+  #draw() {
+    if (!this.#data) return;
+    const [kind, chosen] = this.#who.value.split(/:(.*)/s);
+    const { players, samples } = this.#data;
+    const from = this.#bound(this.#from, -Infinity);
+    let to = this.#bound(this.#to, Infinity);
+    if (this.spoilerFree) to = Math.min(to, this.#player.tick);
+    const within = samples.filter(([tick, who]) => tick >= from && tick <= to &&
+      (kind === 'all' || (kind === 'team' ? players[who]?.team === chosen : who === Number(chosen))));
+    this.#note.textContent = samples.length === 0 ? 'This recording holds no positions of players.'
+      : `${within.length} positions${from > -Infinity || to < Infinity ? ` from ${timeText(this.#recording.timeOf(Math.max(from, this.#recording.firstTick)) - this.#recording.firstTimeMs)} to ${timeText(this.#recording.timeOf(Math.min(to, this.#recording.lastTick)) - this.#recording.firstTimeMs)}` : ''}`;
+    if (within.length === 0) {
+      this.#picture = null;
+      fill(this.#host);
+      return;
+    }
+    const { info } = this.#recording;
+    // Arenas are drawn to the game's measures; elsewhere the ground is x and y.
+    const echo = kindOf(info, this.#first) === 'echo';
+    this.#picture = createPicture('heatmap', { players, samples: within }, {
+      colours: isDark() ? 'dark' : 'light', title: this.#who.selectedOptions[0]?.textContent ?? '', ...(echo ? { ground: 'arena' } : { flat: true }),
+    });
+    const { canvas } = this.#picture;
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', `Heat map of ${within.length} positions`);
+    fill(this.#host, canvas);
+  }
+
+  #save(kind) {
+    if (!this.#picture) return;
+    const name = `${this.#recording.name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.heat.${kind}`;
+    if (kind === 'svg') saveFile(name, new Blob([this.#picture.svg()], { type: 'image/svg+xml' }));
+    else this.#picture.canvas.toBlob((blob) => blob && saveFile(name, blob), 'image/png');
+  }
+}

@@ -1,0 +1,86 @@
+// Kinds of events: a colour and a shape each, so that the colour is never all that tells them apart.
+import { shownText, timeText, wordsOf } from './text.js';
+
+// Okabe and Ito's colours, in an order in which neighbours differ most; dark and light papers need their own depth.
+const light = ['#0072b2', '#d55e00', '#009e73', '#b0578d', '#8a6d00', '#2a8fc0', '#555555'];
+const dark = ['#56b4e9', '#e69f00', '#2fc79b', '#d896b8', '#f0e442', '#7d9dff', '#bbbbbb'];
+const shapes = ['circle', 'square', 'triangle', 'diamond', 'cross'];
+
+export const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
+export const teamColours = () => (isDark() ? { blue: '#56b4e9', orange: '#e69f00' } : { blue: '#0072b2', orange: '#d55e00' });
+export const curveColour = (number) => (isDark() ? dark : light)[number % light.length];
+
+// Noise that fills a list: there, but not shown until it is asked for.
+const quiet = new Set(['camera_position_sample', 'camera_update', 'selection_changed', 'selection_delta', 'ability_used', 'control_group_event',
+  'resource_collected', 'player_stat_snapshot', 'unit_position_sample', 'command_manager_state', 'trigger_portrait_loaded', 'loading_progress',
+  'trigger_sound_length_sync', 'user_options', 'unit_type_change', 'possession_changed', 'user_finished_loading_sync', 'upgrade', 'command',
+  'unit_created', 'set_sync_loading_time', 'set_sync_playing_time', 'player_setup']);
+
+export class Kinds {
+  constructor(events) {
+    const counts = new Map();
+    for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);
+    this.list = [...counts].sort(([a], [b]) => quiet.has(a) - quiet.has(b) || (a < b ? -1 : 1))
+      .map(([type, count], number) => ({ type, count, number, shape: shapes[number % shapes.length], shown: !quiet.has(type) }));
+    // Where all of it is noise, noise is what there is.
+    if (!this.list.some((kind) => kind.shown)) for (const kind of this.list) kind.shown = true;
+    this.byType = new Map(this.list.map((kind) => [kind.type, kind]));
+  }
+
+  colour(kind) {
+    return curveColour(kind.number);
+  }
+
+  shows(event) {
+    return this.byType.get(event.type)?.shown ?? false;
+  }
+}
+
+export function shapePath(shape, x, y, size) {
+  const path = new Path2D();
+  if (shape === 'circle') path.arc(x, y, size, 0, 7);
+  else if (shape === 'square') path.rect(x - size * 0.85, y - size * 0.85, size * 1.7, size * 1.7);
+  else {
+    const corners = {
+      triangle: [[0, -1.15], [1.05, 0.8], [-1.05, 0.8]],
+      diamond: [[0, -1.25], [1.05, 0], [0, 1.25], [-1.05, 0]],
+      cross: [[-0.35, -1.1], [0.35, -1.1], [0.35, -0.35], [1.1, -0.35], [1.1, 0.35], [0.35, 0.35], [0.35, 1.1], [-0.35, 1.1], [-0.35, 0.35], [-1.1, 0.35], [-1.1, -0.35], [-0.35, -0.35]],
+    }[shape];
+    corners.forEach(([dx, dy], at) => (at ? path.lineTo(x + dx * size, y + dy * size) : path.moveTo(x + dx * size, y + dy * size)));
+    path.closePath();
+  }
+  return path;
+}
+
+const unsaid = new Set(['tick', 'time_ms', 'type', 'derived', 'derived_from', 'game_clock', 'stream', 'seconds', 'tag', 'unit_type', 'unit_tag_index',
+  'unit_tag_recycle', 'sessionid', 'killer_tag', 'upgrade_id', 'pos', 'userid']);
+
+function valueText(value, names) {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return shownText(JSON.stringify(value), 60);
+  if (typeof value === 'object') return 'name' in value ? shownText(value.name, 60) : shownText(JSON.stringify(value), 60);
+  if (typeof value === 'number') return String(Number.isInteger(value) ? value : +value.toFixed(2));
+  return shownText(names?.(value) ?? value, 120);
+}
+
+// One line of what an event says; `nameOf` knows players that are numbers.
+export function eventText(event, nameOf) {
+  const parts = [];
+  for (const [key, value] of Object.entries(event)) {
+    if (unsaid.has(key) || value === false || value === null) continue;
+    const player = ['player', 'owner', 'killer_owner'].includes(key) && typeof value === 'number';
+    const text = player ? shownText(nameOf(value) ?? `player ${value}`, 60) : valueText(value);
+    if (text === '') continue;
+    if (value === true) parts.push(wordsOf(key));
+    else if (['player', 'text', 'unit_type_name', 'upgrade_name', 'from_name', 'owner'].includes(key)) parts.push(text);
+    else parts.push(`${wordsOf(key)} ${text}`);
+  }
+  return parts.join(' \u00b7 ');
+}
+
+export const eventTime = (recording, event) => timeText(event.time_ms - recording.firstTimeMs, 1);
+
+export function playerNames(info) {
+  const byNumber = new Map((info.players ?? []).filter((player) => player.number !== undefined).map((player) => [player.number, player.name]));
+  return (number) => byNumber.get(number);
+}

@@ -1,0 +1,286 @@
+// A recording that is open in the reader's thread.
+import { readerSource, workerAddress } from './embedded.js';
+import { LineCache } from './line_cache.js';
+import { parseJson } from './text.js';
+
+// A file larger than this is read by one reader alone: a second one for what takes long would hold it a second time.
+const secondReaderUpTo = 96 * 1024 * 1024;
+const overviewPoints = 4000;
+
+// The place of the last line whose column `key` is not above `value`; -1 where there is none.
+function upTo(lines, key, value) {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lines[middle][key] <= value + 1e-6) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+// One reader and the questions that wait for its answers.
+class Reader {
+  #worker = new Worker(workerAddress());
+  #next = 1;
+  #waiting = new Map();
+
+  constructor() {
+    this.#worker.onmessage = ({ data: { id, text, error } }) => {
+      const { resolve, reject } = this.#waiting.get(id) ?? {};
+      this.#waiting.delete(id);
+      if (error) reject?.(new Error(error));
+      else resolve?.(text);
+    };
+    this.#worker.onerror = (event) => {
+      event.preventDefault?.();
+      this.#fail(new Error(`the reader's thread failed: ${event.message ?? 'it did not start'}`));
+    };
+  }
+
+  ask(call, values = [], transfer = []) {
+    return new Promise((resolve, reject) => {
+      const id = this.#next++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, call, values }, transfer);
+    });
+  }
+
+  // As ask(), where a refusal of the reader is an error.
+  async answer(call, values) {
+    const text = await this.ask(call, values);
+    if (text.startsWith('{"error":')) {
+      const { message, offset } = parseJson(text).error;
+      throw new Error(offset === null || offset === undefined ? message : `at offset ${offset}: ${message}`);
+    }
+    return text;
+  }
+
+  async open(bytes) {
+    await this.ask('load', [readerSource()]);
+    return parseJson(await this.ask('open', [bytes], [bytes]));
+  }
+
+  close() {
+    this.#worker.terminate();
+    this.#fail(new Error('the recording was closed'));
+  }
+
+  #fail(error) {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+// What the reader says of a file that it cannot open: {code, message, offset}, and whether `recover` may save some.
+export class UnreadableRecording extends Error {
+  constructor({ error = {}, recoverable = false }, name) {
+    super(error.message ?? 'the recording cannot be read');
+    Object.assign(this, { code: error.code, offset: error.offset, recoverable, file: name });
+  }
+}
+
+export class Recording {
+  #front;
+  #back = null;
+  #parts;
+  #cache;
+  #listeners = [];
+  #lines = null;
+  #everyLine = false;
+  #kept = new Map();
+
+  constructor(reader, parts, answer, name, live) {
+    this.#front = reader;
+    this.#parts = parts;
+    this.name = name;
+    this.live = live;
+    this.#cache = new LineCache((from, count) => this.lines(from, count), (tick) => reader.answer('state', [tick]));
+    this.#learn(answer);
+  }
+
+  #learn(answer) {
+    this.info = answer.info;
+    this.ticks = answer.ticks;
+    this.firstTimeMs = answer.first_time_ms ?? 0;
+    this.lastTimeMs = Math.max(this.firstTimeMs, answer.last_time_ms ?? 0);
+    // Until the overview is there: as if ticks were evenly spaced.
+    const first = answer.first_tick ?? 0;
+    const last = answer.last_tick ?? first + Math.max(0, this.ticks - 1);
+    this.#times(this.#lines ?? [[first, this.firstTimeMs, null], [last, this.lastTimeMs, null]]);
+  }
+
+  #times(lines) {
+    this.#lines = lines;
+    this.firstTick = lines[0]?.[0] ?? 0;
+    this.lastTick = Math.max(lines.at(-1)?.[0] ?? 0, this.firstTick);
+    this.hasClock = lines.some((line) => typeof line[2] === 'number');
+  }
+
+  get bytes() {
+    return this.#parts.reduce((sum, part) => sum + part.size, 0);
+  }
+
+  // Between the two known moments round it: the value that grows with `key`.
+  #between(value, key, wanted) {
+    const lines = this.#lines;
+    if (lines.length === 0) return 0;
+    const low = Math.max(0, upTo(lines, key, value));
+    const from = lines[low];
+    const to = lines[Math.min(low + 1, lines.length - 1)];
+    if (value <= from[key] || to[key] <= from[key]) return from[wanted];
+    return from[wanted] + ((to[wanted] - from[wanted]) * Math.min(1, (value - from[key]) / (to[key] - from[key])));
+  }
+
+  timeOf(tick) {
+    return this.#between(tick, 0, 1);
+  }
+
+  // The last tick that is not after that time.
+  tickAt(ms) {
+    if (!this.#everyLine) return Math.min(this.lastTick, Math.floor(this.#between(ms, 1, 0) + 1e-6));
+    return this.#lines[Math.max(0, upTo(this.#lines, 1, ms))][0];
+  }
+
+  clockOf(tick) {
+    return this.#lines[upTo(this.#lines, 0, tick)]?.[2] ?? null;
+  }
+
+  // The next tick that is there: where ticks are far apart, or lost, not the next number.
+  stepFrom(tick, direction) {
+    const lines = this.#lines;
+    if (!this.#everyLine) return tick + direction;
+    const next = direction > 0 ? lines.find((line) => line[0] > tick) : lines.findLast((line) => line[0] < tick);
+    return next ? next[0] : tick;
+  }
+
+  // The first tick where the game's clock, which runs down, is not above that; null where none is.
+  tickAtClock(seconds) {
+    if (!this.hasClock) return this.tickAt(this.firstTimeMs + seconds * 1000);
+    let above = false;
+    for (const [tick, , clock] of this.#lines) {
+      if (typeof clock !== 'number') continue;
+      if (clock <= seconds && (above || clock === seconds)) return tick;
+      above ||= clock > seconds;
+    }
+    return null;
+  }
+
+  // The object that `tickreel cat` prints for the tick, or for the one that stands for it.
+  state(tick) {
+    return this.#cache.state(tick);
+  }
+
+  // What is read ahead: some seconds while it plays, nothing otherwise.
+  playing(speed) {
+    this.#cache.ahead = speed > 0 && speed <= 2;
+  }
+
+  // Lines as `tickreel cat` prints them; fewer than `count` where they are long, none at the end.
+  async lines(from, count) {
+    const text = await this.#front.answer('range', [from, count]);
+    return text === '' ? [] : text.split('\n').filter((line) => line !== '');
+  }
+
+  async #analyst() {
+    if (this.bytes > secondReaderUpTo) return this.#front;
+    this.#back ??= (async () => {
+      const reader = new Reader();
+      await reader.open(await new Blob(this.#parts).arrayBuffer());
+      return reader;
+    })();
+    return this.#back;
+  }
+
+  // Each question once: the answer is kept until the recording grows.
+  async #asked(call, ...values) {
+    const key = JSON.stringify([call, values]);
+    let answer = this.#kept.get(key);
+    if (!answer) {
+      answer = this.#analyst().then((reader) => reader.answer(call, values));
+      this.#kept.set(key, answer);
+      answer.catch(() => this.#kept.delete(key));
+    }
+    return answer;
+  }
+
+  get events() {
+    return this.#asked('events').then((text) => {
+      const list = [];
+      for (const line of text.split('\n')) {
+        if (line === '') continue;
+        const event = parseJson(line);
+        event.time_ms ??= this.timeOf(event.tick);
+        list.push(event);
+      }
+      return list;
+    });
+  }
+
+  fields() {
+    return this.#asked('fields').then(parseJson);
+  }
+
+  series(path, points) {
+    return this.#asked('series', path, points).then(parseJson);
+  }
+
+  async overview(points = overviewPoints) {
+    const answer = parseJson(await this.#asked('overview', points));
+    if (answer.times?.length) {
+      this.#times(answer.times);
+      this.#everyLine = answer.times.length < points / 2;
+    }
+    return answer;
+  }
+
+  positions(points) {
+    return this.#asked('positions', points).then(parseJson);
+  }
+
+  verify() {
+    return this.#asked('verify').then(parseJson);
+  }
+
+  on(what, listener) {
+    this.#listeners.push([what, listener]);
+  }
+
+  // More of a reel that is still being written.
+  async grow(bytes) {
+    this.#parts.push(new Blob([bytes]));
+    const back = this.#back;
+    const [text] = await Promise.all([
+      this.#front.ask('append', [bytes]),
+      back?.then((reader) => reader.ask('append', [bytes])),
+    ]);
+    const answer = parseJson(text);
+    if (!answer.ok) throw new UnreadableRecording(answer, this.name);
+    this.#kept.clear();
+    const before = this.#lines;
+    const { ticks: had } = this;
+    this.#learn(answer);
+    this.#everyLine = false;
+    if (this.ticks > had) this.#times([...before, [this.lastTick + this.ticks - had, this.lastTimeMs, null]]);
+    for (const [what, listener] of this.#listeners) if (what === 'grown') listener(this);
+  }
+
+  close() {
+    this.#front.close();
+    this.#back?.then((reader) => reader.close(), () => {});
+  }
+}
+
+// Of a File, a Blob or bytes. Throws an UnreadableRecording where the reader can make nothing of it.
+export async function openRecording(source, { live = false, name = source.name ?? 'recording' } = {}) {
+  const blob = source instanceof Blob ? source : new Blob([source]);
+  const reader = new Reader();
+  try {
+    const answer = await reader.open(await blob.arrayBuffer());
+    if (!answer.ok) throw new UnreadableRecording(answer, name);
+    return new Recording(reader, [blob], answer, name, live);
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+// The stage with its cameras, whom it follows, and its switches.
+import { fill, make, saveFile } from './dom.js';
+import { shownText } from './text.js';
+
+export class StageView {
+  #stage = null;
+  #recording;
+  #create;
+  #host = make('div', { class: 'canvas-host' });
+  #bar = make('div', { class: 'stage-bar', role: 'group', 'aria-label': 'Picture' });
+  #known = '';
+  #wish = {};
+  #camera = null;
+  #follow = null;
+  #onchange;
+  #resize;
+
+  constructor(recording, create, { onchange }) {
+    this.#recording = recording;
+    this.#create = create;
+    this.#onchange = onchange;
+    this.element = make('section', { class: 'stage', 'aria-label': `Picture of ${recording.name}` }, this.#host, this.#bar);
+    this.#resize = new ResizeObserver(() => this.#stage?.resize());
+    this.#resize.observe(this.#host);
+    this.dark = matchMedia('(prefers-color-scheme: dark)');
+    this.themed = () => this.#again();
+    this.dark.addEventListener('change', this.themed);
+    this.#make();
+  }
+
+  #make() {
+    try {
+      this.#stage = this.#create(this.#host, this.#recording, {
+        view: this.#camera, follow: this.#follow, colours: this.dark.matches ? 'dark' : 'light',
+        reducedMotion: matchMedia('(prefers-reduced-motion: reduce)').matches,
+      });
+    } catch (error) {
+      fill(this.#host, make('p', { class: 'note' }, `The picture cannot be drawn: ${error.message}`));
+    }
+  }
+
+  #again() {
+    this.#stage?.dispose();
+    this.#stage = null;
+    this.#known = '';
+    this.#make();
+    if (this.last) this.draw(...this.last);
+  }
+
+  // From a link: kept until the stage knows of such a camera or such a player.
+  wish({ view, follow }) {
+    this.#wish = { view, follow };
+    this.#known = '';
+    if (this.last) this.#offer();
+  }
+
+  moment() {
+    return { view: this.#stage?.camera?.() ?? this.#camera, follow: this.#follow };
+  }
+
+  nextCamera() {
+    const cameras = this.#stage?.cameras() ?? [];
+    if (cameras.length === 0) return;
+    this.#setCamera(cameras[(cameras.indexOf(this.moment().view) + 1) % cameras.length]);
+  }
+
+  #setCamera(name) {
+    this.#camera = name;
+    this.#stage.setCamera(name);
+    this.#known = '';
+    this.#offer();
+    this.#onchange();
+  }
+
+  draw(state, tick, timeMs, before) {
+    this.last = [state, tick, timeMs, before];
+    if (!this.#stage || !state) return;
+    this.#stage.draw(state, tick, timeMs, before);
+    this.#offer();
+  }
+
+  // The controls, made again only when there is something else to choose from.
+  #offer() {
+    const stage = this.#stage;
+    if (!stage) return;
+    const cameras = stage.cameras();
+    const targets = stage.targets().slice(0, 500);
+    const switches = stage.options();
+    if (this.#wish.view && cameras.includes(this.#wish.view)) {
+      stage.setCamera((this.#camera = this.#wish.view));
+      this.#wish.view = null;
+    }
+    if (this.#wish.follow && targets.some(({ name }) => name === this.#wish.follow)) {
+      stage.follow((this.#follow = this.#wish.follow));
+      this.#wish.follow = null;
+    }
+    const camera = stage.camera?.() ?? this.#camera;
+    const key = JSON.stringify([cameras, camera, this.#follow, targets.map(({ name }) => name), switches]);
+    if (key === this.#known || this.#bar.contains(document.activeElement) && this.#known !== '') return;
+    this.#known = key;
+    fill(this.#bar,
+      cameras.length ? make('label', {}, make('span', {}, 'Camera '), select(cameras.map((name) => [name, name]), camera, (name) => this.#setCamera(name))) : null,
+      targets.length ? make('label', {}, make('span', {}, 'Follow '), select([['', 'nobody'], ...targets.map(({ name }) => [name, shownText(name, 40)])], this.#follow ?? '', (name) => {
+        this.#follow = name || null;
+        stage.follow(this.#follow);
+        this.#onchange();
+      })) : null,
+      switches.map((each) => this.#switch(each)),
+      make('button', { type: 'button', class: 'small', title: 'Save the picture as PNG', onclick: async () => {
+        const blob = await stage.snapshot().catch(() => null);
+        if (blob) saveFile(`${this.#recording.name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.png`, blob);
+      } }, 'Save picture'));
+  }
+
+  #switch({ id, label, value, choices }) {
+    const set = (next) => {
+      this.#stage.set(id, next);
+      this.#known = '';
+      if (this.last) this.draw(...this.last);
+    };
+    if (choices) return make('label', {}, make('span', {}, `${shownText(label, 40)} `), select(choices.map((each) => [each.value, each.label]), value, set));
+    const box = make('input', { type: 'checkbox', onchange: () => set(box.checked) });
+    box.checked = Boolean(value);
+    return make('label', {}, box, shownText(label, 40));
+  }
+
+  dispose() {
+    this.#resize.disconnect();
+    this.dark.removeEventListener('change', this.themed);
+    this.#stage?.dispose();
+    this.element.remove();
+  }
+}
+
+function select(list, value, onchange) {
+  const one = make('select', { onchange: () => onchange(one.value) }, list.map(([key, text]) => make('option', { value: String(key) }, shownText(text, 60))));
+  one.value = String(value ?? '');
+  return one;
+}

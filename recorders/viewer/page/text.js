@@ -1,0 +1,88 @@
+// Numbers, times and places as people read and write them, and the JSON of the reader.
+
+const twoDigits = (value) => String(value).padStart(2, '0');
+
+// 1:02:03.45; with `digits` decimals.
+export function timeText(ms, digits = 0) {
+  const unit = 10 ** digits;
+  const all = Math.round((Math.abs(ms) / 1000) * unit);
+  const seconds = Math.floor(all / unit);
+  const sign = ms < 0 && all > 0 ? '-' : '';
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const rest = digits ? `.${String(all % unit).padStart(digits, '0')}` : '';
+  return sign + (hours ? `${hours}:${twoDigits(minutes)}` : String(minutes)) + `:${twoDigits(seconds % 60)}${rest}`;
+}
+
+// A game's clock in seconds, as the game shows it.
+export const clockText = (seconds) => timeText(seconds * 1000, 2);
+
+export function bytesText(count) {
+  if (count < 1000) return `${count} bytes`;
+  const step = Math.min(3, Math.floor(Math.log10(count) / 3));
+  return `${(count / 1000 ** step).toFixed(1)} ${['', 'kB', 'MB', 'GB'][step]}`;
+}
+
+export function numberText(value) {
+  if (typeof value !== 'number' || Number.isInteger(value)) return String(value);
+  return Math.abs(value) >= 1e-3 && Math.abs(value) < 1e7 ? String(+value.toPrecision(7)) : value.toPrecision(6);
+}
+
+export const wordsOf = (name) => String(name).replaceAll('_', ' ');
+
+// What stands in a text of a file may be long or hold what has no picture; on the screen it is short and visible.
+export function shownText(value, most = 200) {
+  const text = String(value).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\u00b7');
+  return text.length > most ? `${text.slice(0, most)}\u2026` : text;
+}
+
+// 64-bit integers stay the digits that they are: a double would change them.
+export function parseJson(text) {
+  if (/\d{16}/.test(text)) {
+    text = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g,
+      (found) => (found[0] === '"' || Number.isSafeInteger(Number(found)) ? found : `"${found}"`));
+  }
+  return JSON.parse(text);
+}
+
+const unitSeconds = { h: 3600, m: 60, s: 1, ms: 0.001 };
+
+// A place as the program takes it (docs/command-line.md#places-in-a-recording): {tick}, {ms}, {clock}, or null.
+export function parsePlace(text) {
+  const all = text.trim().replace(/\s+/g, '');
+  const tick = /^(?:tick:)?(\d{1,15})$/i.exec(all);
+  if (tick) return { tick: Number(tick[1]) };
+  const clock = /^(?:clock:)?(?:(\d+):)?(\d+):([0-5]?\d(?:\.\d+)?)$/i.exec(all);
+  if (clock) return { clock: Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3]) };
+  const seconds = /^clock:(\d+(?:\.\d+)?)$/i.exec(all);
+  if (seconds) return { clock: Number(seconds[1]) };
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|h|m|s))+$/i.test(all)) return null;
+  let sum = 0;
+  for (const [, count, unit] of all.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/gi)) sum += Number(count) * unitSeconds[unit.toLowerCase()];
+  return { ms: sum * 1000 };
+}
+
+// For a shell, whatever the name is.
+export const shellWord = (text) => (/^[\w.,/+@%-]+$/.test(text) && !text.startsWith('-') ? text : `'${(text.startsWith('-') ? './' : '') + text.replaceAll("'", "'\\''")}'`);
+
+// The moment that an address names: #t=120&speed=2&follow=Ada&view=top&spoiler-free
+export function parseMoment(hash) {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const speed = Number(given.get('speed'));
+  return {
+    tick: /^\d{1,15}$/.test(given.get('t') ?? '') ? Number(given.get('t')) : null,
+    speed: speed >= 0.1 && speed <= 16 ? speed : null,
+    follow: given.get('follow'),
+    view: given.get('view'),
+    spoilerFree: given.has('spoiler-free') && given.get('spoiler-free') !== '0',
+  };
+}
+
+export function momentText({ tick, speed, follow, view, spoilerFree }) {
+  const said = new URLSearchParams({ t: tick });
+  if (speed && speed !== 1) said.set('speed', speed);
+  if (follow) said.set('follow', follow);
+  if (view) said.set('view', view);
+  if (spoilerFree) said.set('spoiler-free', '1');
+  return `#${said}`;
+}

@@ -1,0 +1,102 @@
+// The buttons, fields and keys that move the cursor.
+import { make } from './dom.js';
+import { icon } from './icons.js';
+import { speeds } from './player.js';
+import { clockText, parsePlace, timeText } from './text.js';
+
+export const keysHelp = [
+  ['Space, K', 'play and pause'],
+  ['J, L', '10 seconds back, on'],
+  ['\u2190, \u2192', '5 seconds back, on; with Shift 1 second'],
+  [', and .', 'one tick back, on'],
+  ['< and >', 'slower, faster'],
+  ['Home, End', 'the beginning, the end'],
+  ['0 to 9', 'tenths of the recording'],
+  ['N, P', 'next and previous event'],
+  ['C', 'next camera'],
+  ['S', 'hide what comes later'],
+  ['F', 'full screen'],
+  ['G', 'go to a tick, a time or a clock'],
+  ['?', 'these keys'],
+];
+
+export function createTransport(recording, player, { actions }) {
+  const button = (name, title, onclick) => make('button', { class: 'icon', title, 'aria-label': title, onclick, type: 'button' }, icon(name));
+  const play = button('play', 'Play (Space)', () => player.toggle());
+  const speed = make('select', { 'aria-label': 'Speed', title: 'Speed (< and >)', onchange: () => player.setSpeed(Number(speed.value)) },
+    speeds.map((each) => make('option', { value: String(each) }, `${each}\u00d7`)));
+  const time = make('output', { class: 'time', 'aria-label': 'Time in the recording' });
+  const clock = make('output', { class: 'clock', 'aria-label': "The game's clock", title: "The game's clock" });
+  const tick = make('output', { class: 'tick', title: 'Tick' });
+  const jump = make('input', {
+    class: 'jump', 'aria-label': 'Go to a tick (120), a time (1m30s) or a clock (8:30)', placeholder: '120, 1m30s, 8:30',
+    title: 'Go to a tick (120), a time (1m30s) or a clock (8:30)', spellcheck: 'false', autocomplete: 'off',
+  });
+  const go = make('form', {
+    class: 'go', onsubmit: (event) => {
+      event.preventDefault();
+      const place = parsePlace(jump.value);
+      const found = place !== null && player.jump(place);
+      jump.setCustomValidity(found ? '' : place ? 'The clock never shows that' : 'A tick (120), a time (1m30s) or a clock (8:30)');
+      if (found) jump.blur();
+      else jump.reportValidity();
+    },
+  }, jump);
+  jump.addEventListener('input', () => jump.setCustomValidity(''));
+  const live = make('button', { class: 'live', type: 'button', hidden: !recording.live, title: 'Go to what is recorded now', onclick: () => player.goLive() }, 'Live');
+
+  const element = make('div', { class: 'transport', role: 'group', 'aria-label': 'Transport' },
+    make('div', { class: 'buttons' },
+      button('back', 'One tick back (,)', () => player.step(-1)), play,
+      button('on', 'One tick on (.)', () => player.step(1)), speed, live),
+    make('div', { class: 'numbers' }, time, clock, tick), go);
+
+  let wasPlaying = null;
+  const update = () => {
+    if (player.playing !== wasPlaying) {
+      wasPlaying = player.playing;
+      play.replaceChildren(icon(player.playing ? 'pause' : 'play'));
+      const title = player.playing ? 'Pause (Space)' : 'Play (Space)';
+      play.title = title;
+      play.setAttribute('aria-label', title);
+    }
+    const value = String(speeds.reduce((best, each) => (Math.abs(each - player.speed) < Math.abs(best - player.speed) ? each : best)));
+    if (speed.value !== value) speed.value = value;
+    const begun = recording.firstTimeMs;
+    time.textContent = `${timeText(player.timeMs - begun, 2)} / ${timeText(recording.lastTimeMs - begun)}`;
+    const shown = recording.clockOf(player.tick);
+    clock.textContent = shown === null ? '' : `clock ${clockText(shown)}`;
+    clock.hidden = shown === null;
+    tick.textContent = `tick ${player.tick}`;
+    live.classList.toggle('now', player.live);
+    live.setAttribute('aria-pressed', String(player.live));
+  };
+  player.onchange(update);
+  update();
+
+  const keys = {
+    ' ': () => player.toggle(), k: () => player.toggle(),
+    j: () => player.seekTime(player.timeMs - 10_000), l: () => player.seekTime(player.timeMs + 10_000),
+    ArrowLeft: (event) => player.seekTime(player.timeMs - (event.shiftKey ? 1000 : 5000)),
+    ArrowRight: (event) => player.seekTime(player.timeMs + (event.shiftKey ? 1000 : 5000)),
+    ',': () => player.step(-1), '.': () => player.step(1),
+    '<': () => player.faster(-1), '>': () => player.faster(1),
+    Home: () => player.seekTick(recording.firstTick), End: () => player.seekTick(recording.lastTick),
+    g: () => jump.focus(),
+    f: actions.fullscreen, c: actions.camera, s: actions.spoilerFree, n: () => actions.event(1), p: () => actions.event(-1), '?': actions.help,
+  };
+  const onkey = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const on = event.target;
+    if (on.closest?.('input, select, textarea, dialog') || (on.closest?.('button, summary, [role=tab]') && (event.key === ' ' || event.key === 'Enter'))) return;
+    if (on.closest?.('[role=tab]') && event.key.startsWith('Arrow')) return;
+    if (on.closest?.('.scrolls') && (event.key === 'Home' || event.key === 'End')) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const action = /^[0-9]$/.test(key) ? () => player.seekTime(recording.firstTimeMs + (player.duration * Number(key)) / 10) : keys[key];
+    if (!action) return;
+    event.preventDefault();
+    action(event);
+  };
+  document.addEventListener('keydown', onkey);
+  return { element, dispose: () => document.removeEventListener('keydown', onkey) };
+}

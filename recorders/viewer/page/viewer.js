@@ -1,0 +1,364 @@
+// A recording on the screen: its parts, and what connects them.
+import { createStage } from '../stage/stage.js';
+import { ChartPanel } from './charts.js';
+import { findFirstDifference } from './compare.js';
+import { copyText, fill, make } from './dom.js';
+import { EventList } from './event_list.js';
+import { FactsPanel } from './facts.js';
+import { createGames } from './games.js';
+import { HeatPanel } from './heat.js';
+import { icon } from './icons.js';
+import { Kinds, playerNames } from './kinds.js';
+import { Player } from './player.js';
+import { createBuildOrder, createChat, createCurves } from './starcraft.js';
+import { createTabs } from './tabs.js';
+import { momentText, numberText, shownText } from './text.js';
+import { Timeline } from './timeline.js';
+import { createTransport, keysHelp } from './transport.js';
+import { ValueTable } from './values.js';
+import { StageView } from './stage_view.js';
+
+export class Viewer {
+  #recording;
+  #player;
+  #second = null;
+  #views = [];
+  #stages = make('div', { class: 'stages' });
+  #score = make('output', { class: 'score', 'aria-label': 'Score' });
+  #notes = make('div', { class: 'notes', role: 'status' });
+  #parts = {};
+  #wanted = -1;
+  #drawing = false;
+  #transport = null;
+  #spoilerFree = false;
+  #closed = false;
+
+  constructor(recording, moment, { onopen, oncompare }) {
+    this.#recording = recording;
+    this.#player = new Player(recording);
+    this.element = make('div', { class: 'viewer' });
+    if (recording.info.format === 'gamecache') {
+      fill(this.element, this.#header(onopen, null), createGames(recording));
+      this.element.classList.add('plain-table');
+      return;
+    }
+    this.#build(onopen, oncompare);
+    this.#begin(moment);
+  }
+
+  #header(onopen, oncompare) {
+    const { info } = this.#recording;
+    const facts = [info.format, info.map_name ?? info.map, info.match_type].filter(Boolean).map((text) => shownText(text, 60)).join(' \u00b7 ');
+    this.#spoilerButton = make('button', { type: 'button', 'aria-pressed': 'false', title: 'Hide what comes later (S)', onclick: () => this.setSpoilerFree(!this.#spoilerFree) }, 'Spoiler-free');
+    const link = make('button', { type: 'button', title: 'Copy a link to this moment', onclick: () => copyText(this.#link(), link) }, 'Copy link');
+    return make('header', {},
+      make('div', { class: 'title' }, make('h1', { title: this.#recording.name }, shownText(this.#recording.name, 120)), make('p', {}, facts)), this.#score,
+      make('div', { class: 'actions' }, oncompare ? [this.#spoilerButton, link, make('button', { type: 'button', title: 'Open another recording beside this one', onclick: oncompare }, 'Compare\u2026')] : null,
+        make('button', { type: 'button', onclick: onopen, title: 'Open another recording' }, 'Open\u2026')));
+  }
+  #spoilerButton;
+
+  #build(onopen, oncompare) {
+    const recording = this.#recording;
+    const player = this.#player;
+    const nameOf = playerNames(recording.info);
+    const starcraft = recording.info.format === 'sc2replay';
+    const timeline = new Timeline(recording, player);
+    const events = new EventList(recording, player, nameOf, () => timeline.redraw());
+    const values = new ValueTable();
+    const facts = new FactsPanel(recording);
+    const heat = new HeatPanel(recording, player);
+    const curves = starcraft ? make('div') : null;
+    const charts = new ChartPanel(recording, player, curves);
+    this.#parts = { timeline, events, values, facts, heat, charts, nameOf, curves };
+    const tabs = createTabs([
+      { id: 'events', title: 'Events', element: events.element, onshow: () => events.refresh() },
+      ...(starcraft ? [{ id: 'build', title: 'Build order', element: make('div', { class: 'late' }) }, { id: 'chat', title: 'Chat', element: make('div', { class: 'late' }) }] : []),
+      { id: 'values', title: 'Values', element: values.element, onshow: () => this.#draw() },
+      { id: 'charts', title: 'Charts', element: charts.element, onshow: () => {
+        this.#parts.startCurves?.();
+        charts.begin();
+      } },
+      { id: 'heat', title: 'Heat map', element: heat.element, onshow: () => heat.begin() },
+      { id: 'facts', title: 'About', element: facts.element },
+    ]);
+    this.#parts.tabs = tabs;
+    values.visible = () => tabs.shown() === 'values';
+    const help = make('dialog', { class: 'help' }, make('h2', {}, 'Keys'), make('dl', {}, keysHelp.flatMap(([keys, what]) => [make('dt', {}, keys), make('dd', {}, what)])),
+      make('form', { method: 'dialog' }, make('button', { autofocus: true }, 'Close')));
+    this.#transport = createTransport(recording, player, {
+      actions: {
+        fullscreen: () => (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(() => {}),
+        camera: () => this.#views[0]?.nextCamera(),
+        spoilerFree: () => this.setSpoilerFree(!this.#spoilerFree),
+        event: (direction) => events.next(direction),
+        help: () => help.showModal(),
+      },
+    });
+    const small = (name, title, onclick) => make('button', { type: 'button', class: 'icon', title, 'aria-label': title, onclick }, icon(name));
+    this.#transport.element.append(make('div', { class: 'buttons' },
+      small('full', 'Full screen (F)', () => (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.())?.catch?.(() => {})),
+      make('button', { type: 'button', class: 'icon', title: 'Keys (?)', 'aria-label': 'Keys', onclick: () => help.showModal() }, '?')));
+    fill(this.element, this.#header(onopen, oncompare), this.#notes,
+      make('main', {}, this.#stages, tabs.element), timeline.element, this.#transport.element, help);
+    this.#views = [this.#view(recording)];
+    player.onchange(() => this.#draw());
+    recording.on('grown', () => this.#grown());
+    // The address says where one is, but not sixty times a second.
+    player.onchange(() => player.playing || this.#say());
+  }
+
+  #view(recording) {
+    const view = new StageView(recording, createStage, { onchange: () => this.#player.playing || this.#say() });
+    this.#stages.append(view.element);
+    return view;
+  }
+
+  async #begin(moment) {
+    const recording = this.#recording;
+    const { timeline, events, facts } = this.#parts;
+    if (moment.spoilerFree) this.setSpoilerFree(true);
+    if (moment.speed) this.#player.setSpeed(moment.speed);
+    this.#views[0].wish(moment);
+    this.#player.seekTick(moment.tick ?? recording.firstTick);
+    await this.#idle();
+    try {
+      const overview = await recording.overview();
+      if (moment.tick !== null && this.#player.tick !== moment.tick && !this.#player.playing) this.#player.seekTick(moment.tick);
+      else this.#player.refresh();
+      timeline.show({ overview });
+      facts.show(overview);
+      this.#warn();
+    } catch (error) {
+      this.#note(error.message);
+    }
+    try {
+      const list = await recording.events;
+      this.#parts.kinds = new Kinds(list);
+      timeline.show({ events: list, kinds: this.#parts.kinds, nameOf: this.#parts.nameOf });
+      events.show(list, this.#parts.kinds);
+      if (this.#parts.curves) this.#starcraft(list);
+    } catch (error) {
+      events.fail(error.message);
+    }
+    if (recording.live) this.#player.goLive();
+    this.element.dataset.ready = 'true';
+  }
+
+  #starcraft(list) {
+    const { tabs, curves } = this.#parts;
+    const build = createBuildOrder(this.#recording, this.#player, list);
+    const chat = createChat(this.#recording, this.#player, list);
+    const graph = createCurves(this.#recording, this.#player, list);
+    fill(tabs.element.querySelector('[data-tab=build]'), build);
+    fill(tabs.element.querySelector('[data-tab=chat]'), chat);
+    fill(curves, graph);
+    this.#parts.late = [build, chat];
+    this.#parts.graph = graph;
+    this.#parts.startCurves = () => graph.start?.();
+    this.setSpoilerFree(this.#spoilerFree);
+  }
+
+  #idle() {
+    return new Promise((done) => setTimeout(done, 0));
+  }
+
+  #note(text, bad = false) {
+    this.#notes.append(make('p', { class: bad ? 'bad' : null }, shownText(text, 400), make('button', {
+      type: 'button', class: 'small', 'aria-label': 'Close', onclick: (event) => event.currentTarget.parentElement.remove(),
+    }, '\u00d7')));
+    while (this.#notes.children.length > 4) this.#notes.firstChild.remove();
+  }
+
+  #warn() {
+    const { losses } = this.#parts.facts;
+    const { health } = this.#recording.info;
+    if (health === 'damaged' || health === 'incomplete') this.#note(`This recording is ${health}${losses.length ? `: ${losses[0]}` : '.'} More under "About".`, true);
+    else if (losses.length) this.#note(`${losses[0]}${losses.length > 1 ? ` (and ${losses.length - 1} more under "About")` : ''}`);
+  }
+
+  // The tick at the cursor, and nothing that was asked for before it.
+  async #draw() {
+    this.#wanted = this.#player.tick;
+    if (this.#drawing) return;
+    this.#drawing = true;
+    while (!this.#closed) {
+      const tick = this.#wanted;
+      const { timeMs } = this.#player;
+      try {
+        const begun = performance.now();
+        const state = await this.#recording.state(tick);
+        if (this.#closed) break;
+        const before = this.#parts.last && this.#parts.last.tick < tick ? this.#parts.last.state : null;
+        this.#views[0].draw(state, tick, timeMs, before);
+        this.#parts.last = { tick, state };
+        this.#showScore(state);
+        await this.#showValues(tick, state);
+        if (this.#second) await this.#drawSecond(tick, timeMs);
+        this.element.dataset.tick = String(tick);
+        this.element.dataset.took = (performance.now() - begun).toFixed(1);
+      } catch (error) {
+        if (!this.#closed && this.#parts.said !== error.message) this.#note((this.#parts.said = error.message), true);
+      }
+      if (this.#wanted === tick) break;
+    }
+    this.#drawing = false;
+  }
+
+  async #showValues(tick, state) {
+    const { values } = this.#parts;
+    if (!values.visible()) {
+      values.show(state, null);
+      return;
+    }
+    const earlier = this.#recording.stepFrom(tick, -1);
+    values.show(state, earlier >= this.#recording.firstTick && earlier < tick ? await this.#recording.state(earlier) : null);
+  }
+
+  #showScore(state) {
+    const session = state?.session;
+    const has = typeof session?.blue_points === 'number' && typeof session?.orange_points === 'number';
+    this.#score.hidden = !has;
+    if (has) fill(this.#score, make('span', { class: 'blue' }, `Blue ${numberText(session.blue_points)}`), make('span', { class: 'orange' }, `Orange ${numberText(session.orange_points)}`));
+  }
+
+  async #drawSecond(tick, timeMs) {
+    const { recording, byTime } = this.#second;
+    const since = timeMs - this.#recording.firstTimeMs;
+    const other = byTime() ? recording.tickAt(recording.firstTimeMs + since) : Math.min(recording.lastTick, Math.max(recording.firstTick, tick));
+    this.#views[1].draw(await recording.state(other), other, recording.timeOf(other), null);
+  }
+
+  // Another recording beside this one.
+  async compare(recording) {
+    this.#second?.recording.close();
+    this.#second?.bar.remove();
+    this.#views[1]?.dispose();
+    this.#views.length = 1;
+    const by = make('select', { 'aria-label': 'Synchronised by', onchange: () => this.#draw() }, make('option', { value: 'time' }, 'by time'), make('option', { value: 'tick' }, 'by tick'));
+    const found = make('span', { role: 'status' }, 'Looking for the first difference\u2026');
+    const close = make('button', { type: 'button', class: 'small', 'aria-label': 'Close the second recording' }, '\u00d7');
+    const bar = make('div', { class: 'compare' }, make('b', { title: recording.name }, shownText(recording.name, 80)), by, found, close);
+    this.element.querySelector('main').before(bar);
+    const mine = { recording, bar, byTime: () => by.value === 'time' };
+    this.#second = mine;
+    close.addEventListener('click', () => {
+      bar.remove();
+      recording.close();
+      this.#views.pop()?.dispose();
+      this.#second = null;
+      this.#stages.classList.remove('two');
+      this.#parts.timeline.difference = null;
+      this.#parts.timeline.redraw();
+    });
+    this.#stages.classList.add('two');
+    this.#views.push(this.#view(recording));
+    recording.overview().catch(() => {}).then(() => this.#draw());
+    this.#draw();
+    try {
+      const result = await findFirstDifference(this.#recording, recording, (tick) => {
+        found.textContent = `Compared up to tick ${tick}\u2026`;
+        return this.#closed || this.#second !== mine;
+      });
+      if (!result || this.#second !== mine) return;
+      if (result.same !== undefined) fill(found, result.same ? `${result.same} ticks compared: all the same` : 'No tick is in both');
+      else {
+        this.#parts.timeline.difference = result.tick;
+        this.#parts.timeline.redraw();
+        const text = (value) => shownText(value === undefined ? 'absent' : JSON.stringify(value), 40);
+        fill(found, make('button', { type: 'button', onclick: () => this.#player.seekTick(result.tick) }, `First difference: tick ${result.tick}`),
+          ` ${shownText(result.path, 80)}: ${text(result.first)} / ${text(result.second)}`);
+      }
+    } catch (error) {
+      found.textContent = error.message;
+    }
+  }
+
+  setSpoilerFree(on) {
+    this.#spoilerFree = on;
+    if (!this.#parts.timeline) return;
+    const { timeline, events, facts, heat, charts, late = [], graph } = this.#parts;
+    for (const part of [timeline, events, facts, heat, charts, ...late]) part.spoilerFree = on;
+    if (graph) {
+      graph.spoilerFree = on;
+      for (const chart of graph.charts ?? []) {
+        chart.spoilerFree = on;
+        chart.theme();
+      }
+    }
+    this.#spoilerButton.setAttribute('aria-pressed', String(on));
+    timeline.redraw();
+    events.refresh();
+    facts.refresh();
+    heat.refresh();
+    for (const part of late) part.refresh();
+    this.#say();
+  }
+
+  async #grown() {
+    const { timeline, events, charts, facts } = this.#parts;
+    if (this.#parts.growing) return;
+    this.#parts.growing = true;
+    try {
+      timeline.redraw();
+      const overview = await this.#recording.overview();
+      const list = await this.#recording.events;
+      const hidden = new Set((this.#parts.kinds?.list ?? []).filter((kind) => !kind.shown).map(({ type }) => type));
+      const known = new Set((this.#parts.kinds?.list ?? []).map(({ type }) => type));
+      const kinds = new Kinds(list);
+      for (const kind of kinds.list) if (known.has(kind.type)) kind.shown = !hidden.has(kind.type);
+      this.#parts.kinds = kinds;
+      timeline.show({ overview, events: list, kinds });
+      events.show(list, kinds);
+      facts.show(overview);
+      if (this.#parts.tabs.shown() === 'charts') await charts.grown();
+    } catch (error) {
+      this.#note(error.message, true);
+    }
+    this.#parts.growing = false;
+  }
+
+  // Nothing comes any more; what is there stays.
+  ended(sentence) {
+    this.#recording.live = false;
+    this.#transport?.element.querySelector('.live').remove();
+    this.#note(sentence);
+  }
+
+  #moment() {
+    return { tick: this.#player.tick, speed: this.#player.speed, ...this.#views[0].moment(), spoilerFree: this.#spoilerFree };
+  }
+
+  #link() {
+    return location.href.replace(/#.*$/, '') + momentText(this.#moment());
+  }
+
+  #said = 0;
+  #say() {
+    clearTimeout(this.#said);
+    // Browsers refuse an address that changes too often.
+    this.#said = setTimeout(() => !this.#closed && history.replaceState(null, '', momentText(this.#moment())), 300);
+  }
+
+  go(moment) {
+    if (moment.tick !== null) this.#player.seekTick(moment.tick);
+    if (moment.speed) this.#player.setSpeed(moment.speed);
+    if (moment.spoilerFree !== this.#spoilerFree) this.setSpoilerFree(moment.spoilerFree);
+    this.#views[0]?.wish(moment);
+  }
+
+  get player() {
+    return this.#player;
+  }
+
+  close() {
+    this.#closed = true;
+    clearTimeout(this.#said);
+    this.#transport?.dispose();
+    this.#player.dispose();
+    for (const view of this.#views) view.dispose();
+    this.#recording.close();
+    this.#second?.recording.close();
+    this.element.remove();
+  }
+}

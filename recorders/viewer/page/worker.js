@@ -1,0 +1,75 @@
+// The reader, in a thread of its own: what takes long, or stops on a hostile file, never stops the page.
+// Asked {id, call, values}, it answers {id, text} or {id, error}.
+let reader = null;
+let died = null;
+const fromUtf8 = new TextDecoder();
+const toUtf8 = new TextEncoder();
+
+async function load(given) {
+  let module;
+  if (given instanceof ArrayBuffer) {
+    module = await WebAssembly.compile(given);
+  } else {
+    const got = await fetch(given);
+    if (!got.ok) throw new Error(`the reader cannot be loaded: ${got.status}`);
+    module = await WebAssembly.compile(await got.arrayBuffer());
+  }
+  // What the C library would ask a system for; a reader in memory asks for none of it.
+  const imports = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    (imports[from] ??= {})[name] = () => {
+      if (name === 'proc_exit') throw new Error('the reader stopped');
+      return 52;
+    };
+  }
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  exports._initialize?.();
+  reader = exports;
+}
+
+const answerOf = (size) => fromUtf8.decode(new Uint8Array(reader.memory.buffer, reader.answer(), size >>> 0));
+
+function give(bytes, place) {
+  if (place === 0) throw new Error(`no memory for ${bytes.byteLength} bytes`);
+  new Uint8Array(reader.memory.buffer, place, bytes.byteLength).set(new Uint8Array(bytes));
+}
+
+function withText(text, call) {
+  const bytes = toUtf8.encode(text);
+  const place = reader.text_room(bytes.length);
+  new Uint8Array(reader.memory.buffer, place, bytes.length).set(bytes);
+  return call(place, bytes.length);
+}
+
+const calls = {
+  load,
+  open(bytes) {
+    give(bytes, reader.room(bytes.byteLength) >>> 0);
+    return answerOf(reader.open());
+  },
+  append(bytes) {
+    give(bytes, reader.append(bytes.byteLength) >>> 0);
+    return answerOf(reader.reopen());
+  },
+  series: (path, points) => answerOf(withText(path, (place, size) => reader.series(place, size, points))),
+};
+for (const name of ['state', 'range', 'events', 'verify', 'fields', 'overview', 'positions', 'lost']) {
+  calls[name] = (...values) => {
+    if (!reader[name]) throw new Error(`this reader does not do ${name}`);
+    return answerOf(reader[name](...values));
+  };
+}
+
+let turn = Promise.resolve();
+onmessage = ({ data: { id, call, values } }) => {
+  turn = turn.then(async () => {
+    try {
+      if (died) throw new Error(died);
+      postMessage({ id, text: await calls[call](...values) });
+    } catch (error) {
+      // After a trap its memory means nothing any more.
+      if (error instanceof WebAssembly.RuntimeError) died = `the reader stopped: ${error.message}`;
+      postMessage({ id, error: died ?? error.message });
+    }
+  });
+};

@@ -1,0 +1,1 @@
+export function createStarcraftStage() { throw new Error('soon'); }
