@@ -7,6 +7,7 @@ export class Legend {
   #box;
   #said = "";
   constructor(host, colours) {
+    this.host = host;
     this.colours = colours;
     this.#box = document.createElement("div");
     this.#box.className = "stage-legend";
@@ -24,7 +25,9 @@ export class Legend {
     if (said === this.#said) return;
     this.#said = said;
     this.#box.hidden = rows.length === 0;
-    this.#box.replaceChildren(...rows.map((row) => this.#row(row)));
+    const most = this.host.clientWidth < 520 ? 5 : 16;
+    const shown = rows.length > most ? [...rows.slice(0, most - 1), { text: `and ${rows.length - most + 1} more` }] : rows;
+    this.#box.replaceChildren(...shown.map((row) => this.#row(row)));
   }
 
   dispose() {

@@ -194,7 +194,7 @@ class PathStage {
     }
     if (!this.actors.some(({ band }) => band)) this.legend.show([]);
     else if (bySpeed) this.legend.show([{ from: "0", to: `${top.toFixed(top < 10 ? 1 : 0)} m/s` }]);
-    else this.legend.show(this.actors.slice(0, 12).map(({ name, colour: own }) => ({ colour: own, text: name })));
+    else this.legend.show(this.actors.map(({ name, colour: own }) => ({ colour: own, text: name })));
     this.#move();
   }
 
