@@ -6,7 +6,9 @@
 #include <boost/asio/streambuf.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -21,10 +23,12 @@ class visitor {
   explicit visitor(std::uint16_t port) : port_(port), socket_(context_) {
     socket_.connect({boost::asio::ip::address_v4::loopback(), port});
   }
-  void ask(const std::string& path, std::string host = {}, const std::string& method = "GET") {
+  // `more`: further lines of the head, and a body.
+  void ask(const std::string& path, std::string host = {}, const std::string& method = "GET",
+           const std::string& more = "\r\n") {
     if (host.empty()) host = "127.0.0.1:" + std::to_string(port_);
-    boost::asio::write(socket_,
-                       boost::asio::buffer(method + ' ' + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n"));
+    boost::asio::write(
+        socket_, boost::asio::buffer(method + ' ' + path + " HTTP/1.1\r\nHost: " + host + "\r\n" + more));
   }
   // Empty when the connection ended before.
   std::string read_to(const std::string& end) {
@@ -48,8 +52,28 @@ struct game {
   live_feed feed;
   live_feed::writer writer{feed, "a:1"};
   std::unique_ptr<echo::state> state = std::make_unique<echo::state>();
+  std::vector<std::function<void(const saved_clips&)>> asked;
+  std::mutex mutex;
   result<overlay_server> server =
-      overlay_server::start(feed, {.port = 0, .interval_ms = 5, .max_clients = 4});
+      overlay_server::start(feed, {.port = 0,
+                                   .interval_ms = 5,
+                                   .max_clients = 4,
+                                   .ask_for_clip = [this](std::function<void(const saved_clips&)> then) {
+                                     const std::lock_guard lock(mutex);
+                                     asked.push_back(std::move(then));
+                                   }});
+
+  std::function<void(const saved_clips&)> take_question() {
+    std::function<void(const saved_clips&)> taken;
+    BOOST_REQUIRE(test::eventually([&] {
+      const std::lock_guard lock(mutex);
+      if (asked.empty()) return false;
+      taken = std::move(asked.front());
+      asked.erase(asked.begin());
+      return true;
+    }));
+    return taken;
+  }
 
   game() { BOOST_REQUIRE(server.has_value()); }
   void points(int blue) {
@@ -137,6 +161,73 @@ BOOST_FIXTURE_TEST_CASE(who_does_not_read_holds_up_nobody, game) {
   server->stop();
   server->stop();
   BOOST_TEST(one.read_to("no such text").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_clip_is_asked_for_by_post, game) {
+  visitor one(server->port());
+  one.ask("/clip", {}, "POST");
+  take_question()({{{"a:1", "x/goal \"1\".butter", 7}}, {}});
+  BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 200"));
+  BOOST_TEST(one.read_to("]}") == R"({"clips":[{"target":"a:1","file":"x/goal \"1\".butter","ticks":7}]})");
+  // The connection goes on; a failure is told.
+  one.ask("/clip", {}, "POST");
+  take_question()({{}, "no match"});
+  BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 409"));
+  BOOST_TEST(one.read_to("}").find("no match") != std::string::npos);
+  for (const char* method : {"GET", "PUT", "DELETE", "HEAD", "OPTIONS"}) {
+    visitor other(server->port());
+    other.ask("/clip", {}, method);
+    const std::string head = other.read_to("\r\n\r\n");
+    BOOST_TEST(head.starts_with("HTTP/1.1 405"), head);
+    BOOST_TEST(head.find("Allow: POST") != std::string::npos, head);
+  }
+  BOOST_TEST(asked.empty());
+  // Who is gone when the answer comes, and a server that is.
+  {
+    visitor gone(server->port());
+    gone.ask("/clip", {}, "POST");
+    take_question()({{}, "no match"});
+  }
+  visitor last(server->port());
+  last.ask("/clip", {}, "POST");
+  const auto late = take_question();
+  server->stop();
+  late({{}, "too late"});
+}
+
+BOOST_FIXTURE_TEST_CASE(no_page_of_another_site_asks_for_a_clip, game) {
+  const std::string own = "http://127.0.0.1:" + std::to_string(server->port());
+  for (const std::string& origin :
+       {std::string("http://evil.example"), std::string("null"), own + ".evil.example", "https://" + own}) {
+    visitor one(server->port());
+    one.ask("/clip", {}, "POST", "Origin: " + origin + "\r\n\r\n");
+    BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 403"), origin);
+  }
+  visitor wrong(server->port());
+  wrong.ask("/clip", "evil.example", "POST");
+  BOOST_TEST(wrong.read_to("\r\n\r\n").starts_with("HTTP/1.1 403"));
+  BOOST_TEST(asked.empty());
+  visitor one(server->port());
+  one.ask("/clip", {}, "POST", "Origin: " + own + "\r\n\r\n");
+  take_question()({{}, "x"});
+  BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 409"));
+}
+
+BOOST_FIXTURE_TEST_CASE(bodies_hold_up_nothing, game) {
+  const std::string large(1u << 20, 'x');
+  const std::string all = "Content-Length: " + std::to_string(large.size()) + "\r\n\r\n";
+  for (const std::string& more : {all, all + large.substr(0, 10), std::string("Content-Length: 2\r\n\r\n{}"),
+                                  std::string("Transfer-Encoding: chunked\r\n\r\n"),
+                                  std::string("Content-Length: 99999999999\r\n\r\n")}) {
+    visitor one(server->port());
+    one.ask("/state", {}, "POST", more);
+    BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 405"));
+    BOOST_TEST(one.read_to("no such text").empty());  // nothing of the body is taken for a request
+  }
+  visitor two(server->port());
+  two.ask("/clip", {}, "POST", "Content-Length: 2\r\n\r\n{}");
+  take_question()({{}, "x"});
+  BOOST_TEST(two.read_to("\r\n\r\n").starts_with("HTTP/1.1 409"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_port_that_is_taken_is_told, game) {

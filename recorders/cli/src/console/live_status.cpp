@@ -34,6 +34,10 @@ std::string_view name(echo_vr::event_kind kind) {
       return "left_out";
     case echo_vr::event_kind::file_removed:
       return "file_removed";
+    case echo_vr::event_kind::clip_saved:
+      return "clip_saved";
+    case echo_vr::event_kind::clip_failed:
+      return "clip_failed";
     case echo_vr::event_kind::keeping_failed:
       return "keeping_failed";
   }

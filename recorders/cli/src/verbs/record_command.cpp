@@ -17,14 +17,16 @@
 #include "console/console.hpp"
 #include "console/duration.hpp"
 #include "console/live_status.hpp"
+#include "console/save_request.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "record_clips.hpp"
 #include "record_live.hpp"
+#include "tickreel/echo_vr/clip_saver.hpp"
 #include "tickreel/echo_vr/find_games.hpp"
 #include "tickreel/echo_vr/overlay_server.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
 #include "tickreel/text/json.hpp"
-#include "tickreel/text/suggestion.hpp"
 #include "webhook.hpp"
 
 namespace tickreel::cli {
@@ -42,6 +44,7 @@ struct record_arguments {
   bool no_config = false;
   std::uint16_t overlay_port = 0;
   bool find = false;
+  live_clip_arguments clips;
   webhook_options hook;
   std::string hook_types = "goal,match_started,match_ended";
   bool json = false;
@@ -79,21 +82,6 @@ CLI::Validator no_minus() {
   return {check, ""};
 }
 
-// "goal,save" into their numbers. A sentence when one is none.
-std::string read_types(const std::string& text, std::vector<std::size_t>& into) {
-  std::vector<std::string_view> known;
-  for (std::size_t type = 0; type < echo::event_type_count; ++type) known.push_back(echo::type_name(type));
-  std::istringstream words(text);
-  for (std::string word; std::getline(words, word, ',');) {
-    const auto type = echo::event_type_from_name(word);
-    if (!type) {
-      return fmt::format("--webhook-events: there is no event '{}'{}", word, text::suggestion(word, known));
-    }
-    into.push_back(*type);
-  }
-  return {};
-}
-
 // Fills options from the words of the command line; wrong_usage when they make no sense.
 int complete(record_arguments& arguments) {
   echo_vr::record_options& options = arguments.options;
@@ -104,7 +92,10 @@ int complete(record_arguments& arguments) {
     if (const std::string wrong = wrong_address(url); !wrong.empty())
       return report_usage("--webhook: " + wrong);
   }
-  if (const std::string wrong = read_types(arguments.hook_types, arguments.hook.types); !wrong.empty()) {
+  const std::string wrong_hook =
+      read_event_types("--webhook-events", arguments.hook_types, arguments.hook.types);
+  if (!wrong_hook.empty()) return report_usage(wrong_hook);
+  if (const std::string wrong = arguments.clips.complete(options.matches); !wrong.empty()) {
     return report_usage(wrong);
   }
   options.keep.max_age_ms = static_cast<std::uint64_t>(arguments.keep_s * 1000);
@@ -139,15 +130,17 @@ int complete(record_arguments& arguments) {
   return done;
 }
 
-void print_report(const echo_vr::session_report& report, bool as_json) {
+void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips, bool as_json) {
   if (!as_json) {
     standard_output().write_line(fmt::format(
-        "{} {}, {} ticks, {} polls lost, {} ticks dropped{}{}", report.files_finished,
+        "{} {}, {} ticks, {} polls lost, {} ticks dropped{}{}{}{}", report.files_finished,
         report.files_finished == 1 ? "file" : "files", report.frames, report.lost_polls, report.dropped_ticks,
         report.left_out == 0 ? "" : fmt::format(", {} values left out", report.left_out),
-        report.files_failed == 0 ? ""
-                                 : fmt::format(", {} {} FAILED", report.files_failed,
-                                               report.files_failed == 1 ? "file" : "files")));
+        report.files_failed == 0
+            ? ""
+            : fmt::format(", {} {} FAILED", report.files_failed, report.files_failed == 1 ? "file" : "files"),
+        clips_text(clips),
+        report.let_go_ticks == 0 ? "" : fmt::format(", {} ticks went with the buffer", report.let_go_ticks)));
     return;
   }
   std::string text;
@@ -155,7 +148,9 @@ void print_report(const echo_vr::session_report& report, bool as_json) {
   json.begin_object().member("event", "finished").member("files_finished", report.files_finished);
   json.member("files_failed", report.files_failed).member("ticks", report.frames);
   json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks);
-  json.member("left_out", report.left_out).end_object();
+  json.member("left_out", report.left_out).member("let_go_ticks", report.let_go_ticks);
+  json.member("clips_saved", clips.saved).member("clips_failed", clips.failed);
+  json.member("clip_events_missed", clips.missed).end_object();
   standard_output().write_line(text);
 }
 
@@ -238,16 +233,25 @@ int run(record_arguments& arguments, CLI::App& app) {
   if (const int problem = configure(arguments, app); problem != done) return problem;
   if (const int problem = complete(arguments); problem != done) return problem;
   catch_stop_signals(2);
+  catch_save_requests();
   if (const int problem = look_around(arguments); problem != done) return problem;
   live_status status(arguments.json);
   // Before the session, which writes into it until it ends.
   echo_vr::live_feed feed;
   live_lines lines(feed);
+  echo_vr::clip_saver clips(feed, arguments.clips.options,
+                            [&](const echo_vr::record_event& what) { status.event(what); });
+  arguments.options.matches.live = &feed;
+  arguments.options.matches.clips = &clips;
   std::optional<echo_vr::overlay_server> overlay;
   const bool posts = !arguments.hook.url.empty();
-  if (arguments.json || arguments.overlay_port != 0 || posts) arguments.options.matches.live = &feed;
   if (arguments.overlay_port != 0) {
-    auto started = echo_vr::overlay_server::start(feed, {.port = arguments.overlay_port});
+    echo_vr::overlay_options serving;
+    serving.port = arguments.overlay_port;
+    serving.ask_for_clip = [&clips](std::function<void(const echo_vr::saved_clips&)> then) {
+      clips.ask(std::move(then));
+    };
+    auto started = echo_vr::overlay_server::start(feed, serving);
     if (!started) {
       report_error(fmt::format("--overlay {}: {}", arguments.overlay_port, describe(started.error())));
       return failed;
@@ -264,6 +268,7 @@ int run(record_arguments& arguments, CLI::App& app) {
     return failed;
   }
   using namespace std::chrono_literals;
+  if (can_be_typed()) report_error("type c and Enter to save what just happened");
   bool told = false;
   const auto tell = [&] {
     status.print_events();
@@ -273,6 +278,7 @@ int run(record_arguments& arguments, CLI::App& app) {
   };
   auto shown = std::chrono::steady_clock::now();
   while (!session->wait_for(50ms)) {
+    if (take_save_request()) clips.ask();
     tell();
     if (stop_requested()) {
       session->stop();
@@ -287,7 +293,10 @@ int run(record_arguments& arguments, CLI::App& app) {
   tell();
   status.clear();
   const echo_vr::session_report report = finish(*session, status);
-  print_report(report, arguments.json);
+  clips.finish();
+  status.print_events();
+  const echo_vr::clip_counts clipped = clips.counts();
+  print_report(report, clipped, arguments.json);
   bool all_posted = true;
   if (hook) {
     const webhook_report posted = hook->finish(std::chrono::seconds(3));
@@ -297,8 +306,8 @@ int run(record_arguments& arguments, CLI::App& app) {
                                posted.lost, posted.last_failure.empty() ? "" : ": ", posted.last_failure));
     }
   }
-  if (report.files_failed != 0) return failed;
-  return report.loss() || !all_posted ? done_with_loss : done;
+  if (report.files_failed + clipped.failed != 0) return failed;
+  return report.loss() || clipped.missed != 0 || !all_posted ? done_with_loss : done;
 }
 
 }  // namespace
@@ -349,6 +358,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
                   "Remove the oldest recordings of this recorder when all take more: 800M, 50G")
       ->transform(CLI::AsSizeValue(true))
       ->transform(no_minus());  // comes first
+  arguments->clips.add_to(*app);
   app->add_option("--webhook", arguments->hook.url,
                   "Post what happens to this address as JSON; Discord takes it");
   app->add_option("--webhook-events", arguments->hook_types,
@@ -364,6 +374,9 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "One file per match, named by its time, map and session. Ctrl-C finishes the file that is being "
       "written;\n"
       "a second one leaves its reel instead, which 'tickreel recover' finishes.\n"
+      "c and Enter on a terminal, SIGUSR1, and POST /clip at the overlay's port save what just happened: "
+      "the\n"
+      "last 20 seconds, those of --before, or the whole --buffer.\n"
       "Examples:\n"
       "  tickreel record echo\n"
       "  tickreel record echo 192.168.1.20 --rate 30 --out replays --format butter,echoreplay\n"
@@ -371,6 +384,8 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "  tickreel record echo --name '{date}_{map}_{blue}-{orange}_{n}' --split-rounds\n"
       "  tickreel record echo --keep 30d --keep-bytes 50G\n"
       "  tickreel record echo --find\n"
+      "  tickreel record echo --clips goals,saves --before 20s --after 5s\n"
+      "  tickreel record echo --buffer 5m --clips goals    (no whole matches)\n"
       "  tickreel record echo --webhook https://discord.com/api/webhooks/ID/TOKEN --webhook-events goal\n"
       "  tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)");
   verbs.push_back({app, [arguments, app] { return run(*arguments, *app); }});

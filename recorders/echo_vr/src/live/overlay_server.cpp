@@ -8,14 +8,18 @@
 #include <boost/beast/http.hpp>
 #include <chrono>
 #include <exception>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "net/event_loop_internals.hpp"
 #include "overlay_page.hpp"
+#include "tickreel/text/json.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
@@ -28,7 +32,9 @@ using asio::ip::tcp;
 constexpr std::chrono::seconds longest_silence{60};
 // A client that is gone shows when something is sent to it.
 constexpr std::chrono::seconds longest_quiet{5};
-constexpr std::uint64_t max_request_body_bytes = 4096;
+// A body is passed over for so long, and so much of it, that the answer gets through.
+constexpr std::chrono::seconds longest_body{2};
+constexpr std::size_t max_request_body_bytes = 64u << 10;
 constexpr std::uint32_t max_request_head_bytes = 8192;
 
 constexpr std::string_view content_security_policy =
@@ -41,11 +47,33 @@ bool is_own_host(std::string_view host, std::uint16_t port) {
          (port == 80 && (host == "127.0.0.1" || host == "localhost"));
 }
 
+// A program sends none; a web page cannot help sending its own.
+bool is_own_origin(std::string_view origin, std::uint16_t port) {
+  constexpr std::string_view scheme = "http://";
+  return origin.empty() || (origin.starts_with(scheme) && is_own_host(origin.substr(scheme.size()), port));
+}
+
 struct page {
   http::status status = http::status::not_found;
   std::string_view type = "text/plain";
   std::string body = {};
+  std::string_view allowed = {};  // methods, where another was used
 };
+
+page answer_of(const saved_clips& done) {
+  std::string body;
+  text::json_writer json(body);
+  json.begin_object().key("clips").begin_array();
+  for (const saved_clip& each : done.clips) {
+    json.begin_object().member("target", each.target).member("file", each.path.utf8());
+    json.member("ticks", each.ticks).end_object();
+  }
+  json.end_array();
+  if (!done.failure.empty()) json.member("error", done.failure);
+  json.end_object();
+  const bool saved = !done.clips.empty();
+  return {saved ? http::status::ok : http::status::conflict, "application/json", std::move(body)};
+}
 
 }  // namespace
 
@@ -53,6 +81,14 @@ struct overlay_server::internals {
   internals(const live_feed& from, const overlay_options& with)
       : feed(from), options(with), acceptor(loop.inside().context), ticker(loop), accept_again(loop) {}
   ~internals() { stop(); }
+
+  struct client;
+  // Clips come when they are saved, and the server may be gone by then.
+  struct way_back {
+    std::mutex mutex;
+    internals* server = nullptr;
+  };
+  void ask_for_clip(const std::shared_ptr<client>& asker);
 
   result<void> listen() {
     boost::system::error_code failed;
@@ -73,21 +109,26 @@ struct overlay_server::internals {
   }
 
   void run() {
+    back->server = this;
     look();
     accept();
     thread = std::thread([this] { loop.run(); });
   }
 
-  struct client;
   void accept();
   void look();
   void tell();
   void stop() noexcept;
 
-  page answer_to(const http::request<http::string_body>& request) {
+  page answer_to(const http::request<http::empty_body>& request) {
     const std::string_view target(request.target().data(), request.target().size());
     const std::string_view path = target.substr(0, target.find('?'));
-    if (request.method() != http::verb::get) return {http::status::method_not_allowed};
+    if (path == "/clip" && options.ask_for_clip) {
+      return {http::status::method_not_allowed, "text/plain", {}, "POST"};
+    }
+    if (request.method() != http::verb::get) {
+      return {http::status::method_not_allowed, "text/plain", {}, "GET"};
+    }
     if (path == "/") return {http::status::ok, "text/html; charset=utf-8", std::string(overlay_html)};
     if (path == "/overlay.css")
       return {http::status::ok, "text/css; charset=utf-8", std::string(overlay_css)};
@@ -109,8 +150,11 @@ struct overlay_server::internals {
   event_loop loop;
   tcp::acceptor acceptor;
   std::unordered_set<std::shared_ptr<client>> followers;  // nothing else keeps those that wait for news
+  std::unordered_map<std::uint64_t, std::shared_ptr<client>> askers;  // of clips
+  std::uint64_t last_question = 0;
   loop_timer ticker;
   loop_timer accept_again;
+  std::shared_ptr<way_back> back = std::make_shared<way_back>();
   std::thread thread;
   std::uint16_t port = 0;
   std::chrono::steady_clock::time_point told_at;
@@ -129,39 +173,70 @@ struct overlay_server::internals::client : std::enable_shared_from_this<client> 
 
   void receive() {
     parser.emplace();
-    parser->body_limit(max_request_body_bytes);
+    // Only the head is read; a body of any length is nobody's fault.
+    parser->body_limit(boost::none);
     parser->header_limit(max_request_head_bytes);
     stream.expires_after(longest_silence);
-    http::async_read(stream, buffer, *parser,
-                     [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
-                       if (!failed) self->send();
-                     });
+    http::async_read_header(stream, buffer, *parser,
+                            [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
+                              if (!failed) self->send();
+                            });
   }
 
   void send() {
-    const http::request<http::string_body>& request = parser->get();
+    const http::request<http::empty_body>& request = parser->get();
+    has_body = !parser->is_done();
     const auto host = request[http::field::host];
-    if (!is_own_host({host.data(), host.size()}, server.port)) {
+    const auto origin = request[http::field::origin];
+    if (!is_own_host({host.data(), host.size()}, server.port) ||
+        !is_own_origin({origin.data(), origin.size()}, server.port)) {
       return answer({http::status::forbidden, "text/plain", "this is no name of the overlay\n"});
     }
     if (request.method() == http::verb::get && request.target() == "/live") return follow();
+    const std::string_view target(request.target().data(), request.target().size());
+    const bool is_clip = target.substr(0, target.find('?')) == "/clip" && server.options.ask_for_clip;
+    if (is_clip && request.method() == http::verb::post) {
+      stream.expires_after(longest_silence);
+      return server.ask_for_clip(shared_from_this());
+    }
     answer(server.answer_to(request));
   }
 
   void answer(page with) {
-    const http::request<http::string_body>& request = parser->get();
+    const http::request<http::empty_body>& request = parser->get();
     response = {with.status, request.version(), std::move(with.body)};
     response.set(http::field::content_type, {with.type.data(), with.type.size()});
     response.set("Content-Security-Policy", {content_security_policy.data(), content_security_policy.size()});
     response.set("X-Content-Type-Options", "nosniff");
     response.set(http::field::cache_control, "no-store");
-    response.keep_alive(request.keep_alive());
+    if (!with.allowed.empty()) response.set(http::field::allow, {with.allowed.data(), with.allowed.size()});
+    // What comes behind a body that was not read is nobody's request.
+    response.keep_alive(request.keep_alive() && !has_body);
     response.prepare_payload();
     stream.expires_after(longest_silence);
     http::async_write(stream, response,
                       [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
-                        if (!failed && self->response.keep_alive()) self->receive();
+                        if (failed) return;
+                        if (self->response.keep_alive()) return self->receive();
+                        if (self->has_body) self->pass_over_body();
                       });
+  }
+
+  // Closing on what somebody still sends would take the answer away from him.
+  void pass_over_body() {
+    boost::system::error_code ignored;
+    (void)stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    stream.expires_after(longest_body);
+    pass_over_more();
+  }
+  void pass_over_more() {
+    buffer.clear();
+    stream.async_read_some(buffer.prepare(4096),
+                           [self = shared_from_this()](boost::system::error_code failed, std::size_t bytes) {
+                             self->passed_over += bytes;
+                             if (!failed && self->passed_over < max_request_body_bytes)
+                               self->pass_over_more();
+                           });
   }
 
   // From here on it only listens.
@@ -202,12 +277,27 @@ struct overlay_server::internals::client : std::enable_shared_from_this<client> 
   internals& server;
   beast::tcp_stream stream;
   beast::flat_buffer buffer;
-  std::optional<http::request_parser<http::string_body>> parser;
+  std::optional<http::request_parser<http::empty_body>> parser;
   http::response<http::string_body> response;
+  bool has_body = false;
+  std::size_t passed_over = 0;
   std::string outgoing;
   std::uint64_t sent_number = 0;
   bool writing = false;
 };
+
+void overlay_server::internals::ask_for_clip(const std::shared_ptr<client>& asker) {
+  const std::uint64_t question = ++last_question;
+  askers.emplace(question, asker);
+  options.ask_for_clip([way = back, question](const saved_clips& done) {
+    const std::lock_guard lock(way->mutex);
+    if (way->server == nullptr) return;
+    way->server->loop.post([to = way->server, question, reply = answer_of(done)] {
+      const auto waiting = to->askers.extract(question);
+      if (!waiting.empty()) waiting.mapped()->answer(reply);
+    });
+  });
+}
 
 void overlay_server::internals::accept() {
   acceptor.async_accept([this](boost::system::error_code failed, tcp::socket socket) {
@@ -250,6 +340,10 @@ void overlay_server::internals::look() {
 
 void overlay_server::internals::stop() noexcept {
   if (!thread.joinable()) return;
+  {
+    const std::lock_guard lock(back->mutex);
+    back->server = nullptr;
+  }
   loop.post([this] {
     // With these gone nothing is left to wait for, and the loop ends.
     ticker.cancel();
@@ -258,6 +352,7 @@ void overlay_server::internals::stop() noexcept {
     (void)acceptor.close(ignored);
     for (client* each : clients) each->stream.close();
     followers.clear();
+    askers.clear();
   });
   thread.join();
 }

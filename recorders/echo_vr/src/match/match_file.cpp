@@ -11,6 +11,7 @@
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/echo/described.hpp"
+#include "tickreel/echo_vr/clip_saver.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/files/echo_events.hpp"
 #include "tickreel/files/publish.hpp"
@@ -85,7 +86,19 @@ class recorded_file final : public match_file {
     made->codec_ = options.codec.value_or(codec_options{.codec = codec_id::gzip});
     made->recorder_.emplace(std::move(*opened));
     if (format == record_format::reel) made->lines_.emplace();
-    if (format == record_format::echoreplay) {
+    made->clips_ = options.clips;
+    made->is_buffer_ = options.buffer_ms != 0;
+    if (made->clips_ != nullptr) {
+      made->clips_->opened({.reel = reel_path(match.stem, format),
+                            .stem = match.stem,
+                            .format = format,
+                            .codec = made->codec_,
+                            .target = match.target,
+                            .session_id = match.session_id,
+                            .begin_ms = match.time_ms,
+                            .is_buffer = made->is_buffer_});
+    }
+    if (format == record_format::echoreplay && !made->is_buffer_) {
       made->growing_.emplace(reel_path(match.stem, format), final_path(match.stem, format), made->codec_);
     }
     return std::unique_ptr<match_file>(std::move(made));
@@ -127,6 +140,7 @@ class recorded_file final : public match_file {
                              " ticks could not be kept");
     }
     recorder_.reset();  // gives the reel free
+    if (clips_ != nullptr) clips_->closing(file_path(reel_path(stem_, format_)));
     std::optional<files::publish_report> laid_out;
     if (growing_ && closed && counted.written != 0) laid_out = growing_->finish(watch);
     growing_.reset();
@@ -150,6 +164,12 @@ class recorded_file final : public match_file {
         done.failure = closed->earlier_failure.value_or(
             error{error_code::io_failed, error::no_offset, "no tick reached the file"});
       }
+      return done;
+    }
+    if (is_buffer_) {
+      growing_.reset();
+      std::filesystem::remove(done.path, ignored);
+      done.let_go = true;
       return done;
     }
     if (format_ == record_format::reel) {
@@ -212,6 +232,8 @@ class recorded_file final : public match_file {
   codec_options codec_;
   std::optional<recorder_type> recorder_;
   std::optional<growing_layout> growing_;
+  clip_saver* clips_ = nullptr;
+  bool is_buffer_ = false;
 };
 
 template <>

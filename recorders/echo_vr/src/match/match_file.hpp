@@ -30,6 +30,7 @@ struct match_beginning {
   // For its name alone.
   std::string type, blue, orange, client, host;
   std::uint32_t round = 1;
+  std::string target;  // "host:port"
   double rate_hz = 0;
 };
 
@@ -54,6 +55,7 @@ struct finished_file {
   std::uint64_t dropped_ticks = 0;        // of these, the ones that reached this file and were not written
   std::uint64_t left_out = 0;             // values
   std::vector<std::string> format_lacks;  // what the format has no place for, as sentences; no fault
+  bool let_go = false;                    // it was a buffer, and is gone
   std::optional<error> failure;
 };
 
@@ -73,7 +75,8 @@ class match_file {
   [[nodiscard]] virtual std::optional<error> failure() const = 0;
 
   // Drains, closes the reel, lays it out, and removes the reel when the final file stands. Takes its time:
-  // `watch` shows how far it is, and can give it up, which leaves the reel.
+  // `watch` shows how far it is, and can give it up, which leaves the reel. Clips that wait for it are cut
+  // before. A buffer goes without being laid out.
   virtual finished_file finish(const files::monitor& watch = {}) = 0;
 
   // Where the finished file will be, and where the reel is.

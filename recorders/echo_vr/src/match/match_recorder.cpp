@@ -100,6 +100,8 @@ struct match_recorder::internals {
       if (between != 0) tell.gap(between, outcome.arrived);
       finish_match();
       lost = 0;
+    } else if (younger && !younger->continues_with(state)) {
+      younger.reset();
     }
     if (match && missed != 0) {
       lost += missed;
@@ -116,10 +118,12 @@ struct match_recorder::internals {
     if (match) {
       if (wanted) {
         match->add(outcome, state, lost, omissions);
+        if (options.buffer_ms != 0) roll(outcome, lost);
         if (!omissions.empty()) tell.omissions(match->omissions(), !records_states);
         ++polled_frames;
       } else {
         match->leave_out();
+        if (younger) younger->leave_out();
       }
       watch_disk(outcome.arrived);
     }
@@ -160,6 +164,39 @@ struct match_recorder::internals {
     missed = 0;
   }
 
+  // A buffer is two matches over each other: when the younger one is long enough the older one goes. Who
+  // begins a clip at the buffer's end finds all of it in the older one.
+  void roll(const poll_outcome& outcome, std::uint64_t lost) {
+    constexpr std::chrono::seconds margin{5};  // a clip is cut a little after its end
+    const auto enough = std::chrono::milliseconds(options.buffer_ms) + margin;
+    if (younger) younger->add(outcome, state, lost, omissions);
+    if (younger && younger->settle(outcome.arrived) == open_match::stage::failed) {
+      younger_again_at = outcome.arrived + std::chrono::milliseconds(options.disk_retry_ms);
+      younger.reset();
+    }
+    if (younger && outcome.arrived - younger->begun_at() >= enough) {
+      match.swap(younger);
+      let_go(std::move(younger), match->frames());
+    }
+    if (younger || outcome.arrived - match->begun_at() < enough || outcome.arrived < younger_again_at) return;
+    younger = std::make_unique<open_match>(outcome, state, options, where, polls.rate_hz, opener);
+    younger->add(outcome, state, 0, omissions);
+  }
+
+  // `kept`: so many of its ticks are in another match, too.
+  void let_go(std::unique_ptr<open_match> old, std::uint64_t kept) {
+    if (!old) return;
+    // Shared, because a job must be copyable.
+    const std::shared_ptr<open_match> ended = std::move(old);
+    const std::uint64_t old_frames = ended->frames();
+    {
+      const std::lock_guard lock(status_mutex);
+      status.finishing_files += options.formats.size();
+      if (options.buffer_ms != 0) status.let_go_ticks += old_frames - std::min(old_frames, kept);
+    }
+    finisher.add([this, ended] { finish(*ended); });
+  }
+
   bool announce(open_match& begun) {
     const auto opened = begun.take_announcement();
     for (const std::filesystem::path& path : opened) {
@@ -167,6 +204,11 @@ struct match_recorder::internals {
       event.kind = event_kind::file_started;
       event.path = path;
       event.line = "recording " + file_path(path.filename()).utf8();
+      if (options.buffer_ms != 0) {
+        event.path = match_file::reel_of(path);
+        event.line = "keeping the last " + std::to_string(options.buffer_ms / 1000) + " s in " +
+                     file_path(match_file::reel_of(path).filename()).utf8();
+      }
       tell.report(std::move(event));
     }
     return !opened.empty();
@@ -181,13 +223,10 @@ struct match_recorder::internals {
     missed = 0;
     if (!match) return;
     tell.match_ends();
-    // Shared, because a job must be copyable.
-    const std::shared_ptr<open_match> ended = std::move(match);
-    {
-      const std::lock_guard lock(status_mutex);
-      status.finishing_files += options.formats.size();
-    }
-    finisher.add([this, ended] { finish(*ended); });
+    // The younger half of a buffer serves no clip that the older one does not.
+    const std::uint64_t of_both = younger ? younger->frames() : 0;
+    let_go(std::move(younger), of_both);
+    let_go(std::move(match), 0);
   }
 
   // Takes a match's files from the number of those that wait.
@@ -211,7 +250,8 @@ struct match_recorder::internals {
       give_up(ended);
       return;
     }
-    announce(ended);
+    // Who is told that a buffer is there need not be told that it goes on in the next reel.
+    if (options.buffer_ms == 0) announce(ended);
     {
       const std::lock_guard lock(status_mutex);
       dropped_in_finished += ended.dropped_while_opening();
@@ -244,7 +284,7 @@ struct match_recorder::internals {
       left_out_in_finished += done.left_out;
       if (done.failure) {
         ++status.files_failed;
-      } else if (done.ticks != 0) {
+      } else if (done.ticks != 0 && !done.let_go) {
         ++status.files_finished;
       }
     }
@@ -259,7 +299,7 @@ struct match_recorder::internals {
       if (done.left_out != 0) event.line += ", " + std::to_string(done.left_out) + " values left out";
       for (const std::string& each : done.format_lacks) event.line += "; " + each;
     }
-    if (done.failure || done.ticks != 0) tell.report(std::move(event));
+    if (done.failure || (done.ticks != 0 && !done.let_go)) tell.report(std::move(event));
   }
 
   void watch_disk(clock::time_point now) {
@@ -342,6 +382,8 @@ struct match_recorder::internals {
   echo::state state;
   echo::omission_tally omissions;  // of the last poll
   std::unique_ptr<open_match> match;
+  std::unique_ptr<open_match> younger;  // of a buffer
+  clock::time_point younger_again_at;
   std::optional<live_feed::writer> live;
   clock::time_point last_seen;      // of the match
   std::uint64_t missed = 0;         // polls without it since then

@@ -68,6 +68,7 @@ open_match::open_match(const poll_outcome& first, const echo::state& state, cons
   beginning_.orange = state.match.teams[1].name.view();
   beginning_.client = state.match.client_name.view();
   beginning_.host = where.host;
+  beginning_.target = to_text(where);
   beginning_.round = static_cast<std::uint32_t>(rounds_over_) + 1;
   beginning_.rate_hz = rate_hz;
   begin_opening(options.formats);

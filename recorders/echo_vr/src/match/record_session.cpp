@@ -43,6 +43,12 @@ result<void> check(const record_options& options) {
     const auto here = begin + static_cast<std::ptrdiff_t>(i);
     if (std::find(begin, here, *here) != here) return wrong("a format is named twice");
   }
+  if (options.matches.buffer_ms != 0 && options.matches.file_per_round) {
+    return wrong("a buffer has no file for each round");
+  }
+  if (options.matches.clips != nullptr && options.matches.live == nullptr) {
+    return wrong("clips need a live feed");
+  }
   if (!check_name_pattern(options.matches.name_pattern).empty()) {
     return wrong("the pattern of file names is wrong, see check_name_pattern()");
   }
@@ -352,6 +358,7 @@ session_report record_session::finish() {
       report.lost_polls += done.lost_polls;
       report.dropped_ticks += done.dropped_ticks;
       report.left_out += done.left_out;
+      report.let_go_ticks += done.let_go_ticks;
     }
   }
   internals_->keeper.finish();

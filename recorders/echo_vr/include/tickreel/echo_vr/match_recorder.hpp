@@ -29,6 +29,7 @@ enum class record_format : std::uint8_t {
 [[nodiscard]] std::optional<record_format> record_format_from_name(std::string_view name) noexcept;
 
 class live_feed;
+class clip_saver;
 
 struct match_options {
   file_path folder = ".";  // made when it is not there
@@ -57,6 +58,12 @@ struct match_options {
   std::uint32_t disk_retry_ms = 5000;
   // Is told every poll in a match, recorded or not, and must outlive the recorder; null: nobody listens.
   live_feed* live = nullptr;
+  // Saves parts of matches while they are recorded, see clip_saver.hpp; must outlive the recorder, and reads
+  // `live`. Null: nobody does.
+  clip_saver* clips = nullptr;
+  // Keep no matches, but so much of the one that is played, for clips; 0: whole matches. Two reels hold it,
+  // of which the older one goes when the younger one is long enough: at most twice as much and ten seconds.
+  std::uint32_t buffer_ms = 0;
 };
 
 enum class event_kind : std::uint8_t {
@@ -70,6 +77,8 @@ enum class event_kind : std::uint8_t {
   left_over,       // a reel of a recorder that died lies in the folder
   left_out,        // the game said something that has no place in the file; each kind and value once
   file_removed,    // an old recording, see retention_options
+  clip_saved,      // a part of a match, beside its recording
+  clip_failed,     // one that was wanted could not be saved
   keeping_failed,  // an old recording, or the list of them, gave an error; nothing else is the matter
 };
 
@@ -106,6 +115,7 @@ struct match_status {
   std::uint64_t finishing_done_bytes = 0;  // of the one that is being laid out
   std::uint64_t finishing_total_bytes = 0;
   std::uint64_t files_finished = 0;
+  std::uint64_t let_go_ticks = 0;       // that no longer fitted match_options::buffer_ms
   std::uint64_t files_failed = 0;       // could not be laid out, or hold no tick
   std::uint64_t incomplete_parses = 0;  // ticks with fields that the state has no place for
   std::uint64_t left_out = 0;           // values that are in no file, or missing in one of them

@@ -1,0 +1,396 @@
+#include "tickreel/echo_vr/clip_saver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "cut_clip.hpp"
+
+namespace tickreel::echo_vr {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto look_interval = 50ms;
+// Chunks are sealed about once a second. Whose last tick does not come, because the game is gone, waits so long.
+constexpr auto longest_wait = 4s;
+constexpr auto seal_interval = 250ms;
+// Asked for more often than anybody reads: the same clips serve all.
+constexpr std::size_t most_waiting = 64;
+constexpr std::array formats = {record_format::butter, record_format::echoreplay, record_format::reel};
+
+std::int64_t utc_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// A part of one match that becomes a file in each of its formats.
+struct wanted_clip {
+  std::string target;
+  std::string session_id;
+  std::string label;  // "goal"
+  std::int64_t at_ms = 0;  // what it is about: the file that holds this holds the clip
+  std::int64_t from_ms = 0;
+  std::int64_t to_ms = 0;
+  clock::time_point due;        // its last tick has come by then
+  clock::time_point next_look;  // whether that is in the reel
+  std::vector<record_format> made;
+  clip_name name;
+  std::uint64_t wish = 0;  // of ask(); 0: of an event
+};
+
+struct wish {
+  std::uint64_t number = 0;
+  std::function<void(const saved_clips&)> done;
+  saved_clips so_far;
+  bool was_in_vain = false;  // no match is recorded
+};
+
+}  // namespace
+
+struct clip_saver::internals {
+  internals(const live_feed& from, clip_options how, event_function listener)
+      : feed(from), options(std::move(how)), events(std::move(listener)) {
+    try {
+      thread = std::thread([this] { run(); });
+    } catch (const std::system_error&) {
+      // No thread to spare: clips are cut when their match's file ends.
+    }
+  }
+
+  void run() {
+    std::unique_lock lock(mutex);
+    while (!ending) {
+      changed.wait_for(lock, look_interval);
+      lock.unlock();
+      collect();
+      cut_what_is_due(false);
+      lock.lock();
+    }
+  }
+
+  // New events and wishes become clips that wait.
+  void collect() {
+    const std::lock_guard lock(mutex);
+    found.clear();
+    counted.missed += feed.take(next_event, found);
+    for (const live_event& each : found) want(each);
+    if (asked.exchange(false)) want_now({});
+    for (auto& each : std::exchange(callers, {})) want_now(std::move(each));
+  }
+
+  void want(const live_event& happened) {
+    const auto& types = options.types;
+    if (std::find(types.begin(), types.end(), happened.what.what.index()) == types.end()) return;
+    const std::int64_t at_ms = happened.what.time_ms - happened.what.late_ms;
+    wanted_clip clip;
+    clip.target = happened.target;
+    clip.session_id = happened.sessionid;
+    clip.label = echo::type_name(happened.what);
+    clip.at_ms = at_ms;
+    clip.from_ms = at_ms - options.before_ms;
+    clip.to_ms = at_ms + options.after_ms;
+    const std::int64_t wait_ms = std::int64_t{options.after_ms} - happened.what.late_ms;
+    clip.due = clip.next_look = clock::now() + std::chrono::milliseconds(std::max<std::int64_t>(wait_ms, 0));
+    // Those that overlap become one.
+    for (wanted_clip& other : waiting) {
+      const bool same = other.wish == 0 && other.made.empty() && other.target == clip.target &&
+                        other.session_id == clip.session_id && clip.from_ms <= other.to_ms &&
+                        clip.to_ms - other.from_ms <= options.longest_ms && are_in_one_file(other, clip);
+      if (!same) continue;
+      other.to_ms = std::max(other.to_ms, clip.to_ms);
+      other.due = other.next_look = std::max(other.due, clip.due);
+      return;
+    }
+    waiting.push_back(std::move(clip));
+  }
+
+  [[nodiscard]] bool are_in_one_file(const wanted_clip& one, const wanted_clip& other) const {
+    for (const record_format format : formats) {
+      const clip_source* const first = best_source(one, format);
+      if (first != nullptr) return first == best_source(other, format);
+    }
+    return true;
+  }
+
+  void want_now(std::function<void(const saved_clips&)> done) {
+    const std::uint64_t number = ++last_wish;
+    const std::int64_t now_ms = utc_ms();
+    std::vector<const clip_source*> seen;
+    for (const clip_source& each : sources) {
+      const bool known = std::any_of(seen.begin(), seen.end(), [&](const clip_source* other) {
+        return other->target == each.target && other->session_id == each.session_id;
+      });
+      if (known) continue;
+      seen.push_back(&each);
+      wanted_clip clip;
+      clip.target = each.target;
+      clip.session_id = each.session_id;
+      clip.label = "clip";
+      clip.at_ms = now_ms;
+      clip.from_ms = now_ms - options.asked_ms;
+      clip.to_ms = now_ms;
+      clip.due = clip.next_look = clock::now();
+      clip.wish = number;
+      waiting.push_back(std::move(clip));
+    }
+    wishes.push_back({number, std::move(done), {}, seen.empty()});
+    if (seen.empty()) wishes.back().so_far.failure = "no match is recorded now";
+  }
+
+  [[nodiscard]] static bool is_better(const clip_source& one, const clip_source& other, std::int64_t at_ms) {
+    const bool one_has_it = one.begin_ms <= at_ms;
+    const bool other_has_it = other.begin_ms <= at_ms;
+    if (one.is_buffer || !one_has_it || !other_has_it) return one.begin_ms < other.begin_ms;
+    return one.begin_ms > other.begin_ms;  // which goes on where the other ended
+  }
+
+  // The reel that holds what a clip is about; of two that both do the one that holds more.
+  [[nodiscard]] const clip_source* best_source(const wanted_clip& clip, record_format format) const {
+    const clip_source* best = nullptr;
+    for (const clip_source& each : sources) {
+      if (each.format != format || each.target != clip.target || each.session_id != clip.session_id) continue;
+      if (each.begin_ms > clip.to_ms) continue;
+      if (best == nullptr || is_better(each, *best, clip.at_ms)) best = &each;
+    }
+    return best;
+  }
+
+  // `at_end`: nothing is waited for any more.
+  void cut_what_is_due(bool at_end) {
+    const std::lock_guard alone(cutting);
+    for (;;) {
+      std::optional<wanted_clip> clip = take_due(at_end);
+      if (!clip) break;
+      const std::vector<clip_source> from = sources_of(*clip);
+      const bool patient = !at_end && clock::now() < clip->due + longest_wait;
+      const bool is_there = std::all_of(from.begin(), from.end(), [&](const clip_source& each) {
+        return is_sealed(each, clip->to_ms);
+      });
+      if (patient && !is_there) {
+        clip->next_look = clock::now() + seal_interval;
+        const std::lock_guard lock(mutex);
+        waiting.push_back(std::move(*clip));
+        continue;
+      }
+      if (from.empty() && clip->made.empty()) {
+        failed(*clip, "a clip of a match was not saved: none of its files is being recorded");
+      }
+      for (const clip_source& each : from) cut(*clip, each);
+    }
+    tell_wishes();
+  }
+
+  std::optional<wanted_clip> take_due(bool at_end) {
+    const std::lock_guard lock(mutex);
+    const auto now = clock::now();
+    const auto due = std::find_if(waiting.begin(), waiting.end(), [&](const wanted_clip& each) {
+      return at_end || (now >= each.due && now >= each.next_look);
+    });
+    if (due == waiting.end()) return std::nullopt;
+    std::optional<wanted_clip> taken = std::move(*due);
+    waiting.erase(due);
+    return taken;
+  }
+
+  // Of the formats that are not made yet.
+  std::vector<clip_source> sources_of(const wanted_clip& clip) {
+    const std::lock_guard lock(mutex);
+    std::vector<clip_source> all;
+    for (const record_format format : formats) {
+      if (std::find(clip.made.begin(), clip.made.end(), format) != clip.made.end()) continue;
+      if (const clip_source* const best = best_source(clip, format)) all.push_back(*best);
+    }
+    return all;
+  }
+
+  // With `cutting` held.
+  void cut(wanted_clip& clip, const clip_source& from) {
+    clip.made.push_back(from.format);
+    const auto done = cut_clip(from, clip.from_ms, clip.to_ms, clip.label, clip.name);
+    if (!done) return failed(clip, "a clip was not saved: " + describe(done.error()));
+    record_event event;
+    event.kind = event_kind::clip_saved;
+    event.target = clip.target;
+    event.path = done->path;
+    event.ticks = done->ticks;
+    event.bytes = done->bytes;
+    event.lost_ticks = done->lost_ticks;
+    event.line = "saved " + name_of_clip(done->path) + ", " + std::to_string(done->ticks) + " ticks";
+    if (done->lost_ticks != 0) event.line += ", " + std::to_string(done->lost_ticks) + " lost";
+    {
+      const std::lock_guard lock(mutex);
+      ++counted.saved;
+      if (wish* const asked_for = wish_of(clip)) {
+        asked_for->so_far.clips.push_back({clip.target, done->path, done->ticks});
+      }
+    }
+    if (events) events(event);
+  }
+
+  void failed(const wanted_clip& clip, std::string why) {
+    record_event event;
+    event.kind = event_kind::clip_failed;
+    event.target = clip.target;
+    event.line = std::move(why);
+    {
+      const std::lock_guard lock(mutex);
+      ++counted.failed;
+      if (wish* const asked_for = wish_of(clip)) asked_for->so_far.failure = event.line;
+    }
+    if (events) events(event);
+  }
+
+  // With `mutex` held.
+  wish* wish_of(const wanted_clip& clip) {
+    const auto found_wish =
+        std::find_if(wishes.begin(), wishes.end(), [&](const wish& each) { return each.number == clip.wish; });
+    return found_wish == wishes.end() ? nullptr : &*found_wish;
+  }
+
+  void tell_wishes() {
+    std::vector<wish> ready;
+    {
+      const std::lock_guard lock(mutex);
+      const auto waits = [&](const wish& each) {
+        return std::any_of(waiting.begin(), waiting.end(),
+                           [&](const wanted_clip& clip) { return clip.wish == each.number; });
+      };
+      const auto first = std::stable_partition(wishes.begin(), wishes.end(), waits);
+      std::move(first, wishes.end(), std::back_inserter(ready));
+      wishes.erase(first, wishes.end());
+    }
+    for (const wish& each : ready) {
+      if (each.done) each.done(each.so_far);
+      if (!each.was_in_vain || !events) continue;
+      record_event event;
+      event.kind = event_kind::clip_failed;
+      event.line = "no clip was saved: " + each.so_far.failure;
+      events(event);
+    }
+  }
+
+  // Everything that this reel serves better than those that stay, now that it is whole.
+  void close(const file_path& reel) {
+    collect();
+    const std::lock_guard alone(cutting);
+    std::vector<std::pair<wanted_clip, clip_source>> now;
+    {
+      const std::lock_guard lock(mutex);
+      const auto gone = std::find_if(sources.begin(), sources.end(),
+                                     [&](const clip_source& each) { return each.reel == reel; });
+      if (gone == sources.end()) return;
+      const clip_source source = *gone;
+      for (std::size_t i = 0; i < waiting.size(); ++i) {
+        wanted_clip& clip = waiting[i];
+        const bool made =
+            std::find(clip.made.begin(), clip.made.end(), source.format) != clip.made.end();
+        if (made || best_source(clip, source.format) != &*gone) continue;
+        const bool covered = std::any_of(sources.begin(), sources.end(), [&](const clip_source& each) {
+          return source.is_buffer && each.reel != reel && each.format == source.format && each.target == source.target &&
+                 each.session_id == source.session_id && each.begin_ms <= clip.from_ms;
+        });
+        if (covered) continue;
+        now.emplace_back(clip, source);
+        clip.made.push_back(source.format);
+      }
+    }
+    for (auto& [clip, source] : now) cut(clip, source);
+    const std::lock_guard lock(mutex);
+    for (wanted_clip& clip : waiting) {
+      for (const auto& [done, source] : now) {
+        const bool same = done.target == clip.target && done.session_id == clip.session_id &&
+                          done.from_ms == clip.from_ms && done.wish == clip.wish;
+        if (same) clip.name = done.name;
+      }
+    }
+    std::erase_if(sources, [&](const clip_source& each) { return each.reel == reel; });
+  }
+
+  void finish() {
+    {
+      const std::lock_guard lock(mutex);
+      ending = true;
+    }
+    changed.notify_all();
+    if (std::exchange(finished, true)) return;
+    if (thread.joinable()) thread.join();
+    collect();
+    cut_what_is_due(true);
+  }
+
+  const live_feed& feed;
+  const clip_options options;
+  const event_function events;
+  std::atomic<bool> asked{false};
+  static_assert(std::atomic<bool>::is_always_lock_free, "ask() is called from signal handlers");
+
+  std::mutex cutting;  // before `mutex`; whoever holds it reads reels, which stay meanwhile
+  mutable std::mutex mutex;
+  std::condition_variable changed;
+  bool ending = false;
+  bool finished = false;  // the owner's
+  std::uint64_t next_event = 0;
+  std::vector<live_event> found;
+  std::vector<clip_source> sources;
+  std::vector<wanted_clip> waiting;
+  std::vector<std::function<void(const saved_clips&)>> callers;
+  std::vector<wish> wishes;
+  std::uint64_t last_wish = 0;
+  clip_counts counted;
+  std::thread thread;
+};
+
+clip_saver::clip_saver(const live_feed& feed, clip_options options, event_function events)
+    : internals_(std::make_unique<internals>(feed, std::move(options), std::move(events))) {}
+
+clip_saver::~clip_saver() {
+  finish();
+}
+
+void clip_saver::ask() noexcept {
+  internals_->asked.store(true);
+}
+
+void clip_saver::ask(std::function<void(const saved_clips&)> done) {
+  {
+    const std::lock_guard lock(internals_->mutex);
+    if (internals_->callers.size() < most_waiting && !internals_->ending) {
+      internals_->callers.push_back(std::move(done));
+      done = nullptr;
+    }
+  }
+  if (done) done({{}, "too many clips are asked for"});
+  internals_->changed.notify_all();
+}
+
+void clip_saver::finish() {
+  internals_->finish();
+}
+
+clip_counts clip_saver::counts() const {
+  const std::lock_guard lock(internals_->mutex);
+  return internals_->counted;
+}
+
+void clip_saver::opened(clip_source reel) {
+  const std::lock_guard lock(internals_->mutex);
+  internals_->sources.push_back(std::move(reel));
+}
+
+void clip_saver::closing(const file_path& reel) {
+  internals_->close(reel);
+}
+
+}  // namespace tickreel::echo_vr

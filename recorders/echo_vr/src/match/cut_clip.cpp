@@ -1,0 +1,121 @@
+#include "cut_clip.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "match_file.hpp"
+#include "tickreel/files/conversion.hpp"
+#include "tickreel/files/publish.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/reel/reader.hpp"
+
+namespace tickreel::echo_vr {
+
+namespace {
+
+constexpr int max_names = 10'000;
+
+struct reel_times {
+  std::int64_t first_ms = 0;  // UTC
+  std::int64_t last_ms = 0;
+};
+
+std::optional<reel_times> times_of(const clip_source& from) {
+  const auto reel = reel::reader::open(from.reel);
+  if (!reel) return std::nullopt;
+  std::optional<reel_times> found;
+  for (const reel::record_info& each : reel->contents().records) {
+    if (each.kind != reel::record_kind::chunk) continue;
+    if (!found) found.emplace().first_ms = from.begin_ms + each.first_time_us / 1000;
+    found->last_ms = from.begin_ms + each.last_time_us / 1000;
+  }
+  return found;
+}
+
+bool is_taken(const std::filesystem::path& stem) {
+  constexpr std::array formats = {record_format::butter, record_format::echoreplay, record_format::reel};
+  return std::any_of(formats.begin(), formats.end(), [&](record_format format) {
+    std::error_code unreadable;
+    return std::filesystem::exists(match_file::final_path(stem, format), unreadable) ||
+           std::filesystem::exists(match_file::reel_path(stem, format), unreadable);
+  });
+}
+
+// Removes the part of the reel once it is laid out, or was not.
+struct scratch_reel {
+  explicit scratch_reel(std::filesystem::path where) : path(std::move(where)) {}
+  scratch_reel(const scratch_reel&) = delete;
+  scratch_reel& operator=(const scratch_reel&) = delete;
+  ~scratch_reel() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
+  std::filesystem::path path;
+};
+
+result<cut_result> cut_as(const clip_source& from, const files::tick_range& range,
+                          const std::filesystem::path& stem) {
+  cut_result done;
+  done.path = match_file::final_path(stem, from.format);
+  const std::filesystem::path reel = match_file::reel_path(stem, from.format);
+  const auto how = files::find_conversion(from.reel, "reel", true);
+  if (!how) return fail(how.error());
+  if (*how == nullptr) return fail(error_code::unsupported_operation);
+  files::conversion_options options;
+  options.range = range;
+  const auto part = (*how)->run(from.reel, file_path(reel), options);
+  if (!part) return fail(part.error());
+  done.ticks = part->ticks;
+  done.bytes = part->bytes;
+  done.lost_ticks = part->lost_ticks;
+  if (from.format == record_format::reel) return done;
+  const scratch_reel goes(reel);
+  files::publish_options laying_out;
+  laying_out.codec = from.codec;
+  const auto published = files::publish(file_path(reel), done.path, laying_out);
+  if (!published) return fail(published.error());
+  done.ticks = published->ticks;
+  done.bytes = published->bytes;
+  done.lost_ticks = published->lost_ticks;
+  return done;
+}
+
+}  // namespace
+
+bool is_sealed(const clip_source& from, std::int64_t to_ms) {
+  const auto times = times_of(from);
+  return times && times->last_ms >= to_ms;
+}
+
+result<cut_result> cut_clip(const clip_source& from, std::int64_t from_ms, std::int64_t to_ms,
+                            std::string_view label, clip_name& name) {
+  const auto times = times_of(from);
+  if (!times) {
+    return fail(error_code::truncated, error::no_offset, "nothing of the match is in the reel yet");
+  }
+  files::tick_range range;
+  const auto seconds = [&](std::int64_t ms) { return static_cast<double>(ms - times->first_ms) / 1000; };
+  if (from_ms > times->first_ms) range.from = files::moment::at_time(std::min(seconds(from_ms), seconds(times->last_ms)));
+  if (to_ms < times->last_ms) range.to = files::moment::at_time(std::max(seconds(to_ms), 0.0));
+  if (!name.stem.empty()) return cut_as(from, range, filesystem_path(name.stem));
+  const std::string wanted = from.stem.utf8() + '_' + std::string(label);
+  for (int number = 1; number <= max_names; ++number) {
+    const std::string one = number == 1 ? wanted : wanted + '-' + std::to_string(number);
+    const std::filesystem::path stem = filesystem_path(file_path(one));
+    if (is_taken(stem)) continue;
+    auto done = cut_as(from, range, stem);
+    if (!done && done.error().code == error_code::already_exists) continue;
+    if (done) name.stem = file_path(stem);
+    return done;
+  }
+  return fail(error_code::already_exists);
+}
+
+std::string name_of_clip(const file_path& path) {
+  return file_path(filesystem_path(path).filename()).utf8();
+}
+
+}  // namespace tickreel::echo_vr

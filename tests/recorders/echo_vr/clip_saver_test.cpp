@@ -1,0 +1,312 @@
+// What just happened, cut out of a match that is still recorded.
+#include "tickreel/echo_vr/clip_saver.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/match_driver.hpp"
+#include "tickreel/echo/json.hpp"
+#include "tickreel/echo_vr/simulator.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+namespace {
+
+std::size_t goal_type() {
+  return *echo::event_type_from_name("goal");
+}
+
+std::vector<std::filesystem::path> named(const temporary_folder& folder, const std::string& part) {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    if (entry.path().filename().string().find(part) != std::string::npos) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// A recorder with a clip_saver, and a simulated match to poll.
+class clipped_game {
+ public:
+  clipped_game(const temporary_folder& folder, clip_options how, std::vector<record_format> formats,
+               std::uint32_t buffer_ms = 0) {
+    clips = std::make_unique<clip_saver>(feed, std::move(how), [this](const record_event& event) {
+      const std::lock_guard lock(mutex_);
+      told_.push_back(event);
+    });
+    match_options options = in(folder, std::move(formats));
+    options.live = &feed;
+    options.clips = clips.get();
+    options.buffer_ms = buffer_ms;
+    game = std::make_unique<driver>(options);
+    simulation_options simulated;
+    simulated.rate_hz = rate_hz;
+    simulated.match_seconds = 240;
+    simulated.bones = false;
+    simulated.keep_played = true;
+    simulator = std::make_unique<match_simulator>(simulated);
+  }
+  ~clipped_game() {
+    game->recorder().close();
+    clips->finish();
+  }
+
+  bool poll() {
+    if (!simulator->next(*state)) return false;
+    std::string json;
+    echo::append_session_json(*state, echo::json_shape::api, echo::number_style::game, json);
+    (void)game->answer(json);
+    return true;
+  }
+  void poll_until_open() {
+    BOOST_REQUIRE(eventually([&] {
+      (void)poll();
+      return !game->events(event_kind::file_started).empty();
+    }));
+  }
+  std::vector<record_event> told(event_kind kind) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<record_event> found;
+    for (const record_event& each : told_) {
+      if (each.kind == kind) found.push_back(each);
+    }
+    return found;
+  }
+
+  live_feed feed{100'000};
+  std::unique_ptr<clip_saver> clips;
+  std::unique_ptr<driver> game;
+  std::unique_ptr<match_simulator> simulator;
+  std::unique_ptr<echo::state> state = std::make_unique<echo::state>();
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<record_event> told_;
+};
+
+std::size_t goals_in(const std::filesystem::path& path) {
+  const auto opened = files::open(file_path(path));
+  BOOST_REQUIRE(opened);
+  std::size_t goals = 0;
+  files::event_query query;
+  query.types = {"goal"};
+  BOOST_REQUIRE((*opened)->events(query, [&](std::string_view) {
+    ++goals;
+    return true;
+  }));
+  return goals;
+}
+
+std::int64_t length_ms(const std::filesystem::path& path, std::int64_t* first_ms = nullptr) {
+  auto source = files::open_echo(path);
+  BOOST_TEST_CONTEXT(path.string()) BOOST_REQUIRE(source.has_value());
+  const auto tick = std::make_unique<echo::state>();
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  for (bool any = false;; any = true) {
+    const auto more = (*source)->next(*tick);
+    BOOST_REQUIRE(more.has_value());
+    if (!*more) break;
+    if (!any) first = tick->recorded_time_ms;
+    last = tick->recorded_time_ms;
+  }
+  if (first_ms != nullptr) *first_ms = first;
+  return last - first;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(clip_saving)
+
+BOOST_AUTO_TEST_CASE(every_goal_becomes_a_clip_in_every_format) {
+  const temporary_folder folder;
+  std::size_t played = 0;
+  {
+    clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 1000},
+                     {record_format::butter, record_format::echoreplay, record_format::reel});
+    one.poll_until_open();
+    while (one.poll()) {
+    }
+    for (const auto& each : one.simulator->played()) played += each.what.index() == goal_type() ? std::size_t{1} : 0;
+  }
+  BOOST_REQUIRE(played >= 2u);
+  for (const char* extension : {".butter", ".echoreplay", ".reel"}) {
+    std::size_t goals = 0;
+    for (const auto& path : named(folder, "_goal")) {
+      if (path.extension() != extension) continue;
+      const std::size_t here = goals_in(path);
+      BOOST_TEST(here >= 1u, path);
+      goals += here;
+      // From the keyframe at or before it; one every five seconds.
+      const std::int64_t length = length_ms(path);
+      const auto most = static_cast<std::int64_t>(here) * 4000 + (path.extension() == ".butter" ? 5000 : 0);
+      BOOST_TEST(length <= most + 40, path);
+      BOOST_TEST(length >= 3900, path);
+    }
+    BOOST_TEST(goals == played, extension);
+    // The match itself is there whole, and nothing is left that was on the way.
+    BOOST_TEST(named(folder, extension).size() > 1u);
+  }
+  BOOST_TEST(named(folder, ".part").empty());
+  BOOST_TEST(named(folder, ".butter.reel").empty());
+  BOOST_TEST(named(folder, ".echoreplay.reel").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_clip_holds_the_recordings_own_ticks) {
+  const temporary_folder folder;
+  {
+    clipped_game one(folder, {.types = {goal_type()}, .before_ms = 2000, .after_ms = 500},
+                     {record_format::butter});
+    one.poll_until_open();
+    while (one.poll()) {
+    }
+  }
+  const auto whole = named(folder, ".butter");
+  const auto clips = named(folder, "_goal");
+  BOOST_REQUIRE(!clips.empty());
+  BOOST_REQUIRE(whole.size() == clips.size() + 1);
+  auto all = files::open_echo(file_path(whole.front()));  // the shorter name comes first
+  auto part = files::open_echo(file_path(clips.front()));
+  BOOST_REQUIRE((all && part));
+  const auto a = std::make_unique<echo::state>();
+  const auto b = std::make_unique<echo::state>();
+  BOOST_REQUIRE(*(*part)->next(*b));
+  do BOOST_REQUIRE(*(*all)->next(*a));
+  while (a->recorded_time_ms != b->recorded_time_ms);
+  const auto text = [](const echo::state& tick) {
+    std::string json;
+    echo::append_session_json(tick, echo::json_shape::api, echo::number_style::game, json);
+    return json;
+  };
+  std::size_t same = 0;
+  for (;;) {
+    BOOST_REQUIRE(text(*a) == text(*b));
+    ++same;
+    if (!*(*part)->next(*b)) break;
+    BOOST_REQUIRE(*(*all)->next(*a));
+  }
+  BOOST_TEST(same > 100u);
+}
+
+BOOST_AUTO_TEST_CASE(a_clip_is_there_while_the_match_goes_on) {
+  const temporary_folder folder;
+  clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100}, {record_format::butter});
+  one.poll_until_open();
+  BOOST_TEST(eventually([&] {
+    (void)one.poll();
+    return !one.told(event_kind::clip_saved).empty() || one.simulator->played().empty();
+  }));
+  const auto saved = one.told(event_kind::clip_saved);
+  BOOST_REQUIRE(!saved.empty());
+  BOOST_TEST(one.game->events(event_kind::file_finished).empty());
+  BOOST_TEST(saved.front().ticks > 0u);
+  BOOST_TEST(goals_in(filesystem_path(saved.front().path)) >= 1u);
+}
+
+BOOST_AUTO_TEST_CASE(who_asks_gets_an_answer) {
+  const temporary_folder folder;
+  clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter, record_format::reel});
+  const auto ask = [&] {
+    auto answer = std::make_shared<std::promise<saved_clips>>();
+    auto got = answer->get_future();
+    one.clips->ask([answer](const saved_clips& done) { answer->set_value(done); });
+    return got;
+  };
+  const saved_clips nothing = ask().get();
+  BOOST_TEST(nothing.clips.empty());
+  BOOST_TEST(nothing.failure == "no match is recorded now");
+  one.poll_until_open();
+  // The script's time is no clock's: all of the match lies before now, so it is cut when the reel says no more.
+  for (int i = 0; i < 300; ++i) (void)one.poll();
+  auto got = ask();
+  BOOST_REQUIRE(eventually([&] {
+    (void)one.poll();
+    return got.wait_for(std::chrono::milliseconds(1)) == std::future_status::ready;
+  }));
+  const saved_clips done = got.get();
+  BOOST_TEST(done.failure.empty(), done.failure);
+  BOOST_REQUIRE(done.clips.size() == 2u);
+  for (const saved_clip& each : done.clips) {
+    BOOST_TEST(each.target == "10.0.0.1:6721");
+    BOOST_TEST(each.ticks > 0u);
+    BOOST_TEST(std::filesystem::exists(filesystem_path(each.path)), each.path.utf8());
+  }
+  BOOST_TEST(one.clips->counts().saved == 2u);
+  BOOST_TEST(one.clips->counts().failed == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
+  const temporary_folder folder;
+  std::size_t played = 0;
+  std::uint64_t polled = 0;
+  std::uintmax_t most_bytes = 0;
+  std::uintmax_t all_bytes = 0;
+  {
+    clipped_game one(folder, {.types = {goal_type()}, .before_ms = 8000, .after_ms = 1000, .longest_ms = 10'000},
+                     {record_format::butter}, 10'000);
+    one.poll_until_open();
+    while (one.poll()) {
+      ++polled;
+      // A match that passes in no time leaves no time to lay anything out.
+      if (polled % 60 != 0) continue;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      std::uintmax_t bytes = 0;
+      std::size_t reels = 0;
+      for (const auto& path : named(folder, ".butter.reel")) {
+        std::error_code gone;
+        const std::uintmax_t size = std::filesystem::file_size(path, gone);
+        bytes += gone ? 0 : size;
+        ++reels;
+      }
+      most_bytes = std::max(most_bytes, bytes);
+      BOOST_TEST(reels <= 4u);  // two, one that goes, one that a clip is made of
+    }
+    for (const auto& each : one.simulator->played()) played += each.what.index() == goal_type() ? std::size_t{1} : 0;
+    one.game->recorder().close();
+    BOOST_TEST(one.game->events(event_kind::file_finished).empty());
+    const match_status status = one.game->recorder().status();
+    BOOST_TEST(status.files_finished == 0u);
+    BOOST_TEST(status.files_failed == 0u);
+    BOOST_TEST(status.let_go_ticks == status.total_frames);
+    BOOST_TEST(status.dropped_ticks == 0u);
+    BOOST_TEST(one.told(event_kind::clip_failed).empty());
+  }
+  BOOST_REQUIRE(polled > 5000u);
+  std::size_t goals = 0;
+  for (const auto& path : named(folder, "_goal")) {
+    goals += goals_in(path);
+    all_bytes += std::filesystem::file_size(path);
+  }
+  BOOST_TEST(goals == played);
+  BOOST_TEST(all_bytes > 0u);
+  // Nothing else is left.
+  BOOST_TEST(named(folder, "").size() == named(folder, "_goal").size());
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_saved_is_told) {
+  const temporary_folder folder;
+  clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100}, {record_format::butter});
+  one.poll_until_open();
+  for (int i = 0; i < 60; ++i) (void)one.poll();
+  // The reel vanishes under everybody's feet.
+  for (const auto& path : named(folder, ".reel")) std::filesystem::remove(path);
+  auto answer = std::make_shared<std::promise<saved_clips>>();
+  auto got = answer->get_future();
+  one.clips->ask([answer](const saved_clips& done) { answer->set_value(done); });
+  const saved_clips done = got.get();
+  BOOST_TEST(done.clips.empty());
+  BOOST_TEST(!done.failure.empty());
+  BOOST_TEST(one.clips->counts().failed == 1u);
+  BOOST_TEST(!one.told(event_kind::clip_failed).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
