@@ -25,11 +25,12 @@ set(tickreel_links_echo_vr files echo_simulator echo sdk butter echoreplay worke
 set(tickreel_links_npc samp_rec gta_world text sdk)
 set(tickreel_links_library files sdk gamecache echo workers)
 set(tickreel_links_viewer_reader files text)
+set(tickreel_links_viewer files echo text sdk)
 # The program.
-set(tickreel_links_cli npc echo_vr echo_simulator game library files workers)
+set(tickreel_links_cli npc echo_vr echo_simulator game library files viewer workers)
 
 set(tickreel_encoders text echo echoreplay butter analysis icrep mpq sc2replay samp_rec gta_world gamecache)
-set(tickreel_recorders workers files echo_simulator echo_vr game npc library viewer_reader cli)
+set(tickreel_recorders workers files echo_simulator echo_vr game npc library viewer viewer_reader cli)
 # Where there are no files and threads, recordings are read from memory.
 if(NOT TICKREEL_WITH_THREADS_AND_FILES)
   set(tickreel_recorders files game viewer_reader)

@@ -1,6 +1,8 @@
 #include "tickreel/files/statistics.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 namespace tickreel::files {
 
@@ -80,6 +82,28 @@ void player_row::doubt_all() {
   for (std::size_t at = 0; at < statistic_count; ++at) {
     if (values[at]) uncertain.set(at);
   }
+}
+
+std::string statistic_text(const std::optional<double>& value) {
+  if (!value || !std::isfinite(*value)) return {};
+  char room[400];  // the largest number has 309 digits before its point
+  const auto [end, failed] =
+      std::to_chars(std::begin(room), std::end(room), *value, std::chars_format::fixed, 3);
+  if (failed != std::errc{}) return {};
+  std::string text(room, end);
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::vector<statistic> columns_in_use(const std::vector<const player_row*>& rows) {
+  std::vector<statistic> out;
+  for (std::size_t at = 0; at < statistic_count; ++at) {
+    const bool used =
+        std::ranges::any_of(rows, [&](const player_row* row) { return row->values[at].has_value(); });
+    if (used) out.push_back(static_cast<statistic>(at));
+  }
+  return out;
 }
 
 void statistics_sums::add(const player_row& row, account& to) {

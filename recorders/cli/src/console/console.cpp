@@ -238,6 +238,25 @@ void show_transient(std::string_view line) {
   print_error(fmt::format("\r\x1b[K{}", line.substr(0, end)));
 }
 
+int refuse_output(const std::string& output, const std::vector<std::string>& inputs, bool overwrite) {
+  std::error_code unknown;
+  for (const std::string& each : inputs) {
+    if (!std::filesystem::equivalent(filesystem_path(output), filesystem_path(each), unknown)) continue;
+    return report_usage(fmt::format("{} is one of the recordings", output));
+  }
+  if (overwrite || !std::filesystem::exists(filesystem_path(output), unknown)) return done;
+  report_error(output, error{error_code::already_exists});
+  return failed;
+}
+
+bool write_file(const std::string& path, std::string_view text, bool overwrite) {
+  auto out = published_file::create(path, overwrite);
+  result<void> written = out ? out->append(as_bytes(text)) : result<void>(fail(out.error()));
+  if (written) written = out->commit();
+  if (!written) report_error(path, written.error());
+  return written.has_value();
+}
+
 bool output_is_terminal() {
   return is_terminal(stdout);
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/path.hpp"
@@ -48,6 +49,12 @@ int refuse_backwards(const std::optional<files::moment>& from, const std::option
 void report_advice(std::string_view what);
 // "tickreel: FILE: ..." for things that are no failure.
 void report_note(const file_path& file, std::string_view what);
+
+// Before long work: `failed` when the output is there and not to be overwritten, wrong_usage when it is one
+// of the inputs. Reported.
+int refuse_output(const std::string& output, const std::vector<std::string>& inputs, bool overwrite);
+// A file that appears whole or not at all; false, and reported, when it cannot be written.
+bool write_file(const std::string& path, std::string_view text, bool overwrite);
 
 [[nodiscard]] bool output_is_terminal();
 [[nodiscard]] bool errors_are_terminal();

@@ -23,14 +23,6 @@ struct plot_arguments {
   bool json = false;
 };
 
-bool write_text(const std::string& path, const std::string& text, bool overwrite) {
-  auto out = published_file::create(path, overwrite);
-  result<void> written = out ? out->append(as_bytes(text)) : result<void>(fail(out.error()));
-  if (written) written = out->commit();
-  if (!written) report_error(path, written.error());
-  return written.has_value();
-}
-
 // The recordings' names, as many as fit above a picture.
 std::string title_of(const std::vector<npc::plot_track>& tracks) {
   constexpr std::size_t longest = 56;
@@ -109,11 +101,11 @@ int run(const plot_arguments& arguments) {
   const std::string title = arguments.title.empty() ? title_of(tracks) : arguments.title;
   std::vector<std::string> made;
   if (!arguments.picture.empty()) {
-    if (!write_text(arguments.picture, npc::svg_of(tracks, title, under), arguments.force)) return failed;
+    if (!write_file(arguments.picture, npc::svg_of(tracks, title, under), arguments.force)) return failed;
     made.push_back(arguments.picture);
   }
   if (!arguments.page.empty()) {
-    if (!write_text(arguments.page, npc::html_of(tracks, title, under), arguments.force)) return failed;
+    if (!write_file(arguments.page, npc::html_of(tracks, title, under), arguments.force)) return failed;
     made.push_back(arguments.page);
   }
   if (arguments.json) {

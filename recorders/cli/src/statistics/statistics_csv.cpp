@@ -36,7 +36,7 @@ class line {
       names += files::column_of(static_cast<files::statistic>(at)).name;
     }
     text(names);
-    for (const auto& each : row.values) number(statistic_text(each));
+    for (const auto& each : row.values) number(files::statistic_text(each));
     return *this;
   }
   line& column_names() {

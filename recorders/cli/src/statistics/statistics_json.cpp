@@ -9,7 +9,7 @@ namespace {
 void append_values(const files::player_row& row, text::json_writer& json) {
   json.key("values").begin_object();
   for (std::size_t at = 0; at < files::statistic_count; ++at) {
-    const std::string number = statistic_text(row.values[at]);
+    const std::string number = files::statistic_text(row.values[at]);
     if (number.empty()) continue;
     json.key(files::column_of(static_cast<files::statistic>(at)).name).raw(number);
   }
@@ -35,7 +35,7 @@ void append_details(const files::player_row& row, text::json_writer& json) {
     json.key("by_minute").begin_object();
     for (const auto& [name, values] : row.by_minute) {
       json.key(name).begin_array();
-      for (const double each : values) json.raw(statistic_text(each));
+      for (const double each : values) json.raw(files::statistic_text(each));
       json.end_array();
     }
     json.end_object();
@@ -43,7 +43,7 @@ void append_details(const files::player_row& row, text::json_writer& json) {
   if (row.build_order.empty()) return;
   json.key("build_order").begin_array();
   for (const files::build_entry& each : row.build_order) {
-    json.begin_object().member("time_ms", each.time_ms).key("supply").raw(statistic_text(each.supply));
+    json.begin_object().member("time_ms", each.time_ms).key("supply").raw(files::statistic_text(each.supply));
     json.member("kind", each.kind).member("name", each.name).end_object();
   }
   json.end_array();

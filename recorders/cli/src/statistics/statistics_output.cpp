@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
 #include "console/stop_signal.hpp"
@@ -122,26 +120,6 @@ class statistics_run {
 };
 
 }  // namespace
-
-std::string statistic_text(const std::optional<double>& value) {
-  if (!value || !std::isfinite(*value)) return {};
-  std::string text = fmt::format("{:.3f}", *value);
-  while (text.back() == '0') text.pop_back();
-  if (text.back() == '.') text.pop_back();
-  return text == "-0" ? "0" : text;
-}
-
-std::vector<files::statistic> columns_in_use(const std::vector<const files::player_row*>& rows) {
-  std::vector<files::statistic> out;
-  for (std::size_t at = 0; at < files::statistic_count; ++at) {
-    for (const files::player_row* each : rows) {
-      if (!each->values[at]) continue;
-      out.push_back(static_cast<files::statistic>(at));
-      break;
-    }
-  }
-  return out;
-}
 
 int print_statistics(const std::vector<statistics_input>& inputs, statistics_style style, bool sums_only) {
   return statistics_run(inputs, style, sums_only).run();

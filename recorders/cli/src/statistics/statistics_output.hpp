@@ -41,9 +41,4 @@ class statistics_writer {
 [[nodiscard]] std::unique_ptr<statistics_writer> make_json_writer();
 [[nodiscard]] std::unique_ptr<statistics_writer> make_page_writer();
 
-// Three decimals at most, and none where there are none; empty for no value.
-[[nodiscard]] std::string statistic_text(const std::optional<double>& value);
-// The columns that any of the rows has a value for, in their order.
-[[nodiscard]] std::vector<files::statistic> columns_in_use(const std::vector<const files::player_row*>& rows);
-
 }  // namespace tickreel::cli

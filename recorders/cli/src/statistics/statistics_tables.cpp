@@ -17,7 +17,7 @@ using table = std::vector<cells>;
 
 // What stands on something lost has a question mark.
 std::string cell_of(const files::player_row& row, files::statistic which) {
-  std::string text = statistic_text(row.get(which));
+  std::string text = files::statistic_text(row.get(which));
   if (!text.empty() && row.uncertain.test(static_cast<std::size_t>(which))) text += '?';
   return text;
 }
@@ -41,7 +41,7 @@ std::string title_of(std::string_view file, std::size_t number, const files::mat
 table table_of(const files::match_rows& rows) {
   std::vector<const files::player_row*> players;
   for (const files::player_row& each : rows.players) players.push_back(&each);
-  const auto columns = columns_in_use(players);
+  const auto columns = files::columns_in_use(players);
   table out = {{"player", "team", "result"}};
   append_names(columns, out.front());
   for (const files::player_row* each : players) {
@@ -60,7 +60,7 @@ std::map<std::string, table> sums_of(const files::statistics_sums& sums) {
   for (const auto& [format, entries] : formats) {
     std::vector<const files::player_row*> rows;
     for (const auto* each : entries) rows.push_back(&each->row);
-    const auto columns = columns_in_use(rows);
+    const auto columns = files::columns_in_use(rows);
     table& made = out[format];
     made.push_back({"player", "games", "won", "lost"});
     append_names(columns, made.front());
@@ -154,7 +154,7 @@ void append_html_details(const files::player_row& row, std::string& html) {
     for (std::size_t minute = 0; minute < longest; ++minute) {
       cells line = {std::to_string(minute + 1)};
       for (const auto& [name, values] : row.by_minute) {
-        line.push_back(minute < values.size() ? statistic_text(values[minute]) : std::string());
+        line.push_back(minute < values.size() ? files::statistic_text(values[minute]) : std::string());
       }
       minutes.push_back(std::move(line));
     }
@@ -166,7 +166,7 @@ void append_html_details(const files::player_row& row, std::string& html) {
   table steps = {{"time", "supply", "", "what"}};
   for (const files::build_entry& each : row.build_order) {
     steps.push_back(
-        {duration_text(each.time_ms), statistic_text(each.supply), std::string(each.kind), each.name});
+        {duration_text(each.time_ms), files::statistic_text(each.supply), std::string(each.kind), each.name});
   }
   html += "<details><summary>" + text::escaped_markup(row.player) + ", build order</summary>\n";
   append_html_table(steps, html);

@@ -139,6 +139,11 @@ struct match_rows {
   std::vector<player_row> players;
 };
 
+// Three decimals at most, and none where there are none; empty for no value.
+[[nodiscard]] std::string statistic_text(const std::optional<double>& value);
+// The columns that any of the rows has a value for, in their order.
+[[nodiscard]] std::vector<statistic> columns_in_use(const std::vector<const player_row*>& rows);
+
 // What rows are together, by player: the same id, or where there is none the same name, in the same format.
 // Memory grows with the number of players, not of rows. One thread at a time.
 class statistics_sums {

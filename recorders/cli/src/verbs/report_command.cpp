@@ -1,0 +1,71 @@
+// tickreel report: a page for people about recorded matches.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "tickreel/viewer/report.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct report_arguments {
+  std::vector<std::string> files;
+  std::string out;
+  bool force = false;
+};
+
+int run(const report_arguments& arguments) {
+  if (const int problem = refuse_output(arguments.out, arguments.files, arguments.force); problem != done) {
+    return problem;
+  }
+  std::vector<viewer::report_part> parts;
+  int code = done;
+  for (const std::string& file : arguments.files) {
+    progress_bar bar(fmt::format("reading {}", file));
+    auto part = viewer::report_of(file, {}, bar.monitor());
+    bar.clear();
+    if (!part) {
+      report_error(file, part.error());
+      return failed;
+    }
+    for (const std::string& each : part->losses) report_note(file, each);
+    if (!part->losses.empty()) code = done_with_loss;
+    parts.push_back(std::move(*part));
+  }
+  const auto page = viewer::report_page(parts);
+  if (!page) {
+    report_error(arguments.out, page.error());
+    return failed;
+  }
+  if (!write_file(arguments.out, *page, arguments.force)) return failed;
+  std::size_t matches = 0;
+  for (const viewer::report_part& each : parts) matches += each.matches.size();
+  standard_output().write_line(fmt::format("{}: {} {}, {}", printable(arguments.out), matches,
+                                           matches == 1 ? "match" : "matches", bytes_text(page->size())));
+  return code;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<report_arguments>();
+  CLI::App* app = program.add_subcommand("report", "A page about matches, to read, print and send");
+  app->add_option("FILE", arguments->files, "Recordings of any format")->required();
+  app->add_option("-o,--out", arguments->out, "The page")->required()->check(file_to_write());
+  app->add_flag("--force", arguments->force, "Overwrite the page");
+  app->footer(
+      "Score, players, possession, heat maps, passes, curves and events; of a recording that the program knows\n"
+      "no more of, its fields as curves, its places, its events. The page needs no scripts and no network.\n"
+      "Examples:\n"
+      "  tickreel report match.butter -o match.html\n"
+      "  tickreel report evening/*.echoreplay -o evening.html\n"
+      "  tickreel report game.SC2Replay -o game.html --force");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,117 @@
+// What is drawn, gathered in bounded memory however long the recording is, and its inline SVG. Pictures hold
+// no text: what is written beside them stays readable at every width.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tickreel::viewer {
+
+// A number over time as at most `most_buckets` stretches, each with its lowest and highest value.
+class curve {
+ public:
+  static constexpr std::size_t most_buckets = 480;
+  struct bucket {
+    double from = 0;
+    double to = 0;
+    double low = 0;
+    double high = 0;
+  };
+  // `x` does not fall. What is not finite is left out.
+  void add(double x, double y);
+  [[nodiscard]] const std::vector<bucket>& buckets() const noexcept { return buckets_; }
+  [[nodiscard]] bool empty() const noexcept { return buckets_.empty(); }
+  [[nodiscard]] double low() const noexcept;
+  [[nodiscard]] double high() const noexcept;
+
+ private:
+  std::vector<bucket> buckets_;
+  std::uint64_t in_last_ = 0;
+  std::uint64_t each_ = 1;  // samples that one bucket stands for
+};
+
+// How long something was where: a grid that grows over what is added by making its cells larger.
+class density {
+ public:
+  static constexpr int side = 64;
+  explicit density(double cell = 1) : cell_(cell) {}
+  // What is not finite, or farther out than 1e9, is left out.
+  void add(double x, double y, double weight = 1);
+  [[nodiscard]] bool empty() const noexcept { return cells_.empty(); }
+  [[nodiscard]] double cell() const noexcept { return cell_; }
+
+  struct box {
+    double left = 0, bottom = 0, right = 0, top = 0;
+    void include(const box& other) noexcept;
+  };
+  [[nodiscard]] box bounds() const;  // of what is not 0; of nothing: all 0
+  [[nodiscard]] double most() const;
+  // In steps of cell(), from the bounds of the whole grid.
+  template <class Each>
+  void for_each(Each&& each) const {
+    for (int row = 0; row < side && !cells_.empty(); ++row) {
+      for (int column = 0; column < side; ++column) {
+        const double value = cells_[static_cast<std::size_t>(row * side + column)];
+        if (value > 0) {
+          each(static_cast<double>(left_ + column) * cell_, static_cast<double>(bottom_ + row) * cell_,
+               value);
+        }
+      }
+    }
+  }
+
+ private:
+  void widen();
+  double cell_;
+  std::int64_t left_ = 0;  // of the grid, in cells
+  std::int64_t bottom_ = 0;
+  std::vector<double> cells_;
+};
+
+// Who or what had something at which time, as stretches of a strip.
+class strip {
+ public:
+  static constexpr std::size_t places = 600;
+  strip() { owners_.fill(nobody); }
+  static constexpr std::uint8_t nobody = 255;
+  void set(double from_share, double to_share, std::uint8_t owner);  // shares of the whole, 0 to 1
+  struct stretch {
+    std::size_t from = 0, to = 0;
+    std::uint8_t owner = nobody;
+  };
+  [[nodiscard]] std::vector<stretch> stretches() const;
+
+ private:
+  std::array<std::uint8_t, places> owners_{};
+};
+
+// Everything below appends HTML. `style` is one of the page's classes: "blue", "orange", "s0" to "s7".
+struct drawn_curve {
+  std::string name;
+  std::string_view style;
+  const curve* line = nullptr;
+};
+void append_chart(std::string_view title, std::string_view unit, const std::vector<drawn_curve>& curves,
+                  std::string& html);
+
+struct drawn_density {
+  std::string name;
+  std::string_view style;
+  const density* cells = nullptr;
+};
+// One picture each, all of the same part of the world. `under`: what left, right and the scale are.
+void append_heat_maps(std::string_view title, std::string_view under, std::string_view unit,
+                      const std::vector<drawn_density>& maps, std::string& html);
+
+void append_strip(std::string_view title, const strip& of,
+                  const std::vector<std::pair<std::string, std::string_view>>& owners, double seconds,
+                  std::string& html);
+
+[[nodiscard]] std::string_view series_style(std::size_t number) noexcept;  // "s0" to "s7", and again
+
+}  // namespace tickreel::viewer

@@ -1,0 +1,181 @@
+#include "events.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "words.hpp"
+
+namespace tickreel::viewer {
+
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::string_view not_told[] = {"tick",     "time_ms",      "game_clock", "type",  "derived",
+                                         "player",   "derived_from", "uncertain",  "count", "missed_ms",
+                                         "late_ms",  "seconds",      "stream",     "user",  "user_id",
+                                         "recipient"};
+
+std::optional<double> number_of(dom::element value) {
+  switch (value.type()) {
+    case dom::element_type::DOUBLE: return value.get_double().value_unsafe();
+    case dom::element_type::INT64: return static_cast<double>(value.get_int64().value_unsafe());
+    case dom::element_type::UINT64: return static_cast<double>(value.get_uint64().value_unsafe());
+    default: return std::nullopt;
+  }
+}
+
+std::string text_in(dom::object from, std::string_view key) {
+  std::string_view out;
+  return from[key].get(out) == simdjson::SUCCESS ? std::string(out) : std::string();
+}
+
+std::string cut(std::string text) {
+  constexpr std::size_t longest = 400;
+  if (text.size() > longest) text.resize(longest);
+  return text;
+}
+
+// "2 points, INSIDE SHOT, 11.3 m/s from 6.5 m, assist Gale; 0 : 2"
+std::string goal_words(dom::object event, const std::string& assist) {
+  std::string out = fmt::format("{} points", number_text(number_in(event, "points").value_or(0)));
+  if (const std::string type = text_in(event, "goal_type"); !type.empty()) out += ", " + type;
+  if (const auto speed = number_in(event, "speed")) out += fmt::format(", {:.1f} m/s", *speed);
+  if (const auto far = number_in(event, "distance_m")) out += fmt::format(" from {:.1f} m", *far);
+  if (!assist.empty()) out += ", assist " + assist;
+  const auto blue = number_in(event, "blue_points"), orange = number_in(event, "orange_points");
+  if (blue && orange) out += fmt::format("; {} : {}", number_text(*blue), number_text(*orange));
+  return out;
+}
+
+}  // namespace
+
+std::optional<double> number_in(dom::object from, std::string_view key) {
+  dom::element value;
+  if (from[key].get(value) != simdjson::SUCCESS) return std::nullopt;
+  return number_of(value);
+}
+
+std::string event_log::person(dom::element value) const {
+  dom::object whole;
+  if (value.get(whole) == simdjson::SUCCESS) {
+    if (std::string name = text_in(whole, "name"); !name.empty()) return cut(std::move(name));
+    const auto slot = number_in(whole, "slot");
+    return slot ? "slot " + number_text(*slot) : std::string();
+  }
+  std::string_view text;
+  if (value.get(text) == simdjson::SUCCESS) return cut(std::string(text));
+  const auto number = number_of(value);
+  if (!number || !(std::abs(*number) < 1e15)) return {};
+  const auto found = names_.find(static_cast<std::int64_t>(*number));
+  return found == names_.end() ? number_text(*number) : found->second;
+}
+
+void event_log::add_place(std::string_view what, const std::string& whose, dom::element at, double units) {
+  dom::object place;
+  if (at.get(place) != simdjson::SUCCESS) return;
+  const auto x = number_in(place, "x"), y = number_in(place, "y");
+  if (!x || !y) return;
+  for (place_map& each : places_) {
+    if (each.what == what && each.whose == whose) return each.cells.add(*x / units, *y / units);
+  }
+  constexpr std::size_t most_maps = 24;
+  if (places_.size() == most_maps) return;
+  places_.push_back({std::string(what), whose, density(1)});
+  places_.back().cells.add(*x / units, *y / units);
+}
+
+void event_log::add(dom::object event, double ms_per_tick, double first_ms, double units) {
+  ++all_;
+  told_event told;
+  told.tick = static_cast<std::uint64_t>(std::clamp(number_in(event, "tick").value_or(0), 0.0, 1e15));
+  told.seconds = static_cast<double>(told.tick) * ms_per_tick / 1000;
+  if (const auto s = number_in(event, "seconds")) told.seconds = *s;
+  if (const auto ms = number_in(event, "time_ms")) told.seconds = (*ms - first_ms) / 1000;
+  if (const auto clock = number_in(event, "game_clock"); clock && *clock >= 0) told.clock = clock;
+  told.kind = cut(text_in(event, "type"));
+  std::string other;
+  for (const dom::key_value_pair each : event) {
+    if (each.key == "player" || each.key == "from" || each.key == "owner") {
+      std::string name = person(each.value);
+      if (each.key == "player" || told.who.empty()) {
+        if (each.key == "player" || each.key == "owner" || told.kind == "chat") told.who = std::move(name);
+      }
+    }
+    if (each.key == "pos") {
+      dom::element owner;
+      const bool owned = event["owner"].get(owner) == simdjson::SUCCESS;
+      if (told.kind == "unit_destroyed" && owned) add_place("units lost", person(owner), each.value, units);
+    }
+    if (each.key == "viewport_center") {
+      dom::element owner;
+      const bool owned = event["player"].get(owner) == simdjson::SUCCESS;
+      if (owned) add_place("where the camera was", person(owner), each.value, units);
+    }
+  }
+  auto& counted = kinds_.size() < most_kinds || kinds_.contains(told.kind) ? kinds_[told.kind]
+                                                                           : kinds_["other kinds"];
+  ++counted.all;
+  if (counted.by_player.size() < most_people || counted.by_player.contains(told.who)) {
+    ++counted.by_player[told.who];
+  }
+  if (told.kind == "pass" && passes_.size() < most_people * 8) {
+    dom::element to;
+    const std::string whom = event["to"].get(to) == simdjson::SUCCESS ? person(to) : std::string();
+    ++passes_[{told.who, whom}];
+  }
+  if (told.kind == "goal" && goals_.size() < most_told) {
+    dom::element assist;
+    const std::string helper = event["assist"].get(assist) == simdjson::SUCCESS ? person(assist) : std::string();
+    if (number_in(event, "blue_points")) {
+      told.what = goal_words(event, helper);
+      goals_.push_back(std::move(told));
+      return;
+    }
+  }
+  if (told.kind == "chat" && texts_.size() < most_told) {
+    told.what = cut(text_in(event, "text"));
+    texts_.push_back(std::move(told));
+    return;
+  }
+  auto& kept = by_kind_[kinds_.contains(told.kind) ? told.kind : "other kinds"];
+  if (kept.size() > most_of_a_kind) return;
+  for (const dom::key_value_pair each : event) {
+    if (std::ranges::find(not_told, each.key) != std::end(not_told)) continue;
+    if (told.what.size() > 300) break;
+    std::string value;
+    std::string_view text;
+    bool truth = false;
+    dom::object inside;
+    if (each.value.get(text) == simdjson::SUCCESS) {
+      value = text;
+    } else if (each.value.get(truth) == simdjson::SUCCESS) {
+      value = truth ? "yes" : "no";
+    } else if (const auto number = number_of(each.value)) {
+      value = each.key == "owner" ? person(each.value) : number_text(*number);
+    } else if (each.value.get(inside) == simdjson::SUCCESS) {
+      value = text_in(inside, "name");
+    }
+    if (value.empty()) continue;
+    told.what += (told.what.empty() ? "" : ", ") + label_of(each.key) + " " + value;
+  }
+  told.what = cut(std::move(told.what));
+  kept.push_back(std::move(told));
+}
+
+std::vector<const told_event*> event_log::listed() const {
+  std::vector<const told_event*> out;
+  for (const auto& [kind, events] : by_kind_) {
+    if (events.size() > most_of_a_kind) continue;
+    for (const told_event& each : events) out.push_back(&each);
+  }
+  std::ranges::stable_sort(out, [](const told_event* a, const told_event* b) {
+    return a->seconds != b->seconds ? a->seconds < b->seconds : a->tick < b->tick;
+  });
+  if (out.size() > most_told) out.resize(most_told);
+  return out;
+}
+
+}  // namespace tickreel::viewer

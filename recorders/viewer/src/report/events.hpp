@@ -1,0 +1,79 @@
+// Events of one match, as a report tells them: how many of which kind, the rarer ones one by one.
+#pragma once
+
+#include <simdjson.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "drawing.hpp"
+
+namespace tickreel::viewer {
+
+struct told_event {
+  std::uint64_t tick = 0;
+  double seconds = 0;           // since the first tick
+  std::optional<double> clock;  // the game's
+  std::string kind;
+  std::string who;
+  std::string what;
+};
+
+// Takes the lines that files::recording::events() gives. What is beyond the limits is counted, not kept.
+class event_log {
+ public:
+  static constexpr std::size_t most_kinds = 64;
+  static constexpr std::size_t most_people = 64;
+  static constexpr std::size_t most_of_a_kind = 100;  // a kind with more is not listed one by one
+  static constexpr std::size_t most_told = 500;       // goals, texts, and all that is listed
+
+  using names_by_number = std::map<std::int64_t, std::string>;
+  explicit event_log(names_by_number names = {}) : names_(std::move(names)) {}
+  // `ms_per_tick` where the event does not say when it was; `units`: of its places in one of the world's.
+  void add(simdjson::dom::object event, double ms_per_tick, double first_ms, double units);
+
+  struct kind_count {
+    std::uint64_t all = 0;
+    std::map<std::string, std::uint64_t> by_player;
+  };
+  [[nodiscard]] const std::map<std::string, kind_count>& kinds() const noexcept { return kinds_; }
+  // In the order of time: of kinds that came seldom enough.
+  [[nodiscard]] std::vector<const told_event*> listed() const;
+  [[nodiscard]] std::uint64_t all() const noexcept { return all_; }
+  [[nodiscard]] const std::vector<told_event>& goals() const noexcept { return goals_; }
+  [[nodiscard]] const std::vector<told_event>& texts() const noexcept { return texts_; }
+  // Who passed to whom, how often.
+  using passes_by_pair = std::map<std::pair<std::string, std::string>, std::uint64_t>;
+  [[nodiscard]] const passes_by_pair& passes() const noexcept { return passes_; }
+  // Where something happened: "units destroyed", and whose.
+  struct place_map {
+    std::string what;
+    std::string whose;
+    density cells{1};
+  };
+  [[nodiscard]] const std::vector<place_map>& places() const noexcept { return places_; }
+
+ private:
+  [[nodiscard]] std::string person(simdjson::dom::element value) const;
+  void add_place(std::string_view what, const std::string& whose, simdjson::dom::element at, double units);
+
+  names_by_number names_;
+  std::map<std::string, kind_count> kinds_;
+  std::map<std::string, std::vector<told_event>> by_kind_;
+  std::vector<told_event> goals_;
+  std::vector<told_event> texts_;
+  passes_by_pair passes_;
+  std::vector<place_map> places_;
+  std::uint64_t all_ = 0;
+};
+
+// A number in an object, whatever kind of number it is.
+[[nodiscard]] std::optional<double> number_in(simdjson::dom::object from, std::string_view key);
+
+}  // namespace tickreel::viewer
