@@ -18,6 +18,7 @@
 #include "console/duration.hpp"
 #include "console/live_status.hpp"
 #include "console/stop_signal.hpp"
+#include "console/system_console.hpp"
 #include "console/verb.hpp"
 #include "record_live.hpp"
 #include "tickreel/echo_vr/find_games.hpp"
@@ -239,6 +240,7 @@ int run(record_arguments& arguments, CLI::App& app) {
   if (const int problem = complete(arguments); problem != done) return problem;
   catch_stop_signals(2);
   if (const int problem = look_around(arguments); problem != done) return problem;
+  const fine_clock clock;
   live_status status(arguments.json);
   // Before the session, which writes into it until it ends.
   echo_vr::live_feed feed;
