@@ -32,7 +32,8 @@ const char* objection_to_name(std::string_view name, bool as_written) noexcept {
   // Behind \\?\ a name is taken as it is written.
   if (as_written) return nullptr;
   if (is_windows_device(name)) return "Windows keeps this name for a device";
-  if (name.back() == '.' || name.back() == ' ') return "Windows drops the point or space at the end of a name";
+  if (name.back() == '.' || name.back() == ' ')
+    return "Windows drops the point or space at the end of a name";
   return nullptr;
 }
 
@@ -47,7 +48,8 @@ bool is_windows_device(std::string_view name) noexcept {
     if (same_but_for_case(name, each)) return true;
   }
   if (name.size() < 4) return false;
-  if (!same_but_for_case(name.substr(0, 3), "com") && !same_but_for_case(name.substr(0, 3), "lpt")) return false;
+  if (!same_but_for_case(name.substr(0, 3), "com") && !same_but_for_case(name.substr(0, 3), "lpt"))
+    return false;
   const std::string_view port = name.substr(3);
   const bool digit = port.size() == 1 && port[0] >= '0' && port[0] <= '9';
   return digit || port == "\xc2\xb9" || port == "\xc2\xb2" || port == "\xc2\xb3";  // superscripts 1 to 3

@@ -36,7 +36,8 @@ int asked() {
 
 bool is_in_own_window(const std::vector<std::string>& words) {
   if (words.size() > 1 && words[1] == window_option) return true;
-  return owns_its_window() && (words.size() == 1 || (!words[1].starts_with('-') && names_something(words[1])));
+  return owns_its_window() &&
+         (words.size() == 1 || (!words[1].starts_with('-') && names_something(words[1])));
 }
 
 std::vector<std::string> ask_in_own_window(const std::vector<std::string>& words) {

@@ -6,8 +6,8 @@
 
 namespace tickreel::cli {
 
-// Bytes go out as they are, text is UTF-8 and colours are understood, as elsewhere by themselves. What was changed of
-// the console is put back at the end.
+// Bytes go out as they are, text is UTF-8 and colours are understood, as elsewhere by themselves. What was
+// changed of the console is put back at the end.
 class system_console {
  public:
   system_console();
@@ -23,8 +23,8 @@ class system_console {
 #endif
 };
 
-// The words of the command line in UTF-8. Where the shell leaves patterns to its programs, *.butter becomes the files
-// that it fits, if there are any.
+// The words of the command line in UTF-8. Where the shell leaves patterns to its programs, *.butter becomes
+// the files that it fits, if there are any.
 [[nodiscard]] std::vector<std::string> words_of(int argc, char** argv);
 
 // Whether the program was started by a double click: its window will close with it.
@@ -33,7 +33,8 @@ class system_console {
 // Where somebody looks for what they made; the current folder when the system does not say.
 [[nodiscard]] std::string documents_folder();
 
-// While it lives, waiting for milliseconds takes milliseconds; the system's usual clock there ticks 64 times a second.
+// While it lives, waiting for milliseconds takes milliseconds; the system's usual clock there ticks 64 times
+// a second.
 class fine_clock {
  public:
   fine_clock() noexcept;
