@@ -9,7 +9,11 @@ function(tickreel_common_options target)
   set_target_properties(${target} PROPERTIES
     CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
   if(MSVC)
-    target_compile_options(${target} PRIVATE /W4 /permissive- /utf-8 $<$<BOOL:${TICKREEL_WARNINGS_AS_ERRORS}>:/WX>)
+    target_compile_options(${target} PRIVATE
+      /W4 /permissive- /utf-8 /bigobj
+      # Members are aligned so that threads do not share cache lines: the room between them is meant.
+      /wd4324
+      $<$<BOOL:${TICKREEL_WARNINGS_AS_ERRORS}>:/WX>)
   else()
     target_compile_options(${target} PRIVATE
       -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast

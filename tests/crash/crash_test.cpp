@@ -1,28 +1,21 @@
 // A recording process is killed at random moments; every sealed chunk comes back.
 #define BOOST_TEST_MODULE crash
+#include <algorithm>
+#include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <thread>
 
 #include "int_encoder.hpp"
+#include "mortal_child.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/recover.hpp"
-
-#if defined(__unix__) || defined(__APPLE__)
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <csignal>
-#include <new>
-#include <thread>
 
 namespace {
 
@@ -49,13 +42,6 @@ struct trace {
   std::uint64_t encoded_before_write[most_writes];
   std::atomic<std::uint64_t> writes_done{0};
 };
-
-trace* shared_trace() {
-  void* const memory =
-      ::mmap(nullptr, sizeof(trace), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  BOOST_REQUIRE(memory != MAP_FAILED);
-  return new (memory) trace;
-}
 
 class traced_encoder : public int_encoder {
  public:
@@ -88,14 +74,16 @@ class traced_calls final : public system_calls {
 };
 
 // Records until it is killed.
-[[noreturn]] void record_for_ever(const std::string& path, trace& told) {
+int record_for_ever(const std::vector<std::string>& words, void* shared) {
+  const std::string& path = words[0];
+  trace& told = *static_cast<trace*>(shared);
   recorder_options options;
   options.seal_interval_ms = seal_interval_ms;
   options.ring_ticks = ring_ticks;
   options.ticks_per_second = 500;
   traced_calls calls(told);
   auto opened = recorder<traced_encoder>::open(path, traced_encoder(told), options, calls);
-  if (!opened) ::_exit(1);
+  if (!opened) return 1;
   auto due = std::chrono::steady_clock::now();
   for (std::uint64_t tick = 0; tick < most_ticks; ++tick) {
     // The ring is full when the writer thread gets no processor; the tick is offered again.
@@ -106,8 +94,10 @@ class traced_calls final : public system_calls {
     due += std::chrono::microseconds(tick_us);
     std::this_thread::sleep_until(due);
   }
-  ::_exit(3);
+  return 3;
 }
+using child_begins_here = child_begins<record_for_ever>;
+BOOST_TEST_GLOBAL_FIXTURE(child_begins_here);
 
 // A chunk is overdue when the writer thread runs and its second tick was encoded longer ago than the seal
 // interval. What is in the ring then still comes into it, and no more: the seal begins before the next round.
@@ -137,19 +127,16 @@ void check_ticks(const std::vector<decoded_tick>& ticks) {
 BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
   auto random = seeded_random("crash");
   const scratch_folder folder;
-  trace* const told = shared_trace();
+  shared_memory<trace> shared;
   std::uint64_t pushed_in_all = 0;
   std::uint64_t lost_in_all = 0;
   std::uint64_t worst = 0;
   for (int round = 0; round < rounds; ++round) {
     const std::string path = folder / ("match-" + std::to_string(round) + ".reel");
-    new (told) trace;
-    const pid_t child = ::fork();
-    BOOST_REQUIRE(child >= 0);
-    if (child == 0) record_for_ever(path, *told);
+    trace* const told = shared.renewed();
+    mortal_child child(record_for_ever, {path}, shared);
     while (told->pushed.load() == 0) {
-      int status = 0;
-      BOOST_REQUIRE_MESSAGE(::waitpid(child, &status, WNOHANG) == 0, "the recorder ended by itself");
+      BOOST_REQUIRE_MESSAGE(!child.has_ended(), "the recorder ended by itself");
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 500'000));
@@ -158,10 +145,8 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
       BOOST_TEST((reel::recover_in_place(path).error().code == error_code::in_use));
       BOOST_TEST((recorder<int_encoder>::open(path, {}).error().code == error_code::in_use));
     }
-    ::kill(child, SIGKILL);
-    int status = 0;
-    BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
-    BOOST_REQUIRE(WIFSIGNALED(status));
+    child.kill();
+    BOOST_REQUIRE(child.code() == -1);
     const std::uint64_t pushed = told->pushed.load();
     const std::uint64_t done = told->writes_done.load();
     const std::uint64_t begun = told->writes_begun.load();
@@ -195,18 +180,9 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
     BOOST_TEST(decode_all(*recovered).size() == ticks.size());
     std::filesystem::remove(path);
   }
-  ::munmap(told, sizeof(trace));
   std::cout << rounds << " kills: " << pushed_in_all << " ticks pushed, " << lost_in_all << " lost; at worst "
             << worst << " ticks (" << static_cast<std::int64_t>(worst) * tick_us / 1000
             << " ms) at a seal interval of " << seal_interval_ms << " ms\n";
 }
 
 }  // namespace
-
-#else
-
-BOOST_AUTO_TEST_CASE(left_out) {
-  std::cout << "LEFT OUT: only where processes can be killed by POSIX\n";
-}
-
-#endif

@@ -4,6 +4,10 @@
 #include <cstdlib>
 #include <new>
 
+#ifdef _WIN32
+#include <malloc.h>
+#endif
+
 namespace {
 
 std::atomic<std::uint64_t> count{0};
@@ -98,8 +102,21 @@ void* counted_aligned(std::size_t size, std::align_val_t alignment) {
   note(size);
   const auto step = static_cast<std::size_t>(alignment);
   const std::size_t whole_steps = (size + step - 1) / step * step;
+#ifdef _WIN32
+  if (void* const memory = ::_aligned_malloc(whole_steps == 0 ? step : whole_steps, step)) return memory;
+#else
   if (void* const memory = std::aligned_alloc(step, whole_steps == 0 ? step : whole_steps)) return memory;
+#endif
   throw std::bad_alloc();
+}
+
+// Windows has another heap for them.
+void free_aligned(void* memory) noexcept {
+#ifdef _WIN32
+  ::_aligned_free(memory);
+#else
+  std::free(memory);
+#endif
 }
 
 }  // namespace
@@ -111,16 +128,16 @@ void* operator new[](std::size_t size, std::align_val_t alignment) {
   return counted_aligned(size, alignment);
 }
 void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  free_aligned(memory);
 }
 void operator delete[](void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  free_aligned(memory);
 }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  free_aligned(memory);
 }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  free_aligned(memory);
 }
 
 #endif

@@ -29,9 +29,11 @@ class scratch_folder {
 
  private:
   static std::filesystem::path parent() {
+#ifndef _WIN32
     std::error_code ignored;
     const std::filesystem::path memory = "/dev/shm";
     if (std::getenv("TMPDIR") == nullptr && std::filesystem::is_directory(memory, ignored)) return memory;
+#endif
     return std::filesystem::temp_directory_path();
   }
 

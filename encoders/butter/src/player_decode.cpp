@@ -1,5 +1,6 @@
 #include "frame_decode.hpp"
 #include "tables.hpp"
+#include "tickreel/bytes/flatten.hpp"
 
 namespace tickreel::butter {
 namespace {
@@ -137,7 +138,7 @@ bool frame_decode::decode_teams() noexcept {
 }
 
 // Flattened, the chapters cost no calls: this runs for every player of every frame.
-[[gnu::flatten]] bool frame_decode::decode_player(player& next) noexcept {
+TICKREEL_FLATTEN bool frame_decode::decode_player(player& next) noexcept {
   next = {};
   const std::uint8_t index = in.u8();
   next.playerid = in.u8();

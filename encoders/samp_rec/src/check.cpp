@@ -9,6 +9,7 @@
 #include "check_math.hpp"
 #include "check_values.hpp"
 #include "histogram.hpp"
+#include "tickreel/bytes/flatten.hpp"
 
 namespace tickreel::samp_rec {
 
@@ -312,7 +313,7 @@ void checker<Block>::state::look_at_whole() {
 }
 
 template <block_type Block>
-[[gnu::flatten]] void checker<Block>::state::add(const Block& block) {
+TICKREEL_FLATTEN void checker<Block>::state::add(const Block& block) {
   check_statistics& facts = report.statistics;
   const way position(block.position_m), velocity = way(block.velocity_m_per_20ms) * m_per_s_per_unit;
   const double speed = velocity.size(), rotation = length_of(block.rotation);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "tickreel/bytes/flatten.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/describe/describe.hpp"
@@ -33,7 +34,7 @@ constexpr void write_field(byte_writer& to, const T& from) noexcept {
 // half the speed. Compilers that do not know the word pass over it. One bounds check for the whole block:
 // inside, the size is a constant.
 template <class Block>
-[[gnu::flatten]] void read_block(byte_reader& from, Block& to) noexcept {
+TICKREEL_FLATTEN void read_block(byte_reader& from, Block& to) noexcept {
   const byte_span raw = from.bytes(Block::wire_bytes);
   if (raw.empty()) return;
   byte_reader fields(raw.first<Block::wire_bytes>());
@@ -41,7 +42,7 @@ template <class Block>
 }
 
 template <class Block>
-[[gnu::flatten]] void write_block(byte_writer& to, const Block& from) noexcept {
+TICKREEL_FLATTEN void write_block(byte_writer& to, const Block& from) noexcept {
   const mutable_byte_span room = to.reserve(Block::wire_bytes);
   if (room.empty()) return;
   byte_writer fields(room.first<Block::wire_bytes>());

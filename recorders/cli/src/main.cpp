@@ -2,11 +2,13 @@
 #include <cstdio>
 #include <exception>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "console/console.hpp"
+#include "console/own_window.hpp"
 #include "console/stop_signal.hpp"
+#include "console/system_console.hpp"
 #include "console/verb.hpp"
 #include "tickreel/text/suggestion.hpp"
 #include "tickreel/version.hpp"
@@ -14,11 +16,11 @@
 namespace {
 
 // The library only says that a verb is missing, not that the one given is none. Empty when all is well.
-std::string unknown_verb(CLI::App& program, int argc, char** argv) {
+std::string unknown_verb(CLI::App& program, const std::vector<std::string>& words) {
   CLI::App* at = &program;
   std::string path = "tickreel";
-  for (int each = 1; each < argc && at->get_require_subcommand_min() > 0; ++each) {
-    const std::string word = argv[each];
+  for (std::size_t each = 1; each < words.size() && at->get_require_subcommand_min() > 0; ++each) {
+    const std::string& word = words[each];
     if (word.starts_with('-')) return {};
     const auto found = at->get_subcommands([&](CLI::App* verb) { return verb->check_name(word); });
     if (found.empty()) {
@@ -63,23 +65,22 @@ int report_parse_error(CLI::App& program, const CLI::ParseError& problem) {
 }
 
 // 'tickreel help VERB' is 'tickreel VERB --help', and 'tickreel version' is 'tickreel --version'.
-std::vector<char*> with_plain_words(int argc, char** argv) {
-  static char help[] = "--help";
-  static char version[] = "--version";
-  std::vector<char*> words(argv, argv + argc);
-  if (argc == 2 && std::string_view(argv[1]) == "version") words[1] = version;
-  if (argc >= 2 && std::string_view(argv[1]) == "help") {
+void put_plain_words_right(std::vector<std::string>& words) {
+  if (words.size() == 2 && words[1] == "version") words[1] = "--version";
+  if (words.size() >= 2 && words[1] == "help") {
     words.erase(words.begin() + 1);
-    words.push_back(help);
+    words.emplace_back("--help");
   }
-  return words;
 }
 
-int run(int argc, char** argv) {
+int run(std::vector<std::string> words) {
+  if (words.empty()) words.emplace_back("tickreel");
   using namespace tickreel::cli;
   CLI::App program(
       "Records live games tick by tick, and reads, checks, recovers and converts the recordings.",
       "tickreel");
+  // On Windows too: what begins with / is a path.
+  program.allow_windows_style_options(false);
   program.set_version_flag("--version", "tickreel " + std::string(tickreel::version_text));
   program.require_subcommand(1);
   program.footer(
@@ -108,13 +109,13 @@ int run(int argc, char** argv) {
   add_sign(program, verbs);
   add_npc(program, verbs);
   add_library(program, verbs);
-  std::vector<char*> words = with_plain_words(argc, argv);
-  const int count = static_cast<int>(words.size());
-  if (const std::string unknown = unknown_verb(program, count, words.data()); !unknown.empty()) {
+  put_plain_words_right(words);
+  if (const std::string unknown = unknown_verb(program, words); !unknown.empty()) {
     return report_usage(unknown);
   }
   try {
-    program.parse(count, words.data());
+    // Without the program's own name, and the last first.
+    program.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
   } catch (const CLI::ParseError& problem) {
     if (problem.get_exit_code() != 0) return report_parse_error(program, problem);
     (void)program.exit(problem);
@@ -134,7 +135,14 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const tickreel::cli::system_console console;
+    std::vector<std::string> words = tickreel::cli::words_of(argc, argv);
+    if (!tickreel::cli::is_in_own_window(words)) return run(std::move(words));
+    words = tickreel::cli::ask_in_own_window(words);
+    if (words.size() == 1) return tickreel::cli::finish_output(tickreel::cli::done);
+    const int code = run(std::move(words));
+    tickreel::cli::keep_own_window();
+    return code;
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "tickreel: %s\n", problem.what());
     return tickreel::cli::failed;

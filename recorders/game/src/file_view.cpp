@@ -6,8 +6,12 @@
 #include "tickreel/io/whole_file.hpp"
 
 #ifdef _WIN32
-#define WIN32_LEAN_AND_MEAN
+#ifndef NOMINMAX
 #define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
 #include <windows.h>
 #elif defined(__unix__) || defined(__APPLE__)
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <string>
 #include <thread>
 
 #include "file_identity.hpp"
@@ -16,7 +17,13 @@ namespace tickreel::library {
 namespace {
 
 std::filesystem::path from_environment(const char* name) {
+#ifdef _WIN32
+  // What getenv() answers is in the code page of the user, which need not have all letters of their name.
+  const std::wstring wide(name, name + std::char_traits<char>::length(name));
+  const wchar_t* const value = ::_wgetenv(wide.c_str());
+#else
   const char* const value = std::getenv(name);
+#endif
   return value == nullptr ? std::filesystem::path() : std::filesystem::path(value);
 }
 

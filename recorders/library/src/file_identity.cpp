@@ -7,7 +7,13 @@
 #include "tickreel/io/file.hpp"
 
 #ifdef _WIN32
-#include <chrono>
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
 #else
 #include <sys/stat.h>
 #include <cerrno>
@@ -17,21 +23,37 @@ namespace tickreel::library {
 
 #ifdef _WIN32
 
+namespace {
+
+std::uint64_t together(DWORD high, DWORD low) noexcept {
+  return std::uint64_t{high} << 32 | low;
+}
+
+}  // namespace
+
+// Asked of the opened file: a folder tells the time of the last change only after the file was closed.
 result<file_identity> identify(const std::filesystem::path& path) {
-  std::error_code problem;
-  const auto status = std::filesystem::status(path, problem);
-  if (!std::filesystem::exists(status) || !std::filesystem::is_regular_file(status)) {
-    return fail(error_code::not_found);
+  const HANDLE opened = ::CreateFileW(path.c_str(), FILE_READ_ATTRIBUTES,
+                                      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                      OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+  if (opened == INVALID_HANDLE_VALUE) {
+    const DWORD reason = ::GetLastError();
+    const bool denied = reason == ERROR_ACCESS_DENIED || reason == ERROR_SHARING_VIOLATION;
+    return fail(denied ? error_code::permission_denied : error_code::not_found);
   }
-  file_identity out;
-  out.bytes = std::filesystem::file_size(path, problem);
-  if (problem) return fail(error_code::io_failed);
-  const auto time = std::filesystem::last_write_time(path, problem);
-  if (problem) return fail(error_code::io_failed);
-  const auto system_time = std::chrono::clock_cast<std::chrono::system_clock>(time);
-  out.modified_ns =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(system_time.time_since_epoch()).count();
-  return out;
+  BY_HANDLE_FILE_INFORMATION found = {};
+  const bool known = ::GetFileInformationByHandle(opened, &found) != 0;
+  ::CloseHandle(opened);
+  if (!known) return fail(error_code::io_failed);
+  if ((found.dwFileAttributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_DEVICE)) != 0) {
+    return fail(error_code::not_found, error::no_offset, "not a file");
+  }
+  // Windows counts from 1601, in steps of 100 ns.
+  constexpr std::int64_t epoch_100ns = 116'444'736'000'000'000;
+  const auto time = static_cast<std::int64_t>(
+      together(found.ftLastWriteTime.dwHighDateTime, found.ftLastWriteTime.dwLowDateTime));
+  return file_identity{together(found.nFileSizeHigh, found.nFileSizeLow), (time - epoch_100ns) * 100,
+                       static_cast<std::int64_t>(together(found.nFileIndexHigh, found.nFileIndexLow))};
 }
 
 #else

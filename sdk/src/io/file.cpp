@@ -3,6 +3,10 @@
 #include <cerrno>
 #include <utility>
 
+#ifdef _WIN32
+#include "tickreel/io/windows_names.hpp"
+#endif
+
 namespace tickreel {
 
 namespace {
@@ -18,6 +22,12 @@ result<void> check_path(const file_path& path) noexcept {
   if (path.utf8().find('\0') != std::string::npos) {
     return fail(error_code::invalid_argument, error::no_offset, "the path holds a zero byte");
   }
+#ifdef _WIN32
+  // What was written would be somewhere else, or nowhere.
+  if (const char* const why = windows_objection(path.utf8())) {
+    return fail(error_code::invalid_argument, error::no_offset, why);
+  }
+#endif
   return {};
 }
 

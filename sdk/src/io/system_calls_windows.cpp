@@ -9,7 +9,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <new>
 #include <string>
+#include <vector>
 
 #include "tickreel/io/file.hpp"
 
@@ -19,11 +22,15 @@ namespace {
 
 // Locks lie on a byte that no reel reaches, because a locked range cannot be read by others.
 constexpr DWORD lock_offset_high = 0x7FFFFFFF;
+constexpr DWORD disk_quota_exceeded = 1295;  // older headers have no name for it
+constexpr DWORD share_all = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
 std::int64_t last_error() noexcept {
   switch (::GetLastError()) {
     case ERROR_FILE_NOT_FOUND:
     case ERROR_PATH_NOT_FOUND:
+    case ERROR_BAD_NETPATH:
+    case ERROR_BAD_NET_NAME:
       return -ENOENT;
     case ERROR_FILE_EXISTS:
     case ERROR_ALREADY_EXISTS:
@@ -33,6 +40,7 @@ std::int64_t last_error() noexcept {
       return -EACCES;
     case ERROR_DISK_FULL:
     case ERROR_HANDLE_DISK_FULL:
+    case disk_quota_exceeded:
       return -ENOSPC;
     case ERROR_LOCK_VIOLATION:
     case ERROR_SHARING_VIOLATION:
@@ -45,13 +53,27 @@ std::int64_t last_error() noexcept {
   }
 }
 
-std::wstring wide(const char* utf8) {
+std::wstring widened(const char* utf8) {
   const int length = ::MultiByteToWideChar(CP_UTF8, 0, utf8, -1, nullptr, 0);
   if (length <= 0) return {};
   std::wstring text(static_cast<std::size_t>(length), L'\0');
   ::MultiByteToWideChar(CP_UTF8, 0, utf8, -1, text.data(), length);
   text.pop_back();
   return text;
+}
+
+// Paths of 260 letters and more are only taken whole and behind a prefix, unless the user has changed a
+// setting of the system.
+std::wstring wide(const char* utf8) {
+  std::wstring path = widened(utf8);
+  constexpr std::size_t longest_plain = 240;
+  if (path.size() < longest_plain || path.starts_with(LR"(\\?\)")) return path;
+  const DWORD size = ::GetFullPathNameW(path.c_str(), 0, nullptr, nullptr);
+  std::wstring whole(size, L'\0');
+  const DWORD length = ::GetFullPathNameW(path.c_str(), size, whole.data(), nullptr);
+  if (length == 0 || length >= size) return path;
+  whole.resize(length);
+  return whole.starts_with(LR"(\\)") ? LR"(\\?\UNC\)" + whole.substr(2) : LR"(\\?\)" + whole;
 }
 
 HANDLE as_handle(std::int64_t handle) noexcept {
@@ -86,9 +108,8 @@ std::int64_t system_calls::open(const char* path, unsigned flags) {
     how = TRUNCATE_EXISTING;
   }
   // Others may read, rename and even delete meanwhile, as on other systems; the lock keeps writers out.
-  const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
   const HANDLE handle =
-      ::CreateFileW(wide(path).c_str(), access, share, nullptr, how, FILE_ATTRIBUTE_NORMAL, nullptr);
+      ::CreateFileW(wide(path).c_str(), access, share_all, nullptr, how, FILE_ATTRIBUTE_NORMAL, nullptr);
   return handle == INVALID_HANDLE_VALUE ? last_error() : reinterpret_cast<std::int64_t>(handle);
 }
 
@@ -132,9 +153,59 @@ std::int64_t system_calls::lock(std::int64_t handle) {
       ::LockFileEx(as_handle(handle), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &place));
 }
 
+namespace {
+
+// What FileRenameInfoEx takes; headers older than the flags have another layout.
+struct posix_rename {
+  DWORD flags;
+  HANDLE folder;
+  DWORD name_bytes;
+  wchar_t name[1];
+};
+constexpr DWORD replace_if_exists = 0x1;  // FILE_RENAME_FLAG_REPLACE_IF_EXISTS
+constexpr DWORD posix_semantics = 0x2;    // FILE_RENAME_FLAG_POSIX_SEMANTICS
+constexpr auto file_rename_info_ex = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);
+
+// Takes the place of a file that others have open, if they let it be deleted: they keep what they opened.
+// Windows 10 on NTFS does.
+bool replace_open_file(const std::wstring& from, const std::wstring& to) {
+  const HANDLE opened = ::CreateFileW(from.c_str(), DELETE | SYNCHRONIZE | GENERIC_WRITE, share_all, nullptr,
+                                      OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (opened == INVALID_HANDLE_VALUE) return false;
+  std::vector<std::byte> room(sizeof(posix_rename) + to.size() * sizeof(wchar_t));
+  auto* const how = new (room.data()) posix_rename{};
+  how->flags = replace_if_exists | posix_semantics;
+  how->name_bytes = static_cast<DWORD>(to.size() * sizeof(wchar_t));
+  std::memcpy(how->name, to.c_str(), (to.size() + 1) * sizeof(wchar_t));
+  const bool done =
+      ::SetFileInformationByHandle(opened, file_rename_info_ex, how, static_cast<DWORD>(room.size())) != 0;
+  // Written through, as the other way does.
+  if (done) (void)::FlushFileBuffers(opened);
+  ::CloseHandle(opened);
+  return done;
+}
+
+// Whether a file stays where it is because somebody has it open.
+bool is_held(const std::wstring& path) {
+  const HANDLE alone =
+      ::CreateFileW(path.c_str(), DELETE, 0, nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (alone == INVALID_HANDLE_VALUE) return ::GetLastError() == ERROR_SHARING_VIOLATION;
+  ::CloseHandle(alone);
+  return false;
+}
+
+}  // namespace
+
 std::int64_t system_calls::rename(const char* from, const char* to) {
-  return answer(::MoveFileExW(wide(from).c_str(), wide(to).c_str(),
-                              MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH));
+  const std::wstring old_name = wide(from);
+  const std::wstring new_name = wide(to);
+  if (::MoveFileExW(old_name.c_str(), new_name.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
+    return 0;
+  }
+  const std::int64_t refused = last_error();
+  if (refused != -EACCES && refused != -EAGAIN) return refused;
+  if (replace_open_file(old_name, new_name)) return 0;
+  return is_held(new_name) ? -EAGAIN : refused;
 }
 
 std::int64_t system_calls::rename_new(const char* from, const char* to) {

@@ -42,10 +42,11 @@ inline std::string program_line(const std::vector<std::string>& words) {
 
 // The exit code of a shell's line.
 inline int run_line(const std::string& line) {
-  const int status = std::system(line.c_str());
 #ifdef _WIN32
-  return status;
+  // cmd.exe takes the first and the last quote away.
+  return std::system(('"' + line + '"').c_str());
 #else
+  const int status = std::system(line.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 #endif
 }

@@ -64,6 +64,26 @@ BOOST_AUTO_TEST_CASE(help_and_version_are_words_too) {
   BOOST_TEST(run({"help", "infos"}).code == 2);
 }
 
+// What a double click starts, without a window: the input is at its end.
+BOOST_FIXTURE_TEST_CASE(a_window_of_its_own_explains, one_match) {
+  const std::string nothing = folder / "nothing";
+  const std::string out = folder / "out";
+  write_file(nothing, std::string_view());
+  const auto windowed = [&](const std::vector<std::string>& words) {
+    const int code = run_line(program_line(words) + " < " + shell_word(nothing) + " > " + shell_word(out));
+    return std::pair(code, text_of_file(out));
+  };
+  const auto [code, said] = windowed({"--window"});
+  BOOST_TEST(code == 0);
+  BOOST_TEST(said.find("Enter: record now") != std::string::npos, said);
+  BOOST_TEST(said.find("Files go to ") != std::string::npos, said);
+  // Dropped on the program.
+  const auto [shown, about] = windowed({"--window", butter});
+  BOOST_TEST(shown == 0);
+  BOOST_TEST(about.starts_with(run({"info", butter}).out), about);
+  BOOST_TEST(about.find("Enter closes this window") != std::string::npos, about);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_clock_with_a_point_is_not_taken_for_seconds, one_match) {
   const outcome said = run({"seek", butter, "--clock", "8.30"});
   BOOST_TEST(said.code == 2);

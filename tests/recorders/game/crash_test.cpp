@@ -1,24 +1,18 @@
 // A recording process is killed at random moments, also while it begins or finishes its file.
 #define BOOST_TEST_MODULE game_crash
+#include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
 
 #include "little_world.hpp"
+#include "mortal_child.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/game/replay.hpp"
-
-#if defined(__unix__) || defined(__APPLE__)
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <csignal>
-#include <cstdlib>
-#include <new>
-#include <thread>
 
 namespace {
 
@@ -40,26 +34,23 @@ struct progress {
   std::atomic<std::uint64_t> sealed{0};  // ticks
 };
 
-progress* shared_progress() {
-  void* const memory =
-      ::mmap(nullptr, sizeof(progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  BOOST_REQUIRE(memory != MAP_FAILED);
-  return new (memory) progress;
-}
-
 // Records so many ticks unless it is killed before.
-[[noreturn]] void record(const std::string& path, bool own_thread, std::uint64_t ticks, progress& told) {
+int record(const std::vector<std::string>& words, void* shared) {
+  const std::string& path = words[0];
+  const bool own_thread = words[1] == "own_thread";
+  const std::uint64_t ticks = std::stoull(words[2]);
+  progress& told = *static_cast<progress*>(shared);
   game::match_options options;
   options.keyframe_interval_ticks = 7;
   options.seal_interval_ms = 0;
   options.ring_ticks = 16384;  // more than ever wait, as the child does not keep to any tick rate
   options.mode = own_thread ? threading::own_thread : threading::pumped;
   auto recorder = little_recorder::begin(path, little_match(), options);
-  if (!recorder) ::_exit(1);
+  if (!recorder) return 1;
   told.begun.store(true);
   little_world world;
   for (std::uint64_t tick = 0; tick < ticks; ++tick) {
-    if (!recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); })) ::_exit(2);
+    if (!recorder->tick(tick, world.hash(), [&](auto& to) { world.describe(to); })) return 2;
     told.tick.store(tick);
     (void)recorder->event(analysis::pause_event{tick, 0, true});
     if (!own_thread) {
@@ -69,24 +60,23 @@ progress* shared_progress() {
     }
     world.step();
   }
-  ::_exit(recorder->end() ? 0 : 3);
+  return recorder->end() ? 0 : 3;
 }
+using child_begins_here = child_begins<record>;
+BOOST_TEST_GLOBAL_FIXTURE(child_begins_here);
 
 BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
   auto random = seeded_random("game_crash");
   const int rounds = rounds_wanted();
   const scratch_folder folder;
-  progress* const told = shared_progress();
+  shared_memory<progress> shared;
   int live = 0;
   for (int round = 0; round < rounds; ++round) {
     const std::string path = folder / ("match-" + std::to_string(round) + ".icrep");
-    new (told) progress;
+    progress* const told = shared.renewed();
     const std::uint64_t ticks = 1 + random() % 8000;
     const bool own_thread = random() % 2 == 0;
-    const pid_t child = ::fork();
-    BOOST_REQUIRE(child >= 0);
-    if (child == 0) record(path, own_thread, ticks, *told);
-    int status = 0;
+    mortal_child child(record, {path, own_thread ? "own_thread" : "pumped", std::to_string(ticks)}, shared);
     bool exited = false;
     if (round % 4 == 0) {
       // At any moment, also before it has begun.
@@ -95,14 +85,11 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
       const std::uint64_t target = random() % ticks;
       while (!exited && !(told->begun.load() && told->tick.load() >= target)) {
         std::this_thread::yield();
-        exited = ::waitpid(child, &status, WNOHANG) == child;
+        exited = child.has_ended();
       }
     }
-    if (!exited) {
-      ::kill(child, SIGKILL);
-      BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
-    }
-    BOOST_REQUIRE((WIFSIGNALED(status) || WEXITSTATUS(status) == 0));
+    child.kill();
+    BOOST_REQUIRE((child.code() == -1 || child.code() == 0));
     if (!told->begun.load()) continue;  // there may be no file yet
 
     const bool was_live = !std::filesystem::exists(path);
@@ -146,9 +133,3 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
 }
 
 }  // namespace
-
-#else
-BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
-  std::cout << "LEFT OUT: this system has no fork()\n";
-}
-#endif

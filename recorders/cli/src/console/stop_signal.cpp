@@ -1,7 +1,18 @@
 #include "stop_signal.hpp"
 
 #include <atomic>
+
+#ifdef _WIN32
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+#else
 #include <csignal>
+#endif
 
 namespace tickreel::cli {
 
@@ -11,13 +22,45 @@ std::atomic<int> stops = 0;
 std::atomic<int> most_stops = 1;
 static_assert(std::atomic<int>::is_always_lock_free, "set in a signal handler");
 
+#ifdef _WIN32
+
+// In a thread of the system's own. The window, the session or the machine that closes takes the program with
+// it when this returns, or some seconds later; the program itself ends this thread by ending first.
+BOOL WINAPI on_event(DWORD what) {
+  const int before = stops.fetch_add(1, std::memory_order_relaxed);
+  if (what == CTRL_C_EVENT || what == CTRL_BREAK_EVENT) {
+    return before < most_stops.load(std::memory_order_relaxed) ? TRUE : FALSE;
+  }
+  ::Sleep(INFINITE);
+  return TRUE;
+}
+
+#else
+
 extern "C" void on_stop(int number) {
   const int before = stops.fetch_add(1, std::memory_order_relaxed);
   // Some systems forget a handler that was called.
   std::signal(number, before + 1 < most_stops.load(std::memory_order_relaxed) ? on_stop : SIG_DFL);
 }
 
+#endif
+
 }  // namespace
+
+#ifdef _WIN32
+
+void catch_stop_signals(int patience) noexcept {
+  most_stops.store(patience, std::memory_order_relaxed);
+  // One that is added twice is called twice.
+  ::SetConsoleCtrlHandler(on_event, FALSE);
+  ::SetConsoleCtrlHandler(on_event, TRUE);
+}
+
+void let_stop_signals_end() noexcept {
+  ::SetConsoleCtrlHandler(on_event, FALSE);
+}
+
+#else
 
 void catch_stop_signals(int patience) noexcept {
   most_stops.store(patience, std::memory_order_relaxed);
@@ -38,6 +81,8 @@ void let_stop_signals_end() noexcept {
   if (std::signal(SIGHUP, SIG_DFL) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 #endif
 }
+
+#endif
 
 bool stop_requested() noexcept {
   return stop_requests() > 0;

@@ -4,7 +4,9 @@
 namespace tickreel::cli {
 
 // From here on SIGINT, SIGTERM and, unless it is ignored as under nohup, SIGHUP only count; the one after the
-// `patience`th ends the program at once. A closed pipe is an error of writing instead of a signal.
+// `patience`th ends the program at once. A closed pipe is an error of writing instead of a signal. On Windows
+// these are Ctrl-C, Ctrl-Break, closing the window, logging off and shutting down; the last three leave a few
+// seconds.
 void catch_stop_signals(int patience = 1) noexcept;
 // For work that leaves nothing behind and does not ask: the signals end the program again.
 void let_stop_signals_end() noexcept;

@@ -19,6 +19,7 @@
 #include "console/live_status.hpp"
 #include "console/save_request.hpp"
 #include "console/stop_signal.hpp"
+#include "console/system_console.hpp"
 #include "console/verb.hpp"
 #include "record_clips.hpp"
 #include "record_live.hpp"
@@ -235,6 +236,7 @@ int run(record_arguments& arguments, CLI::App& app) {
   catch_stop_signals(2);
   catch_save_requests();
   if (const int problem = look_around(arguments); problem != done) return problem;
+  const fine_clock clock;
   live_status status(arguments.json);
   // Before the session, which writes into it until it ends.
   echo_vr::live_feed feed;

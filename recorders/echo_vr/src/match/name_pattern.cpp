@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "tickreel/echo/time.hpp"
+#include "tickreel/io/windows_names.hpp"
 #include "tickreel/text/suggestion.hpp"
 #include "tickreel/text/utf8.hpp"
 
@@ -48,20 +49,6 @@ std::string word_for(std::string_view placeholder, const name_words& words, std:
   if (placeholder == "host") return safe(words.host, max_word_bytes);
   if (placeholder == "round") return std::to_string(words.round);
   return std::to_string(number);
-}
-
-// CON, PRN, AUX, NUL, COM1 and so on, whatever follows a point.
-// https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file
-bool is_device(std::string_view stem) {
-  std::string name(stem.substr(0, stem.find('.')));
-  while (!name.empty() && name.back() == ' ') name.pop_back();
-  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  constexpr std::array<std::string_view, 6> devices = {"con", "prn", "aux", "nul", "conin$", "conout$"};
-  if (std::find(devices.begin(), devices.end(), name) != devices.end()) return true;
-  if (!name.starts_with("com") && !name.starts_with("lpt")) return false;
-  const std::string_view port = std::string_view(name).substr(3);
-  const bool digit = port.size() == 1 && port[0] >= '0' && port[0] <= '9';
-  return digit || port == "\xc2\xb9" || port == "\xc2\xb2" || port == "\xc2\xb3";  // superscripts 1 to 3
 }
 
 // Up to `max_bytes` of whole characters.
@@ -134,7 +121,7 @@ std::string file_stem(std::string_view pattern, const name_words& words, std::ui
   }
   stem += end;
   while (!stem.empty() && (stem.back() == ' ' || stem.back() == '.')) stem.back() = '_';
-  return is_device(stem) ? '_' + stem : stem;
+  return is_windows_device(stem) ? '_' + stem : stem;
 }
 
 }  // namespace tickreel::echo_vr
