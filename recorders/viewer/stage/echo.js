@@ -1,0 +1,304 @@
+// Echo VR: arena or ground, disc with its trail, players. Cameras: orbit, follow, top, first-person.
+// Positions are drawn as recorded: nothing is interpolated.
+
+import { Color, CylinderGeometry, GridHelper, Mesh, MeshBasicMaterial, BoxGeometry, Vector3, Matrix4 } from "three";
+import { buildArena } from "./echo_arena.js";
+import { Bodies } from "./echo_bodies.js";
+import { arena } from "./echo_measures.js";
+import { Dots } from "./dots.js";
+import { EchoReader, leftOf } from "./echo_state.js";
+import { Space } from "./space.js";
+import { tidyName } from "./text.js";
+import { Trail } from "./trail.js";
+import { teamColour } from "./colours.js";
+import { Switches } from "./switches.js";
+
+const wholeArena = 62;  // metres from the middle from where all of it is seen
+const teams = ["blue", "orange", "spectators"];
+
+export function createEchoStage(host, recording, options) {
+  return new EchoStage(host, options);
+}
+
+class EchoStage {
+  #reader = new EchoReader();
+  #state = null;
+  #view = "orbit";
+  #followed = null;
+  #wanted = { eye: new Vector3(), at: new Vector3(), up: new Vector3(0, 1, 0) };
+  #eye = new Vector3();
+  #at = new Vector3();
+  #placed = false;
+  #then = 0;
+  #basis = new Matrix4();
+  #axes = [new Vector3(), new Vector3(), new Vector3()];
+  #left = new Float32Array(3);
+  #ground = null;
+  #groundY = 0;
+  #shownNumbers = [];
+  #numbersAt = 0;
+
+  constructor(host, options) {
+    this.settings = options;
+    this.colours = options.colours;
+    this.space = new Space(host, this.colours, (now) => this.#frame(now));
+    const { orbit, perspective } = this.space;
+    orbit.distance = wholeArena * (perspective.aspect >= 1 ? 1 : 1.2);
+    // Along the longer side of the picture.
+    orbit.azimuth = perspective.aspect >= 1 ? 1.36 : 0.3;
+    orbit.polar = 0.38;
+    orbit.target.y = -1.5;
+    this.arena = buildArena(this.colours);
+    this.space.scene.add(this.arena);
+    this.bodies = new Bodies(this.space.scene, this.colours);
+    const discColour = new Color(this.colours.disc);
+    this.disc = new Mesh(new CylinderGeometry(0.3, 0.3, 0.1, 20), new MeshBasicMaterial({ color: discColour }));
+    this.disc.matrixAutoUpdate = false;
+    this.payload = new Mesh(new BoxGeometry(2, 1.4, 3), new MeshBasicMaterial({ color: discColour, wireframe: true }));
+    this.payload.visible = false;
+    this.space.scene.add(this.disc, this.payload);
+    this.dots = new Dots(this.space.scene);
+    this.trail = new Trail(this.space.scene, this.colours.disc);
+    this.switches = new Switches([
+      { id: "names", label: "Names", value: true },
+      { id: "ping", label: "Ping", value: false },
+      { id: "speed", label: "Speed", value: false },
+      { id: "bones", label: "Bones", value: true },
+      { id: "trail", label: "Trail of the disc", value: true },
+      { id: "walls", label: "Walls", value: true },
+    ], () => this.#redraw());
+    if (options.view) this.setCamera(options.view);
+    if (options.follow) this.follow(options.follow);
+  }
+
+  draw(json, tick) {
+    this.#state = this.#reader.read(json);
+    if (this.#state.hasDisc) this.trail.add(tick, this.#state.disc[0], this.#state.disc[1], this.#state.disc[2]);
+    else this.trail.clear();
+    this.#redraw();
+  }
+
+  cameras() {
+    return ["orbit", "follow", "top", "first-person"];
+  }
+
+  setCamera(name) {
+    if (!this.cameras().includes(name)) return;
+    this.#view = name;
+    this.space.orbit.enabled = name !== "first-person";
+    this.#placed = false;
+    this.#redraw();
+  }
+
+  camera() {
+    return this.#view;
+  }
+
+  follow(name) {
+    this.#followed = name;
+    this.#redraw();
+  }
+
+  targets() {
+    const list = [];
+    for (let i = 0; i < (this.#state?.count ?? 0); ++i) {
+      const { name, team } = this.#state.players[i];
+      list.push({ name, team: teams[team] });
+    }
+    if (this.#state?.hasDisc) list.push({ name: "disc", team: null });
+    return list;
+  }
+
+  resize() {
+    this.space.resize();
+  }
+
+  options() {
+    return this.switches.list();
+  }
+
+  set(id, value) {
+    return this.switches.set(id, value);
+  }
+
+  snapshot() {
+    return this.space.snapshot();
+  }
+
+  dispose() {
+    this.space.dispose();
+    this.#state = null;
+  }
+
+  #redraw() {
+    const state = this.#state;
+    if (!state) return;
+    this.arena.visible = state.arena && this.switches.on("walls");
+    this.#layGround(state);
+    const own = this.#view === "first-person" ? this.#target() : null;
+    this.bodies.draw(state, this.#reader.boneOrder, { bones: this.switches.on("bones"), hidden: own });
+    this.disc.visible = state.hasDisc;
+    if (state.hasDisc) this.#turnDisc(state);
+    this.trail.mesh.visible = this.trail.mesh.visible && this.switches.on("trail");
+    this.payload.visible = state.hasPayload;
+    if (state.hasPayload) this.payload.position.set(...state.payload);
+    this.#dot(state, own);
+    this.#name(state, own);
+    if (state.count === 0 && !state.hasDisc) this.space.notice.show("This tick holds nobody and no disc.");
+    else if (state.left > 0) this.space.notice.show(`${state.left} players more are in this tick than are drawn.`);
+    else this.space.notice.hide();
+    this.space.dirty();
+  }
+
+  #turnDisc({ disc, discUp }) {
+    // Any direction at right angles to its axis: the disc is round.
+    const [x, y, z] = this.#axes;
+    y.set(discUp[0], discUp[1], discUp[2]);
+    x.set(Math.abs(discUp[0]) < 0.9 ? 1 : 0, Math.abs(discUp[0]) < 0.9 ? 0 : 1, 0).cross(y).normalize();
+    z.crossVectors(x, y);
+    this.disc.matrix.makeBasis(x, y, z).setPosition(disc[0], disc[1], disc[2]);
+    this.disc.matrixWorldNeedsUpdate = true;
+  }
+
+  // Combat maps have walls that nobody has measured: a grid below everybody gives the scale.
+  #layGround(state) {
+    if (state.arena) {
+      if (this.#ground) this.#ground.visible = false;
+      return;
+    }
+    if (!this.#ground) {
+      this.#ground = new GridHelper(240, 48, this.colours.line, this.colours.faint);
+      this.space.scene.add(this.#ground);
+      this.#groundY = Infinity;
+    }
+    this.#ground.visible = true;
+    for (let i = 0; i < state.count; ++i) {
+      if (state.players[i].head[1] - 3 < this.#groundY) this.#groundY = state.players[i].head[1] - 3;
+    }
+    this.#ground.position.y = Number.isFinite(this.#groundY) ? this.#groundY : 0;
+  }
+
+  #name(state, own) {
+    const labels = this.space.labels;
+    labels.begin();
+    const now = performance.now();
+    // Numbers that change with every tick would be drawn anew with every tick, and nobody could read them.
+    const fresh = now - this.#numbersAt > 250;
+    if (fresh) this.#numbersAt = now;
+    for (let i = 0; i < state.count && this.switches.on("names"); ++i) {
+      const player = state.players[i];
+      if (player === own) continue;
+      if (fresh || this.#shownNumbers[i] === undefined) this.#shownNumbers[i] = this.#numbers(player);
+      const marks = `${player.possession ? "◉ " : ""}${player.stunned ? "✕ " : ""}`;
+      const text = `${marks}${tidyName(player.name)}${this.#shownNumbers[i]}`;
+      const above = player.hasBones ? 0.95 : 0.45;
+      labels.put(text, teamColour(this.colours, player.team), player.head[0], player.head[1] + above, player.head[2]);
+    }
+    if (state.hasDisc && this.switches.on("speed")) {
+      const speed = `${state.discSpeed.toFixed(1)} m/s`;
+      labels.put(speed, this.colours.neutral, state.disc[0], state.disc[1] + 0.35, state.disc[2]);
+    }
+    labels.end();
+  }
+
+  // From far away a body is a few pixels: a dot of a constant size stands for it, and a larger one for the disc.
+  #dot(state, own) {
+    this.dots.begin();
+    for (let i = 0; i < state.count; ++i) {
+      const { head, team } = state.players[i];
+      if (state.players[i] !== own) this.dots.put(head[0], head[1], head[2], this.bodies.team[team]);
+    }
+    if (state.hasDisc) this.dots.put(state.disc[0], state.disc[1], state.disc[2], this.disc.material.color, 13);
+    this.dots.end();
+  }
+
+  #numbers(player) {
+    const speed = this.switches.on("speed") ? ` ${player.speed.toFixed(1)} m/s` : "";
+    return `${speed}${this.switches.on("ping") ? ` ${Math.round(player.ping)} ms` : ""}`;
+  }
+
+  // Whom the camera is with: the one asked for, else whoever has the disc, else the first player; null for the disc.
+  #target() {
+    const state = this.#state;
+    let holder = null;
+    for (let i = 0; i < state.count; ++i) {
+      const player = state.players[i];
+      if (this.#followed !== null && player.name === this.#followed) return player;
+      if (player.possession) holder ??= player;
+    }
+    if (this.#view !== "first-person" && (this.#followed === "disc" || this.#followed === null)) return null;
+    return holder ?? (state.count > 0 ? state.players[0] : null);
+  }
+
+  #frame(now) {
+    const space = this.space;
+    const seconds = Math.min(0.1, (now - this.#then) / 1000);
+    this.#then = now;
+    const state = this.#state;
+    space.camera = space.perspective;
+    if (this.#view === "top") return this.#fromAbove();
+    if (this.#view === "orbit" || !state) {
+      space.orbit.look(space.perspective);
+      return false;
+    }
+    return this.#view === "follow" ? this.#behind(seconds) : this.#through();
+  }
+
+  #fromAbove() {
+    const { above, orbit, perspective } = this.space;
+    this.space.camera = above;
+    // The arena lies along the longer side of the picture.
+    const wide = perspective.aspect >= 1;
+    const long = this.#state && !this.#state.arena ? 120 : 2 * arena.halfLength + 4;
+    this.space.aboveHeight = Math.max(wide ? long / perspective.aspect : long, 36) * (orbit.distance / wholeArena);
+    this.space.frameAbove();
+    above.up.set(wide ? 1 : 0, 0, wide ? 0 : 1);
+    above.position.set(0, 500, 0);
+    above.lookAt(0, 0, 0);
+    return false;
+  }
+
+  // Behind the one who is followed, or behind the disc as seen from the middle.
+  #behind(seconds) {
+    const { orbit, perspective } = this.space;
+    const player = this.#target();
+    const { eye, at } = this.#wanted;
+    const distance = orbit.distance / wholeArena;
+    if (player) {
+      at.set(player.head[0], player.head[1], player.head[2]);
+      const f = player.bodyForward;
+      eye.set(at.x - f[0] * 5.5 * distance, at.y + 1.9 * distance, at.z - f[2] * 5.5 * distance);
+    } else {
+      const { disc, hasDisc } = this.#state;
+      at.set(hasDisc ? disc[0] : 0, hasDisc ? disc[1] : 0, hasDisc ? disc[2] : 0);
+      eye.set(at.x + 9 * distance, at.y + 5 * distance, at.z + 4 * distance);
+    }
+    const share = this.settings.reducedMotion || !this.#placed ? 1 : 1 - Math.exp(-seconds * 7);
+    this.#eye.lerp(eye, share);
+    this.#at.lerp(at, share);
+    this.#placed = true;
+    perspective.up.set(0, 1, 0);
+    perspective.position.copy(this.#eye);
+    perspective.lookAt(this.#at);
+    return this.#eye.distanceToSquared(eye) + this.#at.distanceToSquared(at) > 1e-4;
+  }
+
+  #through() {
+    const player = this.#target();
+    const { perspective } = this.space;
+    if (!player) {
+      this.space.orbit.look(perspective);
+      return false;
+    }
+    const [x, y, z] = this.#axes;
+    leftOf(player.forward, player.up, this.#left);
+    // A camera looks along its own -z, so its x is the player's right.
+    x.set(-this.#left[0], -this.#left[1], -this.#left[2]);
+    z.set(-player.forward[0], -player.forward[1], -player.forward[2]);
+    y.crossVectors(z, x);
+    perspective.position.set(player.head[0], player.head[1], player.head[2]);
+    perspective.quaternion.setFromRotationMatrix(this.#basis.makeBasis(x, y, z));
+    return false;
+  }
+}
+

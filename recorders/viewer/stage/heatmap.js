@@ -1,0 +1,230 @@
+// Heat maps of positions, seen from above: as a picture (canvas) and as SVG text for saving.
+//
+//   createPicture("heatmap", data, options) -> { svg(), canvas, told }
+//
+// data: positions() of a recording: { players: [{name, team}], samples: [[tick, player, x, y, z], ...] }
+// options: colours, width (pixels), bins (along the longer side), title,
+//          players (names), team ("blue"), from, to (ticks, both included), view ("top": x and z, or "side": z and y),
+//          ground ("arena", "plane"; without it by the data's own extent), flat: true where y lies on the ground (x and y)
+
+import { coloursFor, rampText } from "./colours.js";
+import { arena } from "./echo_measures.js";
+import { escapeXml, tidyName } from "./text.js";
+
+const mostBins = 400;
+const mostSamples = 2_000_000;
+const shades = 24;  // steps of colour: neighbours of the same one become one rectangle
+
+export function createPicture(kind, data, options = {}) {
+  if (kind !== "heatmap") throw new Error(`There is no picture of the kind ${tidyName(kind)}.`);
+  const colours = coloursFor(options.colours?.name ?? options.colours);
+  const heat = binPositions(data, options);
+  const layout = lay(heat, options);
+  let canvas = null;
+  return {
+    told: heat.told,
+    svg: () => svgOf(heat, layout, colours, options),
+    get canvas() {
+      return (canvas ??= canvasOf(heat, layout, colours, options));
+    },
+  };
+}
+
+// Which samples are meant, where they lie, and how often each bin was stood in.
+export function binPositions(data, options = {}) {
+  const players = Array.isArray(data?.players) ? data.players : [];
+  const samples = Array.isArray(data?.samples) ? data.samples : [];
+  const names = options.players ? new Set(options.players) : null;
+  const wanted = players.map((p) => (!names || names.has(p?.name)) && (!options.team || p?.team === options.team));
+  const from = options.from ?? -Infinity;
+  const to = options.to ?? Infinity;
+  const [across, up] = axes(options);
+  const taken = [];
+  let unreadable = 0;
+  const bounds = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
+  for (let i = 0; i < Math.min(samples.length, mostSamples); ++i) {
+    const s = samples[i];
+    if (!Array.isArray(s) || !(s[0] >= from && s[0] <= to)) continue;
+    if (players.length > 0 ? !wanted[s[1]] : names || options.team) continue;
+    const x = s[2 + across];
+    const y = s[2 + up];
+    if (!(Math.abs(x) < 1e7 && Math.abs(y) < 1e7)) {
+      ++unreadable;
+      continue;
+    }
+    taken.push(x, y);
+    bounds.left = Math.min(bounds.left, x);
+    bounds.right = Math.max(bounds.right, x);
+    bounds.low = Math.min(bounds.low, y);
+    bounds.high = Math.max(bounds.high, y);
+  }
+  const frame = frameOf(bounds, options, taken.length > 0);
+  return { ...count(taken, frame, options), frame, samples: taken.length / 2, told: tell(taken.length / 2, unreadable, samples.length) };
+}
+
+function tell(taken, unreadable, all) {
+  const told = [];
+  if (taken === 0) told.push("No position fits what was chosen.");
+  if (unreadable > 0) told.push(`${unreadable} positions are no numbers and were left out.`);
+  if (all > mostSamples) told.push(`Only the first ${mostSamples} of ${all} positions were counted.`);
+  return told;
+}
+
+// Which of x, y, z lies across and which upwards.
+function axes({ view, flat }) {
+  if (flat) return [0, 1];
+  return view === "side" ? [2, 1] : [2, 0];
+}
+
+function frameOf(bounds, { ground, view, flat }, any) {
+  if (ground === "arena" && !flat) {
+    const side = view === "side" ? arena.halfHeight : arena.halfWidth;
+    return { left: -arena.halfLength, right: arena.halfLength, low: -side, high: side };
+  }
+  if (!any) return { left: 0, right: 1, low: 0, high: 1 };
+  const margin = Math.max(1e-3, (bounds.right - bounds.left) * 0.03, (bounds.high - bounds.low) * 0.03);
+  return { left: bounds.left - margin, right: bounds.right + margin, low: bounds.low - margin, high: bounds.high + margin };
+}
+
+function count(taken, { left, right, low, high }, options) {
+  const asked = Math.round(options.bins ?? 120);
+  const bins = Math.max(2, Math.min(mostBins, Number.isFinite(asked) ? asked : 120));
+  const size = Math.max(right - left, high - low) / bins;
+  const columns = Math.max(1, Math.ceil((right - left) / size - 1e-9));
+  const rows = Math.max(1, Math.ceil((high - low) / size - 1e-9));
+  const counts = new Uint32Array(columns * rows);
+  let outside = 0;
+  let most = 0;
+  for (let i = 0; i < taken.length; i += 2) {
+    const c = Math.floor((taken[i] - left) / size);
+    const r = Math.floor((taken[i + 1] - low) / size);
+    if (c < 0 || c >= columns || r < 0 || r >= rows) {
+      ++outside;
+      continue;
+    }
+    most = Math.max(most, ++counts[r * columns + c]);
+  }
+  return { counts, columns, rows, most, outside };
+}
+
+// Pixels: the ground with a title above it and a legend below.
+function lay({ columns, rows }, options) {
+  const asked = Math.round(options.width ?? 900);
+  const width = Math.max(120, Math.min(8192, Number.isFinite(asked) ? asked : 900));
+  const text = Math.max(12, Math.round(width / 70));
+  const margin = text;
+  const scale = Math.min((width - 2 * margin) / columns, (width * 1.5) / rows);
+  const top = margin + text * 2;
+  return { width, height: Math.ceil(top + rows * scale + text * 3 + margin), text, margin, scale, top, left: (width - columns * scale) / 2 };
+}
+
+// Few places are stood in for long and most for a moment: the root shows both.
+const shadeOf = (n, most) => (n === 0 ? 0 : Math.max(1, Math.round(Math.sqrt(n / most) * shades)));
+
+// Calls `paint(column, row, length, shade)` for each run of equal bins, rows from above.
+function eachRun({ counts, columns, rows, most }, paint) {
+  for (let r = rows - 1; r >= 0; --r) {
+    for (let c = 0; c < columns; ) {
+      const shade = shadeOf(counts[r * columns + c], most);
+      let end = c + 1;
+      while (end < columns && shadeOf(counts[r * columns + end], most) === shade) ++end;
+      if (shade > 0) paint(c, rows - 1 - r, end - c, shade);
+      c = end;
+    }
+  }
+}
+
+function words(heat, options) {
+  const title = tidyName(options.title ?? "Where players were", 80);
+  const outside = heat.outside > 0 ? `, ${heat.outside} outside the picture` : "";
+  return { title, legend: `${heat.samples} positions${outside}; seldom`, often: `often (${heat.most})` };
+}
+
+// The goals of the arena and its middle line, in pixels: [x, y, x, y, what].
+function marks(heat, { left, top, scale }, options) {
+  if (options.ground !== "arena" || options.flat) return [];
+  const { frame, columns, rows } = heat;
+  const x = (v) => left + ((v - frame.left) / (frame.right - frame.left)) * columns * scale;
+  const y = (v) => top + (1 - (v - frame.low) / (frame.high - frame.low)) * rows * scale;
+  const { goalZ: z, goalRadius: r } = arena;
+  return [
+    [x(0), y(frame.low), x(0), y(frame.high), "line"],
+    [x(-z), y(-r), x(-z), y(r), "blue"],
+    [x(z), y(-r), x(z), y(r), "orange"],
+  ];
+}
+
+function svgOf(heat, layout, colours, options) {
+  const { width, height, text, left, top, scale, margin } = layout;
+  const { title, legend, often } = words(heat, options);
+  const n = (v) => String(Math.round(v * 100) / 100);
+  const out = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="system-ui, sans-serif">`,
+    `<title>${escapeXml(title)}</title>`,
+    `<rect width="${width}" height="${height}" fill="${colours.background}"/>`,
+    `<text x="${n(margin)}" y="${n(margin + text)}" font-size="${n(text * 1.2)}" font-weight="600" fill="${colours.text}">${escapeXml(title)}</text>`,
+    `<rect x="${n(left)}" y="${n(top)}" width="${n(heat.columns * scale)}" height="${n(heat.rows * scale)}" fill="${colours.wall}" stroke="${colours.line}"/>`,
+    `<g shape-rendering="crispEdges">`,
+  ];
+  eachRun(heat, (c, r, length, shade) => {
+    out.push(`<rect x="${n(left + c * scale)}" y="${n(top + r * scale)}" width="${n(length * scale)}" height="${n(scale)}" fill="${rampText(shade / shades, colours)}"/>`);
+  });
+  out.push("</g>");
+  for (const [x1, y1, x2, y2, what] of marks(heat, layout, options)) {
+    out.push(`<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${colours[what]}" stroke-width="${what === "line" ? 1 : 5}"/>`);
+  }
+  const y = top + heat.rows * scale + text * 1.8;
+  const bar = legendAt(layout, legend);
+  out.push(`<text x="${n(margin)}" y="${n(y)}" font-size="${n(text)}" fill="${colours.quiet}">${escapeXml(legend)}</text>`);
+  for (let i = 0; i < 12; ++i) {
+    out.push(`<rect x="${n(bar + i * text)}" y="${n(y - text)}" width="${n(text)}" height="${n(text)}" fill="${rampText((i + 1) / 12, colours)}"/>`);
+  }
+  out.push(`<text x="${n(bar + 12.5 * text)}" y="${n(y)}" font-size="${n(text)}" fill="${colours.quiet}">${escapeXml(often)}</text>`, "</svg>");
+  return out.join("\n");
+}
+
+// An SVG cannot be asked how wide its text is: a letter is taken as 0.56 of its height.
+const legendAt = ({ margin, text }, legend) => margin + legend.length * text * 0.56;
+
+function canvasOf(heat, layout, colours, options) {
+  const { width, height, text, left, top, scale, margin } = layout;
+  const { title, legend, often } = words(heat, options);
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", title);
+  const pen = canvas.getContext("2d");
+  const box = (x, y, w, h, fill) => {
+    pen.fillStyle = fill;
+    pen.fillRect(x, y, w, h);
+  };
+  const write = (what, x, y, fill, font) => {
+    pen.fillStyle = fill;
+    pen.font = `${font} system-ui, sans-serif`;
+    pen.fillText(what, x, y);
+  };
+  box(0, 0, width, height, colours.background);
+  write(title, margin, margin + text, colours.text, `600 ${text * 1.2}px`);
+  box(left, top, heat.columns * scale, heat.rows * scale, colours.wall);
+  // Edges on whole pixels: no seams between neighbours.
+  eachRun(heat, (c, r, length, shade) => {
+    const [x1, x2] = [c, c + length].map((v) => Math.round(left + v * scale));
+    const [y1, y2] = [r, r + 1].map((v) => Math.round(top + v * scale));
+    box(x1, y1, x2 - x1, y2 - y1, rampText(shade / shades, colours));
+  });
+  for (const [x1, y1, x2, y2, what] of marks(heat, layout, options)) {
+    pen.strokeStyle = colours[what];
+    pen.lineWidth = what === "line" ? 1 : 5;
+    pen.beginPath();
+    pen.moveTo(x1, y1);
+    pen.lineTo(x2, y2);
+    pen.stroke();
+  }
+  const y = top + heat.rows * scale + text * 1.8;
+  const bar = legendAt(layout, legend);
+  write(legend, margin, y, colours.quiet, `${text}px`);
+  for (let i = 0; i < 12; ++i) box(bar + i * text, y - text, text + 0.5, text, rampText((i + 1) / 12, colours));
+  write(often, bar + 12.5 * text, y, colours.quiet, `${text}px`);
+  return canvas;
+}

@@ -1,0 +1,167 @@
+// What every stage in three dimensions stands on: a WebGL canvas in the host, cameras, labels, drawing on demand.
+// Draws only when something changed; survives a lost context; dispose() gives back what the graphics card held.
+
+import {
+  AmbientLight, Color, DirectionalLight, OrthographicCamera, PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer,
+} from "three";
+import { Labels } from "./labels.js";
+import { Orbit } from "./orbit.js";
+import { Notice } from "./notice.js";
+
+export class Space {
+  #frame = 0;
+  #stop = new AbortController();
+  #lost = false;
+  #slow = 0;
+  #last = 0;
+  #sharpness = 1;
+
+  // `onFrame(camera, now)` places cameras before each picture and answers true while it wants another.
+  constructor(host, colours, onFrame) {
+    this.host = host;
+    this.colours = colours;
+    this.onFrame = onFrame;
+    this.notice = new Notice(host, colours);
+    const canvas = document.createElement("canvas");
+    canvas.className = "stage-canvas";
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", "What happens at this tick");
+    Object.assign(canvas.style, { display: "block", width: "100%", height: "100%" });
+    host.append(canvas);
+    this.canvas = canvas;
+    this.slowPixels = softwareOnly();
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.slowPixels, powerPreference: "high-performance" });
+    this.renderer.outputColorSpace = SRGBColorSpace;
+    this.scene = new Scene();
+    this.scene.background = new Color(colours.background);
+    this.scene.add(new AmbientLight(0xffffff, colours.name === "dark" ? 1.6 : 2.0));
+    const sun = new DirectionalLight(0xffffff, 1.7);
+    sun.position.set(0.4, 1, 0.25);
+    this.scene.add(sun);
+    this.perspective = new PerspectiveCamera(55, 1, 0.05, 4000);
+    this.above = new OrthographicCamera(-1, 1, 1, -1, 0.1, 20000);
+    this.aboveHeight = 100;  // units from the picture's lower edge to its upper one
+    this.camera = this.perspective;
+    this.orbit = new Orbit(canvas, () => this.dirty());
+    this.labels = new Labels(this.scene, colours);
+    const signal = this.#stop.signal;
+    canvas.addEventListener("webglcontextlost", (e) => this.#contextLost(e), { signal });
+    canvas.addEventListener("webglcontextrestored", () => this.#contextRestored(), { signal });
+    this.resize();
+  }
+
+  dirty() {
+    if (this.#frame === 0 && !this.#lost) this.#frame = requestAnimationFrame((now) => this.#render(now));
+  }
+
+  resize() {
+    const width = Math.max(1, this.host.clientWidth);
+    const height = Math.max(1, this.host.clientHeight);
+    // More than two pixels a point nobody sees, and without a graphics card nobody waits for more than one.
+    const ratio = Math.min(globalThis.devicePixelRatio || 1, this.slowPixels ? 1 : 2) * this.#sharpness;
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
+    this.perspective.aspect = width / height;
+    // A narrow window would show a slit of the arena: what counts is the smaller of both angles.
+    this.perspective.fov = width >= height ? 55 : Math.min(85, 55 * Math.sqrt(height / width));
+    this.perspective.updateProjectionMatrix();
+    this.frameAbove();
+    this.labels.resize(height);
+    this.dirty();
+  }
+
+  // The camera from above shows `aboveHeight` units from its lower to its upper edge.
+  frameAbove() {
+    const aspect = this.perspective.aspect;
+    const half = this.aboveHeight / 2;
+    Object.assign(this.above, { left: -half * aspect, right: half * aspect, top: half, bottom: -half });
+    this.above.updateProjectionMatrix();
+  }
+
+  snapshot() {
+    return new Promise((resolve, reject) => {
+      if (this.#lost) return reject(new Error("The graphics card was lost: there is no picture."));
+      this.#paint(performance.now());
+      // In the same task as the painting: later the browser has cleared it.
+      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be made."))));
+    });
+  }
+
+  // For tests and measurements: paints now.
+  paintNow() {
+    this.#paint(performance.now());
+  }
+
+  dispose() {
+    cancelAnimationFrame(this.#frame);
+    this.#lost = true;
+    this.#stop.abort();
+    this.orbit.dispose();
+    this.labels.dispose();
+    free(this.scene);
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+    this.notice.dispose();
+    this.canvas.remove();
+  }
+
+  #render(now) {
+    this.#frame = 0;
+    this.#mindSpeed(now);
+    if (this.#paint(now)) this.dirty();
+  }
+
+  #paint(now) {
+    if (this.#lost) return false;
+    const again = this.onFrame(now);
+    this.labels.face(this.camera, this.host.clientWidth, this.host.clientHeight);
+    this.renderer.render(this.scene, this.camera);
+    return again;
+  }
+
+  // Without a graphics card pixels are dear: a picture that comes late for a second is drawn less sharply.
+  #mindSpeed(now) {
+    const took = now - this.#last;
+    this.#last = now;
+    if (took > 250) this.#slow = 0;  // nothing was played
+    else this.#slow = Math.max(0, this.#slow + (took > 36 ? 1 : -1));
+    if (this.#slow < 30 || this.#sharpness <= 0.5) return;
+    this.#slow = 0;
+    this.#sharpness -= 0.25;
+    this.resize();
+  }
+
+  #contextLost(event) {
+    event.preventDefault();
+    this.#lost = true;
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.notice.show("The graphics card was taken away from this page. The picture comes back when the browser gives it back; tables and charts go on.");
+  }
+
+  #contextRestored() {
+    this.#lost = false;
+    this.notice.hide();
+    this.dirty();
+  }
+}
+
+// Whether pictures are computed by the processor: smooth edges would cost it a third more.
+function softwareOnly() {
+  const probe = document.createElement("canvas").getContext("webgl2", { failIfMajorPerformanceCaveat: true });
+  probe?.getExtension("WEBGL_lose_context")?.loseContext();
+  return !probe;
+}
+
+export function free(object) {
+  object.traverse((each) => {
+    each.geometry?.dispose();
+    for (const material of [each.material].flat()) {
+      material?.map?.dispose();
+      material?.dispose();
+    }
+    if (each.isInstancedMesh) each.dispose();
+  });
+  object.clear();
+}

@@ -1,0 +1,149 @@
+// What is drawn of a tick. createStage() finds the picture that fits a recording:
+//
+//   Echo VR (.butter, .echoreplay, reels of it)   echo.js       arena, disc, players
+//   SA-MP (.rec)                                  path.js       the path and the moving actor
+//   StarCraft II (.SC2Replay)                     starcraft.js  map, units, cameras
+//   .icrep, described reels, anything else        world.js      whatever has a position
+//   gamecache                                     none          there is nothing but tables
+//
+// -> { draw(state, tick, timeMs, previous), setCamera(name), camera(), cameras(), follow(name | null), targets(),
+//      options(), set(id, value), resize(), snapshot(), dispose() }
+//
+// `state` is the JSON of a line of `tickreel cat`. `recording` may be a list, where one picture holds several (.rec).
+
+import { coloursFor } from "./colours.js";
+import { createEchoStage } from "./echo.js";
+import { Notice } from "./notice.js";
+import { createPathStage } from "./path.js";
+import { kindOf } from "./kind.js";
+import { createStarcraftStage } from "./starcraft.js";
+import { createWorldStage } from "./world.js";
+
+export { createPicture } from "./heatmap.js";
+export { kindOf };
+
+const makers = {
+  echo: createEchoStage,
+  path: createPathStage,
+  starcraft: createStarcraftStage,
+  world: createWorldStage,
+  table: (host, recording, options) =>
+    new EmptyStage(host, options, "A list of games has no picture: it is in the table."),
+};
+
+// options: view, follow, reducedMotion, colours ("light", "dark", or none for what the reader's system prefers).
+export function createStage(host, recording, options = {}) {
+  return new AnyStage(host, recording, options);
+}
+
+// A reel does not say in its header what game it holds: its first tick does. Until then wishes are kept.
+class AnyStage {
+  #host;
+  #recordings;
+  #options;
+  #stage = null;
+  #wishes = [];
+
+  constructor(host, recording, options) {
+    this.#host = host;
+    this.#recordings = Array.isArray(recording) ? recording : [recording];
+    const motion = options.reducedMotion ?? globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+    this.#options = { ...options, reducedMotion: motion, colours: coloursFor(options.colours) };
+    const kind = kindOf(this.#recordings[0]?.info, null);
+    if (kind) this.#make(kind);
+  }
+
+  draw(state, tick, timeMs, previous) {
+    if (!this.#stage) {
+      if (!state) return;
+      this.#make(kindOf(this.#recordings[0]?.info, state));
+    }
+    this.#stage.draw(state, tick, timeMs, previous);
+  }
+
+  setCamera(name) {
+    this.#tell("setCamera", name);
+  }
+  follow(name) {
+    this.#tell("follow", name);
+  }
+  set(id, value) {
+    return this.#tell("set", id, value);
+  }
+  camera() {
+    return this.#stage?.camera() ?? this.#options.view ?? null;
+  }
+  cameras() {
+    return this.#stage?.cameras() ?? [];
+  }
+  targets() {
+    return this.#stage?.targets() ?? [];
+  }
+  options() {
+    return this.#stage?.options() ?? [];
+  }
+  resize() {
+    this.#stage?.resize();
+  }
+  snapshot() {
+    return this.#stage?.snapshot() ?? Promise.reject(new Error("Nothing is drawn yet."));
+  }
+  dispose() {
+    this.#stage?.dispose();
+    this.#stage = null;
+    this.#host = null;
+  }
+
+  #tell(what, ...wish) {
+    if (this.#stage) return this.#stage[what](...wish);
+    if (this.#wishes.length < 64) this.#wishes.push([what, wish]);
+    return true;
+  }
+
+  #make(kind) {
+    if (!this.#host) return;
+    try {
+      this.#stage = makers[kind](this.#host, this.#recordings, this.#options);
+    } catch (error) {
+      // No WebGL, or none to be had any more.
+      const why = `The picture cannot be drawn here (${String(error?.message ?? error).slice(0, 200)}). Tables and charts work.`;
+      this.#stage = new EmptyStage(this.#host, this.#options, why);
+    }
+    for (const [what, wish] of this.#wishes.splice(0)) this.#stage[what](...wish);
+  }
+}
+
+class EmptyStage {
+  #notice;
+  constructor(host, options, sentence) {
+    host.querySelector(":scope > canvas.stage-canvas")?.remove();
+    for (const old of host.querySelectorAll(":scope > .stage-notice")) old.remove();
+    this.#notice = new Notice(host, options.colours);
+    this.#notice.show(sentence);
+  }
+  draw() {}
+  setCamera() {}
+  follow() {}
+  resize() {}
+  set() {
+    return false;
+  }
+  camera() {
+    return null;
+  }
+  cameras() {
+    return [];
+  }
+  targets() {
+    return [];
+  }
+  options() {
+    return [];
+  }
+  snapshot() {
+    return Promise.reject(new Error("This recording has no picture."));
+  }
+  dispose() {
+    this.#notice.dispose();
+  }
+}

@@ -1,0 +1,162 @@
+// What was where in a match of StarCraft II, out of the events of its replay: units from the tracker's events, what
+// players looked at and where they sent their units. Asked for a game loop, it answers without reading all again.
+
+const perMapUnit = 4096;
+const mostUnits = 100000;
+const mostPerPlayer = 200000;
+
+const keyOf = (tag) => `${tag?.index}:${tag?.generation}`;
+const isNumber = (v) => typeof v === "number" && Number.isFinite(v);
+
+function placeOf(fixed, out) {
+  if (!isNumber(fixed?.x) || !isNumber(fixed?.y)) return false;
+  out.x = fixed.x / perMapUnit;
+  out.y = fixed.y / perMapUnit;
+  return Math.abs(out.x) < 4096 && Math.abs(out.y) < 4096;
+}
+
+// The last index whose tick is not after `loop`; -1 before the first.
+export function lastAt(ticks, loop) {
+  let low = 0;
+  let high = ticks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ticks[middle] <= loop) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+class Row {
+  ticks = [];
+  values = [];
+  add(tick, value) {
+    // Events come in the order of ticks; one that does not is put at the end of what is known.
+    const last = this.ticks.at(-1) ?? -Infinity;
+    this.ticks.push(Math.max(tick, last));
+    this.values.push(value);
+  }
+  at(loop) {
+    const i = lastAt(this.ticks, loop);
+    return i < 0 ? null : this.values[i];
+  }
+}
+
+export class Match {
+  units = [];
+  left = 0;  // units beyond the limit
+  cameras = new Map();  // player -> Row of { x, y, zoom }
+  orders = [];  // { tick, player, x, y }, in order
+  orderTicks = [];
+  bounds = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
+  #living = new Map();
+
+  constructor(events) {
+    for (const event of Array.isArray(events) ? events : []) {
+      if (isNumber(event?.tick)) this.#read(event);
+    }
+    this.#living.clear();
+  }
+
+  get hasUnits() {
+    return this.units.length > 0;
+  }
+
+  #read(event) {
+    const place = { x: 0, y: 0 };
+    switch (event.type) {
+      case "unit_created":
+      case "construction_started":
+        if (placeOf(event.pos, place)) this.#born(event, place, event.type === "construction_started");
+        return;
+      case "construction_completed": {
+        const unit = this.#living.get(keyOf(event.tag));
+        if (unit) unit.done = event.tick;
+        return;
+      }
+      case "unit_destroyed":
+        return this.#died(event);
+      case "unit_position_sample":
+        for (const { tag, pos } of Array.isArray(event.positions) ? event.positions : []) {
+          const unit = this.#living.get(keyOf(tag));
+          const there = { x: 0, y: 0 };
+          if (unit && placeOf(pos, there)) this.#moved(unit, event.tick, there);
+        }
+        return;
+      case "unit_type_change":
+      case "unit_owner_change": {
+        const unit = this.#living.get(`${event.unit_tag_index}:${event.unit_tag_recycle}`);
+        if (!unit) return;
+        if (event.type === "unit_type_change") unit.types.add(event.tick, String(event.unit_type_name ?? ""));
+        else if (isNumber(event.owner)) unit.owners.add(event.tick, event.owner);
+        return;
+      }
+      case "camera_position_sample":
+        if (!placeOf(event.viewport_center, place)) return;
+        return this.#looked(event, place);
+      case "ability_used":
+        if (!placeOf(event.target, place) || this.orders.length >= mostPerPlayer) return;
+        this.orders.push({ tick: event.tick, player: event.player, ...place });
+        this.orderTicks.push(Math.max(event.tick, this.orderTicks.at(-1) ?? -Infinity));
+        return;
+    }
+  }
+
+  #born(event, place, building) {
+    const key = keyOf(event.tag);
+    const before = this.#living.get(key);
+    if (before) {
+      before.building ||= building;
+      return this.#moved(before, event.tick, place);
+    }
+    if (this.units.length >= mostUnits) {
+      ++this.left;
+      return;
+    }
+    const unit = {
+      key, born: event.tick, died: Infinity, done: building ? Infinity : event.tick, building,
+      owners: new Row(), types: new Row(), places: new Row(),
+    };
+    unit.owners.add(event.tick, isNumber(event.owner) ? event.owner : 0);
+    unit.types.add(event.tick, String(event.unit_type_name ?? ""));
+    this.#living.set(key, unit);
+    this.units.push(unit);
+    this.#moved(unit, event.tick, place);
+  }
+
+  #died(event) {
+    const key = keyOf(event.tag);
+    const unit = this.#living.get(key);
+    if (!unit) return;
+    unit.died = event.tick;
+    this.#living.delete(key);
+    const place = { x: 0, y: 0 };
+    // What leaves the map for good leaves it at 0, 0: that is no place.
+    if (placeOf(event.pos, place) && (place.x !== 0 || place.y !== 0)) this.#moved(unit, event.tick, place);
+  }
+
+  #moved(unit, tick, place) {
+    if (unit.places.ticks.length >= mostPerPlayer) return;
+    unit.places.add(tick, place);
+    if (place.x !== 0 || place.y !== 0) this.#widen(place);
+  }
+
+  #looked(event, place) {
+    let row = this.cameras.get(event.player);
+    if (!row) {
+      if (this.cameras.size >= 64) return;
+      this.cameras.set(event.player, (row = new Row()));
+    }
+    if (row.ticks.length >= mostPerPlayer) return;
+    row.add(event.tick, { ...place, zoom: event.zoom_level > 0 ? event.zoom_level : 34 });
+    this.#widen(place);
+  }
+
+  #widen({ x, y }) {
+    const b = this.bounds;
+    b.left = Math.min(b.left, x);
+    b.right = Math.max(b.right, x);
+    b.low = Math.min(b.low, y);
+    b.high = Math.max(b.high, y);
+  }
+}

@@ -1,0 +1,299 @@
+// Any recording whose ticks hold positions: entities as balls on a plane or in space. Which positions are meant is
+// found by what is declared, else by what they are called, and can be picked among all that were found.
+
+import { Color, IcosahedronGeometry, MeshLambertMaterial, TorusGeometry, MeshBasicMaterial, Vector3 } from "three";
+import { GroupColours } from "./colours.js";
+import { findPositions, Positions } from "./find_positions.js";
+import { Ground } from "./ground.js";
+import { Instances } from "./instances.js";
+import { Space } from "./space.js";
+import { Switches } from "./switches.js";
+import { tidyName } from "./text.js";
+import { Trail } from "./trail.js";
+
+const namesForAllUpTo = 24;
+const mostTrails = 24;
+const mostTargets = 500;
+
+export function createWorldStage(host, recordings, options) {
+  return new WorldStage(host, recordings[0], options);
+}
+
+class WorldStage {
+  #sources = null;
+  #source = null;
+  #fields = [];
+  #positions = new Positions();
+  #state = null;
+  #tick = 0;
+  #view = null;
+  #followed = null;
+  #bounds = null;
+  #framed = [];
+  #up = "z";
+  #shift = [0, 0, 0];
+  #trails = new Map();
+  #tints = new Map();
+  #at = new Vector3();
+  #flat = false;
+
+  constructor(host, recording, options) {
+    this.settings = options;
+    this.colours = options.colours;
+    this.groups = new GroupColours(this.colours);
+    this.space = new Space(host, this.colours, () => this.#frame());
+    this.space.orbit.polar = 0.85;
+    this.balls = new Instances(this.space.scene, new IcosahedronGeometry(1, 1), new MeshLambertMaterial(), 64);
+    this.rings = new Instances(this.space.scene, new TorusGeometry(1.9, 0.22, 6, 28), new MeshBasicMaterial(), 4);
+    this.ground = new Ground(this.space.scene, this.colours);
+    this.ring = new Color(this.colours.text);
+    this.switches = new Switches([
+      { id: "names", label: "Names", value: true },
+      { id: "trails", label: "Trails", value: true },
+      { id: "positions", label: "Positions", value: "", choices: [] },
+      { id: "up", label: "Upwards", value: "auto", choices: ["auto", "y", "z"].map((v) => ({ value: v, label: v })) },
+    ], (id) => this.#switched(id));
+    this.#view = options.view && this.cameras().includes(options.view) ? options.view : null;
+    this.#followed = options.follow ?? null;
+    this.space.canvas.addEventListener("click", (e) => this.#pick(e));
+    // Declared meanings come later than the first tick, perhaps: then the choice is made anew.
+    Promise.resolve(typeof recording?.fields === "function" ? recording.fields() : []).then((fields) => {
+      if (!Array.isArray(fields) || fields.length === 0 || !this.settings) return;
+      this.#fields = fields;
+      if (!this.#state) return;
+      this.#search();
+      this.#redraw();
+    }, () => {});
+  }
+
+  draw(state, tick) {
+    if (!state) return;
+    this.#state = state;
+    this.#tick = tick;
+    if (!this.#sources || this.#sources.length === 0) this.#search();
+    this.#redraw();
+  }
+
+  cameras() {
+    return ["orbit", "follow", "top"];
+  }
+  setCamera(name) {
+    if (!this.cameras().includes(name)) return;
+    this.#view = name;
+    this.space.dirty();
+  }
+  camera() {
+    return this.#view ?? (this.#flat ? "top" : "orbit");
+  }
+  follow(name) {
+    this.#followed = name;
+    this.#redraw();
+  }
+  targets() {
+    const { count, names, groups } = this.#positions;
+    return Array.from({ length: Math.min(count, mostTargets) }, (_, i) => ({ name: String(names[i]), team: groups[i] ?? null }));
+  }
+  resize() {
+    this.space.resize();
+  }
+  options() {
+    return this.switches.list();
+  }
+  set(id, value) {
+    return this.switches.set(id, value);
+  }
+  snapshot() {
+    return this.space.snapshot();
+  }
+  dispose() {
+    this.settings = null;
+    this.space.dispose();
+    this.#state = null;
+    this.#trails.clear();
+  }
+
+  #search() {
+    this.#sources = findPositions(this.#state, this.#fields);
+    const chosen = this.#sources.find((s) => s.id === this.switches.value("positions")) ?? this.#sources[0] ?? null;
+    const picker = this.switches.find("positions");
+    picker.choices = this.#sources.map(({ id, label, count }) => ({ value: id, label: `${tidyName(label, 60)} (${count})` }));
+    picker.value = chosen?.id ?? "";
+    if (chosen?.id !== this.#source?.id) this.#begin(chosen);
+  }
+
+  #begin(source) {
+    this.#source = source;
+    this.#bounds = null;
+    for (const trail of this.#trails.values()) trail.clear();
+  }
+
+  #switched(id) {
+    if (id === "positions") this.#begin(this.#sources?.find((s) => s.id === this.switches.value("positions")) ?? null);
+    if (id === "up") this.#bounds = null;
+    if (id === "trails" && !this.switches.on("trails")) for (const trail of this.#trails.values()) trail.clear();
+    this.#redraw();
+  }
+
+  // Into the picture's coordinates: y up, moved near to 0 where single precision is fine.
+  #place(i, out) {
+    const { x, y, z } = this.#positions;
+    const [sx, sy, sz] = this.#shift;
+    if (this.#up === "z") out.set(x[i] - sx, z[i] - sz, -(y[i] - sy));
+    else out.set(x[i] - sx, y[i] - sy, z[i] - sz);
+  }
+
+  #redraw() {
+    if (!this.#state) return;
+    if (!this.#source) {
+      this.balls.begin();
+      this.balls.end();
+      this.space.notice.show("This recording describes no positions: there is nothing to draw. Its values are in the table and the charts.");
+      this.space.dirty();
+      return;
+    }
+    const places = this.#positions.read(this.#state, this.#source);
+    this.#measure(places);
+    this.balls.begin();
+    this.rings.begin();
+    this.space.labels.begin();
+    const few = places.count <= namesForAllUpTo;
+    for (let i = 0; i < places.count; ++i) this.#entity(i, few);
+    this.balls.end();
+    this.rings.end();
+    this.space.labels.end();
+    if (places.count === 0) this.space.notice.show(`This tick has no positions in ${tidyName(this.#source.label, 60)}.`);
+    else if (places.left > 0) this.space.notice.show(`${places.left} entities more are in this tick than are drawn.`);
+    else this.space.notice.hide();
+    this.space.dirty();
+  }
+
+  #entity(i, few) {
+    const at = this.#at;
+    this.#place(i, at);
+    const group = this.#positions.groups[i];
+    const colour = this.groups.of(group);
+    const size = this.size;
+    this.balls.ball(at.x, at.y, at.z, size, size, size, this.#tint(colour));
+    const name = String(this.#positions.names[i]);
+    const selected = this.#followed !== null && name === this.#followed;
+    if (selected) this.rings.ball(at.x, at.y, at.z, size, size, size, this.ring);
+    if ((few || selected) && this.switches.on("names")) {
+      this.space.labels.put(tidyName(name), colour, at.x, at.y + size * 1.4, at.z);
+    }
+    if ((few || selected) && this.switches.on("trails")) this.#trail(name, colour, at);
+  }
+
+  #tint(colour) {
+    let made = this.#tints.get(colour);
+    if (!made) this.#tints.set(colour, (made = new Color(colour)));
+    return made;
+  }
+
+  #trail(name, colour, at) {
+    let trail = this.#trails.get(name);
+    if (!trail) {
+      if (this.#trails.size >= mostTrails) return;
+      trail = new Trail(this.space.scene, colour, { points: 32 });
+      this.#trails.set(name, trail);
+    }
+    trail.width = this.size * 0.35;
+    trail.longestStep = this.extent / 3;
+    trail.add(this.#tick, at.x, at.y, at.z);
+  }
+
+  // How large the world is so far. It only grows, and the camera is set anew only when something leaves what it was set
+  // for, with room to spare, so that nothing jumps while it plays.
+  #measure({ count, x, y, z }) {
+    if (count === 0) return;
+    const first = this.#bounds === null;
+    const b = (this.#bounds ??= { low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] });
+    for (let i = 0; i < count; ++i) {
+      if (x[i] < b.low[0]) b.low[0] = x[i];
+      if (x[i] > b.high[0]) b.high[0] = x[i];
+      if (y[i] < b.low[1]) b.low[1] = y[i];
+      if (y[i] > b.high[1]) b.high[1] = y[i];
+      if (z[i] < b.low[2]) b.low[2] = z[i];
+      if (z[i] > b.high[2]) b.high[2] = z[i];
+    }
+    if (!first && this.#framed.every(([low, high], axis) => b.low[axis] >= low && b.high[axis] <= high)) return;
+    const wide = b.high.map((v, axis) => v - b.low[axis]);
+    this.extent = Math.max(...wide);
+    const scale = Math.max(1, ...b.high.map(Math.abs), ...b.low.map(Math.abs));
+    if (!(this.extent > scale * 1e-9)) this.extent = scale;  // all in one place: something has to be the measure
+    this.size = this.extent * 0.009;
+    if (first) {
+      this.#shift = b.low.map((v, axis) => v + wide[axis] / 2);
+      this.#flat = wide[2] === 0 || wide[1] === 0;
+      const chosen = this.switches.value("up");
+      this.#up = chosen === "auto" ? (wide[2] <= wide[1] ? "z" : "y") : chosen;
+    }
+    this.#framed = b.low.map((low, axis) => [low - this.extent * 0.15, b.high[axis] + this.extent * 0.15]);
+    this.#fit(b, wide);
+  }
+
+  #fit(b, wide) {
+    const middle = b.low.map((v, axis) => v + wide[axis] / 2 - this.#shift[axis]);
+    const { orbit, perspective, above } = this.space;
+    [orbit.target.x, orbit.target.y, orbit.target.z] = this.#up === "z" ? [middle[0], middle[2], -middle[1]] : middle;
+    orbit.distance = this.extent * (perspective.aspect >= 1 ? 1.35 : 1.7);
+    orbit.farthest = this.extent * 20;
+    orbit.nearest = this.extent * 0.01;
+    perspective.near = this.extent * 0.0005;
+    perspective.far = this.extent * 60;
+    perspective.updateProjectionMatrix();
+    above.far = this.extent * 40;
+    const lowest = (this.#up === "z" ? b.low[2] - this.#shift[2] : b.low[1] - this.#shift[1]) - this.size;
+    this.ground.lay(this.extent * 1.6, orbit.target.x, lowest, orbit.target.z);
+  }
+
+  #frame() {
+    const { space } = this;
+    const { orbit, perspective, above } = space;
+    if (this.#followed !== null && this.camera() === "follow") this.#goTo(this.#followed);
+    if (this.camera() !== "top") {
+      space.camera = perspective;
+      orbit.look(perspective);
+      return false;
+    }
+    space.camera = above;
+    space.aboveHeight = orbit.distance / Math.min(1, perspective.aspect) ** 0.5;
+    space.frameAbove();
+    above.up.set(0, 0, -1);
+    const height = (this.extent ?? 10) * 20;
+    above.position.set(orbit.target.x, height, orbit.target.z);
+    above.lookAt(orbit.target.x, 0, orbit.target.z);
+    return false;
+  }
+
+  #goTo(name) {
+    for (let i = 0; i < this.#positions.count; ++i) {
+      if (String(this.#positions.names[i]) !== name) continue;
+      this.#place(i, this.#at);
+      Object.assign(this.space.orbit.target, { x: this.#at.x, y: this.#at.y, z: this.#at.z });
+      return;
+    }
+  }
+
+  // A click selects the entity next to it, and one into the void none.
+  #pick(event) {
+    const box = this.space.canvas.getBoundingClientRect();
+    let nearest = 18;
+    let found = null;
+    for (let i = 0; i < this.#positions.count; ++i) {
+      this.#place(i, this.#at);
+      this.#at.project(this.space.camera);
+      if (Math.abs(this.#at.z) > 1) continue;
+      const apart = Math.hypot(
+        ((this.#at.x + 1) / 2) * box.width - (event.clientX - box.left),
+        ((1 - this.#at.y) / 2) * box.height - (event.clientY - box.top),
+      );
+      if (apart < nearest) {
+        nearest = apart;
+        found = String(this.#positions.names[i]);
+      }
+    }
+    if (found === this.#followed) return;
+    this.follow(found);
+    this.settings?.onFollow?.(found);
+  }
+}
