@@ -24,11 +24,16 @@ set(tickreel_links_echo_simulator echo)
 set(tickreel_links_echo_vr files echo_simulator echo sdk butter echoreplay workers)
 set(tickreel_links_npc samp_rec gta_world text sdk)
 set(tickreel_links_library files sdk gamecache echo workers)
+set(tickreel_links_viewer_reader files text)
 # The program.
 set(tickreel_links_cli npc echo_vr echo_simulator game library files workers)
 
 set(tickreel_encoders text echo echoreplay butter analysis icrep mpq sc2replay samp_rec gta_world gamecache)
-set(tickreel_recorders workers files echo_simulator echo_vr game npc library cli)
+set(tickreel_recorders workers files echo_simulator echo_vr game npc library viewer_reader cli)
+# Where there are no files and threads, recordings are read from memory.
+if(NOT TICKREEL_WITH_THREADS_AND_FILES)
+  set(tickreel_recorders files game viewer_reader)
+endif()
 
 # Those, and what they link, and so on.
 function(tickreel_with_links out)

@@ -34,9 +34,6 @@ cmake_language(SET_DEPENDENCY_PROVIDER tickreel_wasm_find SUPPORTED_METHODS FIND
 
 # In place of the one of FindPkgConfig: pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 function(pkg_check_modules prefix)
-  if(prefix STREQUAL libsodium)
-    tickreel_wasm_package(PkgConfig::libsodium)
-  else()
-    tickreel_wasm_package(PkgConfig::${prefix} lib${prefix}.a)
-  endif()
+  string(REGEX REPLACE "^lib" "" name ${prefix})
+  tickreel_wasm_package(PkgConfig::${prefix} lib${name}.a)
 endfunction()

@@ -1,14 +1,12 @@
 #include "tickreel/files/format.hpp"
 
 #include <algorithm>
-#include <system_error>
 
 #include "byte_stream.hpp"
 #include "echo/salvage_butter.hpp"
 #include "formats.hpp"
 #include "gamecache/gamecache_recover.hpp"
 #include "sc2replay/sc2_recover.hpp"
-#include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::files {
 
@@ -17,21 +15,21 @@ namespace {
 constexpr std::size_t probe_bytes = 64u << 10;
 
 constexpr format table[] = {
-    {"icrep", ".icrep", "begins with the bytes ICRP", &claims_icrep, &open_icrep_recording, &recover_icrep,
-     &anonymise_icrep, &recompress_icrep, &strip_voice_of_icrep, &sign_icrep},
-    {"reel", ".reel", "begins with the bytes TICKREEL", &claims_reel, &open_reel_recording, &recover_reel,
-     &anonymise_echo, nullptr, nullptr, nullptr, &compact_reel},
+    {"icrep", ".icrep", "begins with the bytes ICRP", &claims_icrep, &open_icrep_recording, TICKREEL_WRITES(recover_icrep),
+     TICKREEL_WRITES(anonymise_icrep), TICKREEL_WRITES(recompress_icrep), TICKREEL_WRITES(strip_voice_of_icrep), TICKREEL_WRITES(sign_icrep)},
+    {"reel", ".reel", "begins with the bytes TICKREEL", &claims_reel, &open_reel_recording, TICKREEL_WRITES(recover_reel),
+     TICKREEL_WRITES(anonymise_echo), nullptr, nullptr, nullptr, TICKREEL_WRITES(compact_reel)},
     {"echoreplay", ".echoreplay",
      "lines \"yyyy/MM/dd HH:mm:ss.fff TAB {session} [TAB {bones}]\", as plain text or as the entry of a zip",
-     &claims_echoreplay, &open_echoreplay_recording, &recover_echoreplay, &anonymise_echo, &recompress_echo},
+     &claims_echoreplay, &open_echoreplay_recording, TICKREEL_WRITES(recover_echoreplay), TICKREEL_WRITES(anonymise_echo), TICKREEL_WRITES(recompress_echo)},
     {"butter", ".butter", "a version byte 1 to 3, then the head of a match", &claims_butter,
-     &open_butter_recording, &salvage_butter, &anonymise_echo, &recompress_echo},
+     &open_butter_recording, TICKREEL_WRITES(salvage_butter), TICKREEL_WRITES(anonymise_echo), TICKREEL_WRITES(recompress_echo)},
     {"gamecache", ".gamecache", "the cache of the DotA replay manager: a version or a count, then games",
-     &claims_gamecache, &open_gamecache_recording, &recover_gamecache},
+     &claims_gamecache, &open_gamecache_recording, TICKREEL_WRITES(recover_gamecache)},
     {"rec", ".rec", "the numbers 1000 and 1 or 2, then blocks of 67 or 72 bytes; the oldest lack the numbers",
-     &claims_rec, &open_rec_recording, &recover_rec},
+     &claims_rec, &open_rec_recording, TICKREEL_WRITES(recover_rec)},
     {"sc2replay", ".SC2Replay", "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",
-     &claims_sc2replay, &open_sc2_recording, &recover_sc2replay, &anonymise_sc2replay},
+     &claims_sc2replay, &open_sc2_recording, TICKREEL_WRITES(recover_sc2replay), TICKREEL_WRITES(anonymise_sc2replay)},
 };
 
 }  // namespace
@@ -60,21 +58,6 @@ result<const format*> detect(const byte_source& from) {
   const format* found = detect(probe{byte_span(head).first(*count), *size});
   if (found == nullptr) return fail(error_code::not_recognised, 0);
   return found;
-}
-
-result<byte_source> open_file(const file_path& path) {
-  if (auto checked = check_path(path); !checked) return fail(checked.error());
-  // Opening a pipe would wait for whoever writes it, and recordings are sought in.
-  std::error_code unknown;
-  const std::filesystem::file_status there = std::filesystem::status(filesystem_path(path), unknown);
-  if (std::filesystem::is_directory(there)) {
-    return fail(error_code::invalid_argument, error::no_offset, "this is a folder");
-  }
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
-    return fail(error_code::invalid_argument, error::no_offset,
-                "this is a pipe or a device; save what comes out of it to a file first");
-  }
-  return byte_source::open(path);
 }
 
 result<const format*> detect(const file_path& path) {

@@ -4,6 +4,13 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/path.hpp"
 
+// In a table: a function that writes files, or null where there are none.
+#ifdef TICKREEL_WITHOUT_FILES
+#define TICKREEL_WRITES(function) nullptr
+#else
+#define TICKREEL_WRITES(function) &function
+#endif
+
 namespace tickreel::files {
 
 // A file that may be a recording: invalid_argument for a folder, a pipe or a device.

@@ -21,7 +21,7 @@ namespace tickreel::game {
 namespace {
 
 // The longest file that the format can have: its offsets are 32 bits wide.
-constexpr std::uint64_t mapped_limit_bytes = UINT32_MAX;
+[[maybe_unused]] constexpr std::uint64_t mapped_limit_bytes = UINT32_MAX;
 
 // Empty when the file is empty, too long, or the system does not want to. Why does not matter: reading it
 // will say.

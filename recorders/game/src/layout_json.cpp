@@ -93,9 +93,10 @@ struct known_words {
     for (const auto& one : lists) bytes.push_back(bytes_of(one));
   }
   [[nodiscard]] std::vector<enumerator> take(std::uint64_t list) {
-    if (list >= lists.size() || bytes[list] > room) return {};
-    room -= bytes[list];
-    return lists[list];
+    const auto number = static_cast<std::size_t>(list);
+    if (list >= lists.size() || bytes[number] > room) return {};
+    room -= bytes[number];
+    return lists[number];
   }
 };
 

@@ -83,8 +83,8 @@ void opened_match::find_parts(const file_path& first, system_calls& calls) {
   const std::string replay_id = reader_->facts().replay_id;
   std::vector<byte_span> files;
   for (std::uint32_t number = 2; number <= part->of; ++number) {
-    result<file_view> there = fail(error_code::not_found);
-    if (!first.utf8().empty()) there = file_view::map(part_path(first, number), calls);
+    auto there = first.utf8().empty() ? result<file_view>(fail(error_code::not_found))
+                                      : file_view::map(part_path(first, number), calls);
     if (there && is_part(there->bytes(), number, replay_id)) {
       files.push_back(parts_.emplace_back(std::move(*there)).bytes());
     } else {

@@ -8,8 +8,8 @@
 #include "console/verb.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/files/state_stream.hpp"
-#include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
 
@@ -35,8 +35,9 @@ struct seek_options {
 // {"tick":0,"time_ms":0, and then the state's own members. `line` is room for it. False when nobody takes it,
 // or in the middle of a tick that has no end, when the program is to stop.
 bool write_tick(const files::recording& from, std::string& line) {
-  line = fmt::format("{{\"tick\":{},\"time_ms\":{},", from.position().tick, from.position().time_ms);
-  if (const auto* const pieces = dynamic_cast<const files::state_stream*>(&from)) {
+  line.clear();
+  files::append_line_begin(from.position(), line);
+  if (const files::state_stream* const pieces = from.pieces()) {
     std::uint64_t written = 0;
     // Most ticks are small and are finished.
     constexpr std::uint64_t long_tick_bytes = 1u << 20;

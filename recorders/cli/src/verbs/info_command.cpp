@@ -5,7 +5,7 @@
 #include "console/file_batch.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/recording.hpp"
-#include "tickreel/text/json.hpp"
+#include "tickreel/files/report_json.hpp"
 
 namespace tickreel::cli {
 
@@ -27,39 +27,6 @@ std::string value_text(const files::fact& each) {
     std::string operator()(const std::string& value) const { return printable(value); }
   };
   return std::visit(visitor{}, each.value);
-}
-
-void append_facts(text::json_writer& json, const std::vector<files::fact>& facts) {
-  for (const files::fact& each : facts) {
-    std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
-  }
-}
-
-std::string json_of(const std::string& file, const files::summary& what) {
-  std::string text;
-  text::json_writer json(text);
-  json.begin_object();
-  json.member("file", file).member("format", what.format).member("format_version", what.format_version);
-  json.member("bytes", what.bytes).member("ticks", what.ticks).member("keyframes", what.keyframes);
-  json.member("duration_ms", what.duration_ms);
-  json.key("players").begin_array();
-  for (const files::player_summary& player : what.players) {
-    json.begin_object().member("name", player.name);
-    if (!player.team.empty()) json.member("team", player.team);
-    if (player.userid) json.member("userid", *player.userid);
-    append_facts(json, player.facts);
-    json.end_object();
-  }
-  json.end_array().member("health", files::name(what.health));
-  append_facts(json, what.facts);
-  if (!what.left_out.empty()) {
-    json.key("left_out").begin_array();
-    for (const std::string& each : what.left_out) json.value(each);
-    json.end_array();
-  }
-  json.end_object();
-  text += '\n';
-  return text;
 }
 
 // "Rairden (2), number 2, race Zerg, ..."
@@ -100,7 +67,12 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   auto summary = (*opened)->summarise(watch);
   if (!summary) return {{}, summary.error()};
   file_outcome outcome;
-  outcome.text = json ? json_of(file, *summary) : text_about(file, *summary);
+  if (json) {
+    files::append_summary(file, *summary, outcome.text);
+    outcome.text += '\n';
+  } else {
+    outcome.text = text_about(file, *summary);
+  }
   outcome.left_out = !summary->left_out.empty();
   return outcome;
 }

@@ -7,7 +7,7 @@
 #include "tickreel/files/against.hpp"
 #include "tickreel/files/key_file.hpp"
 #include "tickreel/files/recording.hpp"
-#include "tickreel/text/json.hpp"
+#include "tickreel/files/report_json.hpp"
 
 namespace tickreel::cli {
 
@@ -22,21 +22,8 @@ struct verify_options {
 
 std::string json_of(const std::string& file, std::string_view format, const files::verification& outcome) {
   std::string text;
-  text::json_writer json(text);
-  json.begin_object().member("file", file).member("format", format).member("ok", outcome.ok());
-  json.member("ticks", outcome.ticks).key("findings").begin_array();
-  for (const files::finding& each : outcome.findings) {
-    json.begin_object().member("severity", files::name(each.level)).key("offset");
-    each.offset == error::no_offset ? json.null() : json.value(each.offset);
-    json.member("message", each.message).end_object();
-  }
-  json.end_array();
-  for (const files::fact& each : outcome.facts) {
-    std::visit([&](const auto& value) { json.member(each.key, value); }, each.value);
-  }
-  json.end_object();
-  text += '\n';
-  return text;
+  files::append_verification(file, format, outcome, text);
+  return text + '\n';
 }
 
 std::string text_about(const std::string& file, const files::verification& outcome) {

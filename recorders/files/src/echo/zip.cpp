@@ -59,7 +59,9 @@ error from_zip(const zip_error_t* what, std::uint64_t offset = error::no_offset)
 class file_source {
  public:
   explicit file_source(const byte_source& input, std::uint64_t size) : input_(input), size_(size) {}
+#ifndef TICKREEL_WITHOUT_FILES
   explicit file_source(published_file& output) : output_(&output) {}
+#endif
 
   std::optional<error> failure;
 
@@ -111,7 +113,12 @@ class file_source {
     }
   }
 
+#ifdef TICKREEL_WITHOUT_FILES
+  [[nodiscard]] std::uint64_t bytes() const { return size_; }
+  zip_int64_t write(const void*, zip_uint64_t) { return refuse({error_code::io_failed}, ZIP_ER_WRITE); }
+#else
   [[nodiscard]] std::uint64_t bytes() const { return output_ != nullptr ? output_->size() : size_; }
+#endif
 
   zip_int64_t read(void* data, zip_uint64_t length) {
     if (!input_) return refuse({error_code::io_failed}, ZIP_ER_READ);
@@ -122,6 +129,7 @@ class file_source {
     return static_cast<zip_int64_t>(*count);
   }
 
+#ifndef TICKREEL_WITHOUT_FILES
   // libzip writes in order, but goes back to complete the entry's header.
   zip_int64_t write(const void* data, zip_uint64_t length) {
     byte_span from{static_cast<const std::byte*>(data), static_cast<std::size_t>(length)};
@@ -139,6 +147,7 @@ class file_source {
     position_ += length;
     return static_cast<zip_int64_t>(length);
   }
+#endif
 
   zip_int64_t refuse(const error& what, int zip_code) {
     failure = what;
@@ -153,6 +162,7 @@ class file_source {
   zip_error_t error_ = {};
 };
 
+#ifndef TICKREEL_WITHOUT_FILES
 // Gives libzip the entry's text.
 class text_source {
  public:
@@ -223,6 +233,8 @@ class text_source {
   bool ended_ = false;
   zip_error_t error_ = {};
 };
+
+#endif
 
 class zip_stream final : public byte_stream {
  public:
@@ -308,6 +320,7 @@ class zip_stream final : public byte_stream {
   std::uint64_t given_ = 0;
 };
 
+#ifndef TICKREEL_WITHOUT_FILES
 int cancelled(zip_t*, void* watch) {
   return static_cast<const monitor*>(watch)->stop() ? 1 : 0;
 }
@@ -320,6 +333,7 @@ result<void> append_comment(published_file& archive, std::string_view text) {
   if (auto done = archive.overwrite(length, archive.size() - length.size()); !done) return done;
   return archive.append(as_bytes(text));
 }
+#endif
 
 }  // namespace
 
@@ -327,6 +341,7 @@ result<std::unique_ptr<byte_stream>> open_zip_stream(const byte_source& from) {
   return zip_stream::open(from);
 }
 
+#ifndef TICKREEL_WITHOUT_FILES
 result<void> write_zip(published_file& out, const zip_entry_options& entry, const text_producer& text,
                        const monitor& watch) {
   file_source target(out);
@@ -364,5 +379,6 @@ result<void> write_zip(published_file& out, const zip_entry_options& entry, cons
   (void)archive.release();
   return entry.archive_comment ? append_comment(out, entry.archive_comment()) : result<void>{};
 }
+#endif
 
 }  // namespace tickreel::files

@@ -7,23 +7,24 @@ namespace tickreel::files {
 namespace {
 
 template <class Tick>
-result<void> read_as(byte_span row, echo::state& out, echo::line_reference& line) {
-  // Too large for a stack that may be small, and filled again and again.
-  thread_local const auto tick = std::make_unique<Tick>();
-  byte_reader in(row);
-  detail::take_component(in, *tick);
-  if (!in.ok()) return in.failure("row");
-  echo::assign(out, *tick);
-  line = tick->line;
-  return {};
-}
-
-template <class Tick>
 bool is_schema_of(byte_span schema_bytes) {
   return std::ranges::equal(schema_bytes, to_bytes(schema_of<Tick>()));
 }
 
 }  // namespace
+
+template <class Tick>
+result<void> echo_row_decoder::read_as(byte_span row, echo::state& out, echo::line_reference& line,
+                                       tick_room& room) {
+  if (room == nullptr) room = tick_room(new Tick, [](void* tick) { delete static_cast<Tick*>(tick); });
+  Tick& tick = *static_cast<Tick*>(room.get());
+  byte_reader in(row);
+  detail::take_component(in, tick);
+  if (!in.ok()) return in.failure("row");
+  echo::assign(out, tick);
+  line = tick.line;
+  return {};
+}
 
 bool holds_echo_rows(const reel::header& head) {
   if (head.encoder_name != tracks::rows_name) return false;
@@ -53,7 +54,7 @@ result<echo_row_decoder> echo_row_decoder::create(byte_span schema_bytes) {
 
 result<void> echo_row_decoder::decode(frame_kind kind, byte_span frame) {
   if (auto decoded = rows_.decode(kind, frame); !decoded) return decoded;
-  return read_ != nullptr ? read_(rows_.state(), *state_, line_) : read_other(rows_.state());
+  return read_ != nullptr ? read_(rows_.state(), *state_, line_, room_) : read_other(rows_.state());
 }
 
 result<void> echo_row_decoder::read_other(byte_span row) {
@@ -61,7 +62,7 @@ result<void> echo_row_decoder::read_other(byte_span row) {
   const auto fresh = std::make_unique<largest>();
   detail::put_component(matched_.data(), *fresh);
   if (auto applied = match_.apply(row, matched_); !applied) return applied;
-  return read_as<largest>(matched_, *state_, line_);
+  return read_as<largest>(matched_, *state_, line_, room_);
 }
 
 }  // namespace tickreel::files

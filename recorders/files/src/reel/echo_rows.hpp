@@ -32,7 +32,14 @@ class echo_row_decoder {
 
  private:
   using largest = echo::largest_recorded_tick;
-  using read_row = result<void> (*)(byte_span row, echo::state& out, echo::line_reference& line);
+  // One of the structs that reels were written of: too large for a stack that may be small, and filled again
+  // and again.
+  using tick_room = std::unique_ptr<void, void (*)(void*)>;
+  using read_row = result<void> (*)(byte_span row, echo::state& out, echo::line_reference& line,
+                                    tick_room& room);
+
+  template <class Tick>
+  static result<void> read_as(byte_span row, echo::state& out, echo::line_reference& line, tick_room& room);
 
   explicit echo_row_decoder(tracks::row_decoder rows);
   result<void> read_other(byte_span row);
@@ -44,6 +51,7 @@ class echo_row_decoder {
   byte_vector matched_;
   std::unique_ptr<echo::state> state_;
   echo::line_reference line_;
+  tick_room room_{nullptr, nullptr};
 };
 static_assert(tick_decoder<echo_row_decoder>);
 

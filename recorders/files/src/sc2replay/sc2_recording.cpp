@@ -43,6 +43,7 @@ class sc2_recording final : public recording, public state_stream {
     });
   }
 
+  const state_stream* pieces() const noexcept override { return this; }
   bool write_state(const std::function<bool(std::string_view)>& piece) const override {
     return piece("\"events\":[") && ticks_.tell(piece) && piece("]");
   }

@@ -24,6 +24,7 @@ class byte_source;
 namespace tickreel::files {
 
 struct match_rows;
+class state_stream;
 
 // Lets the caller of long work show it and stop it. Both may be empty.
 struct monitor {
@@ -151,6 +152,8 @@ class recording {
   [[nodiscard]] virtual const tick_position& position() const noexcept = 0;
   // Appends that tick's state as members of a JSON object, without braces, on one line.
   virtual void append_state(std::string& json) const = 0;
+  // What gives the same piece by piece, where a tick may hold any number of events; null elsewhere.
+  [[nodiscard]] virtual const state_stream* pieces() const noexcept { return nullptr; }
   // Lines of JSON that a text of all ticks needs before the first and behind the last one to become the same
   // file again, each with its newline; empty, which is the default, where the ticks say everything.
   [[nodiscard]] virtual std::string lines_before() const { return {}; }

@@ -1,0 +1,21 @@
+// What the program prints as JSON of a recording: summaries, verifications and ticks.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tickreel/files/recording.hpp"
+
+namespace tickreel::files {
+
+// Each appends one object on one line, without a newline.
+
+// What `info --json` prints. An empty `file` is left out.
+void append_summary(std::string_view file, const summary& what, std::string& json);
+// What `verify --json` prints. An empty `file` is left out.
+void append_verification(std::string_view file, std::string_view format, const verification& outcome,
+                         std::string& json);
+// How a tick begins that `cat` prints, up to its state: {"tick":0,"time_ms":0,
+void append_line_begin(const tick_position& of, std::string& json);
+
+}  // namespace tickreel::files

@@ -1,0 +1,48 @@
+// The functions that a page calls. Each that answers gives the answer's size; answer() is where it begins.
+#include "tickreel/viewer/reader.hpp"
+
+namespace {
+
+tickreel::viewer::reader& the_reader() {
+  static tickreel::viewer::reader one;
+  return one;
+}
+std::uint32_t size_of(const std::string& answer) noexcept {
+  return static_cast<std::uint32_t>(answer.size());
+}
+
+}  // namespace
+
+extern "C" {
+
+[[clang::export_name("room")]] std::byte* room(std::uint32_t bytes) {
+  return the_reader().room(bytes);
+}
+[[clang::export_name("append")]] std::byte* append(std::uint32_t bytes) {
+  return the_reader().append(bytes);
+}
+[[clang::export_name("open")]] std::uint32_t open_recording() {
+  return size_of(the_reader().open());
+}
+[[clang::export_name("reopen")]] std::uint32_t reopen() {
+  return size_of(the_reader().reopen());
+}
+[[clang::export_name("answer")]] const char* answer() {
+  return the_reader().answer().data();
+}
+[[clang::export_name("state")]] std::uint32_t state(std::uint32_t tick) {
+  return size_of(the_reader().state(tick));
+}
+[[clang::export_name("range")]] std::uint32_t range(std::uint32_t from, std::uint32_t count) {
+  return size_of(the_reader().range(from, count));
+}
+[[clang::export_name("events")]] std::uint32_t events() {
+  return size_of(the_reader().events());
+}
+[[clang::export_name("verify")]] std::uint32_t verify() {
+  return size_of(the_reader().verify());
+}
+[[clang::export_name("lost")]] std::uint32_t lost() {
+  return size_of(the_reader().lost());
+}
+}

@@ -1,0 +1,40 @@
+#include "tickreel/viewer/held_recording.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tickreel::viewer {
+
+namespace {
+
+// More than a pointer's difference holds cannot be pointed into.
+constexpr std::uint64_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max();
+
+}  // namespace
+
+std::byte* held_recording::room(std::uint64_t bytes) noexcept {
+  bytes_.reset();
+  size_ = room_ = 0;
+  return append(bytes);
+}
+
+std::byte* held_recording::append(std::uint64_t bytes) noexcept {
+  if (bytes > most_bytes - size_) return nullptr;
+  const std::size_t wanted = size_ + static_cast<std::size_t>(bytes);
+  if (wanted > room_ || bytes_ == nullptr) {
+    // What grows once will grow again.
+    const std::size_t roomy =
+        size_ == 0 ? wanted : static_cast<std::size_t>(std::min<std::uint64_t>(most_bytes, wanted + wanted / 4));
+    void* const grown = std::realloc(bytes_.get(), std::max<std::size_t>(roomy, 1));
+    if (grown == nullptr) return nullptr;
+    (void)bytes_.release();
+    bytes_.reset(static_cast<std::byte*>(grown));
+    room_ = roomy;
+  }
+  std::byte* const place = bytes_.get() + size_;
+  std::fill_n(place, bytes, std::byte{0});
+  size_ = wanted;
+  return place;
+}
+
+}  // namespace tickreel::viewer

@@ -1,0 +1,214 @@
+#include "tickreel/viewer/reader.hpp"
+
+#include "tickreel/files/format.hpp"
+#include "tickreel/files/report_json.hpp"
+#include "tickreel/files/state_stream.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::viewer {
+
+namespace {
+
+constexpr std::size_t most_range_bytes = 1u << 20;
+// Of one tick's line; what holds more is a hostile file's.
+constexpr std::size_t most_line_bytes = 64u << 20;
+constexpr std::size_t most_event_bytes = 256u << 20;
+
+void append_error(const error& what, text::json_writer& json) {
+  json.key("error").begin_object().member("code", name(what.code)).member("message", describe(what));
+  json.key("offset");
+  what.offset == error::no_offset ? json.null() : json.value(what.offset);
+  json.end_object();
+}
+
+void append_texts(const std::vector<std::string>& texts, text::json_writer& json) {
+  json.begin_array();
+  for (const std::string& each : texts) json.value(each);
+  json.end_array();
+}
+
+error not_open() {
+  return {error_code::wrong_state, error::no_offset, "no recording is open"};
+}
+
+}  // namespace
+
+reader::reader() = default;
+reader::~reader() = default;
+
+std::byte* reader::room(std::uint64_t bytes) noexcept {
+  open_.reset();
+  return bytes_.room(bytes);
+}
+
+std::byte* reader::append(std::uint64_t bytes) noexcept {
+  open_.reset();  // it reads in place
+  return bytes_.append(bytes);
+}
+
+const std::string& reader::open() {
+  open_.reset();
+  forget_place();
+  answer_.clear();
+  text::json_writer json(answer_);
+  const auto refuse_file = [&](const error& what) -> const std::string& {
+    open_.reset();
+    answer_.clear();
+    text::json_writer refusal(answer_);
+    refusal.begin_object().member("ok", false);
+    append_error(what, refusal);
+    const auto known = files::detect(byte_source(bytes_.bytes()));
+    refusal.member("recoverable", known.has_value()).end_object();
+    return answer_;
+  };
+  auto opened = files::open(bytes_.bytes());
+  if (!opened) return refuse_file(opened.error());
+  open_ = std::move(*opened);
+  const auto about = open_->glance();
+  if (!about) return refuse_file(about.error());
+  json.begin_object().member("ok", true).key("info");
+  std::string info;
+  files::append_summary({}, *about, info);
+  json.raw(info).member("ticks", about->ticks);
+  std::uint64_t first_tick = 0;
+  std::int64_t first_ms = 0;
+  if (const auto back = open_->rewind(); back) {
+    const auto first = next();
+    if (first && *first) {
+      first_tick = open_->position().tick;
+      first_ms = open_->position().time_ms;
+    }
+  }
+  json.member("first_tick", first_tick).member("first_time_ms", first_ms);
+  json.member("last_time_ms", first_ms + about->duration_ms).end_object();
+  return answer_;
+}
+
+const std::string& reader::reopen() {
+  return open();
+}
+
+const std::string& reader::state(std::uint64_t tick) {
+  if (open_ == nullptr) return refuse(not_open());
+  answer_.clear();
+  const auto there = go_to(tick);
+  if (!there) return refuse(there.error());
+  if (!*there) return answer_;
+  if (const auto shown = append_line(); !shown) return refuse(shown.error());
+  return answer_;
+}
+
+const std::string& reader::range(std::uint64_t from, std::uint32_t count) {
+  if (open_ == nullptr) return refuse(not_open());
+  answer_.clear();
+  if (count == 0) return answer_;
+  auto there = go_to(from);
+  for (std::uint32_t given = 0; there && *there;) {
+    const std::size_t before = answer_.size();
+    if (given != 0) answer_ += '\n';
+    const auto shown = append_line();
+    // The one that is too long is asked for again, and then by itself.
+    const bool too_much = given != 0 && (!shown || answer_.size() > most_range_bytes);
+    if (too_much) {
+      answer_.resize(before);
+      break;
+    }
+    if (!shown) return refuse(shown.error());
+    if (++given == count) break;
+    there = next();
+  }
+  if (!there && answer_.empty()) return refuse(there.error());
+  return answer_;
+}
+
+const std::string& reader::events() {
+  if (open_ == nullptr) return refuse(not_open());
+  forget_place();
+  answer_.clear();
+  bool too_many = false;
+  const auto given = open_->events({}, [&](std::string_view json) {
+    too_many = answer_.size() + json.size() > most_event_bytes;
+    if (too_many) return false;
+    answer_ += json;
+    answer_ += '\n';
+    return true;
+  });
+  if (too_many) return refuse({error_code::over_limit, error::no_offset, "there are too many events to list"});
+  if (!given && given.error().code != error_code::unsupported_operation) return refuse(given.error());
+  return answer_;
+}
+
+const std::string& reader::verify() {
+  if (open_ == nullptr) return refuse(not_open());
+  forget_place();
+  const auto outcome = open_->verify();
+  if (!outcome) return refuse(outcome.error());
+  answer_.clear();
+  files::append_verification({}, open_->format(), *outcome, answer_);
+  return answer_;
+}
+
+const std::string& reader::lost() {
+  if (open_ == nullptr) return refuse(not_open());
+  answer_.clear();
+  text::json_writer json(answer_);
+  json.begin_object().key("losses");
+  append_texts(open_->losses(), json);
+  json.end_object();
+  return answer_;
+}
+
+const std::string& reader::refuse(const error& what) {
+  answer_.clear();
+  text::json_writer json(answer_);
+  json.begin_object();
+  append_error(what, json);
+  json.end_object();
+  return answer_;
+}
+
+result<bool> reader::next() {
+  auto more = open_->next();
+  placed_ = more && *more;
+  return more;
+}
+
+result<bool> reader::go_to(std::uint64_t tick) {
+  if (placed_) {
+    const std::uint64_t here = open_->position().tick;
+    if (here == tick) return true;
+    if (tick == here + 1) return next();
+  }
+  placed_ = false;
+  if (const auto sought = open_->seek(files::moment::at_tick(tick)); !sought) {
+    if (sought.error().code == error_code::out_of_range) return false;
+    return fail(sought.error());
+  }
+  // A format whose states are further apart finds the one from which the place can be reached.
+  for (;;) {
+    const auto more = next();
+    if (!more || !*more || open_->position().tick >= tick) return more;
+  }
+}
+
+result<void> reader::append_line() {
+  const std::size_t before = answer_.size();
+  files::append_line_begin(open_->position(), answer_);
+  if (const files::state_stream* const pieces = open_->pieces()) {
+    const bool whole = pieces->write_state([&](std::string_view piece) {
+      if (answer_.size() - before + piece.size() > most_line_bytes) return false;
+      answer_ += piece;
+      return true;
+    });
+    if (!whole) {
+      answer_.resize(before);
+      return fail(error_code::over_limit, error::no_offset, "the tick is too long to be shown");
+    }
+  } else {
+    open_->append_state(answer_);
+  }
+  answer_ += '}';
+  return {};
+}
+
+}  // namespace tickreel::viewer

@@ -1,0 +1,46 @@
+// node reader.mjs READER.wasm FILE [CALL [NUMBER...]]: what the viewer's reader says: the answer to opening, or all
+// ticks with `lines`, or one of its other answers.
+import { readFileSync, writeSync } from 'node:fs';
+
+const [, , reader, recording, call = 'open', ...values] = process.argv;
+const refuse = (name) => () => { throw new Error(`the reader calls ${name}`); };
+const module = new WebAssembly.Module(readFileSync(reader));
+const imports = {};
+for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = refuse(name);
+const { exports } = new WebAssembly.Instance(module, imports);
+exports._initialize();
+const answer = (size) => new Uint8Array(exports.memory.buffer, exports.answer(), size >>> 0);
+const write = (bytes) => {
+  for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
+};
+const newline = Buffer.from('\n');
+const give = (text) => {
+  const bytes = Buffer.from(text);
+  new Uint8Array(exports.memory.buffer, exports.text_room(bytes.length), bytes.length).set(bytes);
+  return bytes.length;
+};
+
+const bytes = readFileSync(recording);
+const place = exports.room(bytes.length) >>> 0;
+if (place === 0 && bytes.length > 0) throw new Error('no room');
+new Uint8Array(exports.memory.buffer, place, bytes.length).set(bytes);
+const opened = Buffer.from(answer(exports.open()));
+if (call === 'open') {
+  write(opened);
+} else if (!JSON.parse(opened.toString()).ok) {
+  throw new Error(opened.toString());
+} else if (call === 'lines') {
+  for (let from = JSON.parse(opened.toString()).first_tick;;) {
+    const lines = Buffer.from(answer(exports.range(from, 1000)));
+    if (lines.length === 0) break;
+    write(lines);
+    write(newline);
+    from = Number(/^\{"tick":(\d+)/.exec(lines.toString('latin1', lines.lastIndexOf(10) + 1))[1]) + 1;
+  }
+} else if (call === 'series') {
+  exports.text_room(0);
+  const length = give(values[0]);
+  write(answer(exports.series(exports.text_room(0) >>> 0, length, Number(values[1]))));
+} else {
+  write(answer(exports[call](...values.map(Number))));
+}
