@@ -14,10 +14,16 @@ export class LineCache {
   #lineCharacters = 4096;
   #coming = null;
   #parsed = new Map();
+  #end = Infinity;
 
   constructor(range, one) {
     this.#range = range;
     this.#one = one;
+  }
+
+  // What was behind the last tick may be there now.
+  grown() {
+    this.#end = Infinity;
   }
 
   async state(tick) {
@@ -41,7 +47,7 @@ export class LineCache {
       return state;
     }
     const { block, line } = found;
-    if (this.ahead && !this.#coming && tick >= (block.from + block.until) / 2 && !this.#find(block.until + 1)) {
+    if (this.ahead && !this.#coming && tick >= (block.from + block.until) / 2 && block.until + 1 < this.#end && !this.#find(block.until + 1)) {
       this.#fetch(block.until + 1).catch(() => {});
     }
     return this.#parsed.get(line) ?? this.#remember(line, parseJson(line));
@@ -75,7 +81,10 @@ export class LineCache {
     this.#coming = { from, count, done };
     try {
       const lines = await done;
-      if (lines.length === 0) return;
+      if (lines.length === 0) {
+        this.#end = Math.min(this.#end, from);
+        return;
+      }
       const ticks = lines.map((line) => Number(/"tick":(\d+)/.exec(line)?.[1] ?? 0));
       this.#keep({ from: Math.min(from, ticks[0]), until: ticks.at(-1), ticks, lines });
       this.#lineCharacters = this.#blocks.at(-1).characters / lines.length;

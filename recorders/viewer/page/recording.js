@@ -257,6 +257,7 @@ export class Recording {
     const answer = parseJson(text);
     if (!answer.ok) throw new UnreadableRecording(answer, this.name);
     this.#kept.clear();
+    this.#cache.grown();
     const before = this.#lines;
     const { ticks: had } = this;
     this.#learn(answer);

@@ -33,7 +33,10 @@ const same = (a, b) => a === b || (Array.isArray(a) && Array.isArray(b) && a.len
 function change(before, now) {
   if (typeof before === 'number' && typeof now === 'number') {
     const by = now - before;
-    return (by > 0 ? '+' : '\u2212') + numberText(Math.abs(+by.toPrecision(6)));
+    return by === 0 ? '0' : (by > 0 ? '+' : '\u2212') + numberText(Math.abs(+by.toPrecision(3)));
+  }
+  if (Array.isArray(before) && Array.isArray(now) && before.length === now.length && [...before, ...now].every((each) => typeof each === 'number')) {
+    return now.map((each, at) => change(before[at], each)).join(', ');
   }
   return before === undefined ? 'new' : now === undefined ? 'gone' : `was ${valueText(before)}`;
 }

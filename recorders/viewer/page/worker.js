@@ -14,17 +14,24 @@ async function load(given) {
     if (!got.ok) throw new Error(`the reader cannot be loaded: ${got.status}`);
     module = await WebAssembly.compile(await got.arrayBuffer());
   }
-  // What the C library would ask a system for; a reader in memory asks for none of it.
+  // What the C library asks a system for: there is no environment, no time and no file.
+  const zero = (...places) => {
+    for (const [place, size] of places) new Uint8Array(reader.memory.buffer, place, size).fill(0);
+    return 0;
+  };
+  const answers = {
+    environ_sizes_get: (count, size) => zero([count, 4], [size, 4]),
+    environ_get: () => 0,
+    clock_time_get: (_, __, place) => zero([place, 8]),
+    proc_exit: () => {
+      throw new WebAssembly.RuntimeError('it gave up');
+    },
+  };
   const imports = {};
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-    (imports[from] ??= {})[name] = () => {
-      if (name === 'proc_exit') throw new Error('the reader stopped');
-      return 52;
-    };
-  }
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = answers[name] ?? (() => 52);
   const { exports } = await WebAssembly.instantiate(module, imports);
-  exports._initialize?.();
   reader = exports;
+  exports._initialize?.();
 }
 
 const answerOf = (size) => fromUtf8.decode(new Uint8Array(reader.memory.buffer, reader.answer(), size >>> 0));

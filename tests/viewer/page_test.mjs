@@ -1,0 +1,310 @@
+// The page as people use it, in a real browser.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { drawn, kept, PageUser, scratch } from './page_user.mjs';
+
+const wicked = '<img src=x onerror=alert(1)>';
+const text = join(kept, '0.1.0/recordings/text.echoreplay');
+const bones = join(kept, '0.1.0/recordings/bones.echoreplay');
+const field = join(kept, '0.2.0/recordings/field.reel');
+const torn = join(kept, '0.2.0/recordings/field.torn.reel');
+const games = join(kept, '0.1.0/recordings/flagged.gamecache');
+
+let user;
+before(async () => (user = await PageUser.start()));
+after(() => user?.stop());
+// Whatever the browser complains of fails the test that made it so, and so does a request to anybody else.
+afterEach(() => {
+  assert.deepEqual(user.complaints.splice(0), []);
+  assert.deepEqual(user.outside.splice(0), []);
+});
+
+const words = (page, selector) => page.$eval(selector, (element) => element.textContent);
+const tickOf = (page) => page.$eval('.viewer', (element) => Number(element.dataset.tick));
+const ticksOf = (page) => page.evaluate(() => [window.tickreel.recording.firstTick, window.tickreel.recording.lastTick]);
+
+test('without a recording it waits for one, and says that nothing is uploaded', async () => {
+  user.server.recording = null;
+  const page = await user.page();
+  await page.waitForSelector('.drop');
+  assert.match(await words(page, '.welcome'), /Nothing is uploaded/);
+  const asked = user.server.requests.length;
+  await page.setInputFiles('input[type=file]', text);
+  await page.waitForSelector('.viewer[data-ready]');
+  assert.equal(await words(page, 'h1'), 'text.echoreplay');
+  // Only the reader was loaded, and nothing sent.
+  assert.deepEqual(user.server.requests.slice(asked).filter((each) => !/^GET \/(worker\.js|reader\.wasm)$/.test(each)), []);
+});
+
+test('a file that is dropped is opened', async () => {
+  user.server.recording = null;
+  const page = await user.page();
+  await page.waitForSelector('.drop');
+  const bytes = readFileSync(field).toString('base64');
+  await page.evaluate((given) => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File([Uint8Array.from(atob(given), (each) => each.charCodeAt(0))], 'dropped.reel'));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, bubbles: true, cancelable: true }));
+  }, bytes);
+  await page.waitForSelector('.viewer[data-ready]');
+  assert.equal(await words(page, 'h1'), 'dropped.reel');
+});
+
+test('keys move the cursor as in video players', async () => {
+  const page = await user.open(field);
+  const [first, last] = await ticksOf(page);
+  await page.keyboard.press('.');
+  await drawn(page, first + 1);
+  await page.keyboard.press(',');
+  await drawn(page, first);
+  await page.keyboard.press('End');
+  await drawn(page, last);
+  await page.keyboard.press('Home');
+  await drawn(page, first);
+  await page.keyboard.press('5');
+  const half = await page.evaluate(() => window.tickreel.recording.tickAt((window.tickreel.recording.firstTimeMs + window.tickreel.recording.lastTimeMs) / 2));
+  await drawn(page, half);
+  await page.keyboard.press('>');
+  assert.equal(await page.$eval('.transport select', (element) => element.value), '2');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('k');
+  await page.waitForFunction(() => window.tickreel.viewer.player.tick > 3);
+  await page.keyboard.press('Space');
+  assert.equal(await page.evaluate(() => window.tickreel.viewer.player.playing), false);
+  await page.keyboard.press('?');
+  assert.equal(await page.$eval('dialog', (element) => element.open), true);
+  await page.keyboard.press('Escape');
+  // Typing is not playing.
+  await page.focus('.events input[type=search]');
+  const tick = await tickOf(page);
+  await page.keyboard.type('k.5 ');
+  assert.equal(await page.evaluate(() => window.tickreel.viewer.player.playing), false);
+  assert.equal(await tickOf(page), tick);
+});
+
+test('one goes to a tick, a time or the clock of the game', async () => {
+  const page = await user.open(text);
+  const go = async (place) => {
+    await page.fill('.jump', place);
+    await page.press('.jump', 'Enter');
+  };
+  await go('3');
+  await drawn(page, 3);
+  await go('0s');
+  await drawn(page, 0);
+  const clock = await page.evaluate(() => window.tickreel.recording.clockOf(4));
+  if (clock !== null) {
+    await go(`clock:${clock}`);
+    await page.waitForFunction((wanted) => window.tickreel.recording.clockOf(window.tickreel.viewer.player.tick) <= wanted, clock);
+  }
+  await go('nonsense');
+  assert.equal(await page.$eval('.jump', (element) => element.checkValidity()), false);
+});
+
+test('playing comes to the end and begins again', async () => {
+  const page = await user.open(field, { hash: '#speed=16' });
+  const [, last] = await ticksOf(page);
+  await page.keyboard.press('Space');
+  await drawn(page, last);
+  await page.waitForFunction(() => !window.tickreel.viewer.player.playing);
+  await page.keyboard.press('Space');
+  await page.waitForFunction((end) => window.tickreel.viewer.player.tick < end, last);
+});
+
+test('a link is a moment', async () => {
+  const page = await user.open(field, { hash: '#t=20&speed=2&spoiler-free' });
+  await drawn(page, 20);
+  assert.equal(await page.$eval('.transport select', (element) => element.value), '2');
+  assert.equal(await page.$eval('[aria-pressed=true]', (element) => element.textContent), 'Spoiler-free');
+  await page.keyboard.press('.');
+  await page.waitForFunction(() => /t=21\b/.test(location.hash) && /spoiler-free/.test(location.hash) && /speed=2/.test(location.hash));
+  await page.evaluate(() => (location.hash = '#t=30'));
+  await drawn(page, 30);
+});
+
+test('without spoilers nothing of what comes later is there', async () => {
+  const page = await user.open(field, { hash: '#t=25&spoiler-free' });
+  await drawn(page, 25);
+  const listed = () => page.$$eval('.events .row .what b', (rows) => rows.map((row) => row.textContent));
+  assert.deepEqual(await listed(), ['whistle']);
+  await page.click('.actions button');
+  assert.deepEqual((await listed()).length > 1, true);
+  await page.click('.actions button');
+  await page.fill('.jump', '30');
+  await page.press('.jump', 'Enter');
+  await page.waitForFunction(() => document.querySelectorAll('.events .row').length === 2);
+});
+
+test('a click on an event goes there', async () => {
+  const page = await user.open(field);
+  await page.click('.events .row:nth-child(2) button');
+  await drawn(page, 30);
+  await page.click('.filters input');
+  assert.match(await words(page, '.events .note'), /^\d+ of \d+ events$/);
+});
+
+test('values at the tick, and what has changed', async () => {
+  const page = await user.open(field, { hash: '#t=10' });
+  await drawn(page, 10);
+  await page.click('#tab-values');
+  await page.waitForSelector('.values tr.differs');
+  const row = await page.$$eval('.values tr', (rows) => rows.map((each) => [...each.children].map((cell) => cell.textContent)).find(([name]) => name === 'time_ms'));
+  assert.deepEqual(row, ['time_ms', '200', '+20']);
+  // A 64-bit number is not rounded.
+  const seed = await page.evaluate(async () => (await window.tickreel.recording.state(10)).seed);
+  assert.match(seed, /^\d{17,20}$/);
+  await page.check('.values input[type=checkbox]');
+  assert.equal(await page.$$eval('.values tbody tr:not(.differs)', (rows) => rows.length), 0);
+});
+
+test('a chart of any column', async () => {
+  const page = await user.open(field);
+  await page.click('#tab-charts');
+  await page.waitForSelector('.chart .uplot');
+  await page.fill('[aria-label="Column to draw"]', 'clock');
+  await page.press('[aria-label="Column to draw"]', 'Enter');
+  await page.waitForFunction(() => [...document.querySelectorAll('.chart figcaption')].some((each) => each.textContent.startsWith('clock')));
+});
+
+test('names are never markup', async () => {
+  const bytes = Buffer.from(readFileSync(text, 'utf8').replaceAll(/"name":"[^"]*"/g, `"name":"${wicked}"`).replaceAll(/"client_name":"[^"]*"/g, `"client_name":"${wicked}"`));
+  const page = await user.open('wicked', { bytes, name: `${wicked}.echoreplay` });
+  for (const tab of ['values', 'charts', 'heat', 'facts', 'events']) await page.click(`#tab-${tab}`);
+  await page.waitForTimeout(200);
+  assert.equal(await page.$$eval('img', (found) => found.length), 0);
+  assert.ok((await page.content()).includes('&lt;img src=x'), 'the name is shown');
+});
+
+test('a file that nobody can read is told with its place', async () => {
+  const page = await user.open('x', { bytes: Buffer.from('nothing that anybody knows'), name: "it's; nothing.butter" });
+  assert.match(await words(page, '.failure'), /cannot be opened.*offset 0/s);
+  // And the page goes on.
+  await page.setInputFiles('input[type=file]', field);
+  await page.waitForSelector('.viewer[data-ready]');
+});
+
+test('what is missing in a torn recording is told, and how to save the rest', async () => {
+  const page = await user.open(torn);
+  assert.match(await words(page, '.notes'), /incomplete/);
+  await page.click('#tab-facts');
+  assert.match(await words(page, '.facts'), /tickreel recover field\.torn\.reel/);
+  await page.click('.facts > button');
+  await page.waitForSelector('.facts [role=status] li');
+});
+
+test('damage in any place ends in a sentence or a picture, never in silence', async () => {
+  const whole = readFileSync(bones);
+  for (const [at, size] of [[0, 40], [0.5, 40], [0.9, 400]]) {
+    const bytes = Buffer.from(whole);
+    const from = Math.floor(at * bytes.length);
+    bytes.fill(0x5a, from, Math.min(bytes.length, from + size));
+    await user.open('damaged', { bytes, name: 'damaged.echoreplay' });
+    user.complaints.length = 0;
+  }
+});
+
+test('two recordings side by side, and where they part', async () => {
+  const lines = readFileSync(text, 'utf8').split('\n');
+  const at = lines.findIndex((line, number) => number >= 3 && /"bounce_count":\d+/.test(line));
+  const other = lines.map((line, number) => (number === at ? line.replace(/"bounce_count":\d+/, '"bounce_count":77') : line)).join('\n');
+  const path = join(scratch, 'other.echoreplay');
+  writeFileSync(path, other);
+  const page = await user.open(text);
+  page.once('filechooser', (chooser) => chooser.setFiles(path));
+  await page.click('text=Compare');
+  await page.waitForSelector('.compare button:has-text("First difference")');
+  assert.match(await words(page, '.compare'), /session\.disc\.bounce_count: \d+ \/ 77/);
+  await page.click('.compare button:has-text("First difference")');
+  const tick = await page.$eval('.compare button', (button) => Number(/\d+/.exec(button.textContent)[0]));
+  await drawn(page, tick);
+  assert.equal(await page.$$eval('.stage', (stages) => stages.length), 2);
+  await page.click('[aria-label="Close the second recording"]');
+  assert.equal(await page.$$eval('.stage', (stages) => stages.length), 1);
+});
+
+test('a recording that grows is followed, paused and scrubbed', async () => {
+  const bytes = readFileSync(field);
+  const page = await user.open(field, { bytes: bytes.subarray(0, Math.floor(bytes.length / 2)), live: true });
+  const [, before] = await ticksOf(page);
+  assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'true');
+  user.server.recording.bytes = bytes;
+  await page.waitForFunction((had) => window.tickreel.recording.lastTick > had, before);
+  await page.keyboard.press('Home');
+  await drawn(page, 0);
+  assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'false');
+  await page.click('.live');
+  assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'true');
+});
+
+test('the games of a gamecache', async () => {
+  const page = await user.open(games);
+  const rows = () => page.$$eval('.games-result tbody tr', (found) => found.length);
+  const all = await rows();
+  assert.ok(all > 0);
+  await page.click('.games-result tbody tr');
+  assert.ok((await page.$$eval('.game-chosen tbody tr', (found) => found.length)) > 0);
+  await page.fill('.games input[type=search]', 'there is no such game');
+  assert.equal(await rows(), 0);
+  await page.fill('.games input[type=search]', '');
+  await page.click('text=Heroes');
+  assert.ok((await rows()) > 0);
+});
+
+test('a narrow page has no second width, and every panel fits', async () => {
+  for (const width of [360, 1280, 3840]) {
+    for (const path of [text, field]) {
+      const page = await user.open(path, { width, height: width === 360 ? 780 : 1200 });
+      for (const tab of await page.$$('[role=tab]')) {
+        await tab.click();
+        const [has, shows] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+        assert.ok(has <= shows, `${width}: ${await tab.textContent()} is ${has} wide`);
+      }
+    }
+  }
+});
+
+test('tabs go by arrows, and the timeline is a slider', async () => {
+  const page = await user.open(field);
+  await page.focus('#tab-events');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-values');
+  assert.equal(await page.$eval('#panel-values', (panel) => panel.hidden), false);
+  await page.focus('.timeline');
+  await page.keyboard.press('End');
+  const [, last] = await ticksOf(page);
+  await drawn(page, last);
+  assert.match(await page.$eval('.timeline', (element) => element.getAttribute('aria-valuetext')), /^0:03/);
+  const box = await (await page.$('.timeline')).boundingBox();
+  await page.mouse.click(box.x + 2, box.y + box.height - 4);
+  await page.waitForFunction(() => window.tickreel.viewer.player.tick < 5);
+});
+
+// https://www.w3.org/TR/WCAG22/#contrast-minimum
+test('text has the contrast of WCAG AA in both themes', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    user.server.recording = null;
+    const page = await user.page({ colorScheme });
+    const weak = await page.evaluate(() => {
+      const style = getComputedStyle(document.documentElement);
+      const light = (name) => {
+        const box = document.body.appendChild(document.createElement('i'));
+        box.style.color = style.getPropertyValue(name);
+        const parts = getComputedStyle(box).color.match(/[\d.]+/g).slice(0, 3).map((each) => each / 255);
+        box.remove();
+        return parts.map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)).reduce((sum, each, at) => sum + each * [0.2126, 0.7152, 0.0722][at], 0);
+      };
+      const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+      const found = [];
+      for (const ink of ['--ink', '--soft', '--bad', '--good', '--blue', '--orange']) {
+        for (const paper of ['--paper', '--raised']) if (ratio(ink, paper) < 4.5) found.push([ink, paper, ratio(ink, paper)]);
+      }
+      for (const [ink, paper] of [['--on-accent', '--accent'], ['--ink', '--mark'], ['--soft', '--mark'], ['--bad', '--mark'], ['--ink', '--hover'], ['--soft', '--hover'], ['--paper', '--bad'], ['--paper', '--ink']]) {
+        if (ratio(ink, paper) < 4.5) found.push([ink, paper, ratio(ink, paper)]);
+      }
+      return found;
+    });
+    assert.deepEqual(weak, []);
+  }
+});

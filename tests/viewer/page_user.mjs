@@ -1,0 +1,95 @@
+// The page in a real browser, and recordings to open in it.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serve } from './server.mjs';
+
+export const source = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+export const built = process.env.TICKREEL_VIEWER_PAGE ?? join(source, 'build/viewer');
+export const program = process.env.TICKREEL_PROGRAM ?? join(source, 'build/release/bin/tickreel');
+export const kept = join(source, 'tests/compatibility');
+const data = resolve(source, '../shared/data');
+
+// In WebAssembly and with drawing in software, on a machine that does other things, too.
+export const patience = 120_000;
+
+export function run(...args) {
+  const { stdout, stderr, status } = spawnSync(program, args, { maxBuffer: 1 << 30 });
+  return { out: stdout.toString(), said: stderr.toString(), status };
+}
+
+export const scratch = mkdtempSync(join(tmpdir(), 'tickreel-viewer-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+// Recordings that are kept in the tree, and all of the optional folder of real ones.
+export function recordings() {
+  const found = [];
+  for (const version of readdirSync(kept)) {
+    const folder = join(kept, version, 'recordings');
+    if (existsSync(folder)) found.push(...readdirSync(folder).map((name) => join(folder, name)));
+  }
+  if (existsSync(data)) {
+    for (const kind of ['butter', 'rec', 'sc2', 'gamecache']) {
+      if (!existsSync(join(data, kind))) continue;
+      found.push(...readdirSync(join(data, kind)).map((name) => join(data, kind, name)));
+    }
+  } else {
+    console.log('viewer: no folder of real recordings; only those of the tree are compared');
+  }
+  return found.filter((path) => statSync(path).isFile() && /\.(butter|echoreplay|reel|icrep|rec|SC2Replay|gamecache(\.dat)?)$/.test(path));
+}
+
+export async function startBrowser() {
+  const { chromium } = createRequire(join(source, 'recorders/viewer/'))('playwright-core');
+  const chromiumPath = process.env.TICKREEL_CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium']).toString().trim();
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+}
+
+// A page of its own for each test, closed at its end; whatever it complains of fails the test.
+export class PageUser {
+  constructor(browser, server) {
+    Object.assign(this, { browser, server, complaints: [], outside: [] });
+  }
+
+  static async start() {
+    return new PageUser(await startBrowser(), await serve(built));
+  }
+
+  async stop() {
+    await this.browser.close();
+    await this.server.close();
+  }
+
+  async page({ width = 1280, height = 760, colorScheme = 'light', hash = '' } = {}) {
+    await this.context?.close();
+    this.complaints.length = 0;
+    this.context = await this.browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await this.context.newPage();
+    page.setDefaultTimeout(patience);
+    page.on('console', (message) => {
+      // A server without a recording says so; and software has to read back what it draws.
+      if (/404|GPU stall|GL Driver Message/.test(message.text()) || message.type() === 'info' || message.type() === 'log') return;
+      this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (origin + '/' !== this.server.address && protocol !== 'blob:' && protocol !== 'data:') this.outside.push(request.url());
+    });
+    await page.goto(this.server.address + hash);
+    return page;
+  }
+
+  // As the server has it.
+  async open(path, options = {}) {
+    this.server.recording = { name: options.name ?? path.split('/').pop(), bytes: options.bytes ?? readFileSync(path), live: options.live };
+    const page = await this.page(options);
+    await page.waitForSelector(options.until ?? '.viewer[data-ready], .games-result table, .failure');
+    return page;
+  }
+}
+
+export const drawn = (page, tick) => page.waitForFunction((wanted) => document.querySelector('.viewer')?.dataset.tick === String(wanted), tick, { polling: 20 });
