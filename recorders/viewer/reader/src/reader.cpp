@@ -133,7 +133,8 @@ const std::string& reader::events() {
     answer_ += '\n';
     return true;
   });
-  if (too_many) return refuse({error_code::over_limit, error::no_offset, "there are too many events to list"});
+  if (too_many)
+    return refuse({error_code::over_limit, error::no_offset, "there are too many events to list"});
   if (!given && given.error().code != error_code::unsupported_operation) return refuse(given.error());
   return answer_;
 }

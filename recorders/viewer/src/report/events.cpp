@@ -13,17 +13,20 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::string_view not_told[] = {"tick",     "time_ms",      "game_clock", "type",  "derived",
-                                         "player",   "derived_from", "uncertain",  "count", "missed_ms",
-                                         "late_ms",  "seconds",      "stream",     "user",  "user_id",
-                                         "recipient"};
+constexpr std::string_view not_told[] = {
+    "tick",  "time_ms",   "game_clock", "type",    "derived", "player", "derived_from", "uncertain",
+    "count", "missed_ms", "late_ms",    "seconds", "stream",  "user",   "user_id",      "recipient"};
 
 std::optional<double> number_of(dom::element value) {
   switch (value.type()) {
-    case dom::element_type::DOUBLE: return value.get_double().value_unsafe();
-    case dom::element_type::INT64: return static_cast<double>(value.get_int64().value_unsafe());
-    case dom::element_type::UINT64: return static_cast<double>(value.get_uint64().value_unsafe());
-    default: return std::nullopt;
+    case dom::element_type::DOUBLE:
+      return value.get_double().value_unsafe();
+    case dom::element_type::INT64:
+      return static_cast<double>(value.get_int64().value_unsafe());
+    case dom::element_type::UINT64:
+      return static_cast<double>(value.get_uint64().value_unsafe());
+    default:
+      return std::nullopt;
   }
 }
 
@@ -115,8 +118,8 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
       if (owned) add_place("where the camera was", person(owner), each.value, units);
     }
   }
-  auto& counted = kinds_.size() < most_kinds || kinds_.contains(told.kind) ? kinds_[told.kind]
-                                                                           : kinds_["other kinds"];
+  auto& counted =
+      kinds_.size() < most_kinds || kinds_.contains(told.kind) ? kinds_[told.kind] : kinds_["other kinds"];
   ++counted.all;
   if (counted.by_player.size() < most_people || counted.by_player.contains(told.who)) {
     ++counted.by_player[told.who];
@@ -128,7 +131,8 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
   }
   if (told.kind == "goal" && goals_.size() < most_told) {
     dom::element assist;
-    const std::string helper = event["assist"].get(assist) == simdjson::SUCCESS ? person(assist) : std::string();
+    const std::string helper =
+        event["assist"].get(assist) == simdjson::SUCCESS ? person(assist) : std::string();
     if (number_in(event, "blue_points")) {
       told.what = goal_words(event, helper);
       goals_.push_back(std::move(told));

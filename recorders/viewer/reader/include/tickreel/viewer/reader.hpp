@@ -1,5 +1,5 @@
-// What a page asks of a recording: any format that tickreel reads, from memory. Every answer is text: JSON, or
-// lines of it as the program prints them.
+// What a page asks of a recording: any format that tickreel reads, from memory. Every answer is text: JSON,
+// or lines of it as the program prints them.
 #pragma once
 
 #include <cstdint>
