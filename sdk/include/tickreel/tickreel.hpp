@@ -33,6 +33,7 @@
 #include "tickreel/tracks/row_encoder.hpp"
 #include "tickreel/tracks/row_reader.hpp"
 #include "tickreel/tracks/row_rewriter.hpp"
+#include "tickreel/tracks/save_last.hpp"
 
 namespace tickreel {
 
@@ -101,6 +102,18 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
     if (!compact) return fail(compact.error());
     report->counters.stored_bytes = compact->bytes;
     return report;
+  }
+
+  // What just happened: the last `time` of what was sealed so far, at most seal_interval_ms ago, as a reel of
+  // its own with its events. Of the file, so any thread, while another one pushes: see tracks::save_last().
+  // invalid_argument where there are only sinks.
+  template <class Rep, class Period>
+  result<saved_part> save_last(std::chrono::duration<Rep, Period> time, const file_path& output) const {
+    if (path_.empty()) {
+      return fail(error_code::invalid_argument, error::no_offset, "only a reel in a file has a last part");
+    }
+    const auto time_us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+    return tracks::save_last(path_, static_cast<std::int64_t>(time_us), output);
   }
 
  private:
