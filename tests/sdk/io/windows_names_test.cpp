@@ -39,8 +39,8 @@ BOOST_AUTO_TEST_CASE(names_that_lead_elsewhere) {
 BOOST_AUTO_TEST_CASE(names_that_do_not) {
   for (const char* const each :
        {"", ".", "..", "..\\match.butter", "./a/../b", "C:", "C:match.butter", "c:\\a b\\c.d.butter",
-        "\\\\server\\share\\match.butter", "\\\\?\\C:\\con", "\\\\?\\C:\\match.", "J\xc3\xbcrgen \xe8\xa9\xa6.rec",
-        ".hidden", "C:/a//b\\"}) {
+        "\\\\server\\share\\match.butter", "\\\\?\\C:\\con", "\\\\?\\C:\\match.",
+        "J\xc3\xbcrgen \xe8\xa9\xa6.rec", ".hidden", "C:/a//b\\"}) {
     BOOST_TEST(windows_objection(each) == nullptr, each);
   }
 }
@@ -71,7 +71,12 @@ BOOST_AUTO_TEST_CASE(paths_may_be_long) {
   BOOST_REQUIRE(made->append(as_bytes("x")));
   BOOST_REQUIRE(made->close());
   BOOST_TEST(read_whole_file(path, 1).value().size() == 1u);
-  std::filesystem::remove_all(L"\\\\?\\" + std::filesystem::absolute(folder.path() / name).wstring());
+  BOOST_TEST(system_calls::real().remove(path.utf8().c_str()) == 0);
+  // One by one: what removes all of a folder does not go so deep there.
+  for (std::filesystem::path each = std::filesystem::absolute(deep); each.filename() == name;
+       each = each.parent_path()) {
+    std::filesystem::remove(L"\\\\?\\" + each.wstring(), refused);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(names_are_unicode) {
