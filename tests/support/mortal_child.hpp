@@ -29,7 +29,7 @@ namespace tickreel::test {
 // What a child does with its words and the memory that it shares with the test; its exit code.
 using child_entry = int (*)(const std::vector<std::string>& words, void* memory);
 
-namespace detail {
+namespace child_process {
 
 #ifdef _WIN32
 
@@ -46,15 +46,15 @@ inline void* opened_memory(const std::string& name, std::size_t bytes) {
 
 #endif
 
-}  // namespace detail
+}  // namespace child_process
 
 // On Windows a started program becomes the child here, before any test; elsewhere nothing happens.
 template <child_entry Entry>
 struct child_begins {
   child_begins() {
 #ifdef _WIN32
-    const char* const words = std::getenv(detail::words_variable);
-    const char* const memory = std::getenv(detail::memory_variable);
+    const char* const words = std::getenv(child_process::words_variable);
+    const char* const memory = std::getenv(child_process::memory_variable);
     if (words == nullptr || memory == nullptr) return;
     std::vector<std::string> all(1);
     for (const char* each = words; *each != '\0'; ++each) {
@@ -64,7 +64,7 @@ struct child_begins {
         all.back() += *each;
       }
     }
-    void* const shared = detail::opened_memory(memory, 0);
+    void* const shared = child_process::opened_memory(memory, 0);
     std::_Exit(shared == nullptr ? 99 : Entry(all, shared));
 #endif
   }
@@ -78,7 +78,7 @@ class shared_memory {
 #ifdef _WIN32
     static int number = 0;
     name_ = "Local\\tickreel-" + std::to_string(::GetCurrentProcessId()) + '-' + std::to_string(++number);
-    memory_ = detail::opened_memory(name_, sizeof(T));
+    memory_ = child_process::opened_memory(name_, sizeof(T));
     BOOST_REQUIRE(memory_ != nullptr);
 #else
     memory_ = ::mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -112,8 +112,8 @@ class mortal_child {
     (void)entry;  // child_begins knows it
     std::string all;
     for (const std::string& each : words) all += (all.empty() ? "" : "\n") + each;
-    ::SetEnvironmentVariableA(detail::words_variable, all.c_str());
-    ::SetEnvironmentVariableA(detail::memory_variable, shared.name().c_str());
+    ::SetEnvironmentVariableA(child_process::words_variable, all.c_str());
+    ::SetEnvironmentVariableA(child_process::memory_variable, shared.name().c_str());
     wchar_t program[1024] = {};
     ::GetModuleFileNameW(nullptr, program, 1023);
     STARTUPINFOW how = {};
@@ -121,7 +121,7 @@ class mortal_child {
     PROCESS_INFORMATION made = {};
     const BOOL started =
         ::CreateProcessW(program, nullptr, nullptr, nullptr, FALSE, 0, nullptr, nullptr, &how, &made);
-    ::SetEnvironmentVariableA(detail::words_variable, nullptr);
+    ::SetEnvironmentVariableA(child_process::words_variable, nullptr);
     BOOST_REQUIRE(started);
     ::CloseHandle(made.hThread);
     process_ = made.hProcess;

@@ -104,9 +104,14 @@ BOOST_AUTO_TEST_CASE(a_library_may_write_the_temporary_file_by_name) {
   const std::string path = folder / "final";
   auto made = published_file::create(path, false);
   BOOST_REQUIRE(made);
+#ifdef _WIN32
+  // Nothing takes the place of an open file there but by our own way, which libraries do not go.
+  std::ofstream(filesystem_path(made->temporary_path())) << "by name";
+#else
   const std::string beside = folder / "beside";
   std::ofstream(beside) << "by name";
   std::filesystem::rename(beside, filesystem_path(made->temporary_path()));
+#endif
   BOOST_REQUIRE(made->commit());
   BOOST_TEST(text_of(path) == "by name");
 }

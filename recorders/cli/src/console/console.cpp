@@ -104,6 +104,10 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::missing_keyframe:
       return "there is nothing in this file that could be shown";
     case error_code::in_use:
+      // Only Windows refuses that.
+      if (std::string_view(what.detail) == "renaming") {
+        return "another program has it open: close it there, or choose another name";
+      }
       return "wait until the recorder has finished, or stop it with Ctrl-C";
     case error_code::no_space:
       return "free some space and try again; the input is untouched";
@@ -173,6 +177,7 @@ bool can_be_opened(const file_path& path) {
 
 file_path file_of(const error& what, const file_path& input, const file_path& output) {
   if (std::string_view(what.detail).starts_with("opening") && can_be_opened(input)) return output;
+  if (std::string_view(what.detail) == "renaming") return output;
   switch (what.code) {
     case error_code::already_exists:
     case error_code::no_space:
