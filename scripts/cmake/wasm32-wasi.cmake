@@ -10,9 +10,10 @@ set(CMAKE_AR ar CACHE STRING "")
 set(CMAKE_RANLIB ranlib CACHE STRING "")
 set(CMAKE_CXX_FLAGS_INIT
   "-fno-exceptions -fno-rtti -msimd128 -mbulk-memory -Wno-deprecated -Wdeprecated-declarations")
-set(CMAKE_CXX_FLAGS_RELEASE_INIT "-O2 -DNDEBUG")
+# A page loads it over a network.
+set(CMAKE_CXX_FLAGS_RELEASE "-Oz -DNDEBUG" CACHE STRING "")
 set(CMAKE_EXECUTABLE_SUFFIX_CXX .wasm)
 # A library without an entry of its own: whoever loads it calls what it exports.
 # A stack as of a thread elsewhere, whose overflow is an error instead of another value.
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -Wl,--gc-sections,--strip-debug,--stack-first -Wl,-z,stack-size=1048576")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -Wl,--gc-sections,--strip-all,--stack-first -Wl,-z,stack-size=1048576")
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
