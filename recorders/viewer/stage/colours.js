@@ -83,14 +83,26 @@ const ramp = [
 // drown in the page's background is left out.
 export function rampInto(share, colours, out, at) {
   const clean = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
-  const place = (colours.name === "dark" ? 0.25 + 0.75 * clean : 0.88 * clean) * (ramp.length - 1);
+  mix((colours.name === "dark" ? 0.25 + 0.75 * clean : 0.88 * clean) * (ramp.length - 1), out, at);
+}
+
+function mix(place, out, at) {
   const low = Math.min(ramp.length - 2, Math.floor(place));
   const part = place - low;
   for (let i = 0; i < 3; ++i) out[at + i] = (ramp[low][i] + (ramp[low + 1][i] - ramp[low][i]) * part) / 255;
 }
 
+const rgb = [0, 0, 0];
+const hex = () => `#${rgb.map((v) => Math.round(v * 255).toString(16).padStart(2, "0")).join("")}`;
+
 export function rampText(share, colours) {
-  const rgb = [0, 0, 0];
   rampInto(share, colours, rgb, 0);
-  return `#${rgb.map((v) => Math.round(v * 255).toString(16).padStart(2, "0")).join("")}`;
+  return hex();
+}
+
+// On areas: what is seldom is near to the page's background, so on a light page what is often is dark.
+export function heatText(share, colours) {
+  const clean = Math.min(1, Math.max(0, share));
+  mix((colours.name === "dark" ? 0.08 + 0.92 * clean : 0.97 * (1 - clean)) * (ramp.length - 1), rgb, 0);
+  return hex();
 }

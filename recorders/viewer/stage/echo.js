@@ -146,7 +146,9 @@ class EchoStage {
     this.#name(state, own);
     if (state.count === 0 && !state.hasDisc) this.space.notice.show("This tick holds nobody and no disc.");
     else if (state.left > 0) this.space.notice.show(`${state.left} players more are in this tick than are drawn.`);
-    else this.space.notice.hide();
+    else if (state.oddBones > 0 && this.switches.on("bones")) {
+      this.space.notice.show(`The bones of ${state.oddBones} are not of a body's size or no numbers: simple bodies are drawn.`);
+    } else this.space.notice.hide();
     this.space.dirty();
   }
 
@@ -172,10 +174,20 @@ class EchoStage {
       this.#groundY = Infinity;
     }
     this.#ground.visible = true;
+    if (this.#groundY === Infinity && state.count > 0) this.#lookAtPlayers(state);
     for (let i = 0; i < state.count; ++i) {
       if (state.players[i].head[1] - 3 < this.#groundY) this.#groundY = state.players[i].head[1] - 3;
     }
     this.#ground.position.y = Number.isFinite(this.#groundY) ? this.#groundY : 0;
+  }
+
+  #lookAtPlayers({ players, count }) {
+    const { orbit } = this.space;
+    const middle = [0, 1, 2].map((axis) => players.slice(0, count).reduce((sum, p) => sum + p.head[axis], 0) / count);
+    [orbit.target.x, orbit.target.y, orbit.target.z] = middle;
+    const far = players.slice(0, count).map(({ head }) => Math.hypot(...middle.map((v, axis) => head[axis] - v)));
+    orbit.distance = Math.max(8, Math.max(...far) * 1.6);
+    orbit.polar = 0.5;
   }
 
   #name(state, own) {
@@ -203,12 +215,13 @@ class EchoStage {
 
   // From far away a body is a few pixels: a dot of a constant size stands for it, and a larger one for the disc.
   #dot(state, own) {
+    const { larger } = this.space.labels;
     this.dots.begin();
     for (let i = 0; i < state.count; ++i) {
       const { head, team } = state.players[i];
-      if (state.players[i] !== own) this.dots.put(head[0], head[1], head[2], this.bodies.team[team]);
+      if (state.players[i] !== own) this.dots.put(head[0], head[1], head[2], this.bodies.team[team], 9 * larger);
     }
-    if (state.hasDisc) this.dots.put(state.disc[0], state.disc[1], state.disc[2], this.disc.material.color, 13);
+    if (state.hasDisc) this.dots.put(state.disc[0], state.disc[1], state.disc[2], this.disc.material.color, 13 * larger);
     this.dots.end();
   }
 

@@ -28,7 +28,7 @@ function newPlayer() {
 
 function newEchoState() {
   return {
-    players: [], count: 0, left: 0,
+    players: [], count: 0, left: 0, oddBones: 0,
     disc: new Float32Array(3), discUp: new Float32Array(3), hasDisc: false, discSpeed: 0, discHolder: -1,
     payload: new Float32Array(3), hasPayload: false, arena: true, score: "",
   };
@@ -104,18 +104,28 @@ function readPlayer(json, team, out) {
 
 // From the body's own directions (x left, y up, z forward) into the arena's.
 function readBones(values, player) {
-  if (!Array.isArray(values) || values.length < boneCount * 3) return;
+  if (!Array.isArray(values) || values.length < boneCount * 3) return false;
   leftOf(player.bodyForward, player.bodyUp, left);
   for (let i = 0; i < boneCount; ++i) {
     const x = values[i * 3];
     const y = values[i * 3 + 1];
     const z = values[i * 3 + 2];
-    if (!(Math.abs(x) < 50 && Math.abs(y) < 50 && Math.abs(z) < 50)) return;
+    if (!(Math.abs(x) < 50 && Math.abs(y) < 50 && Math.abs(z) < 50)) return false;
     for (let c = 0; c < 3; ++c) {
       player.bones[i * 3 + c] = player.body[c] + left[c] * x + player.bodyUp[c] * y + player.bodyForward[c] * z;
     }
   }
-  player.hasBones = true;
+  player.hasBones = isBodySized(player.bones);
+  return player.hasBones;
+}
+
+// From a child crouching to a giant: beyond that, what was recorded is no skeleton.
+function isBodySized(bones) {
+  let tall = 0;
+  for (let i = 1; i < boneCount; ++i) {
+    tall = Math.max(tall, Math.hypot(bones[i * 3] - bones[0], bones[i * 3 + 1] - bones[1], bones[i * 3 + 2] - bones[2]));
+  }
+  return tall > 0.35 && tall < 3;
 }
 
 export class EchoReader {
@@ -132,6 +142,7 @@ export class EchoReader {
     const session = json?.session ?? json ?? {};
     out.count = 0;
     out.left = 0;
+    out.oddBones = 0;
     const teams = Array.isArray(session.teams) ? session.teams : [];
     for (let team = 0; team < Math.min(3, teams.length); ++team) {
       const players = Array.isArray(teams[team]?.players) ? teams[team].players : [];
@@ -165,7 +176,7 @@ export class EchoReader {
       } else {
         for (let p = 0, n = 0; p < count; ++p) if (players[p].team < 2 && n++ === i) player = players[p];
       }
-      if (player) readBones(list[i].bone_t, player);
+      if (player && !readBones(list[i].bone_t, player)) ++this.state.oddBones;
     }
     if (this.#order) return;
     for (let p = 0; p < count; ++p) {

@@ -5,14 +5,16 @@
 // data: positions() of a recording: { players: [{name, team}], samples: [[tick, player, x, y, z], ...] }
 // options: colours, width (pixels), bins (along the longer side), title,
 //          players (names), team ("blue"), from, to (ticks, both included), view ("top": x and z, or "side": z and y),
+//          blur (bins to each side over which a visit is spread; 2),
 //          ground ("arena", "plane"; without it by the data's own extent), flat: true where y lies on the ground (x and y)
 
-import { coloursFor, rampText } from "./colours.js";
+import { coloursFor, heatText } from "./colours.js";
 import { arena } from "./echo_measures.js";
 import { escapeXml, tidyName } from "./text.js";
 
 const mostBins = 400;
 const mostSamples = 2_000_000;
+const mostBlur = 8;
 const shades = 24;  // steps of colour: neighbours of the same one become one rectangle
 
 export function createPicture(kind, data, options = {}) {
@@ -104,7 +106,31 @@ function count(taken, { left, right, low, high }, options) {
     }
     most = Math.max(most, ++counts[r * columns + c]);
   }
-  return { counts, columns, rows, most, outside };
+  return { counts, columns, rows, most, outside, heat: spread(counts, columns, rows, options.blur ?? 2) };
+}
+
+// A visit warms its neighbours too: single ticks would be a scatter of dots. Three passes of a running mean, each along
+// rows and columns, come near to a bell.
+function spread(counts, columns, rows, blur) {
+  const reach = Math.max(0, Math.min(mostBlur, Math.round(Number.isFinite(blur) ? blur : 2)));
+  let from = Float32Array.from(counts);
+  let to = new Float32Array(counts.length);
+  for (let pass = 0; pass < (reach > 0 ? 3 : 0); ++pass) {
+    for (const [lines, length, next, step] of [[rows, columns, columns, 1], [columns, rows, 1, columns]]) {
+      for (let line = 0; line < lines; ++line) mean(from, to, line * next, length, step, reach);
+      [from, to] = [to, from];
+    }
+  }
+  return from;
+}
+
+function mean(from, to, start, length, step, reach) {
+  let sum = 0;
+  for (let i = -reach; i < length; ++i) {
+    if (i + reach < length) sum += from[start + (i + reach) * step];
+    if (i - reach - 1 >= 0) sum -= from[start + (i - reach - 1) * step];
+    if (i >= 0) to[start + i * step] = Math.max(0, sum) / (2 * reach + 1);
+  }
 }
 
 // Pixels: the ground with a title above it and a legend below.
@@ -119,15 +145,17 @@ function lay({ columns, rows }, options) {
 }
 
 // Few places are stood in for long and most for a moment: the root shows both.
-const shadeOf = (n, most) => (n === 0 ? 0 : Math.max(1, Math.round(Math.sqrt(n / most) * shades)));
+const shadeOf = (n, most) => Math.round(Math.sqrt(n / most) * shades);
 
 // Calls `paint(column, row, length, shade)` for each run of equal bins, rows from above.
-function eachRun({ counts, columns, rows, most }, paint) {
+function eachRun({ heat, columns, rows }, paint) {
+  let most = 1e-9;
+  for (const value of heat) most = Math.max(most, value);
   for (let r = rows - 1; r >= 0; --r) {
     for (let c = 0; c < columns; ) {
-      const shade = shadeOf(counts[r * columns + c], most);
+      const shade = shadeOf(heat[r * columns + c], most);
       let end = c + 1;
-      while (end < columns && shadeOf(counts[r * columns + end], most) === shade) ++end;
+      while (end < columns && shadeOf(heat[r * columns + end], most) === shade) ++end;
       if (shade > 0) paint(c, rows - 1 - r, end - c, shade);
       c = end;
     }
@@ -167,7 +195,7 @@ function svgOf(heat, layout, colours, options) {
     `<g shape-rendering="crispEdges">`,
   ];
   eachRun(heat, (c, r, length, shade) => {
-    out.push(`<rect x="${n(left + c * scale)}" y="${n(top + r * scale)}" width="${n(length * scale)}" height="${n(scale)}" fill="${rampText(shade / shades, colours)}"/>`);
+    out.push(`<rect x="${n(left + c * scale)}" y="${n(top + r * scale)}" width="${n(length * scale)}" height="${n(scale)}" fill="${heatText(shade / shades, colours)}"/>`);
   });
   out.push("</g>");
   for (const [x1, y1, x2, y2, what] of marks(heat, layout, options)) {
@@ -177,7 +205,7 @@ function svgOf(heat, layout, colours, options) {
   const bar = legendAt(layout, legend);
   out.push(`<text x="${n(margin)}" y="${n(y)}" font-size="${n(text)}" fill="${colours.quiet}">${escapeXml(legend)}</text>`);
   for (let i = 0; i < 12; ++i) {
-    out.push(`<rect x="${n(bar + i * text)}" y="${n(y - text)}" width="${n(text)}" height="${n(text)}" fill="${rampText((i + 1) / 12, colours)}"/>`);
+    out.push(`<rect x="${n(bar + i * text)}" y="${n(y - text)}" width="${n(text)}" height="${n(text)}" fill="${heatText((i + 1) / 12, colours)}"/>`);
   }
   out.push(`<text x="${n(bar + 12.5 * text)}" y="${n(y)}" font-size="${n(text)}" fill="${colours.quiet}">${escapeXml(often)}</text>`, "</svg>");
   return out.join("\n");
@@ -211,7 +239,7 @@ function canvasOf(heat, layout, colours, options) {
   eachRun(heat, (c, r, length, shade) => {
     const [x1, x2] = [c, c + length].map((v) => Math.round(left + v * scale));
     const [y1, y2] = [r, r + 1].map((v) => Math.round(top + v * scale));
-    box(x1, y1, x2 - x1, y2 - y1, rampText(shade / shades, colours));
+    box(x1, y1, x2 - x1, y2 - y1, heatText(shade / shades, colours));
   });
   for (const [x1, y1, x2, y2, what] of marks(heat, layout, options)) {
     pen.strokeStyle = colours[what];
@@ -224,7 +252,7 @@ function canvasOf(heat, layout, colours, options) {
   const y = top + heat.rows * scale + text * 1.8;
   const bar = legendAt(layout, legend);
   write(legend, margin, y, colours.quiet, `${text}px`);
-  for (let i = 0; i < 12; ++i) box(bar + i * text, y - text, text + 0.5, text, rampText((i + 1) / 12, colours));
+  for (let i = 0; i < 12; ++i) box(bar + i * text, y - text, text + 0.5, text, heatText((i + 1) / 12, colours));
   write(often, bar + 12.5 * text, y, colours.quiet, `${text}px`);
   return canvas;
 }

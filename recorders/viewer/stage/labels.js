@@ -6,7 +6,6 @@ import { tidyName } from "./text.js";
 
 const most = 96;
 const pixelsHigh = 40;  // of the canvas, drawn at twice the size on the screen
-const step = pixelsHigh / 2 + 1;
 const lowerFirst = (a, b) => a.y - b.y;
 const font = "600 24px system-ui, sans-serif";
 
@@ -14,6 +13,7 @@ export class Labels {
   #made = [];
   #used = 0;
   #scale = 1;
+  larger = 1;
   #shown = [];
   #point = new Vector3();
 
@@ -40,8 +40,10 @@ export class Labels {
     for (let i = this.#used; i < this.#made.length; ++i) this.#made[i].sprite.visible = false;
   }
 
-  resize(height) {
-    this.#scale = (pixelsHigh / 2) / Math.max(1, height);
+  // On a very large picture a label of 20 pixels is a speck.
+  resize(width, height) {
+    this.larger = Math.min(2.4, Math.max(1, Math.min(width / 1400, height / 850)));
+    this.#scale = (pixelsHigh / 2) * this.larger / Math.max(1, height);
   }
 
   // Sizes belong to the camera that looks. Names that would cover each other are moved up, one above the other.
@@ -63,17 +65,18 @@ export class Labels {
       if (label.sprite.visible) shown.push(label);
     }
     shown.sort(lowerFirst);
+    const step = (pixelsHigh / 2 + 1) * this.larger;
     for (let i = 0; i < shown.length; ++i) {
       const label = shown[i];
       let y = label.y;
       for (let k = 0; k < i; ++k) {
         const other = shown[k];
-        const apart = Math.abs(label.x - other.x) * 2 - (label.wide + other.wide) / 2;
+        const apart = Math.abs(label.x - other.x) * 2 - ((label.wide + other.wide) / 2) * this.larger;
         if (apart < 0 && y < other.y + step && y > other.y - step) y = other.y + step;
       }
       // Too far from what it names, a name says nothing: rather let two of them touch.
       y = Math.min(y, label.y + 3 * step);
-      label.sprite.center.y = (label.y - y) / (pixelsHigh / 2);
+      label.sprite.center.y = (label.y - y) / ((pixelsHigh / 2) * this.larger);
       label.y = y;
     }
   }

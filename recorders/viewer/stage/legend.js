@@ -13,7 +13,7 @@ export class Legend {
     this.#box.className = "stage-legend";
     Object.assign(this.#box.style, {
       position: "absolute", left: "10px", top: "10px", padding: "5px 9px", borderRadius: "6px", pointerEvents: "none",
-      font: "13px/1.5 system-ui, sans-serif", color: colours.text, background: colours.plate, maxWidth: "70%",
+      font: "clamp(13px, 0.62vw, 26px)/1.5 system-ui, sans-serif", color: colours.text, background: colours.plate, maxWidth: "70%",
     });
     this.#box.hidden = true;
     host.append(this.#box);

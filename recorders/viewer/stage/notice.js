@@ -11,7 +11,7 @@ export class Notice {
     Object.assign(this.#box.style, {
       position: "absolute", left: "50%", bottom: "12px", transform: "translateX(-50%)", margin: "0",
       maxWidth: "min(90%, 46em)", padding: "6px 12px", borderRadius: "6px", pointerEvents: "none",
-      font: "14px/1.4 system-ui, sans-serif", color: colours.text, background: colours.plate, textAlign: "center",
+      font: "clamp(14px, 0.62vw, 26px)/1.4 system-ui, sans-serif", color: colours.text, background: colours.plate, textAlign: "center",
     });
     host.append(this.#box);
   }

@@ -67,7 +67,7 @@ export class Space {
     this.perspective.fov = width >= height ? 55 : Math.min(85, 55 * Math.sqrt(height / width));
     this.perspective.updateProjectionMatrix();
     this.frameAbove();
-    this.labels.resize(height);
+    this.labels.resize(width, height);
     this.dirty();
   }
 

@@ -77,10 +77,10 @@ export class Match {
       case "unit_destroyed":
         return this.#died(event);
       case "unit_position_sample":
-        for (const { tag, pos } of Array.isArray(event.positions) ? event.positions : []) {
-          const unit = this.#living.get(keyOf(tag));
+        for (const one of Array.isArray(event.positions) ? event.positions : []) {
+          const unit = this.#living.get(keyOf(one?.tag));
           const there = { x: 0, y: 0 };
-          if (unit && placeOf(pos, there)) this.#moved(unit, event.tick, there);
+          if (unit && placeOf(one.pos, there)) this.#moved(unit, event.tick, there);
         }
         return;
       case "unit_type_change":

@@ -3,7 +3,7 @@
 const longestName = 24;
 
 // Control characters, direction overrides, and what has no width: they could hide or turn the text around them.
-const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ufeff\ufff0-\uffff]/gu;
+const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ufeff\ufff0-\ufffb\ufffe\uffff]/gu;
 const loneSurrogate = /\p{Surrogate}/gu;
 const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 
