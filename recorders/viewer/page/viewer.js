@@ -128,10 +128,10 @@ export class Viewer {
       else this.#player.refresh();
       timeline.show({ overview });
       facts.show(overview);
-      this.#warn();
     } catch (error) {
-      this.#note(error.message);
+      this.#note(error.message, true);
     }
+    this.#warn();
     try {
       const list = await recording.events;
       this.#parts.kinds = new Kinds(list);
