@@ -231,6 +231,7 @@ test('a recording that grows is followed, paused and scrubbed', async () => {
   assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'true');
   user.server.recording.bytes = bytes;
   await page.waitForFunction((had) => window.tickreel.recording.lastTick > had, before);
+  await page.keyboard.press('k');
   await page.keyboard.press('Home');
   await drawn(page, 0);
   assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'false');

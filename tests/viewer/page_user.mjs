@@ -71,8 +71,8 @@ export class PageUser {
     const page = await this.context.newPage();
     page.setDefaultTimeout(patience);
     page.on('console', (message) => {
-      // A server without a recording says so; and software has to read back what it draws.
-      if (/404|GPU stall|GL Driver Message/.test(message.text()) || message.type() === 'info' || message.type() === 'log') return;
+      // A server without a recording says so, or that nothing has come since; and software has to read back what it draws.
+      if (/status of (404|416)|GPU stall|GL Driver Message/.test(message.text()) || message.type() === 'info' || message.type() === 'log') return;
       this.complaints.push(message.text());
     });
     page.on('pageerror', (error) => this.complaints.push(error.message));
