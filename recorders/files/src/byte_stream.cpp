@@ -27,6 +27,10 @@ class source_stream final : public byte_stream {
     position_ = 0;
     return {};
   }
+  result<bool> go_to(std::uint64_t offset) override {
+    position_ = std::min(offset, size_);
+    return true;
+  }
   std::uint64_t file_position() const noexcept override { return position_; }
   std::uint64_t file_bytes() const noexcept override { return size_; }
   std::uint64_t total_bytes() const noexcept override { return size_; }
@@ -42,7 +46,9 @@ class inflater {
  public:
   // Window bits as zlib.h spells them: negative for raw data.
   inflater() : ready_(inflateInit2(&stream_, -MAX_WBITS) == Z_OK) {}
-  inflater(const inflater&) = delete;
+  // At the same place in the same data.
+  inflater(const inflater& other)
+      : ready_(other.ready_ && inflateCopy(&stream_, const_cast<z_stream*>(&other.stream_)) == Z_OK) {}
   inflater& operator=(const inflater&) = delete;
   ~inflater() {
     if (ready_) inflateEnd(&stream_);
@@ -89,6 +95,8 @@ class torn_zip final : public torn_zip_stream {
   }
 
   result<std::size_t> read(mutable_byte_span into) override {
+    // A place to come back to is between two calls.
+    if (entry_.method != 0 && given_ >= next_mark_) mark();
     const mutable_byte_span all = into;
     while (!into.empty() && !ended_) {
       if (pending_.empty()) {
@@ -121,8 +129,10 @@ class torn_zip final : public torn_zip_stream {
       if (state == inflater::state::broken) end_ = prefix_end::damaged;
     }
     const std::size_t given = all.size() - into.size();
-    crc32_ = crc32(all.first(given), crc32_);
-    if (came_to_end_ && end_ == prefix_end::cut) {
+    given_ += given;
+    if (whole_) crc32_ = crc32(all.first(given), crc32_);
+    if (!whole_ && came_to_end_) end_ = prefix_end::whole;  // nothing is left to compare with its checksum
+    if (whole_ && came_to_end_ && end_ == prefix_end::cut) {
       if (auto checked = check(); !checked) return fail(checked.error());
     }
     return given;
@@ -131,6 +141,33 @@ class torn_zip final : public torn_zip_stream {
   result<void> rewind() override {
     restart();
     return {};
+  }
+  // From the last place before it that was kept; what was not unpacked yet is unpacked.
+  result<bool> go_to(std::uint64_t offset) override {
+    if (entry_.method == 0) {
+      restart();
+      position_ += offset;
+      given_ = offset;
+    } else if (const auto after = std::find_if(marks_.begin(), marks_.end(),
+                                               [&](const place& each) { return each.offset > offset; });
+               after != marks_.begin() && (offset < given_ || std::prev(after)->offset > given_)) {
+      const place& from = *std::prev(after);
+      restart();
+      inflater_ = std::make_unique<inflater>(*from.state);
+      position_ = from.position;
+      given_ = from.offset;
+    } else if (offset < given_) {
+      restart();
+    }
+    whole_ = false;
+    byte_vector passed(block_bytes);
+    while (given_ < offset) {
+      const auto count = read(mutable_byte_span(passed).first(
+          static_cast<std::size_t>(std::min<std::uint64_t>(passed.size(), offset - given_))));
+      if (!count) return fail(count.error());
+      if (*count == 0) break;
+    }
+    return true;
   }
   std::uint64_t file_position() const noexcept override { return position_ - pending_.size(); }
   std::uint64_t file_bytes() const noexcept override { return size_; }
@@ -145,6 +182,21 @@ class torn_zip final : public torn_zip_stream {
     ended_ = came_to_end_ = false;
     end_ = prefix_end::cut;
     crc32_ = 0;
+    given_ = 0;
+    whole_ = true;
+  }
+
+  // A state is 40 KB, so there are at most 20 MB of them, further apart in a longer text.
+  void mark() {
+    constexpr std::size_t most_marks = 512;
+    if (marks_.size() == most_marks) {
+      for (std::size_t i = 0; 2 * i + 1 < marks_.size(); ++i) marks_[i] = std::move(marks_[2 * i + 1]);
+      marks_.resize(marks_.size() / 2);
+      apart_ *= 2;
+    }
+    next_mark_ = given_ + apart_;
+    if (ended_) return;
+    marks_.push_back({given_, file_position(), std::make_unique<inflater>(*inflater_)});
   }
 
   // Data descriptor, APPNOTE.TXT 4.3.9: [u32 0x08074b50] | u32 crc | sizes.
@@ -177,6 +229,18 @@ class torn_zip final : public torn_zip_stream {
   bool came_to_end_ = false;  // of the content, and not only of the file
   prefix_end end_ = prefix_end::cut;
   std::uint32_t crc32_ = 0;  // of what was given
+  bool whole_ = true;        // everything was given, from the first byte on
+  std::uint64_t given_ = 0;
+
+  // What was unpacked once, from its first byte on, can be unpacked from there again.
+  struct place {
+    std::uint64_t offset = 0;    // in what read() gives
+    std::uint64_t position = 0;  // in the file
+    std::unique_ptr<inflater> state;
+  };
+  std::vector<place> marks_;
+  std::uint64_t apart_ = 4u << 20;
+  std::uint64_t next_mark_ = 4u << 20;
 };
 
 }  // namespace

@@ -23,6 +23,11 @@ class byte_stream {
   // Fills `into` as far as the stream goes; 0 at its end.
   virtual result<std::size_t> read(mutable_byte_span into) = 0;
   virtual result<void> rewind() = 0;
+  // Goes on with the byte at that offset of what read() gives. False where only rewind() is to be had.
+  virtual result<bool> go_to(std::uint64_t offset) {
+    (void)offset;
+    return false;
+  }
   // How far it has come in the file, and the file's size.
   [[nodiscard]] virtual std::uint64_t file_position() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t file_bytes() const noexcept = 0;

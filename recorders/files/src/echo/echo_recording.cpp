@@ -52,6 +52,8 @@ class echo_recording final : public recording {
     }
   }
 
+  const echo::state* echo_state() const noexcept override { return state_.get(); }
+
   std::optional<double> game_clock() const noexcept override {
     if ((state_->match.fields & echo::session::has_game_clock) == 0) return std::nullopt;
     return static_cast<double>(state_->match.game_clock);

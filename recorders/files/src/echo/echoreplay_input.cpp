@@ -31,6 +31,7 @@ class echoreplay_input final : public echo_input {
     text_ = {};
     before_.clear();
     whole_line_.clear();
+    std::optional<entry> begin;  // of what stands between the tick before and this one
     while (!ended_) {
       text_line line;
       auto more = lines_->next(line);
@@ -39,7 +40,9 @@ class echoreplay_input final : public echo_input {
         break;
       }
       if (!*more) break;
+      if (!begin) begin = entry{ticks_, line.offset, line.number};
       if (take(line, out)) {
+        note_entry(*begin);
         keep_line(line);
         return true;
       }
@@ -63,13 +66,25 @@ class echoreplay_input final : public echo_input {
   }
 
   result<void> rewind() override {
-    losses_ = {};
-    faults_.clear();
-    place_ = {};
-    ticks_ = with_bones_ = forgotten_ticks_ = 0;
-    line_ = {};
-    ended_ = false;
+    forget_what_was_read();
     return lines_->rewind();
+  }
+
+  // What was read once leads to what is asked for again.
+  result<void> approach(const moment& where) override {
+    if (where.unit != moment::by::tick) return rewind();
+    const auto after = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const entry& each) { return each.tick > where.tick; });
+    const bool ahead = ticks_ != 0 && !ended_ && place_.tick < where.tick;
+    if (ahead && (after == entries_.begin() || std::prev(after)->tick < ticks_)) return {};
+    if (after == entries_.begin() || torn_ != nullptr) return rewind();
+    const entry from = *std::prev(after);
+    auto gone = lines_->go_to(from.offset, from.line);
+    if (!gone) return fail(gone.error());
+    if (!*gone) return rewind();
+    forget_what_was_read();
+    ticks_ = from.tick;
+    return {};
   }
 
   void forget_losses() override {
@@ -151,6 +166,27 @@ class echoreplay_input final : public echo_input {
     torn_ = torn->get();
     lines_.emplace(std::move(*torn));
     return {};
+  }
+
+  // Where reading can go on; not further apart than a few lines.
+  struct entry {
+    std::uint64_t tick = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t line = 0;
+  };
+  void note_entry(const entry& at) {
+    constexpr std::uint64_t apart = 16;
+    constexpr std::size_t most_entries = 1u << 18;
+    const bool is_new = entries_.empty() || at.tick >= entries_.back().tick + apart;
+    if (is_new && entries_.size() < most_entries) entries_.push_back(at);
+  }
+  void forget_what_was_read() {
+    losses_ = {};
+    faults_.clear();
+    place_ = {};
+    ticks_ = with_bones_ = forgotten_ticks_ = 0;
+    line_ = {};
+    ended_ = false;
   }
 
   // True when the line gave a tick.
@@ -273,6 +309,7 @@ class echoreplay_input final : public echo_input {
   tick_place place_;
   source_losses losses_;
   std::vector<error> faults_;
+  std::vector<entry> entries_;
   std::uint64_t ticks_ = 0;
   std::uint64_t with_bones_ = 0;
   std::uint64_t forgotten_ticks_ = 0;

@@ -26,6 +26,8 @@ class line_stream {
   // False at the end.
   result<bool> next(text_line& out);
   result<void> rewind();
+  // Goes on with a line that next() gave before. False where only rewind() is to be had.
+  result<bool> go_to(std::uint64_t offset, std::uint64_t number);
   [[nodiscard]] const byte_stream& bytes() const noexcept { return *bytes_; }
   // Bytes of the text up to the line that next() gives next.
   [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
@@ -36,6 +38,7 @@ class line_stream {
   echoreplay::line_splitter splitter_;
   std::uint64_t lines_ = 0;
   std::uint64_t offset_ = 0;
+  std::uint64_t begin_ = 0;  // where the splitter's text begins
   bool at_end_ = false;
 };
 

@@ -247,6 +247,7 @@ class zip_stream final : public byte_stream {
   }
 
   result<std::size_t> read(mutable_byte_span into) override {
+    if (unpacks_) return read_unpacked(into);
     const zip_int64_t count = zip_fread(entry_.get(), into.data(), into.size());
     if (count < 0) {
       if (source_->failure) return fail(*source_->failure);
@@ -256,7 +257,21 @@ class zip_stream final : public byte_stream {
     return static_cast<std::size_t>(count);
   }
 
+  // libzip unpacks from the beginning only.
+  result<bool> go_to(std::uint64_t offset) override {
+    if (zip_get_num_entries(archive_.get(), 0) != 1) return false;
+    if (unpacked_ == nullptr) {
+      auto only = open_torn_zip(from_);
+      if (!only) return false;
+      unpacked_ = std::move(*only);
+    }
+    auto gone = unpacked_->go_to(offset);
+    unpacks_ = gone && *gone;
+    return gone;
+  }
+
   result<void> rewind() override {
+    unpacks_ = false;
     given_ = 0;
     entry_.reset(zip_fopen_index(archive_.get(), index_, 0));
     if (!entry_) return fail(from_zip(zip_get_error(archive_.get())));
@@ -279,7 +294,14 @@ class zip_stream final : public byte_stream {
 
  private:
   zip_stream(const byte_source& from, std::uint64_t size)
-      : size_(size), source_(std::make_unique<file_source>(from, size)) {}
+      : from_(from), size_(size), source_(std::make_unique<file_source>(from, size)) {}
+
+  result<std::size_t> read_unpacked(mutable_byte_span into) {
+    auto count = unpacked_->read(into);
+    if (!count || *count != 0 || unpacked_->end() == prefix_end::whole) return count;
+    const bool cut = unpacked_->end() == prefix_end::cut;
+    return fail(cut ? error_code::truncated : error_code::corrupt_compression, error::no_offset, "zip entry");
+  }
 
   result<void> open_archive(const std::string& file_name) {
     zip_error_t why;
@@ -311,8 +333,11 @@ class zip_stream final : public byte_stream {
     return {};
   }
 
+  byte_source from_;
   std::uint64_t size_ = 0;
-  std::unique_ptr<file_source> source_;  // before the archive, which uses it
+  std::unique_ptr<torn_zip_stream> unpacked_;  // the same text, for go_to()
+  bool unpacks_ = false;                       // read() gives it
+  std::unique_ptr<file_source> source_;        // before the archive, which uses it
   archive_pointer archive_;
   entry_pointer entry_;
   zip_uint64_t index_ = 0;

@@ -42,6 +42,22 @@ extern "C" {
 [[clang::export_name("verify")]] std::uint32_t verify() {
   return size_of(the_reader().verify());
 }
+[[clang::export_name("text_room")]] char* text_room(std::uint32_t bytes) {
+  return the_reader().text_room(bytes);
+}
+[[clang::export_name("fields")]] std::uint32_t fields() {
+  return size_of(the_reader().fields());
+}
+[[clang::export_name("series")]] std::uint32_t series(const char* path, std::uint32_t bytes,
+                                                      std::uint32_t points) {
+  return size_of(the_reader().series({path, bytes}, points));
+}
+[[clang::export_name("overview")]] std::uint32_t overview(std::uint32_t points) {
+  return size_of(the_reader().overview(points));
+}
+[[clang::export_name("positions")]] std::uint32_t positions(std::uint32_t points) {
+  return size_of(the_reader().positions(points));
+}
 [[clang::export_name("lost")]] std::uint32_t lost() {
   return size_of(the_reader().lost());
 }

@@ -24,7 +24,8 @@ std::byte* held_recording::append(std::uint64_t bytes) noexcept {
   if (wanted > room_ || bytes_ == nullptr) {
     // What grows once will grow again.
     const std::size_t roomy =
-        size_ == 0 ? wanted : static_cast<std::size_t>(std::min<std::uint64_t>(most_bytes, wanted + wanted / 4));
+        size_ == 0 ? wanted
+                   : static_cast<std::size_t>(std::min<std::uint64_t>(most_bytes, wanted + wanted / 4));
     void* const grown = std::realloc(bytes_.get(), std::max<std::size_t>(roomy, 1));
     if (grown == nullptr) return nullptr;
     (void)bytes_.release();

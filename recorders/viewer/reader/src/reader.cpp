@@ -1,5 +1,7 @@
 #include "tickreel/viewer/reader.hpp"
 
+#include <algorithm>
+
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/files/state_stream.hpp"
@@ -79,6 +81,8 @@ const std::string& reader::open() {
       first_ms = open_->position().time_ms;
     }
   }
+  first_tick_ = first_tick;
+  ticks_ = about->ticks;
   json.member("first_tick", first_tick).member("first_time_ms", first_ms);
   json.member("last_time_ms", first_ms + about->duration_ms).end_object();
   return answer_;
@@ -133,7 +137,8 @@ const std::string& reader::events() {
     answer_ += '\n';
     return true;
   });
-  if (too_many) return refuse({error_code::over_limit, error::no_offset, "there are too many events to list"});
+  if (too_many)
+    return refuse({error_code::over_limit, error::no_offset, "there are too many events to list"});
   if (!given && given.error().code != error_code::unsupported_operation) return refuse(given.error());
   return answer_;
 }
@@ -167,6 +172,22 @@ const std::string& reader::refuse(const error& what) {
   return answer_;
 }
 
+char* reader::text_room(std::uint32_t bytes) {
+  constexpr std::uint32_t most_text_bytes = 1u << 16;
+  text_.assign(std::min(bytes, most_text_bytes), ' ');
+  return text_.data();
+}
+
+result<void> reader::walk(const std::function<bool()>& see) {
+  forget_place();
+  if (const auto back = open_->rewind(); !back) return back;
+  for (;;) {
+    const auto more = open_->next();
+    if (!more) return fail(more.error());
+    if (!*more || !see()) return {};
+  }
+}
+
 result<bool> reader::next() {
   auto more = open_->next();
   placed_ = more && *more;
@@ -194,21 +215,28 @@ result<bool> reader::go_to(std::uint64_t tick) {
 result<void> reader::append_line() {
   const std::size_t before = answer_.size();
   files::append_line_begin(open_->position(), answer_);
-  if (const files::state_stream* const pieces = open_->pieces()) {
-    const bool whole = pieces->write_state([&](std::string_view piece) {
-      if (answer_.size() - before + piece.size() > most_line_bytes) return false;
-      answer_ += piece;
-      return true;
-    });
-    if (!whole) {
-      answer_.resize(before);
-      return fail(error_code::over_limit, error::no_offset, "the tick is too long to be shown");
-    }
-  } else {
-    open_->append_state(answer_);
+  if (const auto shown = append_members(answer_); !shown) {
+    answer_.resize(before);
+    return shown;
   }
   answer_ += '}';
   return {};
+}
+
+result<void> reader::append_members(std::string& out) {
+  const files::state_stream* const pieces = open_->pieces();
+  if (pieces == nullptr) {
+    open_->append_state(out);
+    return {};
+  }
+  const std::size_t before = out.size();
+  const bool whole = pieces->write_state([&](std::string_view piece) {
+    if (out.size() - before + piece.size() > most_line_bytes) return false;
+    out += piece;
+    return true;
+  });
+  if (whole) return {};
+  return fail(error_code::over_limit, error::no_offset, "the tick is too long to be shown");
 }
 
 }  // namespace tickreel::viewer

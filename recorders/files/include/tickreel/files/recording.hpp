@@ -19,7 +19,10 @@
 
 namespace tickreel {
 class byte_source;
+namespace echo {
+struct state;
 }
+}  // namespace tickreel
 
 namespace tickreel::files {
 
@@ -160,6 +163,9 @@ class recording {
   virtual result<std::string> lines_behind() { return std::string(); }
   // That tick's game clock in seconds, where there is one.
   [[nodiscard]] virtual std::optional<double> game_clock() const noexcept { return std::nullopt; }
+
+  // That tick itself, where it is one of Echo VR; until the next call. Else null.
+  [[nodiscard]] virtual const echo::state* echo_state() const noexcept { return nullptr; }
 
   // What next() has passed over up to here, as sentences; empty when nothing is missing.
   [[nodiscard]] virtual std::vector<std::string> losses() const { return {}; }

@@ -1,8 +1,9 @@
-// What a page asks of a recording: any format that tickreel reads, from memory. Every answer is text: JSON, or
-// lines of it as the program prints them.
+// What a page asks of a recording: any format that tickreel reads, from memory. Every answer is text: JSON,
+// or lines of it as the program prints them.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,24 @@ class reader {
   // {"losses":[sentences]}: what was passed over since the recording was last begun with.
   const std::string& lost();
 
+  // [{"path":"session.disc.position[0]","unit":..,"meaning":..},..]: every number that ticks hold, by how to
+  // walk to it in a tick's line; unit and meaning where the recording describes them. At most 4096, found in
+  // ticks all over the recording; arrays of more than 64 are left out.
+  const std::string& fields();
+  // {"ticks":[..],"time_ms":[..],"min":[..],"max":[..]} of one of them, over at most `points` stretches of
+  // equally many ticks; each begins at its tick. null where none of its ticks has the number.
+  const std::string& series(std::string_view path, std::uint32_t points);
+  // For a timeline: {"times":[[tick,time_ms,clock or null],..],"gaps":[{"tick","time_ms","until_ms",
+  // "sentence"},..],"keyframes":[ticks],"score":[[tick,blue,orange],..],"possession":[[tick,"blue"],..],
+  // "losses":[sentences]}. Of times and keyframes about `points`.
+  const std::string& overview(std::uint32_t points);
+  // Where players were: {"players":[{"name","team"},..],"samples":[[tick,player,x,y,z],..]}, at most
+  // `points`.
+  const std::string& positions(std::uint32_t points);
+
+  // Room for the text that series() is given; until the next call.
+  char* text_room(std::uint32_t bytes);
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] const std::string& answer() const noexcept { return answer_; }
 
  private:
@@ -53,11 +72,21 @@ class reader {
   result<bool> next();
   // Appends the line of the tick at hand.
   result<void> append_line();
+  result<void> append_members(std::string& out);
   void forget_place() noexcept { placed_ = false; }
+
+  // Shows every tick from the first on, until `see` returns false.
+  result<void> walk(const std::function<bool()>& see);
+  // The state of the tick at hand as JSON, for parsers that read ahead.
+  std::string& padded_state();
 
   held_recording bytes_;
   std::unique_ptr<files::recording> open_;
   std::string answer_;
+  std::string text_;
+  std::string state_text_;
+  std::uint64_t first_tick_ = 0;
+  std::uint64_t ticks_ = 0;
   bool placed_ = false;  // next() has gone to a tick, which position() is of
 };
 

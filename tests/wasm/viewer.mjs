@@ -1,4 +1,4 @@
-// node reader.mjs READER.wasm FILE [CALL [NUMBER...]]: what the viewer's reader says: the answer to opening, or all
+// node viewer.mjs READER.wasm FILE [CALL [NUMBER...]]: what the viewer's reader says: the answer to opening, or all
 // ticks with `lines`, or one of its other answers.
 import { readFileSync, writeSync } from 'node:fs';
 
@@ -14,10 +14,12 @@ const write = (bytes) => {
   for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
 };
 const newline = Buffer.from('\n');
+// A text for the reader: its place and size.
 const give = (text) => {
   const bytes = Buffer.from(text);
-  new Uint8Array(exports.memory.buffer, exports.text_room(bytes.length), bytes.length).set(bytes);
-  return bytes.length;
+  const place = exports.text_room(bytes.length) >>> 0;
+  new Uint8Array(exports.memory.buffer, place, bytes.length).set(bytes);
+  return [place, bytes.length];
 };
 
 const bytes = readFileSync(recording);
@@ -32,15 +34,14 @@ if (call === 'open') {
 } else if (call === 'lines') {
   for (let from = JSON.parse(opened.toString()).first_tick;;) {
     const lines = Buffer.from(answer(exports.range(from, 1000)));
-    if (lines.length === 0) break;
+    // What breaks off is told behind its last line.
+    if (lines.length === 0 || lines.toString('latin1', 0, 8) === '{"error"') break;
     write(lines);
     write(newline);
     from = Number(/^\{"tick":(\d+)/.exec(lines.toString('latin1', lines.lastIndexOf(10) + 1))[1]) + 1;
   }
 } else if (call === 'series') {
-  exports.text_room(0);
-  const length = give(values[0]);
-  write(answer(exports.series(exports.text_room(0) >>> 0, length, Number(values[1]))));
+  write(answer(exports.series(...give(values[0]), Number(values[1]))));
 } else {
   write(answer(exports[call](...values.map(Number))));
 }

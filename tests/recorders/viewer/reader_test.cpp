@@ -1,0 +1,241 @@
+// The viewer's reader says what the library says, tick by tick and in any order, of recordings of every format;
+// and of damaged ones something that can be shown.
+#define BOOST_TEST_MODULE viewer_reader
+#include <boost/test/unit_test.hpp>
+
+#include <cstring>
+#include <filesystem>
+#include <random>
+#include <set>
+
+#include "random.hpp"
+#include "tickreel/files/report_json.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/whole_file.hpp"
+#include "tickreel/text/json.hpp"
+#include "tickreel/viewer/reader.hpp"
+
+namespace {
+
+using namespace tickreel;
+using viewer::reader;
+
+struct kept {
+  std::string name;
+  byte_vector bytes;
+};
+
+const std::vector<kept>& recordings() {
+  static const std::vector<kept> all = [] {
+    std::vector<kept> found;
+    namespace fs = std::filesystem;
+    for (const fs::directory_entry& each : fs::recursive_directory_iterator(TICKREEL_KEPT_RECORDINGS)) {
+      if (!each.is_regular_file() || each.path().parent_path().filename() != "recordings") continue;
+      auto bytes = read_whole_file(file_path(each.path()), 1u << 26);
+      if (bytes && files::open(*bytes)) found.push_back({each.path().filename().string(), std::move(*bytes)});
+    }
+    return found;
+  }();
+  return all;
+}
+
+bool give(reader& to, byte_span bytes) {
+  std::byte* const place = to.room(bytes.size());
+  BOOST_REQUIRE(place != nullptr);
+  if (!bytes.empty()) std::memcpy(place, bytes.data(), bytes.size());
+  return to.open().starts_with("{\"ok\":true");
+}
+
+std::uint64_t tick_of(std::string_view line) {
+  BOOST_REQUIRE_MESSAGE(line.starts_with("{\"tick\":"), line.substr(0, 200));
+  return std::stoull(std::string(line.substr(8, 20)));
+}
+
+struct line {
+  std::uint64_t tick;
+  std::string text;
+};
+
+std::vector<line> lines_of(files::recording& from) {
+  std::vector<line> all;
+  for (;;) {
+    const auto more = from.next();
+    if (!more || !*more) return all;
+    line one{from.position().tick, {}};
+    files::append_line_begin(from.position(), one.text);
+    from.append_state(one.text);
+    one.text += '}';
+    all.push_back(std::move(one));
+  }
+}
+
+// All lines by range(), as a page asks for them.
+std::vector<std::string> ranges_of(reader& from, std::uint64_t first, std::uint32_t at_once) {
+  std::vector<std::string> all;
+  for (std::uint64_t tick = first;;) {
+    std::string_view answer = from.range(tick, at_once);
+    if (answer.empty() || answer.starts_with("{\"error\"")) return all;
+    BOOST_TEST(answer.size() <= (65u << 20));
+    while (!answer.empty()) {
+      const std::size_t end = std::min(answer.find('\n'), answer.size());
+      all.emplace_back(answer.substr(0, end));
+      answer.remove_prefix(std::min(end + 1, answer.size()));
+    }
+    tick = tick_of(all.back()) + 1;
+  }
+}
+
+// Calls everything, and refuses what a page could not parse.
+void ask_everything(reader& of) {
+  const auto check = [](const std::string& answer) {
+    if (!text::is_json(answer)) BOOST_TEST(text::is_json(answer), answer.substr(0, 300));
+  };
+  for (const std::uint64_t tick : {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{1}, ~std::uint64_t{0}}) {
+    if (const std::string& answer = of.state(tick); !answer.empty()) check(answer);
+  }
+  (void)of.range(0, 50);
+  (void)of.events();
+  check(of.verify());
+  check(of.lost());
+  check(of.fields());
+  check(of.series("position[0]", 10));
+  check(of.overview(10));
+  check(of.positions(10));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(there_are_recordings_of_every_format) {
+  std::set<std::string> formats;
+  for (const kept& each : recordings()) formats.emplace((*files::open(each.bytes))->format());
+  for (const char* format : {"butter", "echoreplay", "gamecache", "icrep", "rec", "reel", "sc2replay"}) {
+    BOOST_TEST(formats.contains(format), format);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lines_are_those_of_the_library) {
+  for (const kept& each : recordings()) {
+    BOOST_TEST_CONTEXT(each.name) {
+      const auto wanted = lines_of(**files::open(each.bytes));
+      reader tested;
+      BOOST_REQUIRE(give(tested, each.bytes));
+      for (const std::uint32_t at_once : {1u, 7u, 100'000u}) {
+        const auto given = ranges_of(tested, 0, at_once);
+        BOOST_REQUIRE(given.size() == wanted.size());
+        for (std::size_t i = 0; i < given.size(); ++i) BOOST_REQUIRE(given[i] == wanted[i].text);
+      }
+      BOOST_TEST(tested.state(wanted.empty() ? 0 : wanted.back().tick + 1).empty());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(any_tick_comes_in_any_order) {
+  std::mt19937_64 random = test::seeded_random("viewer_reader");
+  for (const kept& each : recordings()) {
+    BOOST_TEST_CONTEXT(each.name) {
+      const auto wanted = lines_of(**files::open(each.bytes));
+      if (wanted.empty()) continue;
+      reader tested;
+      BOOST_REQUIRE(give(tested, each.bytes));
+      for (int i = 0; i < 40; ++i) {
+        const std::size_t number = random() % wanted.size();
+        BOOST_REQUIRE(tested.state(wanted[number].tick) == wanted[number].text);
+        // What is asked in between takes it elsewhere.
+        if (i % 10 == 3) (void)tested.events();
+        if (i % 10 == 7) (void)tested.overview(10);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(answers_are_json) {
+  for (const kept& each : recordings()) {
+    BOOST_TEST_CONTEXT(each.name) {
+      reader tested;
+      BOOST_REQUIRE(give(tested, each.bytes));
+      BOOST_TEST(text::is_json(tested.answer()));
+      ask_everything(tested);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_asked_of_nothing) {
+  reader empty;
+  BOOST_TEST(empty.state(0).starts_with("{\"error\""));
+  ask_everything(empty);
+  BOOST_TEST(empty.room(~std::uint64_t{0}) == nullptr);
+  BOOST_TEST(empty.open().starts_with("{\"ok\":false"));
+}
+
+BOOST_AUTO_TEST_CASE(a_column_is_found_and_drawn) {
+  for (const kept& each : recordings()) {
+    if (each.name != "walk.rec") continue;
+    const auto wanted = lines_of(**files::open(each.bytes));
+    reader tested;
+    BOOST_REQUIRE(give(tested, each.bytes));
+    BOOST_TEST(tested.fields().find("{\"path\":\"position[0]\"}") != std::string::npos);
+    BOOST_TEST(tested.fields().find("\"tick\"") == std::string::npos);
+    // As many points as ticks: each is the number itself.
+    const std::string& whole = tested.series("position[0]", 100'000);
+    std::string first = wanted.front().text.substr(wanted.front().text.find("\"position\":[") + 12);
+    first.resize(first.find(','));
+    BOOST_TEST(whole.find("\"min\":[" + first + ",") != std::string::npos);
+    BOOST_TEST(tested.series("no.such[3]", 10).find("\"min\":[null") != std::string::npos);
+    BOOST_TEST(tested.series("", 10).starts_with("{\"error\""));
+    BOOST_TEST(tested.series("[\"", 10).starts_with("{\"error\""));
+    BOOST_TEST(tested.series("a[9999999999999999999999]", 10).starts_with("{\"error\""));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(units_come_from_the_description) {
+  bool seen = false;
+  for (const kept& each : recordings()) {
+    if (each.name != "field.reel") continue;
+    reader tested;
+    BOOST_REQUIRE(give(tested, each.bytes));
+    const std::string& fields = tested.fields();
+    seen = fields.find("\"meaning\":\"rotation\"") != std::string::npos &&
+           fields.find("\"meaning\":\"direction\"") != std::string::npos;
+  }
+  BOOST_TEST(seen);
+}
+
+// Ticks that are cut off come when they are there.
+BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_opened_again) {
+  for (const kept& each : recordings()) {
+    if (each.name != "little.none.reel") continue;
+    const std::size_t part = each.bytes.size() / 2;
+    const auto wanted = lines_of(**files::open(each.bytes));
+    reader tested;
+    (void)give(tested, byte_span(each.bytes).first(part));
+    const std::size_t before = ranges_of(tested, 0, 100).size();
+    BOOST_TEST(before < wanted.size());
+    std::byte* const place = tested.append(each.bytes.size() - part);
+    BOOST_REQUIRE(place != nullptr);
+    std::memcpy(place, each.bytes.data() + part, each.bytes.size() - part);
+    BOOST_TEST(tested.reopen().starts_with("{\"ok\":true"));
+    BOOST_TEST(ranges_of(tested, 0, 100).size() == wanted.size());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_recording_is_no_danger) {
+  std::mt19937_64 random = test::seeded_random("viewer_reader");
+  for (const kept& each : recordings()) {
+    BOOST_TEST_CONTEXT(each.name) {
+      for (int i = 0; i < 12; ++i) {
+        byte_vector damaged = each.bytes;
+        if (i % 2 == 0) {
+          damaged.resize(random() % (damaged.size() + 1));
+        } else {
+          for (int flips = 0; flips < 3; ++flips) {
+            damaged[random() % damaged.size()] ^= static_cast<std::byte>(1u << (random() % 8));
+          }
+        }
+        reader tested;
+        (void)give(tested, damaged);
+        BOOST_TEST(text::is_json(tested.answer()));
+        ask_everything(tested);
+      }
+    }
+  }
+}
