@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { drawn, kept, PageUser, scratch } from './page_user.mjs';
+import { drawn, kept, PageUser, run, scratch } from './page_user.mjs';
 
 const wicked = '<img src=x onerror=alert(1)>';
-const text = join(kept, '0.1.0/recordings/text.echoreplay');
+const text = join(scratch, 'text.echoreplay');
+assert.equal(run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), text, '--codec', 'none').status, 0);
 const bones = join(kept, '0.1.0/recordings/bones.echoreplay');
 const field = join(kept, '0.2.0/recordings/field.reel');
 const torn = join(kept, '0.2.0/recordings/field.torn.reel');
@@ -94,11 +95,10 @@ test('one goes to a tick, a time or the clock of the game', async () => {
   await drawn(page, 3);
   await go('0s');
   await drawn(page, 0);
-  const clock = await page.evaluate(() => window.tickreel.recording.clockOf(4));
-  if (clock !== null) {
-    await go(`clock:${clock}`);
-    await page.waitForFunction((wanted) => window.tickreel.recording.clockOf(window.tickreel.viewer.player.tick) <= wanted, clock);
-  }
+  const clock = JSON.parse(run('seek', text, '--tick', '60').out).session.game_clock;
+  const want = JSON.parse(run('seek', text, '--clock', `clock:${clock}`).out).tick;
+  await go(`clock:${clock}`);
+  await drawn(page, want);
   await go('nonsense');
   assert.equal(await page.$eval('.jump', (element) => element.checkValidity()), false);
 });
@@ -231,6 +231,7 @@ test('a recording that grows is followed, paused and scrubbed', async () => {
   assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'true');
   user.server.recording.bytes = bytes;
   await page.waitForFunction((had) => window.tickreel.recording.lastTick > had, before);
+  await page.keyboard.press('k');
   await page.keyboard.press('Home');
   await drawn(page, 0);
   assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'false');

@@ -8,6 +8,9 @@ import { openRecording, UnreadableRecording } from './recording.js';
 import { parseMoment, shownText } from './text.js';
 import { Viewer } from './viewer.js';
 
+// Each has a reader of its own.
+const mostPaths = 12;
+
 const host = document.getElementById('app');
 let viewer = null;
 let stopLive = () => {};
@@ -79,7 +82,13 @@ async function show(source, { name, live = false, address = null }) {
 async function openFiles(files) {
   // Another file is another moment.
   if (viewer) history.replaceState(null, '', location.href.replace(/#.*$/, ''));
-  if ((await show(files[0], { name: files[0].name })) && files[1]) await compareFiles([files[1]]);
+  const first = await show(files[0], { name: files[0].name });
+  if (!first || !files[1]) return;
+  if (files.length === 2 || first.info.format !== 'rec') return compareFiles([files[1]]);
+  const with_ = viewer;
+  const others = await Promise.allSettled(files.slice(1, mostPaths).map((file) => openRecording(file, { name: file.name })));
+  const paths = others.filter(({ value }) => value).map(({ value }) => value);
+  if (viewer === with_) with_.together(paths.filter(({ info }) => info.format === 'rec'));
 }
 
 async function compareFiles([file]) {

@@ -102,6 +102,7 @@ export class EventList {
   #tell() {
     const all = this.#events.length;
     this.#note.textContent = all === 0 ? 'This recording holds no events.'
+      : all >= 300_000 ? `${this.#shown.length} of the first ${all} events`
       : this.spoilerFree ? `${this.#shown.length} events so far` : `${this.#shown.length} of ${all} events`;
     this.#scroller.hidden = all === 0;
   }

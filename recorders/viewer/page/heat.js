@@ -7,6 +7,15 @@ import { shownText, parsePlace, timeText } from './text.js';
 
 const points = 40_000;
 
+// A replay says where units were made, lost and hurt, in fixed point of 12 bits.
+export function placesOf(info, events) {
+  const players = (info.players ?? []).filter(({ number }) => number !== undefined);
+  const place = new Map(players.map(({ number }, at) => [number, at]));
+  const samples = events.filter(({ tick, owner, pos }) => tick > 1 && pos && place.has(owner)).slice(0, points)
+    .map(({ tick, owner, pos }) => [tick, place.get(owner), pos.x / 4096, pos.y / 4096, 0]);
+  return { players: players.map(({ name, team }) => ({ name, team: String(team) })), samples };
+}
+
 export class HeatPanel {
   #recording;
   #player;
@@ -47,6 +56,7 @@ export class HeatPanel {
     try {
       this.#first = await this.#recording.state(this.#recording.firstTick);
       this.#data = await this.#recording.positions(points);
+      if (this.#data.samples.length === 0 && this.#recording.info.format === 'sc2replay') this.#data = placesOf(this.#recording.info, await this.#recording.events);
     } catch (error) {
       this.#note.textContent = error.message;
       return;

@@ -118,7 +118,7 @@ export class Player {
 
   #run(now) {
     // A page that was in the background goes on where it was, not minutes later.
-    const passed = Math.min(250, Math.max(0, now - this.#last));
+    const passed = Math.min(1000, Math.max(0, now - this.#last));
     this.#last = now;
     const { lastTimeMs, live } = this.#recording;
     const before = this.timeMs;

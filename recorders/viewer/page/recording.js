@@ -6,6 +6,8 @@ import { parseJson } from './text.js';
 // A file larger than this is read by one reader alone: a second one for what takes long would hold it a second time.
 const secondReaderUpTo = 96 * 1024 * 1024;
 const overviewPoints = 4000;
+// More than anybody's match has; a hostile file may have any number.
+const mostEvents = 300_000;
 
 // The place of the last line whose column `key` is not above `value`; -1 where there is none.
 function upTo(lines, key, value) {
@@ -207,7 +209,10 @@ export class Recording {
   get events() {
     return this.#asked('events').then((text) => {
       const list = [];
-      for (const line of text.split('\n')) {
+      for (let at = 0; at < text.length && list.length < mostEvents;) {
+        const end = text.indexOf('\n', at);
+        const line = text.slice(at, end < 0 ? undefined : end);
+        at = end < 0 ? text.length : end + 1;
         if (line === '') continue;
         const event = parseJson(line);
         event.time_ms ??= this.timeOf(event.tick);

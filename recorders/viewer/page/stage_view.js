@@ -5,6 +5,7 @@ import { shownText } from './text.js';
 export class StageView {
   #stage = null;
   #recording;
+  #shown;
   #create;
   #host = make('div', { class: 'canvas-host' });
   #bar = make('div', { class: 'stage-bar', role: 'group', 'aria-label': 'Picture' });
@@ -17,6 +18,7 @@ export class StageView {
 
   constructor(recording, create, { onchange }) {
     this.#recording = recording;
+    this.#shown = [recording];
     this.#create = create;
     this.#onchange = onchange;
     this.element = make('section', { class: 'stage', 'aria-label': `Picture of ${recording.name}` }, this.#host, this.#bar);
@@ -30,7 +32,7 @@ export class StageView {
 
   #make() {
     try {
-      this.#stage = this.#create(this.#host, this.#recording, {
+      this.#stage = this.#create(this.#host, this.#shown, {
         view: this.#camera, follow: this.#follow, colours: this.dark.matches ? 'dark' : 'light',
         reducedMotion: matchMedia('(prefers-reduced-motion: reduce)').matches,
       });
@@ -45,6 +47,12 @@ export class StageView {
     this.#known = '';
     this.#make();
     if (this.last) this.draw(...this.last);
+  }
+
+  // Several in one picture.
+  show(recordings) {
+    this.#shown = recordings;
+    this.#again();
   }
 
   // From a link: kept until the stage knows of such a camera or such a player.

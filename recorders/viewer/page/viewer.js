@@ -128,10 +128,10 @@ export class Viewer {
       else this.#player.refresh();
       timeline.show({ overview });
       facts.show(overview);
-      this.#warn();
     } catch (error) {
-      this.#note(error.message);
+      this.#note(error.message, true);
     }
+    this.#warn();
     try {
       const list = await recording.events;
       this.#parts.kinds = new Kinds(list);
@@ -141,7 +141,7 @@ export class Viewer {
     } catch (error) {
       events.fail(error.message);
     }
-    if (recording.live) this.#player.goLive();
+    if (recording.live && moment.tick === null) this.#player.goLive();
     this.element.dataset.ready = 'true';
   }
 
@@ -172,7 +172,8 @@ export class Viewer {
 
   #warn() {
     const { losses } = this.#parts.facts;
-    const { health } = this.#recording.info;
+    // What is still being written is not complete.
+    const health = this.#recording.live ? 'whole' : this.#recording.info.health;
     if (health === 'damaged' || health === 'incomplete') this.#note(`This recording is ${health}${losses.length ? `: ${losses[0]}` : '.'} More under "About".`, true);
     else if (losses.length) this.#note(`${losses[0]}${losses.length > 1 ? ` (and ${losses.length - 1} more under "About")` : ''}`);
   }
@@ -194,7 +195,7 @@ export class Viewer {
         this.#parts.last = { tick, state };
         this.#showScore(state);
         await this.#showValues(tick, state);
-        if (this.#second) await this.#drawSecond(tick, timeMs);
+        if (this.#second && this.#views[1]) await this.#drawSecond(tick, timeMs);
         this.element.dataset.tick = String(tick);
         this.element.dataset.took = (performance.now() - begun).toFixed(1);
       } catch (error) {
@@ -229,12 +230,20 @@ export class Viewer {
     this.#views[1].draw(await recording.state(other), other, recording.timeOf(other), null);
   }
 
+  // More paths into the picture of this one.
+  async together(recordings) {
+    this.#others = recordings;
+    this.#views[0].show([this.#recording, ...recordings]);
+  }
+  #others = [];
+
   // Another recording beside this one.
   async compare(recording) {
     this.#second?.recording.close();
     this.#second?.bar.remove();
     this.#views[1]?.dispose();
     this.#views.length = 1;
+    this.#stages.classList.remove('two');
     const by = make('select', { 'aria-label': 'Synchronised by', onchange: () => this.#draw() }, make('option', { value: 'time' }, 'by time'), make('option', { value: 'tick' }, 'by tick'));
     const found = make('span', { role: 'status' }, 'Looking for the first difference\u2026');
     const close = make('button', { type: 'button', class: 'small', 'aria-label': 'Close the second recording' }, '\u00d7');
@@ -245,14 +254,20 @@ export class Viewer {
     close.addEventListener('click', () => {
       bar.remove();
       recording.close();
-      this.#views.pop()?.dispose();
+      if (together) this.#views[0].show([this.#recording]);
+      else this.#views.pop().dispose();
       this.#second = null;
       this.#stages.classList.remove('two');
       this.#parts.timeline.difference = null;
       this.#parts.timeline.redraw();
     });
-    this.#stages.classList.add('two');
-    this.#views.push(this.#view(recording));
+    // Paths lie in one world, and are drawn into one picture.
+    const together = this.#recording.info.format === 'rec' && recording.info.format === 'rec';
+    if (together) this.#views[0].show([this.#recording, recording]);
+    else {
+      this.#stages.classList.add('two');
+      this.#views.push(this.#view(recording));
+    }
     recording.overview().catch(() => {}).then(() => this.#draw());
     this.#draw();
     try {
@@ -299,6 +314,7 @@ export class Viewer {
     const { timeline, events, charts, facts } = this.#parts;
     if (this.#parts.growing) return;
     this.#parts.growing = true;
+    const begun = performance.now();
     try {
       timeline.redraw();
       const overview = await this.#recording.overview();
@@ -315,7 +331,8 @@ export class Viewer {
     } catch (error) {
       this.#note(error.message, true);
     }
-    this.#parts.growing = false;
+    // A walk over all of it takes longer the longer it is: most of the time is for the picture.
+    setTimeout(() => (this.#parts.growing = false), Math.max(900, (performance.now() - begun) * 5));
   }
 
   // Nothing comes any more; what is there stays.
@@ -359,6 +376,7 @@ export class Viewer {
     for (const view of this.#views) view.dispose();
     this.#recording.close();
     this.#second?.recording.close();
+    for (const other of this.#others) other.close();
     this.element.remove();
   }
 }

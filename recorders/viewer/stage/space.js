@@ -13,7 +13,7 @@ export class Space {
   #stop = new AbortController();
   #lost = false;
   #slow = 0;
-  #last = 0;
+  #asked = 0;
   #sharpness = 1;
 
   // `onFrame(camera, now)` places cameras before each picture and answers true while it wants another.
@@ -52,7 +52,9 @@ export class Space {
   }
 
   dirty() {
-    if (this.#frame === 0 && !this.#lost) this.#frame = requestAnimationFrame((now) => this.#render(now));
+    if (this.#frame !== 0 || this.#lost) return;
+    this.#asked = performance.now();
+    this.#frame = requestAnimationFrame((now) => this.#render(now));
   }
 
   resize() {
@@ -88,11 +90,6 @@ export class Space {
     });
   }
 
-  // For tests and measurements: paints now.
-  paintNow() {
-    this.#paint(performance.now());
-  }
-
   dispose() {
     cancelAnimationFrame(this.#frame);
     this.#lost = true;
@@ -108,7 +105,7 @@ export class Space {
 
   #render(now) {
     this.#frame = 0;
-    this.#mindSpeed(now);
+    this.#mindSpeed();
     if (this.#paint(now)) this.dirty();
   }
 
@@ -120,13 +117,11 @@ export class Space {
     return again;
   }
 
-  // Without a graphics card pixels are dear: a picture that comes late for a second is drawn less sharply.
-  #mindSpeed(now) {
-    const took = now - this.#last;
-    this.#last = now;
-    if (took > 250) this.#slow = 0;  // nothing was played
-    else this.#slow = Math.max(0, this.#slow + (took > 36 ? 1 : -1));
-    if (this.#slow < 30 || this.#sharpness <= 0.5) return;
+  // Without a graphics card pixels are dear: where pictures go on coming late, they are drawn less sharply.
+  #mindSpeed() {
+    const late = performance.now() - this.#asked > 45;
+    this.#slow = Math.max(0, this.#slow + (late ? 1 : -1));
+    if (this.#slow < 24 || this.#sharpness <= 0.5) return;
     this.#slow = 0;
     this.#sharpness -= 0.25;
     this.resize();

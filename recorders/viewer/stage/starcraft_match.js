@@ -80,7 +80,7 @@ export class Match {
         for (const one of Array.isArray(event.positions) ? event.positions : []) {
           const unit = this.#living.get(keyOf(one?.tag));
           const there = { x: 0, y: 0 };
-          if (unit && placeOf(one.pos, there)) this.#moved(unit, event.tick, there);
+          if (unit && placeOf(one?.pos, there)) this.#moved(unit, event.tick, there);
         }
         return;
       case "unit_type_change":

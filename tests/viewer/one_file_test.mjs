@@ -1,0 +1,53 @@
+// The page that carries everything in itself, as `tickreel view --html` puts it together: opened from the disk.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { built, drawn, kept, patience, scratch, startBrowser } from './page_user.mjs';
+
+const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+function oneFile(recording) {
+  const read = (name) => readFileSync(join(built, name));
+  const script = read('app.js').toString().replaceAll(/<(?=!--|\/?script)/gi, '<\\');
+  const style = read('app.css').toString();
+  const data = (id, bytes, more = '') => `<script type="application/octet-stream;base64" id="${id}"${more}>${bytes.toString('base64')}</script>\n`;
+  const policy = `default-src 'none'; script-src ${hashOf(script)} 'wasm-unsafe-eval'; style-src ${hashOf(style)}; worker-src blob:; img-src blob: data:; base-uri 'none'; form-action 'none'`;
+  let html = read('index.html').toString();
+  const put = (what, instead) => {
+    assert.ok(html.includes(what), `index.html has ${what}`);
+    html = html.replace(what, () => instead);
+  };
+  put(/http-equiv="Content-Security-Policy" content="[^"]*"/.exec(html)[0], `http-equiv="Content-Security-Policy" content="${policy}"`);
+  put('<link rel="stylesheet" href="app.css">', `<style>${style}</style>`);
+  put('<script src="app.js"></script>', data('reader', read('reader.wasm')) + data('worker', read('worker.js')) +
+    data('recording', readFileSync(recording), ' data-name="a &lt;b&gt;.reel"') + `<script>${script}</script>`);
+  return html;
+}
+
+test('one file has all of it, and asks for nothing', async () => {
+  const path = join(scratch, 'match.html');
+  writeFileSync(path, oneFile(join(kept, '0.2.0/recordings/field.reel')));
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(patience);
+    const asked = [];
+    const complaints = [];
+    page.on('request', (request) => /^(blob|data):/.test(request.url()) || asked.push(request.url()));
+    page.on('console', (message) => /GPU stall|GL Driver/.test(message.text()) || complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${pathToFileURL(path)}#t=30`);
+    await page.waitForSelector('.viewer[data-ready]');
+    await drawn(page, 30);
+    assert.equal(await page.$eval('h1', (element) => element.textContent), 'a <b>.reel');
+    await page.keyboard.press('.');
+    await drawn(page, 31);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(asked, [pathToFileURL(path).href + '#t=30'].map((each) => each.replace(/#.*/, '')));
+  } finally {
+    await browser.close();
+  }
+});
