@@ -59,7 +59,8 @@ void add_report(CLI::App& program, verb_list& verbs) {
   app->add_option("-o,--out", arguments->out, "The page")->required()->check(file_to_write());
   app->add_flag("--force", arguments->force, "Overwrite the page");
   app->footer(
-      "Score, players, possession, heat maps, passes, curves and events; of a recording that the program knows\n"
+      "Score, players, possession, heat maps, passes, curves and events; of a recording that the program "
+      "knows\n"
       "no more of, its fields as curves, its places, its events. The page needs no scripts and no network.\n"
       "Examples:\n"
       "  tickreel report match.butter -o match.html\n"

@@ -244,9 +244,8 @@ void append_heat_maps(std::string_view title, std::string_view under, std::strin
     const double cell = each.cells->cell() * scale;
     each.cells->for_each([&](double x, double y, double value) {
       const int level = std::min(levels - 1, static_cast<int>(std::sqrt(value / most) * levels));
-      paths[level] +=
-          fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z", (x - all.left) * scale,
-                      up + (all.top - y) * scale - cell, cell, cell, cell);
+      paths[level] += fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z", (x - all.left) * scale,
+                                  up + (all.top - y) * scale - cell, cell, cell, cell);
     });
     html += fmt::format(
         "<figure class=\"map\"><svg viewBox=\"0 0 600 {:.1f}\" role=\"img\" aria-label=\"{}: {}\">"

@@ -66,7 +66,8 @@ class match_eye {
     std::uint8_t owner = strip::nobody;
     std::size_t first = 0;
     for (std::size_t side = 0; side < std::min<std::size_t>(match.team_count, 2); ++side) {
-      const std::size_t end = std::min<std::size_t>(first + match.teams[side].player_count, match.player_count);
+      const std::size_t end =
+          std::min<std::size_t>(first + match.teams[side].player_count, match.player_count);
       double speed = 0;
       int moving = 0;
       for (std::size_t i = first; i < end; ++i) {
@@ -85,8 +86,8 @@ class match_eye {
     if (plays && arena) {
       has_disc_ = true;
       if ((match.disc.at.fields & echo::pose::has_position) != 0) {
-        disc_.add(static_cast<double>(match.disc.at.position.z), static_cast<double>(match.disc.at.position.x),
-                  step);
+        disc_.add(static_cast<double>(match.disc.at.position.z),
+                  static_cast<double>(match.disc.at.position.x), step);
         along_.add(at, static_cast<double>(match.disc.at.position.z));
       }
       if ((match.fields & echo::session::has_disc_velocity) != 0) {
@@ -111,7 +112,7 @@ class match_eye {
     const auto add = [&](std::string title, std::string unit, std::vector<chart::series> lines) {
       if (!lines.empty()) report_.charts.push_back({std::move(title), std::move(unit), std::move(lines)});
     };
-    const auto both = [&](curve (&of)[2]) {
+    const auto both = [&](curve(&of)[2]) {
       std::vector<chart::series> out;
       for (std::size_t side = 0; side < 2; ++side) {
         if (!of[side].empty()) out.push_back({side_name(side), side_style(side), std::move(of[side])});
@@ -139,7 +140,8 @@ class match_eye {
 
   void see_place(const echo::player& player, std::size_t side, double step) {
     if ((player.head.fields & echo::pose::has_position) == 0) return;
-    const auto z = static_cast<double>(player.head.position.z), x = static_cast<double>(player.head.position.x);
+    const auto z = static_cast<double>(player.head.position.z),
+               x = static_cast<double>(player.head.position.x);
     teams_[side].add(z, x, step);
     const std::string name(player.name.view());
     auto found = std::ranges::find_if(players_, [&](const auto& each) { return each.name == name; });
@@ -159,19 +161,22 @@ class match_eye {
       if (each.result == "won") winner = each.team == "orange" ? "orange" : "blue";
     }
     for (std::size_t side = 0; side < 2; ++side) {
-      report_.score.push_back({side_name(side), side_style(side), number_text(static_cast<double>(points_[side])),
-                               winner == side_style(side)});
+      report_.score.push_back({side_name(side), side_style(side),
+                               number_text(static_cast<double>(points_[side])), winner == side_style(side)});
     }
-    if (rounds_[0] + rounds_[1] > 0) report_.score_note = fmt::format("Rounds won: {} and {}", rounds_[0], rounds_[1]);
+    if (rounds_[0] + rounds_[1] > 0)
+      report_.score_note = fmt::format("Rounds won: {} and {}", rounds_[0], rounds_[1]);
   }
 
   void add_heat() {
-    const std::string under = has_disc_ ? "From above: the blue team's goal is on the left, the orange team's on the right; "
-                                          "the darker, the longer."
-                                        : "From above; the darker, the longer.";
+    const std::string under =
+        has_disc_ ? "From above: the blue team's goal is on the left, the orange team's on the right; "
+                    "the stronger the colour, the longer."
+                  : "From above; the stronger the colour, the longer.";
     heat_group teams{"Where the teams were", under, "m", {}};
     for (std::size_t side = 0; side < 2; ++side) {
-      if (!teams_[side].empty()) teams.maps.push_back({side_name(side), side_style(side), std::move(teams_[side])});
+      if (!teams_[side].empty())
+        teams.maps.push_back({side_name(side), side_style(side), std::move(teams_[side])});
     }
     if (!disc_.empty()) teams.maps.push_back({"disc", "s0", std::move(disc_)});
     if (!teams.maps.empty()) report_.heat.push_back(std::move(teams));
@@ -200,22 +205,24 @@ class match_eye {
 };
 
 // The events of a recording by its sessions: one begins where the tick says, by its place among the sessions.
-result<std::vector<event_log>> events_by_match(files::recording& from, const std::vector<std::uint64_t>& starts,
+result<std::vector<event_log>> events_by_match(files::recording& from,
+                                               const std::vector<std::uint64_t>& starts,
                                                const std::vector<double>& starts_ms,
                                                const files::monitor& watch) {
   std::vector<event_log> out(starts.size());
   simdjson::dom::parser parser;
-  const auto given = from.events({},
-                                 [&](std::string_view line) {
-                                   simdjson::dom::object event;
-                                   if (parser.parse(line.data(), line.size()).get(event) != simdjson::SUCCESS) return true;
-                                   const double tick = number_in(event, "tick").value_or(0);
-                                   std::size_t at = starts.size();
-                                   while (at > 1 && tick < static_cast<double>(starts[at - 1])) --at;
-                                   out[at - 1].add(event, 0, starts_ms[at - 1], 1);
-                                   return !watch.stop();
-                                 },
-                                 watch);
+  const auto given = from.events(
+      {},
+      [&](std::string_view line) {
+        simdjson::dom::object event;
+        if (parser.parse(line.data(), line.size()).get(event) != simdjson::SUCCESS) return true;
+        const double tick = number_in(event, "tick").value_or(0);
+        std::size_t at = starts.size();
+        while (at > 1 && tick < static_cast<double>(starts[at - 1])) --at;
+        out[at - 1].add(event, 0, starts_ms[at - 1], 1);
+        return !watch.stop();
+      },
+      watch);
   if (!given && given.error().code != error_code::unsupported_operation) return fail(given.error());
   return out;
 }

@@ -13,17 +13,20 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::string_view not_told[] = {"tick",     "time_ms",      "game_clock", "type",  "derived",
-                                         "player",   "derived_from", "uncertain",  "count", "missed_ms",
-                                         "late_ms",  "seconds",      "stream",     "user",  "user_id",
-                                         "recipient"};
+constexpr std::string_view not_told[] = {
+    "tick",  "time_ms",   "game_clock", "type",    "derived", "player", "derived_from", "uncertain",
+    "count", "missed_ms", "late_ms",    "seconds", "stream",  "user",   "user_id",      "recipient"};
 
 std::optional<double> number_of(dom::element value) {
   switch (value.type()) {
-    case dom::element_type::DOUBLE: return value.get_double().value_unsafe();
-    case dom::element_type::INT64: return static_cast<double>(value.get_int64().value_unsafe());
-    case dom::element_type::UINT64: return static_cast<double>(value.get_uint64().value_unsafe());
-    default: return std::nullopt;
+    case dom::element_type::DOUBLE:
+      return value.get_double().value_unsafe();
+    case dom::element_type::INT64:
+      return static_cast<double>(value.get_int64().value_unsafe());
+    case dom::element_type::UINT64:
+      return static_cast<double>(value.get_uint64().value_unsafe());
+    default:
+      return std::nullopt;
   }
 }
 
@@ -70,7 +73,9 @@ std::string event_log::person(dom::element value) const {
   const auto number = number_of(value);
   if (!number || !(std::abs(*number) < 1e15)) return {};
   const auto found = names_.find(static_cast<std::int64_t>(*number));
-  return found == names_.end() ? number_text(*number) : found->second;
+  if (found != names_.end()) return found->second;
+  // Where players have numbers, 0 is often nobody's.
+  return *number == 0 && !names_.empty() ? std::string() : number_text(*number);
 }
 
 void event_log::add_place(std::string_view what, const std::string& whose, dom::element at, double units) {
@@ -107,16 +112,17 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
     if (each.key == "pos") {
       dom::element owner;
       const bool owned = event["owner"].get(owner) == simdjson::SUCCESS;
-      if (told.kind == "unit_destroyed" && owned) add_place("units lost", person(owner), each.value, units);
+      if (told.kind == "unit_destroyed" && owned)
+        add_place("Where units were lost", person(owner), each.value, units);
     }
     if (each.key == "viewport_center") {
       dom::element owner;
       const bool owned = event["player"].get(owner) == simdjson::SUCCESS;
-      if (owned) add_place("where the camera was", person(owner), each.value, units);
+      if (owned) add_place("Where the camera was", person(owner), each.value, units);
     }
   }
-  auto& counted = kinds_.size() < most_kinds || kinds_.contains(told.kind) ? kinds_[told.kind]
-                                                                           : kinds_["other kinds"];
+  auto& counted =
+      kinds_.size() < most_kinds || kinds_.contains(told.kind) ? kinds_[told.kind] : kinds_["other kinds"];
   ++counted.all;
   if (counted.by_player.size() < most_people || counted.by_player.contains(told.who)) {
     ++counted.by_player[told.who];
@@ -128,7 +134,8 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
   }
   if (told.kind == "goal" && goals_.size() < most_told) {
     dom::element assist;
-    const std::string helper = event["assist"].get(assist) == simdjson::SUCCESS ? person(assist) : std::string();
+    const std::string helper =
+        event["assist"].get(assist) == simdjson::SUCCESS ? person(assist) : std::string();
     if (number_in(event, "blue_points")) {
       told.what = goal_words(event, helper);
       goals_.push_back(std::move(told));

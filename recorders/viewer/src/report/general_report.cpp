@@ -53,9 +53,12 @@ class field_eye {
     for (auto& each : places_) {
       const density::box seen = each.cells.bounds();
       // One place alone is no map.
-      if (seen.right - seen.left <= each.cells.cell() && seen.top - seen.bottom <= each.cells.cell()) continue;
-      heat_group group{"Where: " + each.path, "From above: x to the right, y upward; the darker, the more ticks.",
-                       "units", {}};
+      if (seen.right - seen.left <= each.cells.cell() && seen.top - seen.bottom <= each.cells.cell())
+        continue;
+      heat_group group{"Where: " + each.path,
+                       "From above: x to the right, y upward; the stronger the colour, the more ticks.",
+                       "units",
+                       {}};
       group.maps.push_back({each.path, "s0", std::move(each.cells)});
       report.heat.push_back(std::move(group));
     }
@@ -73,11 +76,16 @@ class field_eye {
 
   static std::optional<double> number(dom::element value) {
     switch (value.type()) {
-      case dom::element_type::DOUBLE: return value.get_double().value_unsafe();
-      case dom::element_type::INT64: return static_cast<double>(value.get_int64().value_unsafe());
-      case dom::element_type::UINT64: return static_cast<double>(value.get_uint64().value_unsafe());
-      case dom::element_type::BOOL: return value.get_bool().value_unsafe() ? 1.0 : 0.0;
-      default: return std::nullopt;
+      case dom::element_type::DOUBLE:
+        return value.get_double().value_unsafe();
+      case dom::element_type::INT64:
+        return static_cast<double>(value.get_int64().value_unsafe());
+      case dom::element_type::UINT64:
+        return static_cast<double>(value.get_uint64().value_unsafe());
+      case dom::element_type::BOOL:
+        return value.get_bool().value_unsafe() ? 1.0 : 0.0;
+      default:
+        return std::nullopt;
     }
   }
 
@@ -125,7 +133,8 @@ class field_eye {
       std::string_view name;
       const bool named = (inside["name"].get(name) == simdjson::SUCCESS && !name.empty()) ||
                          inside["entity"].get(name) == simdjson::SUCCESS;
-      see_object(inside, path + "." + (named ? std::string(name.substr(0, 80)) : std::to_string(at)), depth + 1);
+      see_object(inside, path + "." + (named ? std::string(name.substr(0, 80)) : std::to_string(at)),
+                 depth + 1);
       ++at;
     }
   }
@@ -136,7 +145,8 @@ class field_eye {
     if (x && y) add_place(path, *x, *y);
     for (const dom::key_value_pair each : inside) {
       dom::object deeper;
-      if (each.value.get(deeper) == simdjson::SUCCESS) see_places(deeper, path + "." + std::string(each.key), depth + 1);
+      if (each.value.get(deeper) == simdjson::SUCCESS)
+        see_places(deeper, path + "." + std::string(each.key), depth + 1);
     }
   }
 
@@ -216,10 +226,14 @@ void add_score(match_report& report) {
 
 void add_event_maps(const event_log& events, match_report& report) {
   for (const event_log::place_map& each : events.places()) {
-    const std::string title = "Where: " + each.what;
+    const std::string& title = each.what;
     auto group = std::ranges::find_if(report.heat, [&](const heat_group& one) { return one.title == title; });
     if (group == report.heat.end()) {
-      report.heat.push_back({title, "The map from above, x to the right and y upward; the darker, the more often.", "units", {}});
+      report.heat.push_back(
+          {title,
+           "The map from above, x to the right and y upward; the stronger the colour, the more often.",
+           "units",
+           {}});
       group = std::prev(report.heat.end());
     }
     std::size_t number = 0;
@@ -249,18 +263,20 @@ result<match_report> general_match(files::recording& from, const recording_facts
   const bool fixed_point = summary.format == "sc2replay" || summary.format == "icrep";
   const double units = fixed_point ? 4096 : 1;  // how both formats write places
   const double ms_per_tick =
-      summary.ticks > 1 ? static_cast<double>(summary.duration_ms) / static_cast<double>(summary.ticks - 1) : 0;
+      summary.ticks > 1 ? static_cast<double>(summary.duration_ms) / static_cast<double>(summary.ticks - 1)
+                        : 0;
   event_log events(numbered_players(summary));
   simdjson::dom::parser parser;
-  const auto given = from.events({},
-                                 [&](std::string_view line) {
-                                   dom::object event;
-                                   if (parser.parse(line.data(), line.size()).get(event) == simdjson::SUCCESS) {
-                                     events.add(event, ms_per_tick, 0, units);
-                                   }
-                                   return !watch.stop();
-                                 },
-                                 watch);
+  const auto given = from.events(
+      {},
+      [&](std::string_view line) {
+        dom::object event;
+        if (parser.parse(line.data(), line.size()).get(event) == simdjson::SUCCESS) {
+          events.add(event, ms_per_tick, 0, units);
+        }
+        return !watch.stop();
+      },
+      watch);
   if (!given && given.error().code != error_code::unsupported_operation) return fail(given.error());
   if (watch.stop()) return fail(error_code::interrupted);
   add_event_maps(events, report);
@@ -302,7 +318,8 @@ report_part::match games_table(const recording_facts& facts) {
       players += (players.empty() ? "" : ", ") + safe(each.player, 80);
       if (each.result == "won") winners = safe(each.team, 80);
     }
-    rows.push_back({safe(game.session), safe(game.map), game.started_ms ? when_text(*game.started_ms + game.duration_ms) : "",
+    rows.push_back({safe(game.session), safe(game.map),
+                    game.started_ms ? when_text(*game.started_ms + game.duration_ms) : "",
                     time_text(static_cast<double>(game.duration_ms) / 1000), players, winners});
   }
   html += "<section><h3>Games</h3>\n";
@@ -316,12 +333,14 @@ report_part::match games_table(const recording_facts& facts) {
   for (const auto* each : players) all.push_back(&each->row);
   const auto columns = files::columns_in_use(all);
   html_rows people = {{"player", "games", "won", "lost"}};
-  for (const files::statistic each : columns) people.front().push_back(safe(label_of(files::column_of(each).name)));
+  for (const files::statistic each : columns)
+    people.front().push_back(safe(label_of(files::column_of(each).name)));
   for (std::size_t at = 0; at < std::min(most_players, players.size()); ++at) {
     const auto& each = *players[at];
     people.push_back({safe(each.row.player, 80), std::to_string(each.games), std::to_string(each.won),
                       std::to_string(each.lost)});
-    for (const files::statistic which : columns) people.back().push_back(safe(files::statistic_text(each.row.get(which))));
+    for (const files::statistic which : columns)
+      people.back().push_back(safe(files::statistic_text(each.row.get(which))));
   }
   append_table(people, "counts", html);
   if (players.size() > most_players) {

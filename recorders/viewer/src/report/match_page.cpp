@@ -102,7 +102,8 @@ void append_players(const match_report& match, std::string& html) {
     rows.front().emplace_back("player");
     std::vector<std::string> sides = {"team"}, results = {"result"};
     for (const files::player_row* each : part) {
-      const std::string_view style = team_style(each->team, 0);
+      const auto number = static_cast<std::size_t>(each - match.rows.players.data());
+      const std::string_view style = team_style(each->team, number);
       any_partial = any_partial || each->partial;
       rows.front().push_back(fmt::format("<span class=\"name{}\">{}{}</span>",
                                          each->team.empty() ? "" : fmt::format(" mark {}", style),
@@ -123,7 +124,8 @@ void append_players(const match_report& match, std::string& html) {
         const bool doubt = each->uncertain.test(static_cast<std::size_t>(which));
         all_zero = all_zero && (!value || *value == 0);
         any_doubt = any_doubt || (value && doubt);
-        row.push_back(value ? number_text(*value, std::abs(*value) >= 100 ? 1 : 0.1) + (doubt ? "?" : "") : "");
+        row.push_back(value ? number_text(*value, std::abs(*value) >= 100 ? 1 : 0.1) + (doubt ? "?" : "")
+                            : "");
         // Whole numbers are counts.
         if (value && *value == std::floor(*value)) row.back() = number_text(*value, 1) + (doubt ? "?" : "");
       }
@@ -136,7 +138,8 @@ void append_players(const match_report& match, std::string& html) {
     html += "<p class=\"note\">A question mark: ticks or events that the value stands on are lost.</p>\n";
   }
   if (any_partial) {
-    html += "<p class=\"note\">* had played before the recording began; only what was recorded is counted.</p>\n";
+    html +=
+        "<p class=\"note\">* had played before the recording began; only what was recorded is counted.</p>\n";
   }
   html += "</section>\n";
 }
@@ -149,11 +152,12 @@ void append_possession(const match_report& match, std::string& html) {
   for (const share_of_time& each : match.possession) {
     const double share = each.seconds / all * 100;
     if (share < 0.05) continue;
-    html += fmt::format("<div class=\"share {}\"><svg viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" "
-                        "aria-hidden=\"true\"><rect class=\"ground\" width=\"100\" height=\"4\"/>"
-                        "<rect class=\"fill\" width=\"{:.1f}\" height=\"4\"/></svg>"
-                        "<span>{}</span> <b>{:.0f} %</b> <small>{}</small></div>",
-                        each.style, share, safe(each.name, 80), share, time_text(each.seconds));
+    html += fmt::format(
+        "<div class=\"share {}\"><svg viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\" "
+        "aria-hidden=\"true\"><rect class=\"ground\" width=\"100\" height=\"4\"/>"
+        "<rect class=\"fill\" width=\"{:.1f}\" height=\"4\"/></svg>"
+        "<span>{}</span> <b>{:.0f} %</b> <small>{}</small></div>",
+        each.style, share, safe(each.name, 80), share, time_text(each.seconds));
   }
   html += "</div>\n";
   if (match.possession_strip) {
@@ -206,14 +210,16 @@ void append_charts(const match_report& match, std::string& html) {
     append_chart(each.title, each.unit, lines, html);
   }
   html += "</div>\n";
-  if (!match.fields_left_out.empty()) html += fmt::format("<p class=\"note\">{}</p>\n", safe(match.fields_left_out));
+  if (!match.fields_left_out.empty())
+    html += fmt::format("<p class=\"note\">{}</p>\n", safe(match.fields_left_out));
   html += "</section>\n";
 }
 
 void append_told(std::string_view title, const std::vector<const told_event*>& events, bool with_kind,
                  std::string& html) {
   if (events.empty()) return;
-  const bool clocks = std::ranges::any_of(events, [](const told_event* each) { return each->clock.has_value(); });
+  const bool clocks =
+      std::ranges::any_of(events, [](const told_event* each) { return each->clock.has_value(); });
   html_rows rows(1);
   rows.front() = {"time"};
   if (clocks) rows.front().emplace_back("game clock");
@@ -251,7 +257,8 @@ void append_events(const match_report& match, std::string& html) {
   }
   std::vector<std::string> people;
   for (const auto& [name, times] : totals) people.push_back(name);
-  std::ranges::stable_sort(people, [&](const std::string& a, const std::string& b) { return totals[a] > totals[b]; });
+  std::ranges::stable_sort(people,
+                           [&](const std::string& a, const std::string& b) { return totals[a] > totals[b]; });
   if (people.size() > 12) people.resize(12);
   html_rows rows(1);
   rows.front() = {"events", "all"};

@@ -77,13 +77,15 @@ result<std::string> report_page(const std::vector<report_part>& parts, const rep
     }
   }
   if (bytes > limits.page_bytes) {
-    return fail(error_code::over_limit, error::no_offset, "the page would be too large; name fewer recordings");
+    return fail(error_code::over_limit, error::no_offset,
+                "the page would be too large; name fewer recordings");
   }
   const std::string name = matches == 1 ? safe(title) : fmt::format("{} matches", matches);
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width\">"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'\">"
       "<title>Report: {0}</title>\n<style>{1}</style></head><body>\n<h1>{0}</h1>\n",
       name, report_style);
   std::size_t number = 0;
