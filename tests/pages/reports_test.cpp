@@ -13,14 +13,17 @@ struct report_reader : page_user {
     // No script; pictures as wide as their place; nothing drawn outside of them.
     BOOST_TEST(count("script, img, link, iframe, object") == 0);
     BOOST_TEST(count("svg") > 0);
-    BOOST_TEST(page.truth("[...document.querySelectorAll('.plot svg, .map svg')].every(svg => "
-                          "svg.getBoundingClientRect().width > 100 && svg.getAttribute('aria-label'))"));
+    BOOST_TEST(
+        page.truth("[...document.querySelectorAll('.plot svg, .map svg')].every(svg => "
+                   "svg.getBoundingClientRect().width > 100 && svg.getAttribute('aria-label'))"));
     BOOST_TEST(page.truth(
-        "[...document.querySelectorAll('.plot svg, .map svg')].every(svg => { const all = svg.getBBox(), room = "
+        "[...document.querySelectorAll('.plot svg, .map svg')].every(svg => { const all = svg.getBBox(), "
+        "room = "
         "svg.viewBox.baseVal; return all.x >= -1 && all.y >= -1 && all.x + all.width <= room.width + 1 "
         "&& all.y + all.height <= room.height + 1 })"));
-    BOOST_TEST(page.truth("[...document.querySelectorAll('table')].every(table => new Set([...table.rows].map(row => "
-                          "row.cells.length)).size == 1)"));
+    BOOST_TEST(page.truth(
+        "[...document.querySelectorAll('table')].every(table => new Set([...table.rows].map(row => "
+        "row.cells.length)).size == 1)"));
     BOOST_TEST(page.truth("!/NaN|Infinity|undefined/.test(document.body.textContent)"));
     for (const int width : {360, 1280, 3840}) {
       page.resize(std::max(width, 500), 900);
@@ -41,16 +44,19 @@ BOOST_FIXTURE_TEST_CASE(a_report_of_an_echo_match, report_reader) {
   check_page();
   BOOST_TEST(count(".score .side") == 2);
   BOOST_TEST(count(".map") == 7);
-  BOOST_TEST(page.text("document.querySelector('.players thead').textContent").find("player") != std::string::npos);
+  BOOST_TEST(page.text("document.querySelector('.players thead').textContent").find("player") !=
+             std::string::npos);
   // As wide as what it says.
-  BOOST_TEST(page.truth("Math.abs([...document.querySelectorAll('.share b')].reduce((sum, each) => sum + "
-                        "parseFloat(each.textContent), 0) - 100) <= 2"));
+  BOOST_TEST(
+      page.truth("Math.abs([...document.querySelectorAll('.share b')].reduce((sum, each) => sum + "
+                 "parseFloat(each.textContent), 0) - 100) <= 2"));
   check_narrow();
 }
 
 BOOST_FIXTURE_TEST_CASE(reports_of_other_recordings, report_reader) {
-  for (const auto& [part, name] : {std::pair("sc2", "4.10.1.75800-1v1.SC2Replay"), std::pair("rec", "truth1.rec"),
-                                   std::pair("gamecache", "real-3.04b.gamecache.dat")}) {
+  for (const auto& [part, name] :
+       {std::pair("sc2", "4.10.1.75800-1v1.SC2Replay"), std::pair("rec", "truth1.rec"),
+        std::pair("gamecache", "real-3.04b.gamecache.dat")}) {
     const auto shared = shared_data(part);
     if (shared.empty()) continue;
     make({"report", (shared / name).string(), "-o", folder / "r.html", "--force"});

@@ -19,8 +19,9 @@ BOOST_AUTO_TEST_SUITE(replies)
 
 BOOST_AUTO_TEST_CASE(only_the_loopbacks_own_names) {
   for (const char* good : {"127.0.0.1:8080", "localhost:8080"}) BOOST_TEST(is_own_host(good, 8080));
-  for (const char* bad : {"", "127.0.0.1", "localhost", "127.0.0.1:80", "evil.example:8080", "127.0.0.1:8080.evil.example",
-                          "localhost:8080:", "LOCALHOST.:8080", "127.0.0.2:8080", "[::1]:8080", "0.0.0.0:8080"}) {
+  for (const char* bad :
+       {"", "127.0.0.1", "localhost", "127.0.0.1:80", "evil.example:8080", "127.0.0.1:8080.evil.example",
+        "localhost:8080:", "LOCALHOST.:8080", "127.0.0.2:8080", "[::1]:8080", "0.0.0.0:8080"}) {
     BOOST_TEST(!is_own_host(bad, 8080), bad);
   }
   BOOST_TEST(is_own_host("localhost", 80));
@@ -40,8 +41,9 @@ BOOST_AUTO_TEST_CASE(ranges) {
   BOOST_TEST(text_of("bytes=0-", 0) == "nothing");
   BOOST_TEST(text_of("bytes=-1", 0) == "nothing");
   // Not understood: all of it.
-  for (const char* odd : {"bytes=", "bytes=-", "bytes=5-3", "bytes=a-b", "bytes=1-2,4-5", "lines=1-2", "bytes=1",
-                          "bytes= 1-2", "bytes=99999999999999999999-", "bytes=1--2", "bytes=+1-2"}) {
+  for (const char* odd :
+       {"bytes=", "bytes=-", "bytes=5-3", "bytes=a-b", "bytes=1-2,4-5", "lines=1-2", "bytes=1", "bytes= 1-2",
+        "bytes=99999999999999999999-", "bytes=1--2", "bytes=+1-2"}) {
     BOOST_TEST(text_of(odd, 10) == "whole 0-10", odd);
   }
 }

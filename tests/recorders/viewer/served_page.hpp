@@ -28,7 +28,9 @@ inline constexpr const char* stand_in_html =
 // Writes the page's files into `folder` and reads them.
 inline viewer::page stand_in_page(const scratch_folder& folder) {
   write_text(folder / "index.html", stand_in_html);
-  write_text(folder / "app.js", "document.title = 'shown </script><!-- ' + atob(document.getElementById('recording')?.textContent ?? '');");
+  write_text(folder / "app.js",
+             "document.title = 'shown </script><!-- ' + "
+             "atob(document.getElementById('recording')?.textContent ?? '');");
   write_text(folder / "worker.js", "postMessage(1);");
   write_text(folder / "app.css", "body { color: teal; }");
   write_text(folder / "reader.wasm", std::string_view("\0asm\1\0\0\0", 8));

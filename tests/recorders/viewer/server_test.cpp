@@ -45,13 +45,15 @@ struct served {
 BOOST_FIXTURE_TEST_SUITE(server, served)
 
 BOOST_AUTO_TEST_CASE(the_pages_files_with_a_policy) {
-  for (const auto& [target, type] : {std::pair("/", "text/html"), std::pair("/index.html", "text/html"),
-                                     std::pair("/app.js", "text/javascript"), std::pair("/app.css", "text/css"),
-                                     std::pair("/reader.wasm", "application/wasm")}) {
+  for (const auto& [target, type] :
+       {std::pair("/", "text/html"), std::pair("/index.html", "text/html"),
+        std::pair("/app.js", "text/javascript"), std::pair("/app.css", "text/css"),
+        std::pair("/reader.wasm", "application/wasm")}) {
     const http_answer answer = get(target);
     BOOST_TEST(answer.status == 200, target);
     BOOST_TEST(answer.head.find(std::string("Content-Type: ") + type) != std::string::npos, answer.head);
-    BOOST_TEST(answer.head.find("Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval';") !=
+    BOOST_TEST(answer.head.find(
+                   "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval';") !=
                std::string::npos);
     BOOST_TEST(answer.head.find("X-Content-Type-Options: nosniff") != std::string::npos);
     BOOST_TEST(answer.head.find("Access-Control") == std::string::npos);
@@ -63,10 +65,12 @@ BOOST_AUTO_TEST_CASE(nothing_else) {
   show("bytes");
   write_text(folder / "secret", "secret");
   for (const char* target :
-       {"/secret", "/../secret", "/./index.html", "//index.html", "/%2e%2e/secret", "/recording/../secret", "/match%20%3C&%3E.reel",
-        "/recording-3", "/recording-2", "/etc/passwd", "/index.html/", "/APP.JS", "index.html", "http://127.0.0.1/secret", "*"}) {
+       {"/secret", "/../secret", "/./index.html", "//index.html", "/%2e%2e/secret", "/recording/../secret",
+        "/match%20%3C&%3E.reel", "/recording-3", "/recording-2", "/etc/passwd", "/index.html/", "/APP.JS",
+        "index.html", "http://127.0.0.1/secret", "*"}) {
     const http_answer answer = get(target);
-    BOOST_TEST((answer.status == 404 || answer.status == 400 || answer.status == 0), target << " " << answer.status);
+    BOOST_TEST((answer.status == 404 || answer.status == 400 || answer.status == 0),
+               target << " " << answer.status);
     BOOST_TEST(answer.body.find("secret") == std::string::npos);
   }
 }
@@ -111,8 +115,8 @@ BOOST_AUTO_TEST_CASE(a_recording_in_ranges_is_the_recording) {
         get("/recording", "Range: bytes=" + std::to_string(from) + "-" + std::to_string(to) + "\r\n");
     BOOST_TEST(part.status == 206);
     BOOST_TEST((part.body == bytes.substr(from, to - from + 1)));
-    BOOST_TEST(part.head.find("Content-Range: bytes " + std::to_string(from) + "-" + std::to_string(to) + "/900000") !=
-               std::string::npos);
+    BOOST_TEST(part.head.find("Content-Range: bytes " + std::to_string(from) + "-" + std::to_string(to) +
+                              "/900000") != std::string::npos);
   }
   BOOST_TEST(get("/recording", "Range: bytes=900000-\r\n").status == 416);
   // Without a promise that it is still the same file, all of it.
@@ -212,7 +216,8 @@ BOOST_AUTO_TEST_CASE(rubbish_ends_its_connection_and_nothing_else) {
     boost::asio::ip::tcp::socket socket(context);
     socket.connect({boost::asio::ip::address_v4::loopback(), server.port()});
     std::string bytes = round % 2 == 0 ? "GET / HTTP/1.1\r\n" : "";
-    for (std::uint64_t left = random.below(20'000); left > 0; --left) bytes += static_cast<char>(random.below(256));
+    for (std::uint64_t left = random.below(20'000); left > 0; --left)
+      bytes += static_cast<char>(random.below(256));
     boost::system::error_code ended;
     boost::asio::write(socket, boost::asio::buffer(bytes), ended);
     socket.shutdown(boost::asio::ip::tcp::socket::shutdown_send, ended);

@@ -55,7 +55,8 @@ BOOST_AUTO_TEST_CASE(holds_page_reader_and_recording) {
   const std::string html = text_of(folder / "one.html");
   BOOST_TEST(html.size() == *bytes);
   BOOST_TEST((html.find(base64_of(recording)) != std::string::npos));
-  BOOST_TEST(html.find("id=\"reader\">" + base64_of(std::string_view("\0asm\1\0\0\0", 8))) != std::string::npos);
+  BOOST_TEST(html.find("id=\"reader\">" + base64_of(std::string_view("\0asm\1\0\0\0", 8))) !=
+             std::string::npos);
   BOOST_TEST(html.find("id=\"worker\">" + base64_of("postMessage(1);")) != std::string::npos);
   BOOST_TEST(html.find("<img") == std::string::npos);
   BOOST_TEST(html.find("href=\"app.css\"") == std::string::npos);
@@ -87,7 +88,8 @@ BOOST_AUTO_TEST_CASE(refuses_what_no_browser_holds_and_leaves_nothing) {
   BOOST_REQUIRE(!there.has_value());
   BOOST_TEST((there.error().code == error_code::already_exists));
   BOOST_TEST(text_of(folder / "one.html") == "mine");
-  BOOST_TEST(viewer::write_single_file(page, folder / "r", folder / "one.html", {.overwrite = true}).has_value());
+  BOOST_TEST(
+      viewer::write_single_file(page, folder / "r", folder / "one.html", {.overwrite = true}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_page_of_another_make_is_refused) {

@@ -27,8 +27,8 @@ namespace tickreel::cli {
 #ifdef _WIN32
 
 bool open_in_browser(const std::string& address) {
-  const auto answer =
-      reinterpret_cast<INT_PTR>(ShellExecuteA(nullptr, "open", address.c_str(), nullptr, nullptr, SW_SHOWNORMAL));
+  const auto answer = reinterpret_cast<INT_PTR>(
+      ShellExecuteA(nullptr, "open", address.c_str(), nullptr, nullptr, SW_SHOWNORMAL));
   return answer > 32;
 }
 

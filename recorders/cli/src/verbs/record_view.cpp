@@ -47,7 +47,8 @@ void record_view::event(const echo_vr::record_event& what) {
     server_.show({{file_path(reel), name_of(path)}}, true);
     return;
   }
-  const bool over = what.kind == echo_vr::event_kind::file_finished || what.kind == echo_vr::event_kind::publish_failed;
+  const bool over =
+      what.kind == echo_vr::event_kind::file_finished || what.kind == echo_vr::event_kind::publish_failed;
   if (!over || what.target != target_) return;
   if (what.path == shown_) {
     // The reel has gone; who opens the page now gets the finished file.

@@ -17,8 +17,8 @@ class record_view {
   // `page`: its folder; empty: the one inside the program. Null, and reported, when it cannot be shown.
   static std::unique_ptr<record_view> start(std::uint16_t port, const std::string& page);
 
-  // What a session tells; any thread. Of several targets and formats the first is shown, until it is finished:
-  // then whichever begins next.
+  // What a session tells; any thread. Of several targets and formats the first is shown, until it is
+  // finished: then whichever begins next.
   void event(const echo_vr::record_event& what);
   [[nodiscard]] std::uint16_t port() const noexcept { return server_.port(); }
 

@@ -108,7 +108,8 @@ void add_view(CLI::App& program, verb_list& verbs) {
   app->add_option("--html", arguments->html, "Write one page with the recording in it, to keep or to send")
       ->check(file_to_write());
   app->add_flag("--force", arguments->force, "Overwrite that page");
-  app->add_option("--port", arguments->port, "Of this machine (0: any free port)")->check(CLI::Range(0, 65535));
+  app->add_option("--port", arguments->port, "Of this machine (0: any free port)")
+      ->check(CLI::Range(0, 65535));
   app->add_flag("--no-open", arguments->no_open, "Only print the address");
   // For those who work on the page.
   app->add_option("--page", arguments->page)->group("");

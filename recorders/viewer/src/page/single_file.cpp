@@ -13,16 +13,15 @@ namespace tickreel::viewer {
 
 namespace {
 
-// Nothing in a script may look like its end, or like the beginning of a comment of the page. Both can stand in
-// its texts alone, where the backslash says nothing.
+// Nothing in a script may look like its end, or like the beginning of a comment of the page. Both can stand
+// in its texts alone, where the backslash says nothing.
 std::string inside_element(std::string_view script) {
   const auto dangerous = [&](std::size_t at) {
     const std::string_view rest = script.substr(at + 1, 7);
     if (rest.starts_with("!--")) return true;
     const std::string_view tag = rest.starts_with('/') ? rest.substr(1) : rest;
-    return tag.size() >= 6 && std::equal(tag.begin(), tag.begin() + 6, "script", [](char a, char b) {
-             return static_cast<char>(a | 0x20) == b;
-           });
+    return tag.size() >= 6 && std::equal(tag.begin(), tag.begin() + 6, "script",
+                                         [](char a, char b) { return static_cast<char>(a | 0x20) == b; });
   };
   std::string out;
   out.reserve(script.size());
@@ -67,24 +66,30 @@ result<page_halves> halves_of(const page& from, std::string_view recording_name)
   const std::string script = inside_element(from.find("app.js")->bytes);
   // A style sheet has no texts in which an end tag could stand.
   const std::string& style = from.find("app.css")->bytes;
-  const auto unfit = [](const char* why) { return fail(error_code::invalid_argument, error::no_offset, why); };
+  const auto unfit = [](const char* why) {
+    return fail(error_code::invalid_argument, error::no_offset, why);
+  };
   if (style.find("</") != std::string::npos) return unfit("the page's style holds the end of an element");
   const std::size_t policy = html.find(policy_begins);
-  const std::size_t policy_end = policy == std::string::npos ? policy : html.find('"', policy + policy_begins.size());
+  const std::size_t policy_end =
+      policy == std::string::npos ? policy : html.find('"', policy + policy_begins.size());
   if (policy_end == std::string::npos) return unfit("the page says no policy for its content");
   const std::string own_policy = fmt::format(
-      "default-src 'none'; script-src {} 'wasm-unsafe-eval'; style-src {}; worker-src blob:; img-src blob: data:; "
+      "default-src 'none'; script-src {} 'wasm-unsafe-eval'; style-src {}; worker-src blob:; img-src blob: "
+      "data:; "
       "base-uri 'none'; form-action 'none'",
       hash_of(script), hash_of(style));
   html.replace(policy + policy_begins.size(), policy_end - policy - policy_begins.size(), own_policy);
-  if (!replace_once(html, style_link, "<style>" + style + "</style>")) return unfit("the page does not load app.css");
+  if (!replace_once(html, style_link, "<style>" + style + "</style>"))
+    return unfit("the page does not load app.css");
   const std::size_t at = html.find(script_link);
   if (at == std::string::npos) return unfit("the page does not load app.js");
   page_halves out;
   out.before = html.substr(0, at) + data_element("reader", from.find("reader.wasm")->bytes) +
                data_element("worker", from.find("worker.js")->bytes);
-  out.before += fmt::format("<script type=\"application/octet-stream;base64\" id=\"recording\" data-name=\"{}\">",
-                            text::escaped_markup(recording_name));
+  out.before +=
+      fmt::format("<script type=\"application/octet-stream;base64\" id=\"recording\" data-name=\"{}\">",
+                  text::escaped_markup(recording_name));
   out.behind = "</script>\n<script>" + script + "</script>" + html.substr(at + script_link.size());
   return out;
 }
@@ -98,8 +103,9 @@ result<std::uint64_t> write_single_file(const page& from, const file_path& recor
   const auto size = opened->size();
   if (!size) return fail(size.error());
   if (*size > options.most_bytes) {
-    return fail(error_code::over_limit, error::no_offset, "browsers would have to hold such a page several times",
-                static_cast<std::int64_t>(*size), static_cast<std::int64_t>(options.most_bytes));
+    return fail(error_code::over_limit, error::no_offset,
+                "browsers would have to hold such a page several times", static_cast<std::int64_t>(*size),
+                static_cast<std::int64_t>(options.most_bytes));
   }
   const auto halves = halves_of(from, file_path(filesystem_path(recording).filename()).utf8());
   if (!halves) return fail(halves.error());

@@ -71,7 +71,8 @@ reply told(http::status status, std::string_view sentence) {
 }  // namespace
 
 struct page_server::internals {
-  internals(page files, const server_options& with) : pages(std::move(files)), options(with), acceptor(context), again(context) {}
+  internals(page files, const server_options& with)
+      : pages(std::move(files)), options(with), acceptor(context), again(context) {}
   ~internals() { stop(); }
 
   result<void> listen() {
@@ -150,14 +151,16 @@ struct page_server::internals {
     json.key("recordings").begin_array();
     for (std::size_t at = 0; at < std::max<std::size_t>(1, what.recordings.size()); ++at) {
       json.begin_object();
-      describe(what.recordings.empty() ? nothing : what.recordings[at], at == 0 ? "recording" : "recording-2");
+      describe(what.recordings.empty() ? nothing : what.recordings[at],
+               at == 0 ? "recording" : "recording-2");
       json.end_object();
     }
     json.end_array().end_object();
     return out;
   }
 
-  reply recording(const asked_target& asked, const http::request<http::string_body>& request, std::size_t at) {
+  reply recording(const asked_target& asked, const http::request<http::string_body>& request,
+                  std::size_t at) {
     const shown what = now();
     const auto range_header = request[http::field::range];
     const std::string_view header(range_header.data(), range_header.size());
@@ -167,7 +170,8 @@ struct page_server::internals {
       return out;
     };
     if (asked.of && *asked.of != what.number) {
-      if (*asked.of < what.first_number || *asked.of > what.number) return told(http::status::gone, "another recording is shown now");
+      if (*asked.of < what.first_number || *asked.of > what.number)
+        return told(http::status::gone, "another recording is shown now");
       // It has moved. Who has the beginning has all that there is of it.
       return nothing_new(0);
     }
@@ -183,12 +187,13 @@ struct page_server::internals {
       if (what.live && !header.empty()) return nothing_new(0);
       return told(http::status::not_found, "the recording cannot be read");
     }
-    const asked_range wanted = request.count(http::field::if_range) != 0 ? range_of({}, *size) : range_of(header, *size);
+    const asked_range wanted =
+        request.count(http::field::if_range) != 0 ? range_of({}, *size) : range_of(header, *size);
     if (wanted.kind == range_kind::nothing) return nothing_new(*size);
     if (wanted.kind == range_kind::part) {
       out.status = http::status::partial_content;
-      out.range = "bytes " + std::to_string(wanted.bytes.from) + "-" + std::to_string(wanted.bytes.to - 1) + "/" +
-                  std::to_string(*size);
+      out.range = "bytes " + std::to_string(wanted.bytes.from) + "-" + std::to_string(wanted.bytes.to - 1) +
+                  "/" + std::to_string(*size);
     }
     out.piece.from.emplace(std::move(*opened));
     out.piece.bytes = wanted.bytes;
@@ -257,8 +262,10 @@ struct page_server::internals::client : std::enable_shared_from_this<client> {
     if (current.status == http::status::method_not_allowed) set(http::field::allow, "GET, HEAD");
     if (!current.range.empty()) set(http::field::content_range, current.range);
     if (current.piece.from) set(http::field::accept_ranges, "bytes");
-    const std::string_view body = current.standing.empty() ? std::string_view(current.body) : current.standing;
-    const std::uint64_t size = current.piece.from ? current.piece.bytes.to - current.piece.bytes.from : body.size();
+    const std::string_view body =
+        current.standing.empty() ? std::string_view(current.body) : current.standing;
+    const std::uint64_t size =
+        current.piece.from ? current.piece.bytes.to - current.piece.bytes.from : body.size();
     if (current.status != http::status::no_content) response.content_length(size);
     response.keep_alive(request.keep_alive());
     const bool bodiless = request.method() == http::verb::head;

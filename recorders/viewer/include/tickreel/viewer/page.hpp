@@ -29,8 +29,8 @@ result<page> page_in(const file_path& folder);
 // What was built into this program; empty when it was built without a page.
 [[nodiscard]] std::optional<page> built_in_page();
 
-// Everything in one file: page, reader and recording, for a browser without a network. Nothing is fetched: its
-// policy names every script by its hash. Written beside and renamed. over_limit for a recording above
+// Everything in one file: page, reader and recording, for a browser without a network. Nothing is fetched:
+// its policy names every script by its hash. Written beside and renamed. over_limit for a recording above
 // `most_bytes`: browsers hold such a page several times.
 struct single_file_options {
   bool overwrite = false;
