@@ -25,7 +25,7 @@ set(tickreel_links_echo_vr files echo_simulator echo sdk butter echoreplay worke
 set(tickreel_links_npc samp_rec gta_world text sdk)
 set(tickreel_links_library files sdk gamecache echo workers)
 set(tickreel_links_viewer_reader files text)
-set(tickreel_links_viewer files echo text sdk)
+set(tickreel_links_viewer files echo icrep text sdk)
 # The program.
 set(tickreel_links_cli npc echo_vr echo_simulator game library files viewer workers)
 

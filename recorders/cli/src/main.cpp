@@ -95,6 +95,7 @@ int run(std::vector<std::string> words) {
   add_seek(program, verbs);
   add_events(program, verbs);
   add_stats(program, verbs);
+  add_view(program, verbs);
   add_report(program, verbs);
   add_diff(program, verbs);
   add_verify(program, verbs);

@@ -13,11 +13,11 @@
 
 namespace tickreel::test {
 
-// `tickreel serve` on a free port, stopped at the end.
+// `tickreel serve` on a free port, or another verb that says where it listens, stopped at the end.
 class served {
  public:
-  explicit served(const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"serve", "--port", "0"};
+  explicit served(const std::vector<std::string>& more,
+                  std::vector<std::string> words = {"serve", "--port", "0"}) {
     words.insert(words.end(), more.begin(), more.end());
     BOOST_REQUIRE(run_line(program_line(words) + " > " + shell_word(log_) + " 2>&1 & echo $! > " +
                            shell_word(pid_)) == 0);

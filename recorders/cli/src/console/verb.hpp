@@ -34,6 +34,7 @@ void add_convert(CLI::App& program, verb_list& verbs);
 void add_events(CLI::App& program, verb_list& verbs);
 void add_stats(CLI::App& program, verb_list& verbs);
 void add_report(CLI::App& program, verb_list& verbs);
+void add_view(CLI::App& program, verb_list& verbs);
 void add_diff(CLI::App& program, verb_list& verbs);
 void add_sign(CLI::App& program, verb_list& verbs);
 void add_keygen(CLI::App& program, verb_list& verbs);

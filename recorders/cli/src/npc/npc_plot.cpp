@@ -6,6 +6,7 @@
 #include "npc_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/npc/plot.hpp"
+#include "tickreel/text/base64.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -44,20 +45,6 @@ std::string_view image_type(byte_span bytes) {
   return {};
 }
 
-std::string base64(byte_span bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      three = three << 8 | (i + j < bytes.size() ? std::to_integer<std::uint32_t>(bytes[i + j]) : 0);
-    for (std::size_t j = 0; j < 4; ++j)
-      out += j <= bytes.size() - i ? digits[three >> (18 - 6 * j) & 63] : '=';
-  }
-  return out;
-}
-
 // The picture of the world that goes under the map; false and a message when it is none.
 bool read_map(const plot_arguments& arguments, npc::plot_map_image& image) {
   constexpr std::uint64_t most_bytes = 64u << 20;
@@ -65,7 +52,8 @@ bool read_map(const plot_arguments& arguments, npc::plot_map_image& image) {
   if (!bytes) return report_error(arguments.map, bytes.error(), false), false;
   const std::string_view type = image_type(*bytes);
   if (type.empty()) return report_error(fmt::format("{}: no PNG, JPEG or WebP", arguments.map)), false;
-  image.data_uri = fmt::format("data:{};base64,{}", type, base64(*bytes));
+  image.data_uri = fmt::format("data:{};base64,", type);
+  text::append_base64(*bytes, image.data_uri);
   if (const auto& edges = arguments.map_edges_m; !edges.empty()) {
     image.west_m = edges[0], image.south_m = edges[1], image.east_m = edges[2], image.north_m = edges[3];
   }

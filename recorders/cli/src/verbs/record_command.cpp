@@ -24,6 +24,7 @@
 #include "record_clips.hpp"
 #include "record_live.hpp"
 #include "tickreel/echo_vr/clip_saver.hpp"
+#include "record_view.hpp"
 #include "tickreel/echo_vr/find_games.hpp"
 #include "tickreel/echo_vr/overlay_server.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
@@ -44,6 +45,8 @@ struct record_arguments {
   std::string config;
   bool no_config = false;
   std::uint16_t overlay_port = 0;
+  std::uint16_t view_port = 0;
+  std::string view_page;
   bool find = false;
   live_clip_arguments clips;
   webhook_options hook;
@@ -260,10 +263,20 @@ int run(record_arguments& arguments, CLI::App& app) {
     }
     overlay.emplace(std::move(*started));
   }
+  std::unique_ptr<record_view> view;
+  if (arguments.view_port != 0) {
+    view = record_view::start(arguments.view_port, arguments.view_page);
+    if (!view) return failed;
+    report_error(fmt::format("the viewer is at http://127.0.0.1:{}/", view->port()));
+    // With the page's own half a second nobody is more than one behind.
+    arguments.options.matches.seal_interval_ms = 400;
+  }
   std::optional<webhook> hook;
   if (posts) hook.emplace(feed, arguments.hook);
-  auto session = echo_vr::record_session::start(
-      arguments.options, [&](const echo_vr::record_event& what) { status.event(what); });
+  auto session = echo_vr::record_session::start(arguments.options, [&](const echo_vr::record_event& what) {
+    if (view) view->event(what);
+    status.event(what);
+  });
   if (!session) {
     status.print_events();
     report_error(arguments.folder, session.error());
@@ -368,6 +381,10 @@ void add_record(CLI::App& program, verb_list& verbs) {
   app->add_option("--overlay", arguments->overlay_port,
                   "A page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
       ->check(CLI::Range(1, 65535));
+  app->add_option("--view", arguments->view_port,
+                  "The viewer on this port of 127.0.0.1, which shows the match while it is recorded")
+      ->check(CLI::Range(1, 65535));
+  app->add_option("--view-page", arguments->view_page)->group("");
   app->add_option("--config", arguments->config,
                   "Options from this file instead of tickreel.toml in the current folder");
   app->add_flag("--no-config", arguments->no_config, "Read no file of options");
@@ -389,7 +406,8 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "  tickreel record echo --clips goals,saves --before 20s --after 5s\n"
       "  tickreel record echo --buffer 5m --clips goals    (no whole matches)\n"
       "  tickreel record echo --webhook https://discord.com/api/webhooks/ID/TOKEN --webhook-events goal\n"
-      "  tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)");
+      "  tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)\n"
+      "  tickreel record echo --view 8080       (then open http://127.0.0.1:8080)");
   verbs.push_back({app, [arguments, app] { return run(*arguments, *app); }});
 }
 

@@ -53,6 +53,7 @@ recorder_options options_for(record_format format, const match_beginning& match,
                              const match_options& options) {
   recorder_options made;
   made.cadence.keyframe_interval_ticks = options.keyframe_interval_ticks;
+  made.seal_interval_ms = options.seal_interval_ms;
   made.codec = reel_codec();
   if (format == record_format::reel && options.codec) made.codec = *options.codec;
   const double ring = std::ceil(match.rate_hz * options.ring_seconds);

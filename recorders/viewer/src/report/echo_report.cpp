@@ -171,8 +171,8 @@ class match_eye {
   void add_heat() {
     const std::string under =
         has_disc_ ? "From above: the blue team's goal is on the left, the orange team's on the right; "
-                    "the darker, the longer."
-                  : "From above; the darker, the longer.";
+                    "the stronger the colour, the longer."
+                  : "From above; the stronger the colour, the longer.";
     heat_group teams{"Where the teams were", under, "m", {}};
     for (std::size_t side = 0; side < 2; ++side) {
       if (!teams_[side].empty())

@@ -73,7 +73,9 @@ std::string event_log::person(dom::element value) const {
   const auto number = number_of(value);
   if (!number || !(std::abs(*number) < 1e15)) return {};
   const auto found = names_.find(static_cast<std::int64_t>(*number));
-  return found == names_.end() ? number_text(*number) : found->second;
+  if (found != names_.end()) return found->second;
+  // Where players have numbers, 0 is often nobody's.
+  return *number == 0 && !names_.empty() ? std::string() : number_text(*number);
 }
 
 void event_log::add_place(std::string_view what, const std::string& whose, dom::element at, double units) {
@@ -110,12 +112,13 @@ void event_log::add(dom::object event, double ms_per_tick, double first_ms, doub
     if (each.key == "pos") {
       dom::element owner;
       const bool owned = event["owner"].get(owner) == simdjson::SUCCESS;
-      if (told.kind == "unit_destroyed" && owned) add_place("units lost", person(owner), each.value, units);
+      if (told.kind == "unit_destroyed" && owned)
+        add_place("Where units were lost", person(owner), each.value, units);
     }
     if (each.key == "viewport_center") {
       dom::element owner;
       const bool owned = event["player"].get(owner) == simdjson::SUCCESS;
-      if (owned) add_place("where the camera was", person(owner), each.value, units);
+      if (owned) add_place("Where the camera was", person(owner), each.value, units);
     }
   }
   auto& counted =

@@ -51,7 +51,7 @@ class event_log {
   // Who passed to whom, how often.
   using passes_by_pair = std::map<std::pair<std::string, std::string>, std::uint64_t>;
   [[nodiscard]] const passes_by_pair& passes() const noexcept { return passes_; }
-  // Where something happened: "units destroyed", and whose.
+  // Where something happened: "Where units were lost", and whose.
   struct place_map {
     std::string what;
     std::string whose;

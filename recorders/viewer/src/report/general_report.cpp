@@ -56,7 +56,7 @@ class field_eye {
       if (seen.right - seen.left <= each.cells.cell() && seen.top - seen.bottom <= each.cells.cell())
         continue;
       heat_group group{"Where: " + each.path,
-                       "From above: x to the right, y upward; the darker, the more ticks.",
+                       "From above: x to the right, y upward; the stronger the colour, the more ticks.",
                        "units",
                        {}};
       group.maps.push_back({each.path, "s0", std::move(each.cells)});
@@ -226,13 +226,14 @@ void add_score(match_report& report) {
 
 void add_event_maps(const event_log& events, match_report& report) {
   for (const event_log::place_map& each : events.places()) {
-    const std::string title = "Where: " + each.what;
+    const std::string& title = each.what;
     auto group = std::ranges::find_if(report.heat, [&](const heat_group& one) { return one.title == title; });
     if (group == report.heat.end()) {
-      report.heat.push_back({title,
-                             "The map from above, x to the right and y upward; the darker, the more often.",
-                             "units",
-                             {}});
+      report.heat.push_back(
+          {title,
+           "The map from above, x to the right and y upward; the stronger the colour, the more often.",
+           "units",
+           {}});
       group = std::prev(report.heat.end());
     }
     std::size_t number = 0;

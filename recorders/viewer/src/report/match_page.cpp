@@ -102,7 +102,8 @@ void append_players(const match_report& match, std::string& html) {
     rows.front().emplace_back("player");
     std::vector<std::string> sides = {"team"}, results = {"result"};
     for (const files::player_row* each : part) {
-      const std::string_view style = team_style(each->team, 0);
+      const auto number = static_cast<std::size_t>(each - match.rows.players.data());
+      const std::string_view style = team_style(each->team, number);
       any_partial = any_partial || each->partial;
       rows.front().push_back(fmt::format("<span class=\"name{}\">{}{}</span>",
                                          each->team.empty() ? "" : fmt::format(" mark {}", style),

@@ -37,8 +37,8 @@ font-variant-numeric:tabular-nums}.side.won .team::after{content:" · won";color
 .table{overflow-x:auto;margin:.5rem 0}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .65rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap;font-weight:normal}
 thead th{color:var(--soft);vertical-align:bottom}tbody th,thead th:first-child{text-align:left;position:sticky;left:0;
-background:var(--paper)}.players thead th,.passes thead th,.counts thead th{white-space:normal;overflow-wrap:anywhere;
-min-width:4.5rem}.players tbody th{white-space:normal;min-width:6.5rem}
+background:var(--paper)}.players thead th,.passes thead th,.counts thead th{white-space:normal;overflow-wrap:break-word;
+min-width:4.5rem;max-width:10rem}.players tbody th{white-space:normal;min-width:6.5rem}
 .told td,.told th{text-align:left}.told td:last-child{white-space:normal;min-width:11rem;overflow-wrap:anywhere}
 .counts tbody th,.passes tbody th{white-space:normal;overflow-wrap:anywhere;max-width:16rem;min-width:6rem}
 .mark{border-bottom:.2rem solid var(--own)}.name{color:var(--ink)}

@@ -54,6 +54,8 @@ struct match_options {
   std::optional<codec_options> codec = {};
   // Seconds of polls that may wait for the disk; what comes on top is dropped and counted.
   std::uint32_t ring_seconds = 2;
+  // What is recorded is safe on the disk, and seen by who reads the reel, within this time.
+  std::uint32_t seal_interval_ms = 1000;
   // After the disk refused, a new file is tried this often.
   std::uint32_t disk_retry_ms = 5000;
   // Is told every poll in a match, recorded or not, and must outlive the recorder; null: nobody listens.

@@ -1,0 +1,66 @@
+#include "browser.hpp"
+
+#ifdef _WIN32
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+// After windows.h, which it needs.
+#include <shellapi.h>
+#else
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+extern char** environ;
+#endif
+
+namespace tickreel::cli {
+
+#ifdef _WIN32
+
+bool open_in_browser(const std::string& address) {
+  const auto answer = reinterpret_cast<INT_PTR>(
+      ShellExecuteA(nullptr, "open", address.c_str(), nullptr, nullptr, SW_SHOWNORMAL));
+  return answer > 32;
+}
+
+#else
+
+bool open_in_browser(const std::string& address) {
+#ifdef __APPLE__
+  std::string program = "open";
+#else
+  std::string program = "xdg-open";
+#endif
+  std::string place = address;
+  char* arguments[] = {program.data(), place.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  if (posix_spawn_file_actions_init(&actions) != 0) return false;
+  // What a browser has to say is nothing of ours, and it must not hold our output open.
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+  }
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return false;
+  // It hands the address on and ends, soon or when the browser does: a moment tells whether it knew how.
+  for (int looked = 0; looked < 20; ++looked) {
+    int status = 0;
+    if (waitpid(child, &status, WNOHANG) == child) return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+  }
+  return true;
+}
+
+#endif
+
+}  // namespace tickreel::cli

@@ -1,0 +1,127 @@
+// tickreel view: recordings in the browser.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "console/browser.hpp"
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/viewer/server.hpp"
+#include "view_page.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct view_arguments {
+  std::vector<std::string> files;
+  std::string page;
+  std::string html;
+  std::uint16_t port = 0;
+  bool follow = false;
+  bool no_open = false;
+  bool force = false;
+};
+
+// What is no recording is told here, and not in the browser; one that is being written may not have begun.
+bool can_be_shown(const std::string& name, bool grows) {
+  const auto opened = file::open_for_reading(name);
+  const auto size = opened ? opened->size() : result<std::uint64_t>(fail(opened.error()));
+  if (!size) {
+    report_error(name, size.error());
+    return false;
+  }
+  if (grows && *size == 0) return true;
+  const auto format = files::detect(name);
+  if (!format) report_error(name, format.error());
+  return format.has_value();
+}
+
+int write_html(const view_arguments& arguments, const viewer::page& page) {
+  if (arguments.files.size() != 1 || arguments.follow) {
+    return report_usage("--html takes one FILE, and no --follow");
+  }
+  if (const int problem = refuse_output(arguments.html, arguments.files, arguments.force); problem != done) {
+    return problem;
+  }
+  const auto bytes = viewer::write_single_file(page, arguments.files.front(), arguments.html,
+                                               {.overwrite = arguments.force});
+  if (!bytes) {
+    report_error(file_of(bytes.error(), arguments.files.front(), arguments.html), bytes.error(), false);
+    if (bytes.error().code == error_code::over_limit) {
+      report_advice("'tickreel view FILE' shows it without such a page; 'tickreel clip' makes a part of it");
+    }
+    return failed;
+  }
+  standard_output().write_line(fmt::format("{}: {}", printable(arguments.html), bytes_text(*bytes)));
+  return done;
+}
+
+int run(const view_arguments& arguments) {
+  if (arguments.files.size() > 2) return report_usage("view shows one FILE, or two side by side");
+  if (arguments.follow && arguments.files.size() != 1) return report_usage("--follow takes one FILE");
+  const auto page = viewer_page(arguments.page);
+  if (!page) return failed;
+  for (const std::string& each : arguments.files) {
+    if (!can_be_shown(each, arguments.follow)) return failed;
+  }
+  if (!arguments.html.empty()) return write_html(arguments, *page);
+  auto server = viewer::page_server::start(*page, {.port = arguments.port});
+  if (!server) {
+    report_error(fmt::format("127.0.0.1:{}", arguments.port), server.error());
+    return failed;
+  }
+  std::vector<viewer::shown_recording> shown;
+  for (const std::string& each : arguments.files) {
+    shown.push_back({each, file_path(filesystem_path(each).filename()).utf8()});
+  }
+  server->show(std::move(shown), arguments.follow);
+  const std::string address = fmt::format("http://127.0.0.1:{}/", server->port());
+  standard_output().write_line(fmt::format("{} at {}", arguments.follow ? "following" : "showing", address));
+  standard_output().write_line("only this machine sees it; Ctrl-C ends it");
+  standard_output().flush();
+  if (!arguments.no_open && !open_in_browser(address)) {
+    report_error("no browser could be started; open the address yourself");
+  }
+  while (!stop_requested() && standard_output().ok()) {
+    using namespace std::chrono_literals;
+    std::this_thread::sleep_for(50ms);
+  }
+  server->stop();
+  return done;
+}
+
+}  // namespace
+
+void add_view(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<view_arguments>();
+  CLI::App* app = program.add_subcommand("view", "Shows recordings in the browser");
+  app->add_option("FILE", arguments->files, "A recording of any format, or two side by side")->required();
+  app->add_flag("--follow", arguments->follow, "A reel that is being recorded: shows it as it grows");
+  app->add_option("--html", arguments->html, "Write one page with the recording in it, to keep or to send")
+      ->check(file_to_write());
+  app->add_flag("--force", arguments->force, "Overwrite that page");
+  app->add_option("--port", arguments->port, "Of this machine (0: any free port)")
+      ->check(CLI::Range(0, 65535));
+  app->add_flag("--no-open", arguments->no_open, "Only print the address");
+  // For those who work on the page.
+  app->add_option("--page", arguments->page)->group("");
+  app->footer(
+      "The recording stays on this machine: a page at 127.0.0.1 reads it with this program's own reader.\n"
+      "Ctrl-C ends it.\n"
+      "Examples:\n"
+      "  tickreel view match.butter\n"
+      "  tickreel view mine.echoreplay theirs.echoreplay\n"
+      "  tickreel view match.reel --follow\n"
+      "  tickreel view --html match.html match.butter");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,54 @@
+// Serves the viewer's page and the recordings it is to show to browsers of this machine, and nothing else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
+#include "tickreel/viewer/page.hpp"
+
+namespace tickreel::viewer {
+
+struct server_options {
+  std::uint16_t port = 0;  // 0: any that is free
+  std::size_t max_clients = 64;
+  std::uint32_t longest_silence_ms = 60'000;  // of a client
+};
+
+struct shown_recording {
+  file_path path;
+  std::string name;  // as the page calls it
+};
+
+// Listens on 127.0.0.1, answers to no other name (so no foreign page reaches it through a name of its own),
+// and knows the page's files, recording.json and recording alone. A recording is read from its file piece by
+// piece, in ranges when asked, as long as it is then. It has a thread of its own; every call is for any
+// thread.
+class page_server {
+ public:
+  // address_in_use when the port is taken.
+  static result<page_server> start(page files, const server_options& options = {});
+  page_server(page_server&&) noexcept;
+  page_server& operator=(page_server&&) noexcept;
+  ~page_server();
+
+  // What the page shows from now on; nothing: it waits. `live`: it grows. A page that shows something older
+  // is told to begin anew.
+  void show(std::vector<shown_recording> recordings, bool live);
+  // The same recording, which lies elsewhere now: pages that have it go on, and later ones load this.
+  void moved(shown_recording to);
+
+  [[nodiscard]] std::uint16_t port() const noexcept;
+  void stop() noexcept;
+
+ private:
+  struct internals;
+  explicit page_server(std::unique_ptr<internals> owned) noexcept;
+  std::unique_ptr<internals> internals_;
+};
+
+}  // namespace tickreel::viewer

@@ -1,0 +1,21 @@
+# Makes a source of the page's files: cmake -D PAGE=FOLDER -D OUT=FILE.cpp -P embed.cmake
+# PAGE empty: of none.
+# Every compiler here takes texts longer than the standard asks of them; MSVC takes none above 64 KB.
+set(text "// Made by embed.cmake.\n#ifdef __GNUC__\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#endif\n\n")
+string(APPEND text "#include \"page/embedded.hpp\"\n\nnamespace tickreel::viewer {\n\nnamespace {\n\n")
+set(cases "")
+if(PAGE)
+  set(number 0)
+  foreach(name index.html app.js worker.js app.css reader.wasm)
+    file(READ "${PAGE}/${name}" bytes HEX)
+    string(LENGTH "${bytes}" digits)
+    math(EXPR size "${digits} / 2")
+    # A text: compilers are quick with those, not with long lists of numbers.
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" bytes "${bytes}")
+    string(APPEND text "constexpr char file_${number}[] =\n    \"${bytes}\";\n")
+    string(APPEND cases "  if (name == \"${name}\") return {file_${number}, ${size}};\n")
+    math(EXPR number "${number} + 1")
+  endforeach()
+endif()
+string(APPEND text "}  // namespace\n\nstd::string_view embedded_file([[maybe_unused]] std::string_view name) noexcept {\n${cases}  return {};\n}\n\n}  // namespace tickreel::viewer\n")
+file(WRITE "${OUT}" "${text}")

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tickreel/icrep/digest.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/text/base64.hpp"
+#include "tickreel/text/markup.hpp"
+#include "tickreel/viewer/page.hpp"
+
+namespace tickreel::viewer {
+
+namespace {
+
+// Nothing in a script may look like its end, or like the beginning of a comment of the page. Both can stand
+// in its texts alone, where the backslash says nothing.
+std::string inside_element(std::string_view script) {
+  const auto dangerous = [&](std::size_t at) {
+    const std::string_view rest = script.substr(at + 1, 7);
+    if (rest.starts_with("!--")) return true;
+    const std::string_view tag = rest.starts_with('/') ? rest.substr(1) : rest;
+    return tag.size() >= 6 && std::equal(tag.begin(), tag.begin() + 6, "script",
+                                         [](char a, char b) { return static_cast<char>(a | 0x20) == b; });
+  };
+  std::string out;
+  out.reserve(script.size());
+  for (std::size_t at = 0; at < script.size(); ++at) {
+    out += script[at];
+    if (script[at] == '<' && dangerous(at)) out += '\\';
+  }
+  return out;
+}
+
+std::string hash_of(std::string_view text) {
+  const icrep::digest digest = icrep::sha256(as_bytes(text));
+  std::string out = "'sha256-";
+  text::append_base64({digest.data(), digest.size()}, out);
+  return out + "'";
+}
+
+bool replace_once(std::string& in, std::string_view what, std::string_view with) {
+  const std::size_t at = in.find(what);
+  if (at == std::string::npos) return false;
+  in.replace(at, what.size(), with);
+  return true;
+}
+
+std::string data_element(std::string_view id, std::string_view bytes) {
+  std::string out = fmt::format("<script type=\"application/octet-stream;base64\" id=\"{}\">", id);
+  text::append_base64(as_bytes(bytes), out);
+  return out + "</script>\n";
+}
+
+// The page up to where the recording's text begins, and from its end on.
+struct page_halves {
+  std::string before;
+  std::string behind;
+};
+
+result<page_halves> halves_of(const page& from, std::string_view recording_name) {
+  constexpr std::string_view policy_begins = "<meta http-equiv=\"Content-Security-Policy\" content=\"";
+  constexpr std::string_view style_link = "<link rel=\"stylesheet\" href=\"app.css\">";
+  constexpr std::string_view script_link = "<script src=\"app.js\"></script>";
+  std::string html = from.find("index.html")->bytes;
+  const std::string script = inside_element(from.find("app.js")->bytes);
+  // A style sheet has no texts in which an end tag could stand.
+  const std::string& style = from.find("app.css")->bytes;
+  const auto unfit = [](const char* why) {
+    return fail(error_code::invalid_argument, error::no_offset, why);
+  };
+  if (style.find("</") != std::string::npos) return unfit("the page's style holds the end of an element");
+  const std::size_t policy = html.find(policy_begins);
+  const std::size_t policy_end =
+      policy == std::string::npos ? policy : html.find('"', policy + policy_begins.size());
+  if (policy_end == std::string::npos) return unfit("the page says no policy for its content");
+  const std::string own_policy = fmt::format(
+      "default-src 'none'; script-src {} 'wasm-unsafe-eval'; style-src {}; worker-src blob:; img-src blob: "
+      "data:; "
+      "base-uri 'none'; form-action 'none'",
+      hash_of(script), hash_of(style));
+  html.replace(policy + policy_begins.size(), policy_end - policy - policy_begins.size(), own_policy);
+  if (!replace_once(html, style_link, "<style>" + style + "</style>"))
+    return unfit("the page does not load app.css");
+  const std::size_t at = html.find(script_link);
+  if (at == std::string::npos) return unfit("the page does not load app.js");
+  page_halves out;
+  out.before = html.substr(0, at) + data_element("reader", from.find("reader.wasm")->bytes) +
+               data_element("worker", from.find("worker.js")->bytes);
+  out.before +=
+      fmt::format("<script type=\"application/octet-stream;base64\" id=\"recording\" data-name=\"{}\">",
+                  text::escaped_markup(recording_name));
+  out.behind = "</script>\n<script>" + script + "</script>" + html.substr(at + script_link.size());
+  return out;
+}
+
+}  // namespace
+
+result<std::uint64_t> write_single_file(const page& from, const file_path& recording, const file_path& to,
+                                        const single_file_options& options) {
+  const auto opened = file::open_for_reading(recording);
+  if (!opened) return fail(opened.error());
+  const auto size = opened->size();
+  if (!size) return fail(size.error());
+  if (*size > options.most_bytes) {
+    return fail(error_code::over_limit, error::no_offset,
+                "browsers would have to hold such a page several times", static_cast<std::int64_t>(*size),
+                static_cast<std::int64_t>(options.most_bytes));
+  }
+  const auto halves = halves_of(from, file_path(filesystem_path(recording).filename()).utf8());
+  if (!halves) return fail(halves.error());
+  auto out = published_file::create(to, options.overwrite);
+  if (!out) return fail(out.error());
+  if (auto written = out->append(as_bytes(halves->before)); !written) return fail(written.error());
+  byte_vector piece(3u * 256 * 1024);  // whole groups of base64
+  std::string text;
+  for (std::uint64_t at = 0; at < *size;) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), *size - at));
+    const auto got = opened->read_at({piece.data(), wanted}, at);
+    if (!got) return fail(got.error());
+    if (*got != wanted) return fail(error_code::truncated, at, "the recording became shorter meanwhile");
+    at += *got;
+    text.clear();
+    text::append_base64({piece.data(), wanted}, text);
+    if (auto written = out->append(as_bytes(text)); !written) return fail(written.error());
+  }
+  if (auto written = out->append(as_bytes(halves->behind)); !written) return fail(written.error());
+  const std::uint64_t bytes = out->size();
+  if (auto done = out->commit(); !done) return fail(done.error());
+  return bytes;
+}
+
+}  // namespace tickreel::viewer

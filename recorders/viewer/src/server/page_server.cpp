@@ -1,0 +1,395 @@
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+
+#include "replies.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/text/json.hpp"
+#include "tickreel/viewer/server.hpp"
+
+namespace tickreel::viewer {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using asio::ip::tcp;
+
+constexpr std::uint64_t max_request_body_bytes = 4096;
+constexpr std::uint32_t max_request_head_bytes = 8192;
+constexpr std::size_t piece_bytes = 256u * 1024;
+constexpr std::chrono::milliseconds accept_again_after{200};
+
+constexpr std::string_view content_security_policy =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self' blob:; "
+    "connect-src 'self'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'";
+
+// What there is to show, and what the page knows it by.
+struct shown {
+  std::vector<shown_recording> recordings;
+  bool live = false;
+  std::uint64_t number = 0;        // in addresses; another one for whatever is another file
+  std::uint64_t first_number = 0;  // of the same recording, when it has moved
+};
+
+// A recording's bytes from here to there.
+struct piece_of_file {
+  std::optional<file> from;
+  byte_range bytes;
+};
+
+struct reply {
+  http::status status = http::status::not_found;
+  std::string_view type = "text/plain; charset=utf-8";
+  std::string body = {};
+  std::string_view standing = {};  // instead of the body: lives as long as the server
+  piece_of_file piece = {};
+  std::string range = {};  // Content-Range
+};
+
+reply told(http::status status, std::string_view sentence) {
+  reply out;
+  out.status = status;
+  out.body = std::string(sentence) + "\n";
+  return out;
+}
+
+}  // namespace
+
+struct page_server::internals {
+  internals(page files, const server_options& with)
+      : pages(std::move(files)), options(with), acceptor(context), again(context) {}
+  ~internals() { stop(); }
+
+  result<void> listen() {
+    boost::system::error_code failed;
+    const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), options.port);
+    (void)acceptor.open(endpoint.protocol(), failed);
+#ifndef _WIN32
+    // On Windows this would let two programs share the port.
+    if (!failed) (void)acceptor.set_option(tcp::acceptor::reuse_address(true), failed);
+#endif
+    if (!failed) (void)acceptor.bind(endpoint, failed);
+    if (!failed) (void)acceptor.listen(asio::socket_base::max_listen_connections, failed);
+    if (failed == asio::error::address_in_use) {
+      return fail(error_code::address_in_use, error::no_offset, "another program listens on this port");
+    }
+    if (failed) return tl::unexpected<error>(from_system_error(failed.value(), "listening for the page"));
+    port = acceptor.local_endpoint(failed).port();
+    return {};
+  }
+
+  struct client;
+  void accept();
+  void stop() noexcept;
+
+  [[nodiscard]] shown now() {
+    const std::lock_guard lock(mutex);
+    return current;
+  }
+
+  reply answer_to(const http::request<http::string_body>& request) {
+    const asked_target asked = target_of({request.target().data(), request.target().size()});
+    if (request.method() != http::verb::get && request.method() != http::verb::head) {
+      return told(http::status::method_not_allowed, "only GET and HEAD");
+    }
+    if (asked.path == "/favicon.ico") return {http::status::no_content};  // every browser asks
+    if (asked.path == "/recording.json") {
+      reply out;
+      out.status = http::status::ok;
+      out.type = "application/json";
+      out.body = list_of(now());
+      return out;
+    }
+    if (asked.path == "/recording" || asked.path == "/recording-2") {
+      return recording(asked, request, asked.path == "/recording" ? 0 : 1);
+    }
+    if (asked.path.starts_with('/')) {
+      const std::string_view name = asked.path == "/" ? "index.html" : asked.path.substr(1);
+      if (const page_file* const found = pages.find(name)) {
+        reply out;
+        out.status = http::status::ok;
+        out.type = found->type;
+        out.standing = found->bytes;
+        return out;
+      }
+    }
+    return told(http::status::not_found, "there is nothing of that name");
+  }
+
+  static std::uint64_t size_of(const shown_recording& of) {
+    const auto opened = file::open_for_reading(of.path);
+    if (!opened) return 0;
+    const auto size = opened->size();
+    return size ? *size : 0;
+  }
+
+  static std::string list_of(const shown& what) {
+    std::string out;
+    text::json_writer json(out);
+    const auto describe = [&](const shown_recording& each, std::string_view address) {
+      json.member("name", each.name).member("live", what.live).member("bytes", size_of(each));
+      json.member("address", std::string(address) + "?of=" + std::to_string(what.number));
+    };
+    const shown_recording nothing;
+    json.begin_object();
+    describe(what.recordings.empty() ? nothing : what.recordings.front(), "recording");
+    json.key("recordings").begin_array();
+    for (std::size_t at = 0; at < std::max<std::size_t>(1, what.recordings.size()); ++at) {
+      json.begin_object();
+      describe(what.recordings.empty() ? nothing : what.recordings[at],
+               at == 0 ? "recording" : "recording-2");
+      json.end_object();
+    }
+    json.end_array().end_object();
+    return out;
+  }
+
+  reply recording(const asked_target& asked, const http::request<http::string_body>& request,
+                  std::size_t at) {
+    const shown what = now();
+    const auto range_header = request[http::field::range];
+    const std::string_view header(range_header.data(), range_header.size());
+    const auto nothing_new = [&](std::uint64_t size) {
+      reply out = told(http::status::range_not_satisfiable, "there is nothing behind that yet");
+      out.range = "bytes */" + std::to_string(size);
+      return out;
+    };
+    if (asked.of && *asked.of != what.number) {
+      if (*asked.of < what.first_number || *asked.of > what.number)
+        return told(http::status::gone, "another recording is shown now");
+      // It has moved. Who has the beginning has all that there is of it.
+      return nothing_new(0);
+    }
+    reply out;
+    out.type = "application/octet-stream";
+    out.status = http::status::ok;
+    if (what.live && what.recordings.empty()) return header.empty() ? std::move(out) : nothing_new(0);
+    if (at >= what.recordings.size()) return told(http::status::not_found, "there is no such recording");
+    auto opened = file::open_for_reading(what.recordings[at].path);
+    const auto size = opened ? opened->size() : result<std::uint64_t>(fail(opened.error()));
+    if (!size) {
+      // A reel goes when it was laid out.
+      if (what.live && !header.empty()) return nothing_new(0);
+      return told(http::status::not_found, "the recording cannot be read");
+    }
+    const asked_range wanted =
+        request.count(http::field::if_range) != 0 ? range_of({}, *size) : range_of(header, *size);
+    if (wanted.kind == range_kind::nothing) return nothing_new(*size);
+    if (wanted.kind == range_kind::part) {
+      out.status = http::status::partial_content;
+      out.range = "bytes " + std::to_string(wanted.bytes.from) + "-" + std::to_string(wanted.bytes.to - 1) +
+                  "/" + std::to_string(*size);
+    }
+    out.piece.from.emplace(std::move(*opened));
+    out.piece.bytes = wanted.bytes;
+    return out;
+  }
+
+  const page pages;
+  const server_options options;
+  std::unordered_set<client*> clients;  // before the context, which destroys those that are left
+  asio::io_context context;
+  tcp::acceptor acceptor;
+  asio::steady_timer again;
+  std::thread thread;
+  std::uint16_t port = 0;
+  std::mutex mutex;
+  shown current;
+};
+
+struct page_server::internals::client : std::enable_shared_from_this<client> {
+  client(tcp::socket socket, internals& owner) : server(owner), stream(std::move(socket)) {
+    server.clients.insert(this);
+    boost::system::error_code ignored;
+    (void)stream.socket().set_option(tcp::no_delay(true), ignored);
+  }
+  ~client() { server.clients.erase(this); }
+  client(const client&) = delete;
+  client& operator=(const client&) = delete;
+
+  void limit_silence() { stream.expires_after(std::chrono::milliseconds(server.options.longest_silence_ms)); }
+
+  void receive() {
+    parser.emplace();
+    parser->body_limit(max_request_body_bytes);
+    parser->header_limit(max_request_head_bytes);
+    limit_silence();
+    http::async_read(stream, buffer, *parser,
+                     [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
+                       if (!failed) self->answer();
+                     });
+  }
+
+  void answer() {
+    const http::request<http::string_body>& request = parser->get();
+    const auto host = request[http::field::host];
+    if (!is_own_host({host.data(), host.size()}, server.port)) {
+      return send(told(http::status::forbidden, "this is no name of the viewer"));
+    }
+    send(server.answer_to(request));
+  }
+
+  void send(reply with) {
+    const http::request<http::string_body>& request = parser->get();
+    current = std::move(with);
+    response = {current.status, request.version()};
+    const auto set = [&](http::field name, std::string_view value) {
+      response.set(name, beast::string_view(value.data(), value.size()));
+    };
+    set(http::field::content_type, current.type);
+    response.set("Content-Security-Policy",
+                 beast::string_view(content_security_policy.data(), content_security_policy.size()));
+    response.set("X-Content-Type-Options", "nosniff");
+    response.set("Referrer-Policy", "no-referrer");
+    // No other page may take a recording for a picture or a script of its own.
+    response.set("Cross-Origin-Resource-Policy", "same-origin");
+    set(http::field::cache_control, "no-store");
+    if (current.status == http::status::method_not_allowed) set(http::field::allow, "GET, HEAD");
+    if (!current.range.empty()) set(http::field::content_range, current.range);
+    if (current.piece.from) set(http::field::accept_ranges, "bytes");
+    const std::string_view body =
+        current.standing.empty() ? std::string_view(current.body) : current.standing;
+    const std::uint64_t size =
+        current.piece.from ? current.piece.bytes.to - current.piece.bytes.from : body.size();
+    if (current.status != http::status::no_content) response.content_length(size);
+    response.keep_alive(request.keep_alive());
+    const bool bodiless = request.method() == http::verb::head;
+    if (bodiless) current.piece.from.reset();
+    left = bodiless ? std::string_view() : body;
+    limit_silence();
+    serializer.emplace(response);
+    http::async_write_header(stream, *serializer,
+                             [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
+                               if (!failed) self->go_on();
+                             });
+  }
+
+  // The body, a piece at a time: however large the recording, a client takes one piece of memory, and each of
+  // them has its time anew.
+  void go_on() {
+    if (current.piece.from) {
+      byte_range& bytes = current.piece.bytes;
+      if (bytes.from == bytes.to) return finish();
+      piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, bytes.to - bytes.from)));
+      const auto got = current.piece.from->read_at({piece.data(), piece.size()}, bytes.from);
+      // The length is promised already.
+      if (!got || *got != piece.size()) return stream.close();
+      bytes.from += *got;
+      return write({piece.data(), piece.size()});
+    }
+    if (left.empty()) return finish();
+    const std::string_view next = left.substr(0, piece_bytes);
+    left.remove_prefix(next.size());
+    write(as_bytes(next));
+  }
+
+  void write(byte_span bytes) {
+    limit_silence();
+    asio::async_write(stream, asio::buffer(bytes.data(), bytes.size()),
+                      [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
+                        if (!failed) self->go_on();
+                      });
+  }
+
+  void finish() {
+    current = {};
+    piece = {};
+    if (response.keep_alive()) receive();
+  }
+
+  internals& server;
+  beast::tcp_stream stream;
+  beast::flat_buffer buffer;
+  std::optional<http::request_parser<http::string_body>> parser;
+  http::response<http::empty_body> response;
+  std::optional<http::response_serializer<http::empty_body>> serializer;
+  reply current;
+  std::string_view left;
+  byte_vector piece;
+};
+
+void page_server::internals::accept() {
+  acceptor.async_accept([this](boost::system::error_code failed, tcp::socket socket) {
+    // One may have come in the moment in which the acceptor was closed.
+    if (failed == asio::error::operation_aborted || !acceptor.is_open()) return;
+    if (!failed && clients.size() < options.max_clients) {
+      std::make_shared<client>(std::move(socket), *this)->receive();
+    }
+    if (!failed) return accept();
+    // Out of descriptors, most likely: asking again at once would only burn time.
+    again.expires_after(accept_again_after);
+    again.async_wait([this](boost::system::error_code stopped) {
+      if (!stopped) accept();
+    });
+  });
+}
+
+void page_server::internals::stop() noexcept {
+  if (!thread.joinable()) return;
+  asio::post(context, [this] {
+    boost::system::error_code ignored;
+    (void)acceptor.close(ignored);
+    again.cancel();
+    for (client* each : clients) each->stream.close();
+  });
+  thread.join();
+}
+
+page_server::page_server(std::unique_ptr<internals> owned) noexcept : internals_(std::move(owned)) {}
+page_server::page_server(page_server&&) noexcept = default;
+page_server& page_server::operator=(page_server&&) noexcept = default;
+page_server::~page_server() = default;
+
+result<page_server> page_server::start(page files, const server_options& options) {
+  try {
+    auto made = std::make_unique<internals>(std::move(files), options);
+    if (const result<void> listening = made->listen(); !listening) return fail(listening.error());
+    made->accept();
+    made->thread = std::thread([inside = made.get()] { inside->context.run(); });
+    return page_server(std::move(made));
+  } catch (const std::bad_alloc&) {
+    return fail(error_code::out_of_memory);
+  } catch (const std::exception&) {
+    return fail(error_code::io_failed, error::no_offset, "the page's thread could not be started");
+  }
+}
+
+void page_server::show(std::vector<shown_recording> recordings, bool live) {
+  const std::lock_guard lock(internals_->mutex);
+  shown& now = internals_->current;
+  now.recordings = std::move(recordings);
+  now.live = live;
+  now.first_number = ++now.number;
+}
+
+void page_server::moved(shown_recording to) {
+  const std::lock_guard lock(internals_->mutex);
+  shown& now = internals_->current;
+  now.recordings.assign(1, std::move(to));
+  ++now.number;
+}
+
+std::uint16_t page_server::port() const noexcept {
+  return internals_->port;
+}
+
+void page_server::stop() noexcept {
+  if (internals_) internals_->stop();
+}
+
+}  // namespace tickreel::viewer

@@ -1,0 +1,58 @@
+#include "replies.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace tickreel::viewer {
+
+namespace {
+
+// All of it digits, and no more than a number holds.
+std::optional<std::uint64_t> number_of(std::string_view text) noexcept {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, code] = std::from_chars(text.data(), end, value);
+  if (text.empty() || code != std::errc{} || stopped != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+bool is_own_host(std::string_view host, std::uint16_t port) {
+  const std::string behind = ':' + std::to_string(port);
+  return host == "127.0.0.1" + behind || host == "localhost" + behind ||
+         (port == 80 && (host == "127.0.0.1" || host == "localhost"));
+}
+
+asked_range range_of(std::string_view header, std::uint64_t size) noexcept {
+  const asked_range whole{range_kind::whole, {0, size}};
+  constexpr std::string_view unit = "bytes=";
+  if (!header.starts_with(unit)) return whole;
+  header.remove_prefix(unit.size());
+  const std::size_t dash = header.find('-');
+  if (dash == std::string_view::npos) return whole;
+  const auto first = number_of(header.substr(0, dash));
+  const auto last = number_of(header.substr(dash + 1));
+  const bool open = dash + 1 == header.size();
+  if (dash == 0) {
+    if (!last) return whole;
+    if (*last == 0 || size == 0) return {range_kind::nothing, {}};
+    return {range_kind::part, {size - std::min(*last, size), size}};
+  }
+  if (!first || (!open && !last) || (last && *last < *first)) return whole;
+  if (*first >= size) return {range_kind::nothing, {}};
+  const std::uint64_t end = open || *last >= size ? size : *last + 1;
+  return {range_kind::part, {*first, end}};
+}
+
+asked_target target_of(std::string_view target) noexcept {
+  asked_target out;
+  const std::size_t question = target.find('?');
+  out.path = target.substr(0, question);
+  if (question == std::string_view::npos) return out;
+  const std::string_view query = target.substr(question + 1);
+  if (query.starts_with("of=")) out.of = number_of(query.substr(3));
+  return out;
+}
+
+}  // namespace tickreel::viewer

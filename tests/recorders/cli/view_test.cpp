@@ -1,0 +1,177 @@
+// tickreel view and report as scripts meet them.
+#define BOOST_TEST_MODULE cli_view
+#include <simdjson.h>
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+
+#include "fixtures.hpp"
+#include "run_program.hpp"
+#include "served_game.hpp"
+#include "served_page.hpp"
+
+namespace {
+
+using namespace tickreel::test;
+
+struct with_match {
+  scratch_folder folder;
+  scratch_folder page;
+  std::string match = folder / "match <b>.butter";
+
+  with_match() {
+    write_match(match);
+    (void)stand_in_page(page);
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(report, with_match)
+
+BOOST_AUTO_TEST_CASE(writes_a_page_and_overwrites_nothing) {
+  const std::string out = folder / "r.html";
+  const outcome made = run({"report", match, "-o", out});
+  BOOST_TEST(made.code == 0, made.err);
+  BOOST_TEST(made.out.find("1 match") != std::string::npos);
+  const std::string page_text = text_of_file(out);
+  BOOST_TEST(page_text.find("<h3>Players</h3>") != std::string::npos);
+  const outcome again = run({"report", match, "-o", out});
+  BOOST_TEST(again.code == 1);
+  BOOST_TEST(again.says("r.html"));
+  BOOST_TEST(text_of_file(out) == page_text);
+  BOOST_TEST(run({"report", match, match, "-o", out, "--force"}).code == 0);
+  BOOST_TEST(text_of_file(out).find("match-2") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(mistakes) {
+  BOOST_TEST(run({"report", match}).code == 2);
+  BOOST_TEST(run({"report", "-o", folder / "r.html"}).code == 2);
+  // Never the recording itself.
+  const outcome self = run({"report", match, "-o", match, "--force"});
+  BOOST_TEST(self.code == 2);
+  BOOST_TEST(self.says("one of the recordings"));
+  BOOST_TEST(run({"info", match}).code == 0);
+  BOOST_TEST(run({"report", folder / "none", "-o", folder / "r.html"}).code == 1);
+  std::ofstream(folder / "x") << "no recording";
+  BOOST_TEST(run({"report", match, folder / "x", "-o", folder / "r.html"}).code == 1);
+  BOOST_TEST(!std::filesystem::exists(folder / "r.html"));
+  BOOST_TEST(run({"report", match, "-o", folder.path().string()}).code == 2);
+  BOOST_TEST(run({"report", match, "-o", "/no/such/folder/r.html"}).code == 1);
+#ifdef __linux__
+  BOOST_TEST(run({"report", match, "-o", "/dev/full", "--force"}).code == 2);
+#endif
+}
+
+BOOST_AUTO_TEST_CASE(losses_are_told) {
+  write_match(folder / "m.echoreplay");
+  const std::string text = text_of_plain(folder, folder / "m.echoreplay");
+  const std::string cut = folder / "cut.echoreplay";
+  write_text(cut, std::string_view(text).substr(0, text.size() / 2));
+  const outcome told = run({"report", cut, "-o", folder / "r.html"});
+  BOOST_TEST(told.code == 3);
+  BOOST_TEST(told.says("cut.echoreplay"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(view, with_match)
+
+BOOST_AUTO_TEST_CASE(mistakes) {
+  const auto with_page = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--no-open", "--page", page.path().string()});
+    words.insert(words.begin(), "view");
+    return run(words);
+  };
+  BOOST_TEST(run({"view"}).code == 2);
+  BOOST_TEST(with_page({match, match, match}).code == 2);
+  BOOST_TEST(with_page({match, match, "--follow"}).code == 2);
+  BOOST_TEST(with_page({match, "--port", "70000"}).code == 2);
+  BOOST_TEST(with_page({match, match, "--html", folder / "one.html"}).code == 2);
+  BOOST_TEST(with_page({match, "--html", match, "--force"}).code == 2);
+  BOOST_TEST(with_page({folder / "none"}).code == 1);
+  std::ofstream(folder / "x") << "no recording";
+  BOOST_TEST(with_page({folder / "x"}).code == 1);
+  const outcome nowhere = run({"view", match, "--page", folder.path().string()});
+  BOOST_TEST(nowhere.code == 1);
+  BOOST_TEST(nowhere.says("index.html"));
+}
+
+BOOST_AUTO_TEST_CASE(one_file_with_everything) {
+  const std::string out = folder / "one.html";
+  const std::vector<std::string> words = {"view", match, "--html", out, "--page", page.path().string()};
+  BOOST_TEST(run(words).code == 0);
+  const std::string html = text_of_file(out);
+  BOOST_TEST(html.find("data-name=\"match &lt;b&gt;.butter\"") != std::string::npos);
+  BOOST_TEST(run(words).code == 1);
+  BOOST_TEST(text_of_file(out) == html);
+}
+
+#ifndef _WIN32
+BOOST_AUTO_TEST_CASE(serves_what_was_named) {
+  const served at({match, match, "--no-open", "--page", page.path().string()}, {"view"});
+  const std::size_t colon = at.address().find(':');
+  const auto port = static_cast<std::uint16_t>(std::stoi(at.address().substr(colon + 1)));
+  BOOST_TEST(ask(port, "/").body == stand_in_html);
+  BOOST_TEST((ask(port, "/recording").body == text_of_file(match)));
+  simdjson::dom::parser parser;
+  const std::string list = ask(port, "/recording.json").body;
+  const simdjson::dom::element said = parser.parse(list);
+  BOOST_TEST(std::string_view(said["name"]) == "match <b>.butter");
+  BOOST_TEST(simdjson::dom::array(said["recordings"]).size() == 2u);
+  BOOST_TEST(!bool(said["live"]));
+  const outcome taken =
+      run({"view", match, "--no-open", "--port", std::to_string(port), "--page", page.path().string()});
+  BOOST_TEST(taken.code == 1);
+  BOOST_TEST(taken.says(std::to_string(port)));
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_that_has_not_begun_is_waited_for) {
+  const std::string reel = folder / "new.reel";
+  write_text(reel, "");
+  const served at({reel, "--follow", "--no-open", "--page", page.path().string()}, {"view"});
+  const auto port = static_cast<std::uint16_t>(std::stoi(at.address().substr(at.address().find(':') + 1)));
+  BOOST_TEST(ask(port, "/recording").body.empty());
+  write_match(folder / "m.reel");
+  write_text(reel, text_of_file(folder / "m.reel"));
+  BOOST_TEST((ask(port, "/recording", "Range: bytes=0-\r\n").body == text_of_file(reel)));
+  BOOST_TEST(ask(port, "/recording.json").body.find("\"live\":true") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_match_is_shown_while_it_is_recorded) {
+  const served game({"--simulate", "--seed", "3", "--players", "1", "--loop"});
+  std::uint16_t port = 0;
+  {
+    boost::asio::io_context context;
+    const boost::asio::ip::tcp::acceptor free(context, {boost::asio::ip::address_v4::loopback(), 0});
+    port = free.local_endpoint().port();
+  }
+  const served recorder({"--out", folder / "out", "--no-bones", "--view", std::to_string(port), "--view-page",
+                         page.path().string(), game.address()},
+                        {"record", "echo"});
+  // Its reel as it grows, and nothing twice: what came first is how the file begins.
+  simdjson::dom::parser parser;
+  std::string first, address;
+  for (int attempt = 0; attempt < 1200 && first.size() < 2000; ++attempt) {
+    const std::string list = ask(port, "/recording.json").body;
+    const simdjson::dom::element said = parser.parse(list);
+    BOOST_REQUIRE(bool(said["live"]));
+    address = "/" + std::string(std::string_view(said["address"]));
+    first = ask(port, address).body;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  BOOST_REQUIRE(first.size() >= 2000u);
+  std::string more;
+  for (int attempt = 0; attempt < 1200 && more.empty(); ++attempt) {
+    const http_answer answer = ask(port, address, "Range: bytes=" + std::to_string(first.size()) + "-\r\n");
+    BOOST_REQUIRE((answer.status == 206 || answer.status == 416));
+    if (answer.status == 206) more = answer.body;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  BOOST_REQUIRE(!more.empty());
+  write_text(folder / "seen.reel", first + more);
+  BOOST_TEST(!all_states(folder / "seen.reel").empty());
+}
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()

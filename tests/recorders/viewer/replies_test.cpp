@@ -1,0 +1,60 @@
+#include "server/replies.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace {
+
+using namespace tickreel::viewer;
+
+std::string text_of(std::string_view header, std::uint64_t size) {
+  const asked_range range = range_of(header, size);
+  if (range.kind == range_kind::nothing) return "nothing";
+  const std::string bytes = std::to_string(range.bytes.from) + "-" + std::to_string(range.bytes.to);
+  return (range.kind == range_kind::whole ? "whole " : "part ") + bytes;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(replies)
+
+BOOST_AUTO_TEST_CASE(only_the_loopbacks_own_names) {
+  for (const char* good : {"127.0.0.1:8080", "localhost:8080"}) BOOST_TEST(is_own_host(good, 8080));
+  for (const char* bad :
+       {"", "127.0.0.1", "localhost", "127.0.0.1:80", "evil.example:8080", "127.0.0.1:8080.evil.example",
+        "localhost:8080:", "LOCALHOST.:8080", "127.0.0.2:8080", "[::1]:8080", "0.0.0.0:8080"}) {
+    BOOST_TEST(!is_own_host(bad, 8080), bad);
+  }
+  BOOST_TEST(is_own_host("localhost", 80));
+}
+
+BOOST_AUTO_TEST_CASE(ranges) {
+  BOOST_TEST(text_of("", 10) == "whole 0-10");
+  BOOST_TEST(text_of("bytes=0-", 10) == "part 0-10");
+  BOOST_TEST(text_of("bytes=3-5", 10) == "part 3-6");
+  BOOST_TEST(text_of("bytes=3-3", 10) == "part 3-4");
+  BOOST_TEST(text_of("bytes=3-99", 10) == "part 3-10");
+  BOOST_TEST(text_of("bytes=3-18446744073709551615", 10) == "part 3-10");
+  BOOST_TEST(text_of("bytes=-4", 10) == "part 6-10");
+  BOOST_TEST(text_of("bytes=-40", 10) == "part 0-10");
+  BOOST_TEST(text_of("bytes=-0", 10) == "nothing");
+  BOOST_TEST(text_of("bytes=10-", 10) == "nothing");
+  BOOST_TEST(text_of("bytes=0-", 0) == "nothing");
+  BOOST_TEST(text_of("bytes=-1", 0) == "nothing");
+  // Not understood: all of it.
+  for (const char* odd :
+       {"bytes=", "bytes=-", "bytes=5-3", "bytes=a-b", "bytes=1-2,4-5", "lines=1-2", "bytes=1", "bytes= 1-2",
+        "bytes=99999999999999999999-", "bytes=1--2", "bytes=+1-2"}) {
+    BOOST_TEST(text_of(odd, 10) == "whole 0-10", odd);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(targets) {
+  BOOST_TEST(target_of("/recording?of=12").path == "/recording");
+  BOOST_TEST(target_of("/recording?of=12").of.value() == 12u);
+  BOOST_TEST(!target_of("/recording").of.has_value());
+  for (const char* odd : {"/recording?of=", "/recording?of=-1", "/recording?of=1x", "/recording?x=1"}) {
+    BOOST_TEST(!target_of(odd).of.has_value(), odd);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,231 @@
+// The server as a browser, and as somebody who wants more from it than that.
+#include "tickreel/viewer/server.hpp"
+
+#include <simdjson.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "draws.hpp"
+#include "served_page.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+using viewer::page_server;
+
+struct served {
+  scratch_folder folder;
+  viewer::page files = stand_in_page(folder);
+  std::string recording = folder / "match <&>.reel";
+  page_server server = start({});
+
+  page_server start(const viewer::server_options& options) const {
+    auto started = page_server::start(files, options);
+    BOOST_REQUIRE(started.has_value());
+    return std::move(*started);
+  }
+  void show(std::string_view bytes, bool live = false) {
+    write_text(recording, bytes);
+    server.show({{recording, "match <&>.reel"}}, live);
+  }
+  [[nodiscard]] http_answer get(const std::string& target, const std::string& more = {}) const {
+    return ask(server.port(), target, more);
+  }
+  // Where the first recording is.
+  [[nodiscard]] std::string address() const {
+    simdjson::dom::parser parser;
+    const std::string list = get("/recording.json").body;
+    return "/" + std::string(std::string_view(parser.parse(list)["recordings"].at(0)["address"]));
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(server, served)
+
+BOOST_AUTO_TEST_CASE(the_pages_files_with_a_policy) {
+  for (const auto& [target, type] :
+       {std::pair("/", "text/html"), std::pair("/index.html", "text/html"),
+        std::pair("/app.js", "text/javascript"), std::pair("/app.css", "text/css"),
+        std::pair("/reader.wasm", "application/wasm")}) {
+    const http_answer answer = get(target);
+    BOOST_TEST(answer.status == 200, target);
+    BOOST_TEST(answer.head.find(std::string("Content-Type: ") + type) != std::string::npos, answer.head);
+    BOOST_TEST(answer.head.find(
+                   "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval';") !=
+               std::string::npos);
+    BOOST_TEST(answer.head.find("X-Content-Type-Options: nosniff") != std::string::npos);
+    BOOST_TEST(answer.head.find("Access-Control") == std::string::npos);
+  }
+  BOOST_TEST(get("/reader.wasm").body == std::string_view("\0asm\1\0\0\0", 8));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_else) {
+  show("bytes");
+  write_text(folder / "secret", "secret");
+  for (const char* target :
+       {"/secret", "/../secret", "/./index.html", "//index.html", "/%2e%2e/secret", "/recording/../secret",
+        "/match%20%3C&%3E.reel", "/recording-3", "/recording-2", "/etc/passwd", "/index.html/", "/APP.JS",
+        "index.html", "http://127.0.0.1/secret", "*"}) {
+    const http_answer answer = get(target);
+    BOOST_TEST((answer.status == 404 || answer.status == 400 || answer.status == 0),
+               target << " " << answer.status);
+    BOOST_TEST(answer.body.find("secret") == std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(other_names_and_methods_are_refused) {
+  show("bytes");
+  for (const char* host : {"evil.example", "evil.example:80", "127.0.0.1", "localhost:1", "[::1]:80"}) {
+    for (const char* target : {"/", "/recording", "/recording.json"}) {
+      const http_answer answer = ask(server.port(), target, {}, "GET", host);
+      BOOST_TEST(answer.status == 403, host);
+      BOOST_TEST(answer.body.find("bytes") == std::string::npos);
+    }
+  }
+  BOOST_TEST(ask(server.port(), "/", {}, "GET", "localhost:" + std::to_string(server.port())).status == 200);
+  for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"}) {
+    const http_answer answer = ask(server.port(), "/recording", "Content-Length: 0\r\n", method);
+    BOOST_TEST(answer.status == 405, method);
+    BOOST_TEST(answer.head.find("Allow: GET, HEAD") != std::string::npos);
+  }
+  const http_answer head = ask(server.port(), "/recording", {}, "HEAD");
+  BOOST_TEST(head.status == 200);
+  BOOST_TEST(head.head.find("Content-Length: 5") != std::string::npos);
+  BOOST_TEST(head.body.empty());
+}
+
+BOOST_AUTO_TEST_CASE(two_servers_cannot_share_a_port) {
+  const auto second = page_server::start(files, {.port = server.port()});
+  BOOST_REQUIRE(!second.has_value());
+  BOOST_TEST((second.error().code == error_code::address_in_use));
+}
+
+BOOST_AUTO_TEST_CASE(a_recording_in_ranges_is_the_recording) {
+  test::draws random(__func__);
+  std::string bytes;
+  while (bytes.size() < 900'000) bytes += static_cast<char>(random.below(256));
+  show(bytes);
+  BOOST_TEST((get("/recording").body == bytes));
+  for (int round = 0; round < 40; ++round) {
+    const std::size_t from = random.below(bytes.size());
+    const std::size_t to = from + random.below(bytes.size() - from);
+    const http_answer part =
+        get("/recording", "Range: bytes=" + std::to_string(from) + "-" + std::to_string(to) + "\r\n");
+    BOOST_TEST(part.status == 206);
+    BOOST_TEST((part.body == bytes.substr(from, to - from + 1)));
+    BOOST_TEST(part.head.find("Content-Range: bytes " + std::to_string(from) + "-" + std::to_string(to) +
+                              "/900000") != std::string::npos);
+  }
+  BOOST_TEST(get("/recording", "Range: bytes=900000-\r\n").status == 416);
+  // Without a promise that it is still the same file, all of it.
+  BOOST_TEST(get("/recording", "Range: bytes=5-6\r\nIf-Range: \"x\"\r\n").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(the_list_names_what_is_shown) {
+  show("12345");
+  simdjson::dom::parser parser;
+  std::string text = get("/recording.json").body;
+  simdjson::dom::element list = parser.parse(text);
+  BOOST_TEST(std::string_view(list["name"]) == "match <&>.reel");
+  BOOST_TEST(bool(list["live"]) == false);
+  BOOST_TEST(std::uint64_t(list["bytes"]) == 5u);
+  const std::string other = folder / "other";
+  write_text(other, "other");
+  server.show({{recording, "a"}, {other, "b"}}, false);
+  text = get("/recording.json").body;
+  list = parser.parse(text);
+  BOOST_TEST(simdjson::dom::array(list["recordings"]).size() == 2u);
+  BOOST_TEST(get("/" + std::string(std::string_view(list["recordings"].at(1)["address"]))).body == "other");
+}
+
+BOOST_AUTO_TEST_CASE(a_recording_that_grows_and_then_another) {
+  show("abc", true);
+  const std::string first = address();
+  BOOST_TEST(get(first).body == "abc");
+  BOOST_TEST(get(first, "Range: bytes=3-\r\n").status == 416);
+  std::ofstream(recording, std::ios::binary | std::ios::app) << "def";
+  const http_answer more = get(first, "Range: bytes=3-1000\r\n");
+  BOOST_TEST(more.status == 206);
+  BOOST_TEST(more.body == "def");
+  // It was laid out: who has the beginning waits, who comes now gets the file.
+  const std::string finished = folder / "match.butter";
+  write_text(finished, "a finished file that is longer");
+  std::filesystem::remove(recording);
+  BOOST_TEST(get(first, "Range: bytes=6-\r\n").status == 416);
+  server.moved({finished, "match.butter"});
+  BOOST_TEST(get(first, "Range: bytes=6-\r\n").status == 416);
+  BOOST_TEST(address() != first);
+  BOOST_TEST(get(address()).body == "a finished file that is longer");
+  // The next match.
+  show("next", true);
+  BOOST_TEST(get(first, "Range: bytes=6-\r\n").status == 410);
+  BOOST_TEST(get(address()).body == "next");
+}
+
+BOOST_AUTO_TEST_CASE(before_the_first_match_there_is_nothing_yet) {
+  server.show({}, true);
+  const http_answer nothing = get(address());
+  BOOST_TEST(nothing.status == 200);
+  BOOST_TEST(nothing.body.empty());
+  BOOST_TEST(get(address(), "Range: bytes=0-\r\n").status == 416);
+  server.show({{folder / "gone", "gone"}}, false);
+  BOOST_TEST(get("/recording").status == 404);
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_reads_nothing_holds_nobody_up) {
+  show(std::string(40'000'000, 'x'));
+  boost::asio::io_context context;
+  boost::asio::ip::tcp::socket idle(context), slow(context);
+  idle.connect({boost::asio::ip::address_v4::loopback(), server.port()});
+  slow.connect({boost::asio::ip::address_v4::loopback(), server.port()});
+  boost::asio::write(slow, boost::asio::buffer("GET /recording HTTP/1.1\r\nHost: 127.0.0.1:" +
+                                               std::to_string(server.port()) + "\r\n\r\n"));
+  BOOST_TEST(get("/app.css").status == 200);
+  // A file that is cut while it is sent: the connection ends short of what was promised.
+  std::filesystem::resize_file(recording, 10);
+  std::string all;
+  boost::system::error_code ended;
+  boost::asio::read(slow, boost::asio::dynamic_buffer(all), ended);
+  BOOST_TEST(all.size() < 40'000'000u);
+  server.stop();  // does not wait for the idle one
+}
+
+BOOST_AUTO_TEST_CASE(a_silent_client_is_let_go_and_too_many_are_turned_away) {
+  page_server strict = start({.max_clients = 2, .longest_silence_ms = 50});
+  boost::asio::io_context context;
+  std::vector<boost::asio::ip::tcp::socket> idle;
+  for (int each = 0; each < 5; ++each) {
+    idle.emplace_back(context);
+    idle.back().connect({boost::asio::ip::address_v4::loopback(), strict.port()});
+  }
+  for (auto& each : idle) {
+    char byte = 0;
+    boost::system::error_code ended;
+    BOOST_TEST(each.read_some(boost::asio::buffer(&byte, 1), ended) == 0u);
+    BOOST_TEST(ended.failed());
+  }
+  BOOST_TEST(ask(strict.port(), "/").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(rubbish_ends_its_connection_and_nothing_else) {
+  test::draws random(__func__);
+  for (int round = 0; round < 60; ++round) {
+    boost::asio::io_context context;
+    boost::asio::ip::tcp::socket socket(context);
+    socket.connect({boost::asio::ip::address_v4::loopback(), server.port()});
+    std::string bytes = round % 2 == 0 ? "GET / HTTP/1.1\r\n" : "";
+    for (std::uint64_t left = random.below(20'000); left > 0; --left)
+      bytes += static_cast<char>(random.below(256));
+    boost::system::error_code ended;
+    boost::asio::write(socket, boost::asio::buffer(bytes), ended);
+    socket.shutdown(boost::asio::ip::tcp::socket::shutdown_send, ended);
+    std::string all;
+    boost::asio::read(socket, boost::asio::dynamic_buffer(all), ended);
+    BOOST_TEST(all.find("200 OK") == std::string::npos);
+  }
+  BOOST_TEST(get("/").status == 200);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
