@@ -43,7 +43,8 @@ struct child_says_its_words {
     std::_Exit(0);
   }
 };
-BOOST_TEST_GLOBAL_FIXTURE(child_says_its_words);
+// Before anybody else looks at the words.
+const child_says_its_words at_the_start;
 
 // What a child says that was started in `folder` with this command line.
 std::string said_by(std::wstring line, const std::filesystem::path& folder) {
@@ -64,8 +65,8 @@ std::string said_by(std::wstring line, const std::filesystem::path& folder) {
   ::GetModuleFileNameW(nullptr, program, 1023);
   ::SetEnvironmentVariableW(child_variable, L"1");
   PROCESS_INFORMATION made = {};
-  const BOOL started = ::CreateProcessW(program, line.data(), nullptr, nullptr, TRUE, 0, nullptr,
-                                        folder.c_str(), &how, &made);
+  const BOOL started =
+      ::CreateProcessW(program, line.data(), nullptr, nullptr, TRUE, 0, nullptr, folder.c_str(), &how, &made);
   ::SetEnvironmentVariableW(child_variable, nullptr);
   BOOST_REQUIRE(started);
   ::WaitForSingleObject(made.hProcess, INFINITE);
@@ -80,8 +81,10 @@ BOOST_AUTO_TEST_SUITE(words)
 
 BOOST_AUTO_TEST_CASE(are_utf8_and_lines_end_as_elsewhere) {
   const scratch_folder folder;
-  BOOST_TEST(said_by(L"tickreel info \"J\u00FCrgen \u8A66\u5408\\spiel \u00E9.butter\" /x --out=a\\b", folder.path()) ==
-             "tickreel\ninfo\nJ\xC3\xBCrgen \xE8\xA9\xA6\xE5\x90\x88\\spiel \xC3\xA9.butter\n/x\n--out=a\\b\n");
+  BOOST_TEST(
+      said_by(L"tickreel info \"J\u00FCrgen \u8A66\u5408\\spiel \u00E9.butter\" /x --out=a\\b",
+              folder.path()) ==
+      "tickreel\ninfo\nJ\xC3\xBCrgen \xE8\xA9\xA6\xE5\x90\x88\\spiel \xC3\xA9.butter\n/x\n--out=a\\b\n");
 }
 
 BOOST_AUTO_TEST_CASE(patterns_are_the_files_that_they_fit) {
@@ -109,6 +112,7 @@ bool pressed(DWORD key) {
 }
 
 BOOST_AUTO_TEST_CASE(only_count_while_there_is_patience) {
+  // Wine has one only on a terminal, and presses no keys there.
   if (::GetConsoleCP() == 0) {
     std::cout << "LEFT OUT: no console\n";
     return;
