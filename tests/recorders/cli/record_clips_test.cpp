@@ -23,7 +23,8 @@ namespace {
 
 using namespace tickreel::test;
 
-std::size_t count_in(const std::filesystem::path& folder, const std::string& part, const std::string& extension) {
+std::size_t count_in(const std::filesystem::path& folder, const std::string& part,
+                     const std::string& extension) {
   std::size_t found = 0;
   std::error_code none_yet;
   for (std::filesystem::directory_iterator each(folder, none_yet), end; !none_yet && each != end; ++each) {

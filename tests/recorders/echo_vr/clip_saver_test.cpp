@@ -134,9 +134,9 @@ BOOST_AUTO_TEST_CASE(every_goal_becomes_a_clip_in_every_format) {
     clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 1000},
                      {record_format::butter, record_format::echoreplay, record_format::reel});
     one.poll_until_open();
-    while (one.poll()) {
-    }
-    for (const auto& each : one.simulator->played()) played += each.what.index() == goal_type() ? std::size_t{1} : 0;
+    while (one.poll()) {}
+    for (const auto& each : one.simulator->played())
+      played += each.what.index() == goal_type() ? std::size_t{1} : 0;
   }
   BOOST_REQUIRE(played >= 2u);
   for (const char* extension : {".butter", ".echoreplay", ".reel"}) {
@@ -167,8 +167,7 @@ BOOST_AUTO_TEST_CASE(a_clip_holds_the_recordings_own_ticks) {
     clipped_game one(folder, {.types = {goal_type()}, .before_ms = 2000, .after_ms = 500},
                      {record_format::butter});
     one.poll_until_open();
-    while (one.poll()) {
-    }
+    while (one.poll()) {}
   }
   const auto whole = named(folder, ".butter");
   const auto clips = named(folder, "_goal");
@@ -199,7 +198,8 @@ BOOST_AUTO_TEST_CASE(a_clip_holds_the_recordings_own_ticks) {
 
 BOOST_AUTO_TEST_CASE(a_clip_is_there_while_the_match_goes_on) {
   const temporary_folder folder;
-  clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100}, {record_format::butter});
+  clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100},
+                   {record_format::butter});
   one.poll_until_open();
   BOOST_TEST(eventually([&] {
     (void)one.poll();
@@ -225,7 +225,8 @@ BOOST_AUTO_TEST_CASE(who_asks_gets_an_answer) {
   BOOST_TEST(nothing.clips.empty());
   BOOST_TEST(nothing.failure == "no match is recorded now");
   one.poll_until_open();
-  // The script's time is no clock's: all of the match lies before now, so it is cut when the reel says no more.
+  // The script's time is no clock's: all of the match lies before now, so it is cut when the reel says no
+  // more.
   for (int i = 0; i < 300; ++i) (void)one.poll();
   auto got = ask();
   BOOST_REQUIRE(eventually([&] {
@@ -251,7 +252,8 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
   std::uintmax_t most_bytes = 0;
   std::uintmax_t all_bytes = 0;
   {
-    clipped_game one(folder, {.types = {goal_type()}, .before_ms = 8000, .after_ms = 1000, .longest_ms = 10'000},
+    clipped_game one(folder,
+                     {.types = {goal_type()}, .before_ms = 8000, .after_ms = 1000, .longest_ms = 10'000},
                      {record_format::butter}, 10'000);
     one.poll_until_open();
     while (one.poll()) {
@@ -270,7 +272,8 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
       most_bytes = std::max(most_bytes, bytes);
       BOOST_TEST(reels <= 4u);  // two, one that goes, one that a clip is made of
     }
-    for (const auto& each : one.simulator->played()) played += each.what.index() == goal_type() ? std::size_t{1} : 0;
+    for (const auto& each : one.simulator->played())
+      played += each.what.index() == goal_type() ? std::size_t{1} : 0;
     one.game->recorder().close();
     BOOST_TEST(one.game->events(event_kind::file_finished).empty());
     const match_status status = one.game->recorder().status();
@@ -294,7 +297,8 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_saved_is_told) {
   const temporary_folder folder;
-  clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100}, {record_format::butter});
+  clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100},
+                   {record_format::butter});
   one.poll_until_open();
   for (int i = 0; i < 60; ++i) (void)one.poll();
   // The reel vanishes under everybody's feet.

@@ -48,7 +48,8 @@ std::string read_event_types(const char* option, const std::string& text, std::v
 }
 
 std::string live_clip_arguments::complete(echo_vr::match_options& matches) {
-  if (const std::string wrong = read_event_types("--clips", types, options.types); !wrong.empty()) return wrong;
+  if (const std::string wrong = read_event_types("--clips", types, options.types); !wrong.empty())
+    return wrong;
   const bool buffers = buffer_s > 0;
   options.before_ms = whole_ms(before_s.value_or(20));
   options.after_ms = whole_ms(after_s);
@@ -66,9 +67,9 @@ std::string live_clip_arguments::complete(echo_vr::match_options& matches) {
 
 void live_clip_arguments::add_to(CLI::App& app) {
   app.add_option("--clips", types,
-                  "A file of its own for each event of these types, with commas: goals,saves");
+                 "A file of its own for each event of these types, with commas: goals,saves");
   app.add_option("--before", before_s,
-                  "So much before the event is in a clip, or before somebody asks for one (20s)")
+                 "So much before the event is in a clip, or before somebody asks for one (20s)")
       ->transform(seconds_with_unit())
       ->check(finite_number())
       ->check(CLI::Range(0.0, most_clip_s));
@@ -77,7 +78,7 @@ void live_clip_arguments::add_to(CLI::App& app) {
       ->check(finite_number())
       ->check(CLI::Range(0.0, most_clip_s));
   app.add_option("--buffer", buffer_s,
-                  "Keep no matches, but so much of the one that is played, for clips: 5m")
+                 "Keep no matches, but so much of the one that is played, for clips: 5m")
       ->transform(seconds_with_unit())
       ->check(finite_number())
       ->check(CLI::Range(1.0, most_clip_s));
@@ -86,7 +87,8 @@ void live_clip_arguments::add_to(CLI::App& app) {
 std::string clips_text(const echo_vr::clip_counts& clips) {
   if (clips.saved + clips.failed + clips.missed == 0) return {};
   std::string text = fmt::format(", {} {}", clips.saved, clips.saved == 1 ? "clip" : "clips");
-  if (clips.failed != 0) text += fmt::format(", {} {} NOT SAVED", clips.failed, clips.failed == 1 ? "clip" : "clips");
+  if (clips.failed != 0)
+    text += fmt::format(", {} {} NOT SAVED", clips.failed, clips.failed == 1 ? "clip" : "clips");
   if (clips.missed != 0) text += fmt::format(", {} events not looked at for clips", clips.missed);
   return text;
 }

@@ -22,7 +22,8 @@ using clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr auto look_interval = 50ms;
-// Chunks are sealed about once a second. Whose last tick does not come, because the game is gone, waits so long.
+// Chunks are sealed about once a second. Whose last tick does not come, because the game is gone, waits so
+// long.
 constexpr auto longest_wait = 4s;
 constexpr auto seal_interval = 250ms;
 // Asked for more often than anybody reads: the same clips serve all.
@@ -39,7 +40,7 @@ std::int64_t utc_ms() {
 struct wanted_clip {
   std::string target;
   std::string session_id;
-  std::string label;  // "goal"
+  std::string label;       // "goal"
   std::int64_t at_ms = 0;  // what it is about: the file that holds this holds the clip
   std::int64_t from_ms = 0;
   std::int64_t to_ms = 0;
@@ -175,9 +176,8 @@ struct clip_saver::internals {
       if (!clip) break;
       const std::vector<clip_source> from = sources_of(*clip);
       const bool patient = !at_end && clock::now() < clip->due + longest_wait;
-      const bool is_there = std::all_of(from.begin(), from.end(), [&](const clip_source& each) {
-        return is_sealed(each, clip->to_ms);
-      });
+      const bool is_there = std::all_of(
+          from.begin(), from.end(), [&](const clip_source& each) { return is_sealed(each, clip->to_ms); });
       if (patient && !is_there) {
         clip->next_look = clock::now() + seal_interval;
         const std::lock_guard lock(mutex);
@@ -254,8 +254,8 @@ struct clip_saver::internals {
 
   // With `mutex` held.
   wish* wish_of(const wanted_clip& clip) {
-    const auto found_wish =
-        std::find_if(wishes.begin(), wishes.end(), [&](const wish& each) { return each.number == clip.wish; });
+    const auto found_wish = std::find_if(wishes.begin(), wishes.end(),
+                                         [&](const wish& each) { return each.number == clip.wish; });
     return found_wish == wishes.end() ? nullptr : &*found_wish;
   }
 
@@ -294,12 +294,12 @@ struct clip_saver::internals {
       const clip_source source = *gone;
       for (std::size_t i = 0; i < waiting.size(); ++i) {
         wanted_clip& clip = waiting[i];
-        const bool made =
-            std::find(clip.made.begin(), clip.made.end(), source.format) != clip.made.end();
+        const bool made = std::find(clip.made.begin(), clip.made.end(), source.format) != clip.made.end();
         if (made || best_source(clip, source.format) != &*gone) continue;
         const bool covered = std::any_of(sources.begin(), sources.end(), [&](const clip_source& each) {
-          return source.is_buffer && each.reel != reel && each.format == source.format && each.target == source.target &&
-                 each.session_id == source.session_id && each.begin_ms <= clip.from_ms;
+          return source.is_buffer && each.reel != reel && each.format == source.format &&
+                 each.target == source.target && each.session_id == source.session_id &&
+                 each.begin_ms <= clip.from_ms;
         });
         if (covered) continue;
         now.emplace_back(clip, source);

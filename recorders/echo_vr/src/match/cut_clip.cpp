@@ -98,7 +98,8 @@ result<cut_result> cut_clip(const clip_source& from, std::int64_t from_ms, std::
   }
   files::tick_range range;
   const auto seconds = [&](std::int64_t ms) { return static_cast<double>(ms - times->first_ms) / 1000; };
-  if (from_ms > times->first_ms) range.from = files::moment::at_time(std::min(seconds(from_ms), seconds(times->last_ms)));
+  if (from_ms > times->first_ms)
+    range.from = files::moment::at_time(std::min(seconds(from_ms), seconds(times->last_ms)));
   if (to_ms < times->last_ms) range.to = files::moment::at_time(std::max(seconds(to_ms), 0.0));
   if (!name.stem.empty()) return cut_as(from, range, filesystem_path(name.stem));
   const std::string wanted = from.stem.utf8() + '_' + std::string(label);

@@ -25,8 +25,8 @@ struct cut_result {
 // Whether ticks up to that time, UTC, are in the reel.
 [[nodiscard]] bool is_sealed(const clip_source& from, std::int64_t to_ms);
 
-// The ticks from and to these times, UTC, as a file beside the recording, NAME_LABEL.butter; with -2, -3 where
-// that is taken. Frames stay as they are, so it begins with the keyframe before.
+// The ticks from and to these times, UTC, as a file beside the recording, NAME_LABEL.butter; with -2, -3
+// where that is taken. Frames stay as they are, so it begins with the keyframe before.
 result<cut_result> cut_clip(const clip_source& from, std::int64_t from_ms, std::int64_t to_ms,
                             std::string_view label, clip_name& name);
 

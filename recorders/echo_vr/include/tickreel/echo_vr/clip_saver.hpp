@@ -65,9 +65,9 @@ struct clip_source {
   bool is_buffer = false;
 };
 
-// Cuts and lays out on a thread of its own: polls never wait for it. A clip is there about two seconds after its
-// last tick, when that is in the reel, or as soon as the match's file ends. What lies in another file, before or
-// behind, is not in it.
+// Cuts and lays out on a thread of its own: polls never wait for it. A clip is there about two seconds after
+// its last tick, when that is in the reel, or as soon as the match's file ends. What lies in another file,
+// before or behind, is not in it.
 class clip_saver {
  public:
   // `feed` must outlive it. `events` is told of each clip.
@@ -76,8 +76,8 @@ class clip_saver {
   clip_saver& operator=(const clip_saver&) = delete;
   ~clip_saver();  // finishes
 
-  // Asks for the last seconds of every match that is recorded now. `done` is called on the saver's thread. Any
-  // thread; a signal handler may call the first.
+  // Asks for the last seconds of every match that is recorded now. `done` is called on the saver's thread.
+  // Any thread; a signal handler may call the first.
   void ask() noexcept;
   void ask(std::function<void(const saved_clips&)> done);
 
