@@ -1,10 +1,14 @@
 // What the game says and a file does not hold is told while recording, and stands in the reel.
 #include <boost/test/unit_test.hpp>
+#include <memory>
 #include <string>
 
 #include "support/match_driver.hpp"
+#include "tickreel/files/convert.hpp"
+#include "tickreel/files/extra.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
@@ -139,6 +143,31 @@ BOOST_AUTO_TEST_CASE(an_answer_that_is_no_json_throughout_is_none) {
   game.recorder().close();
   BOOST_TEST(ticks_in(folder.files(".echoreplay").at(0)).size() == 9u);
   BOOST_TEST(game.recorder().status().lost_polls == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_butter_lacks_lies_beside_it_on_wish) {
+  const temporary_folder folder;
+  match_options options = in(folder);
+  options.extra = true;
+  {
+    driver game(options);
+    for (std::uint32_t i = 0; i < 20; ++i) {
+      (void)game.answer(with(session_text({}, i), "\"sessionid\"",
+                             i < 10 ? "\"timers\":{\"overtime_timer\":1.5},\"sessionid\""
+                                    : "\"timers\":{\"overtime_timer\":2.5},\"sessionid\""));
+    }
+    game.recorder().close();
+  }
+  const auto butter = folder.files(".butter").at(0);
+  BOOST_REQUIRE(std::filesystem::exists(filesystem_path(files::extra_path(butter))));
+  BOOST_REQUIRE(files::convert(file_path(butter), file_path(folder.path() / "back.reel")));
+  auto back = files::open_echo(file_path(folder.path() / "back.reel"));
+  BOOST_REQUIRE(back);
+  const auto tick = std::make_unique<echo::state>();
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    BOOST_REQUIRE(*(*back)->next(*tick));
+    BOOST_TEST(tick->match.overtime_timer == (i < 10 ? 1.5f : 2.5f));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

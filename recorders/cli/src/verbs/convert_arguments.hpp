@@ -19,6 +19,7 @@ struct convert_arguments {
   files::tick_range range;
   bool bones = true;
   bool repair = false;
+  bool extra = false;
   bool force = false;
   bool json = false;
 };

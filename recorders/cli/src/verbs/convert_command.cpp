@@ -158,6 +158,7 @@ int run_conversion(const convert_arguments& arguments) {
   options.hold = arguments.codec.hold();
   options.bones = arguments.bones;
   options.repair = arguments.repair;
+  options.extra = arguments.extra;
   options.overwrite = arguments.force;
   options.range = arguments.range;
   if (*to == files::target::butter && options.codec) {
@@ -245,6 +246,8 @@ void add_convert(CLI::App& program, verb_list& verbs) {
   app->add_flag("--bones,!--no-bones", arguments->bones, "Keep the skeletons (default) or leave them out");
   app->add_flag("--repair", arguments->repair,
                 "Undo the known .butter writer's defects where the file allows");
+  app->add_flag("--extra", arguments->extra,
+                "Beside a .butter a NAME.extra.json with what it has no place for; read back by itself");
   app->add_flag("--force", arguments->force, "Overwrite the output");
   app->add_flag("--json", arguments->json, "One JSON object instead of text");
   app->footer(

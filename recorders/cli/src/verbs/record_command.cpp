@@ -348,6 +348,8 @@ void add_record(CLI::App& program, verb_list& verbs) {
   app->add_option("--format", arguments->formats,
                   "butter, echoreplay, reel, or several with commas (butter)");
   app->add_flag("--bones,!--no-bones", options.polls.bones, "Ask for the skeletons too (default) or not");
+  app->add_flag("--extra", options.matches.extra,
+                "Beside each .butter a NAME.extra.json with what it has no place for");
   app->add_flag("--active-only", options.matches.active_only, "Leave out the ticks in which nobody plays");
   arguments->codec.add_to(*app);
   arguments->codec.add_profile_to(*app);

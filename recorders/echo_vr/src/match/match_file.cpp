@@ -14,7 +14,9 @@
 #include "tickreel/echo_vr/clip_saver.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
 #include "tickreel/files/echo_events.hpp"
+#include "tickreel/files/extra.hpp"
 #include "tickreel/files/publish.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
@@ -87,6 +89,7 @@ class recorded_file final : public match_file {
     made->codec_ = options.codec.value_or(codec_options{.codec = codec_id::gzip});
     made->recorder_.emplace(std::move(*opened));
     if (format == record_format::reel) made->lines_.emplace();
+    if (format == record_format::butter && options.extra && options.buffer_ms == 0) made->extra_.emplace();
     made->clips_ = options.clips;
     made->is_buffer_ = options.buffer_ms != 0;
     if (made->clips_ != nullptr) {
@@ -216,6 +219,7 @@ class recorded_file final : public match_file {
       }
       already = std::move(*published);
     }
+    if (extra_) write_extra(done, output, already->ticks);
     std::error_code ignored;
     std::filesystem::remove(done.path, ignored);
     done.path = output;
@@ -224,7 +228,24 @@ class recorded_file final : public match_file {
     done.lost_ticks = already->lost_ticks;
   }
 
+  void write_extra(finished_file& done, const std::filesystem::path& output, std::uint64_t ticks) {
+    const std::string name = file_path(filesystem_path(files::extra_path(output)).filename()).utf8();
+    if (extra_->ticks() != ticks) {
+      done.format_lacks.push_back("there is no " + name +
+                                  ", because ticks were lost on their way to the disk");
+      return;
+    }
+    auto to = files::begin_extra_file(output, false);
+    const auto written = to ? files::finish_extra_file(*to, *extra_) : result<void>(fail(to.error()));
+    if (!written) done.format_lacks.push_back("there is no " + name + ": " + describe(written.error()));
+    if (extra_->lost_ticks() != 0) {
+      done.format_lacks.push_back(name + " has no room for the last " + std::to_string(extra_->lost_ticks()) +
+                                  " ticks");
+    }
+  }
+
   record_format format_ = record_format::butter;
+  std::optional<echo::extra_writer> extra_;
   echo::omission_tally omissions_;
   files::echo_event_log<recorder_type> events_;
   std::optional<kept_lines> lines_;  // of rows
@@ -239,7 +260,8 @@ class recorded_file final : public match_file {
 
 template <>
 void recorded_file<butter::encoder>::add(const match_tick& tick) {
-  (void)recorder_->push(tick.stamp, *tick.state);
+  const bool taken = recorder_->push(tick.stamp, *tick.state);
+  if (taken && extra_) extra_->see(*tick.state);
   events_.see(*recorder_, tick.stamp, *tick.state);
   for (const auto& each : tick.left_out->entries()) {
     leave_out({each.kind, each.path, each.value, each.count}, tick.stamp);

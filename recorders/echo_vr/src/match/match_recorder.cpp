@@ -100,8 +100,8 @@ struct match_recorder::internals {
       if (between != 0) tell.gap(between, outcome.arrived);
       finish_match();
       lost = 0;
-    } else if (younger && !younger->continues_with(state)) {
-      younger.reset();
+    } else if (younger) {
+      (void)younger->continues_with(state);  // it has seen fewer players, so it does; and it learns them
     }
     if (match && missed != 0) {
       lost += missed;

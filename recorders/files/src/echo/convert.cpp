@@ -6,6 +6,7 @@
 #include "byte_stream.hpp"
 #include "cut_butter.hpp"
 #include "echo_output.hpp"
+#include "extra_file.hpp"
 #include "formats.hpp"
 #include "paths.hpp"
 #include "ranged_echo.hpp"
@@ -125,7 +126,7 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   const auto from = detect(input);
   if (!from) return fail(from.error());
   const bool encode_anew =
-      options.keyframe_interval_ticks || options.hold || options.repair || !options.bones;
+      options.keyframe_interval_ticks || options.hold || options.repair || !options.bones || options.extra;
   const bool keeps_frames = (*from)->name == "butter" && *to == target::butter && !encode_anew;
   if (!options.range.is_all()) {
     return keeps_frames ? cut_butter(input, output, options) : convert_range(input, output, options);
@@ -133,6 +134,7 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   if (keeps_frames) return recompress_butter(input, output, options);
   auto source = open_echo(input, {.repair = options.repair});
   if (!source) return fail(source.error());
+  if ((*from)->name == "butter") source = with_extra(std::move(*source), input);
   return convert(**source, output, options);
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
+#include "extra_file.hpp"
 #include "laid_out.hpp"
 #include "paths.hpp"
 #include "reel/restored_lines.hpp"
@@ -198,6 +200,14 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
   std::uint64_t ticks = 0;
   std::string session;
   std::string map;
+  std::optional<echo::extra_writer> extra;
+  std::optional<published_file> extra_file;
+  if (options.extra) {
+    auto begun = begin_extra_file(output, options.overwrite);
+    if (!begun) return fail(begun.error());
+    extra.emplace();
+    extra_file.emplace(std::move(*begun));
+  }
   for (;;) {
     auto tick = feed.current();
     if (!tick) return fail(tick.error());
@@ -228,6 +238,7 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
       return fail(error_code::buffer_too_small, error::no_offset, "tick {}",
                   static_cast<std::int64_t>(ticks));
     group.insert(group.end(), out.written().begin(), out.written().end());
+    if (extra) extra->see(**tick);
     ++group_frames;
     ++ticks;
     feed.take();
@@ -241,7 +252,12 @@ result<void> write_butter_file(tick_feed& feed, const file_path& output, const c
   report.bytes += *bytes;
   report.files.push_back(output);
   add(report.left_out, encoder.left_out());
-  return {};
+  if (!extra) return {};
+  if (extra->lost_ticks() != 0) {
+    report.losses.places.push_back(name_of(extra_path(output)) + " has no room for the last " +
+                                   std::to_string(extra->lost_ticks()) + " ticks");
+  }
+  return finish_extra_file(*extra_file, *extra);
 }
 
 result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, const convert_options& options,

@@ -48,6 +48,9 @@ struct match_options {
   // How long a match may be out of sight (menu, lobby, no answer) and still go on in the same file.
   std::uint32_t grace_ms = 5000;
   std::uint32_t keyframe_interval_ticks = 300;
+  // Beside each .butter a NAME.extra.json with what it has no place for, see tickreel/files/extra.hpp. Kept
+  // in memory until the match is over, up to 64 MiB.
+  bool extra = false;
   // How exact a .butter is.
   butter::tolerances hold = {};
   // Of the finished file. Not given: gzip for .butter, which all its readers open, zstd for .reel.

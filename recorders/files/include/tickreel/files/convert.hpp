@@ -41,6 +41,10 @@ struct convert_options {
   // With a range of a source that is opened already: what its clip says that it was cut from, where the
   // format holds that.
   std::string cut_from = {};
+  // Beside each .butter that is written a NAME.extra.json with what it has no place for. That of a .butter
+  // that is read is looked for by itself, for all of it: what fits becomes part of an .echoreplay or a reel
+  // again.
+  bool extra = false;
   bool overwrite = false;
   monitor watch = {};
 };

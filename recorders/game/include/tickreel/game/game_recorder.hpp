@@ -11,11 +11,13 @@
 // The visitor is called only when a keyframe is due. Thread, waiting and memory: as world_recorder.hpp says.
 #pragma once
 
+#include <chrono>
 #include <tuple>
 #include <utility>
 
 #include "tickreel/describe/changes.hpp"
 #include "tickreel/game/recorded_types.hpp"
+#include "tickreel/game/save_last.hpp"
 #include "tickreel/game/world_recorder.hpp"
 #include "tickreel/io/path.hpp"
 
@@ -135,7 +137,7 @@ class game_recorder {
                                      const match_options& options = {}) {
     auto begun = world_recorder::begin(path, about, World::layout(), options);
     if (!begun) return fail(begun.error());
-    return game_recorder(std::move(*begun));
+    return game_recorder(std::move(*begun), path);
   }
 
   // world_recorder::tick(); calls describe(*this) when a keyframe is due. When that throws, the keyframe is
@@ -220,6 +222,10 @@ class game_recorder {
   void changes_only(bool chosen) noexcept { to_.changes_only(chosen); }
   bool pump() noexcept { return to_.pump(); }
   result<end_report> end(const match_result& how = {}) noexcept { return to_.end(how); }
+  // What just happened, as an .icrep: save_last.hpp. Any thread, while the game goes on.
+  result<saved_match_part> save_last(std::chrono::milliseconds time, const file_path& output) const {
+    return game::save_last(path_, time, output);
+  }
   void drop_keyframe() noexcept { to_.drop_keyframe(); }
   [[nodiscard]] match_counters counters() const noexcept { return to_.counters(); }
   [[nodiscard]] std::optional<error> failure() const { return to_.failure(); }
@@ -228,8 +234,9 @@ class game_recorder {
   // A place of its own for each struct.
   template <class T>
   static inline char struct_key = 0;
-  explicit game_recorder(world_recorder to) noexcept : to_(std::move(to)) {}
+  game_recorder(world_recorder to, file_path path) noexcept : to_(std::move(to)), path_(std::move(path)) {}
   world_recorder to_;
+  file_path path_;
 };
 
 }  // namespace tickreel::game

@@ -1,0 +1,89 @@
+// What a .butter has no place for, beside it: NAME.extra.json, by ticks, and only where it changes.
+//
+//   {"tickreel_extra":1,"ticks":3600,"until":3600,"session":{"sessionid":"...","map_name":"mpl_arena_a"},"changes":[
+//   {"tick":0,"session":{"tournament_match":true,"disc":{"bounce_count":2},"teams":[{"team":"A"},{"team":"B"}]}},
+//   {"tick":71,"session":{...}}
+//   ]}
+//
+// One element a line, in the game's own words; an element holds everything that is extra from its tick on.
+// From tick `until` on nothing is known, because there was no room.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tickreel/echo/json.hpp"
+#include "tickreel/echo/state.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::echo {
+
+// Possession, tournament flag, timers, bounces, error texts, names of teams, and combat's payload.
+// Sets all of `to.match` but nothing else.
+void take_extra(const state& from, state& to) noexcept;
+
+class extra_writer {
+ public:
+  static constexpr std::size_t most_bytes = 64u << 20;
+
+  explicit extra_writer(std::size_t limit_bytes = most_bytes);
+  // Every tick, in order.
+  void see(const state& tick);
+  [[nodiscard]] bool is_empty() const noexcept { return lines_.empty(); }
+  [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
+  // Ticks whose extras found no room.
+  [[nodiscard]] std::uint64_t lost_ticks() const noexcept { return until_ ? ticks_ - *until_ : 0; }
+  // The whole file.
+  [[nodiscard]] std::string file_text() const;
+
+ private:
+  std::size_t limit_bytes_;
+  std::unique_ptr<state> part_;
+  std::uint64_t ticks_ = 0;
+  std::optional<std::uint64_t> until_;
+  std::string sessionid_;
+  std::string map_;
+  std::string last_;
+  std::string now_;
+  std::string lines_;
+};
+
+class extra_reader {
+ public:
+  static constexpr std::size_t most_line_bytes = 64u << 10;
+
+  // `text` must outlive it. not_recognised for anything else, unsupported_version for a later one, malformed
+  // with the offset.
+  static result<extra_reader> open(std::string_view text);
+
+  [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
+  [[nodiscard]] std::uint64_t until() const noexcept { return until_; }
+  [[nodiscard]] std::string_view sessionid() const noexcept;
+  [[nodiscard]] std::string_view map_name() const noexcept;
+  // Sets what is extra in tick `number`, which rises from call to call. malformed with the offset; then
+  // nothing more is set.
+  result<void> apply(std::uint64_t number, state& tick);
+
+ private:
+  extra_reader() = default;
+  result<void> next_line();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::uint64_t ticks_ = 0;
+  std::uint64_t until_ = 0;
+  std::unique_ptr<state> head_;
+  std::unique_ptr<state> now_;   // of the ticks from now on
+  std::unique_ptr<state> next_;  // from tick next_tick_ on
+  std::uint64_t next_tick_ = 0;
+  bool has_now_ = false;
+  bool has_next_ = false;
+  bool failed_ = false;
+  json_parser parser_;
+};
+
+}  // namespace tickreel::echo

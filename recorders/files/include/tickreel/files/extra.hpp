@@ -1,0 +1,18 @@
+// NAME.extra.json beside NAME.butter: what that has no place for. See tickreel/echo/extra.hpp.
+#pragma once
+
+#include "tickreel/echo/extra.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/path.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::files {
+
+[[nodiscard]] file_path extra_path(const file_path& butter);
+
+// Begun with the .butter, so that a name that is taken is refused before there is one; appears whole or not
+// at all.
+result<published_file> begin_extra_file(const file_path& butter, bool overwrite);
+result<void> finish_extra_file(published_file& to, const echo::extra_writer& from);
+
+}  // namespace tickreel::files

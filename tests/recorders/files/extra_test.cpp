@@ -1,0 +1,112 @@
+// What a .butter has no place for, kept beside it and read back.
+#define BOOST_TEST_MODULE files_extra
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "fixtures.hpp"
+#include "tickreel/files/convert.hpp"
+#include "tickreel/files/extra.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+// What is extra in each tick.
+std::vector<std::string> extras_of(const std::filesystem::path& path) {
+  std::vector<std::string> all;
+  const auto part = std::make_unique<echo::state>();
+  for (const echo::state& tick : all_ticks(path)) {
+    echo::take_extra(tick, *part);
+    std::string& text = all.emplace_back();
+    echo::append_session_json(*part, echo::json_shape::api, echo::number_style::shortest, text);
+  }
+  return all;
+}
+
+bool tells(const files::convert_report& report, std::string_view word) {
+  for (const std::string& each : report.losses.places) {
+    if (each.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(extra_files)
+
+BOOST_AUTO_TEST_CASE(a_butter_and_what_lies_beside_it_give_all_back) {
+  const scratch_folder folder;
+  for (const auto mode : {echo::mode::arena, echo::mode::combat}) {
+    const std::string name = mode == echo::mode::arena ? "arena" : "combat";
+    echo_vr::simulation_options match = short_match();
+    match.mode = mode;
+    const std::string source = folder / (name + ".echoreplay");
+    (void)write_match(source, {}, match);
+    const auto wanted = extras_of(source);
+    BOOST_REQUIRE(!wanted.empty());
+    const std::string butter = folder / (name + ".butter");
+    BOOST_REQUIRE(files::convert(file_path(source), butter, {.extra = true}));
+    BOOST_TEST(std::filesystem::exists(folder / (name + ".extra.json")));
+    for (const char* extension : {".reel", ".echoreplay"}) {
+      const std::string back = folder / (name + "-back" + extension);
+      const auto report = files::convert(file_path(butter), back);
+      BOOST_REQUIRE(report);
+      BOOST_TEST(!report->lossy_source());
+      BOOST_TEST(extras_of(back) == wanted, boost::test_tools::per_element());
+    }
+    // Without it they are gone.
+    std::filesystem::remove(folder / (name + ".extra.json"));
+    BOOST_REQUIRE(files::convert(file_path(butter), folder / (name + "-bare.reel")));
+    BOOST_TEST(extras_of(folder / (name + "-bare.reel")) != wanted);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_belong_to_it_is_left_alone_and_told) {
+  const scratch_folder folder;
+  (void)write_match(folder / "a.echoreplay");
+  echo_vr::simulation_options longer = short_match();
+  longer.match_seconds += 1;
+  (void)write_match(folder / "b.echoreplay", {}, longer);
+  for (const char* name : {"a", "b"}) {
+    const std::string base = folder / name;
+    BOOST_REQUIRE(files::convert(file_path(base + ".echoreplay"), base + ".butter", {.extra = true}));
+  }
+  BOOST_REQUIRE(files::convert(file_path(folder / "a.butter"), folder / "good.reel"));
+  std::filesystem::copy_file(folder / "b.extra.json", folder / "a.extra.json",
+                             std::filesystem::copy_options::overwrite_existing);
+  const auto other = files::convert(file_path(folder / "a.butter"), folder / "other.reel");
+  BOOST_REQUIRE(other);
+  BOOST_TEST(tells(*other, "another recording"));
+  BOOST_TEST(other->lossy_source());
+  write_file(folder / "a.extra.json", "nonsense");
+  const auto broken = files::convert(file_path(folder / "a.butter"), folder / "broken.reel");
+  BOOST_REQUIRE(broken);
+  BOOST_TEST(tells(*broken, "left alone"));
+  BOOST_TEST(all_ticks(folder / "broken.reel").size() == all_ticks(folder / "good.reel").size());
+  // Damaged in the middle: the ticks are all there, and it is told where.
+  std::filesystem::copy_file(folder / "b.extra.json", folder / "half.json");
+  const auto half = read_file(folder / "half.json");
+  write_file(folder / "b.extra.json", as_text(half).substr(0, half.size() - 40));
+  const auto cut = files::convert(file_path(folder / "b.butter"), folder / "cut.reel");
+  BOOST_REQUIRE(cut);
+  BOOST_TEST(tells(*cut, "not all there"));
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_is_taken_is_refused_before_there_is_a_butter) {
+  const scratch_folder folder;
+  (void)write_match(folder / "a.echoreplay");
+  write_file(folder / "a.extra.json", "mine");
+  const auto refused =
+      files::convert(file_path(folder / "a.echoreplay"), folder / "a.butter", {.extra = true});
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == error_code::already_exists));
+  BOOST_TEST(!std::filesystem::exists(folder / "a.butter"));
+  BOOST_REQUIRE(files::convert(file_path(folder / "a.echoreplay"), folder / "a.butter",
+                               {.extra = true, .overwrite = true}));
+  BOOST_TEST(std::filesystem::file_size(folder / "a.extra.json") > 10u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
