@@ -138,7 +138,7 @@ std::vector<std::string> sentences(const omissions& all) {
   const auto say = [&](std::uint64_t count, const char* what) {
     if (count != 0) out.push_back(std::to_string(count).append(what));
   };
-  say(all.untold_fields, " values have no place in a .butter and were left out");
+  say(all.untold_fields, " fields of the game's answers have no place in a .butter and were left out");
   say(all.clamped_values, " values are out of the range of a .butter and became the nearest it has");
   say(all.transliterated_names, " names with letters that a .butter lacks were spelled without them");
   return out;

@@ -166,4 +166,15 @@ BOOST_FIXTURE_TEST_CASE(a_line_without_end_is_told, plain_match) {
   BOOST_TEST(!verify().ok());
 }
 
+BOOST_FIXTURE_TEST_CASE(what_a_butter_has_no_place_for_is_told_whatever_makes_it, plain_match) {
+  const std::uint64_t fields = convert("x.butter").left_out.untold_fields;
+  BOOST_REQUIRE(fields != 0u);
+  (void)convert("x.reel");
+  // A reel of columns is laid out by the same conversion.
+  const auto saved = files::recover(file_path(folder / "x.reel"), folder / "y.butter");
+  BOOST_REQUIRE(saved.has_value());
+  BOOST_TEST(says(saved->left_out, std::to_string(fields) + " fields of the game's answers have no place"));
+  BOOST_TEST(saved->lost.empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -42,6 +42,8 @@ int run(const recover_arguments& arguments) {
     json.begin_object().member("file", arguments.file).member("output", report->output.utf8());
     json.member("ticks", report->ticks).member("bytes", report->bytes).key("lost").begin_array();
     for (const std::string& each : report->lost) json.value(each);
+    json.end_array().key("left_out").begin_array();
+    for (const std::string& each : report->left_out) json.value(each);
     json.end_array().end_object();
     standard_output().write_line(text);
   } else {
@@ -49,6 +51,7 @@ int run(const recover_arguments& arguments) {
         fmt::format("{}: {} ticks, {}\n", report->output.utf8(), report->ticks, bytes_text(report->bytes)));
     for (const std::string& each : report->lost) standard_output().write(fmt::format("  lost: {}\n", each));
   }
+  for (const std::string& each : report->left_out) report_note(report->output, each);
   return report->lost.empty() ? done : done_with_loss;
 }
 

@@ -53,6 +53,7 @@ result<recover_report> publish_row_reel(const file_path& reel, const file_path& 
   report.bytes = made->bytes;
   const bool closed = !std::exchange(made->losses.cut_short, false);
   report.lost = sentences(made->losses);
+  report.left_out = butter::sentences(made->left_out);
   if (!closed) report.lost.emplace_back(unsealed_ticks);
   return report;
 }

@@ -17,7 +17,7 @@ namespace tickreel::butter {
 // What .butter has no place for, counted while encoding.
 struct omissions {
   std::uint64_t frames = 0;
-  std::uint64_t untold_fields = 0;   // present fields that the format does not store at all
+  std::uint64_t untold_fields = 0;   // fields that were there and that the format never stores
   std::uint64_t clamped_values = 0;  // out of the format's range: written as the nearest it has
   std::uint64_t transliterated_names = 0;
   std::uint64_t forced_keyframes = 0;  // where a delta would overflow or be misread

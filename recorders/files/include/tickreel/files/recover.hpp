@@ -23,6 +23,8 @@ struct recover_report {
   std::uint64_t bytes = 0;
   // What could not be saved, as sentences; empty when the input was whole.
   std::vector<std::string> lost;
+  // What the output's format has no place for, as sentences: no loss of this recording.
+  std::vector<std::string> left_out = {};
 };
 
 // The name that recover() chooses beside the input: "X.butter.reel" and "X.reel" become X.butter or
