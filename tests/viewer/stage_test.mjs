@@ -247,6 +247,8 @@ test('bones without slots belong to players in their order, and no skeleton is t
   assert.equal(reader.state.oddBones, 1);
   json.bones.user_bones[0].bone_t = [1, 2];
   assert.equal(reader.read(json).oddBones, 1);
+  json.bones.user_bones = [null, 7, { playerid: {}, bone_t: 'x' }];
+  assert.equal(reader.read(json).oddBones, 1);
   json.bones = { user_bones: null };
   assert.equal(reader.read(json).oddBones, 0);
 });

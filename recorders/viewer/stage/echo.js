@@ -186,7 +186,7 @@ class EchoStage {
     const middle = [0, 1, 2].map((axis) => players.slice(0, count).reduce((sum, p) => sum + p.head[axis], 0) / count);
     [orbit.target.x, orbit.target.y, orbit.target.z] = middle;
     const far = players.slice(0, count).map(({ head }) => Math.hypot(...middle.map((v, axis) => head[axis] - v)));
-    orbit.distance = Math.max(8, Math.max(...far) * 1.6);
+    orbit.distance = Math.max(8, (Math.max(...far) * 1.6) / Math.min(1, this.space.perspective.aspect) ** 0.7);
     orbit.polar = 0.5;
   }
 

@@ -176,7 +176,7 @@ export class EchoReader {
       } else {
         for (let p = 0, n = 0; p < count; ++p) if (players[p].team < 2 && n++ === i) player = players[p];
       }
-      if (player && !readBones(list[i].bone_t, player)) ++this.state.oddBones;
+      if (player && !readBones(list[i]?.bone_t, player)) ++this.state.oddBones;
     }
     if (this.#order) return;
     for (let p = 0; p < count; ++p) {

@@ -54,6 +54,7 @@ class AnyStage {
   }
 
   draw(state, tick, timeMs, previous) {
+    if (!this.#host) return;
     if (!this.#stage) {
       if (!state) return;
       this.#make(kindOf(this.#recordings[0]?.info, state));

@@ -185,7 +185,7 @@ class StarcraftStage {
       pen.globalAlpha = loop < unit.done ? 0.45 : 1;  // still being built
       pen.fillRect(x - half, y - half, half * 2, half * 2);
       pen.globalAlpha = 1;
-      if (!neutral && unitPixels > 14 && this.switches.on("names")) this.#write(pen, type, x, y + half + 11, this.colours.text);
+      if (!neutral && unitPixels > 14 && this.plane.zoom > 1.4 && this.switches.on("names")) this.#write(pen, type, x, y + half + 11, this.colours.text);
       return;
     }
     const small = type === "Larva" || type === "Egg" || type.startsWith("Broodling");
@@ -240,7 +240,9 @@ class StarcraftStage {
   }
 
   #write(pen, text, x, y, colour) {
-    pen.font = "600 13px system-ui, sans-serif";
+    // On a very large picture 13 pixels are a speck.
+    const high = 13 * Math.min(2, Math.max(1, this.plane.width / 1900));
+    pen.font = `600 ${high}px system-ui, sans-serif`;
     pen.textAlign = "center";
     pen.lineWidth = 3;
     pen.strokeStyle = this.colours.background;
