@@ -150,6 +150,17 @@ result<void> recording::seek(const moment& where) {
   }
 }
 
+result<bool> recording::go_to(std::uint64_t tick) {
+  if (const auto sought = seek(moment::at_tick(tick)); !sought) {
+    if (sought.error().code == error_code::out_of_range) return false;
+    return fail(sought.error());
+  }
+  for (;;) {
+    auto more = next();
+    if (!more || !*more || position().tick >= tick) return more;
+  }
+}
+
 result<std::uint64_t> recording::events(const event_query&, const std::function<bool(std::string_view)>&,
                                         const monitor&) {
   return fail(error_code::unsupported_operation, error::no_offset, "this format holds no events");

@@ -1,5 +1,5 @@
-// The viewer's reader says what the library says, tick by tick and in any order, of recordings of every format;
-// and of damaged ones something that can be shown.
+// The viewer's reader says what the library says, tick by tick and in any order, of recordings of every
+// format; and of damaged ones something that can be shown.
 #define BOOST_TEST_MODULE viewer_reader
 #include <boost/test/unit_test.hpp>
 

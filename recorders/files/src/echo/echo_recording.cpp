@@ -33,17 +33,15 @@ class echo_recording final : public recording {
     const auto time = echo::format_time(state_->recorded_time_ms);
     json += "\"recorded_time\":";
     text::append_json_text({time.data(), time.size()}, json);
-    json += ",\"session\":";
-    // The game's own words where the recording kept them; what the format's own reader makes of it elsewhere.
-    if (const std::string_view text = input_->session_json(); !text.empty()) {
-      json += text;
+    json += ',';
+    append_session(json);
+    if (!input_->session_json().empty()) {
       if (const std::string_view bones = input_->bones_json(); !bones.empty()) {
         json += ",\"bones\":";
         json += bones;
       }
       return;
     }
-    echo::append_session_json(*state_, echo::json_shape::model, echo::number_style::shortest, json);
     bones_.clear();
     echo::append_bones_json(*state_, echo::json_shape::model, echo::number_style::shortest, bones_);
     if (!bones_.empty()) {
@@ -52,6 +50,11 @@ class echo_recording final : public recording {
     }
   }
 
+  bool append_member(std::string_view name, std::string& json) const override {
+    if (name != "session") return false;
+    append_session(json);
+    return true;
+  }
   const echo::state* echo_state() const noexcept override { return state_.get(); }
 
   std::optional<double> game_clock() const noexcept override {
@@ -197,6 +200,16 @@ class echo_recording final : public recording {
   }
 
  private:
+  // The game's own words where the recording kept them; what the format's own reader makes of it elsewhere.
+  void append_session(std::string& json) const {
+    json += "\"session\":";
+    if (const std::string_view text = input_->session_json(); !text.empty()) {
+      json += text;
+      return;
+    }
+    echo::append_session_json(*state_, echo::json_shape::model, echo::number_style::shortest, json);
+  }
+
   // `kept`: the events come from the reel while its ticks pass.
   result<void> walk_events(echo_event_lines& lines, bool kept, const monitor& watch) {
     echo::event_detector detector;

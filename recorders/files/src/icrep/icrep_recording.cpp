@@ -120,6 +120,14 @@ class icrep_recording final : public recording {
     return {};
   }
 
+  // What seek() shows belongs to a search; this is a keyframe as it is.
+  result<bool> go_to(std::uint64_t tick) override {
+    if (auto back = rewind(); !back) return fail(back.error());
+    const auto& all = match_.keyframes();
+    while (number_ < all.size() && all[number_].tick < tick) ++number_;
+    return next();
+  }
+
   void set_container(match_container container) {
     const auto missing = std::move(container_.losses);
     container_ = std::move(container);

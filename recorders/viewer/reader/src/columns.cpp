@@ -65,7 +65,7 @@ std::vector<step> parse_path(std::string_view path) {
     if (path.starts_with("[\"")) {
       // As far as the quote that no backslash stands before.
       std::size_t end = 2;
-      while (end < path.size() && path[end] != '"') end += path[end] == '\\' ? 2 : 1;
+      while (end < path.size() && path[end] != '"') end += path[end] == '\\' ? 2u : 1u;
       if (end + 1 >= path.size() || path[end + 1] != ']') return {};
       dom::parser parser;
       std::string_view name;
@@ -267,10 +267,11 @@ class curve {
 
 }  // namespace
 
-std::string& reader::padded_state() {
+std::string& reader::padded_state(std::string_view member) {
   state_text_.assign(1, '{');
   // Of one that is too long nothing is known.
-  if (!append_members(state_text_)) state_text_.resize(1);
+  const bool alone = !member.empty() && open_->append_member(member, state_text_);
+  if (!alone && !append_members(state_text_)) state_text_.resize(1);
   state_text_ += '}';
   state_text_.reserve(state_text_.size() + simdjson::SIMDJSON_PADDING);
   return state_text_;
@@ -282,7 +283,8 @@ const std::string& reader::fields() {
   dom::parser parser;
   std::string path;
   const std::uint64_t apart = std::max<std::uint64_t>(1, ticks_ / looked_at_ticks);
-  for (std::uint64_t each = 0; each < looked_at_ticks && each * apart < std::max<std::uint64_t>(ticks_, 1); ++each) {
+  for (std::uint64_t each = 0; each < looked_at_ticks && each * apart < std::max<std::uint64_t>(ticks_, 1);
+       ++each) {
     const auto there = go_to(first_tick_ + each * apart);
     // What cannot be read here is told by state().
     if (!there || !*there) break;
@@ -297,7 +299,8 @@ const std::string& reader::fields() {
     json.begin_object().member("path", each);
     if (const auto said = declared.find(without_numbers(each)); said != declared.end()) {
       if (!said->second.unit.empty()) json.member("unit", said->second.unit);
-      if (const auto meaning = meaning_of(said->second.how); !meaning.empty()) json.member("meaning", meaning);
+      if (const auto meaning = meaning_of(said->second.how); !meaning.empty())
+        json.member("meaning", meaning);
     }
     json.end_object();
   }
@@ -313,9 +316,11 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
   }
   curve line(std::clamp<std::uint32_t>(points, 2, most_points));
   dom::parser parser;
+  const auto* const member = std::get_if<std::string>(&steps.front());
   const auto walked = walk([&] {
     dom::element tick;
-    const bool read = parser.parse(padded_state()).get(tick) == simdjson::SUCCESS;
+    const bool read =
+        parser.parse(padded_state(member == nullptr ? "" : *member)).get(tick) == simdjson::SUCCESS;
     line.add(open_->position(), read ? value_at(tick, steps) : std::nullopt);
     return true;
   });

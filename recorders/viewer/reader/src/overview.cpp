@@ -64,7 +64,8 @@ struct gap {
 
   [[nodiscard]] std::string sentence() const {
     std::string out;
-    if (missing != 0) out = std::to_string(missing) + (missing == 1 ? " tick is missing" : " ticks are missing");
+    if (missing != 0)
+      out = std::to_string(missing) + (missing == 1 ? " tick is missing" : " ticks are missing");
     if (until_ms - time_ms < gap_ms) return out;
     return out + (out.empty() ? "" : ", ") + "nothing was recorded for " +
            std::to_string((until_ms - time_ms) / 1000) + " s";
@@ -93,7 +94,8 @@ void append_texts(const std::vector<std::string>& texts, text::json_writer& json
 // Gaps, score and possession, tick by tick.
 class timeline {
  public:
-  timeline(std::size_t points, bool numbers_have_holes) : times_(points), keyframes_(points), sparse_(numbers_have_holes) {}
+  timeline(std::size_t points, bool numbers_have_holes)
+      : times_(points), keyframes_(points), sparse_(numbers_have_holes) {}
 
   void see(const files::tick_position& at, std::optional<double> clock, const echo::state* state) {
     if (before_ && !sparse_ && gaps_.size() < most_changes) {
@@ -197,14 +199,16 @@ void add_echo(const echo::state& state, std::uint64_t tick, crowd& who, std::vec
   constexpr std::size_t playing_teams = 2;
   std::size_t number = 0;
   for (std::size_t team = 0; team < state.match.team_count && team < echo::max_teams; ++team) {
-    for (std::size_t i = 0; i < state.match.teams[team].player_count && number < echo::max_players; ++i, ++number) {
+    for (std::size_t i = 0; i < state.match.teams[team].player_count && number < echo::max_players;
+         ++i, ++number) {
       const echo::player& each = state.players[number];
       const echo::pose& at = (each.head.fields & echo::pose::has_position) != 0 ? each.head : each.body;
       if (team >= playing_teams || (at.fields & echo::pose::has_position) == 0) continue;
       const auto known = who.number_of(each.name.view(), team_name(team));
       const auto& p = at.position;
       if (known && std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z))
-        out.push_back({tick, *known, {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)}});
+        out.push_back(
+            {tick, *known, {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)}});
     }
   }
 }
@@ -214,7 +218,8 @@ void add_echo(const echo::state& state, std::uint64_t tick, crowd& who, std::vec
 const std::string& reader::overview(std::uint32_t points) {
   if (open_ == nullptr) return refuse({error_code::wrong_state, error::no_offset, "no recording is open"});
   // A tick of these is a step of the game in which something happened, or no step at all.
-  const bool sparse = open_->format() == "sc2replay" || open_->format() == "icrep" || open_->format() == "gamecache";
+  const bool sparse =
+      open_->format() == "sc2replay" || open_->format() == "icrep" || open_->format() == "gamecache";
   timeline line(std::min(points, most_points), sparse);
   const auto walked = walk([&] {
     line.see(open_->position(), open_->game_clock(), open_->echo_state());
@@ -254,8 +259,10 @@ const std::string& reader::positions(std::uint32_t points) {
           block["position"].get(place) == simdjson::SUCCESS && place.size() == 3) {
         sample one{tick, who.number_of({}, {}).value_or(0), {}};
         std::size_t axis = 0;
-        for (const simdjson::dom::element value : place) (void)value.get(one.at[axis++]);
-        samples.push_back(one);
+        bool whole = true;
+        for (const simdjson::dom::element value : place)
+          whole = value.get(one.at[axis++]) == simdjson::SUCCESS && whole;
+        if (whole) samples.push_back(one);
       }
     } else {
       return false;

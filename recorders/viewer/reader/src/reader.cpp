@@ -201,15 +201,9 @@ result<bool> reader::go_to(std::uint64_t tick) {
     if (tick == here + 1) return next();
   }
   placed_ = false;
-  if (const auto sought = open_->seek(files::moment::at_tick(tick)); !sought) {
-    if (sought.error().code == error_code::out_of_range) return false;
-    return fail(sought.error());
-  }
-  // A format whose states are further apart finds the one from which the place can be reached.
-  for (;;) {
-    const auto more = next();
-    if (!more || !*more || open_->position().tick >= tick) return more;
-  }
+  auto more = open_->go_to(tick);
+  placed_ = more && *more;
+  return more;
 }
 
 result<void> reader::append_line() {

@@ -155,6 +155,12 @@ class recording {
   [[nodiscard]] virtual const tick_position& position() const noexcept = 0;
   // Appends that tick's state as members of a JSON object, without braces, on one line.
   virtual void append_state(std::string& json) const = 0;
+  // Of those members only that one, where it can be had for less than all; false elsewhere.
+  virtual bool append_member(std::string_view name, std::string& json) const {
+    (void)name;
+    (void)json;
+    return false;
+  }
   // What gives the same piece by piece, where a tick may hold any number of events; null elsewhere.
   [[nodiscard]] virtual const state_stream* pieces() const noexcept { return nullptr; }
   // Lines of JSON that a text of all ticks needs before the first and behind the last one to become the same
@@ -176,6 +182,9 @@ class recording {
   // to the first tick at which it has fallen to `where`. In a recording without a game clock a clock is the
   // time since the first tick. out_of_range when there is none. The default looks at every tick.
   virtual result<void> seek(const moment& where);
+
+  // Goes to the first tick that is not before `tick`, as next() would come to it; false behind the last.
+  virtual result<bool> go_to(std::uint64_t tick);
 
   // Looks at every tick. Never fails for what is wrong inside the recording: `health` tells. Leaves the
   // recording at its end.

@@ -77,8 +77,8 @@ class reader {
 
   // Shows every tick from the first on, until `see` returns false.
   result<void> walk(const std::function<bool()>& see);
-  // The state of the tick at hand as JSON, for parsers that read ahead.
-  std::string& padded_state();
+  // The state of the tick at hand as JSON, for parsers that read ahead: all of it, or at least one member.
+  std::string& padded_state(std::string_view member = {});
 
   held_recording bytes_;
   std::unique_ptr<files::recording> open_;
