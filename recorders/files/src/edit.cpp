@@ -1,5 +1,7 @@
 #include "tickreel/files/edit.hpp"
 
+#include <algorithm>
+
 #include "formats.hpp"
 #include "paths.hpp"
 #include "tickreel/files/format.hpp"
@@ -48,6 +50,13 @@ result<edit_report> sign(const file_path& input, const file_path& output, const 
 }
 
 result<edit_report> compact(const file_path& input, const file_path& output, const edit_options& options) {
+  // A name that tells no format is anybody's choice.
+  const std::string named = extension_of(output);
+  const auto is_named = [&](const format& each) { return each.name == named; };
+  if (named != "reel" && std::ranges::any_of(formats(), is_named)) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "a reel comes of this: name the output so; 'tickreel convert' makes other formats");
+  }
   return run(&format::compact, "only reels of described structs become compact", input, output, options);
 }
 

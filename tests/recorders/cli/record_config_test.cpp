@@ -81,7 +81,7 @@ BOOST_FIXTURE_TEST_CASE(patterns_and_limits_that_make_no_sense_are_refused, conf
   for (const char* const keep : {"30", "-1d", "nan", "30 years", ""}) {
     BOOST_TEST(refused({"--keep", keep}).code == 2, keep);
   }
-  for (const char* const bytes : {"-1", "fifty", "50Q"})
+  for (const char* const bytes : {"-1", "fifty", "50Q", "18446744073709551616", "18446744073709551615k"})
     BOOST_TEST(refused({"--keep-bytes", bytes}).code == 2, bytes);
 }
 

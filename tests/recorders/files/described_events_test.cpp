@@ -1,4 +1,5 @@
 // Events and comparisons of reels of described structs, without the structs.
+#include <bit>
 #include <boost/test/unit_test.hpp>
 
 #include "file_bytes.hpp"
@@ -29,6 +30,10 @@ struct goal {
   tickreel::short_text<12> type;
 };
 TICKREEL_DESCRIBE(goal, player, by, type);
+struct speed {
+  float value = 0;
+};
+TICKREEL_DESCRIBE(speed, value);
 struct chat {
   tickreel::short_text<8> player;
 };
@@ -193,6 +198,35 @@ BOOST_AUTO_TEST_CASE(finds_the_tick_and_the_field) {
   BOOST_TEST(found->state->field == "at.x");
   BOOST_TEST(found->state->first == "33");
   BOOST_TEST(found->state->second == "34");
+}
+
+BOOST_AUTO_TEST_CASE(tells_numbers_that_are_none_apart_by_their_bits) {
+  scratch_folder folder;
+  const auto with = [&](const char* name, std::uint32_t bits) {
+    recorder_options options;
+    options.mode = threading::pumped;
+    auto out = record<pitch::speed>(folder / name, options);
+    BOOST_REQUIRE(out);
+    BOOST_REQUIRE(out->push({std::bit_cast<float>(bits)}));
+    BOOST_REQUIRE(out->close());
+    return folder / name;
+  };
+  const std::string one = with("one.reel", 0x7fc00000u);
+  BOOST_TEST(files::compare_described(one, with("same.reel", 0x7fc00000u)).value().same());
+  const auto found = files::compare_described(one, with("other.reel", 0x7fc00001u)).value();
+  BOOST_REQUIRE(found.state.has_value());
+  BOOST_TEST(found.state->first == "NaN (0x7fc00000)");
+  BOOST_TEST(found.state->second == "NaN (0x7fc00001)");
+}
+
+BOOST_AUTO_TEST_CASE(compact_takes_no_name_of_another_format) {
+  scratch_folder folder;
+  const std::string one = recorded(folder / "one.reel");
+  const auto refused = files::compact(one, folder / "one.butter");
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == error_code::invalid_argument));
+  BOOST_TEST(!std::filesystem::exists(folder / "one.butter"));
+  BOOST_TEST(files::compact(one, folder / "one.backup").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(names_other_types_and_compares_what_both_have) {

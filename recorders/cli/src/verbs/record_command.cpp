@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <future>
@@ -81,7 +82,11 @@ CLI::Validator idle_rate() {
 // The library takes -1 for the highest number.
 CLI::Validator no_minus() {
   const auto check = [](const std::string& text) {
-    return text.starts_with('-') ? text + " is less than 0" : std::string();
+    if (text.starts_with('-')) return text + " is less than 0";
+    // The library would take it for the highest number there is.
+    std::uint64_t value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return code == std::errc::result_out_of_range ? text + " is more than any disk holds" : std::string();
   };
   return {check, ""};
 }

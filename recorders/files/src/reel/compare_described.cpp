@@ -25,6 +25,18 @@ std::string type_text(const value_layout& of) {
   return text;
 }
 
+// " (0x7fc00001)": values are the same when their bits are, and NaNs with other bits read alike.
+std::string bits_text(byte_span little) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text = " (0x";
+  for (std::size_t i = little.size(); i-- > 0;) {
+    const auto value = std::to_integer<unsigned>(little[i]);
+    text += digits[value >> 4];
+    text += digits[value & 15];
+  }
+  return text + ")";
+}
+
 std::string value_text(const value_layout& of, byte_span row) {
   const byte_span bytes = row.subspan(of.offset, of.size_bytes);
   byte_reader in(bytes);
@@ -37,7 +49,7 @@ std::string value_text(const value_layout& of, byte_span row) {
   }
   if (of.kind == value_kind::floating) {
     const double value = of.size_bytes == 4 ? static_cast<double>(in.f32()) : in.little<double>();
-    if (std::isnan(value)) return "NaN";
+    if (std::isnan(value)) return "NaN" + bits_text(bytes);
     if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
     if (of.size_bytes == 4) {
       json.value(static_cast<float>(value));
