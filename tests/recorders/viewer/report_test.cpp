@@ -105,6 +105,9 @@ BOOST_AUTO_TEST_CASE(an_echo_match_in_every_format_says_the_same) {
       BOOST_TEST(page.find(part) != std::string::npos, name << " lacks " << part);
     }
     BOOST_TEST(count(page, "class=\"map\"") >= 3u + 4u);  // teams and disc, players
+    // Pages are sent to others.
+    BOOST_TEST(page.find("session ip") == std::string::npos);
+    BOOST_TEST(page.find("203.0.113.77") == std::string::npos);
     // A .butter knows no names of teams.
     std::string points;
     for (std::size_t at = page.find("<b>"); at < page.find("<h3>"); at = page.find("<b>", at + 1)) {

@@ -48,6 +48,8 @@ void add_facts(const files::summary& from, match_report& to) {
   constexpr std::size_t most = 80;
   for (const files::fact& each : from.facts) {
     if (to.facts.size() == most) break;
+    // A page is made to be sent: where the server was is nobody's business.
+    if (each.key == "session_ip") continue;
     add(label_of(each.key), text_of(each));
   }
 }
