@@ -178,6 +178,8 @@ bool can_be_opened(const file_path& path) {
 file_path file_of(const error& what, const file_path& input, const file_path& output) {
   if (std::string_view(what.detail).starts_with("opening") && can_be_opened(input)) return output;
   if (std::string_view(what.detail) == "renaming") return output;
+  // A name that Windows would take for another.
+  if (std::string_view(what.detail).starts_with("Windows ") && can_be_opened(input)) return output;
   switch (what.code) {
     case error_code::already_exists:
     case error_code::no_space:
