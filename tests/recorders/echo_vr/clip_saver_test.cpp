@@ -49,7 +49,7 @@ class clipped_game {
     options.buffer_ms = buffer_ms;
     game = std::make_unique<driver>(options);
     simulation_options simulated;
-    simulated.rate_hz = rate_hz;
+    simulated.rate_hz = static_cast<std::uint32_t>(rate_hz);
     simulated.match_seconds = 240;
     simulated.bones = false;
     simulated.keep_played = true;

@@ -43,7 +43,7 @@ class fine_clock {
   fine_clock& operator=(const fine_clock&) = delete;
 
  private:
-  bool asked_ = false;
+  [[maybe_unused]] bool asked_ = false;  // elsewhere nothing is asked
 };
 
 }  // namespace tickreel::cli
