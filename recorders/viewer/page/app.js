@@ -120,8 +120,8 @@ async function fromServer() {
     return welcome();
   }
   const list = Array.isArray(said.recordings) ? said.recordings : [said];
-  const load = async ({ name, address = 'recording' }) => {
-    working(name);
+  const load = async ({ name, address = 'recording' }, alone = true) => {
+    if (alone) working(name);
     const answer = await fetch(address, { cache: 'no-store' });
     if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
     return answer.blob();
@@ -132,7 +132,7 @@ async function fromServer() {
     // A reel that has only just begun has not even a header yet.
     if (first.live && source.size === 0) return setTimeout(fromServer, 500);
     const opened = await show(source, { name: first.name, live: Boolean(first.live), address: first.address ?? 'recording' });
-    if (opened && second) await besides(await (await fetch(second.address)).blob(), second.name);
+    if (opened && second) await besides(await load(second, false), second.name);
   } catch (error) {
     welcome(failure(error, first.name ?? 'the recording'));
   }

@@ -26,6 +26,7 @@ class Reader {
   #worker = new Worker(workerAddress());
   #next = 1;
   #waiting = new Map();
+  #closed = null;
 
   constructor() {
     this.#worker.onmessage = ({ data: { id, text, error } }) => {
@@ -41,6 +42,7 @@ class Reader {
   }
 
   ask(call, values = [], transfer = []) {
+    if (this.#closed) return Promise.reject(this.#closed);
     return new Promise((resolve, reject) => {
       const id = this.#next++;
       this.#waiting.set(id, { resolve, reject });
@@ -65,7 +67,8 @@ class Reader {
 
   close() {
     this.#worker.terminate();
-    this.#fail(new Error('the recording was closed'));
+    this.#closed = new Error('the recording was closed');
+    this.#fail(this.#closed);
   }
 
   #fail(error) {
@@ -188,8 +191,13 @@ export class Recording {
     if (this.bytes > secondReaderUpTo) return this.#front;
     this.#back ??= (async () => {
       const reader = new Reader();
-      await reader.open(await new Blob(this.#parts).arrayBuffer());
-      return reader;
+      try {
+        if ((await reader.open(await new Blob(this.#parts).arrayBuffer())).ok) return reader;
+      } catch {
+        // No thread or no memory for a second one: the first does both.
+      }
+      reader.close();
+      return this.#front;
     })();
     return this.#back;
   }
@@ -257,7 +265,7 @@ export class Recording {
     const back = this.#back;
     const [text] = await Promise.all([
       this.#front.ask('append', [bytes]),
-      back?.then((reader) => reader.ask('append', [bytes])),
+      back?.then((reader) => reader !== this.#front && reader.ask('append', [bytes])),
     ]);
     const answer = parseJson(text);
     if (!answer.ok) throw new UnreadableRecording(answer, this.name);

@@ -43,7 +43,8 @@ function give(bytes, place) {
 
 function withText(text, call) {
   const bytes = toUtf8.encode(text);
-  const place = reader.text_room(bytes.length);
+  const place = reader.text_room(bytes.length) >>> 0;
+  if (place === 0) throw new Error(`a text of ${bytes.length} bytes is too long`);
   new Uint8Array(reader.memory.buffer, place, bytes.length).set(bytes);
   return call(place, bytes.length);
 }

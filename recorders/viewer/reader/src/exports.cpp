@@ -1,4 +1,8 @@
 // The functions that a page calls. Each that answers gives the answer's size; answer() is where it begins.
+#include <cstdint>
+#include <limits>
+#include <string>
+
 #include "tickreel/viewer/reader.hpp"
 
 namespace {
@@ -9,6 +13,12 @@ tickreel::viewer::reader& the_reader() {
 }
 std::uint32_t size_of(const std::string& answer) noexcept {
   return static_cast<std::uint32_t>(answer.size());
+}
+// A page's numbers are exact below 2^53; what is none of these is behind every end.
+std::uint64_t tick_of(double number) noexcept {
+  constexpr double exact_below = 9007199254740992.0;
+  return number >= 0 && number < exact_below ? static_cast<std::uint64_t>(number)
+                                             : std::numeric_limits<std::uint64_t>::max();
 }
 
 }  // namespace
@@ -30,11 +40,11 @@ extern "C" {
 [[clang::export_name("answer")]] const char* answer() {
   return the_reader().answer().data();
 }
-[[clang::export_name("state")]] std::uint32_t state(std::uint32_t tick) {
-  return size_of(the_reader().state(tick));
+[[clang::export_name("state")]] std::uint32_t state(double tick) {
+  return size_of(the_reader().state(tick_of(tick)));
 }
-[[clang::export_name("range")]] std::uint32_t range(std::uint32_t from, std::uint32_t count) {
-  return size_of(the_reader().range(from, count));
+[[clang::export_name("range")]] std::uint32_t range(double from, std::uint32_t count) {
+  return size_of(the_reader().range(tick_of(from), count));
 }
 [[clang::export_name("events")]] std::uint32_t events() {
   return size_of(the_reader().events());

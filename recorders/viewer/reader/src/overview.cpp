@@ -66,9 +66,10 @@ struct gap {
     std::string out;
     if (missing != 0)
       out = std::to_string(missing) + (missing == 1 ? " tick is missing" : " ticks are missing");
-    if (until_ms - time_ms < gap_ms) return out;
+    const double long_ms = static_cast<double>(until_ms) - static_cast<double>(time_ms);
+    if (long_ms < static_cast<double>(gap_ms)) return out;
     return out + (out.empty() ? "" : ", ") + "nothing was recorded for " +
-           std::to_string((until_ms - time_ms) / 1000) + " s";
+           std::to_string(static_cast<std::uint64_t>(long_ms / 1000)) + " s";
   }
 };
 
@@ -100,7 +101,8 @@ class timeline {
   void see(const files::tick_position& at, std::optional<double> clock, const echo::state* state) {
     if (before_ && !sparse_ && gaps_.size() < most_changes) {
       const std::uint64_t missing = at.tick > before_->tick ? at.tick - before_->tick - 1 : 0;
-      if (missing != 0 || at.time_ms - before_->time_ms >= gap_ms) {
+      if (missing != 0 || static_cast<double>(at.time_ms) - static_cast<double>(before_->time_ms) >=
+                              static_cast<double>(gap_ms)) {
         gaps_.push_back({at.tick, before_->time_ms, at.time_ms, missing});
       }
     }

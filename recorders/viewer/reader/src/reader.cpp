@@ -84,7 +84,10 @@ const std::string& reader::open() {
   first_tick_ = first_tick;
   ticks_ = about->ticks;
   json.member("first_tick", first_tick).member("first_time_ms", first_ms);
-  json.member("last_time_ms", first_ms + about->duration_ms).end_object();
+  // Times of a hostile file may be anything.
+  const std::uint64_t last_ms =
+      static_cast<std::uint64_t>(first_ms) + static_cast<std::uint64_t>(about->duration_ms);
+  json.member("last_time_ms", static_cast<std::int64_t>(last_ms)).end_object();
   return answer_;
 }
 
@@ -174,7 +177,8 @@ const std::string& reader::refuse(const error& what) {
 
 char* reader::text_room(std::uint32_t bytes) {
   constexpr std::uint32_t most_text_bytes = 1u << 16;
-  text_.assign(std::min(bytes, most_text_bytes), ' ');
+  if (bytes > most_text_bytes) return nullptr;
+  text_.assign(bytes, ' ');
   return text_.data();
 }
 

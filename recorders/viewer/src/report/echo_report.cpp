@@ -43,7 +43,7 @@ class match_eye {
 
   void see(const echo::state& now) {
     const echo::session& match = now.match;
-    const double at = static_cast<double>(now.recorded_time_ms - first_ms_) / 1000;
+    const double at = (static_cast<double>(now.recorded_time_ms) - static_cast<double>(first_ms_)) / 1000;
     const double step = std::clamp(at - last_at_, 0.0, longest_step_s);
     const bool arena = (match.fields & echo::session::has_disc) != 0;
     last_at_ = std::max(at, last_at_);
@@ -261,7 +261,7 @@ result<std::vector<match_report>> echo_matches(const file_path& file, const reco
         const std::size_t at = eyes.size();
         eyes.emplace_back(at < facts.rows.size() ? &facts.rows[at] : nullptr, *now);
         starts.push_back((*opened)->position().tick);
-        starts_ms.push_back(static_cast<double>(now->recorded_time_ms - first_ms));
+        starts_ms.push_back(static_cast<double>(now->recorded_time_ms) - static_cast<double>(first_ms));
       }
     }
     if (more == 0) eyes.back().see(*now);

@@ -11,6 +11,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <thread>
 #include <unordered_set>
 #include <utility>
@@ -42,7 +43,9 @@ constexpr std::string_view content_security_policy =
 struct shown {
   std::vector<shown_recording> recordings;
   bool live = false;
-  std::uint64_t number = 0;        // in addresses; another one for whatever is another file
+  // In addresses; another one for whatever is another file, also of a program that was started again: a page
+  // may still be open. Below 2^53.
+  std::uint64_t number = std::uint64_t{std::random_device()()} << 20;
   std::uint64_t first_number = 0;  // of the same recording, when it has moved
 };
 
