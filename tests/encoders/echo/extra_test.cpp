@@ -145,7 +145,8 @@ BOOST_AUTO_TEST_CASE(damaged_ones_are_never_more_than_an_error) {
   const auto head = text.substr(0, text.find('\n') + 1);
   const std::string line = "{\"tick\":3,\"session\":{}}";
   BOOST_REQUIRE(echo::extra_reader::open(head + line + "\n]}\n"));
-  auto twice = echo::extra_reader::open(head + line + ",\n" + line + "\n]}\n");
+  const std::string same_line_twice = head + line + ",\n" + line + "\n]}\n";
+  auto twice = echo::extra_reader::open(same_line_twice);
   BOOST_REQUIRE(twice);
   BOOST_TEST(!twice->apply(5, *tick));
   BOOST_TEST(twice->apply(6, *tick).has_value());  // once is enough
