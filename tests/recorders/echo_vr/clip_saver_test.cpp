@@ -316,6 +316,20 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_saved_is_told) {
   BOOST_TEST(!one.told(event_kind::clip_failed).empty());
 }
 
+BOOST_AUTO_TEST_CASE(only_who_wants_clips_of_events_misses_events) {
+  live_feed small(1);
+  live_feed::writer game(small, "10.0.0.1:6721");
+  match_simulator match({.seed = 5, .bones = false, .match_seconds = 60});
+  const auto state = std::make_unique<echo::state>();
+  while (match.next(*state)) game.see(*state, 0);
+  clip_saver on_request(small, {}, {});
+  on_request.finish();
+  BOOST_TEST(on_request.counts().missed == 0u);
+  clip_saver of_goals(small, {.types = {goal_type()}}, {});
+  of_goals.finish();
+  BOOST_TEST(of_goals.counts().missed != 0u);
+}
+
 BOOST_AUTO_TEST_CASE(who_listens_badly_ends_no_recording) {
   const temporary_folder folder;
   {

@@ -108,7 +108,8 @@ struct clip_saver::internals {
   void collect() {
     const std::lock_guard lock(mutex);
     found.clear();
-    counted.missed += feed.take(next_event, found);
+    const std::uint64_t gone = feed.take(next_event, found);
+    if (!options.types.empty()) counted.missed += gone;
     for (const live_event& each : found) want(each);
     if (asked.exchange(false)) want_now({});
     for (auto& each : std::exchange(callers, {})) want_now(std::move(each));
