@@ -280,6 +280,7 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
     one.game->recorder().close();
     BOOST_TEST(one.game->events(event_kind::file_finished).empty());
     const match_status status = one.game->recorder().status();
+    BOOST_TEST(one.game->events(event_kind::disk_failed).empty());
     BOOST_TEST(status.files_finished == 0u);
     BOOST_TEST(status.files_failed == 0u);
     BOOST_TEST(status.let_go_ticks == status.total_frames);

@@ -176,6 +176,8 @@ struct match_recorder::internals {
       younger.reset();
     }
     if (younger && outcome.arrived - younger->begun_at() >= enough) {
+      // What a look at the older one's files finds, which are about to go, is nothing about the younger's.
+      presence = std::make_shared<file_presence>();
       match.swap(younger);
       let_go(std::move(younger), match->frames());
     }
