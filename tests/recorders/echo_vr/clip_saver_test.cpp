@@ -7,6 +7,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ class clipped_game {
     clips = std::make_unique<clip_saver>(feed, std::move(how), [this](const record_event& event) {
       const std::lock_guard lock(mutex_);
       told_.push_back(event);
+      if (listener_throws) throw std::runtime_error("no memory");
     });
     match_options options = in(folder, std::move(formats));
     options.live = &feed;
@@ -82,6 +84,7 @@ class clipped_game {
     return found;
   }
 
+  bool listener_throws = false;  // set before the first poll
   live_feed feed{100'000};
   std::unique_ptr<clip_saver> clips;
   std::unique_ptr<driver> game;
@@ -277,6 +280,7 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
     one.game->recorder().close();
     BOOST_TEST(one.game->events(event_kind::file_finished).empty());
     const match_status status = one.game->recorder().status();
+    BOOST_TEST(one.game->events(event_kind::disk_failed).empty());
     BOOST_TEST(status.files_finished == 0u);
     BOOST_TEST(status.files_failed == 0u);
     BOOST_TEST(status.let_go_ticks == status.total_frames);
@@ -311,6 +315,44 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_saved_is_told) {
   BOOST_TEST(!done.failure.empty());
   BOOST_TEST(one.clips->counts().failed == 1u);
   BOOST_TEST(!one.told(event_kind::clip_failed).empty());
+}
+
+BOOST_AUTO_TEST_CASE(only_who_wants_clips_of_events_misses_events) {
+  live_feed small(1);
+  live_feed::writer game(small, "10.0.0.1:6721");
+  match_simulator match({.seed = 5, .bones = false, .match_seconds = 60});
+  const auto state = std::make_unique<echo::state>();
+  while (match.next(*state)) game.see(*state, 0);
+  clip_saver on_request(small, {}, {});
+  on_request.finish();
+  BOOST_TEST(on_request.counts().missed == 0u);
+  clip_saver of_goals(small, {.types = {goal_type()}}, {});
+  of_goals.finish();
+  BOOST_TEST(of_goals.counts().missed != 0u);
+}
+
+BOOST_AUTO_TEST_CASE(who_listens_badly_ends_no_recording) {
+  const temporary_folder folder;
+  {
+    clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100},
+                     {record_format::butter});
+    one.listener_throws = true;
+    one.poll_until_open();
+    std::promise<void> asked;
+    one.clips->ask([&](const saved_clips&) {
+      asked.set_value();
+      throw std::runtime_error("no memory");
+    });
+    asked.get_future().wait();
+    while (one.poll()) {}
+    one.game->recorder().close();
+    one.clips->finish();
+    const clip_counts counts = one.clips->counts();
+    BOOST_TEST(counts.saved >= 2u);
+    BOOST_TEST(one.told(event_kind::clip_saved).size() == counts.saved);
+    BOOST_TEST(one.game->recorder().status().files_finished == 1u);
+  }
+  BOOST_TEST(!named(folder, "_goal").empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

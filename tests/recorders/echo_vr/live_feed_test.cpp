@@ -56,6 +56,32 @@ BOOST_AUTO_TEST_CASE(events_are_those_of_the_ticks_and_standings_those_of_the_la
   BOOST_TEST(!feed.standings()[0].in_match);
 }
 
+BOOST_AUTO_TEST_CASE(what_waits_when_a_match_is_over_is_told) {
+  bool any_waited = false;
+  match_simulator match({.seed = 5, .bones = false, .match_seconds = 120});
+  live_feed feed(100'000);
+  live_feed::writer game(feed, "a:1");
+  echo::event_detector found;
+  collected wanted;
+  auto state = std::make_unique<echo::state>();
+  for (std::uint64_t tick = 0; match.next(*state); ++tick) {
+    found.see(tick, *state, wanted);
+    game.see(*state, 0);
+    if (tick % 7 != 6) continue;
+    const std::size_t before = wanted.events.size();
+    found.finish(wanted);
+    found.clear();
+    game.finish_match();
+    game.finish_match();  // nothing is told twice
+    any_waited = any_waited || wanted.events.size() != before;
+    std::vector<live_event> got;
+    std::uint64_t next = 0;
+    (void)feed.take(next, got);
+    BOOST_REQUIRE_EQUAL(got.size(), wanted.events.size());
+  }
+  BOOST_TEST(any_waited);
+}
+
 BOOST_AUTO_TEST_CASE(who_reads_too_late_is_told_how_much_is_gone) {
   live_feed feed(4);
   live_feed::writer game(feed, "a:1");

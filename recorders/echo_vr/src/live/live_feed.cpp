@@ -197,11 +197,7 @@ live_feed::writer::~writer() = default;
 void live_feed::writer::see(const echo::state& state, std::uint64_t lost) noexcept {
   internals& to = *internals_;
   try {
-    if (to.begun && to.now.sessionid != state.match.sessionid.view()) {
-      to.detector.finish(to);
-      to.detector.clear();
-      to.begun = false;
-    }
+    if (to.begun && to.now.sessionid != state.match.sessionid.view()) finish_match();
     if (!to.begun) lost = to.missed = 0;
     if (!std::exchange(to.begun, true)) to.first_time_ms = state.recorded_time_ms;
     lost += std::exchange(to.missed, 0);
@@ -212,6 +208,18 @@ void live_feed::writer::see(const echo::state& state, std::uint64_t lost) noexce
     to.publish();
   } catch (const std::exception&) {
     return;  // no memory: the next tick says it again
+  }
+}
+
+void live_feed::writer::finish_match() noexcept {
+  internals& to = *internals_;
+  if (!std::exchange(to.begun, false)) return;
+  to.detector.finish(to);
+  to.detector.clear();
+  try {
+    to.publish();
+  } catch (const std::exception&) {
+    return;  // what is left goes with the next tick
   }
 }
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <iterator>
 #include <mutex>
 #include <optional>
@@ -75,9 +76,31 @@ struct clip_saver::internals {
     while (!ending) {
       changed.wait_for(lock, look_interval);
       lock.unlock();
-      collect();
-      cut_what_is_due(false);
+      guarded([this] {
+        collect();
+        cut_what_is_due(false);
+      });
       lock.lock();
+    }
+  }
+
+  // A recording does not end because there is no memory for a clip.
+  template <class Work>
+  void guarded(Work&& work) {
+    try {
+      work();
+    } catch (const std::exception&) {
+      const std::lock_guard lock(mutex);
+      ++counted.failed;
+    }
+  }
+
+  // Nor because of who listens.
+  void tell(const record_event& event) const {
+    try {
+      if (events) events(event);
+    } catch (const std::exception&) {
+      return;
     }
   }
 
@@ -85,7 +108,8 @@ struct clip_saver::internals {
   void collect() {
     const std::lock_guard lock(mutex);
     found.clear();
-    counted.missed += feed.take(next_event, found);
+    const std::uint64_t gone = feed.take(next_event, found);
+    if (!options.types.empty()) counted.missed += gone;
     for (const live_event& each : found) want(each);
     if (asked.exchange(false)) want_now({});
     for (auto& each : std::exchange(callers, {})) want_now(std::move(each));
@@ -177,7 +201,7 @@ struct clip_saver::internals {
       const std::vector<clip_source> from = sources_of(*clip);
       const bool patient = !at_end && clock::now() < clip->due + longest_wait;
       const bool is_there = std::all_of(
-          from.begin(), from.end(), [&](const clip_source& each) { return is_sealed(each, clip->to_ms); });
+          from.begin(), from.end(), [&](const clip_source& each) { return is_there_to(each, clip->to_ms); });
       if (patient && !is_there) {
         clip->next_look = clock::now() + seal_interval;
         const std::lock_guard lock(mutex);
@@ -190,6 +214,14 @@ struct clip_saver::internals {
       for (const clip_source& each : from) cut(*clip, each);
     }
     tell_wishes();
+  }
+
+  static bool is_there_to(const clip_source& from, std::int64_t to_ms) {
+    try {
+      return is_sealed(from, to_ms);
+    } catch (const std::exception&) {
+      return false;  // looked at again while it is waited for
+    }
   }
 
   std::optional<wanted_clip> take_due(bool at_end) {
@@ -218,7 +250,12 @@ struct clip_saver::internals {
   // With `cutting` held.
   void cut(wanted_clip& clip, const clip_source& from) {
     clip.made.push_back(from.format);
-    const auto done = cut_clip(from, clip.from_ms, clip.to_ms, clip.label, clip.name);
+    result<cut_result> done = fail(error_code::io_failed);
+    try {
+      done = cut_clip(from, clip.from_ms, clip.to_ms, clip.label, clip.name);
+    } catch (const std::exception& thrown) {
+      return failed(clip, "a clip was not saved: " + std::string(thrown.what()));
+    }
     if (!done) return failed(clip, "a clip was not saved: " + describe(done.error()));
     record_event event;
     event.kind = event_kind::clip_saved;
@@ -236,7 +273,7 @@ struct clip_saver::internals {
         asked_for->so_far.clips.push_back({clip.target, done->path, done->ticks});
       }
     }
-    if (events) events(event);
+    tell(event);
   }
 
   void failed(const wanted_clip& clip, std::string why) {
@@ -249,7 +286,7 @@ struct clip_saver::internals {
       ++counted.failed;
       if (wish* const asked_for = wish_of(clip)) asked_for->so_far.failure = event.line;
     }
-    if (events) events(event);
+    tell(event);
   }
 
   // With `mutex` held.
@@ -272,18 +309,25 @@ struct clip_saver::internals {
       wishes.erase(first, wishes.end());
     }
     for (const wish& each : ready) {
-      if (each.done) each.done(each.so_far);
+      if (each.done) guarded([&] { each.done(each.so_far); });
       if (!each.was_in_vain || !events) continue;
       record_event event;
       event.kind = event_kind::clip_failed;
       event.line = "no clip was saved: " + each.so_far.failure;
-      events(event);
+      tell(event);
     }
   }
 
   // Everything that this reel serves better than those that stay, now that it is whole.
   void close(const file_path& reel) {
-    collect();
+    guarded([this] { collect(); });
+    guarded([&] { cut_before_it_goes(reel); });
+    const std::lock_guard alone(cutting);
+    const std::lock_guard lock(mutex);
+    std::erase_if(sources, [&](const clip_source& each) { return each.reel == reel; });
+  }
+
+  void cut_before_it_goes(const file_path& reel) {
     const std::lock_guard alone(cutting);
     std::vector<std::pair<wanted_clip, clip_source>> now;
     {
@@ -315,7 +359,6 @@ struct clip_saver::internals {
         if (same) clip.name = done.name;
       }
     }
-    std::erase_if(sources, [&](const clip_source& each) { return each.reel == reel; });
   }
 
   void finish() {
@@ -326,8 +369,8 @@ struct clip_saver::internals {
     changed.notify_all();
     if (std::exchange(finished, true)) return;
     if (thread.joinable()) thread.join();
-    collect();
-    cut_what_is_due(true);
+    guarded([this] { collect(); });
+    guarded([this] { cut_what_is_due(true); });
   }
 
   const live_feed& feed;

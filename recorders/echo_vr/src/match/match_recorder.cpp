@@ -55,7 +55,6 @@ struct match_recorder::internals {
     if (seen.state == target_state::in_match && !parse(seen)) seen.state = target_state::bad_answer;
     tell.state(seen);
     settle_match(seen.arrived);
-    if (live && seen.state == target_state::in_match) live->see(state, seen.lost_before);
     if (live && seen.state != target_state::in_match) live->out_of_match();
     const double rate_hz = seen.state == target_state::in_match ? in_match(seen) : out_of_match(seen);
     update_status(seen);
@@ -103,6 +102,8 @@ struct match_recorder::internals {
     } else if (younger) {
       (void)younger->continues_with(state);  // it has seen fewer players, so it does; and it learns them
     }
+    // After the end of another match, whose last events are told first.
+    if (live) live->see(state, outcome.lost_before);
     if (match && missed != 0) {
       lost += missed;
       tell.gap(lost, outcome.arrived);
@@ -175,6 +176,8 @@ struct match_recorder::internals {
       younger.reset();
     }
     if (younger && outcome.arrived - younger->begun_at() >= enough) {
+      // What a look at the older one's files finds, which are about to go, is nothing about the younger's.
+      presence = std::make_shared<file_presence>();
       match.swap(younger);
       let_go(std::move(younger), match->frames());
     }
@@ -223,6 +226,8 @@ struct match_recorder::internals {
     missed = 0;
     if (!match) return;
     tell.match_ends();
+    // Clips of its last events are cut from files that are still there.
+    if (live) live->finish_match();
     // The younger half of a buffer serves no clip that the older one does not.
     const std::uint64_t of_both = younger ? younger->frames() : 0;
     let_go(std::move(younger), of_both);

@@ -82,6 +82,8 @@ class live_feed {
     // `lost`: polls before this one that were missed.
     void see(const echo::state& state, std::uint64_t lost) noexcept;
     void out_of_match() noexcept;
+    // The match is over, or its file: what waited for more ticks is told now. The next state begins another.
+    void finish_match() noexcept;
 
    private:
     struct internals;
