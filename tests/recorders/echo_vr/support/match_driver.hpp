@@ -1,6 +1,7 @@
 // Plays the poller for a match_recorder, and tells what its files hold.
 #pragma once
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <cstdint>
@@ -26,7 +27,8 @@ inline constexpr double rate_hz = 60;
 class driver {
  public:
   explicit driver(match_options options, poll_options polls = {.rate_hz = rate_hz}) {
-    options.ring_seconds = 5;  // more than any test here pushes at once: nothing is dropped on a slow machine
+    // More than most tests here push at once: nothing is dropped on a slow machine.
+    options.ring_seconds = std::max(options.ring_seconds, 5u);
     recorder_ = std::make_unique<match_recorder>(target{"10.0.0.1", 6721}, polls, std::move(options),
                                                  [this](const record_event& event) {
                                                    const std::lock_guard lock(mutex_);
