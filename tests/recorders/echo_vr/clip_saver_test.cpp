@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <filesystem>
 #include <future>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/match_driver.hpp"
@@ -50,7 +52,7 @@ class clipped_game {
     options.clips = clips.get();
     options.buffer_ms = buffer_ms;
     // A match passes here in no time: as many ticks as a ring takes.
-    options.ring_seconds = 68;
+    options.ring_seconds = 20;
     game = std::make_unique<driver>(options);
     simulation_options simulated;
     simulated.rate_hz = static_cast<std::uint32_t>(rate_hz);
@@ -74,6 +76,9 @@ class clipped_game {
   void poll_until_open() {
     BOOST_REQUIRE(eventually([&] {
       (void)poll();
+      // Another thread opens them: the match does not run ahead of it.
+      for (int i = 0; i < 20 && game->events(event_kind::file_started).empty(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
       return !game->events(event_kind::file_started).empty();
     }));
   }
