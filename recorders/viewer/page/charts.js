@@ -2,7 +2,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { fill, make } from './dom.js';
-import { curveColour } from './kinds.js';
+import { curveColour, onTheme } from './kinds.js';
 import { numberText, shownText, timeText } from './text.js';
 
 const points = 800;
@@ -31,7 +31,7 @@ export class Chart {
       this.#player.seekTime(this.#recording.firstTimeMs + this.#plot.posToVal(event.clientX - box.left, 'x') * 1000);
     });
     this.theme = () => this.#given && this.show(this.#given);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', this.theme);
+    onTheme(this.theme, player.gone);
     player.onchange(() => this.follow());
   }
 
@@ -101,7 +101,7 @@ export class Chart {
   }
 
   dispose() {
-    matchMedia('(prefers-color-scheme: dark)').removeEventListener('change', this.theme);
+    this.#given = null;
     this.#plot?.destroy();
   }
 }

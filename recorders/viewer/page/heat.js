@@ -2,7 +2,7 @@
 import { createPicture } from '../stage/heatmap.js';
 import { kindOf } from '../stage/kind.js';
 import { fill, make, saveFile, seldom } from './dom.js';
-import { isDark } from './kinds.js';
+import { isDark, onTheme } from './kinds.js';
 import { shownText, parsePlace, timeText } from './text.js';
 
 const points = 40_000;
@@ -42,7 +42,7 @@ export class HeatPanel {
       make('div', { class: 'row-of' }, make('label', {}, 'Of ', this.#who), make('label', {}, 'from ', this.#from), here(this.#from), make('label', {}, 'to ', this.#to), here(this.#to)),
       this.#note, this.#host, make('div', { class: 'row-of' }, save('png'), save('svg')));
     for (const input of [this.#who, this.#from, this.#to]) input.addEventListener('change', () => this.#draw());
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#draw());
+    onTheme(() => this.#draw(), player.gone);
     player.onchange(seldom(1000, () => this.spoilerFree && this.element.offsetParent !== null && this.#draw()));
   }
 

@@ -7,6 +7,8 @@ const dark = ['#56b4e9', '#e69f00', '#2fc79b', '#d896b8', '#f0e442', '#7d9dff', 
 const shapes = ['circle', 'square', 'triangle', 'diamond', 'cross'];
 
 export const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
+// Calls `changed` when light becomes dark or the other way round, until `gone`, an AbortSignal.
+export const onTheme = (changed, gone) => matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed, { signal: gone });
 export const teamColours = () => (isDark() ? { blue: '#56b4e9', orange: '#e69f00' } : { blue: '#0072b2', orange: '#d55e00' });
 export const curveColour = (number) => (isDark() ? dark : light)[number % light.length];
 

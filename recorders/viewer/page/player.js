@@ -9,6 +9,7 @@ export class Player {
   #listeners = [];
   #last = 0;
   #frame = 0;
+  #gone = new AbortController();
 
   constructor(recording) {
     this.#recording = recording;
@@ -21,6 +22,11 @@ export class Player {
       if (this.live && recording.lastTimeMs - this.timeMs > 2000) this.seekTime(recording.lastTimeMs - liveBehindMs, true);
       else this.#tell();
     });
+  }
+
+  // Aborted when nobody looks any more: what listens elsewhere ends with it.
+  get gone() {
+    return this.#gone.signal;
   }
 
   onchange(listener) {
@@ -136,5 +142,6 @@ export class Player {
     cancelAnimationFrame(this.#frame);
     this.playing = false;
     this.#listeners = [];
+    this.#gone.abort();
   }
 }

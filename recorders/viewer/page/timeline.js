@@ -1,6 +1,6 @@
 // The whole recording as lanes: score and possession, events, gaps and keyframes; and the cursor over them.
 import { make } from './dom.js';
-import { eventText, shapePath, teamColours } from './kinds.js';
+import { eventText, onTheme, shapePath, teamColours } from './kinds.js';
 import { timeText, wordsOf } from './text.js';
 
 function stepsOf(max) {
@@ -36,7 +36,7 @@ export class Timeline {
     this.element.addEventListener('pointermove', (event) => this.#point(event));
     this.element.addEventListener('pointerleave', () => (this.#tip.hidden = true));
     new ResizeObserver(() => this.redraw()).observe(this.element);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
+    onTheme(() => this.redraw(), player.gone);
     player.onchange(() => this.#follow());
     this.#follow();
   }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 extern char** environ;
@@ -48,8 +49,21 @@ bool open_in_browser(const std::string& address) {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
   }
+  posix_spawnattr_t how;
+  if (posix_spawnattr_init(&how) != 0) {
+    posix_spawn_file_actions_destroy(&actions);
+    return false;
+  }
+  // Ctrl-C ends this program and not a browser that has only just begun, which knows nothing of our handlers.
+  sigset_t usual;
+  sigemptyset(&usual);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&usual, signal);
+  posix_spawnattr_setsigdefault(&how, &usual);
+  posix_spawnattr_setpgroup(&how, 0);
+  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
+  const int failed = posix_spawnp(&child, program.c_str(), &actions, &how, arguments, environ);
+  posix_spawnattr_destroy(&how);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return false;
   // It hands the address on and ends, soon or when the browser does: a moment tells whether it knew how.

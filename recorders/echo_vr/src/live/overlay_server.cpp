@@ -19,6 +19,7 @@
 
 #include "net/event_loop_internals.hpp"
 #include "overlay_page.hpp"
+#include "tickreel/net/listen.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::echo_vr {
@@ -91,20 +92,10 @@ struct overlay_server::internals {
   void ask_for_clip(const std::shared_ptr<client>& asker);
 
   result<void> listen() {
-    boost::system::error_code failed;
-    const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), options.port);
-    (void)acceptor.open(endpoint.protocol(), failed);
-#ifndef _WIN32
-    // On Windows this would let two programs share the port.
-    if (!failed) (void)acceptor.set_option(tcp::acceptor::reuse_address(true), failed);
-#endif
-    if (!failed) (void)acceptor.bind(endpoint, failed);
-    if (!failed) (void)acceptor.listen(asio::socket_base::max_listen_connections, failed);
-    if (failed == asio::error::address_in_use) {
-      return fail(error_code::address_in_use, error::no_offset, "another program listens on this port");
-    }
-    if (failed) return tl::unexpected<error>(from_system_error(failed.value(), "listening for the overlay"));
-    port = acceptor.local_endpoint(failed).port();
+    const auto opened =
+        net::listen(acceptor, asio::ip::address_v4::loopback(), options.port, "listening for the overlay");
+    if (!opened) return tl::unexpected<error>(opened.error());
+    port = *opened;
     return {};
   }
 
@@ -303,6 +294,7 @@ void overlay_server::internals::accept() {
   acceptor.async_accept([this](boost::system::error_code failed, tcp::socket socket) {
     if (failed == asio::error::operation_aborted) return;
     if (!failed && clients.size() < options.max_clients) {
+      net::keep_from_children(socket);
       std::make_shared<client>(std::move(socket), *this)->receive();
     }
     if (failed) {

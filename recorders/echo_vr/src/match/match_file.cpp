@@ -233,12 +233,16 @@ class recorded_file final : public match_file {
     if (extra_->ticks() != ticks) {
       done.format_lacks.push_back("there is no " + name +
                                   ", because ticks were lost on their way to the disk");
+      done.left_out += extra_->ticks();  // at least a value each
       return;
     }
     auto to = files::begin_extra_file(output, false);
     const auto written = to ? files::finish_extra_file(*to, *extra_) : result<void>(fail(to.error()));
-    if (!written) done.format_lacks.push_back("there is no " + name + ": " + describe(written.error()));
-    if (extra_->lost_ticks() != 0) {
+    if (!written) {
+      done.format_lacks.push_back("there is no " + name + ": " + describe(written.error()));
+      done.left_out += extra_->ticks();
+    } else if (extra_->lost_ticks() != 0) {
+      done.left_out += extra_->lost_ticks();
       done.format_lacks.push_back(name + " has no room for the last " + std::to_string(extra_->lost_ticks()) +
                                   " ticks");
     }

@@ -160,8 +160,11 @@ struct match_recorder::internals {
     if (stage != open_match::stage::failed) return;
     disk_again_at = now + std::chrono::milliseconds(options.disk_retry_ms);
     tell.disk(match->failure());
-    give_up(*match);
+    // Its younger half may be open and is a match like any other; of what both hold nothing is lost.
+    const std::uint64_t of_both = younger ? younger->frames() : 0;
+    give_up(*match, of_both);
     match.reset();
+    let_go(std::move(younger), 0);
     missed = 0;
   }
 
@@ -197,7 +200,7 @@ struct match_recorder::internals {
       status.finishing_files += options.formats.size();
       if (options.buffer_ms != 0) status.let_go_ticks += old_frames - std::min(old_frames, kept);
     }
-    finisher.add([this, ended] { finish(*ended); });
+    finisher.add([this, ended, kept] { finish(*ended, kept); });
   }
 
   bool announce(open_match& begun) {
@@ -217,9 +220,9 @@ struct match_recorder::internals {
     return !opened.empty();
   }
 
-  void give_up(const open_match& failed) {
+  void give_up(const open_match& failed, std::uint64_t kept) {
     const std::lock_guard lock(status_mutex);
-    unwritten_frames += failed.frames();
+    unwritten_frames += failed.frames() - std::min(failed.frames(), kept);
   }
 
   void finish_match() {
@@ -248,11 +251,11 @@ struct match_recorder::internals {
   };
 
   // From here on, on the finishing thread.
-  void finish(open_match& ended) {
+  void finish(open_match& ended, std::uint64_t kept) {
     const finishing_count counted(*this);
     if (ended.settle_for_good() == open_match::stage::failed) {
       tell.report(event_kind::disk_failed, "could not record a match: " + describe(*ended.failure()));
-      give_up(ended);
+      give_up(ended, kept);
       return;
     }
     // Who is told that a buffer is there need not be told that it goes on in the next reel.

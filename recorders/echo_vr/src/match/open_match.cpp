@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "tickreel/files/extra.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::echo_vr {
@@ -14,11 +15,14 @@ namespace {
 constexpr std::size_t max_known_players = 255;
 constexpr int max_names = 10'000;
 
-bool is_taken(const std::filesystem::path& stem, const std::vector<record_format>& formats) {
+bool is_taken(const std::filesystem::path& stem, const std::vector<record_format>& formats, bool extra) {
   return std::any_of(formats.begin(), formats.end(), [&](record_format format) {
     std::error_code unreadable;
-    return std::filesystem::exists(match_file::final_path(stem, format), unreadable) ||
-           std::filesystem::exists(match_file::reel_path(stem, format), unreadable);
+    const std::filesystem::path finished = match_file::final_path(stem, format);
+    return std::filesystem::exists(finished, unreadable) ||
+           std::filesystem::exists(match_file::reel_path(stem, format), unreadable) ||
+           (extra && format == record_format::butter &&
+            std::filesystem::exists(filesystem_path(files::extra_path(finished)), unreadable));
   });
 }
 
@@ -90,7 +94,7 @@ void open_match::open_files(opening& to, match_beginning beginning, const match_
   std::optional<error> refused;
   for (int attempt = 1; attempt <= max_names; ++attempt) {
     beginning.stem = stem_of(beginning, options, attempt);
-    if (is_taken(beginning.stem, formats)) continue;
+    if (is_taken(beginning.stem, formats, options.extra)) continue;
     bool name_is_taken = false;
     for (const record_format format : formats) {
       auto opened = match_file::open(format, beginning, options);

@@ -15,6 +15,7 @@
 
 #include "event_loop_internals.hpp"
 #include "playback.hpp"
+#include "tickreel/net/listen.hpp"
 
 namespace tickreel::echo_vr {
 namespace {
@@ -39,13 +40,6 @@ struct answer {
   std::string_view body;
 };
 
-error as_error(boost::system::error_code from) noexcept {
-  if (from == asio::error::address_in_use) {
-    return fail(error_code::address_in_use, error::no_offset, "another program listens on this port").value();
-  }
-  return from_system_error(from.value(), "listening for API clients");
-}
-
 }  // namespace
 
 struct api_server::internals {
@@ -65,16 +59,9 @@ struct api_server::internals {
       return fail(error_code::invalid_argument, error::no_offset,
                   "the address to serve on is not an IP address");
     }
-    const tcp::endpoint endpoint(address, options.port);
-    (void)acceptor.open(endpoint.protocol(), failed);
-#ifndef _WIN32
-    // On Windows this would let two programs share the port.
-    if (!failed) (void)acceptor.set_option(tcp::acceptor::reuse_address(true), failed);
-#endif
-    if (!failed) (void)acceptor.bind(endpoint, failed);
-    if (!failed) (void)acceptor.listen(asio::socket_base::max_listen_connections, failed);
-    if (failed) return tl::unexpected<error>(as_error(failed));
-    port = acceptor.local_endpoint(failed).port();
+    const auto opened = net::listen(acceptor, address, options.port, "listening for API clients");
+    if (!opened) return tl::unexpected<error>(opened.error());
+    port = *opened;
     return {};
   }
 
@@ -199,6 +186,7 @@ void api_server::internals::accept() {
   acceptor.async_accept([this](boost::system::error_code failed, tcp::socket socket) {
     if (failed == asio::error::operation_aborted) return;
     if (!failed && clients.size() < options.max_clients) {
+      net::keep_from_children(socket);
       std::make_shared<client>(std::move(socket), *this)->receive();
     }
     if (failed) {

@@ -18,6 +18,7 @@
 
 #include "replies.hpp"
 #include "tickreel/io/file.hpp"
+#include "tickreel/net/listen.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/server.hpp"
 
@@ -79,20 +80,10 @@ struct page_server::internals {
   ~internals() { stop(); }
 
   result<void> listen() {
-    boost::system::error_code failed;
-    const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), options.port);
-    (void)acceptor.open(endpoint.protocol(), failed);
-#ifndef _WIN32
-    // On Windows this would let two programs share the port.
-    if (!failed) (void)acceptor.set_option(tcp::acceptor::reuse_address(true), failed);
-#endif
-    if (!failed) (void)acceptor.bind(endpoint, failed);
-    if (!failed) (void)acceptor.listen(asio::socket_base::max_listen_connections, failed);
-    if (failed == asio::error::address_in_use) {
-      return fail(error_code::address_in_use, error::no_offset, "another program listens on this port");
-    }
-    if (failed) return tl::unexpected<error>(from_system_error(failed.value(), "listening for the page"));
-    port = acceptor.local_endpoint(failed).port();
+    const auto opened =
+        net::listen(acceptor, asio::ip::address_v4::loopback(), options.port, "listening for the page");
+    if (!opened) return tl::unexpected<error>(opened.error());
+    port = *opened;
     return {};
   }
 
@@ -331,6 +322,7 @@ void page_server::internals::accept() {
     // One may have come in the moment in which the acceptor was closed.
     if (failed == asio::error::operation_aborted || !acceptor.is_open()) return;
     if (!failed && clients.size() < options.max_clients) {
+      net::keep_from_children(socket);
       std::make_shared<client>(std::move(socket), *this)->receive();
     }
     if (!failed) return accept();

@@ -1,0 +1,51 @@
+#include "tickreel/net/listen.hpp"
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/socket_base.hpp>
+
+#ifndef _WIN32
+#include <fcntl.h>
+#endif
+
+namespace tickreel::net {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+template <class Socket>
+void close_on_exec([[maybe_unused]] Socket& socket) noexcept {
+#ifndef _WIN32
+  const int flags = ::fcntl(socket.native_handle(), F_GETFD);
+  if (flags >= 0) (void)::fcntl(socket.native_handle(), F_SETFD, flags | FD_CLOEXEC);
+#endif
+}
+
+}  // namespace
+
+result<std::uint16_t> listen(tcp::acceptor& acceptor, const asio::ip::address& address, std::uint16_t port,
+                             const char* what) {
+  boost::system::error_code failed;
+  const tcp::endpoint endpoint(address, port);
+  (void)acceptor.open(endpoint.protocol(), failed);
+  if (!failed) close_on_exec(acceptor);
+#ifndef _WIN32
+  // On Windows this would let two programs share the port.
+  if (!failed) (void)acceptor.set_option(tcp::acceptor::reuse_address(true), failed);
+#endif
+  if (!failed) (void)acceptor.bind(endpoint, failed);
+  if (!failed) (void)acceptor.listen(asio::socket_base::max_listen_connections, failed);
+  tcp::endpoint bound;
+  if (!failed) bound = acceptor.local_endpoint(failed);
+  if (failed == asio::error::address_in_use) {
+    return fail(error_code::address_in_use, error::no_offset, "another program listens on this port");
+  }
+  if (failed) return tl::unexpected<error>(from_system_error(failed.value(), what));
+  return bound.port();
+}
+
+void keep_from_children(tcp::socket& socket) noexcept {
+  close_on_exec(socket);
+}
+
+}  // namespace tickreel::net
