@@ -1,6 +1,7 @@
 #include "mapping.hpp"
 
 #include <algorithm>
+#include <cfloat>
 
 #include "tickreel/bytes/endian.hpp"
 
@@ -153,42 +154,90 @@ void load_bits(const std::byte* from, std::size_t apart, std::uint32_t size_byte
   });
 }
 
-void store_bits(std::byte* to, std::uint32_t size_bytes, std::size_t count,
-                const std::uint64_t* bits) noexcept {
-  with_size(size_bytes, [&]<class T>(T) {
-    for (std::size_t i = 0; i < count; ++i)
-      detail::store<std::endian::little>(to + i * sizeof(T), static_cast<T>(bits[i]));
+void store_plain(const std::int64_t* n, std::size_t count, value_type type, unsigned shift,
+                 std::byte* to) noexcept {
+  with_size(type.size_bytes, [&]<class T>(T) {
+    if (type.is_float()) {
+      for (std::size_t i = 0; i < count; ++i)
+        detail::store<std::endian::little>(to + i * sizeof(T),
+                                           static_cast<T>(bits_of_plain(n[i], type, shift)));
+    } else {
+      for (std::size_t i = 0; i < count; ++i)
+        detail::store<std::endian::little>(to + i * sizeof(T),
+                                           static_cast<T>(static_cast<std::uint64_t>(n[i]) << shift));
+    }
   });
-}
-
-std::uint64_t bits_of_scaled(std::int64_t n, decimal_step step, std::uint32_t size_bytes) noexcept {
-  std::uint64_t bits = 0;
-  bits_of_scaled(&n, 1, step, size_bytes, &bits);
-  return bits;
 }
 
 namespace {
 
 template <std::uint64_t Divisor, std::uint32_t SizeBytes>
-void nearest_floats(const std::int64_t* n, std::size_t count, std::uint64_t multiple,
-                    std::uint64_t* bits) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t sign = static_cast<std::uint64_t>(n[i]) >> 63;
-    // Two's complement: the magnitude.
-    const std::uint64_t magnitude = (static_cast<std::uint64_t>(n[i]) ^ (0 - sign)) + sign;
-    bits[i] = nearest_float<Divisor, SizeBytes>(magnitude * multiple) | sign << (8 * SizeBytes - 1);
+std::uint64_t nearest_value(std::int64_t n, std::uint64_t multiple) noexcept {
+  const std::uint64_t sign = static_cast<std::uint64_t>(n) >> 63;
+  // Two's complement: the magnitude.
+  const std::uint64_t magnitude = (static_cast<std::uint64_t>(n) ^ (0 - sign)) + sign;
+  return nearest_float<Divisor, SizeBytes>(magnitude * multiple) | sign << (8 * SizeBytes - 1);
+}
+
+// Whether this thread's doubles round to nearest, as they do unless a program asked for something else.
+bool rounds_to_nearest() noexcept {
+#if defined(__FAST_MATH__) || !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
+  return false;
+#else
+  const volatile double one = 1.0;
+  const double tenth = one / 10.0;  // lies above what it stands for
+  const double third = one / 3.0;   // and this below
+  return std::bit_cast<std::uint64_t>(tenth) == 0x3FB999999999999A &&
+         std::bit_cast<std::uint64_t>(third) == 0x3FD5555555555555;
+#endif
+}
+
+// A number below 2^31 divided as a double is off by 2^-53 of itself at most, and no quotient by 10^8 or less is
+// that near the middle between two floats (their distance is 2^-25 / 10^8 of it at least) without being it: so
+// rounding twice rounds right.
+template <std::uint64_t Divisor>
+bool divide_to_floats(const std::int64_t* n, std::size_t count, std::uint64_t multiple,
+                      std::byte* to) noexcept {
+  if constexpr (Divisor > 100'000'000) {
+    return false;
+  } else {
+    if (multiple > 1'000'000) return false;
+    std::uint64_t used = 0;
+    for (std::size_t i = 0; i < count; ++i) used |= static_cast<std::uint64_t>(n[i] ^ (n[i] >> 63));
+    if (used > 0x7FFFFFFF / multiple) return false;
+    if (!rounds_to_nearest()) return false;
+    const auto each = static_cast<std::int32_t>(multiple);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = static_cast<double>(static_cast<std::int32_t>(n[i]) * each) / static_cast<double>(Divisor);
+      detail::store<std::endian::little>(to + i * 4,
+                                         std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+    }
+    return true;
   }
 }
 
 }  // namespace
 
-void bits_of_scaled(const std::int64_t* n, std::size_t count, decimal_step step, std::uint32_t size_bytes,
-                    std::uint64_t* bits) noexcept {
+std::uint64_t bits_of_scaled(std::int64_t n, decimal_step step, std::uint32_t size_bytes) noexcept {
+  std::uint64_t bits = 0;
+  with_divisor(step.places, [&]<std::uint64_t Divisor>() {
+    bits = size_bytes == 4 ? nearest_value<Divisor, 4>(n, step.multiple)
+                           : nearest_value<Divisor, 8>(n, step.multiple);
+  });
+  return bits;
+}
+
+void store_scaled(const std::int64_t* n, std::size_t count, decimal_step step, std::uint32_t size_bytes,
+                  std::byte* to) noexcept {
   with_divisor(step.places, [&]<std::uint64_t Divisor>() {
     if (size_bytes == 4) {
-      nearest_floats<Divisor, 4>(n, count, step.multiple, bits);
+      if (divide_to_floats<Divisor>(n, count, step.multiple, to)) return;
+      for (std::size_t i = 0; i < count; ++i)
+        detail::store<std::endian::little>(
+            to + i * 4, static_cast<std::uint32_t>(nearest_value<Divisor, 4>(n[i], step.multiple)));
     } else {
-      nearest_floats<Divisor, 8>(n, count, step.multiple, bits);
+      for (std::size_t i = 0; i < count; ++i)
+        detail::store<std::endian::little>(to + i * 8, nearest_value<Divisor, 8>(n[i], step.multiple));
     }
   });
 }

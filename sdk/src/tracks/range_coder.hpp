@@ -6,8 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
+
+#if defined(__SSE2__) && !defined(TICKREEL_WITHOUT_SIMD)
+#include <emmintrin.h>
+#define TICKREEL_TRACKS_SSE2
+#endif
 
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/span.hpp"
@@ -101,6 +107,28 @@ using shares = symbol_model::shares;
 }
 [[nodiscard]] inline std::uint32_t share_through(const shares& up_to, unsigned symbol) noexcept {
   return static_cast<std::uint32_t>(up_to[symbol]) + symbol + 1;
+}
+
+// The first symbol whose share goes beyond `at`, which is below 2^15. Shares rise with the symbols, so as many
+// comparisons as hold is its number.
+[[nodiscard]] TICKREEL_IN_LOOP unsigned symbol_at(const shares& up_to, unsigned at) noexcept {
+#if defined(TICKREEL_TRACKS_SSE2)
+  const __m128i sought = _mm_set1_epi16(static_cast<std::int16_t>(at));
+  const __m128i low = _mm_add_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(up_to.data())),
+                                    _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));
+  const __m128i high = _mm_add_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(up_to.data() + 8)),
+                                     _mm_setr_epi16(8, 9, 10, 11, 12, 13, 14, 15));
+  const __m128i beyond = _mm_packs_epi16(_mm_cmpgt_epi16(sought, low), _mm_cmpgt_epi16(sought, high));
+  return static_cast<unsigned>(std::countr_one(static_cast<unsigned>(_mm_movemask_epi8(beyond))));
+#else
+  const auto sought = static_cast<std::int16_t>(at);
+  std::int16_t below = 0;
+  TICKREEL_AS_VECTOR
+  for (std::int16_t s = 0; s < 16; ++s)
+    below = static_cast<std::int16_t>(
+        below + (sought > static_cast<std::int16_t>(up_to[static_cast<std::size_t>(s)] + s) ? 1 : 0));
+  return static_cast<unsigned>(below);
+#endif
 }
 
 // Writes into room it does not own; what does not fit sets failed().
@@ -228,13 +256,8 @@ class range_decoder {
     const std::uint64_t part = range_ >> symbol_model::bits;
     // What is above comes from bytes that no encoder wrote.
     const auto at =
-        static_cast<std::int16_t>(std::min<std::uint64_t>(code_ / part, (1u << symbol_model::bits) - 1));
-    std::int16_t below = 0;
-    TICKREEL_AS_VECTOR
-    for (std::int16_t s = 0; s < 16; ++s)
-      below = static_cast<std::int16_t>(
-          below + (at > static_cast<std::int16_t>(up_to[static_cast<std::size_t>(s)] + s) ? 1 : 0));
-    const auto value = static_cast<unsigned>(below);
+        static_cast<unsigned>(std::min<std::uint64_t>(code_ / part, (1u << symbol_model::bits) - 1));
+    const unsigned value = symbol_at(up_to, at);
     const std::uint32_t before = share_before(up_to, value);
     code_ -= part * before;
     range_ = part * (share_through(up_to, value) - before);
