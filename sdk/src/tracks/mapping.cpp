@@ -1,8 +1,11 @@
 #include "mapping.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cfloat>
+#include <cmath>
 
+#include "as_vector.hpp"
 #include "tickreel/bytes/endian.hpp"
 
 namespace tickreel::tracks {
@@ -253,11 +256,70 @@ bool decimal_of(std::uint64_t bits, std::uint32_t size_bytes, int places, std::i
   return bits_of_scaled(n, {1, static_cast<std::uint8_t>(places)}, size_bytes) == bits;
 }
 
+namespace {
+
+constexpr std::size_t some = 16;
+
+// decimal_of_float() of some at a time, without branches. False where one of them is none, or too large to tell.
+// In several short loops, each of which compilers make vector instructions of.
+bool are_decimals(const std::uint64_t* bits, double scale, double most, std::int64_t* n) noexcept {
+  std::array<std::uint32_t, some> value;
+  std::array<std::uint32_t, some> half;
+  std::array<std::uint32_t, some> odd;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) value[i] = static_cast<std::uint32_t>(bits[i]);
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) {
+    // Exponents of 26 to 254, or all bits 0, which is told as the half of 1.
+    const std::uint32_t exponent = value[i] & 0x7F800000;
+    const std::uint32_t is_zero = value[i] == 0 ? ~0u : 0u;
+    odd[i] = ((exponent < (26u << 23) ? ~0u : 0u) | (exponent > (254u << 23) ? ~0u : 0u)) & ~is_zero;
+    half[i] = exponent - ((value[i] & 0x7FFFFF) == 0 ? 25u << 23 : 24u << 23);
+    half[i] = (half[i] & ~is_zero) | (0x3F000000 & is_zero);
+  }
+  std::uint32_t any_odd = 0;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) any_odd |= odd[i];
+  if (any_odd != 0) return false;
+  std::array<double, some> scaled;
+  std::array<double, some> reach;
+  std::array<std::int32_t, some> whole;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) {
+    scaled[i] = double{std::bit_cast<float>(value[i])} * scale;
+    reach[i] = double{std::bit_cast<float>(half[i])} * scale;
+  }
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) {
+    const double rounded = scaled[i] + std::copysign(0.5, scaled[i]);
+    const double below = rounded < most ? rounded : most;
+    whole[i] = static_cast<std::int32_t>(below > -most ? below : -most);
+  }
+  bool sound = true;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) reach[i] -= std::fabs(scaled[i] - whole[i]);
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) sound &= reach[i] > 0;
+  if (!sound) return false;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) n[i] = whole[i];
+  return true;
+}
+
+}  // namespace
+
 std::size_t leading_decimals(std::span<const std::uint64_t> bits, std::uint32_t size_bytes, int places,
                              std::int64_t most, std::int64_t* n) noexcept {
   std::size_t i = 0;
   if (size_bytes == 4) {
     const auto scale = static_cast<double>(powers_of_ten[places]);
+    const auto limit = static_cast<double>(most);
+    while (i + some <= bits.size() && are_decimals(&bits[i], scale, limit, n + i)) i += some;
+    // The last ones together with some that are known.
+    if (bits.size() - i < some && i != 0) {
+      const std::size_t last = bits.size() - some;
+      if (are_decimals(&bits[last], scale, limit, n + last)) return bits.size();
+    }
     while (i < bits.size() && decimal_of_float(static_cast<std::uint32_t>(bits[i]), scale, n[i]) &&
            n[i] <= most && n[i] >= -most)
       ++i;

@@ -15,15 +15,9 @@
 #define TICKREEL_TRACKS_SSE2
 #endif
 
+#include "as_vector.hpp"
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/span.hpp"
-
-// Loops over sixteen lanes become vector instructions only where the compiler does not unroll them before.
-#if defined(__GNUC__) && !defined(__clang__)
-#define TICKREEL_AS_VECTOR _Pragma("GCC unroll 1")
-#else
-#define TICKREEL_AS_VECTOR
-#endif
 
 // What stands in the loop over a column's values: a call would take the coder's state out of its registers.
 #if defined(__GNUC__)
