@@ -21,13 +21,11 @@ bool map_decimals(const column& of, int least_places, std::size_t rows, column_w
   const std::int64_t most = of.size_bytes == 4 ? most_of_float : most_of_double;
   int places = std::max(least_places, int{of.declared.decimals});
   places = std::clamp(places, 0, max_places);
-  std::int64_t largest = 0;
   work.exceptions.clear();
   for (std::size_t i = 0; i < rows;) {
     const std::size_t found =
         leading_decimals(std::span(work.bits).subspan(i, rows - i), of.size_bytes, places, most, numbers + i);
-    for (const std::size_t end = i + found; i < end; ++i)
-      largest = std::max(largest, numbers[i] < 0 ? -numbers[i] : numbers[i]);
+    i += found;
     if (i == rows) break;
     // With more places, if those before can have them.
     int more = 1;
@@ -36,9 +34,11 @@ bool map_decimals(const column& of, int least_places, std::size_t rows, column_w
       ++more;
     if (places + more <= max_places) {
       const auto times = static_cast<std::int64_t>(powers_of_ten[more]);
-      if (largest <= (std::int64_t{1} << 40) / times) {
+      const bool fit = std::all_of(numbers, numbers + i, [&](std::int64_t n) {
+        return (n < 0 ? -n : n) <= (std::int64_t{1} << 40) / times;
+      });
+      if (fit) {
         for (std::size_t k = 0; k < i; ++k) numbers[k] *= times;
-        largest *= times;
         places += more;
         continue;
       }
@@ -79,6 +79,20 @@ inline std::uint32_t small_cost(std::int32_t error) noexcept {
   return (std::bit_cast<std::uint32_t>(static_cast<float>(magnitude + 1)) >> 16) - (127u << 7);
 }
 
+std::uint64_t cost_of_all(const std::int64_t* errors, std::size_t rows) noexcept {
+  std::uint64_t used = 0;
+  for (std::size_t i = 0; i < rows; ++i) used |= static_cast<std::uint64_t>(errors[i] ^ (errors[i] >> 63));
+  std::uint64_t cost = 0;
+  if (used >> 30 == 0) {
+    std::uint32_t sum = 0;
+    for (std::size_t i = 0; i < rows; ++i) sum += small_cost(static_cast<std::int32_t>(errors[i]));
+    cost = sum;
+  } else {
+    for (std::size_t i = 0; i < rows; ++i) cost += cost_of(errors[i]);
+  }
+  return cost;
+}
+
 struct best_choice {
   predictor by = predictor::previous;
   std::uint64_t least = ~std::uint64_t{0};
@@ -95,7 +109,8 @@ struct best_choice {
     std::uint64_t previous = 0, linear = 0, quadratic = 0;
     // Where everything fits 32 bits, several at a time; the same costs.
     std::uint64_t used = 0;
-    for (std::size_t i = 0; i < rows; ++i) used |= static_cast<std::uint64_t>(numbers[i] ^ (numbers[i] >> 63));
+    for (std::size_t i = 0; i < rows; ++i)
+      used |= static_cast<std::uint64_t>(numbers[i] ^ (numbers[i] >> 63));
     if (used >> 27 == 0 && rows >= 3) {
       for (std::size_t i = 0; i < rows; ++i) room[i] = static_cast<std::int32_t>(numbers[i]);
       const std::int32_t* now = room.data();
@@ -177,8 +192,7 @@ predictor choose_predictor(const std::int64_t* numbers, std::size_t rows, const 
     best.offer_extrapolations(work.tried.data(), rows, predictor::related, work.small);
   } else if (related != nullptr) {
     take_residuals(numbers, rows, predictor::related, *related, work.errors.data());
-    std::uint64_t cost = 0;
-    for (std::size_t i = 0; i < rows; ++i) cost += cost_of(work.errors[i]);
+    const std::uint64_t cost = cost_of_all(work.errors.data(), rows);
     best.offer(predictor::related, cost);
     if (best.by == predictor::related) return best.by;
   }

@@ -146,9 +146,7 @@ class block_writer::work {
   }
 
   [[nodiscard]] bool is_steady(const column& of) const noexcept {
-    const auto first = changed_.begin() + static_cast<std::ptrdiff_t>(of.offset);
-    return std::all_of(first, first + static_cast<std::ptrdiff_t>(of.size_bytes),
-                       [](std::byte one) { return one == std::byte{0}; });
+    return size_without_zeros(changed_.data() + of.offset, of.size_bytes) == 0;
   }
   void gather(const column& of) noexcept {
     load_bits(value(0, of), plan_.of.row_bytes, of.size_bytes, count_, column_.bits.data());
@@ -159,13 +157,13 @@ class block_writer::work {
     const value_type type{of.kind, of.size_bytes};
     std::int64_t* numbers = numbers_of(i);
     recipe made;
-    const bool constant = is_steady(of);
+    const bool constant = load_bits(changed_.data() + of.offset, of.size_bytes) == 0;
+    const std::uint64_t first = load_bits(value(0, of), of.size_bytes);
     if (constant) {
-      column_.bits[0] = load_bits(value(0, of), of.size_bytes);
+      column_.bits[0] = first;
     } else {
       gather(of);
     }
-    const std::uint64_t first = column_.bits[0];
     const std::size_t mapped = constant ? 1 : count_;
     if (first != 0 || !constant) {
       made.by = map_numbers(of, plan_.steps[i], least_places(i), mapped, column_, numbers);
@@ -177,15 +175,13 @@ class block_writer::work {
     }
     const bool refers = constant && of.declared.kind == relation::same_as && first != 0;
     // Who needs the other numbers of a constant: those that refer to it, and itself where it refers.
-    if (plan_.slot[i] != layout::no_slot || refers)
-      std::fill(numbers + mapped, numbers + count_, numbers[0]);
+    if (plan_.slot[i] != layout::no_slot || refers) std::fill(numbers + mapped, numbers + count_, numbers[0]);
     if (constant) {
       made.content = first == 0 ? content::zeros : content::constant;
     } else {
       made.content = content::varying;
     }
-    if (made.content == content::varying || refers)
-      predict(i, numbers, made);
+    if (made.content == content::varying || refers) predict(i, numbers, made);
     mappings_[i] = made.by;
 
     static_cast<void>(code_recipe(coder, models_.recipes, of, plan_.steps[i], made));

@@ -195,9 +195,9 @@ bool rounds_to_nearest() noexcept {
 #endif
 }
 
-// A number below 2^31 divided as a double is off by 2^-53 of itself at most, and no quotient by 10^8 or less is
-// that near the middle between two floats (their distance is 2^-25 / 10^8 of it at least) without being it: so
-// rounding twice rounds right.
+// A number below 2^31 divided as a double is off by 2^-53 of itself at most, and no quotient by 10^8 or less
+// is that near the middle between two floats (their distance is 2^-25 / 10^8 of it at least) without being
+// it: so rounding twice rounds right.
 template <std::uint64_t Divisor>
 bool divide_to_floats(const std::int64_t* n, std::size_t count, std::uint64_t multiple,
                       std::byte* to) noexcept {
@@ -211,9 +211,9 @@ bool divide_to_floats(const std::int64_t* n, std::size_t count, std::uint64_t mu
     if (!rounds_to_nearest()) return false;
     const auto each = static_cast<std::int32_t>(multiple);
     for (std::size_t i = 0; i < count; ++i) {
-      const double value = static_cast<double>(static_cast<std::int32_t>(n[i]) * each) / static_cast<double>(Divisor);
-      detail::store<std::endian::little>(to + i * 4,
-                                         std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+      const double value =
+          static_cast<double>(static_cast<std::int32_t>(n[i]) * each) / static_cast<double>(Divisor);
+      detail::store<std::endian::little>(to + i * 4, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
     }
     return true;
   }
@@ -260,8 +260,8 @@ namespace {
 
 constexpr std::size_t some = 16;
 
-// decimal_of_float() of some at a time, without branches. False where one of them is none, or too large to tell.
-// In several short loops, each of which compilers make vector instructions of.
+// decimal_of_float() of some at a time, without branches. False where one of them is none, or too large to
+// tell. In several short loops, each of which compilers make vector instructions of.
 bool are_decimals(const std::uint64_t* bits, double scale, double most, std::int64_t* n) noexcept {
   std::array<std::uint32_t, some> value;
   std::array<std::uint32_t, some> half;
@@ -392,7 +392,15 @@ void from_billionths(std::int64_t* numbers, std::size_t count, value_type type, 
       numbers[i] = plain_of(bits_of_scaled(numbers[i], {1, max_places}, type.size_bytes), type, by.shift);
   } else if (by.step.multiple == 1) {
     with_divisor(max_places - by.step.places, [&]<std::uint64_t Divisor>() {
-      for (std::size_t i = 0; i < count; ++i) numbers[i] = divide_rounded(numbers[i], Divisor);
+      // What relations give fits 32 bits, and those are divided several at a time: as divide_rounded() does.
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto value = static_cast<std::int32_t>(numbers[i]);
+        const auto sign = static_cast<std::uint32_t>(value >> 31);
+        const std::uint32_t magnitude = (static_cast<std::uint32_t>(value) ^ sign) - sign;
+        const std::uint32_t quotient =
+            (magnitude + static_cast<std::uint32_t>(Divisor / 2)) / static_cast<std::uint32_t>(Divisor);
+        numbers[i] = static_cast<std::int32_t>((quotient ^ sign) - sign);
+      }
     });
   } else {
     for (std::size_t i = 0; i < count; ++i)

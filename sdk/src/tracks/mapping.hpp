@@ -99,7 +99,7 @@ void store_plain(const std::int64_t* n, std::size_t count, value_type type, unsi
 // Billionths, clamped to +-2e9: what relations between directions are computed in.
 void to_billionths(const std::int64_t* n, std::size_t count, value_type type, const mapping& by,
                    std::int64_t* billionths) noexcept;
-// Back, in place.
+// Back, in place; for numbers from -2e9 to 2e9.
 void from_billionths(std::int64_t* numbers, std::size_t count, value_type type, const mapping& by) noexcept;
 
 // Rounded to nearest, halves away from 0. The divisor is positive and below 2^62.
