@@ -79,7 +79,7 @@ class match_layout {
     icrep::metadata facts = first_facts_;
     for (const auto& info : from_.contents().records) {
       if (info.kind == reel::record_kind::chunk) steps_ = std::max(steps_, info.last_tick + 1);
-      has_events_ = has_events_ || info.kind == reel::record_kind::event;
+      has_events_ = has_events_ || reel::holds_events(info.kind);
     }
     const std::byte nothing[icrep::header_bytes] = {};
     auto done = append(nothing);

@@ -4,12 +4,16 @@
 #include <bit>
 
 #include "tickreel/bytes/varint.hpp"
+#include "tickreel/codec/codec.hpp"
 
 namespace tickreel {
 
 namespace {
 
 constexpr std::uint8_t schema_version = 1;
+// leb128 2 | leb128 bytes of the schema | zstd frame with the schema
+constexpr std::uint8_t packed_version = 2;
+constexpr std::uint64_t most_unpacked_bytes = 16u << 20;
 
 void put_number(byte_vector& out, std::uint64_t value) {
   std::byte room[leb128_max_size];
@@ -290,9 +294,36 @@ byte_vector to_bytes(const schema& what) {
   return out;
 }
 
+byte_vector pack_schema(byte_span bytes) {
+  byte_vector whole(bytes.begin(), bytes.end());
+  if (bytes.empty() || bytes[0] != std::byte{schema_version}) return whole;
+  // It is small and packed once: the time does not matter.
+  auto zstd = compressor::create({.codec = codec_id::zstd, .level = 19});
+  byte_vector frame;
+  if (!zstd || !zstd->compress(bytes, frame)) return whole;
+  byte_vector packed;
+  put_number(packed, packed_version);
+  put_number(packed, bytes.size());
+  packed.insert(packed.end(), frame.begin(), frame.end());
+  return packed.size() < whole.size() ? packed : whole;
+}
+
 result<schema> read_schema(byte_span bytes, const schema_limits& limits) {
   byte_reader in(bytes);
   const std::uint64_t version = read_leb128(in);
+  if (in.ok() && version == packed_version) {
+    byte_vector unpacked;
+    const std::uint64_t size = read_leb128(in);
+    if (size > most_unpacked_bytes) return fail(error_code::over_limit, in.offset(), "schema");
+    decompressor zstd;
+    const auto done = zstd.decompress(codec_id::zstd, bytes.subspan(in.position()),
+                                      static_cast<std::size_t>(size), unpacked);
+    if (!done) return fail(done.error());
+    // Packed once, and as long as was said.
+    if (unpacked.size() != size || unpacked.empty() || unpacked[0] != std::byte{schema_version})
+      return fail(error_code::malformed, 0, "a packed schema");
+    return read_schema(unpacked, limits);
+  }
   if (in.ok() && version != schema_version) {
     return fail(error_code::unsupported_version, 0, "schema version {}", static_cast<std::int64_t>(version));
   }

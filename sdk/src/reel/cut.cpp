@@ -106,11 +106,16 @@ class cutter {
     record found;
     for (std::size_t number = 0; number < records.size(); ++number) {
       const record_info& info = records[number];
-      const bool inside = info.first_tick >= first_ && info.first_tick <= options_.last_tick;
-      if (info.kind != record_kind::event || inside || !from_.read(number, found)) continue;
-      const auto one = read_event(found.payload);
-      if (!one || !options_.takes_along(info.first_tick, *one)) continue;
-      if (auto added = add_event(start, *one); !added) return added;
+      const bool reaches_out = info.first_tick < first_ || info.last_tick > options_.last_tick;
+      if (!holds_events(info.kind) || !reaches_out || !from_.read(number, found)) continue;
+      event one;
+      frame_stamp stamp;
+      event_cursor events(found);
+      for (auto more = events.next(one, stamp); more && *more; more = events.next(one, stamp)) {
+        const bool inside = stamp.tick >= first_ && stamp.tick <= options_.last_tick;
+        if (inside || !options_.takes_along(stamp.tick, one)) continue;
+        if (auto added = add_event(start, one); !added) return added;
+      }
     }
     return {};
   }

@@ -43,6 +43,8 @@ std::string_view name_of(record_kind kind) noexcept {
       return "index";
     case record_kind::end:
       return "end";
+    case record_kind::events:
+      return "events";
   }
   return "record";
 }
@@ -101,6 +103,7 @@ void frame_stream::restart(std::size_t first) noexcept {
   hole_told_ = first != 0;
   tail_told_ = false;
   frames_.reset();
+  events_.reset();
   has_baseline_ = false;
   last_stamp_.reset();
   const auto& records = reel_->contents().records;
@@ -146,6 +149,10 @@ result<bool> frame_stream::next(item& out) {
         return true;
       }
     }
+    if (events_) {
+      if (next_event(out)) return true;
+      continue;
+    }
     const auto done = next_record(out);
     if (!done) return fail(done.error());
     if (*done == step::given) return true;
@@ -173,6 +180,7 @@ result<frame_stream::step> frame_stream::next_record(item& out) {
     case record_kind::chunk:
       return open_chunk(info, out);
     case record_kind::event:
+    case record_kind::events:
     case record_kind::header_update:
     case record_kind::gap:
       return open_small(info, out);
@@ -246,13 +254,11 @@ result<frame_stream::step> frame_stream::open_small(const record_info& info, ite
       out.kind = item_kind::header_update;
       return step::given;
     }
-    if (info.kind == record_kind::event) {
-      if (const auto happened = read_event(record_.payload)) {
-        out.kind = item_kind::event;
-        out.event = *happened;
-        return step::given;
-      }
-    } else if (info.kind != record_kind::gap) {
+    if (holds_events(info.kind)) {
+      events_.emplace(record_);
+      return step::again;
+    }
+    if (info.kind != record_kind::gap) {
       out.kind = item_kind::other;
       return step::given;
     } else if (const auto told = read_gap(record_.payload)) {
@@ -267,6 +273,24 @@ result<frame_stream::step> frame_stream::open_small(const record_info& info, ite
     if (!is_damage(reason)) return fail(done.error());
   }
   return tell(lost(info, loss_cause::damaged_record, reason), out);
+}
+
+// The next one of a record of events, or that it holds no more that can be read. False behind the last.
+bool frame_stream::next_event(item& out) {
+  frame_stamp stamp;
+  const auto more = events_->next(out.event, stamp);
+  if (more && *more) {
+    record_.info.first_tick = record_.info.last_tick = stamp.tick;
+    record_.info.first_time_us = record_.info.last_time_us = stamp.time_us;
+    out.kind = item_kind::event;
+    out.in = &record_;
+    return true;
+  }
+  events_.reset();
+  if (more) return false;
+  const record_info& whole = reel_->contents().records[next_record_ - 1];
+  (void)tell(lost(whole, loss_cause::damaged_record, more.error().code), out);
+  return true;
 }
 
 loss frame_stream::lost(const record_info& info, loss_cause cause, error_code reason) const {

@@ -35,6 +35,41 @@ result<bool> frame_cursor::next(frame& out) noexcept {
   return true;
 }
 
+event_cursor::event_cursor(const record& of) noexcept
+    : payload_(of.payload),
+      stamp_{of.info.first_tick, of.info.first_time_us},
+      last_tick_(of.info.last_tick),
+      is_single_(of.info.kind == record_kind::event) {}
+
+result<bool> event_cursor::next(event& out, frame_stamp& stamp) noexcept {
+  if (is_single_ && position_ == 0) {
+    const auto one = read_event(payload_);
+    if (!one) return fail(one.error());
+    out = *one;
+    stamp = stamp_;
+    position_ = payload_.size();
+    return true;
+  }
+  if (position_ == payload_.size()) return false;
+  byte_reader from(payload_.subspan(position_), position_);
+  const std::uint64_t ticks = read_leb128(from);
+  const std::uint64_t time = static_cast<std::uint64_t>(zigzag_decode(read_leb128(from)));
+  const std::uint64_t size = read_leb128(from);
+  const std::uint32_t type = from.u32();
+  if (from.ok() && size > from.remaining()) from.fail_with(error_code::truncated);
+  const byte_span bytes = from.bytes(static_cast<std::size_t>(size));
+  if (!from.ok()) return fail(error_code::malformed, from.offset(), "event");
+  if (stamp_.tick > last_tick_ || ticks > last_tick_ - stamp_.tick) {
+    return fail(error_code::malformed, position_, "an event behind its record's last tick");
+  }
+  stamp_.tick += ticks;
+  stamp_.time_us = static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp_.time_us) + time);
+  out = {type, bytes};
+  stamp = stamp_;
+  position_ += from.position();
+  return true;
+}
+
 struct reader::state {
   state(byte_source&& bytes, const limits& bounds, bool verify) : source(std::move(bytes)) {
     options.limits = bounds;

@@ -118,7 +118,9 @@ class record_copier {
   // An event may wait for the chunk that its tick gets into, everything else may not.
   result<void> rewrite(const frame_stream& walk, const item& next) {
     if (next.kind == item_kind::frame) {
-      if (gathered_ != 0 && options_.rewriter->is_due(next.frame)) {
+      // Events stand behind the chunk that their ticks got into.
+      const bool events_first = gathered_ == 0 && !events_.empty();
+      if (events_first || (gathered_ != 0 && options_.rewriter->is_due(next.frame))) {
         if (auto written = flush(); !written) return written;
       }
       if (gathered_++ % 4096 == 0 && !goes_on(options_, next.in->info.offset, from_.contents())) {
@@ -126,9 +128,12 @@ class record_copier {
       }
       return options_.rewriter->add(next.frame);
     }
-    if (next.kind == item_kind::event && gathered_ != 0 && event_bytes_ < most_event_bytes) {
+    if (next.kind == item_kind::event) {
+      if (event_bytes_ >= most_event_bytes) {
+        if (auto written = flush(); !written) return written;
+      }
       const record_info& info = next.in->info;
-      event_bytes_ += next.event.bytes.size() + sizeof(waiting);
+      event_bytes_ += next.event.bytes.size() + sizeof(stamped_event);
       events_.push_back({{info.first_tick, info.first_time_us},
                          next.event.type,
                          byte_vector(next.event.bytes.begin(), next.event.bytes.end())});
@@ -142,9 +147,8 @@ class record_copier {
     if (std::exchange(gathered_, 0) != 0) {
       if (auto written = options_.rewriter->write(to_); !written) return written;
     }
-    for (const waiting& each : events_) {
-      if (auto written = done(to_.append_event(each.stamp, each.type, each.bytes)); !written) return written;
-    }
+    if (auto written = to_.append_events(events_); !written) return written;
+    if (to_.sink_failure()) return fail(*to_.sink_failure());
     events_.clear();
     event_bytes_ = 0;
     return {};
@@ -153,7 +157,7 @@ class record_copier {
   result<void> copy(const frame_stream& walk, const item& next) {
     if (next.kind == item_kind::loss) return take(next.lost);
     const record_info& info = next.in->info;
-    if (next.kind == item_kind::frame && copied_ == info.sequence) return {};
+    if (copied_ == info.sequence) return {};
     copied_ = info.sequence;
     if (!goes_on(options_, info.offset, from_.contents())) return fail(error_code::interrupted);
     const bool whole = next.kind != item_kind::frame || walk.sound_frames() == info.frames;
@@ -174,7 +178,7 @@ class record_copier {
     const auto read = from_.read_stored(static_cast<std::size_t>(place - records.begin()), bytes_);
     if (!read) return read;
     const std::size_t head_bytes = bytes_.size() - wire::hash_bytes - info.stored_bytes;
-    return done(to_.append_stored(info, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
+    return done(to_.append_stored(*place, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
   }
 
   // A chunk up to the first frame that contradicts it.
@@ -200,13 +204,8 @@ class record_copier {
   const copy_options& options_;
   std::optional<std::uint32_t> copied_;
   byte_vector bytes_;
-  struct waiting {
-    frame_stamp stamp;
-    std::uint32_t type = 0;
-    byte_vector bytes;
-  };
   static constexpr std::size_t most_event_bytes = 8u << 20;
-  std::vector<waiting> events_;
+  std::vector<stamped_event> events_;
   std::size_t event_bytes_ = 0;
   std::uint64_t gathered_ = 0;
 };
@@ -255,6 +254,7 @@ result<void> copy_what_is_there(reader& reel, published_file& to, const copy_opt
                                 recovery& report) {
   header head = reel.head();
   const codec_options codec = index_codec(head);
+  if (!options.schema.empty()) head.schema = options.schema;
   head.metadata.insert(head.metadata.end(), options.metadata.begin(), options.metadata.end());
   auto out = writer::create_without_file(std::move(head), codec);
   if (!out) return fail(out.error());

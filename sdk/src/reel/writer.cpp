@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tickreel/bytes/reader.hpp"
+#include "tickreel/bytes/varint.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "wire.hpp"
@@ -231,6 +232,48 @@ result<record_info> writer::append_event(frame_stamp stamp, std::uint32_t type, 
   about.first_tick = about.last_tick = stamp.tick;
   about.first_time_us = about.last_time_us = stamp.time_us;
   return state_->append(about, payload, true);
+}
+
+result<void> writer::append_events(std::vector<stamped_event>& events) {
+  std::stable_sort(events.begin(), events.end(), [](const stamped_event& a, const stamped_event& b) {
+    return a.stamp.tick < b.stamp.tick;
+  });
+  constexpr std::size_t most_head_bytes = 3 * leb128_max_size + 4;
+  const auto alone = [](const stamped_event& one) { return one.bytes.size() > most_gathered_bytes / 16; };
+  byte_vector payload;
+  for (std::size_t first = 0; first < events.size();) {
+    std::size_t size = 0;
+    std::size_t end = first;
+    while (end < events.size() && !alone(events[end]) &&
+           size + most_head_bytes + events[end].bytes.size() <= most_gathered_bytes) {
+      size += most_head_bytes + events[end++].bytes.size();
+    }
+    if (end - first < 2) {
+      const stamped_event& one = events[first++];
+      if (auto done = append_event(one.stamp, one.type, one.bytes); !done) return fail(done.error());
+      continue;
+    }
+    payload.resize(size);
+    byte_writer to(payload);
+    record_info about;
+    about.kind = record_kind::events;
+    about.first_tick = events[first].stamp.tick;
+    about.last_tick = events[end - 1].stamp.tick;
+    about.first_time_us = events[first].stamp.time_us;
+    about.last_time_us = events[end - 1].stamp.time_us;
+    for (frame_stamp before = events[first].stamp; first < end; ++first) {
+      const stamped_event& one = events[first];
+      write_leb128(to, one.stamp.tick - before.tick);
+      write_leb128(to, zigzag_encode(static_cast<std::int64_t>(static_cast<std::uint64_t>(one.stamp.time_us) -
+                                                               static_cast<std::uint64_t>(before.time_us))));
+      write_leb128(to, one.bytes.size());
+      to.u32(one.type);
+      to.bytes(one.bytes);
+      before = one.stamp;
+    }
+    if (auto done = state_->append(about, to.written(), true); !done) return fail(done.error());
+  }
+  return {};
 }
 
 result<void> writer::sync() {

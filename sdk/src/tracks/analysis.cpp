@@ -21,13 +21,11 @@ bool map_decimals(const column& of, int least_places, std::size_t rows, column_w
   const std::int64_t most = of.size_bytes == 4 ? most_of_float : most_of_double;
   int places = std::max(least_places, int{of.declared.decimals});
   places = std::clamp(places, 0, max_places);
-  std::int64_t largest = 0;
   work.exceptions.clear();
   for (std::size_t i = 0; i < rows;) {
     const std::size_t found =
         leading_decimals(std::span(work.bits).subspan(i, rows - i), of.size_bytes, places, most, numbers + i);
-    for (const std::size_t end = i + found; i < end; ++i)
-      largest = std::max(largest, numbers[i] < 0 ? -numbers[i] : numbers[i]);
+    i += found;
     if (i == rows) break;
     // With more places, if those before can have them.
     int more = 1;
@@ -36,9 +34,11 @@ bool map_decimals(const column& of, int least_places, std::size_t rows, column_w
       ++more;
     if (places + more <= max_places) {
       const auto times = static_cast<std::int64_t>(powers_of_ten[more]);
-      if (largest <= (std::int64_t{1} << 40) / times) {
+      const bool fit = std::all_of(numbers, numbers + i, [&](std::int64_t n) {
+        return (n < 0 ? -n : n) <= (std::int64_t{1} << 40) / times;
+      });
+      if (fit) {
         for (std::size_t k = 0; k < i; ++k) numbers[k] *= times;
-        largest *= times;
         places += more;
         continue;
       }
@@ -73,6 +73,26 @@ std::uint64_t cost_of(std::int64_t error) noexcept {
   return (std::bit_cast<std::uint32_t>(size) >> 16) - (127u << 7);
 }
 
+// The same for what is below 2^30 either way: at most 2^12, so sums of 2^16 of them fit.
+inline std::uint32_t small_cost(std::int32_t error) noexcept {
+  const std::int32_t magnitude = error < 0 ? -error : error;
+  return (std::bit_cast<std::uint32_t>(static_cast<float>(magnitude + 1)) >> 16) - (127u << 7);
+}
+
+std::uint64_t cost_of_all(const std::int64_t* errors, std::size_t rows) noexcept {
+  std::uint64_t used = 0;
+  for (std::size_t i = 0; i < rows; ++i) used |= static_cast<std::uint64_t>(errors[i] ^ (errors[i] >> 63));
+  std::uint64_t cost = 0;
+  if (used >> 30 == 0) {
+    std::uint32_t sum = 0;
+    for (std::size_t i = 0; i < rows; ++i) sum += small_cost(static_cast<std::int32_t>(errors[i]));
+    cost = sum;
+  } else {
+    for (std::size_t i = 0; i < rows; ++i) cost += cost_of(errors[i]);
+  }
+  return cost;
+}
+
 struct best_choice {
   predictor by = predictor::previous;
   std::uint64_t least = ~std::uint64_t{0};
@@ -83,9 +103,35 @@ struct best_choice {
     by = other;
   }
   // Three predictors in one pass, the least far-reaching one first.
-  void offer_extrapolations(const std::int64_t* numbers, std::size_t rows, predictor first) noexcept {
+  void offer_extrapolations(const std::int64_t* numbers, std::size_t rows, predictor first,
+                            std::vector<std::int32_t>& room) noexcept {
     std::uint64_t a = 0, b = 0, c = 0;
     std::uint64_t previous = 0, linear = 0, quadratic = 0;
+    // Where everything fits 32 bits, several at a time; the same costs.
+    std::uint64_t used = 0;
+    for (std::size_t i = 0; i < rows; ++i)
+      used |= static_cast<std::uint64_t>(numbers[i] ^ (numbers[i] >> 63));
+    if (used >> 27 == 0 && rows >= 3) {
+      for (std::size_t i = 0; i < rows; ++i) room[i] = static_cast<std::int32_t>(numbers[i]);
+      const std::int32_t* now = room.data();
+      previous = small_cost(now[0]) + small_cost(now[1] - now[0]);
+      linear = previous;
+      quadratic = previous;
+      previous += small_cost(now[2] - now[1]);
+      linear += small_cost(now[2] - 2 * now[1] + now[0]);
+      quadratic += small_cost(now[2] - 2 * now[1] + now[0]);
+      std::uint32_t sums[3] = {0, 0, 0};
+      for (std::size_t i = 3; i < rows; ++i) {
+        const std::int32_t step = now[i] - now[i - 1];
+        const std::int32_t bend = step - (now[i - 1] - now[i - 2]);
+        const std::int32_t twist = bend - (now[i - 1] - 2 * now[i - 2] + now[i - 3]);
+        sums[0] += small_cost(step);
+        sums[1] += small_cost(bend);
+        sums[2] += small_cost(twist);
+      }
+      offer_three(first, previous + sums[0], linear + sums[1], quadratic + sums[2]);
+      return;
+    }
     for (std::size_t i = 0; i < rows; ++i) {
       const auto now = static_cast<std::uint64_t>(numbers[i]);
       const std::uint64_t step = now - a;
@@ -98,6 +144,10 @@ struct best_choice {
       b = a;
       a = now;
     }
+    offer_three(first, previous, linear, quadratic);
+  }
+  void offer_three(predictor first, std::uint64_t previous, std::uint64_t linear,
+                   std::uint64_t quadratic) noexcept {
     const auto at = static_cast<unsigned>(first);
     offer(first, previous);
     offer(static_cast<predictor>(at + 1), linear);
@@ -134,16 +184,15 @@ mapping map_numbers(const column& of, decimal_step step, int least_places, std::
 predictor choose_predictor(const std::int64_t* numbers, std::size_t rows, const related_rows* related,
                            column_work& work) noexcept {
   best_choice best;
-  best.offer_extrapolations(numbers, rows, predictor::previous);
+  best.offer_extrapolations(numbers, rows, predictor::previous, work.small);
   if (related != nullptr && fits(predictor::related_linear, related->kind)) {
     for (std::size_t i = 0; i < rows; ++i)
       work.tried[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(numbers[i]) -
                                                 static_cast<std::uint64_t>(related->first[i]));
-    best.offer_extrapolations(work.tried.data(), rows, predictor::related);
+    best.offer_extrapolations(work.tried.data(), rows, predictor::related, work.small);
   } else if (related != nullptr) {
     take_residuals(numbers, rows, predictor::related, *related, work.errors.data());
-    std::uint64_t cost = 0;
-    for (std::size_t i = 0; i < rows; ++i) cost += cost_of(work.errors[i]);
+    const std::uint64_t cost = cost_of_all(work.errors.data(), rows);
     best.offer(predictor::related, cost);
     if (best.by == predictor::related) return best.by;
   }

@@ -22,7 +22,8 @@ struct column_work {
         tried(most_rows),
         first(most_rows),
         second(most_rows),
-        room(most_rows * max_references) {
+        room(most_rows * max_references),
+        small(most_rows) {
     exceptions.reserve(most_rows);
   }
   std::vector<std::uint64_t> bits;
@@ -32,6 +33,7 @@ struct column_work {
   std::vector<std::int64_t> first;
   std::vector<std::int64_t> second;
   std::vector<std::int64_t> room;
+  std::vector<std::int32_t> small;
   std::vector<exception> exceptions;
 };
 

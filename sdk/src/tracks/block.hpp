@@ -21,7 +21,7 @@ inline constexpr std::uint32_t most_rows_ever = 65536;
 
 inline std::uint32_t columns_a_group(const block_options& options) noexcept {
   if (options.group_columns != 0) return options.group_columns;
-  return options.stage == stage::live ? 16 : 8;
+  return options.stage == stage::live ? 16 : 32;
 }
 
 // Those that column i refers to, as far as they are known. Returns how many.

@@ -20,6 +20,9 @@ class block_reader::work {
       column_bytes_ += one.size_bytes;
     }
     mappings_.resize(of.columns.size());
+    steady_.resize(of.columns.size());
+    of_four_.reserve(of.columns.size());
+    of_other_size_.reserve(of.columns.size());
   }
 
   [[nodiscard]] std::size_t rows() const noexcept { return count_; }
@@ -71,19 +74,17 @@ class block_reader::work {
     if (!all_decoded_) {
       for (std::size_t g = 0; g < groups_.size(); ++g)
         if (const auto decoded = decode(g, group_columns_); !decoded) return decoded;
+      lay_out();
       all_decoded_ = true;
     }
-    if (column_bytes_ != plan_.of.row_bytes) std::fill_n(out.begin(), plan_.of.row_bytes, std::byte{0});
-    for (std::size_t place = 0; place < plan_.order.size(); ++place) {
-      const tracks::column& of = plan_.of.columns[plan_.order[place]];
-      const std::byte* from = values_of(place) + i * of.size_bytes;
-      // By far the most; a copy of known size is two instructions.
-      if (of.size_bytes == 4) {
-        std::memcpy(out.data() + of.offset, from, 4);
-      } else if (of.size_bytes == 1) {
-        out[of.offset] = *from;
+    if (!steady_row_.empty()) std::memcpy(out.data(), steady_row_.data(), steady_row_.size());
+    // By far the most; a copy of known size is two instructions.
+    for (const varying& each : of_four_) std::memcpy(out.data() + each.offset, each.from + i * 4, 4);
+    for (const varying& each : of_other_size_) {
+      if (each.size == 1) {
+        out[each.offset] = each.from[i];
       } else {
-        std::memcpy(out.data() + of.offset, from, of.size_bytes);
+        std::memcpy(out.data() + each.offset, each.from + i * each.size, each.size);
       }
     }
     return {};
@@ -97,7 +98,16 @@ class block_reader::work {
     if (count_ == 0) return {};
     const std::size_t place = plan_.place[c];
     if (const auto decoded = decode_needed(place); !decoded) return decoded;
-    std::memcpy(out.data(), values_of(place), bytes);
+    const std::byte* values = values_of(place);
+    const std::size_t each = plan_.of.columns[c].size_bytes;
+    const bool steady = steady_[place] != 0;
+    if (steady && each == 1) {
+      std::memset(out.data(), std::to_integer<int>(*values), bytes);
+    } else if (steady) {
+      for (std::size_t row = 0; row < count_; ++row) std::memcpy(out.data() + row * each, values, each);
+    } else {
+      std::memcpy(out.data(), values, bytes);
+    }
     return {};
   }
 
@@ -117,6 +127,29 @@ class block_reader::work {
     return {};
   }
 
+  // A column that changes within the block.
+  struct varying {
+    const std::byte* from;
+    std::uint32_t offset;
+    std::uint32_t size;
+  };
+
+  // Most columns have one value in the whole block: those make a row, and a row is that and the others.
+  void lay_out() {
+    steady_row_.assign(plan_.of.row_bytes, std::byte{0});
+    of_four_.clear();
+    of_other_size_.clear();
+    for (std::size_t place = 0; place < plan_.order.size(); ++place) {
+      const tracks::column& of = plan_.of.columns[plan_.order[place]];
+      const std::byte* from = values_of(place);
+      if (steady_[place] != 0) {
+        std::memcpy(steady_row_.data() + of.offset, from, of.size_bytes);
+      } else {
+        (of.size_bytes == 4 ? of_four_ : of_other_size_).push_back({from, of.offset, of.size_bytes});
+      }
+    }
+  }
+
   void take_memory(std::size_t rows) {
     count_ = rows;
     all_decoded_ = false;
@@ -127,7 +160,6 @@ class block_reader::work {
     at_least(entries_, plan_.largest_text * rows);
     at_least(kept_, std::size_t{plan_.slots} * rows);
     for (auto* memory : {&numbers_, &first_, &second_}) at_least(*memory, rows);
-    at_least(bits_, rows);
     at_least(room_, rows * max_references);
     exceptions_.reserve(rows);
   }
@@ -204,6 +236,7 @@ class block_reader::work {
   void keep_plainly(std::size_t place) noexcept {
     const std::uint32_t i = plan_.order[place];
     mappings_[i] = {};
+    steady_[place] = 0;
     if (plan_.slot[i] == layout::no_slot) return;
     const tracks::column& of = plan_.of.columns[i];
     const std::byte* from = values_of(place);
@@ -220,20 +253,25 @@ class block_reader::work {
     mappings_[i] = made.by;
     std::int64_t* numbers = numbers_of(i);
     std::byte* values = values_of(place);
+    // Numbers that no other column refers to are needed for one value only.
+    const std::size_t kept = plan_.slot[i] == layout::no_slot ? 1 : count_;
+    steady_[place] = made.content == content::zeros || made.content == content::constant ? 1 : 0;
     if (made.content == content::zeros) {
-      std::fill_n(numbers, count_, 0);
-      std::memset(values, 0, count_ * of.size_bytes);
+      std::fill_n(numbers, kept, 0);
+      std::memset(values, 0, of.size_bytes);
       return true;
     }
     if (made.has_exceptions && !read_exceptions(coder, type)) return false;
     if (made.content == content::constant) {
       numbers[0] = 0;
       code_residuals(coder, models_.residuals, class_of(of, predictor::previous), numbers, 1);
-      std::fill_n(numbers, count_, numbers[0]);
+      std::fill_n(numbers, kept, numbers[0]);
     } else {
-      std::fill_n(numbers, count_, 0);
-      if (made.content == content::varying)
+      if (made.content == content::varying) {
         code_residuals(coder, models_.residuals, class_of(of, made.predictor), numbers, count_);
+      } else {
+        std::fill_n(numbers, count_, 0);
+      }
       related_rows related{of.declared.kind, first_.data(), second_.data(), room_.data()};
       if (made.predictor >= predictor::related) {
         std::array<series, max_references> others;
@@ -243,13 +281,12 @@ class block_reader::work {
       }
       restore(numbers, count_, made.predictor, related);
     }
+    const std::size_t stored = steady_[place] != 0 ? 1 : count_;
     if (made.by.scaled()) {
-      bits_of_scaled(numbers, count_, made.by.step, of.size_bytes, bits_.data());
+      store_scaled(numbers, stored, made.by.step, of.size_bytes, values);
     } else {
-      for (std::size_t row = 0; row < count_; ++row)
-        bits_[row] = bits_of_plain(numbers[row], type, made.by.shift);
+      store_plain(numbers, stored, type, made.by.shift, values);
     }
-    store_bits(values, of.size_bytes, count_, bits_.data());
     if (made.has_exceptions) {
       for (const auto& [row, bits] : exceptions_)
         store_bits(values + row * of.size_bytes, of.size_bytes, bits);
@@ -282,8 +319,9 @@ class block_reader::work {
     if (!code_recipe(coder, models_.recipes, of, {}, made)) return false;
     const std::size_t size = of.size_bytes;
     std::byte* values = values_of(place);
+    steady_[place] = made.content == content::varying ? 0 : 1;
     if (made.content == content::zeros) {
-      std::memset(values, 0, count_ * size);
+      std::memset(values, 0, size);
       return true;
     }
     std::uint64_t distinct = 1;
@@ -299,11 +337,12 @@ class block_reader::work {
       if (!code_text(coder, models_, entry, before, size)) return false;
       before = entry;
     }
-    std::fill_n(numbers_.data(), count_, 0);
-    if (made.content == content::varying) {
-      code_residuals(coder, models_.residuals, residual_class::state, numbers_.data(), count_);
-      restore(numbers_.data(), count_, predictor::previous, {});
+    if (made.content != content::varying) {
+      std::memcpy(values, entries_.data(), size);
+      return true;
     }
+    code_residuals(coder, models_.residuals, residual_class::state, numbers_.data(), count_);
+    restore(numbers_.data(), count_, predictor::previous, {});
     for (std::size_t row = 0; row < count_; ++row) {
       const auto n = static_cast<std::uint64_t>(numbers_[row]);
       if (n >= distinct) return false;
@@ -327,7 +366,10 @@ class block_reader::work {
   std::vector<std::int64_t> first_;
   std::vector<std::int64_t> second_;
   std::vector<std::int64_t> room_;
-  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint8_t> steady_;  // by place: one value, that of the first row, in all
+  byte_vector steady_row_;
+  std::vector<varying> of_four_;
+  std::vector<varying> of_other_size_;
   std::vector<std::pair<std::size_t, std::uint64_t>> exceptions_;
   std::vector<mapping> mappings_;
   group_models models_;

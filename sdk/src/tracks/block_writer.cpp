@@ -9,6 +9,25 @@
 
 namespace tickreel::tracks {
 
+namespace {
+
+// Adds to `changed` the bits in which the two differ.
+void note_changes(std::byte* __restrict changed, const std::byte* __restrict now,
+                  const std::byte* __restrict first, std::size_t size) noexcept {
+  std::size_t i = 0;
+  for (; i + 8 <= size; i += 8) {
+    std::uint64_t a = 0, b = 0, c = 0;
+    std::memcpy(&a, now + i, 8);
+    std::memcpy(&b, first + i, 8);
+    std::memcpy(&c, changed + i, 8);
+    c |= a ^ b;
+    std::memcpy(changed + i, &c, 8);
+  }
+  for (; i < size; ++i) changed[i] |= now[i] ^ first[i];
+}
+
+}  // namespace
+
 class block_writer::work {
  public:
   work(const shape& of, const block_options& options)
@@ -32,6 +51,7 @@ class block_writer::work {
       texts |= one.kind == value_kind::text;
     }
     rows_.resize(std::size_t{most_rows_} * of.row_bytes);
+    changed_.resize(of.row_bytes);
     kept_.resize(std::size_t{plan_.slots} * most_rows_);
     groups_.resize(bytes * most_rows_);
     mappings_.resize(columns);
@@ -45,7 +65,14 @@ class block_writer::work {
 
   bool add(byte_span row) noexcept {
     if (count_ == most_rows_ || row.size() != plan_.of.row_bytes) return false;
-    if (!row.empty()) std::memcpy(rows_.data() + count_ * row.size(), row.data(), row.size());
+    std::byte* to = rows_.data() + count_ * row.size();
+    if (!row.empty()) std::memcpy(to, row.data(), row.size());
+    // Most columns never change in a block, and nothing of them is looked at twice.
+    if (count_ == 0) {
+      std::fill(changed_.begin(), changed_.end(), std::byte{0});
+    } else {
+      note_changes(changed_.data(), to, rows_.data(), changed_.size());
+    }
     ++count_;
     return true;
   }
@@ -118,6 +145,9 @@ class block_writer::work {
     return raw;
   }
 
+  [[nodiscard]] bool is_steady(const column& of) const noexcept {
+    return size_without_zeros(changed_.data() + of.offset, of.size_bytes) == 0;
+  }
   void gather(const column& of) noexcept {
     load_bits(value(0, of), plan_.of.row_bytes, of.size_bytes, count_, column_.bits.data());
   }
@@ -125,13 +155,15 @@ class block_writer::work {
   void write_column(range_encoder& coder, std::uint32_t i) noexcept {
     const column& of = plan_.of.columns[i];
     const value_type type{of.kind, of.size_bytes};
-    gather(of);
     std::int64_t* numbers = numbers_of(i);
     recipe made;
-    const std::uint64_t first = column_.bits[0];
-    const bool constant =
-        std::all_of(column_.bits.begin(), column_.bits.begin() + static_cast<std::ptrdiff_t>(count_),
-                    [&](std::uint64_t bits) { return bits == first; });
+    const bool constant = load_bits(changed_.data() + of.offset, of.size_bytes) == 0;
+    const std::uint64_t first = load_bits(value(0, of), of.size_bytes);
+    if (constant) {
+      column_.bits[0] = first;
+    } else {
+      gather(of);
+    }
     const std::size_t mapped = constant ? 1 : count_;
     if (first != 0 || !constant) {
       made.by = map_numbers(of, plan_.steps[i], least_places(i), mapped, column_, numbers);
@@ -141,14 +173,15 @@ class block_writer::work {
       numbers[0] = 0;
       column_.exceptions.clear();
     }
-    std::fill(numbers + mapped, numbers + count_, numbers[0]);
+    const bool refers = constant && of.declared.kind == relation::same_as && first != 0;
+    // Who needs the other numbers of a constant: those that refer to it, and itself where it refers.
+    if (plan_.slot[i] != layout::no_slot || refers) std::fill(numbers + mapped, numbers + count_, numbers[0]);
     if (constant) {
       made.content = first == 0 ? content::zeros : content::constant;
     } else {
       made.content = content::varying;
     }
-    if (made.content == content::varying || (constant && of.declared.kind == relation::same_as && first != 0))
-      predict(i, numbers, made);
+    if (made.content == content::varying || refers) predict(i, numbers, made);
     mappings_[i] = made.by;
 
     static_cast<void>(code_recipe(coder, models_.recipes, of, plan_.steps[i], made));
@@ -198,7 +231,8 @@ class block_writer::work {
 
   void write_text(range_encoder& coder, std::uint32_t i) noexcept {
     const column& of = plan_.of.columns[i];
-    const std::size_t distinct = find_texts(of);
+    const std::size_t distinct = is_steady(of) ? 1 : find_texts(of);
+    if (distinct == 1) table_[0] = 0;
     recipe made;
     made.content = distinct > 1                                           ? content::varying
                    : size_without_zeros(value(0, of), of.size_bytes) == 0 ? content::zeros
@@ -267,6 +301,7 @@ class block_writer::work {
   std::size_t column_bytes_ = 0;
   std::size_t count_ = 0;
   byte_vector rows_;
+  byte_vector changed_;  // the bits of a row that are not always as in the first
   byte_vector groups_;
   std::vector<std::size_t> sizes_;
   std::vector<std::int64_t> kept_;

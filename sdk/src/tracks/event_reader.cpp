@@ -13,7 +13,7 @@ result<bool> event_reader::next(event_view& out) {
     const auto more = walk_.next(item);
     if (!more || !*more) return more;
     if (item.kind == reel::item_kind::loss) {
-      const bool may_be_event = !item.lost.kind || *item.lost.kind == reel::record_kind::event;
+      const bool may_be_event = !item.lost.kind || reel::holds_events(*item.lost.kind);
       if (may_be_event && losses_.size() < reel::frame_stream::most_kept) losses_.push_back(item.lost);
     }
     if (item.kind != reel::item_kind::event) continue;

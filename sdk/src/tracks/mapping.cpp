@@ -1,7 +1,11 @@
 #include "mapping.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cfloat>
+#include <cmath>
 
+#include "as_vector.hpp"
 #include "tickreel/bytes/endian.hpp"
 
 namespace tickreel::tracks {
@@ -153,42 +157,90 @@ void load_bits(const std::byte* from, std::size_t apart, std::uint32_t size_byte
   });
 }
 
-void store_bits(std::byte* to, std::uint32_t size_bytes, std::size_t count,
-                const std::uint64_t* bits) noexcept {
-  with_size(size_bytes, [&]<class T>(T) {
-    for (std::size_t i = 0; i < count; ++i)
-      detail::store<std::endian::little>(to + i * sizeof(T), static_cast<T>(bits[i]));
+void store_plain(const std::int64_t* n, std::size_t count, value_type type, unsigned shift,
+                 std::byte* to) noexcept {
+  with_size(type.size_bytes, [&]<class T>(T) {
+    if (type.is_float()) {
+      for (std::size_t i = 0; i < count; ++i)
+        detail::store<std::endian::little>(to + i * sizeof(T),
+                                           static_cast<T>(bits_of_plain(n[i], type, shift)));
+    } else {
+      for (std::size_t i = 0; i < count; ++i)
+        detail::store<std::endian::little>(to + i * sizeof(T),
+                                           static_cast<T>(static_cast<std::uint64_t>(n[i]) << shift));
+    }
   });
-}
-
-std::uint64_t bits_of_scaled(std::int64_t n, decimal_step step, std::uint32_t size_bytes) noexcept {
-  std::uint64_t bits = 0;
-  bits_of_scaled(&n, 1, step, size_bytes, &bits);
-  return bits;
 }
 
 namespace {
 
 template <std::uint64_t Divisor, std::uint32_t SizeBytes>
-void nearest_floats(const std::int64_t* n, std::size_t count, std::uint64_t multiple,
-                    std::uint64_t* bits) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t sign = static_cast<std::uint64_t>(n[i]) >> 63;
-    // Two's complement: the magnitude.
-    const std::uint64_t magnitude = (static_cast<std::uint64_t>(n[i]) ^ (0 - sign)) + sign;
-    bits[i] = nearest_float<Divisor, SizeBytes>(magnitude * multiple) | sign << (8 * SizeBytes - 1);
+std::uint64_t nearest_value(std::int64_t n, std::uint64_t multiple) noexcept {
+  const std::uint64_t sign = static_cast<std::uint64_t>(n) >> 63;
+  // Two's complement: the magnitude.
+  const std::uint64_t magnitude = (static_cast<std::uint64_t>(n) ^ (0 - sign)) + sign;
+  return nearest_float<Divisor, SizeBytes>(magnitude * multiple) | sign << (8 * SizeBytes - 1);
+}
+
+// Whether this thread's doubles round to nearest, as they do unless a program asked for something else.
+bool rounds_to_nearest() noexcept {
+#if defined(__FAST_MATH__) || !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
+  return false;
+#else
+  const volatile double one = 1.0;
+  const double tenth = one / 10.0;  // lies above what it stands for
+  const double third = one / 3.0;   // and this below
+  return std::bit_cast<std::uint64_t>(tenth) == 0x3FB999999999999A &&
+         std::bit_cast<std::uint64_t>(third) == 0x3FD5555555555555;
+#endif
+}
+
+// A number below 2^31 divided as a double is off by 2^-53 of itself at most, and no quotient by 10^8 or less
+// is that near the middle between two floats (their distance is 2^-25 / 10^8 of it at least) without being
+// it: so rounding twice rounds right.
+template <std::uint64_t Divisor>
+bool divide_to_floats(const std::int64_t* n, std::size_t count, std::uint64_t multiple,
+                      std::byte* to) noexcept {
+  if constexpr (Divisor > 100'000'000) {
+    return false;
+  } else {
+    if (multiple > 1'000'000) return false;
+    std::uint64_t used = 0;
+    for (std::size_t i = 0; i < count; ++i) used |= static_cast<std::uint64_t>(n[i] ^ (n[i] >> 63));
+    if (used > 0x7FFFFFFF / multiple) return false;
+    if (!rounds_to_nearest()) return false;
+    const auto each = static_cast<std::int32_t>(multiple);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value =
+          static_cast<double>(static_cast<std::int32_t>(n[i]) * each) / static_cast<double>(Divisor);
+      detail::store<std::endian::little>(to + i * 4, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+    }
+    return true;
   }
 }
 
 }  // namespace
 
-void bits_of_scaled(const std::int64_t* n, std::size_t count, decimal_step step, std::uint32_t size_bytes,
-                    std::uint64_t* bits) noexcept {
+std::uint64_t bits_of_scaled(std::int64_t n, decimal_step step, std::uint32_t size_bytes) noexcept {
+  std::uint64_t bits = 0;
+  with_divisor(step.places, [&]<std::uint64_t Divisor>() {
+    bits = size_bytes == 4 ? nearest_value<Divisor, 4>(n, step.multiple)
+                           : nearest_value<Divisor, 8>(n, step.multiple);
+  });
+  return bits;
+}
+
+void store_scaled(const std::int64_t* n, std::size_t count, decimal_step step, std::uint32_t size_bytes,
+                  std::byte* to) noexcept {
   with_divisor(step.places, [&]<std::uint64_t Divisor>() {
     if (size_bytes == 4) {
-      nearest_floats<Divisor, 4>(n, count, step.multiple, bits);
+      if (divide_to_floats<Divisor>(n, count, step.multiple, to)) return;
+      for (std::size_t i = 0; i < count; ++i)
+        detail::store<std::endian::little>(
+            to + i * 4, static_cast<std::uint32_t>(nearest_value<Divisor, 4>(n[i], step.multiple)));
     } else {
-      nearest_floats<Divisor, 8>(n, count, step.multiple, bits);
+      for (std::size_t i = 0; i < count; ++i)
+        detail::store<std::endian::little>(to + i * 8, nearest_value<Divisor, 8>(n[i], step.multiple));
     }
   });
 }
@@ -204,11 +256,70 @@ bool decimal_of(std::uint64_t bits, std::uint32_t size_bytes, int places, std::i
   return bits_of_scaled(n, {1, static_cast<std::uint8_t>(places)}, size_bytes) == bits;
 }
 
+namespace {
+
+constexpr std::size_t some = 16;
+
+// decimal_of_float() of some at a time, without branches. False where one of them is none, or too large to
+// tell. In several short loops, each of which compilers make vector instructions of.
+bool are_decimals(const std::uint64_t* bits, double scale, double most, std::int64_t* n) noexcept {
+  std::array<std::uint32_t, some> value;
+  std::array<std::uint32_t, some> half;
+  std::array<std::uint32_t, some> odd;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) value[i] = static_cast<std::uint32_t>(bits[i]);
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) {
+    // Exponents of 26 to 254, or all bits 0, which is told as the half of 1.
+    const std::uint32_t exponent = value[i] & 0x7F800000;
+    const std::uint32_t is_zero = value[i] == 0 ? ~0u : 0u;
+    odd[i] = ((exponent < (26u << 23) ? ~0u : 0u) | (exponent > (254u << 23) ? ~0u : 0u)) & ~is_zero;
+    half[i] = exponent - ((value[i] & 0x7FFFFF) == 0 ? 25u << 23 : 24u << 23);
+    half[i] = (half[i] & ~is_zero) | (0x3F000000 & is_zero);
+  }
+  std::uint32_t any_odd = 0;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) any_odd |= odd[i];
+  if (any_odd != 0) return false;
+  std::array<double, some> scaled;
+  std::array<double, some> reach;
+  std::array<std::int32_t, some> whole;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) {
+    scaled[i] = double{std::bit_cast<float>(value[i])} * scale;
+    reach[i] = double{std::bit_cast<float>(half[i])} * scale;
+  }
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) {
+    const double rounded = scaled[i] + std::copysign(0.5, scaled[i]);
+    const double below = rounded < most ? rounded : most;
+    whole[i] = static_cast<std::int32_t>(below > -most ? below : -most);
+  }
+  bool sound = true;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) reach[i] -= std::fabs(scaled[i] - whole[i]);
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) sound &= reach[i] > 0;
+  if (!sound) return false;
+  TICKREEL_AS_VECTOR
+  for (std::size_t i = 0; i < some; ++i) n[i] = whole[i];
+  return true;
+}
+
+}  // namespace
+
 std::size_t leading_decimals(std::span<const std::uint64_t> bits, std::uint32_t size_bytes, int places,
                              std::int64_t most, std::int64_t* n) noexcept {
   std::size_t i = 0;
   if (size_bytes == 4) {
     const auto scale = static_cast<double>(powers_of_ten[places]);
+    const auto limit = static_cast<double>(most);
+    while (i + some <= bits.size() && are_decimals(&bits[i], scale, limit, n + i)) i += some;
+    // The last ones together with some that are known.
+    if (bits.size() - i < some && i != 0) {
+      const std::size_t last = bits.size() - some;
+      if (are_decimals(&bits[last], scale, limit, n + last)) return bits.size();
+    }
     while (i < bits.size() && decimal_of_float(static_cast<std::uint32_t>(bits[i]), scale, n[i]) &&
            n[i] <= most && n[i] >= -most)
       ++i;
@@ -281,7 +392,15 @@ void from_billionths(std::int64_t* numbers, std::size_t count, value_type type, 
       numbers[i] = plain_of(bits_of_scaled(numbers[i], {1, max_places}, type.size_bytes), type, by.shift);
   } else if (by.step.multiple == 1) {
     with_divisor(max_places - by.step.places, [&]<std::uint64_t Divisor>() {
-      for (std::size_t i = 0; i < count; ++i) numbers[i] = divide_rounded(numbers[i], Divisor);
+      // What relations give fits 32 bits, and those are divided several at a time: as divide_rounded() does.
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto value = static_cast<std::int32_t>(numbers[i]);
+        const auto sign = static_cast<std::uint32_t>(value >> 31);
+        const std::uint32_t magnitude = (static_cast<std::uint32_t>(value) ^ sign) - sign;
+        const std::uint32_t quotient =
+            (magnitude + static_cast<std::uint32_t>(Divisor / 2)) / static_cast<std::uint32_t>(Divisor);
+        numbers[i] = static_cast<std::int32_t>((quotient ^ sign) - sign);
+      }
     });
   } else {
     for (std::size_t i = 0; i < count; ++i)

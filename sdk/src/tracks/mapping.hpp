@@ -42,11 +42,9 @@ struct value_type {
 // The unsigned integer of 1, 2, 4 or 8 little-endian bytes.
 [[nodiscard]] std::uint64_t load_bits(const std::byte* from, std::uint32_t size_bytes) noexcept;
 void store_bits(std::byte* to, std::uint32_t size_bytes, std::uint64_t bits) noexcept;
-// Many: those that begin `apart` bytes after one another, and those without anything between.
+// Many that begin `apart` bytes after one another.
 void load_bits(const std::byte* from, std::size_t apart, std::uint32_t size_bytes, std::size_t count,
                std::uint64_t* bits) noexcept;
-void store_bits(std::byte* to, std::uint32_t size_bytes, std::size_t count,
-                const std::uint64_t* bits) noexcept;
 
 // Numbers above that are not kept as decimals.
 inline constexpr std::int64_t largest_scaled = std::int64_t{1} << 53;
@@ -57,9 +55,9 @@ inline constexpr std::uint64_t powers_of_ten[] = {1,       10,        100,      
 // The bits of the float nearest to n * multiple / 10^places; for any n.
 [[nodiscard]] std::uint64_t bits_of_scaled(std::int64_t n, decimal_step step,
                                            std::uint32_t size_bytes) noexcept;
-// The same for many.
-void bits_of_scaled(const std::int64_t* n, std::size_t count, decimal_step step, std::uint32_t size_bytes,
-                    std::uint64_t* bits) noexcept;
+// The values of many, one behind the other.
+void store_scaled(const std::int64_t* n, std::size_t count, decimal_step step, std::uint32_t size_bytes,
+                  std::byte* to) noexcept;
 
 // Whether the value is exactly that of n / 10^places for an n that is given out.
 [[nodiscard]] bool decimal_of(std::uint64_t bits, std::uint32_t size_bytes, int places,
@@ -94,10 +92,14 @@ void bits_of_scaled(const std::int64_t* n, std::size_t count, decimal_step step,
   return bits << shift;
 }
 
+// Of many, one behind the other.
+void store_plain(const std::int64_t* n, std::size_t count, value_type type, unsigned shift,
+                 std::byte* to) noexcept;
+
 // Billionths, clamped to +-2e9: what relations between directions are computed in.
 void to_billionths(const std::int64_t* n, std::size_t count, value_type type, const mapping& by,
                    std::int64_t* billionths) noexcept;
-// Back, in place.
+// Back, in place; for numbers from -2e9 to 2e9.
 void from_billionths(std::int64_t* numbers, std::size_t count, value_type type, const mapping& by) noexcept;
 
 // Rounded to nearest, halves away from 0. The divisor is positive and below 2^62.

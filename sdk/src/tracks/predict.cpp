@@ -170,16 +170,24 @@ void walk(std::size_t rows, predictor by, const related_rows& related, Step&& st
     }
   } else {
     const bool apart = by >= predictor::related;
-    const int most = order_of(by);
+    const auto most = static_cast<std::size_t>(order_of(by));
     std::int64_t a = 0, b = 0, c = 0;
-    for (std::size_t i = 0; i < rows; ++i) {
+    const auto each = [&](std::size_t i, int order) {
       const std::int64_t base = apart ? related.first[i] : 0;
-      const int order = i < static_cast<std::size_t>(most) ? static_cast<int>(i) : most;
       const std::int64_t ahead = order == 0 ? 0 : extrapolate(a, b, c, order);
       const std::int64_t number = step(i, add(ahead, base));
       c = b;
       b = a;
       a = subtract(number, base);
+    };
+    for (std::size_t i = 0; i < rows && i < most; ++i) each(i, static_cast<int>(i));
+    // One short loop for each order.
+    if (most == 1) {
+      for (std::size_t i = 1; i < rows; ++i) each(i, 1);
+    } else if (most == 2) {
+      for (std::size_t i = 2; i < rows; ++i) each(i, 2);
+    } else {
+      for (std::size_t i = 3; i < rows; ++i) each(i, 3);
     }
   }
 }

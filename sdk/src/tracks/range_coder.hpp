@@ -6,18 +6,18 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
+#if defined(__SSE2__) && !defined(TICKREEL_WITHOUT_SIMD)
+#include <emmintrin.h>
+#define TICKREEL_TRACKS_SSE2
+#endif
+
+#include "as_vector.hpp"
 #include "tickreel/bytes/endian.hpp"
 #include "tickreel/bytes/span.hpp"
-
-// Loops over sixteen lanes become vector instructions only where the compiler does not unroll them before.
-#if defined(__GNUC__) && !defined(__clang__)
-#define TICKREEL_AS_VECTOR _Pragma("GCC unroll 1")
-#else
-#define TICKREEL_AS_VECTOR
-#endif
 
 // What stands in the loop over a column's values: a call would take the coder's state out of its registers.
 #if defined(__GNUC__)
@@ -65,29 +65,18 @@ struct symbol_model {
   alignas(16) shares up_to;
   std::uint16_t seen = 0;
 
+  // In 16 bits throughout, so that compilers make a few vector instructions of it; and without a branch,
+  // since how much a model has seen is hard to guess where many are at work.
   void learn(unsigned symbol) noexcept {
-    if (seen < 16) {
-      move_toward<4>(symbol);
-    } else if (seen < 64) {
-      move_toward<5>(symbol);
-    } else {
-      move_toward<6>(symbol);
-      return;
-    }
-    ++seen;
-  }
-
- private:
-  // In 16 bits throughout, so that compilers make a few vector instructions of it.
-  template <int Rate>
-  void move_toward(unsigned symbol) noexcept {
     const auto at = static_cast<std::int16_t>(symbol);
+    const int rate = 4 + static_cast<int>(seen >= 16) + static_cast<int>(seen >= 64);
+    seen = static_cast<std::uint16_t>(seen + static_cast<unsigned>(seen < 64));
     std::int16_t* share = up_to.data();
     TICKREEL_AS_VECTOR
     for (std::int16_t s = 0; s < 16; ++s) {
       const auto target = static_cast<std::int16_t>(s >= at ? whole : 0);
       const auto off = static_cast<std::int16_t>(target - share[s]);
-      share[s] = static_cast<std::int16_t>(share[s] + static_cast<std::int16_t>(off >> Rate));
+      share[s] = static_cast<std::int16_t>(share[s] + static_cast<std::int16_t>(off >> rate));
     }
   }
 };
@@ -103,31 +92,107 @@ using shares = symbol_model::shares;
   return static_cast<std::uint32_t>(up_to[symbol]) + symbol + 1;
 }
 
+// The first symbol whose share goes beyond `at`, which is below 2^15. Shares rise with the symbols, so as
+// many comparisons as hold is its number.
+[[nodiscard]] TICKREEL_IN_LOOP unsigned symbol_at(const shares& up_to, unsigned at) noexcept {
+#if defined(TICKREEL_TRACKS_SSE2)
+  const __m128i sought = _mm_set1_epi16(static_cast<std::int16_t>(at));
+  const __m128i low = _mm_add_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(up_to.data())),
+                                    _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));
+  const __m128i high = _mm_add_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(up_to.data() + 8)),
+                                     _mm_setr_epi16(8, 9, 10, 11, 12, 13, 14, 15));
+  const __m128i beyond = _mm_packs_epi16(_mm_cmpgt_epi16(sought, low), _mm_cmpgt_epi16(sought, high));
+  return static_cast<unsigned>(std::countr_one(static_cast<unsigned>(_mm_movemask_epi8(beyond))));
+#else
+  const auto sought = static_cast<std::int16_t>(at);
+  std::int16_t below = 0;
+  TICKREEL_AS_VECTOR
+  for (std::int16_t s = 0; s < 16; ++s)
+    below = static_cast<std::int16_t>(
+        below + (sought > static_cast<std::int16_t>(up_to[static_cast<std::size_t>(s)] + s) ? 1 : 0));
+  return static_cast<unsigned>(below);
+#endif
+}
+
 // Writes into room it does not own; what does not fit sets failed().
 class range_encoder {
  public:
   static constexpr bool decodes = false;
 
-  explicit range_encoder(mutable_byte_span room) noexcept : out_(room.data()), room_(room.size()) {}
+  explicit range_encoder(mutable_byte_span room) noexcept
+      : begin_(room.data()), next_(begin_), end_(begin_ + room.size()), room_end_(end_) {}
 
-  TICKREEL_IN_LOOP bool bit(bit_model& model, bool value) noexcept {
-    const std::uint64_t part = model.part_of(range_);
-    raise(value ? 0 : part);
-    range_ = value ? part : range_ - part;
-    settle();
-    model.learn(value);
+  // What changes with every symbol, in registers while a loop is at work. Nothing else may use the encoder
+  // before done().
+  class at_work {
+   public:
+    static constexpr bool decodes = false;
+    explicit at_work(range_encoder& home) noexcept
+        : home_(&home), low_(home.low_), range_(home.range_), next_(home.next_) {}
+    void done() noexcept {
+      home_->low_ = low_;
+      home_->range_ = range_;
+      home_->next_ = next_;
+    }
+
+    TICKREEL_IN_LOOP bool bit(bit_model& model, bool value) noexcept {
+      const std::uint64_t part = model.part_of(range_);
+      raise(value ? 0 : part);
+      range_ = value ? part : range_ - part;
+      settle();
+      model.learn(value);
+      return value;
+    }
+    TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned value) noexcept {
+      const std::uint64_t part = range_ >> symbol_model::bits;
+      const std::uint32_t before = share_before(up_to, value);
+      raise(part * before);
+      range_ = part * (share_through(up_to, value) - before);
+      settle();
+      return value;
+    }
+    TICKREEL_IN_LOOP std::uint64_t even_bits(std::uint64_t value, unsigned count) noexcept {
+      home_->next_ = next_;  // these come from the other end, and may meet
+      return home_->even_bits(value, count);
+    }
+
+   private:
+    TICKREEL_IN_LOOP void raise(std::uint64_t by) noexcept {
+      low_ += by;
+      if (low_ < by) home_->carry(next_);
+    }
+    TICKREEL_IN_LOOP void settle() noexcept {
+      if (range_ >> 32 != 0) return;
+      if (home_->end_ - next_ < 4) {
+        home_->failed_ = true;
+      } else {
+        detail::store<std::endian::big>(next_, static_cast<std::uint32_t>(low_ >> 32));
+        next_ += 4;
+      }
+      low_ <<= 32;
+      range_ <<= 32;
+    }
+
+    range_encoder* home_;
+    std::uint64_t low_;
+    std::uint64_t range_;
+    std::byte* next_;
+  };
+
+  bool bit(bit_model& model, bool value) noexcept {
+    at_work now(*this);
+    now.bit(model, value);
+    now.done();
     return value;
   }
-  TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned value) noexcept {
-    const std::uint64_t part = range_ >> symbol_model::bits;
-    const std::uint32_t before = share_before(up_to, value);
-    raise(part * before);
-    range_ = part * (share_through(up_to, value) - before);
-    settle();
+  unsigned symbol(const shares& up_to, unsigned value) noexcept {
+    at_work now(*this);
+    now.symbol(up_to, value);
+    now.done();
     return value;
   }
   // The low `count` bits as they are; at most 32 of them.
-  TICKREEL_IN_LOOP std::uint64_t even_bits(std::uint64_t value, unsigned count) noexcept {
+  std::uint64_t even_bits(std::uint64_t value, unsigned count) noexcept {
     even_ |= (value & ((std::uint64_t{1} << count) - 1)) << even_count_;
     for (even_count_ += count; even_count_ >= 8; even_count_ -= 8) {
       put_behind(static_cast<std::byte>(even_ & 0xFF));
@@ -145,58 +210,45 @@ class range_encoder {
       const std::uint64_t value = (low_ + below) & ~below;
       const std::uint64_t off = value - low_;
       if (off > range_ - 1 || below > range_ - 1 - off) continue;
-      if (value < low_) carry();
+      if (value < low_) carry(next_);
       for (unsigned i = 0; i < kept; i += 8) put(static_cast<std::byte>(value >> (56 - i) & 0xFF));
       break;
     }
     if (failed_) return 0;
-    std::memmove(out_ + size_, out_ + room_ - behind_, behind_);
-    return size_ + behind_;
+    const auto front = static_cast<std::size_t>(next_ - begin_);
+    const auto behind = static_cast<std::size_t>(room_end_ - end_);
+    std::memmove(next_, end_, behind);
+    return front + behind;
   }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
 
  private:
-  void raise(std::uint64_t by) noexcept {
-    low_ += by;
-    if (low_ < by) carry();
-  }
-  void carry() noexcept {
-    for (std::size_t i = size_; i > 0;) {
-      --i;
-      out_[i] = static_cast<std::byte>(std::to_integer<unsigned>(out_[i]) + 1);
-      if (out_[i] != std::byte{0}) break;
+  void carry(std::byte* from) noexcept {
+    while (from != begin_) {
+      --from;
+      *from = static_cast<std::byte>(std::to_integer<unsigned>(*from) + 1);
+      if (*from != std::byte{0}) break;
     }
-  }
-  void settle() noexcept {
-    if (range_ >> 32 != 0) return;
-    if (room_ - behind_ - size_ < 4) {
-      failed_ = true;
-    } else {
-      detail::store<std::endian::big>(out_ + size_, static_cast<std::uint32_t>(low_ >> 32));
-      size_ += 4;
-    }
-    low_ <<= 32;
-    range_ <<= 32;
   }
   void put(std::byte value) noexcept {
-    if (size_ == room_ - behind_) {
+    if (next_ == end_) {
       failed_ = true;
     } else {
-      out_[size_++] = value;
+      *next_++ = value;
     }
   }
   void put_behind(std::byte value) noexcept {
-    if (size_ == room_ - behind_) {
+    if (next_ == end_) {
       failed_ = true;
     } else {
-      out_[room_ - ++behind_] = value;
+      *--end_ = value;
     }
   }
 
-  std::byte* out_;
-  std::size_t room_;
-  std::size_t size_ = 0;
-  std::size_t behind_ = 0;
+  std::byte* begin_;
+  std::byte* next_;
+  std::byte* end_;  // where what comes from behind begins
+  std::byte* room_end_;
   std::uint64_t low_ = 0;
   std::uint64_t range_ = ~std::uint64_t{0};
   std::uint64_t even_ = 0;
@@ -211,37 +263,73 @@ class range_decoder {
 
   explicit range_decoder(byte_span input) noexcept
       : begin_(input.data()), next_(begin_), end_(begin_ + input.size()), last_(end_) {
-    code_ = std::uint64_t{take()} << 32;
-    code_ |= take();
+    code_ = std::uint64_t{take(next_)} << 32;
+    code_ |= take(next_);
   }
 
-  TICKREEL_IN_LOOP bool bit(bit_model& model, bool /*unknown*/ = false) noexcept {
-    const std::uint64_t part = model.part_of(range_);
-    const bool value = code_ < part;
-    code_ -= value ? 0 : part;
-    range_ = value ? part : range_ - part;
-    settle();
-    model.learn(value);
+  // As the encoder's.
+  class at_work {
+   public:
+    static constexpr bool decodes = true;
+    explicit at_work(range_decoder& home) noexcept
+        : home_(&home), code_(home.code_), range_(home.range_), next_(home.next_) {}
+    void done() noexcept {
+      home_->code_ = code_;
+      home_->range_ = range_;
+      home_->next_ = next_;
+    }
+
+    TICKREEL_IN_LOOP bool bit(bit_model& model, bool /*unknown*/ = false) noexcept {
+      const std::uint64_t part = model.part_of(range_);
+      const bool value = code_ < part;
+      code_ -= value ? 0 : part;
+      range_ = value ? part : range_ - part;
+      settle();
+      model.learn(value);
+      return value;
+    }
+    TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned /*unknown*/ = 0) noexcept {
+      const std::uint64_t part = range_ >> symbol_model::bits;
+      // What is above comes from bytes that no encoder wrote.
+      const auto at =
+          static_cast<unsigned>(std::min<std::uint64_t>(code_ / part, (1u << symbol_model::bits) - 1));
+      const unsigned value = symbol_at(up_to, at);
+      const std::uint32_t before = share_before(up_to, value);
+      code_ -= part * before;
+      range_ = part * (share_through(up_to, value) - before);
+      settle();
+      return value;
+    }
+    TICKREEL_IN_LOOP std::uint64_t even_bits(std::uint64_t unknown, unsigned count) noexcept {
+      return home_->even_bits(unknown, count);
+    }
+
+   private:
+    TICKREEL_IN_LOOP void settle() noexcept {
+      if (range_ >> 32 != 0) return;
+      code_ = (code_ << 32) | home_->take(next_);
+      range_ <<= 32;
+    }
+
+    range_decoder* home_;
+    std::uint64_t code_;
+    std::uint64_t range_;
+    const std::byte* next_;
+  };
+
+  bool bit(bit_model& model, bool /*unknown*/ = false) noexcept {
+    at_work now(*this);
+    const bool value = now.bit(model);
+    now.done();
     return value;
   }
-  TICKREEL_IN_LOOP unsigned symbol(const shares& up_to, unsigned /*unknown*/ = 0) noexcept {
-    const std::uint64_t part = range_ >> symbol_model::bits;
-    // What is above comes from bytes that no encoder wrote.
-    const auto at =
-        static_cast<std::int16_t>(std::min<std::uint64_t>(code_ / part, (1u << symbol_model::bits) - 1));
-    std::int16_t below = 0;
-    TICKREEL_AS_VECTOR
-    for (std::int16_t s = 0; s < 16; ++s)
-      below = static_cast<std::int16_t>(
-          below + (at > static_cast<std::int16_t>(up_to[static_cast<std::size_t>(s)] + s) ? 1 : 0));
-    const auto value = static_cast<unsigned>(below);
-    const std::uint32_t before = share_before(up_to, value);
-    code_ -= part * before;
-    range_ = part * (share_through(up_to, value) - before);
-    settle();
+  unsigned symbol(const shares& up_to, unsigned /*unknown*/ = 0) noexcept {
+    at_work now(*this);
+    const unsigned value = now.symbol(up_to);
+    now.done();
     return value;
   }
-  TICKREEL_IN_LOOP std::uint64_t even_bits(std::uint64_t /*unknown*/, unsigned count) noexcept {
+  std::uint64_t even_bits(std::uint64_t /*unknown*/, unsigned count) noexcept {
     while (even_count_ < count) {
       const std::uint64_t byte = last_ == begin_ ? 0 : std::to_integer<std::uint64_t>(*--last_);
       even_ |= byte << even_count_;
@@ -254,20 +342,15 @@ class range_decoder {
   }
 
  private:
-  void settle() noexcept {
-    if (range_ >> 32 != 0) return;
-    code_ = (code_ << 32) | take();
-    range_ <<= 32;
-  }
-  std::uint32_t take() noexcept {
-    if (end_ - next_ >= 4) {
-      const auto value = detail::load<std::endian::big, std::uint32_t>(next_);
-      next_ += 4;
+  std::uint32_t take(const std::byte*& next) const noexcept {
+    if (end_ - next >= 4) {
+      const auto value = detail::load<std::endian::big, std::uint32_t>(next);
+      next += 4;
       return value;
     }
     std::uint32_t value = 0;
     for (int i = 0; i < 4; ++i)
-      value = (value << 8) | (next_ == end_ ? 0 : std::to_integer<std::uint32_t>(*next_++));
+      value = (value << 8) | (next == end_ ? 0 : std::to_integer<std::uint32_t>(*next++));
     return value;
   }
 

@@ -152,6 +152,17 @@ class expectation {
   std::uint64_t last_;
 };
 
+// What is seldom, apart from the loop that it would take registers from.
+#if defined(__GNUC__)
+#define TICKREEL_SELDOM [[gnu::noinline]]
+#else
+#define TICKREEL_SELDOM
+#endif
+template <class Coder>
+TICKREEL_SELDOM void code_far(Coder& coder, residual_models& models, std::uint64_t& beyond) noexcept {
+  models.far.get(start_number_model).code(coder, beyond);
+}
+
 template <class Coder>
 void code_residuals(Coder& place, residual_models& models, residual_class of, std::int64_t* residuals,
                     std::size_t count) noexcept {
@@ -160,8 +171,7 @@ void code_residuals(Coder& place, residual_models& models, residual_class of, st
   models.first[which].get(start_first_models[which]).code(place, zigzag);
   residuals[0] = zigzag_decode(zigzag);
   if (count == 1) return;
-  // In registers while it is at work: nothing else knows a copy.
-  Coder coder = place;
+  typename Coder::at_work coder(place);
   auto& errors = models.errors[which].get(start_error_models).by_level;
   expectation next(models.mean_carried[which]);
   unsigned last_sign = 0;
@@ -175,9 +185,9 @@ void code_residuals(Coder& place, residual_models& models, residual_class of, st
     std::uint64_t got = code_symbol(coder, model, static_cast<unsigned>(steps < 15 ? steps : 15));
     if (got == 15) {
       std::uint64_t beyond = steps - 15;
-      place = coder;
-      models.far.get(start_number_model).code(place, beyond);
-      coder = place;
+      coder.done();
+      code_far(place, models, beyond);
+      coder = typename Coder::at_work(place);
       got += beyond;
     }
     if (even > 0) {
@@ -197,7 +207,7 @@ void code_residuals(Coder& place, residual_models& models, residual_class of, st
     next.add(magnitude, i < 3);
   }
   models.mean_carried[which] = next.mean();
-  place = coder;
+  coder.done();
 }
 
 }  // namespace tickreel::tracks

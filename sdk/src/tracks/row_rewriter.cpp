@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tickreel/describe/schema.hpp"
 #include "tickreel/reel/block_chunk.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tracks/rows.hpp"
@@ -88,6 +89,7 @@ result<reel::recovery> compact_in_place(const file_path& path, system_calls& cal
   copying.overwrite = true;
   copying.only_if_smaller = true;
   copying.rewriter = &*rows;
+  copying.schema = pack_schema(schema_bytes);
   return reel::recover_into(path, path, copying, calls);
 }
 

@@ -10,6 +10,12 @@
 namespace tickreel::tracks {
 
 [[nodiscard]] inline std::size_t size_without_zeros(const std::byte* text, std::size_t size) noexcept {
+  while (size >= 8) {
+    std::uint64_t last = 0;
+    std::memcpy(&last, text + size - 8, 8);
+    if (last != 0) break;
+    size -= 8;
+  }
   while (size > 0 && text[size - 1] == std::byte{0}) --size;
   return size;
 }

@@ -35,6 +35,7 @@ result<edit_report> compact_reel(const file_path& input, const file_path& output
   }
   copying.overwrite = options.overwrite;
   copying.rewriter = &*rows;
+  copying.schema = pack_schema(head.schema);
   copying.progress = [&](std::uint64_t done, std::uint64_t total) {
     options.watch.report(done, total);
     return !options.watch.stop();

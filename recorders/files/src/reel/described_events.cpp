@@ -84,9 +84,9 @@ namespace {
 bool stand_in_order(const std::vector<reel::record_info>& records) {
   std::uint64_t last = 0;
   for (const reel::record_info& each : records) {
-    if (each.kind != reel::record_kind::event) continue;
+    if (!reel::holds_events(each.kind)) continue;
     if (each.first_tick < last) return false;
-    last = each.first_tick;
+    last = each.last_tick;
   }
   return true;
 }

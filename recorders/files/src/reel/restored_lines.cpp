@@ -42,15 +42,24 @@ bool keeps_lines(const reel::header& head) noexcept {
                      [](const reel::metadata_entry& each) { return each.key == echoreplay::lines_key; });
 }
 
-byte_span restored_lines::read(reel::reader& source, std::size_t record) {
-  // No event of a line is longer, whatever its record unpacks to.
+bool restored_lines::hold(reel::reader& source, std::size_t record) {
+  if (read_number_ == record) return true;
+  read_number_.reset();
+  // No event of a line is longer, and no record of several, whatever it unpacks to.
   constexpr std::uint32_t most_record_bytes = echoreplay::most_line_event_bytes + 128;
-  if (source.contents().records[record].raw_bytes > most_record_bytes) return {};
+  const reel::record_info& info = source.contents().records[record];
+  const bool several = info.kind == reel::record_kind::events;
+  if (info.raw_bytes > (several ? reel::most_gathered_bytes : most_record_bytes)) return false;
   // What cannot be read is a loss that the walk tells; the line is missing then.
-  if (!source.read(record, read_)) return {};
-  const auto event = reel::read_event(read_.payload);
-  if (!event || event->type != echoreplay::line_event) return {};
-  return event->bytes;
+  if (!source.read(record, read_)) return false;
+  read_number_ = record;
+  return true;
+}
+
+byte_span restored_lines::read(reel::reader& source, const event_place& place) {
+  if (!hold(source, place.record) || place.offset > read_.payload.size()) return {};
+  const byte_span behind = byte_span(read_.payload).subspan(place.offset);
+  return behind.first(std::min<std::size_t>(behind.size(), place.size));
 }
 
 void restored_lines::find_events(reel::reader& source) {
@@ -60,19 +69,25 @@ void restored_lines::find_events(reel::reader& source) {
   restorer_.begin_tick();
   const auto& records = source.contents().records;
   for (std::size_t number = 0; number < records.size(); ++number) {
-    if (records[number].kind != reel::record_kind::event) continue;
-    const byte_span event = read(source, number);
-    if (event.empty()) continue;
-    if (!echoreplay::line_restorer::is_shape(event)) {
-      events_by_tick_.emplace_back(records[number].first_tick, number);
-      if (echoreplay::line_restorer::is_text(event)) ticks_with_text_.push_back(records[number].first_tick);
-      continue;
+    if (!reel::holds_events(records[number].kind) || !hold(source, number)) continue;
+    reel::event_cursor events(read_);
+    reel::event each;
+    frame_stamp stamp;
+    for (auto more = events.next(each, stamp); more && *more; more = events.next(each, stamp)) {
+      const byte_span event = each.bytes;
+      if (each.type != echoreplay::line_event || event.empty()) continue;
+      if (!echoreplay::line_restorer::is_shape(event)) {
+        const auto offset = static_cast<std::uint32_t>(event.data() - read_.payload.data());
+        events_by_tick_.push_back({stamp.tick, {number, offset, static_cast<std::uint32_t>(event.size())}});
+        if (echoreplay::line_restorer::is_text(event)) ticks_with_text_.push_back(stamp.tick);
+        continue;
+      }
+      if (stamp.tick != tick) {
+        restorer_.begin_tick();
+        tick = stamp.tick;
+      }
+      restorer_.take(event, none);
     }
-    if (records[number].first_tick != tick) {
-      restorer_.begin_tick();
-      tick = records[number].first_tick;
-    }
-    restorer_.take(event, none);
   }
   std::stable_sort(events_by_tick_.begin(), events_by_tick_.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

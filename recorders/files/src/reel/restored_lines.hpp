@@ -25,7 +25,7 @@ struct unreadable_text {
   const char* first_reason = "";
 };
 
-// Memory is that of the shapes, a few bytes for each event of a line, and one line.
+// Memory is that of the shapes, a few bytes for each event of a line, one line, and a record of events.
 class restored_lines {
  public:
   // Of that tick. Events are read when they are needed, from `source`.
@@ -48,16 +48,25 @@ class restored_lines {
   [[nodiscard]] const echoreplay::line& columns() const noexcept { return columns_; }
 
  private:
-  using events_of_ticks = std::vector<std::pair<std::uint64_t, std::size_t>>;  // and the record's number
+  // The bytes of an event, in the record of that number.
+  struct event_place {
+    std::size_t record = 0;
+    std::uint32_t offset = 0;
+    std::uint32_t size = 0;
+  };
+  using events_of_ticks = std::vector<std::pair<std::uint64_t, event_place>>;
 
   void find_events(reel::reader& source);
   // Finds them all first, where that was not done.
   events_of_ticks::const_iterator first_event_of(reel::reader& source, std::uint64_t tick);
-  // Until the next call; empty for what is no event of a line.
-  byte_span read(reel::reader& source, std::size_t record);
+  // Reads the record unless it is at hand; false for what cannot be read or is too long for events of lines.
+  bool hold(reel::reader& source, std::size_t record);
+  // Until the next call.
+  byte_span read(reel::reader& source, const event_place& place);
 
   echoreplay::line_restorer restorer_;
   reel::record read_;
+  std::optional<std::size_t> read_number_;
   bool looked_ = false;
   events_of_ticks events_by_tick_;
   std::vector<std::uint64_t> ticks_with_text_;  // rising

@@ -33,21 +33,24 @@ result<echo::omission_tally> unrecorded_in(const file_path& reel) {
   const auto& records = source->contents().records;
   reel::record record;
   for (std::size_t number = 0; number < records.size(); ++number) {
-    const bool is_event = records[number].kind == reel::record_kind::event;
-    if (!is_event && records[number].kind != reel::record_kind::gap) continue;
+    const bool has_events = reel::holds_events(records[number].kind);
+    if (!has_events && records[number].kind != reel::record_kind::gap) continue;
     // What cannot be read is a loss, and told as that.
     if (!source->read(number, record)) continue;
     reel::item next;
-    next.kind = is_event ? reel::item_kind::event : reel::item_kind::gap;
-    if (is_event) {
-      const auto event = reel::read_event(record.payload);
-      if (!event) continue;
-      next.event = *event;
-    } else {
-      const auto gap = reel::read_gap(record.payload);
-      if (!gap) continue;
-      next.gap = *gap;
+    if (has_events) {
+      next.kind = reel::item_kind::event;
+      frame_stamp stamp;
+      reel::event_cursor events(record);
+      for (auto more = events.next(next.event, stamp); more && *more; more = events.next(next.event, stamp)) {
+        found.note(next);
+      }
+      continue;
     }
+    const auto gap = reel::read_gap(record.payload);
+    if (!gap) continue;
+    next.kind = reel::item_kind::gap;
+    next.gap = *gap;
     found.note(next);
   }
   found.end(source->contents());

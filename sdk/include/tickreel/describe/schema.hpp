@@ -88,6 +88,8 @@ struct schema_limits {
 
 // docs/formats/tracks.md has the bytes. Allocates.
 [[nodiscard]] byte_vector to_bytes(const schema& what);
+// The same schema in fewer bytes, about half; as it is where that is not fewer, or the build lacks zstd.
+[[nodiscard]] byte_vector pack_schema(byte_span bytes);
 // truncated, malformed (sizes that contradict each other, types that stand on later ones, names with
 // one of .[]?# or that stand twice in one structure), over_limit, unsupported_version.
 [[nodiscard]] result<schema> read_schema(byte_span bytes, const schema_limits& limits = {});

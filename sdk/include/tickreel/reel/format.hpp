@@ -22,6 +22,8 @@
 //   chunk         = frame*                      frames: their number
 //   event         = u32 type | bytes
 //   header update = the encoder's own header
+//   events        = (leb128 ticks since the event before, in the first since the record's first tick
+//                   | zigzag leb128 microseconds likewise | leb128 length of the bytes | u32 type | bytes)*
 //   gap           = u64 lost ticks (0: unknown) | u8 reason      frames: the same number, at most 2^32 - 1
 //   index         = u32 count | count * (u64 offset | head from kind to updates before)    every record
 //   before it end           = u64 offset of the index (0: none) | u64 frames | u64 lost ticks | u64 chunks;
@@ -55,7 +57,11 @@ enum class record_kind : std::uint8_t {
   gap = 4,            // ticks that were lost somewhere from the first tick to the last
   index = 5,          // where every record begins; written once, at the end
   end = 6,            // closed properly
+  events = 7,  // several that stood behind one another, in the order of their ticks; by copies that gather
 };
+[[nodiscard]] constexpr bool holds_events(record_kind kind) noexcept {
+  return kind == record_kind::event || kind == record_kind::events;
+}
 
 enum record_flags : std::uint16_t {
   // A chunk that can be entered. Keyframes in a row may share a chunk; one after a delta starts the next.
@@ -152,5 +158,15 @@ struct event {
   byte_span bytes;
 };
 [[nodiscard]] result<event> read_event(byte_span payload) noexcept;
+
+// One that is kept for later.
+struct stamped_event {
+  frame_stamp stamp;
+  std::uint32_t type = 0;
+  byte_vector bytes;
+};
+
+// Of the payload of a record with several; one of more than a sixteenth of it has a record of its own.
+inline constexpr std::uint32_t most_gathered_bytes = 1u << 20;
 
 }  // namespace tickreel::reel

@@ -66,11 +66,13 @@ enum class item_kind : std::uint8_t {
 // What stands next in a reel. Bytes are valid until the next call.
 struct item {
   item_kind kind = item_kind::frame;
-  reel::frame frame;           // frame
-  reel::loss lost;             // loss
-  reel::gap gap;               // gap
-  reel::event event;           // event
-  const record* in = nullptr;  // all but loss: the record; for a header update and others all that there is
+  reel::frame frame;  // frame
+  reel::loss lost;    // loss
+  reel::gap gap;      // gap
+  reel::event event;  // event
+  // All but loss: the record; for a header update and others all that there is. Of an event that shares its
+  // record with others, `info` has its own tick and time.
+  const record* in = nullptr;
 };
 
 struct walk_options {
@@ -118,6 +120,7 @@ class frame_stream {
   result<step> next_record(item& out);
   result<step> open_chunk(const record_info& info, item& out);
   result<step> open_small(const record_info& info, item& out);
+  bool next_event(item& out);
   step tell(loss what, item& out);
   step tell_tail(item& out);
   void find_lost_header();
@@ -134,6 +137,7 @@ class frame_stream {
   bool tail_told_ = false;
   record record_;
   std::optional<frame_cursor> frames_;
+  std::optional<event_cursor> events_;
   std::uint64_t sound_frames_ = 0;  // of the chunk in record_
   std::size_t sound_bytes_ = 0;
   std::uint64_t frames_given_ = 0;

@@ -44,6 +44,21 @@ class frame_cursor {
   std::uint64_t last_tick_ = 0;
 };
 
+// Walks the events of a record that holds_events(); of one that holds a single one, too.
+class event_cursor {
+ public:
+  explicit event_cursor(const record& of) noexcept;
+  // False at the end; malformed with an offset inside the payload otherwise. `bytes` point into the payload.
+  result<bool> next(event& out, frame_stamp& stamp) noexcept;
+
+ private:
+  byte_span payload_;
+  std::size_t position_ = 0;
+  frame_stamp stamp_;
+  std::uint64_t last_tick_ = 0;
+  bool is_single_ = false;
+};
+
 // Bytes that are no whole record of this reel, with records behind them.
 struct damage {
   std::uint64_t offset = 0;

@@ -56,6 +56,8 @@ struct copy_options {
   bool only_if_smaller = false;
   // Added to the header of a copy that is not the same as the input.
   std::vector<metadata_entry> metadata = {};
+  // Replaces the schema in the header of such a copy, unless it is empty.
+  byte_vector schema = {};
   // Called now and then with bytes done and bytes in all; false gives up with interrupted.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
   // Null: chunks stay as they are, and a whole reel is copied byte for byte.

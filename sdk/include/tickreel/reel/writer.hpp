@@ -51,6 +51,9 @@ class writer {
   // The same for small kinds.
   result<record_info> append_gap(const gap& lost, frame_stamp first, frame_stamp last);
   result<record_info> append_event(frame_stamp stamp, std::uint32_t type, byte_span bytes);
+  // The same for several, in as few records as that takes: small ones share one, in the order of their ticks,
+  // which `events` are brought into.
+  result<void> append_events(std::vector<stamped_event>& events);
 
   // Everything appended survives a power cut.
   result<void> sync();
