@@ -14,14 +14,7 @@
 #include "shared_data.hpp"
 #include "stop_signal.hpp"
 #include "system_console.hpp"
-
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
-#include <windows.h>
+#include "windows_api.hpp"
 
 namespace {
 

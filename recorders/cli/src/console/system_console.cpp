@@ -1,16 +1,11 @@
 #include "system_console.hpp"
 
 #ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
+// Before what stands on it.
+#include "windows_api.hpp"
+
 #include <fcntl.h>
 #include <io.h>
-#include <windows.h>
-// Behind windows.h, which they stand on.
 #include <shellapi.h>
 #include <shlobj.h>
 #include <timeapi.h>
