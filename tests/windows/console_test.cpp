@@ -92,6 +92,36 @@ BOOST_AUTO_TEST_CASE(patterns_are_the_files_that_they_fit) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(clock)
+
+int asked = 0;
+int given_back = 0;
+unsigned answer = 0;
+
+const cli::fine_clock::calls counted = {[](unsigned milliseconds) noexcept {
+                                          asked += static_cast<int>(milliseconds);
+                                          return answer;
+                                        },
+                                        [](unsigned milliseconds) noexcept {
+                                          given_back += static_cast<int>(milliseconds);
+                                          return 0u;
+                                        }};
+
+BOOST_AUTO_TEST_CASE(milliseconds_are_asked_for_and_given_back) {
+  {
+    const cli::fine_clock while_recording(counted);
+    BOOST_TEST(asked == 1);
+    BOOST_TEST(given_back == 0);
+  }
+  BOOST_TEST(given_back == 1);
+  answer = 97;  // TIMERR_NOCANDO
+  { const cli::fine_clock refused(counted); }
+  BOOST_TEST(asked == 2);
+  BOOST_TEST(given_back == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 BOOST_AUTO_TEST_SUITE(signals)
 
 // To the program itself, as a key in its window would.

@@ -111,16 +111,15 @@ std::string documents_folder() {
   return utf8_of(found);
 }
 
-fine_clock::fine_clock() noexcept : asked_(::timeBeginPeriod(1) == TIMERR_NOERROR) {
+fine_clock::fine_clock() noexcept
+    : fine_clock(
+          calls{[](unsigned milliseconds) noexcept -> unsigned { return ::timeBeginPeriod(milliseconds); },
+                [](unsigned milliseconds) noexcept -> unsigned { return ::timeEndPeriod(milliseconds); }}) {
   // Windows 11 forgets it for windows that are minimised, unless it is told not to.
   PROCESS_POWER_THROTTLING_STATE keep{};
   keep.Version = PROCESS_POWER_THROTTLING_CURRENT_VERSION;
   keep.ControlMask = 0x4;  // PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION
   ::SetProcessInformation(::GetCurrentProcess(), ProcessPowerThrottling, &keep, sizeof keep);
-}
-
-fine_clock::~fine_clock() {
-  if (asked_) ::timeEndPeriod(1);
 }
 
 #else
@@ -142,8 +141,13 @@ std::string documents_folder() {
 }
 
 fine_clock::fine_clock() noexcept = default;
-fine_clock::~fine_clock() = default;
 
 #endif
+
+fine_clock::fine_clock(const calls& system) noexcept : system_(system), asked_(system.begin(1) == 0) {}
+
+fine_clock::~fine_clock() {
+  if (asked_) (void)system_.end(1);
+}
 
 }  // namespace tickreel::cli
