@@ -14,14 +14,7 @@
 #include "shared_data.hpp"
 #include "stop_signal.hpp"
 #include "system_console.hpp"
-
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
-#include <windows.h>
+#include "windows_api.hpp"
 
 namespace {
 
@@ -95,6 +88,36 @@ BOOST_AUTO_TEST_CASE(patterns_are_the_files_that_they_fit) {
   std::filesystem::create_directory(folder.path() / "folder.butter");
   BOOST_TEST(said_by(L"t *.butter *.none --name=* ?.rec", folder.path()) ==
              "t\na.butter\nb.butter\n\xC3\xBC.butter\n*.none\n--name=*\nc.rec\n");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(clock)
+
+int asked = 0;
+int given_back = 0;
+unsigned answer = 0;
+
+const cli::fine_clock::calls counted = {[](unsigned milliseconds) noexcept {
+                                          asked += static_cast<int>(milliseconds);
+                                          return answer;
+                                        },
+                                        [](unsigned milliseconds) noexcept {
+                                          given_back += static_cast<int>(milliseconds);
+                                          return 0u;
+                                        }};
+
+BOOST_AUTO_TEST_CASE(milliseconds_are_asked_for_and_given_back) {
+  {
+    const cli::fine_clock while_recording(counted);
+    BOOST_TEST(asked == 1);
+    BOOST_TEST(given_back == 0);
+  }
+  BOOST_TEST(given_back == 1);
+  answer = 97;  // TIMERR_NOCANDO
+  { const cli::fine_clock refused(counted); }
+  BOOST_TEST(asked == 2);
+  BOOST_TEST(given_back == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -35,24 +35,19 @@ std::size_t pipeline::state::pass(std::size_t max_ticks) noexcept {
 void pipeline::state::run() noexcept {
   // As many as the ring holds, so that a producer that never pauses cannot keep the clock from being read.
   const std::size_t capacity = options.ring_ticks;
-  microseconds nap = shortest_nap;
+  microseconds pause = shortest_nap;
   for (;;) {
     const std::size_t ticks = pass(capacity);
-    nap = ticks > capacity / 4 ? shortest_nap : std::min(nap * 2, longest_nap);
-    std::unique_lock guard(lock);
-    if (stopping) return;
+    pause = ticks > capacity / 4 ? shortest_nap : std::min(pause * 2, longest_nap);
+    if (naps.is_ended()) return;
     if (ticks >= capacity / 2 && ticks > 1) continue;
-    if (wake.wait_for(guard, nap, [this] { return stopping; })) return;
+    if (!naps.rest(pause)) return;
   }
 }
 
 void pipeline::state::stop_thread() noexcept {
   if (!thread.joinable()) return;
-  {
-    const std::lock_guard guard(lock);
-    stopping = true;
-  }
-  wake.notify_one();
+  naps.end();
   thread.join();
 }
 

@@ -3,11 +3,11 @@
 
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include "nap.hpp"
 #include "tickreel/keyframe/cadence.hpp"
 #include "tickreel/record/pipeline.hpp"
 #include "tickreel/reel/block_chunk.hpp"
@@ -101,8 +101,7 @@ struct pipeline::state {
   std::atomic<bool> has_notes{false};
   std::atomic<bool> has_new_sinks{false};
   mutable std::mutex lock;
-  std::condition_variable wake;
-  bool stopping = false;
+  nap naps;
   std::vector<waiting_event> noted_events;
   std::size_t noted_event_bytes = 0;
   pending_gaps noted_gaps;

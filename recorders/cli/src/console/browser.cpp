@@ -1,14 +1,9 @@
 #include "browser.hpp"
 
 #ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
-#include <windows.h>
-// After windows.h, which it needs.
+// Before what stands on it.
+#include "windows_api.hpp"
+
 #include <shellapi.h>
 #else
 #include <fcntl.h>

@@ -14,14 +14,9 @@
 #include "verb.hpp"
 
 #ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
 #include <io.h>
-#include <windows.h>
+
+#include "windows_api.hpp"
 #else
 #include <sys/ioctl.h>
 #include <unistd.h>

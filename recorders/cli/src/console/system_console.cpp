@@ -1,16 +1,11 @@
 #include "system_console.hpp"
 
 #ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
+// Before what stands on it.
+#include "windows_api.hpp"
+
 #include <fcntl.h>
 #include <io.h>
-#include <windows.h>
-// Behind windows.h, which they stand on.
 #include <shellapi.h>
 #include <shlobj.h>
 #include <timeapi.h>
@@ -116,16 +111,15 @@ std::string documents_folder() {
   return utf8_of(found);
 }
 
-fine_clock::fine_clock() noexcept : asked_(::timeBeginPeriod(1) == TIMERR_NOERROR) {
+fine_clock::fine_clock() noexcept
+    : fine_clock(
+          calls{[](unsigned milliseconds) noexcept -> unsigned { return ::timeBeginPeriod(milliseconds); },
+                [](unsigned milliseconds) noexcept -> unsigned { return ::timeEndPeriod(milliseconds); }}) {
   // Windows 11 forgets it for windows that are minimised, unless it is told not to.
   PROCESS_POWER_THROTTLING_STATE keep{};
   keep.Version = PROCESS_POWER_THROTTLING_CURRENT_VERSION;
   keep.ControlMask = 0x4;  // PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION
   ::SetProcessInformation(::GetCurrentProcess(), ProcessPowerThrottling, &keep, sizeof keep);
-}
-
-fine_clock::~fine_clock() {
-  if (asked_) ::timeEndPeriod(1);
 }
 
 #else
@@ -147,8 +141,13 @@ std::string documents_folder() {
 }
 
 fine_clock::fine_clock() noexcept = default;
-fine_clock::~fine_clock() = default;
 
 #endif
+
+fine_clock::fine_clock(const calls& system) noexcept : system_(system), asked_(system.begin(1) == 0) {}
+
+fine_clock::~fine_clock() {
+  if (asked_) (void)system_.end(1);
+}
 
 }  // namespace tickreel::cli

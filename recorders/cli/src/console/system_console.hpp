@@ -37,13 +37,21 @@ class system_console {
 // a second.
 class fine_clock {
  public:
+  // What Windows answers to those who ask for milliseconds and give them back (0: done). A seam for tests.
+  struct calls {
+    unsigned (*begin)(unsigned milliseconds) noexcept;
+    unsigned (*end)(unsigned milliseconds) noexcept;
+  };
+
   fine_clock() noexcept;
+  explicit fine_clock(const calls& system) noexcept;
   ~fine_clock();
   fine_clock(const fine_clock&) = delete;
   fine_clock& operator=(const fine_clock&) = delete;
 
  private:
-  [[maybe_unused]] bool asked_ = false;  // elsewhere nothing is asked
+  calls system_ = {};
+  bool asked_ = false;  // elsewhere nothing is
 };
 
 }  // namespace tickreel::cli

@@ -159,7 +159,8 @@ void add_library(CLI::App& program, verb_list& verbs) {
   add_library_exchange(*app, verbs);
   app->footer(
       "The index is one SQLite file: --db FILE, or library.db in $XDG_DATA_HOME/tickreel or\n"
-      "~/.local/share/tickreel. Recordings themselves are only read.\n"
+      "~/.local/share/tickreel, on Windows in %LOCALAPPDATA%\\tickreel. Recordings themselves are only "
+      "read.\n"
       "Examples:\n"
       "  tickreel library scan ~/replays\n"
       "  tickreel library find --player Alice --result won --after 2022-01-01\n"
