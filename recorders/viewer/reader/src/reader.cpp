@@ -58,6 +58,7 @@ const std::string& reader::open() {
     answer_.clear();
     text::json_writer refusal(answer_);
     refusal.begin_object().member("ok", false);
+    if (what.detail == std::string_view(files::read_elsewhere)) refusal.member("elsewhere", true);
     append_error(what, refusal);
     const auto known = files::detect(byte_source(bytes_.bytes()));
     refusal.member("recoverable", known.has_value()).end_object();

@@ -28,7 +28,8 @@ class reader {
   std::byte* append(std::uint64_t bytes) noexcept;
 
   // {"ok":true,"info":{as `info --json`, without "file"},"ticks":..,"first_tick":..,"first_time_ms":..,
-  // "last_time_ms":..}, or {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it.
+  // "last_time_ms":..}, or {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it;
+  // "elsewhere":true before the error where a page's other reader opens it.
   const std::string& open();
   const std::string& reopen();
 
