@@ -9,6 +9,18 @@ import { build } from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const [readers, folder] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(folder, { recursive: true });
+
+// What three's objects can do beyond being drawn: to be written as text, read from it, copied, and hit by rays.
+const unused = /\n\t(?:toJSON|fromJSON|raycast|copy|clone|computeTangents|toNonIndexed|normalizeNormals)\([^\n]*\) \{\n[\s\S]*?\n\t\}\n/g;
+const keptWhole = /[\\/]math[\\/]/;
+const onlyDrawn = {
+  name: 'only drawn',
+  setup: (into) => into.onLoad({ filter: /[\\/]three[\\/]src[\\/].*\.js$/ }, ({ path }) => {
+    const text = readFileSync(path, 'utf8');
+    return { contents: keptWhole.test(path) ? text : text.replace(unused, '\n'), loader: 'js' };
+  }),
+};
+
 await build({
   absWorkingDir: here,
   entryPoints: { app: 'page/app.js', worker: 'page/worker.js' },
@@ -16,6 +28,7 @@ await build({
   bundle: true,
   // Its parts one by one: what is not used of its one large file would stay.
   alias: { three: 'three/src/Three.js' },
+  plugins: [onlyDrawn],
   minify: true,
   // Classic scripts: a page on a disk may load them, and a worker may be made of a blob of one.
   format: 'iife',

@@ -13,7 +13,7 @@
 
 // In a table: what opens a format. A page has two readers that share the formats, so that it loads only half
 // of all that reads them; each knows those of the other, and answers that they are read elsewhere.
-#if defined(TICKREEL_READS_ECHO_AND_STRUCTS)
+#if defined(TICKREEL_READS_ECHO)
 #define TICKREEL_OPENS(function) &function
 #define TICKREEL_OPENS_OTHER(function) &open_elsewhere
 #define TICKREEL_ECHO(function) &function

@@ -41,7 +41,7 @@ constexpr reel_encoder table[] = {
      "described structs, version {}; version {} is known", TICKREEL_OPENS(open_echo_reel_recording),
      TICKREEL_ECHO(open_row_reel), TICKREEL_WRITES(publish_row_reel), &holds_echo_rows, echo_formats},
     {tracks::rows_name, ".recovered.reel", &tracks::row_decoder::reads_version, tracks::rows_version,
-     "described structs, version {}; version {} is known", TICKREEL_OPENS(open_described_reel), nullptr,
+     "described structs, version {}; version {} is known", TICKREEL_OPENS_OTHER(open_described_reel), nullptr,
      nullptr},
 };
 
