@@ -11,7 +11,7 @@ const [readers, folder] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(folder, { recursive: true });
 
 // What three's objects can do beyond being drawn: to be written as text, read from it, copied, and hit by rays.
-const unused = /\n\t(?:toJSON|fromJSON|raycast|copy|clone|computeTangents|toNonIndexed|normalizeNormals)\([^\n]*\) \{\n[\s\S]*?\n\t\}\n/g;
+const unused = /\n\t(?:toJSON|fromJSON|raycast|copy|clone|computeTangents)\([^\n]*\) \{\n[\s\S]*?\n\t\}\n/g;
 const keptWhole = /[\\/]math[\\/]/;
 const onlyDrawn = {
   name: 'only drawn',
