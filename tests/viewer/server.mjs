@@ -27,7 +27,7 @@ export async function serve(folder) {
       return response.writeHead(206, { 'content-range': `bytes ${from}-${from + piece.length - 1}/${recording.bytes.length}` }).end(piece);
     }
     const name = path === '/' ? 'index.html' : path.slice(1);
-    if (!/^(index\.html|app\.js|app\.css|worker\.js|reader\.wasm)$/.test(name)) return response.writeHead(404).end();
+    if (!/^(index\.html|app\.js|app\.css|worker\.js|reader\.wasm|others\.wasm)$/.test(name)) return response.writeHead(404).end();
     return response.writeHead(200, { 'content-type': types[name.split('.').pop()], 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
       .end(readFileSync(join(folder, name)));
   });

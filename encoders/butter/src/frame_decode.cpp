@@ -1,7 +1,8 @@
 #include "frame_decode.hpp"
 
+#include <charconv>
 #include <cmath>
-#include <cstdio>
+#include <iterator>
 
 #include "tables.hpp"
 
@@ -10,6 +11,12 @@ namespace {
 
 using session = echo::session;
 
+// At least two characters, as %02d has them.
+char* put_two(std::int32_t number, char* to, char* end) noexcept {
+  if (number >= 0 && number < 10) *to++ = '0';
+  return std::to_chars(to, end, number).ptr;
+}
+
 // Minutes, seconds and hundredths, each cut off, in the single precision of the format's decoder.
 void set_clock_display(session& match) noexcept {
   const float clock = match.game_clock;
@@ -17,9 +24,13 @@ void set_clock_display(session& match) noexcept {
   const auto seconds = static_cast<std::int32_t>(clock);
   const auto hundredths = static_cast<std::int32_t>((clock - static_cast<float>(seconds)) * 100.0f);
   char text[40];
-  const int length =
-      std::snprintf(text, sizeof(text), "%02d:%02d.%02d", seconds / 60, seconds % 60, hundredths);
-  match.game_clock_display.assign({text, static_cast<std::size_t>(length)});
+  char* const end = std::end(text);
+  char* at = put_two(seconds / 60, text, end);
+  *at++ = ':';
+  at = put_two(seconds % 60, at, end);
+  *at++ = '.';
+  at = put_two(hundredths, at, end);
+  match.game_clock_display.assign({text, static_cast<std::size_t>(at - text)});
   match.fields |= session::has_game_clock_display;
 }
 

@@ -15,25 +15,26 @@ namespace {
 constexpr std::size_t probe_bytes = 64u << 10;
 
 constexpr format table[] = {
-    {"icrep", ".icrep", "begins with the bytes ICRP", &claims_icrep, &open_icrep_recording,
-     TICKREEL_WRITES(recover_icrep), TICKREEL_WRITES(anonymise_icrep), TICKREEL_WRITES(recompress_icrep),
+    {"icrep", ".icrep", "begins with the bytes ICRP", &claims_icrep,
+     TICKREEL_OPENS_OTHER(open_icrep_recording), TICKREEL_WRITES(recover_icrep),
+     TICKREEL_WRITES(anonymise_icrep), TICKREEL_WRITES(recompress_icrep),
      TICKREEL_WRITES(strip_voice_of_icrep), TICKREEL_WRITES(sign_icrep)},
     {"reel", ".reel", "begins with the bytes TICKREEL", &claims_reel, &open_reel_recording,
      TICKREEL_WRITES(recover_reel), TICKREEL_WRITES(anonymise_echo), nullptr, nullptr, nullptr,
      TICKREEL_WRITES(compact_reel)},
     {"echoreplay", ".echoreplay",
      "lines \"yyyy/MM/dd HH:mm:ss.fff TAB {session} [TAB {bones}]\", as plain text or as the entry of a zip",
-     &claims_echoreplay, &open_echoreplay_recording, TICKREEL_WRITES(recover_echoreplay),
+     &claims_echoreplay, TICKREEL_OPENS(open_echoreplay_recording), TICKREEL_WRITES(recover_echoreplay),
      TICKREEL_WRITES(anonymise_echo), TICKREEL_WRITES(recompress_echo)},
     {"butter", ".butter", "a version byte 1 to 3, then the head of a match", &claims_butter,
-     &open_butter_recording, TICKREEL_WRITES(salvage_butter), TICKREEL_WRITES(anonymise_echo),
+     TICKREEL_OPENS(open_butter_recording), TICKREEL_WRITES(salvage_butter), TICKREEL_WRITES(anonymise_echo),
      TICKREEL_WRITES(recompress_echo)},
     {"gamecache", ".gamecache", "the cache of the DotA replay manager: a version or a count, then games",
-     &claims_gamecache, &open_gamecache_recording, TICKREEL_WRITES(recover_gamecache)},
+     &claims_gamecache, TICKREEL_OPENS_OTHER(open_gamecache_recording), TICKREEL_WRITES(recover_gamecache)},
     {"rec", ".rec", "the numbers 1000 and 1 or 2, then blocks of 67 or 72 bytes; the oldest lack the numbers",
-     &claims_rec, &open_rec_recording, TICKREEL_WRITES(recover_rec)},
+     &claims_rec, TICKREEL_OPENS_OTHER(open_rec_recording), TICKREEL_WRITES(recover_rec)},
     {"sc2replay", ".SC2Replay", "the bytes MPQ and 1B, then a StarCraft II replay's header and archive",
-     &claims_sc2replay, &open_sc2_recording, TICKREEL_WRITES(recover_sc2replay),
+     &claims_sc2replay, TICKREEL_OPENS_OTHER(open_sc2_recording), TICKREEL_WRITES(recover_sc2replay),
      TICKREEL_WRITES(anonymise_sc2replay)},
 };
 

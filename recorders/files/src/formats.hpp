@@ -11,7 +11,27 @@
 #define TICKREEL_WRITES(function) &function
 #endif
 
+// In a table: what opens a format. A page has two readers that share the formats, so that it loads only half
+// of all that reads them; each knows those of the other, and answers that they are read elsewhere.
+#if defined(TICKREEL_READS_ECHO)
+#define TICKREEL_OPENS(function) &function
+#define TICKREEL_OPENS_OTHER(function) &open_elsewhere
+#define TICKREEL_ECHO(function) &function
+#elif defined(TICKREEL_READS_OTHERS)
+#define TICKREEL_OPENS(function) &open_elsewhere
+#define TICKREEL_OPENS_OTHER(function) &function
+#define TICKREEL_ECHO(function) nullptr
+#else
+#define TICKREEL_OPENS(function) &function
+#define TICKREEL_OPENS_OTHER(function) &function
+#define TICKREEL_ECHO(function) &function
+#endif
+
 namespace tickreel::files {
+
+inline result<std::unique_ptr<recording>> open_elsewhere(const byte_source&, const open_options&) {
+  return fail(error_code::unsupported_operation, error::no_offset, read_elsewhere);
+}
 
 // A file that may be a recording: invalid_argument for a folder, a pipe or a device.
 result<byte_source> open_file(const file_path& path);

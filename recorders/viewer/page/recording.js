@@ -1,5 +1,5 @@
 // A recording that is open in the reader's thread.
-import { readerSource, workerAddress } from './embedded.js';
+import { otherReaderSource, readerSource, workerAddress } from './embedded.js';
 import { LineCache } from './line_cache.js';
 import { parseJson } from './text.js';
 
@@ -61,7 +61,7 @@ class Reader {
   }
 
   async open(bytes) {
-    await this.ask('load', [readerSource()]);
+    await this.ask('load', [readerSource(), otherReaderSource()]);
     return parseJson(await this.ask('open', [bytes], [bytes]));
   }
 

@@ -1,11 +1,13 @@
 // The reader, in a thread of its own: what takes long, or stops on a hostile file, never stops the page.
 // Asked {id, call, values}, it answers {id, text} or {id, error}.
 let reader = null;
+let other = null;  // where the reader of the formats is that this one leaves to it
 let died = null;
 const fromUtf8 = new TextDecoder();
 const toUtf8 = new TextEncoder();
 
-async function load(given) {
+async function load(given, another = null) {
+  other = another;
   let module;
   if (given instanceof ArrayBuffer) {
     module = await WebAssembly.compile(given);
@@ -51,9 +53,12 @@ function withText(text, call) {
 
 const calls = {
   load,
-  open(bytes) {
+  async open(bytes) {
     give(bytes, reader.room(bytes.byteLength) >>> 0);
-    return answerOf(reader.open());
+    const answer = answerOf(reader.open());
+    if (!other || !answer.startsWith('{"ok":false,"elsewhere":true')) return answer;
+    await load(other);
+    return calls.open(bytes);
   },
   append(bytes) {
     give(bytes, reader.append(bytes.byteLength) >>> 0);

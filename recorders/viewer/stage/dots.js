@@ -17,25 +17,25 @@ export class Dots {
     const material = new ShaderMaterial({
       uniforms: { from: { value: from } },
       vertexShader: `
-        attribute vec3 shade;
-        attribute float pixels;
+        in vec3 position;
+        in vec3 shade;
+        in float pixels;
         uniform float from;
-        varying vec3 colour;
+        flat out vec3 colour;
         void main() {
-          colour = shade;
-          vec4 seen = modelViewMatrix * vec4(position, 1.0);
-          gl_Position = projectionMatrix * seen;
+          colour = written(shade);
+          vec4 seen = view * vec4(position, 1.0);
+          gl_Position = projection * seen;
           // An orthographic camera has everything far away.
-          bool far = -seen.z > from || projectionMatrix[2][3] == 0.0;
+          bool far = -seen.z > from || projection[2][3] == 0.0;
           gl_PointSize = far ? pixels : 0.0;
           if (!far) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
         }`,
       fragmentShader: `
-        varying vec3 colour;
+        flat in vec3 colour;
         void main() {
           if (length(gl_PointCoord - 0.5) > 0.5) discard;
-          gl_FragColor = vec4(colour, 1.0);
-          #include <colorspace_fragment>
+          pixel = vec4(colour, 1.0);
         }`,
     });
     this.mesh = new Points(geometry, material);

@@ -1,7 +1,10 @@
 // Echo VR: arena or ground, disc with its trail, players. Cameras: orbit, follow, top, first-person.
 // Positions are drawn as recorded: nothing is interpolated.
 
-import { Color, CylinderGeometry, GridHelper, Mesh, MeshBasicMaterial, BoxGeometry, Vector3, Matrix4 } from "three";
+import {
+  BoxGeometry, Color, CylinderGeometry, EdgesGeometry, GridHelper, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial,
+  Vector3,
+} from "three";
 import { buildArena } from "./echo_arena.js";
 import { Bodies } from "./echo_bodies.js";
 import { arena } from "./echo_measures.js";
@@ -54,7 +57,7 @@ class EchoStage {
     const discColour = new Color(this.colours.disc);
     this.disc = new Mesh(new CylinderGeometry(0.3, 0.3, 0.1, 20), new MeshBasicMaterial({ color: discColour }));
     this.disc.matrixAutoUpdate = false;
-    this.payload = new Mesh(new BoxGeometry(2, 1.4, 3), new MeshBasicMaterial({ color: discColour, wireframe: true }));
+    this.payload = new LineSegments(new EdgesGeometry(new BoxGeometry(2, 1.4, 3)), new LineBasicMaterial({ color: discColour }));
     this.payload.visible = false;
     this.space.scene.add(this.disc, this.payload);
     this.dots = new Dots(this.space.scene);

@@ -1,12 +1,11 @@
 // What every stage in three dimensions stands on: a WebGL canvas in the host, cameras, labels, drawing on demand.
 // Draws only when something changed; survives a lost context; dispose() gives back what the graphics card held.
 
-import {
-  AmbientLight, Color, DirectionalLight, OrthographicCamera, PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer,
-} from "three";
+import { AmbientLight, Color, DirectionalLight, OrthographicCamera, PerspectiveCamera, Scene } from "three";
 import { Labels } from "./labels.js";
 import { Orbit } from "./orbit.js";
 import { Notice } from "./notice.js";
+import { Renderer } from "./renderer.js";
 
 export class Space {
   #frame = 0;
@@ -31,8 +30,7 @@ export class Space {
     host.append(canvas);
     this.canvas = canvas;
     this.slowPixels = softwareOnly();
-    this.renderer = new WebGLRenderer({ canvas, antialias: !this.slowPixels, powerPreference: "high-performance" });
-    this.renderer.outputColorSpace = SRGBColorSpace;
+    this.renderer = new Renderer({ canvas, antialias: !this.slowPixels });
     this.scene = new Scene();
     this.scene.background = new Color(colours.background);
     this.scene.add(new AmbientLight(0xffffff, colours.name === "dark" ? 1.6 : 2.0));
@@ -63,7 +61,7 @@ export class Space {
     // More than two pixels a point nobody sees, and without a graphics card nobody waits for more than one.
     const ratio = Math.min(globalThis.devicePixelRatio || 1, this.slowPixels ? 1 : 2) * this.#sharpness;
     this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(width, height, false);
+    this.renderer.setSize(width, height);
     this.perspective.aspect = width / height;
     // A narrow window would show a slit of the arena: what counts is the smaller of both angles.
     this.perspective.fov = width >= height ? 55 : Math.min(85, 55 * Math.sqrt(height / width));

@@ -161,6 +161,13 @@ class echo_recording final : public recording {
     return out;
   }
 
+  std::optional<summary> head() const override {
+    summary out;
+    out.bytes = input_->bytes_total();
+    input_->describe(out);
+    return out;
+  }
+
   result<verification> verify(const monitor& watch) override {
     echo_survey survey;
     const auto add = [&](const echo::state& now, const tick_place& place) {

@@ -26,20 +26,23 @@ constexpr std::string_view echo_formats[] = {"butter", "echoreplay"};
 constexpr reel_encoder table[] = {
     {butter::decoder::decoder_name, ".butter", &butter::decoder::reads_version,
      butter::encoder::encoder_version, "frames of the encoder butter, version {}; version {} is known",
-     &open_echo_reel_recording, &open_butter_reel, TICKREEL_WRITES(publish_echo_reel)},
+     TICKREEL_OPENS(open_echo_reel_recording), TICKREEL_ECHO(open_butter_reel),
+     TICKREEL_WRITES(publish_echo_reel)},
     {echoreplay::decoder::decoder_name, ".echoreplay", &echoreplay::decoder::reads_version,
      echoreplay::encoder::encoder_version,
-     "frames of the encoder echoreplay, version {}; version {} is known", &open_echo_reel_recording,
-     &open_echoreplay_reel, TICKREEL_WRITES(publish_echo_reel)},
+     "frames of the encoder echoreplay, version {}; version {} is known",
+     TICKREEL_OPENS(open_echo_reel_recording), TICKREEL_ECHO(open_echoreplay_reel),
+     TICKREEL_WRITES(publish_echo_reel)},
     {game::match_reel_encoder, ".icrep", &reads_match_version, game::match_reel_version,
-     "frames of the encoder icrep, version {}; version {} is known", &open_match_reel, nullptr,
-     TICKREEL_WRITES(publish_match_reel)},
+     "frames of the encoder icrep, version {}; version {} is known", TICKREEL_OPENS_OTHER(open_match_reel),
+     nullptr, TICKREEL_WRITES(publish_match_reel)},
     // A finished reel is their file.
     {tracks::rows_name, ".recovered.reel", &tracks::row_decoder::reads_version, tracks::rows_version,
-     "described structs, version {}; version {} is known", &open_echo_reel_recording, &open_row_reel,
-     TICKREEL_WRITES(publish_row_reel), &holds_echo_rows, echo_formats},
+     "described structs, version {}; version {} is known", TICKREEL_OPENS(open_echo_reel_recording),
+     TICKREEL_ECHO(open_row_reel), TICKREEL_WRITES(publish_row_reel), &holds_echo_rows, echo_formats},
     {tracks::rows_name, ".recovered.reel", &tracks::row_decoder::reads_version, tracks::rows_version,
-     "described structs, version {}; version {} is known", &open_described_reel, nullptr, nullptr},
+     "described structs, version {}; version {} is known", TICKREEL_OPENS_OTHER(open_described_reel), nullptr,
+     nullptr},
 };
 
 }  // namespace

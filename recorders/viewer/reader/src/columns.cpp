@@ -7,6 +7,7 @@
 #include <set>
 #include <variant>
 
+#include "echo_column.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/text/json.hpp"
@@ -25,9 +26,6 @@ constexpr std::size_t most_elements = 64;
 constexpr int most_nested = 32;
 constexpr std::uint64_t looked_at_ticks = 24;
 constexpr std::uint32_t most_points = 100'000;
-
-// A member's name or an element's number.
-using step = std::variant<std::string, std::size_t>;
 
 // A path is written as a script would walk it: teams[0].players[1].velocity[2], and ["odd.name"] where a name
 // has more in it than letters, digits and underscores.
@@ -317,7 +315,15 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
   curve line(std::clamp<std::uint32_t>(points, 2, most_points));
   dom::parser parser;
   const auto* const member = std::get_if<std::string>(&steps.front());
+  // A .butter holds numbers and no text, so that its ticks' lines say nothing else than they do.
+  const bool direct = open_->format() == "butter";
   const auto walked = walk([&] {
+    const echo::state* const state = direct ? open_->echo_state() : nullptr;
+    const auto known = state != nullptr ? echo_number(*state, steps) : std::nullopt;
+    if (known) {
+      line.add(open_->position(), *known);
+      return true;
+    }
     dom::element tick;
     const bool read =
         parser.parse(padded_state(member == nullptr ? "" : *member)).get(tick) == simdjson::SUCCESS;

@@ -37,6 +37,12 @@ extern "C" {
 [[clang::export_name("reopen")]] std::uint32_t reopen() {
   return size_of(the_reader().reopen());
 }
+[[clang::export_name("begin")]] std::uint32_t begin() {
+  return size_of(the_reader().begin());
+}
+[[clang::export_name("about")]] std::uint32_t about() {
+  return size_of(the_reader().about());
+}
 [[clang::export_name("answer")]] const char* answer() {
   return the_reader().answer().data();
 }

@@ -49,45 +49,65 @@ std::byte* reader::append(std::uint64_t bytes) noexcept {
 }
 
 const std::string& reader::open() {
+  const std::string& begun = begin();
+  return open_ == nullptr || whole_ ? begun : about();
+}
+
+const std::string& reader::begin() {
   open_.reset();
   forget_place();
-  answer_.clear();
-  text::json_writer json(answer_);
-  const auto refuse_file = [&](const error& what) -> const std::string& {
-    open_.reset();
-    answer_.clear();
-    text::json_writer refusal(answer_);
-    refusal.begin_object().member("ok", false);
-    append_error(what, refusal);
-    const auto known = files::detect(byte_source(bytes_.bytes()));
-    refusal.member("recoverable", known.has_value()).end_object();
-    return answer_;
-  };
   auto opened = files::open(bytes_.bytes());
   if (!opened) return refuse_file(opened.error());
   open_ = std::move(*opened);
-  const auto about = open_->glance();
-  if (!about) return refuse_file(about.error());
+  first_tick_ = 0;
+  first_ms_ = 0;
+  ticks_ = 0;
+  // What cannot be read of it is told by state().
+  const auto first = next();
+  if (first && *first) {
+    first_tick_ = open_->position().tick;
+    first_ms_ = open_->position().time_ms;
+  }
+  if (const auto head = open_->head()) return tell(*head, false);
+  return about();
+}
+
+const std::string& reader::about() {
+  if (open_ == nullptr) return refuse(not_open());
+  forget_place();
+  const auto known = open_->glance();
+  if (!known) return refuse_file(known.error());
+  // A walk over all of it may have told of what is lost; that is told again.
+  (void)open_->rewind();
+  ticks_ = known->ticks;
+  return tell(*known, true);
+}
+
+const std::string& reader::tell(const files::summary& about, bool whole) {
+  whole_ = whole;
+  answer_.clear();
+  text::json_writer json(answer_);
   json.begin_object().member("ok", true).key("info");
   std::string info;
-  files::append_summary({}, *about, info);
-  json.raw(info).member("ticks", about->ticks);
-  std::uint64_t first_tick = 0;
-  std::int64_t first_ms = 0;
-  if (const auto back = open_->rewind(); back) {
-    const auto first = next();
-    if (first && *first) {
-      first_tick = open_->position().tick;
-      first_ms = open_->position().time_ms;
-    }
-  }
-  first_tick_ = first_tick;
-  ticks_ = about->ticks;
-  json.member("first_tick", first_tick).member("first_time_ms", first_ms);
+  files::append_summary({}, about, info);
+  json.raw(info).member("whole", whole).member("ticks", about.ticks);
+  json.member("first_tick", first_tick_).member("first_time_ms", first_ms_);
   // Times of a hostile file may be anything.
   const std::uint64_t last_ms =
-      static_cast<std::uint64_t>(first_ms) + static_cast<std::uint64_t>(about->duration_ms);
+      static_cast<std::uint64_t>(first_ms_) + static_cast<std::uint64_t>(about.duration_ms);
   json.member("last_time_ms", static_cast<std::int64_t>(last_ms)).end_object();
+  return answer_;
+}
+
+const std::string& reader::refuse_file(const error& what) {
+  open_.reset();
+  answer_.clear();
+  text::json_writer refusal(answer_);
+  refusal.begin_object().member("ok", false);
+  if (what.detail == std::string_view(files::read_elsewhere)) refusal.member("elsewhere", true);
+  append_error(what, refusal);
+  const auto known = files::detect(byte_source(bytes_.bytes()));
+  refusal.member("recoverable", known.has_value()).end_object();
   return answer_;
 }
 

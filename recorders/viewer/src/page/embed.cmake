@@ -6,7 +6,7 @@ string(APPEND text "#include \"page/embedded.hpp\"\n\nnamespace tickreel::viewer
 set(cases "")
 if(PAGE)
   set(number 0)
-  foreach(name index.html app.js worker.js app.css reader.wasm)
+  foreach(name index.html app.js worker.js app.css reader.wasm others.wasm)
     file(READ "${PAGE}/${name}" bytes HEX)
     string(LENGTH "${bytes}" digits)
     math(EXPR size "${digits} / 2")

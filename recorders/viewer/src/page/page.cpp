@@ -17,6 +17,7 @@ constexpr std::pair<const char*, std::string_view> names_and_types[] = {
     {"worker.js", "text/javascript; charset=utf-8"},
     {"app.css", "text/css; charset=utf-8"},
     {"reader.wasm", "application/wasm"},
+    {"others.wasm", "application/wasm"},
 };
 static_assert(std::size(names_and_types) == std::tuple_size_v<decltype(page::files)>);
 

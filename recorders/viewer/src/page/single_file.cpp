@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "tickreel/files/format.hpp"
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/reel/reader.hpp"
 #include "tickreel/text/base64.hpp"
 #include "tickreel/text/markup.hpp"
 #include "tickreel/viewer/page.hpp"
@@ -52,13 +54,26 @@ std::string data_element(std::string_view id, std::string_view bytes) {
   return out + "</script>\n";
 }
 
+// Which of the page's two readers opens it; of what nobody knows either says so.
+std::string_view reader_for(const file_path& recording) {
+  constexpr std::string_view others = "others.wasm";
+  constexpr std::string_view echo_and_structs = "reader.wasm";
+  const auto format = files::detect(recording);
+  if (!format) return echo_and_structs;
+  const std::string_view name = (*format)->name;
+  if (name == "butter" || name == "echoreplay") return echo_and_structs;
+  if (name != "reel") return others;
+  const auto opened = reel::reader::open(recording);
+  return opened && opened->head().encoder_name == "icrep" ? others : echo_and_structs;
+}
+
 // The page up to where the recording's text begins, and from its end on.
 struct page_halves {
   std::string before;
   std::string behind;
 };
 
-result<page_halves> halves_of(const page& from, std::string_view recording_name) {
+result<page_halves> halves_of(const page& from, std::string_view reader, std::string_view recording_name) {
   constexpr std::string_view policy_begins = "<meta http-equiv=\"Content-Security-Policy\" content=\"";
   constexpr std::string_view style_link = "<link rel=\"stylesheet\" href=\"app.css\">";
   constexpr std::string_view script_link = "<script src=\"app.js\"></script>";
@@ -85,7 +100,7 @@ result<page_halves> halves_of(const page& from, std::string_view recording_name)
   const std::size_t at = html.find(script_link);
   if (at == std::string::npos) return unfit("the page does not load app.js");
   page_halves out;
-  out.before = html.substr(0, at) + data_element("reader", from.find("reader.wasm")->bytes) +
+  out.before = html.substr(0, at) + data_element("reader", from.find(reader)->bytes) +
                data_element("worker", from.find("worker.js")->bytes);
   out.before +=
       fmt::format("<script type=\"application/octet-stream;base64\" id=\"recording\" data-name=\"{}\">",
@@ -107,7 +122,8 @@ result<std::uint64_t> write_single_file(const page& from, const file_path& recor
                 "browsers would have to hold such a page several times", static_cast<std::int64_t>(*size),
                 static_cast<std::int64_t>(options.most_bytes));
   }
-  const auto halves = halves_of(from, file_path(filesystem_path(recording).filename()).utf8());
+  const auto halves =
+      halves_of(from, reader_for(recording), file_path(filesystem_path(recording).filename()).utf8());
   if (!halves) return fail(halves.error());
   auto out = published_file::create(to, options.overwrite);
   if (!out) return fail(out.error());

@@ -22,6 +22,10 @@ struct probe {
   std::uint64_t file_bytes = 0;
 };
 
+// What opening a format is answered with, as `detail`, by a program that knows it and leaves it to another
+// one.
+inline constexpr const char* read_elsewhere = "another reader opens this format";
+
 // How sure a format is.
 enum class claim : std::uint8_t { no, plausible, certain };
 

@@ -19,12 +19,12 @@ struct page_file {
 };
 
 struct page {
-  std::array<page_file, 5> files;
+  std::array<page_file, 6> files;
   [[nodiscard]] const page_file* find(std::string_view name) const noexcept;
 };
 
-// Those of index.html, app.js, worker.js, app.css and reader.wasm that scripts/viewer makes; all of them must
-// be there.
+// Those of index.html, app.js, worker.js, app.css, reader.wasm and others.wasm that scripts/viewer makes; all
+// of them must be there.
 result<page> page_in(const file_path& folder);
 // What was built into this program; empty when it was built without a page.
 [[nodiscard]] std::optional<page> built_in_page();

@@ -28,9 +28,14 @@ class reader {
   std::byte* append(std::uint64_t bytes) noexcept;
 
   // {"ok":true,"info":{as `info --json`, without "file"},"ticks":..,"first_tick":..,"first_time_ms":..,
-  // "last_time_ms":..}, or {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it.
+  // "last_time_ms":..}, or {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it;
+  // "elsewhere":true before the error where a page's other reader opens it.
   const std::string& open();
   const std::string& reopen();
+  // The same in two steps. begin() looks no further than the first tick: where how many there are takes a walk over all of
+  // them, "whole" is false, "ticks" 0 and the last time that of the first. about() is what open() would have answered.
+  const std::string& begin();
+  const std::string& about();
 
   // The line that `cat` prints for that tick, without its end; that of the next one where there is none of
   // that number; empty behind the last.
@@ -67,6 +72,9 @@ class reader {
 
  private:
   const std::string& refuse(const error& what);
+  const std::string& refuse_file(const error& what);
+  // What is asked at the beginning, of a summary of the recording.
+  const std::string& tell(const files::summary& about, bool whole);
   // Goes to that tick or the one behind it. False behind the last.
   result<bool> go_to(std::uint64_t tick);
   result<bool> next();
@@ -86,6 +94,8 @@ class reader {
   std::string text_;
   std::string state_text_;
   std::uint64_t first_tick_ = 0;
+  std::int64_t first_ms_ = 0;
+  bool whole_ = false;  // what about() says has been told
   std::uint64_t ticks_ = 0;
   bool placed_ = false;  // next() has gone to a tick, which position() is of
 };

@@ -1,0 +1,304 @@
+// Draws a scene of three's objects with WebGL 2: as much as the stages use, and nothing of shadows, reflections, probes
+// and headsets. three's own renderer brings those along, a third of the page's bytes.
+//
+//   Mesh, InstancedMesh   MeshBasicMaterial, MeshLambertMaterial (ambient light and one sun)
+//   LineSegments          LineBasicMaterial
+//   Sprite                SpriteMaterial of a canvas, as large at any distance
+//   Points                ShaderMaterial, in the shaders' own words
+//
+// Colours are kept linear, as three's Color does, and written in sRGB. Opaque things first, then what lets light through,
+// from far to near, each in the order of `renderOrder`.
+
+import { BackSide, DoubleSide, Matrix4, Vector3 } from "three";
+import { fragmentShader, programKey, vertexShader } from "./shaders.js";
+
+const places = { position: 0, normal: 1, color: 2, instanceMatrix: 3, instanceColor: 7, uv: 8 };
+const uniformNames = [
+  "view", "projection", "model", "turn", "colour", "opacity", "ambient", "sun", "towardsSun", "map", "part", "middle", "size",
+];
+
+export class Renderer {
+  #gl;
+  #canvas;
+  #programs = new Map();
+  #geometries = new Map();  // what the card holds of them
+  #textures = new Map();
+  #ratio = 1;
+  #opaque = [];
+  #through = [];
+  #turn = new Matrix4();
+  #at = new Vector3();
+  #sun = new Vector3();
+  #light = { ambient: [0, 0, 0], sun: [0, 0, 0] };
+  #used = { program: null, geometry: null };
+
+  constructor({ canvas, antialias }) {
+    this.#canvas = canvas;
+    this.#gl = canvas.getContext("webgl2", { alpha: false, antialias, powerPreference: "high-performance" });
+    if (!this.#gl) throw new Error("this browser gives no WebGL 2");
+    // What was on the card before the context was lost is not there any more.
+    canvas.addEventListener("webglcontextrestored", () => this.#forget());
+  }
+
+  setPixelRatio(ratio) {
+    this.#ratio = ratio;
+  }
+
+  setSize(width, height) {
+    const wide = Math.max(1, Math.floor(width * this.#ratio));
+    const high = Math.max(1, Math.floor(height * this.#ratio));
+    if (this.#canvas.width !== wide) this.#canvas.width = wide;
+    if (this.#canvas.height !== high) this.#canvas.height = high;
+  }
+
+  render(scene, camera) {
+    const gl = this.#gl;
+    if (gl.isContextLost()) return;
+    scene.updateMatrixWorld();
+    camera.updateMatrixWorld();
+    this.#collect(scene, camera);
+    gl.viewport(0, 0, this.#canvas.width, this.#canvas.height);
+    const back = scene.background.getHex();
+    gl.clearColor((back >> 16) / 255, ((back >> 8) & 255) / 255, (back & 255) / 255, 1);
+    gl.depthMask(true);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    this.#used.program = this.#used.geometry = null;
+    for (const entry of this.#opaque) this.#draw(entry.object, camera, false);
+    for (const entry of this.#through) this.#draw(entry.object, camera, true);
+    gl.bindVertexArray(null);
+  }
+
+  dispose() {
+    const gl = this.#gl;
+    for (const held of this.#geometries.values()) this.#free(held);
+    for (const { texture } of this.#textures.values()) gl.deleteTexture(texture);
+    for (const { program } of this.#programs.values()) gl.deleteProgram(program);
+    this.#forget();
+  }
+
+  forceContextLoss() {
+    this.#gl.getExtension("WEBGL_lose_context")?.loseContext();
+  }
+
+  #forget() {
+    this.#programs.clear();
+    this.#geometries.clear();
+    this.#textures.clear();
+  }
+
+  #collect(scene, camera) {
+    this.#opaque.length = this.#through.length = 0;
+    this.#light.ambient.fill(0);
+    this.#light.sun.fill(0);
+    scene.traverseVisible((object) => {
+      if (object.isLight) return this.#shine(object);
+      if (!object.material) return;
+      const depth = -this.#at.setFromMatrixPosition(object.matrixWorld).applyMatrix4(camera.matrixWorldInverse).z;
+      (object.material.transparent ? this.#through : this.#opaque).push({ object, depth });
+    });
+    this.#opaque.sort((a, b) => a.object.renderOrder - b.object.renderOrder || a.object.id - b.object.id);
+    this.#through.sort((a, b) => a.object.renderOrder - b.object.renderOrder || b.depth - a.depth || a.object.id - b.object.id);
+  }
+
+  #shine(light) {
+    const to = light.isAmbientLight ? this.#light.ambient : this.#light.sun;
+    // What a matt surface gives back of it.
+    for (const [i, part] of [light.color.r, light.color.g, light.color.b].entries()) to[i] += (part * light.intensity) / Math.PI;
+    if (!light.isAmbientLight) this.#sun.copy(light.position).normalize();
+  }
+
+  #draw(object, camera, through) {
+    const gl = this.#gl;
+    const { material, geometry } = object;
+    const held = this.#hold(geometry, object);
+    if (!held) return;
+    const program = this.#program(object);
+    const { u } = program;
+    if (this.#used.program !== program) {
+      this.#used.program = program;
+      gl.useProgram(program.program);
+      gl.uniformMatrix4fv(u.view, false, camera.matrixWorldInverse.elements);
+      gl.uniformMatrix4fv(u.projection, false, camera.projectionMatrix.elements);
+      if (u.ambient) {
+        gl.uniform3fv(u.ambient, this.#light.ambient);
+        gl.uniform3fv(u.sun, this.#light.sun);
+        gl.uniform3f(u.towardsSun, this.#sun.x, this.#sun.y, this.#sun.z);
+      }
+    }
+    if (u.model) gl.uniformMatrix4fv(u.model, false, object.matrixWorld.elements);
+    if (u.turn) gl.uniformMatrix4fv(u.turn, false, this.#turn.copy(object.matrixWorld).invert().transpose().elements);
+    if (u.colour) gl.uniform3f(u.colour, material.color.r, material.color.g, material.color.b);
+    if (u.opacity) gl.uniform1f(u.opacity, material.opacity);
+    for (const [name, { value }] of Object.entries(material.uniforms ?? {})) gl.uniform1f(program.own[name], value);
+    if (object.isSprite) this.#sprite(object, u);
+    this.#state(material, through);
+    if (this.#used.geometry !== held) {
+      this.#used.geometry = held;
+      gl.bindVertexArray(held.array);
+    }
+    this.#call(object, geometry, held);
+  }
+
+  #sprite(sprite, u) {
+    const gl = this.#gl;
+    const { map } = sprite.material;
+    this.#bind(map);
+    gl.uniform1i(u.map, 0);
+    gl.uniform4f(u.part, map.repeat.x, map.repeat.y, map.offset.x, map.offset.y);
+    gl.uniform2f(u.middle, sprite.center.x, sprite.center.y);
+    gl.uniform2f(u.size, sprite.scale.x, sprite.scale.y);
+  }
+
+  #state(material, through) {
+    const gl = this.#gl;
+    if (through) {
+      gl.enable(gl.BLEND);
+      gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    } else gl.disable(gl.BLEND);
+    if (material.depthTest) gl.enable(gl.DEPTH_TEST);
+    else gl.disable(gl.DEPTH_TEST);
+    gl.depthFunc(gl.LEQUAL);
+    gl.depthMask(material.depthWrite);
+    if (material.side === DoubleSide) return gl.disable(gl.CULL_FACE);
+    gl.enable(gl.CULL_FACE);
+    gl.cullFace(material.side === BackSide ? gl.FRONT : gl.BACK);
+  }
+
+  #call(object, geometry, held) {
+    const gl = this.#gl;
+    const mode = object.isPoints ? gl.POINTS : object.isLineSegments ? gl.LINES : gl.TRIANGLES;
+    const all = held.index ? geometry.index.count : geometry.attributes.position.count;
+    const from = geometry.drawRange.start;
+    const count = Math.min(all - from, geometry.drawRange.count);
+    if (count <= 0) return;
+    if (object.isInstancedMesh) {
+      if (object.count === 0) return;
+      if (held.index) gl.drawElementsInstanced(mode, count, held.type, from * held.wide, object.count);
+      else gl.drawArraysInstanced(mode, from, count, object.count);
+    } else if (held.index) gl.drawElements(mode, count, held.type, from * held.wide);
+    else gl.drawArrays(mode, from, count);
+  }
+
+  // Numbers of a geometry, and of the objects that stand in many places, brought to the card where they have changed.
+  #hold(geometry, object) {
+    const gl = this.#gl;
+    const key = object.isInstancedMesh ? object : geometry;
+    let held = this.#geometries.get(key);
+    if (!held) {
+      held = { array: gl.createVertexArray(), buffers: new Map(), index: null };
+      this.#geometries.set(key, held);
+      key.addEventListener("dispose", function gone() {
+        key.removeEventListener("dispose", gone);
+        held.release?.();
+      });
+      held.release = () => {
+        if (this.#geometries.get(key) !== held) return;
+        this.#geometries.delete(key);
+        this.#free(held);
+      };
+    }
+    for (const name in geometry.attributes) this.#attribute(held, name, geometry.attributes[name]);
+    if (object.isInstancedMesh) {
+      this.#attribute(held, "instanceMatrix", object.instanceMatrix);
+      if (object.instanceColor) this.#attribute(held, "instanceColor", object.instanceColor);
+    }
+    if (geometry.index && !held.index) {
+      this.#bindArray(held);
+      held.index = gl.createBuffer();
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, held.index);
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, geometry.index.array, gl.STATIC_DRAW);
+      held.wide = geometry.index.array.BYTES_PER_ELEMENT;
+      held.type = held.wide === 4 ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT;
+    }
+    return held;
+  }
+
+  #attribute(held, name, attribute) {
+    const gl = this.#gl;
+    const data = attribute.data ?? attribute;  // sprites have several in one buffer
+    const known = held.buffers.get(name);
+    if (known?.version === data.version && known.data === data) return;
+    if (known) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, known.buffer);
+      if (known.data === data) gl.bufferSubData(gl.ARRAY_BUFFER, 0, data.array);
+      else gl.bufferData(gl.ARRAY_BUFFER, data.array, gl.DYNAMIC_DRAW);
+      known.version = data.version;
+      known.data = data;
+      return;
+    }
+    const buffer = gl.createBuffer();
+    held.buffers.set(name, { buffer, version: data.version, data });
+    this.#bindArray(held);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, data.array, data.version > 0 ? gl.DYNAMIC_DRAW : gl.STATIC_DRAW);
+    const place = places[name] ?? 9 + (held.more = (held.more ?? -1) + 1);
+    const columns = name === "instanceMatrix" ? 4 : 1;
+    const stride = columns === 4 ? 64 : (data.stride ?? 0) * 4;
+    for (let column = 0; column < columns; ++column) {
+      gl.enableVertexAttribArray(place + column);
+      const size = columns === 4 ? 4 : attribute.itemSize;
+      gl.vertexAttribPointer(place + column, size, gl.FLOAT, false, stride, (attribute.offset ?? 0) * 4 + column * 16);
+      if (attribute.isInstancedBufferAttribute) gl.vertexAttribDivisor(place + column, 1);
+    }
+  }
+
+  #bindArray(held) {
+    this.#gl.bindVertexArray(held.array);
+    this.#used.geometry = held;
+  }
+
+  #free(held) {
+    const gl = this.#gl;
+    for (const { buffer } of held.buffers.values()) gl.deleteBuffer(buffer);
+    if (held.index) gl.deleteBuffer(held.index);
+    gl.deleteVertexArray(held.array);
+  }
+
+  #bind(map) {
+    const gl = this.#gl;
+    let held = this.#textures.get(map);
+    if (!held) {
+      held = { texture: gl.createTexture(), version: -1 };
+      this.#textures.set(map, held);
+      map.addEventListener("dispose", () => {
+        gl.deleteTexture(held.texture);
+        this.#textures.delete(map);
+      });
+      gl.bindTexture(gl.TEXTURE_2D, held.texture);
+      for (const [name, value] of [["MIN_FILTER", gl.LINEAR], ["MAG_FILTER", gl.LINEAR], ["WRAP_S", gl.CLAMP_TO_EDGE], ["WRAP_T", gl.CLAMP_TO_EDGE]]) {
+        gl.texParameteri(gl.TEXTURE_2D, gl[`TEXTURE_${name}`], value);
+      }
+    }
+    gl.bindTexture(gl.TEXTURE_2D, held.texture);
+    if (held.version === map.version) return;
+    held.version = map.version;
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, true);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, map.image);
+  }
+
+  #program(object) {
+    const key = programKey(object);
+    let made = this.#programs.get(key);
+    if (!made) this.#programs.set(key, (made = this.#link(vertexShader(object), fragmentShader(object), object.material.uniforms, object.geometry)));
+    return made;
+  }
+
+  #link(vertex, fragment, uniforms = {}, geometry) {
+    const gl = this.#gl;
+    const program = gl.createProgram();
+    for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+      const shader = gl.createShader(type);
+      gl.shaderSource(shader, source);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+      gl.deleteShader(shader);
+    }
+    for (const name in places) gl.bindAttribLocation(program, places[name], name);
+    // The rest in the order in which #attribute() meets them.
+    Object.keys(geometry.attributes).filter((name) => !(name in places)).forEach((name, i) => gl.bindAttribLocation(program, 9 + i, name));
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(`a shader is refused: ${gl.getProgramInfoLog(program)}`);
+    const find = (names) => Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)]));
+    return { program, u: find(uniformNames), own: find(Object.keys(uniforms)) };
+  }
+}
