@@ -1,3 +1,4 @@
+#include <bit>
 #include <cmath>
 
 #include "bone_grid.hpp"
@@ -35,6 +36,13 @@ bool frame_decode::decode_bones() noexcept {
     return fails(error_code::over_limit, "chunk {}, byte {}: too many players with bones");
   }
 
+  if (skips_bones) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!skip_bone_player()) return false;
+    }
+    return true;
+  }
+
   // The known writer takes the difference from the frame before even at a keyframe, and from nothing when
   // the number of players changed.
   const echo::state* from = undoing() ? before : previous;
@@ -52,6 +60,15 @@ bool frame_decode::decode_bones() noexcept {
   }
   out.bone_player_count = static_cast<std::uint8_t>(count);
   return true;
+}
+
+bool frame_decode::skip_bone_player() noexcept {
+  constexpr std::uint32_t all = (std::uint32_t{1} << echo::bone_count) - 1;
+  const std::uint32_t positions = read_bone_mask(in) & all;
+  const std::uint32_t rotations = read_bone_mask(in) & all;
+  for (int codes = 3 * std::popcount(positions); codes > 0; --codes) (void)read_prefix_varint(in);
+  in.skip(4 * static_cast<std::size_t>(std::popcount(rotations)));
+  return in.ok();
 }
 
 bool frame_decode::decode_bone_player(echo::bone_player& player, const echo::bone_player* base) noexcept {

@@ -16,10 +16,13 @@ struct decoder::memory {
   std::size_t current = 0;
   bool has_before = false;
   std::optional<known_writer> repair;
+  bool bones = true;
+  bool bones_wanted = true;
 };
 
 decoder::decoder(const reader_options& options) : memory_(std::make_unique<memory>()) {
   if (options.repair) memory_->repair.emplace();
+  memory_->bones = memory_->bones_wanted = options.bones;
 }
 decoder::decoder(decoder&&) noexcept = default;
 decoder& decoder::operator=(decoder&&) noexcept = default;
@@ -40,6 +43,7 @@ result<void> decoder::decode(frame_kind kind, byte_span frame) {
   memory& self = *memory_;
   if (kind == frame_kind::keyframe) {
     self.has_before = false;
+    self.bones = self.bones_wanted;
     if (self.repair) *self.repair = {};
   } else if (!self.has_before) {
     return fail(error_code::missing_keyframe);
@@ -49,6 +53,7 @@ result<void> decoder::decode(frame_kind kind, byte_span frame) {
   const echo::state* const before = self.has_before ? &self.frames[self.current] : nullptr;
   frame_decode work{
       self.facts, in, before, before, self.frames[1 - self.current], self.repair ? &*self.repair : nullptr};
+  work.skips_bones = !self.bones;
   self.has_before = false;
   if (!work.decode()) {
     return fail(in.failure().value().code, in.offset(), work.problem, 0,
@@ -58,6 +63,10 @@ result<void> decoder::decode(frame_kind kind, byte_span frame) {
   self.current = 1 - self.current;
   self.has_before = true;
   return {};
+}
+
+void decoder::set_bones(bool wanted) noexcept {
+  memory_->bones_wanted = wanted;
 }
 
 const echo::state& decoder::state() const noexcept {

@@ -35,6 +35,7 @@ struct frame_decode {
   const echo::state* before;    // the frame before this one, whatever its kind; null at the first
   echo::state& out;
   known_writer* repair;  // null unless repairing
+  bool skips_bones = false;
   bool keyframe = false;
   const char* problem = "chunk {}, byte {}: the frame ends early";
 
@@ -83,6 +84,7 @@ struct frame_decode {
   [[nodiscard]] bool decode_poses(const player_sources& from, echo::player& player) noexcept;
   [[nodiscard]] echo::stats read_stats() noexcept;
   [[nodiscard]] bool decode_bones() noexcept;
+  [[nodiscard]] bool skip_bone_player() noexcept;
   [[nodiscard]] bool decode_bone_player(echo::bone_player& player, const echo::bone_player* base) noexcept;
 
   [[nodiscard]] float read_half() noexcept { return half_to_float(in.u16()); }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "frame_decode.hpp"
@@ -5,13 +6,32 @@
 
 namespace tickreel::butter {
 
+namespace {
+
+class pieces_of_memory final : public file_pieces {
+ public:
+  explicit pieces_of_memory(byte_span file) : file_(file) {}
+  result<byte_span> read(std::uint64_t offset, std::size_t count) override {
+    if (offset >= file_.size()) return byte_span{};
+    const byte_span there = file_.subspan(static_cast<std::size_t>(offset));
+    return there.first(std::min(count, there.size()));
+  }
+
+ private:
+  byte_span file_;
+};
+
+}  // namespace
+
 struct reader::state {
   struct chunk_place {
     std::uint64_t offset;
     std::uint32_t bytes;
   };
 
-  byte_span file;
+  std::optional<pieces_of_memory> memory;
+  file_pieces* pieces = nullptr;
+  std::uint64_t file_bytes = 0;
   reader_options options;
   file_header header;
   file_facts facts;
@@ -31,11 +51,19 @@ struct reader::state {
   std::unique_ptr<echo::state> frames[2] = {std::make_unique<echo::state>(), std::make_unique<echo::state>()};
   bool has_before = false;
   std::unique_ptr<known_writer> repair;
+  bool skips_bones = false;
 
   // For first_frame().
   byte_vector peeked;
   std::unique_ptr<echo::state> peeked_frame;
 
+  // As much of a chunk as the file has of it, up to `most` bytes.
+  result<byte_span> stored(const chunk_place& place, std::uint64_t most) const {
+    const std::uint64_t there = place.offset < file_bytes ? file_bytes - place.offset : 0;
+    const std::uint64_t count = std::min({there, std::uint64_t{place.bytes}, most});
+    if (count == 0) return byte_span{};
+    return pieces->read(place.offset, static_cast<std::size_t>(count));
+  }
   void open_chunk();
   tl::unexpected<error> stop(const error& what) {
     failed = what;
@@ -44,14 +72,24 @@ struct reader::state {
 };
 
 result<reader> reader::open(byte_span file, const reader_options& options) {
-  byte_reader in(file);
+  pieces_of_memory rest(file);
+  auto made = open(file, file.size(), rest, options);
+  if (made) made->state_->pieces = &made->state_->memory.emplace(file);
+  return made;
+}
+
+result<reader> reader::open(byte_span head_bytes, std::uint64_t file_bytes, file_pieces& rest,
+                            const reader_options& options) {
+  byte_reader in(head_bytes);
   auto head = read_header(in);
   if (!head) return fail(head.error());
   auto owned = std::make_unique<state>();
-  owned->file = file;
+  owned->pieces = &rest;
+  owned->file_bytes = file_bytes;
   owned->options = options;
   owned->header = std::move(head->values);
   owned->facts = facts_of(owned->header);
+  owned->skips_bones = !options.bones;
   if (options.repair) owned->repair = std::make_unique<known_writer>();
 
   const std::uint64_t table_offset = in.offset();
@@ -83,34 +121,37 @@ void reader::state::open_chunk() {
   consumed = 0;
   content = {};
   chunk_ends_with.reset();
-  const std::uint64_t there = place.offset < file.size() ? file.size() - place.offset : 0;
-  const byte_span stored =
-      there == 0 ? byte_span{}
-                 : file.subspan(static_cast<std::size_t>(place.offset),
-                                static_cast<std::size_t>(std::min<std::uint64_t>(there, place.bytes)));
-  if (stored.size() < place.bytes) {
-    chunk_ends_with =
-        error{error_code::truncated,
-              file.size(),
-              "chunk {} is {} bytes short",
-              {static_cast<std::int64_t>(number), static_cast<std::int64_t>(place.bytes - stored.size())}};
-  }
-  if (stored.empty()) return;
   if (opened_number == number) {
     content = opened;
     return;
   }
   opened_number.reset();
-  const codec_id codec = codec_of(header.codec).codec;
-  if (codec == codec_id::none) {
-    content = stored;
+  const auto read = stored(place, place.bytes);
+  if (!read) {
+    chunk_ends_with = read.error();
     return;
   }
-  const auto done = codecs.decompress(codec, stored, options.limits.max_chunk_bytes, opened);
+  const byte_span packed = *read;
+  if (packed.size() < place.bytes) {
+    chunk_ends_with =
+        error{error_code::truncated,
+              file_bytes,
+              "chunk {} is {} bytes short",
+              {static_cast<std::int64_t>(number), static_cast<std::int64_t>(place.bytes - packed.size())}};
+  }
+  if (packed.empty()) return;
+  const codec_id codec = codec_of(header.codec).codec;
+  if (codec == codec_id::none) {
+    // Others read pieces before this one is done with.
+    if (!memory) opened.assign(packed.begin(), packed.end());
+    content = memory ? packed : byte_span(opened);
+    return;
+  }
+  const auto done = codecs.decompress(codec, packed, options.limits.max_chunk_bytes, opened);
   if (done) {
     content = opened;
     if (!chunk_ends_with) opened_number = number;
-  } else if (chunk_ends_with && codecs.decompress_prefix(codec, stored, options.limits.max_chunk_bytes,
+  } else if (chunk_ends_with && codecs.decompress_prefix(codec, packed, options.limits.max_chunk_bytes,
                                                          opened) != prefix_end::damaged) {
     // Cut, not damaged: what is there of it can be trusted.
     content = opened;
@@ -142,6 +183,7 @@ result<bool> reader::skip() {
   echo::state& fresh = *self.frames[0];
   const echo::state* before = self.has_before ? self.frames[1].get() : nullptr;
   frame_decode work{self.facts, in, before, before, fresh, self.repair.get()};
+  work.skips_bones = self.skips_bones;
   if (!work.decode()) {
     const error_code reason = in.failure().value().code;
     if (self.chunk_ends_with && reason == error_code::truncated) return self.stop(*self.chunk_ends_with);
@@ -164,18 +206,19 @@ const echo::state* reader::first_frame(std::size_t chunk) {
   state& self = *state_;
   if (chunk >= self.chunks.size()) return nullptr;
   const state::chunk_place& place = self.chunks[chunk];
-  if (place.offset >= self.file.size()) return nullptr;
-  const byte_span there = self.file.subspan(static_cast<std::size_t>(place.offset));
-  const byte_span stored = there.first(std::min<std::size_t>(there.size(), place.bytes));
   if (!self.peeked_frame) self.peeked_frame = std::make_unique<echo::state>();
   const codec_id codec = codec_of(self.header.codec).codec;
   // A keyframe of eight players with bones has 6 kB, most have less.
   constexpr std::size_t usual_bytes = 8u << 10;
   for (std::size_t limit = usual_bytes;; limit *= 16) {
     limit = std::min(limit, self.options.limits.max_chunk_bytes);
-    byte_span content = stored;
+    // What is compressed is longer than its content by less than that.
+    const auto stored = self.stored(place, limit + limit / 64 + 1024);
+    if (!stored) return nullptr;
+    const bool is_all = stored->size() == place.bytes;
+    byte_span content = *stored;
     if (codec != codec_id::none) {
-      if (self.codecs.decompress_prefix(codec, stored, limit, self.peeked) == prefix_end::damaged) {
+      if (self.codecs.decompress_prefix(codec, *stored, limit, self.peeked) == prefix_end::damaged) {
         return nullptr;
       }
       content = self.peeked;
@@ -184,8 +227,13 @@ const echo::state* reader::first_frame(std::size_t chunk) {
     frame_decode work{self.facts, in, nullptr, nullptr, *self.peeked_frame, nullptr};
     if (work.decode()) return work.keyframe ? self.peeked_frame.get() : nullptr;
     const bool is_short = in.failure().value().code == error_code::truncated;
-    if (!is_short || content.size() < limit || limit == self.options.limits.max_chunk_bytes) return nullptr;
+    if (!is_short || (is_all && content.size() < limit) || limit == self.options.limits.max_chunk_bytes)
+      return nullptr;
   }
+}
+
+void reader::set_bones(bool wanted) noexcept {
+  state_->options.bones = wanted;
 }
 
 result<void> reader::seek_chunk(std::size_t chunk) {
@@ -200,6 +248,7 @@ result<void> reader::seek_chunk(std::size_t chunk) {
   self.chunk_ends_with.reset();
   self.failed.reset();
   self.has_before = false;
+  self.skips_bones = !self.options.bones;
   if (self.repair) *self.repair = {};
   return {};
 }

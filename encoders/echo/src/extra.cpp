@@ -90,12 +90,21 @@ void extra_writer::see(const state& tick) {
   append_session_json(*part_, json_shape::api, number_style::shortest, now_);
   if (now_ == last_) return;
   const std::string begin = "{\"tick\":" + std::to_string(number) + ",\"session\":";
-  if (lines_.size() + begin.size() + now_.size() + 4 > limit_bytes_) {
+  if (bytes_ + begin.size() + now_.size() + 4 > limit_bytes_) {
     until_ = number;
     return;
   }
-  if (!lines_.empty()) lines_ += ",\n";
-  lines_.append(begin).append(now_) += '}';
+  constexpr std::size_t block_bytes = 64u << 10;
+  const bool is_first = blocks_.empty();
+  const std::size_t bytes = begin.size() + now_.size() + 3;
+  if (is_first || blocks_.back().size() + bytes > blocks_.back().capacity()) {
+    blocks_.emplace_back().reserve(std::max(block_bytes, bytes));
+  }
+  std::string& to = blocks_.back();
+  const std::size_t before = to.size();
+  if (!is_first) to += ",\n";
+  to.append(begin).append(now_) += '}';
+  bytes_ += to.size() - before;
   last_.swap(now_);
 }
 
@@ -104,8 +113,10 @@ std::string extra_writer::file_text() const {
                     ",\"until\":" + std::to_string(until_.value_or(ticks_)) + ",\"session\":";
   tickreel::text::json_writer json(out);
   json.begin_object().member("sessionid", sessionid_).member("map_name", map_).end_object();
-  out.append(",\"changes\":[\n").append(lines_);
-  if (!lines_.empty()) out += '\n';
+  out.reserve(out.size() + bytes_ + 64);
+  out += ",\"changes\":[\n";
+  for (const std::string& each : blocks_) out += each;
+  if (!blocks_.empty()) out += '\n';
   return out.append("]}\n");
 }
 

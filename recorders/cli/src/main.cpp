@@ -94,6 +94,7 @@ int run(std::vector<std::string> words) {
   add_cat(program, verbs);
   add_seek(program, verbs);
   add_events(program, verbs);
+  add_derive(program, verbs);
   add_stats(program, verbs);
   add_view(program, verbs);
   add_report(program, verbs);

@@ -60,4 +60,33 @@ result<edit_report> compact(const file_path& input, const file_path& output, con
   return run(&format::compact, "only reels of described structs become compact", input, output, options);
 }
 
+result<edit_report> derive(const file_path& input, const file_path& output, const edit_options& options) {
+  const auto found = detect(input);
+  if (!found) return fail(found.error());
+  const format& of = **found;
+  if (of.name == "icrep") {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "what happens in a game's own world is derived by its own rules, by the game that has them: "
+                "game::derive_events()");
+  }
+  if (of.name == "sc2replay") {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "it says what happened by itself; 'tickreel convert' keeps that in an .icrep");
+  }
+  if (of.derive == nullptr) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "nothing is derived from recordings of this format");
+  }
+  if (of.name != "reel" && same_file(input, output)) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "the format has no place for what is derived; a reel of it has: -o X.reel");
+  }
+  if (extension_of(output) != "reel" && !same_file(input, output)) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "only reels have a place for what is derived: name the output so");
+  }
+  if (!options.overwrite && is_there(output)) return fail(error_code::already_exists);
+  return of.derive(input, output, options);
+}
+
 }  // namespace tickreel::files

@@ -70,6 +70,10 @@ result<recover_report> recover_reel(const file_path& input, const file_path& out
 result<edit_report> compact_reel(const file_path& input, const file_path& output,
                                  const edit_options& options);
 
+result<edit_report> derive_reel(const file_path& input, const file_path& output, const edit_options& options);
+// Of .butter and .echoreplay.
+result<edit_report> derive_echo(const file_path& input, const file_path& output, const edit_options& options);
+
 result<edit_report> anonymise_sc2replay(const file_path& input, const file_path& output,
                                         const edit_options& options);
 

@@ -212,6 +212,14 @@ class replay_of {
   // The state at that time since the recording began: that of the last tick not after it.
   template <class Rep, class Period>
   [[nodiscard]] result<T> at(std::chrono::duration<Rep, Period> time) {
+    if constexpr (std::is_floating_point_v<Rep>) {
+      // What is no number is no time; what no clock reaches lies behind the end, or before the beginning.
+      constexpr Rep most_s = 9e12;
+      const Rep seconds = std::chrono::duration<Rep>(time).count();
+      if (!(seconds < most_s && seconds > -most_s)) {
+        return fail(error_code::invalid_argument, error::no_offset, "no time of a recording");
+      }
+    }
     const auto time_us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
     return state_of(rows_.at_time(static_cast<std::int64_t>(time_us)));
   }

@@ -112,7 +112,10 @@ class record_copier {
   }
 
   // Nothing comes any more.
-  result<void> finish() { return options_.rewriter == nullptr ? result<void>{} : flush(); }
+  result<void> finish() {
+    if (options_.rewriter != nullptr) return flush();
+    return options_.behind_chunk ? options_.behind_chunk(std::nullopt, to_) : result<void>{};
+  }
 
  private:
   // An event may wait for the chunk that its tick gets into, everything else may not.
@@ -160,8 +163,15 @@ class record_copier {
     if (copied_ == info.sequence) return {};
     copied_ = info.sequence;
     if (!goes_on(options_, info.offset, from_.contents())) return fail(error_code::interrupted);
-    const bool whole = next.kind != item_kind::frame || walk.sound_frames() == info.frames;
-    return whole ? copy(info) : copy_sound_part(walk, *next.in);
+    if (next.kind != item_kind::frame) {
+      const bool stays =
+          next.kind == item_kind::event && options_.leaves_out && options_.leaves_out(next.event);
+      return stays ? result<void>{} : copy(info);
+    }
+    frame_stamp last{info.last_tick, info.last_time_us};
+    const bool whole = walk.sound_frames() == info.frames;
+    if (auto copied = whole ? copy(info) : copy_sound_part(walk, *next.in, last); !copied) return copied;
+    return options_.behind_chunk ? options_.behind_chunk(last, to_) : result<void>{};
   }
 
   // Only ticks are worth a gap. The tail's is written at the end.
@@ -181,8 +191,8 @@ class record_copier {
     return done(to_.append_stored(*place, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
   }
 
-  // A chunk up to the first frame that contradicts it.
-  result<void> copy_sound_part(const frame_stream& walk, const record& chunk) {
+  // A chunk up to the first frame that contradicts it; `last` becomes the one before that.
+  result<void> copy_sound_part(const frame_stream& walk, const record& chunk, frame_stamp& last) {
     record_info about = chunk.info;
     frame_cursor frames(chunk);
     frame one;
@@ -190,6 +200,7 @@ class record_copier {
     about.frames = static_cast<std::uint32_t>(walk.sound_frames());
     about.last_tick = one.stamp.tick;
     about.last_time_us = one.stamp.time_us;
+    last = one.stamp;
     return done(to_.append(about, byte_span(chunk.payload).first(walk.sound_bytes())));
   }
 
@@ -312,7 +323,8 @@ result<recovery> recover_into(const file_path& path, const file_path& output, co
   auto to = published_file::create(output, options.overwrite, calls);
   if (!to) return fail(to.error());
   const table_of_contents& found = report.found;
-  const auto whole = options.rewriter != nullptr ? result<bool>(false) : is_whole(*reel, report, options);
+  const bool changes = options.rewriter != nullptr || options.leaves_out || options.behind_chunk;
+  const auto whole = changes ? result<bool>(false) : is_whole(*reel, report, options);
   if (!whole) return fail(whole.error());
   if (*whole) {
     const auto done = copy_all(path, *to, options, found, calls);
@@ -322,7 +334,9 @@ result<recovery> recover_into(const file_path& path, const file_path& output, co
     if (!done) return fail(done.error());
     report.changed = true;
   }
-  if (options.only_if_smaller && (to->size() >= found.file_bytes || !report.losses.empty())) {
+  const bool lacks = !report.losses.empty() || found.end != reel_end::closed;
+  if ((options.only_if_smaller && (to->size() >= found.file_bytes || !report.losses.empty())) ||
+      (options.only_if_whole && lacks)) {
     report.changed = false;
     report.bytes = found.file_bytes;
     return report;

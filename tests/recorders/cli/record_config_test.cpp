@@ -1,5 +1,8 @@
 // Options of `record echo`, from the command line and from tickreel.toml.
 #include <fstream>
+#ifndef _WIN32
+#include <sys/stat.h>
+#endif
 
 #include "fixtures.hpp"
 #include "run_program.hpp"
@@ -44,6 +47,28 @@ BOOST_FIXTURE_TEST_CASE(a_file_gives_options_and_the_command_line_wins, configur
   BOOST_TEST(record({"--name", "{date}", "--rate", "60", "--bones", "--format", "reel"}).code == 0);
   write("[record.echo]\nno-bones = true\nactive-only = true\nsplit-rounds = true\nduration = 0.1\n");
   BOOST_TEST(record().code == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_no_file_is_told_at_once, configured) {
+  std::filesystem::create_directory(file);
+  BOOST_TEST(record().code == 2);
+  BOOST_TEST(record().says("tickreel.toml: this is a folder"), record().err);
+  std::filesystem::remove(file);
+#ifndef _WIN32
+  // Nobody writes into it, so whoever opened it would wait for ever; and a device without an end.
+  BOOST_REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  BOOST_TEST(record().says("tickreel.toml: this is a pipe or a device"), record().err);
+  std::filesystem::remove(file);
+  std::filesystem::create_symlink("/dev/zero", file);
+  BOOST_TEST(record().says("tickreel.toml: this is a pipe or a device"), record().err);
+#endif
+}
+
+BOOST_FIXTURE_TEST_CASE(values_of_other_types_are_told, configured) {
+  refuses("[record.echo]\nname = [\"a\", \"b\"]\n", "toml:2:8: 'name' takes one value and no list");
+  refuses("[record.echo]\nrate = [30, 60]\n", "'rate' takes one value and no list");
+  refuses("[[record.echo]]\nrate = 30\n", "'echo' is a table of options: [echo], once");
+  refuses("record = 5\n", "'record' is a table of options");
 }
 
 BOOST_FIXTURE_TEST_CASE(what_is_wrong_in_a_file_is_told_with_its_place, configured) {

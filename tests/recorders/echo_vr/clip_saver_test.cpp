@@ -18,6 +18,7 @@
 #include "tickreel/echo_vr/simulator.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/reel/reader.hpp"
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -114,6 +115,24 @@ std::size_t goals_in(const std::filesystem::path& path) {
     return true;
   }));
   return goals;
+}
+
+// Of the match, in all its reels.
+std::int64_t held_ms(const temporary_folder& folder) {
+  std::int64_t sum_us = 0;
+  for (const auto& path : named(folder, ".butter.reel")) {
+    const auto reel = reel::reader::open(file_path(path));
+    if (!reel) continue;  // gone by now
+    std::optional<std::int64_t> first_us;
+    std::int64_t last_us = 0;
+    for (const reel::record_info& each : reel->contents().records) {
+      if (each.kind != reel::record_kind::chunk) continue;
+      if (!first_us) first_us = each.first_time_us;
+      last_us = each.last_time_us;
+    }
+    if (first_us) sum_us += last_us - *first_us;
+  }
+  return sum_us / 1000;
 }
 
 std::int64_t length_ms(const std::filesystem::path& path, std::int64_t* first_ms = nullptr) {
@@ -255,11 +274,68 @@ BOOST_AUTO_TEST_CASE(who_asks_gets_an_answer) {
   BOOST_TEST(one.clips->counts().failed == 0u);
 }
 
+// However many ask at once: there is one clip a second at most, and all of them get it.
+BOOST_AUTO_TEST_CASE(who_asks_together_gets_the_same_clip) {
+  const temporary_folder folder;
+  clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
+  one.poll_until_open();
+  for (int i = 0; i < 300; ++i) (void)one.poll();
+  constexpr std::size_t asking = 50;
+  std::vector<std::future<saved_clips>> answers;
+  const auto began = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < asking; ++i) {
+    auto answer = std::make_shared<std::promise<saved_clips>>();
+    answers.push_back(answer->get_future());
+    one.clips->ask([answer](const saved_clips& done) { answer->set_value(done); });
+    if (i % 10 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const auto seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - began).count();
+  std::vector<std::string> paths;
+  for (auto& each : answers) {
+    BOOST_REQUIRE(eventually([&] {
+      (void)one.poll();
+      return each.wait_for(std::chrono::milliseconds(1)) == std::future_status::ready;
+    }));
+    const saved_clips done = each.get();
+    BOOST_TEST(done.failure.empty(), done.failure);
+    BOOST_REQUIRE(done.clips.size() == 1u);
+    paths.push_back(done.clips[0].path.utf8());
+  }
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  BOOST_TEST(paths.size() <= static_cast<std::size_t>(seconds) + 1);
+  BOOST_TEST(named(folder, "_clip").size() == paths.size());
+  BOOST_TEST(one.clips->counts().saved == paths.size());
+}
+
+BOOST_AUTO_TEST_CASE(clips_can_be_given_up) {
+  const temporary_folder folder;
+  clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
+  one.poll_until_open();
+  for (int i = 0; i < 300; ++i) (void)one.poll();
+  auto answer = std::make_shared<std::promise<saved_clips>>();
+  auto got = answer->get_future();
+  one.clips->give_up();
+  one.clips->ask([answer](const saved_clips& done) { answer->set_value(done); });
+  const saved_clips done = got.get();
+  BOOST_TEST(done.clips.empty());
+  BOOST_TEST(!done.failure.empty());
+  BOOST_TEST(one.clips->counts().failed == 1u);
+  BOOST_TEST(named(folder, "_clip").empty());
+  // Nor at the end of the match, whose own file comes nevertheless.
+  one.clips->ask({});
+  one.game->recorder().close();
+  one.clips->finish();
+  BOOST_TEST(named(folder, "_clip").empty());
+  BOOST_TEST(one.clips->counts().saved == 0u);
+  BOOST_TEST(named(folder, ".butter").size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
   const temporary_folder folder;
   std::size_t played = 0;
   std::uint64_t polled = 0;
-  std::uintmax_t most_bytes = 0;
   std::uintmax_t all_bytes = 0;
   {
     clipped_game one(folder,
@@ -271,15 +347,10 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
       // A match that passes in no time leaves no time to lay anything out.
       if (polled % 60 != 0) continue;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      std::uintmax_t bytes = 0;
-      for (const auto& path : named(folder, ".butter.reel")) {
-        std::error_code gone;
-        const std::uintmax_t size = std::filesystem::file_size(path, gone);
-        bytes += gone ? 0 : size;
-      }
-      most_bytes = std::max(most_bytes, bytes);
-      // Two, one that goes, one that a clip is made of; those that wait to go do so.
+      // Two, one that goes, one that a clip is made of; those that wait to go do so. Each has the buffer and
+      // five seconds twice at most, of four minutes that are played.
       BOOST_TEST(eventually([&] { return named(folder, ".butter.reel").size() <= 4u; }));
+      BOOST_TEST(eventually([&] { return held_ms(folder) <= std::int64_t{4} * 2 * 15'000; }));
     }
     for (const auto& each : one.simulator->played())
       played += each.what.index() == goal_type() ? std::size_t{1} : 0;

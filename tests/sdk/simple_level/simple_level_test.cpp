@@ -2,6 +2,7 @@
 #define BOOST_TEST_MODULE sdk_simple_level
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <limits>
 
 #include "file_bytes.hpp"
 #include "random.hpp"
@@ -60,6 +61,12 @@ BOOST_AUTO_TEST_CASE(the_three_lines) {
   BOOST_TEST(in->at(0s)->x == 0);
   BOOST_TEST(in->at(1h)->x == 149.75f);
   BOOST_TEST((in->at(-1s).error().code == error_code::out_of_range));
+  // What is no number is no time.
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  for (const double wrong : {nan, infinite, -infinite, 1e300}) {
+    BOOST_TEST((in->at(std::chrono::duration<double>(wrong)).error().code == error_code::invalid_argument));
+  }
   BOOST_TEST(in->last()->tick == 599u);
   for (int twice = 0; twice < 2; ++twice) {
     std::uint64_t next = 0;

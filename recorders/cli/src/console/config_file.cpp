@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/whole_file.hpp"
 #include "tickreel/text/suggestion.hpp"
 
@@ -66,7 +69,10 @@ class applied {
       const auto named =
           at_verb.get_subcommands([&](const CLI::App* each) { return each->get_name() == name; });
       const CLI::App* next = named.empty() ? nullptr : named.front();
-      if (next == nullptr || !value.is_table()) {
+      if (next != nullptr && !value.is_table()) {
+        return at(file_, key.source(), fmt::format("'{0}' is a table of options: [{0}], once", name));
+      }
+      if (next == nullptr) {
         return at(file_, key.source(),
                   fmt::format("there is no [{}]{}", name, text::suggestion(name, known)));
       }
@@ -110,6 +116,11 @@ class applied {
       return at(file_, value.source(), fmt::format("'{}' takes a text, a number, true or false", name));
     }
     if (option->count() != 0) return {};  // the command line goes before
+    const bool takes_several =
+        option->get_items_expected_max() > 1 || option->get_delimiter() != '\0' || takes_list(name);
+    if (value.is_array() && !takes_several) {
+      return at(file_, value.source(), fmt::format("'{}' takes one value and no list", name));
+    }
     // "!--no-bones" and "--bones" are one option.
     const bool negates =
         option->check_fname("--" + name) && option->get_flag_value("--" + name, "true") == "false";
@@ -123,6 +134,11 @@ class applied {
       return at(file_, value.source(), wrong.what());
     }
     return {};
+  }
+
+  // Whose text is taken apart at its commas by whoever asked for it.
+  static bool takes_list(std::string_view name) {
+    return name == "format" || name == "clips" || name == "webhook-events";
   }
 
   CLI::Option* positional() {
@@ -141,6 +157,13 @@ class applied {
 }  // namespace
 
 std::string apply_config(CLI::App& verb, const file_path& file) {
+  // Opening a pipe would wait for whoever writes it, and a device may have no end.
+  std::error_code unknown;
+  const std::filesystem::file_status there = std::filesystem::status(filesystem_path(file), unknown);
+  if (std::filesystem::is_directory(there)) return fmt::format("{}: this is a folder", file.utf8());
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    return fmt::format("{}: this is a pipe or a device, and no file", file.utf8());
+  }
   const auto bytes = read_whole_file(file, max_config_bytes);
   if (!bytes) return fmt::format("{}: {}", file.utf8(), describe(bytes.error()));
   const toml::parse_result parsed = toml::parse(as_text(*bytes), std::string_view(file.utf8()));

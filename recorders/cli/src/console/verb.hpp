@@ -32,6 +32,7 @@ void add_recover(CLI::App& program, verb_list& verbs);
 void add_clip(CLI::App& program, verb_list& verbs);
 void add_convert(CLI::App& program, verb_list& verbs);
 void add_events(CLI::App& program, verb_list& verbs);
+void add_derive(CLI::App& program, verb_list& verbs);
 void add_stats(CLI::App& program, verb_list& verbs);
 void add_report(CLI::App& program, verb_list& verbs);
 void add_view(CLI::App& program, verb_list& verbs);

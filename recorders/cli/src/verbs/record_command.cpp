@@ -180,19 +180,28 @@ void tell_first_failure(webhook& hook, live_status& status, bool as_json) {
 }
 
 // Files may take a while to be laid out: shows that, and a second Ctrl-C leaves the reels instead.
-echo_vr::session_report finish(echo_vr::record_session& session, live_status& status) {
+echo_vr::session_report finish(echo_vr::record_session& session, echo_vr::clip_saver& clips,
+                               live_status& status) {
   using namespace std::chrono_literals;
+  const auto work = [&] {
+    echo_vr::session_report report = session.finish();
+    clips.finish();
+    return report;
+  };
   std::future<echo_vr::session_report> finished;
   try {
-    finished = std::async(std::launch::async, [&] { return session.finish(); });
+    finished = std::async(std::launch::async, work);
   } catch (const std::system_error&) {
-    const echo_vr::session_report report = session.finish();  // no thread to spare: unseen
+    const echo_vr::session_report report = work();  // no thread to spare: unseen
     status.print_events();
     return report;
   }
   while (finished.wait_for(100ms) != std::future_status::ready) {
     status.print_events();
-    if (stop_requests() > 1) session.give_up_laying_out();
+    if (stop_requests() > 1) {
+      session.give_up_laying_out();
+      clips.give_up();
+    }
     status.show_finishing(session.status());
   }
   status.clear();
@@ -205,7 +214,7 @@ echo_vr::session_report finish(echo_vr::record_session& session, live_status& st
 int configure(record_arguments& arguments, CLI::App& app) {
   if (arguments.no_config) return done;
   std::error_code unknown;
-  if (arguments.config.empty() && !std::filesystem::is_regular_file(usual_config_name, unknown)) return done;
+  if (arguments.config.empty() && !std::filesystem::exists(usual_config_name, unknown)) return done;
   const std::string file = arguments.config.empty() ? usual_config_name : arguments.config;
   if (const std::string wrong = apply_config(app, file); !wrong.empty()) return report_usage(wrong);
   if (arguments.config.empty()) report_note(file, "options are taken from it; --no-config leaves it alone");
@@ -312,8 +321,7 @@ int run(record_arguments& arguments, CLI::App& app) {
   }
   tell();
   status.clear();
-  const echo_vr::session_report report = finish(*session, status);
-  clips.finish();
+  const echo_vr::session_report report = finish(*session, clips, status);
   status.print_events();
   const echo_vr::clip_counts clipped = clips.counts();
   print_report(report, clipped, arguments.json);

@@ -27,6 +27,8 @@ constexpr auto look_interval = 50ms;
 // long.
 constexpr auto longest_wait = 4s;
 constexpr auto seal_interval = 250ms;
+// Who asks again so soon wants what the other gets.
+constexpr auto same_wish = 1s;
 // Asked for more often than anybody reads: the same clips serve all.
 constexpr std::size_t most_waiting = 64;
 constexpr std::array formats = {record_format::butter, record_format::echoreplay, record_format::reel};
@@ -54,7 +56,8 @@ struct wanted_clip {
 
 struct wish {
   std::uint64_t number = 0;
-  std::function<void(const saved_clips&)> done;
+  clock::time_point since;
+  std::vector<std::function<void(const saved_clips&)>> done;
   saved_clips so_far;
   bool was_in_vain = false;  // no match is recorded
 };
@@ -111,8 +114,8 @@ struct clip_saver::internals {
     const std::uint64_t gone = feed.take(next_event, found);
     if (!options.types.empty()) counted.missed += gone;
     for (const live_event& each : found) want(each);
-    if (asked.exchange(false)) want_now({});
-    for (auto& each : std::exchange(callers, {})) want_now(std::move(each));
+    const bool was_asked = asked.exchange(false);
+    if (was_asked || !callers.empty()) want_now(std::exchange(callers, {}));
   }
 
   void want(const live_event& happened) {
@@ -149,7 +152,11 @@ struct clip_saver::internals {
     return true;
   }
 
-  void want_now(std::function<void(const saved_clips&)> done) {
+  void want_now(std::vector<std::function<void(const saved_clips&)>> done) {
+    if (wish* const same = wish_of_now()) {
+      std::move(done.begin(), done.end(), std::back_inserter(same->done));
+      return;
+    }
     const std::uint64_t number = ++last_wish;
     const std::int64_t now_ms = utc_ms();
     std::vector<const clip_source*> seen;
@@ -170,8 +177,22 @@ struct clip_saver::internals {
       clip.wish = number;
       waiting.push_back(std::move(clip));
     }
-    wishes.push_back({number, std::move(done), {}, seen.empty()});
+    wishes.push_back({number, clock::now(), std::move(done), {}, seen.empty()});
     if (seen.empty()) wishes.back().so_far.failure = "no match is recorded now";
+  }
+
+  // One whose clips all wait still; null where there is none.
+  wish* wish_of_now() {
+    if (wishes.empty() || clock::now() - wishes.back().since > same_wish) return nullptr;
+    wish& last = wishes.back();
+    std::size_t clips = 0;
+    for (const wanted_clip& each : waiting) {
+      if (each.wish != last.number) continue;
+      if (!each.made.empty()) return nullptr;
+      ++clips;
+    }
+    const bool is_whole = last.so_far.clips.empty() && last.so_far.failure.empty();
+    return clips != 0 && is_whole && last.done.size() < most_waiting ? &last : nullptr;
   }
 
   [[nodiscard]] static bool is_better(const clip_source& one, const clip_source& other, std::int64_t at_ms) {
@@ -199,7 +220,8 @@ struct clip_saver::internals {
       std::optional<wanted_clip> clip = take_due(at_end);
       if (!clip) break;
       const std::vector<clip_source> from = sources_of(*clip);
-      const bool patient = !at_end && clock::now() < clip->due + longest_wait;
+      const bool patient =
+          !at_end && !gives_up.load(std::memory_order_relaxed) && clock::now() < clip->due + longest_wait;
       const bool is_there = std::all_of(
           from.begin(), from.end(), [&](const clip_source& each) { return is_there_to(each, clip->to_ms); });
       if (patient && !is_there) {
@@ -248,11 +270,13 @@ struct clip_saver::internals {
   }
 
   // With `cutting` held.
-  void cut(wanted_clip& clip, const clip_source& from) {
+  void cut(wanted_clip& clip, const clip_source& from, const files::monitor& watch = {}) {
+    files::monitor asked_too;
+    asked_too.cancelled = [&] { return gives_up.load(std::memory_order_relaxed) || watch.stop(); };
     clip.made.push_back(from.format);
     result<cut_result> done = fail(error_code::io_failed);
     try {
-      done = cut_clip(from, clip.from_ms, clip.to_ms, clip.label, clip.name);
+      done = cut_clip(from, clip.from_ms, clip.to_ms, clip.label, clip.name, asked_too);
     } catch (const std::exception& thrown) {
       return failed(clip, "a clip was not saved: " + std::string(thrown.what()));
     }
@@ -309,7 +333,9 @@ struct clip_saver::internals {
       wishes.erase(first, wishes.end());
     }
     for (const wish& each : ready) {
-      if (each.done) guarded([&] { each.done(each.so_far); });
+      for (const auto& done : each.done) {
+        if (done) guarded([&] { done(each.so_far); });
+      }
       if (!each.was_in_vain || !events) continue;
       record_event event;
       event.kind = event_kind::clip_failed;
@@ -319,15 +345,15 @@ struct clip_saver::internals {
   }
 
   // Everything that this reel serves better than those that stay, now that it is whole.
-  void close(const file_path& reel) {
+  void close(const file_path& reel, const files::monitor& watch) {
     guarded([this] { collect(); });
-    guarded([&] { cut_before_it_goes(reel); });
+    guarded([&] { cut_before_it_goes(reel, watch); });
     const std::lock_guard alone(cutting);
     const std::lock_guard lock(mutex);
     std::erase_if(sources, [&](const clip_source& each) { return each.reel == reel; });
   }
 
-  void cut_before_it_goes(const file_path& reel) {
+  void cut_before_it_goes(const file_path& reel, const files::monitor& watch) {
     const std::lock_guard alone(cutting);
     std::vector<std::pair<wanted_clip, clip_source>> now;
     {
@@ -350,7 +376,7 @@ struct clip_saver::internals {
         clip.made.push_back(source.format);
       }
     }
-    for (auto& [clip, source] : now) cut(clip, source);
+    for (auto& [clip, source] : now) cut(clip, source, watch);
     const std::lock_guard lock(mutex);
     for (wanted_clip& clip : waiting) {
       for (const auto& [done, source] : now) {
@@ -377,6 +403,7 @@ struct clip_saver::internals {
   const clip_options options;
   const event_function events;
   std::atomic<bool> asked{false};
+  std::atomic<bool> gives_up{false};
   static_assert(std::atomic<bool>::is_always_lock_free, "ask() is called from signal handlers");
 
   std::mutex cutting;  // before `mutex`; whoever holds it reads reels, which stay meanwhile
@@ -432,8 +459,12 @@ void clip_saver::opened(clip_source reel) {
   internals_->sources.push_back(std::move(reel));
 }
 
-void clip_saver::closing(const file_path& reel) {
-  internals_->close(reel);
+void clip_saver::closing(const file_path& reel, const files::monitor& watch) {
+  internals_->close(reel, watch);
+}
+
+void clip_saver::give_up() noexcept {
+  internals_->gives_up.store(true, std::memory_order_relaxed);
 }
 
 }  // namespace tickreel::echo_vr

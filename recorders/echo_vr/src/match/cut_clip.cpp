@@ -57,7 +57,7 @@ struct scratch_reel {
 };
 
 result<cut_result> cut_as(const clip_source& from, const files::tick_range& range,
-                          const std::filesystem::path& stem) {
+                          const std::filesystem::path& stem, const files::monitor& watch) {
   cut_result done;
   done.path = match_file::final_path(stem, from.format);
   const std::filesystem::path reel = match_file::reel_path(stem, from.format);
@@ -66,6 +66,7 @@ result<cut_result> cut_as(const clip_source& from, const files::tick_range& rang
   if (*how == nullptr) return fail(error_code::unsupported_operation);
   files::conversion_options options;
   options.range = range;
+  options.watch = watch;
   const auto part = (*how)->run(from.reel, file_path(reel), options);
   if (!part) return fail(part.error());
   done.ticks = part->ticks;
@@ -75,6 +76,7 @@ result<cut_result> cut_as(const clip_source& from, const files::tick_range& rang
   const scratch_reel goes(reel);
   files::publish_options laying_out;
   laying_out.codec = from.codec;
+  laying_out.cancelled = watch.cancelled;
   const auto published = files::publish(file_path(reel), done.path, laying_out);
   if (!published) return fail(published.error());
   done.ticks = published->ticks;
@@ -91,7 +93,7 @@ bool is_sealed(const clip_source& from, std::int64_t to_ms) {
 }
 
 result<cut_result> cut_clip(const clip_source& from, std::int64_t from_ms, std::int64_t to_ms,
-                            std::string_view label, clip_name& name) {
+                            std::string_view label, clip_name& name, const files::monitor& watch) {
   const auto times = times_of(from);
   if (!times) {
     return fail(error_code::truncated, error::no_offset, "nothing of the match is in the reel yet");
@@ -101,13 +103,13 @@ result<cut_result> cut_clip(const clip_source& from, std::int64_t from_ms, std::
   if (from_ms > times->first_ms)
     range.from = files::moment::at_time(std::min(seconds(from_ms), seconds(times->last_ms)));
   if (to_ms < times->last_ms) range.to = files::moment::at_time(std::max(seconds(to_ms), 0.0));
-  if (!name.stem.empty()) return cut_as(from, range, filesystem_path(name.stem));
+  if (!name.stem.empty()) return cut_as(from, range, filesystem_path(name.stem), watch);
   const std::string wanted = from.stem.utf8() + '_' + std::string(label);
   for (int number = 1; number <= max_names; ++number) {
     const std::string one = number == 1 ? wanted : wanted + '-' + std::to_string(number);
     const std::filesystem::path stem = filesystem_path(file_path(one));
     if (is_taken(stem)) continue;
-    auto done = cut_as(from, range, stem);
+    auto done = cut_as(from, range, stem, watch);
     if (!done && done.error().code == error_code::already_exists) continue;
     if (done) name.stem = file_path(stem);
     return done;

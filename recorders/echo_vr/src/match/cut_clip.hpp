@@ -28,7 +28,7 @@ struct cut_result {
 // The ticks from and to these times, UTC, as a file beside the recording, NAME_LABEL.butter; with -2, -3
 // where that is taken. Frames stay as they are, so it begins with the keyframe before.
 result<cut_result> cut_clip(const clip_source& from, std::int64_t from_ms, std::int64_t to_ms,
-                            std::string_view label, clip_name& name);
+                            std::string_view label, clip_name& name, const files::monitor& watch = {});
 
 [[nodiscard]] std::string name_of_clip(const file_path& path);
 

@@ -144,7 +144,7 @@ class recorded_file final : public match_file {
                              " ticks could not be kept");
     }
     recorder_.reset();  // gives the reel free
-    if (clips_ != nullptr) clips_->closing(file_path(reel_path(stem_, format_)));
+    if (clips_ != nullptr) clips_->closing(file_path(reel_path(stem_, format_)), watch);
     std::optional<files::publish_report> laid_out;
     if (growing_ && closed && counted.written != 0) laid_out = growing_->finish(watch);
     growing_.reset();

@@ -11,16 +11,30 @@ namespace tickreel::files {
 
 namespace {
 
-// The compressed file is held in memory; hours of play are under 100 MB.
-constexpr std::uint64_t largest_file = std::uint64_t{4} << 30;
+// Of a chunk as it is stored. The known writer's have 5 MB at most.
+constexpr std::size_t most_piece_bytes = 260u << 20;
+
+class pieces_of_source final : public butter::file_pieces {
+ public:
+  explicit pieces_of_source(const byte_source& from) : from_(from) {}
+  result<byte_span> read(std::uint64_t offset, std::size_t count) override {
+    if (count > most_piece_bytes && !from_.in_memory()) {
+      return fail(error_code::over_limit, offset, "a chunk of {} bytes", static_cast<std::int64_t>(count));
+    }
+    return from_.view(offset, count);
+  }
+
+ private:
+  byte_source from_;
+};
 
 class butter_input final : public butter_input_base {
  public:
   static result<std::unique_ptr<butter_input_base>> open(const byte_source& from,
                                                          const echo_options& options) {
-    auto content = from.whole(largest_file);
-    if (!content) return fail(content.error());
-    std::unique_ptr<butter_input> made(new butter_input(std::move(*content), options));
+    const auto size = from.size();
+    if (!size) return fail(size.error());
+    std::unique_ptr<butter_input> made(new butter_input(from, *size, options));
     if (auto opened = made->open_reader(); !opened) return fail(opened.error());
     return made;
   }
@@ -90,6 +104,7 @@ class butter_input final : public butter_input_base {
     return false;
   }
 
+  void leave_bones_out(bool left_out) override { reader_->set_bones(!left_out); }
   void forget_losses() override { losses_ = {}; }
 
   byte_span stored_frame() const noexcept override {
@@ -100,14 +115,14 @@ class butter_input final : public butter_input_base {
     if (reader_->chunk_count() == 0) return {};
     // The count of the chunks and their sizes lie right before the first.
     const std::size_t table_bytes = 4 + 4 * reader_->chunk_count();
-    return byte_span(content_).first(static_cast<std::size_t>(reader_->chunk_offset(0)) - table_bytes);
+    return byte_span(head_).first(static_cast<std::size_t>(reader_->chunk_offset(0)) - table_bytes);
   }
   const butter::file_header& head() const noexcept override { return reader_->head(); }
 
   source_losses losses() const override { return losses_; }
-  std::uint64_t bytes_total() const noexcept override { return content_.size(); }
+  std::uint64_t bytes_total() const noexcept override { return file_bytes_; }
   std::uint64_t bytes_done() const noexcept override {
-    if (ended_) return content_.size();
+    if (ended_) return file_bytes_;
     return frames_ == 0 ? 0 : reader_->position().chunk_offset;
   }
   const tick_place& place() const noexcept override { return place_; }
@@ -165,17 +180,29 @@ class butter_input final : public butter_input_base {
   }
 
  private:
-  butter_input(held_bytes content, const echo_options& options)
-      : content_(std::move(content)), options_(options) {}
+  butter_input(const byte_source& from, std::uint64_t file_bytes, const echo_options& options)
+      : pieces_(from), file_bytes_(file_bytes), options_(options) {}
 
+  // Reads as much as the head and the table of chunks turn out to have.
   result<void> open_reader() {
     butter::reader_options reading;
     reading.repair = options_.repair;
-    auto opened = butter::reader::open(content_, reading);
-    if (!opened) return fail(opened.error());
-    reader_.emplace(std::move(*opened));
-    ended_ = reader_->chunk_count() == 0;
-    return {};
+    constexpr std::uint64_t usual_bytes = 16u << 10;
+    constexpr std::uint64_t most_bytes = 8u << 20;  // more than as many chunks and players as there may be
+    for (std::uint64_t wanted = usual_bytes;; wanted *= 8) {
+      const std::uint64_t count = std::min(wanted, file_bytes_);
+      const auto begin = pieces_.read(0, static_cast<std::size_t>(count));
+      if (!begin) return fail(begin.error());
+      auto opened = butter::reader::open(*begin, file_bytes_, pieces_, reading);
+      const bool is_short = !opened && opened.error().code == error_code::truncated;
+      if (is_short && begin->size() == count && count < file_bytes_ && wanted < most_bytes) continue;
+      if (!opened) return fail(opened.error());
+      reader_.emplace(std::move(*opened));
+      ended_ = reader_->chunk_count() == 0;
+      const auto head = begin->first(ended_ ? 0 : static_cast<std::size_t>(reader_->chunk_offset(0)));
+      head_.assign(head.begin(), head.end());
+      return {};
+    }
   }
 
   void count_frame(std::int64_t time_ms) {
@@ -238,15 +265,14 @@ class butter_input final : public butter_input_base {
   result<void> pass_over(const error& what) {
     const std::size_t broken = chunk_at(what.offset);
     const std::uint64_t end = reader_->chunk_offset(broken) + reader_->chunk_bytes(broken);
-    if (end > content_.size() && what.code == error_code::truncated) {
+    if (end > file_bytes_ && what.code == error_code::truncated) {
       // The file stops inside this chunk: nothing more to come, and nothing wrong with what came.
       losses_.cut_short = true;
-      losses_.torn_bytes =
-          content_.size() - std::min<std::uint64_t>(content_.size(), reader_->chunk_offset(broken));
+      losses_.torn_bytes = file_bytes_ - std::min(file_bytes_, reader_->chunk_offset(broken));
       ended_ = true;
       return {};
     }
-    if (!options_.tolerant) return fail(what);
+    if (!options_.tolerant || what.code == error_code::io_failed) return fail(what);
     if (losses_.damaged_places++ == 0)
       losses_.places.push_back("the first damage is " + tickreel::describe(what));
     if (faults_.size() < most_faults) faults_.push_back(what);
@@ -280,13 +306,12 @@ class butter_input final : public butter_input_base {
       out.push_back({severity::note, error::no_offset,
                      std::to_string(empty) + " entries of the chunk table are empty"});
     }
-    if (count > 0 && end < content_.size()) {
-      out.push_back(
-          {severity::note, end, std::to_string(content_.size() - end) + " bytes after the last chunk"});
+    if (count > 0 && end < file_bytes_) {
+      out.push_back({severity::note, end, std::to_string(file_bytes_ - end) + " bytes after the last chunk"});
     }
-    if (end > content_.size()) {
-      out.push_back({severity::error, content_.size(),
-                     "the file ends " + std::to_string(end - content_.size()) + " bytes early"});
+    if (end > file_bytes_) {
+      out.push_back({severity::error, file_bytes_,
+                     "the file ends " + std::to_string(end - file_bytes_) + " bytes early"});
     }
   }
 
@@ -297,7 +322,9 @@ class butter_input final : public butter_input_base {
     std::int64_t time_ms = 0;
   };
 
-  held_bytes content_;
+  pieces_of_source pieces_;
+  std::uint64_t file_bytes_;
+  byte_vector head_;  // up to the first chunk
   echo_options options_;
   std::optional<butter::reader> reader_;
   std::vector<entry> entries_;  // of what was read without damage so far

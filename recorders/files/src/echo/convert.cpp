@@ -63,11 +63,80 @@ std::optional<target> target_of(const file_path& path) {
   return target_from_name(extension_of(path));
 }
 
+namespace {
+
+// Any source as one that can be cut, which is read from its beginning.
+class counted_source final : public echo_input {
+ public:
+  explicit counted_source(echo_source& from) : from_(from) {}
+
+  result<bool> next(echo::state& out) override {
+    auto more = from_.next(out);
+    if (more && *more) {
+      place_.tick = from_.tick_number().value_or(count_);
+      ++count_;
+    }
+    return more;
+  }
+  result<void> rewind() override {
+    count_ = 0;
+    return from_.rewind();
+  }
+  const tick_place& place() const noexcept override { return place_; }
+  std::string_view session_json() const noexcept override { return from_.session_json(); }
+  std::string_view bones_json() const noexcept override { return from_.bones_json(); }
+  bool keeps_words() const noexcept override { return from_.keeps_words(); }
+  std::string_view source_line() const noexcept override { return from_.source_line(); }
+  std::string_view text_before() const noexcept override { return from_.text_before(); }
+  std::string_view whole_line() const noexcept override { return from_.whole_line(); }
+  std::string_view text_behind() const noexcept override { return from_.text_behind(); }
+  bool restores_text() const noexcept override { return from_.restores_text(); }
+  bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
+  source_losses losses() const override { return from_.losses(); }
+  std::uint64_t bytes_done() const noexcept override { return from_.bytes_done(); }
+  std::uint64_t bytes_total() const noexcept override { return from_.bytes_total(); }
+
+  // Nobody asks a part of it for these.
+  void set_tolerant(bool) noexcept override {}
+  const std::vector<error>& faults() const noexcept override { return no_faults_; }
+  void forget_losses() override {}
+  void describe(summary&) const override {}
+  void inspect(std::vector<finding>&) const override {}
+
+ private:
+  echo_source& from_;
+  tick_place place_;
+  std::uint64_t count_ = 0;
+  std::vector<error> no_faults_;
+};
+
+result<convert_report> convert_part(std::unique_ptr<echo_input> input, const std::string& from_name,
+                                    const file_path& output, const convert_options& options) {
+  ranged_echo part(std::move(input), options.range);
+  if (auto found = part.find(); !found) return fail(found.error());
+  convert_options told = options;
+  told.range = {};
+  if (told.cut_from.empty()) {
+    told.cut_from =
+        from_name + ", from " + std::to_string(part.place().first_ms) + " ms after its beginning on";
+  }
+  auto report = convert(part, output, told);
+  if (report) report->cut = part.place();
+  return report;
+}
+
+}  // namespace
+
 result<convert_report> convert(echo_source& input, const file_path& output, const convert_options& options) {
   const auto to = choose_target(output, options);
   if (!to) return fail(to.error());
+  if (!options.range.is_all()) {
+    return convert_part(std::make_unique<counted_source>(input), "a recording", output, options);
+  }
   convert_report report;
-  tick_feed feed(input, options.watch);
+  // Of files that begin anew with another match, whose events may stand behind its first ticks, they are
+  // found.
+  tick_feed feed(input, options.watch, *to == target::reel && !options.hold);
   for (std::size_t number = 1;; ++number) {
     auto tick = feed.current();
     if (!tick) return fail(tick.error());
@@ -92,6 +161,11 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
     return fail(error_code::wrong_state, error::no_offset, no_tick_can_be_shown,
                 static_cast<std::int64_t>(report.losses.lost_ticks));
   }
+  if (report.ticks == 0 && report.losses.skipped_lines != 0) {
+    return fail(error_code::malformed, report.losses.first_skipped_offset,
+                "there is no tick to convert: none of the {} lines can be read",
+                static_cast<std::int64_t>(report.losses.skipped_lines));
+  }
   if (report.ticks == 0) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
   return report;
 }
@@ -104,14 +178,7 @@ result<convert_report> convert_range(const file_path& input, const file_path& ou
   if (!from) return fail(from.error());
   auto opened = open_echo_input(*from, {.repair = options.repair, .tolerant = true});
   if (!opened) return fail(opened.error());
-  ranged_echo part(std::move(*opened), options.range);
-  if (auto found = part.find(); !found) return fail(found.error());
-  convert_options told = options;
-  told.cut_from =
-      name_of(input) + ", from " + std::to_string(part.place().first_ms) + " ms after its beginning on";
-  auto report = convert(part, output, told);
-  if (report) report->cut = part.place();
-  return report;
+  return convert_part(std::move(*opened), name_of(input), output, options);
 }
 
 }  // namespace

@@ -78,16 +78,7 @@ void echo_event_lines::happened(const echo::event& what) noexcept {
 }
 
 void echo_event_lines::take_record(byte_span record) {
-  const auto read = echo::read_event_record(record);
-  if (!read) {
-    ++unreadable_;
-    return;
-  }
-  if (read->number < next_number_) return;
-  missing_ += std::max(read->number - next_number_, unreadable_);
-  unreadable_ = 0;
-  next_number_ = std::uint64_t{read->number} + 1;
-  happened(read->what);
+  if (const auto read = counter_.take(record)) happened(read->what);
 }
 
 }  // namespace tickreel::files

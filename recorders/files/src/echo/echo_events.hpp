@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "kept_events.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/files/recording.hpp"
 
@@ -30,7 +31,7 @@ class echo_event_lines final : public echo::event_listener {
   [[nodiscard]] bool is_past() const noexcept { return is_past_; }
   [[nodiscard]] std::uint64_t given() const noexcept { return given_; }
   // Events of the reel that are missing, or that this version cannot read.
-  [[nodiscard]] std::uint64_t missing() const noexcept { return missing_ + unreadable_; }
+  [[nodiscard]] std::uint64_t missing() const noexcept { return counter_.missing(); }
   // Somebody was asked for who was in no tick.
   [[nodiscard]] bool knows_player() const noexcept { return query_->player.empty() || player_seen_; }
 
@@ -46,9 +47,7 @@ class echo_event_lines final : public echo::event_listener {
   std::string line_;
   std::optional<std::int64_t> first_time_ms_;
   std::uint64_t given_ = 0;
-  std::uint64_t missing_ = 0;
-  std::uint64_t next_number_ = 0;
-  std::uint64_t unreadable_ = 0;  // since the last one that was read, whose numbers the next one tells
+  event_counter counter_;
   bool player_seen_ = false;
   bool began_ = false;
   bool is_past_ = false;

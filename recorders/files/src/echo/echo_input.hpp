@@ -23,6 +23,7 @@ struct tick_place {
 class echo_input : public echo_source {
  public:
   [[nodiscard]] virtual const tick_place& place() const noexcept = 0;
+  [[nodiscard]] std::optional<std::uint64_t> tick_number() const noexcept final { return place().tick; }
   // See echo_options::tolerant. What is passed over is kept in faults().
   virtual void set_tolerant(bool tolerant) noexcept = 0;
   [[nodiscard]] virtual const std::vector<error>& faults() const noexcept = 0;
@@ -55,13 +56,6 @@ class echo_input : public echo_source {
   // Counts the line of the tick that next() gave last where the recording says that it kept it and lacks what
   // it needs; without making it, which costs more than the tick.
   virtual void count_line() {}
-
-  // Gives `to` the record of every event that the recorder kept, when next() passes it; an empty function
-  // ends that. False where none were kept: they are to be found in the ticks.
-  virtual bool give_event_records(std::function<void(byte_span)> to) {
-    (void)to;
-    return false;
-  }
 
   // Name, version, facts and players as far as the file's own structure tells them.
   virtual void describe(summary& out) const = 0;

@@ -1,6 +1,7 @@
 #include "echo_output.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 
@@ -93,6 +94,24 @@ result<void> pass_on_omissions(const echo_source& from, const convert_options& o
   return {};
 }
 
+// Those of ticks that were passed. Returns how many; one that is refused is missed by its number.
+template <class Recorder>
+std::uint64_t pass_on_events(kept_events& from, bool at_end, std::int64_t time_us, Recorder& into) {
+  std::uint64_t count = 0;
+  while (const auto one = from.next(at_end)) {
+    std::array<std::byte, echo::max_event_record_bytes> room;
+    const byte_span record = byte_span(room).first(echo::write_event_record(one->what, one->number, room));
+    const frame_stamp stamp{one->what.tick, time_us};
+    if (!into.event(stamp, echo::event_record, record)) {
+      // More came together than may wait.
+      into.pump();
+      if (!into.event(stamp, echo::event_record, record)) continue;
+    }
+    ++count;
+  }
+  return count;
+}
+
 // Records the feed into a reel. `fill(state)` turns the current tick into the encoder's state and says
 // whether it fitted; `goes_on` whether the tick belongs into this file.
 template <class Encoder, class Fill, class GoesOn>
@@ -125,6 +144,8 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (!made) return fail(made.error());
   recorder<Encoder>& into = *made;
   echo_event_log<recorder<Encoder>> events;
+  kept_events* const kept = feed.kept();
+  std::uint64_t events_kept = 0;
   frame_stamp stamp;
   while (*tick != nullptr && goes_on(**tick)) {
     const echo::state& state = **tick;
@@ -135,7 +156,12 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     if (!fits)
       return fail(error_code::over_limit, error::no_offset, "tick {} is too large for a reel",
                   static_cast<std::int64_t>(stamp.tick));
-    events.see(into, stamp, state);
+    if (kept != nullptr) {
+      kept->pass(feed.source().tick_number().value_or(stamp.tick), stamp.tick);
+      events_kept += pass_on_events(*kept, false, stamp.time_us, into);
+    } else {
+      events.see(into, stamp, state);
+    }
     if (auto added = add_events(beside, false, stamp, into); !added) return added;
     into.pump();
     if (const auto failure = into.failure()) return fail(*failure);
@@ -144,7 +170,15 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     tick = feed.current();
     if (!tick) return fail(tick.error());
   }
-  events.finish(into);
+  if (kept != nullptr) {
+    events_kept += pass_on_events(*kept, true, stamp.time_us, into);
+    if (kept->missing() != 0) {
+      report.losses.places.push_back(std::to_string(kept->missing()) +
+                                     " of the events that were recorded are missing");
+    }
+  } else {
+    events.finish(into);
+  }
   frame_stamp last = stamp;
   if (last.tick > 0) --last.tick;
   if (auto added = add_events(beside, true, last, into); !added) return added;
@@ -155,6 +189,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (!closed) return fail(closed.error());
   if (const auto failure = into.failure()) return fail(*failure);
   report.ticks += stamp.tick;
+  report.events += kept != nullptr ? events_kept : events.count();
   report.bytes += file->size();
   report.files.push_back(output);
   if constexpr (encoder_with_header<Encoder>) add(report.left_out, into.encoder().left_out());
@@ -163,7 +198,19 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
 
 }  // namespace
 
+tick_feed::tick_feed(echo_source& from, const monitor& watch, bool keeps_events)
+    : from_(from), watch_(watch), state_(std::make_unique<echo::state>()) {
+  if (keeps_events && from_.give_event_records([this](byte_span record) { kept_->take_record(record); })) {
+    kept_.emplace();
+  }
+}
+
+tick_feed::~tick_feed() {
+  if (kept_) (void)from_.give_event_records({});
+}
+
 result<void> tick_feed::restart() {
+  if (kept_) kept_.emplace();
   held_ = ended_ = false;
   given_ = 0;
   return from_.rewind();

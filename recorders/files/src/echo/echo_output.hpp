@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include "kept_events.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/io/path.hpp"
 
@@ -11,8 +13,11 @@ namespace tickreel::files {
 // Gives ticks of `from` one after the other and says when another file must begin.
 class tick_feed {
  public:
-  tick_feed(echo_source& from, const monitor& watch)
-      : from_(from), watch_(watch), state_(std::make_unique<echo::state>()) {}
+  // With `keeps_events`, where the source kept any: kept() has them.
+  tick_feed(echo_source& from, const monitor& watch, bool keeps_events = false);
+  tick_feed(const tick_feed&) = delete;
+  tick_feed& operator=(const tick_feed&) = delete;
+  ~tick_feed();
 
   // The tick under way; null at the end.
   result<const echo::state*> current();
@@ -20,12 +25,15 @@ class tick_feed {
   // Begins again with the source's first tick.
   result<void> restart();
   [[nodiscard]] echo_source& source() noexcept { return from_; }
+  // Null: events are to be found in the ticks.
+  [[nodiscard]] kept_events* kept() noexcept { return kept_ ? &*kept_ : nullptr; }
   [[nodiscard]] std::uint64_t taken() const noexcept { return given_; }
 
  private:
   echo_source& from_;
   const monitor& watch_;
   std::unique_ptr<echo::state> state_;
+  std::optional<kept_events> kept_;
   std::uint64_t given_ = 0;
   bool held_ = false;
   bool ended_ = false;

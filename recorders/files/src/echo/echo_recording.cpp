@@ -78,10 +78,12 @@ class echo_recording final : public recording {
                                const monitor& watch) override {
     auto lines = echo_event_lines::make(query, each);
     if (!lines) return fail(lines.error());
+    input_->leave_bones_out(true);
     if (auto back = rewind(); !back) return fail(back.error());
     const bool kept = input_->give_event_records([&](byte_span record) { lines->take_record(record); });
     auto walked = walk_events(*lines, kept, watch);
     (void)input_->give_event_records({});
+    input_->leave_bones_out(false);
     missing_events_ = lines->missing();
     if (!walked) return fail(walked.error());
     if (!lines->knows_player()) {
@@ -187,7 +189,7 @@ class echo_recording final : public recording {
     const source_losses losses = input_->losses();
     inspect(losses, out);
     for (std::string& sentence : kept_unreadable(losses)) {
-      out.findings.push_back({severity::warning, error::no_offset, std::move(sentence)});
+      out.findings.push_back({severity::error, error::no_offset, std::move(sentence)});
       out.content_left_out = true;
     }
     survey.inspect(out.findings);
@@ -197,9 +199,11 @@ class echo_recording final : public recording {
 
   result<void> statistics(const std::function<bool(const match_rows&)>& each, const monitor& watch) override {
     echo_matches matches(each);
+    input_->leave_bones_out(true);
     auto looked = look_at_all([&](const echo::state& now,
                                   const tick_place& place) { return matches.see(now, place.tick, *input_); },
                               watch);
+    input_->leave_bones_out(false);
     if (!looked) return looked;
     matches.finish(*input_);
     players_left_out_ = matches.players_left_out();

@@ -15,6 +15,29 @@ namespace {
 
 enum class wrapping : std::uint8_t { plain, zip, torn_zip };
 
+// An answer of the game, and not what a crash left of one.
+bool is_whole_object(std::string_view text) noexcept {
+  std::size_t depth = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char each = text[i];
+    if (in_text) {
+      if (each == '\\') ++i;
+      in_text = each != '"';
+    } else if (each == '"') {
+      in_text = true;
+    } else if (each == '{') {
+      ++depth;
+    } else if (each == '}') {
+      if (depth == 0) return false;
+      if (--depth == 0) return text.find_first_not_of(" \t\r\n", i + 1) == std::string_view::npos;
+    } else if (depth == 0 && each != ' ') {
+      return false;
+    }
+  }
+  return false;
+}
+
 class echoreplay_input final : public echo_input {
  public:
   static result<std::unique_ptr<echo_input>> open(const byte_source& from, const echo_options& options) {
@@ -208,7 +231,8 @@ class echoreplay_input final : public echo_input {
     }
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) return false;
     auto columns = echoreplay::split_line(text);
-    if (columns && line.ended && columns->session.size() < echoreplay::shortest_session) {
+    const bool is_short = columns && columns->session.size() < echoreplay::shortest_session;
+    if (is_short && line.ended && is_whole_object(columns->session)) {
       ++losses_.error_replies;
       return false;
     }

@@ -25,11 +25,7 @@ result<edit_report> compact_reel(const file_path& input, const file_path& output
   auto rows = tracks::row_rewriter::create(head.schema);
   if (!rows) return fail(rows.error());
   reel::copy_options copying;
-  const reel::table_of_contents& contents = source->contents();
-  const bool lacks_something = contents.end != reel::reel_end::closed || contents.missing_records != 0 ||
-                               !contents.damaged.empty() ||
-                               std::ranges::any_of(contents.records, &reel::record_info::damaged);
-  if (lacks_something && !is_recovered(head)) {
+  if (lacks_something(source->contents()) && !is_recovered(head)) {
     const byte_span yes = as_bytes("yes");
     copying.metadata.push_back({recovered_key, {yes.begin(), yes.end()}});
   }

@@ -88,6 +88,11 @@ class decoded_reel {
   // Of Echo VR events, in the order of the walk.
   void give_event_records(std::function<void(byte_span)> to) { event_records_ = std::move(to); }
 
+  // Where the decoder can: its ticks come without skeletons from the next restart() on.
+  void leave_bones_out(bool left_out) {
+    if constexpr (requires { decoder_.set_bones(true); }) decoder_.set_bones(!left_out);
+  }
+
   // For those who hand frames on as they are: nothing is decoded, and decoder().state() says nothing.
   void set_trusting(bool trusting) noexcept { trusting_ = trusting; }
 

@@ -24,6 +24,11 @@ bool is_recovered(const reel::header& head) noexcept {
   return std::ranges::any_of(head.metadata, [](const auto& each) { return each.key == recovered_key; });
 }
 
+bool lacks_something(const reel::table_of_contents& contents) noexcept {
+  return contents.end != reel::reel_end::closed || contents.missing_records != 0 ||
+         !contents.damaged.empty() || std::ranges::any_of(contents.records, &reel::record_info::damaged);
+}
+
 std::uint64_t torn_bytes(const reel::table_of_contents& contents) noexcept {
   return contents.end == reel::reel_end::torn ? contents.file_bytes - contents.valid_bytes : 0;
 }

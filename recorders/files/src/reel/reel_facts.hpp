@@ -24,6 +24,9 @@ inline constexpr const char* recovered_key = "recovered";
 
 [[nodiscard]] bool is_recovered(const reel::header& head) noexcept;
 
+// Whether a copy of what can be read of it would lack something, as far as an opening tells that checked it.
+[[nodiscard]] bool lacks_something(const reel::table_of_contents& contents) noexcept;
+
 // Bytes of a last record that is not whole. What follows an end record is not part of the reel.
 [[nodiscard]] std::uint64_t torn_bytes(const reel::table_of_contents& contents) noexcept;
 

@@ -95,6 +95,8 @@ class echo_reel_input final : public echo_input {
     return keeps;
   }
 
+  void leave_bones_out(bool left_out) override { ticks_.leave_bones_out(left_out); }
+
   bool keeps_words() const noexcept override {
     if constexpr (of_rows) return keeps_lines(source_.head());
     return requires { ticks_.decoder().columns(); };

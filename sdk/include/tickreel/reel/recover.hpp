@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -60,8 +61,15 @@ struct copy_options {
   byte_vector schema = {};
   // Called now and then with bytes done and bytes in all; false gives up with interrupted.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
-  // Null: chunks stay as they are, and a whole reel is copied byte for byte.
+  // A copy that would lack anything is not written either; recovery::changed is false then.
+  bool only_if_whole = false;
+  // Null: chunks stay as they are, and a whole reel is copied byte for byte unless its events change.
   chunk_rewriter* rewriter = nullptr;
+  // True for an event that stays behind. Empty: none does. Not with a rewriter.
+  std::function<bool(const event&)> leaves_out = {};
+  // Called behind every chunk with its last tick, and once more, with none, behind everything: appends events
+  // to the copy. Not with a rewriter.
+  std::function<result<void>(std::optional<frame_stamp>, writer&)> behind_chunk = {};
 };
 
 // Into a new file, which appears whole or not at all; the input is only read. Every tick that can be shown,

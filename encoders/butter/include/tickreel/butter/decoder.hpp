@@ -29,6 +29,8 @@ class decoder {
   // frame, for bytes that are no frame.
   result<void> decode(frame_kind kind, byte_span frame);
   [[nodiscard]] const echo::state& state() const noexcept;
+  // reader_options::bones, from the next keyframe on.
+  void set_bones(bool wanted) noexcept;
 
  private:
   struct memory;

@@ -67,12 +67,25 @@ struct frame_position {
   bool keyframe = false;
 };
 
+// A file that is had piece by piece.
+class file_pieces {
+ public:
+  virtual ~file_pieces() = default;
+  // The `count` bytes at `offset`, fewer where the file ends; valid until the next call.
+  virtual result<byte_span> read(std::uint64_t offset, std::size_t count) = 0;
+};
+
 // Reads versions 1, 2 and 3 frame by frame, as the format's own decoder would (reader_options::repair:
-// better). The bytes must outlive the reader. Memory: one decompressed chunk. One thread at a time.
+// better). The bytes must outlive the reader. Memory: one chunk, as it is stored and decompressed. One thread
+// at a time.
 class reader {
  public:
   // truncated, unsupported_version, malformed, over_limit with an offset for a bad head or chunk table.
   static result<reader> open(byte_span file, const reader_options& options = {});
+  // `head` is what the file begins with, up to its first chunk at least: truncated where it is less. `rest`
+  // must outlive the reader; what it fails with comes out of next().
+  static result<reader> open(byte_span head, std::uint64_t file_bytes, file_pieces& rest,
+                             const reader_options& options = {});
 
   reader(reader&&) noexcept;
   reader& operator=(reader&&) noexcept;
@@ -91,6 +104,9 @@ class reader {
   result<bool> skip();
   // The frame that next() or skip() came to; valid until the next call.
   [[nodiscard]] const echo::state& frame() const noexcept;
+
+  // reader_options::bones from the next seek_chunk() on.
+  void set_bones(bool wanted) noexcept;
 
   // Continues with the first frame of `chunk`, which must begin with a keyframe for the frames to be right.
   // The chunk that was opened last is not unpacked again.

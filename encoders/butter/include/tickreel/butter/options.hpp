@@ -81,6 +81,8 @@ struct reader_options {
   reader_limits limits = {};
   // Undo the known writer's defects where the file holds the information (docs/formats/butter.md).
   bool repair = false;
+  // False: ticks come without skeletons, which is faster; what is wrong in these is not looked for then.
+  bool bones = true;
 };
 
 }  // namespace tickreel::butter

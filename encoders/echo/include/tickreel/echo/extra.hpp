@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/state.hpp"
@@ -33,7 +34,7 @@ class extra_writer {
   explicit extra_writer(std::size_t limit_bytes = most_bytes);
   // Every tick, in order.
   void see(const state& tick);
-  [[nodiscard]] bool is_empty() const noexcept { return lines_.empty(); }
+  [[nodiscard]] bool is_empty() const noexcept { return blocks_.empty(); }
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_; }
   // Ticks whose extras found no room.
   [[nodiscard]] std::uint64_t lost_ticks() const noexcept { return until_ ? ticks_ - *until_ : 0; }
@@ -49,7 +50,9 @@ class extra_writer {
   std::string map_;
   std::string last_;
   std::string now_;
-  std::string lines_;
+  // In blocks: one that grew would be copied now and then, while somebody waits for the next tick.
+  std::vector<std::string> blocks_;
+  std::size_t bytes_ = 0;
 };
 
 class extra_reader {

@@ -20,6 +20,7 @@
 
 #include "tickreel/echo_vr/live_feed.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
+#include "tickreel/files/recording.hpp"
 #include "tickreel/io/path.hpp"
 
 namespace tickreel::echo_vr {
@@ -77,17 +78,21 @@ class clip_saver {
   ~clip_saver();  // finishes
 
   // Asks for the last seconds of every match that is recorded now. `done` is called on the saver's thread.
-  // Any thread; a signal handler may call the first.
+  // Who asks within a second, while the clips of another who asked are not cut yet, gets the same ones. Any
+  // thread; a signal handler may call the first.
   void ask() noexcept;
   void ask(std::function<void(const saved_clips&)> done);
 
   // Cuts what waits for nothing but time, and ends. When no match is recorded any more.
   void finish();
+  // The clip that is being cut is not saved, nor are those that wait; finish() returns soon. Any thread.
+  void give_up() noexcept;
   [[nodiscard]] clip_counts counts() const;
 
-  // For those who record. `closing`: the reel is whole, and goes when this returns.
+  // For those who record. `closing`: the reel is whole, and goes when this returns; what `watch` gives up is
+  // not saved.
   void opened(clip_source reel);
-  void closing(const file_path& reel);
+  void closing(const file_path& reel, const files::monitor& watch = {});
 
  private:
   struct internals;

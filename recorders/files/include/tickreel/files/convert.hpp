@@ -52,6 +52,8 @@ struct convert_options {
 struct convert_report {
   std::uint64_t ticks = 0;
   std::uint64_t bytes = 0;
+  // In reels: kept as the source had them, or found in its ticks where it kept none.
+  std::uint64_t events = 0;
   // More than one when the session or the map changed, or the 256th player came, and the output is .butter:
   // X.butter, X-2.butter, ...
   std::vector<file_path> files;

@@ -31,6 +31,7 @@ class echo_event_log {
     detector_.see(stamp.tick, state, into);
   }
   void note_lost() noexcept { detector_.note_lost(); }
+  [[nodiscard]] std::uint32_t count() const noexcept { return number_; }
   // Before the recorder is closed.
   void finish(Recorder& to) noexcept {
     listener into(*this, to);

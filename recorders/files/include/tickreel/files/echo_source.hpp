@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +89,18 @@ class echo_source {
   // Every tick of the recording may have been changed, as far as is known by now: see
   // source_losses::doubtful_ticks. It stays so.
   [[nodiscard]] virtual bool is_doubtful() const noexcept { return false; }
+
+  // The number of the tick that next() gave last, where a recording numbers its own; others count.
+  [[nodiscard]] virtual std::optional<std::uint64_t> tick_number() const noexcept { return std::nullopt; }
+  // Gives `to` the record of every event that the recorder kept, when next() passes it; an empty function
+  // ends that. False where none were kept: they are to be found in the ticks.
+  virtual bool give_event_records(std::function<void(byte_span)> to) {
+    (void)to;
+    return false;
+  }
+  // Whoever reads on has no use for skeletons: where that spares work, ticks come without. To be said before
+  // a rewind().
+  virtual void leave_bones_out(bool left_out) { (void)left_out; }
 
   // Back to the first tick.
   virtual result<void> rewind() = 0;

@@ -50,6 +50,9 @@ struct format {
                               const sign_options& options) = nullptr;
   result<edit_report> (*compact)(const file_path& input, const file_path& output,
                                  const edit_options& options) = nullptr;
+  // Whose output may be the input, with edit_options::overwrite.
+  result<edit_report> (*derive)(const file_path& input, const file_path& output,
+                                const edit_options& options) = nullptr;
 };
 
 // In the order in which they are asked. One source file per format; a new one adds its line to format.cpp.

@@ -1,0 +1,99 @@
+// tickreel derive: finds what happened anew, and keeps it in the recording.
+#include <fmt/format.h>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/file_batch.hpp"
+#include "console/verb.hpp"
+#include "tickreel/files/edit.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct derive_arguments {
+  std::vector<std::string> files;
+  std::string output;
+  bool in_place = false;
+  bool force = false;
+  bool json = false;
+};
+
+std::int64_t number_in(const files::edit_report& report, std::string_view key) {
+  for (const files::fact& each : report.facts) {
+    const auto* const value = std::get_if<std::int64_t>(&each.value);
+    if (each.key == key && value != nullptr) return *value;
+  }
+  return 0;
+}
+
+std::string as_json(const std::string& file, const std::string& output, const files::edit_report& report) {
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object().member("file", file).member("output", output).member("bytes", report.bytes);
+  for (const char* key : {"ticks", "events", "events_before"}) json.member(key, number_in(report, key));
+  json.key("lost").begin_array();
+  for (const std::string& each : report.lost) json.value(each);
+  json.end_array().end_object();
+  return text + "\n";
+}
+
+std::string as_text(const std::string& output, const files::edit_report& report) {
+  std::string text = fmt::format("{}: {} events, before {}, {}\n", output, number_in(report, "events"),
+                                 number_in(report, "events_before"), bytes_text(report.bytes));
+  for (const std::string& each : report.lost) text += fmt::format("  lost: {}\n", each);
+  return text;
+}
+
+int run(const derive_arguments& arguments) {
+  if (arguments.in_place == !arguments.output.empty()) {
+    return report_usage("derive needs either -o OUT.reel or --in-place");
+  }
+  if (!arguments.output.empty() && arguments.files.size() > 1) {
+    return report_usage("-o is for one file; several are done with --in-place");
+  }
+  if (arguments.in_place && arguments.force) return report_usage("--force is for -o");
+  return run_batch(
+      arguments.files, "deriving", [&](const std::string& file, const files::monitor& watch) -> file_outcome {
+        const std::string& output = arguments.in_place ? file : arguments.output;
+        files::edit_options options;
+        options.overwrite = arguments.force || arguments.in_place;
+        options.watch = watch;
+        const auto done = files::derive(file, output, options);
+        file_outcome outcome;
+        if (!done) {
+          outcome.failure = done.error();
+          if (done.error().code == error_code::already_exists) outcome.failed_file = output;
+          return outcome;
+        }
+        outcome.text = arguments.json ? as_json(file, output, *done) : as_text(output, *done);
+        outcome.left_out = !done->lost.empty();
+        return outcome;
+      });
+}
+
+}  // namespace
+
+void add_derive(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<derive_arguments>();
+  CLI::App* app =
+      program.add_subcommand("derive", "Finds anew what happened, and keeps it in the recording");
+  app->add_option("FILES", arguments->files, "Recordings of Echo VR: reels, .butter, .echoreplay")->required();
+  app->add_option("-o,--output", arguments->output, "The reel to write; FILE is only read")
+      ->check(file_to_write());
+  app->add_flag("--in-place", arguments->in_place,
+                "Reels: put the events into the files themselves, each replaced all at once");
+  app->add_flag("--force", arguments->force, "Overwrite the output");
+  app->add_flag("--json", arguments->json, "A JSON object for each file instead of text");
+  app->footer(
+      "Recordings of before there were events get them, and those that an older version found are replaced;\n"
+      "ticks and everything else stay as they are. Only reels have a place for events: a .butter or an\n"
+      ".echoreplay becomes one with -o, and 'tickreel events' shows theirs without keeping them.\n"
+      "Examples:\n"
+      "  tickreel derive --in-place season/*.reel\n"
+      "  tickreel derive match.butter -o match.reel");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

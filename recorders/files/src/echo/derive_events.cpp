@@ -1,0 +1,146 @@
+#include "derive_events.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "formats.hpp"
+#include "paths.hpp"
+#include "reel/reel_facts.hpp"
+#include "reel/reel_losses.hpp"
+#include "tickreel/files/convert.hpp"
+#include "tickreel/files/echo_events.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/reel/recover.hpp"
+
+namespace tickreel::files {
+
+event_deriver::event_deriver(std::unique_ptr<echo_input> ticks, std::int64_t start_time_us)
+    : ticks_(std::move(ticks)), start_time_us_(start_time_us) {}
+
+void event_deriver::happened(const echo::event& what) noexcept {
+  byte_vector record(echo::max_event_record_bytes);
+  record.resize(echo::write_event_record(what, number_++, record));
+  found_.push_back(std::move(record));
+}
+
+result<void> event_deriver::append_up_to(const std::optional<frame_stamp>& last, reel::writer& to) {
+  const auto append_found = [&]() -> result<void> {
+    for (const byte_vector& each : found_) {
+      if (auto done = to.append_event(stamp_, echo::event_record, each); !done) return fail(done.error());
+    }
+    found_.clear();
+    return {};
+  };
+  while (ticks_ != nullptr) {
+    if (!held_) {
+      const auto more = ticks_->next(*tick_);
+      if (!more) return fail(more.error());
+      if (!*more) {
+        detector_.finish(*this);
+        ticks_.reset();
+        return append_found();
+      }
+      held_ = true;
+    }
+    const std::uint64_t number = ticks_->place().tick;
+    if (last && number > last->tick) return {};
+    held_ = false;
+    // A reel's time only rises, whatever clocks did.
+    const auto since_start = static_cast<std::int64_t>(
+        static_cast<std::uint64_t>(tick_->recorded_time_ms) * 1000u - static_cast<std::uint64_t>(start_time_us_));
+    const std::int64_t latest = last ? std::max(stamp_.time_us, last->time_us) : stamp_.time_us;
+    stamp_ = {number, std::clamp(since_start, stamp_.time_us, latest)};
+    detector_.see(number, *tick_, *this);
+    if (auto done = append_found(); !done) return done;
+  }
+  return {};
+}
+
+result<edit_report> derive_reel(const file_path& input, const file_path& output,
+                                const edit_options& options) {
+  const auto from = open_file(input);
+  if (!from) return fail(from.error());
+  auto source = reel::reader::open(*from, {}, true);
+  if (!source) return fail(source.error());
+  const reel::header head = source->head();
+  const bool lacks = lacks_something(source->contents());
+  auto ticks = open_echo_input(*from, {});
+  if (!ticks) {
+    if (ticks.error().code != error_code::unsupported_operation) return fail(ticks.error());
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "events are derived from ticks of Echo VR, and these are another game's");
+  }
+  (*ticks)->leave_bones_out(true);
+  if (auto back = (*ticks)->rewind(); !back) return fail(back.error());
+  // Not every system renames over what is still open.
+  source = fail(error_code::wrong_state);
+  const bool in_place = same_file(input, output);
+  constexpr const char* not_whole =
+      "the reel is not whole, and what it lacks would be gone for good: recover it first, or derive into another";
+  if (in_place && lacks) return fail(error_code::wrong_state, error::no_offset, not_whole);
+
+  event_deriver events(std::move(*ticks), head.start_time_us);
+  std::uint64_t events_before = 0;
+  reel::copy_options copying;
+  copying.overwrite = options.overwrite;
+  copying.only_if_whole = in_place;
+  const auto has_key = [&](std::string_view key) {
+    return std::ranges::any_of(head.metadata, [&](const auto& each) { return each.key == key; });
+  };
+  if (!has_key(echo_events_key)) copying.metadata.push_back(echo_events_entry());
+  if (lacks && !is_recovered(head)) {
+    const byte_span yes = as_bytes("yes");
+    copying.metadata.push_back({recovered_key, {yes.begin(), yes.end()}});
+  }
+  copying.leaves_out = [&](const reel::event& each) {
+    if (each.type != echo::event_record) return false;
+    ++events_before;
+    return true;
+  };
+  copying.behind_chunk = [&](const std::optional<frame_stamp>& last, reel::writer& to) {
+    return events.append_up_to(last, to);
+  };
+  copying.progress = [&](std::uint64_t done, std::uint64_t total) {
+    options.watch.report(done, total);
+    return !options.watch.stop();
+  };
+  // Not the link that leads to it.
+  std::error_code problem;
+  const std::filesystem::path itself = std::filesystem::canonical(filesystem_path(input), problem);
+  if (in_place && problem) return fail(error_code::not_found);
+  const auto done = reel::recover_into(input, in_place ? file_path(itself) : output, copying);
+  if (!done) return fail(done.error());
+  if (!done->changed) return fail(error_code::wrong_state, error::no_offset, not_whole);
+  edit_report report;
+  report.bytes = done->bytes;
+  report.changes = events.count();
+  report.facts = {{"ticks", static_cast<std::int64_t>(done->ticks)},
+                  {"events", static_cast<std::int64_t>(events.count())},
+                  {"events_before", static_cast<std::int64_t>(events_before)}};
+  reel_losses losses;
+  for (const reel::loss& each : done->losses) losses.add(each);
+  report.lost = losses.sentences();
+  if (done->found.end != reel::reel_end::closed) report.lost.emplace_back(unsealed_ticks);
+  return report;
+}
+
+result<edit_report> derive_echo(const file_path& input, const file_path& output,
+                                const edit_options& options) {
+  convert_options how;
+  how.to = target::reel;
+  how.overwrite = options.overwrite;
+  how.watch = options.watch;
+  const auto done = convert(input, output, how);
+  if (!done) return fail(done.error());
+  edit_report report;
+  report.bytes = done->bytes;
+  report.changes = done->events;
+  report.facts = {{"ticks", static_cast<std::int64_t>(done->ticks)},
+                  {"events", static_cast<std::int64_t>(done->events)},
+                  {"events_before", std::int64_t{0}}};
+  report.lost = sentences(done->losses);
+  return report;
+}
+
+}  // namespace tickreel::files
