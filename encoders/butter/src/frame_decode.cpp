@@ -1,5 +1,6 @@
 #include "frame_decode.hpp"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -11,11 +12,22 @@ namespace {
 
 using session = echo::session;
 
-// At least two characters, as %02d has them.
-char* put_two(std::int32_t number, char* to, char* end) noexcept {
-  if (number >= 0 && number < 10) *to++ = '0';
-  return std::to_chars(to, end, number).ptr;
-}
+// Room for three numbers of 32 bits and what stands between them.
+struct clock_text {
+  std::array<char, 40> chars = {};
+  std::size_t size = 0;
+
+  void put(char one) noexcept {
+    if (size < chars.size()) chars[size++] = one;
+  }
+  // At least two characters, as %02d has them.
+  void put_two(std::int32_t number) noexcept {
+    char digits[12];
+    const char* const end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+    if (number >= 0 && number < 10) put('0');
+    for (const char* at = digits; at != end; ++at) put(*at);
+  }
+};
 
 // Minutes, seconds and hundredths, each cut off, in the single precision of the format's decoder.
 void set_clock_display(session& match) noexcept {
@@ -23,14 +35,13 @@ void set_clock_display(session& match) noexcept {
   if (!(std::fabs(clock) < 2147483648.0f)) return;
   const auto seconds = static_cast<std::int32_t>(clock);
   const auto hundredths = static_cast<std::int32_t>((clock - static_cast<float>(seconds)) * 100.0f);
-  char text[40];
-  char* const end = std::end(text);
-  char* at = put_two(seconds / 60, text, end);
-  *at++ = ':';
-  at = put_two(seconds % 60, at, end);
-  *at++ = '.';
-  at = put_two(hundredths, at, end);
-  match.game_clock_display.assign({text, static_cast<std::size_t>(at - text)});
+  clock_text text;
+  text.put_two(seconds / 60);
+  text.put(':');
+  text.put_two(seconds % 60);
+  text.put('.');
+  text.put_two(hundredths);
+  match.game_clock_display.assign({text.chars.data(), text.size});
   match.fields |= session::has_game_clock_display;
 }
 
