@@ -30,6 +30,7 @@ struct far_side {
   std::thread::id sent_by;
   unsigned forgets_left = 5;  // else it never has everything
 
+  std::atomic<int> deliveries{0};  // that there are: whoever is left alone may still be one
   std::atomic<bool> away{false};
   std::atomic<bool> silent{false};  // nothing is confirmed
   std::atomic<bool> stuck{false};   // no call returns
@@ -69,7 +70,12 @@ struct faults {
 class far_delivery final : public reel::delivery {
  public:
   explicit far_delivery(far_side& to, const faults& wrong = {}, std::uint64_t seed = 1)
-      : to_(to), wrong_(wrong), random_(seed) {}
+      : to_(to), wrong_(wrong), random_(seed) {
+    ++to_.deliveries;
+  }
+  far_delivery(const far_delivery&) = delete;
+  far_delivery& operator=(const far_delivery&) = delete;
+  ~far_delivery() override { --to_.deliveries; }
 
   result<std::uint64_t> connect(const reel::header&, byte_span header_bytes) override {
     wait_while_stuck();
@@ -139,7 +145,7 @@ class far_delivery final : public reel::delivery {
 
 // Waits for what must come; far longer than it takes.
 template <class Condition>
-bool eventually(Condition&& condition) {
+bool comes_true(Condition&& condition) {
   for (int i = 0; i < 60'000; ++i) {
     if (condition()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
