@@ -58,5 +58,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (auto more = cursor.next(frame); more && *more; more = cursor.next(frame)) {
     if (frame.stamp.tick > 1000) std::abort();
   }
+  for (const auto kind : {reel::record_kind::event, reel::record_kind::events}) {
+    chunk.info.kind = kind;
+    reel::event_cursor events(chunk);
+    reel::event event;
+    frame_stamp stamp;
+    for (auto more = events.next(event, stamp); more && *more; more = events.next(event, stamp)) {
+      if (stamp.tick > 1000 || event.bytes.size() > size) std::abort();
+    }
+  }
   return 0;
 }

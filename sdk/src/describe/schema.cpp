@@ -41,7 +41,11 @@ void put_declaration(byte_vector& out, const schema_declaration& what) {
   put_number(out, static_cast<std::uint64_t>(what.how));
   if (what.how != relation::none) {
     put_text(out, what.first);
-    put_text(out, what.second);
+    if (what.how == relation::integral_of) {
+      put_number(out, what.ticks_per_second);
+    } else {
+      put_text(out, what.second);
+    }
   }
   put_text(out, what.unit);
 }
@@ -67,10 +71,14 @@ schema_declaration read_declaration(byte_reader& in) {
     what.most = in.little<double>();
     if (!(what.most > 0 && what.most < 1e300)) in.fail_with(error_code::malformed);
   }
-  what.how = static_cast<relation>(read_number(in, static_cast<std::uint64_t>(relation::rotation)));
+  what.how = static_cast<relation>(read_number(in, static_cast<std::uint64_t>(relation::integral_of)));
   if (what.how != relation::none) {
     what.first = read_name(in);
-    what.second = read_name(in);
+    if (what.how == relation::integral_of) {
+      what.ticks_per_second = static_cast<std::uint32_t>(read_number(in, 1'000'000));
+    } else {
+      what.second = read_name(in);
+    }
   }
   what.unit = read_name(in);
   return what;
@@ -380,7 +388,8 @@ schema_declaration to_schema(const declaration& from) {
           from.how,
           std::string(from.first),
           std::string(from.second),
-          std::string(from.unit)};
+          std::string(from.unit),
+          from.ticks_per_second};
 }
 
 }  // namespace detail

@@ -149,6 +149,17 @@ class shape_maker {
         }
         return true;
       }
+      case tickreel::relation::integral_of: {
+        const auto velocity = others(what.declared->first);
+        if (!are_floats({own, what.columns}, velocity.second) || !are_floats(velocity, velocity.second) ||
+            velocity.second == 0)
+          return false;
+        for (std::size_t i = 0; i < velocity.second; ++i) {
+          set(own + i, tracks::relation::integral_of, {velocity.first + i});
+          out_.columns[own + i].declared.ticks_per_second = what.declared->ticks_per_second;
+        }
+        return true;
+      }
       case tickreel::relation::unit_vector:
         if (!is_vector({own, what.columns})) return false;
         set(own + 2, tracks::relation::unit_vector, {own, own + 1});

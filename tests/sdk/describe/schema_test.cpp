@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "random.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/describe/schema.hpp"
 
 namespace shown {
@@ -115,6 +116,35 @@ BOOST_AUTO_TEST_CASE(entities_keep_their_place_and_generation) {
   again.units.clear();
   BOOST_TEST(again.units.size() == 0u);
   BOOST_TEST(again.units.add({}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_packed_schema_is_the_same_and_a_broken_one_is_refused) {
+  const schema described = schema_of<shown::world>();
+  const byte_vector whole = to_bytes(described);
+  const byte_vector packed = pack_schema(whole);
+  BOOST_TEST(packed.size() < whole.size());
+  BOOST_TEST((pack_schema(packed) == packed));
+  const auto back = read_schema(packed);
+  BOOST_REQUIRE(back);
+  BOOST_TEST((to_bytes(*back) == whole));
+  for (std::size_t cut = 0; cut < packed.size(); ++cut)
+    BOOST_TEST(!read_schema(byte_span(packed).first(cut)));
+  auto random = test::seeded_random("packed schema");
+  for (int round = 0; round < 500; ++round) {
+    byte_vector changed = packed;
+    changed[random() % changed.size()] ^= static_cast<std::byte>(1 + random() % 255);
+    // Nothing that is not whole: the frame has a checksum.
+    const auto read = read_schema(changed);
+    if (read) BOOST_TEST((to_bytes(*read) == whole));
+  }
+  // Packed twice is not a schema.
+  byte_vector twice{std::byte{2}, static_cast<std::byte>(0x80 | (packed.size() & 0x7F)),
+                    static_cast<std::byte>(packed.size() >> 7)};
+  auto zstd = compressor::create({.codec = codec_id::zstd});
+  byte_vector frame;
+  BOOST_REQUIRE(zstd && zstd->compress(packed, frame));
+  twice.insert(twice.end(), frame.begin(), frame.end());
+  BOOST_TEST(!read_schema(twice));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,5 @@
 #define BOOST_TEST_MODULE sdk_reel
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -273,3 +274,73 @@ BOOST_AUTO_TEST_CASE(frames_that_contradict_their_chunk_are_malformed) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(events_that_share_records_come_out_as_they_went_in) {
+  auto random = seeded_random("events together");
+  for (int round = 0; round < 20; ++round) {
+    reel::header head;
+    head.encoder_name = "ints";
+    auto out = reel::writer::create_without_file(head, {.codec = codec_id::none});
+    BOOST_REQUIRE(out);
+    auto held = std::make_unique<reel::memory_sink>();
+    const reel::memory_sink& sunk = *held;
+    out->add_sink(std::move(held));
+    std::vector<reel::stamped_event> events(1 + random() % 200);
+    for (auto& one : events) {
+      one.stamp = {random() % 50, static_cast<std::int64_t>(random())};
+      one.type = static_cast<std::uint32_t>(random());
+      // Now and then one that has a record of its own.
+      one.bytes.resize(random() % 40 == 0 ? 70'000 + random() % 9000 : random() % 90);
+      for (std::byte& each : one.bytes) each = static_cast<std::byte>(random() & 0xFF);
+    }
+    auto expected = events;
+    std::stable_sort(expected.begin(), expected.end(),
+                     [](const auto& a, const auto& b) { return a.stamp.tick < b.stamp.tick; });
+    BOOST_REQUIRE(out->append_events(events));
+    const byte_vector written(sunk.bytes().begin(), sunk.bytes().end());
+    auto source = reel::reader::from_memory(written);
+    BOOST_REQUIRE(source);
+    if (events.size() > 40) BOOST_TEST(source->contents().records.size() < events.size() / 2);
+    reel::frame_stream walk(*source);
+    reel::item next;
+    std::size_t at = 0;
+    for (auto more = walk.next(next); more && *more; more = walk.next(next), ++at) {
+      BOOST_REQUIRE((next.kind == reel::item_kind::event));
+      BOOST_REQUIRE(at < expected.size());
+      BOOST_TEST(next.in->info.first_tick == expected[at].stamp.tick);
+      BOOST_TEST(next.in->info.last_time_us == expected[at].stamp.time_us);
+      BOOST_TEST(next.event.type == expected[at].type);
+      BOOST_TEST(std::equal(next.event.bytes.begin(), next.event.bytes.end(), expected[at].bytes.begin(),
+                            expected[at].bytes.end()));
+    }
+    BOOST_TEST(at == expected.size());
+    BOOST_TEST(walk.totals().losses == 0u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(events_that_contradict_their_record_are_refused) {
+  reel::record record;
+  record.info.kind = reel::record_kind::events;
+  record.info.first_tick = 5;
+  record.info.last_tick = 6;
+  const auto count_of = [&](std::initializer_list<int> bytes) {
+    record.payload.clear();
+    for (const int each : bytes) record.payload.push_back(static_cast<std::byte>(each));
+    reel::event_cursor cursor(record);
+    reel::event one;
+    frame_stamp stamp;
+    for (int count = 0;; ++count) {
+      const auto more = cursor.next(one, stamp);
+      if (!more) return -1;
+      if (!*more) return count;
+    }
+  };
+  BOOST_TEST(count_of({}) == 0);
+  BOOST_TEST(count_of({1, 0, 1, 7, 0, 0, 0, 9}) == 1);
+  BOOST_TEST(count_of({1, 0, 0, 7, 0, 0, 0, 0, 2, 0, 7, 0, 0, 0}) == 2);
+  // Behind the record's last tick, longer than the rest, cut, of a length beyond all.
+  BOOST_TEST(count_of({2, 0, 0, 7, 0, 0, 0}) == -1);
+  BOOST_TEST(count_of({0, 0, 2, 7, 0, 0, 0, 9}) == -1);
+  BOOST_TEST(count_of({0, 0, 0, 7, 0, 0}) == -1);
+  BOOST_TEST(count_of({0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 7, 0, 0, 0}) == -1);
+}

@@ -1,10 +1,13 @@
 // Decimals to floats and back, against the standard library's reading of decimal texts.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cfenv>
 #include <cstdlib>
 
 #include "mapping.hpp"
 #include "random.hpp"
 #include "random_rows.hpp"
+#include "residuals.hpp"
 
 using namespace tickreel;
 using namespace tickreel::tracks;
@@ -38,6 +41,73 @@ BOOST_AUTO_TEST_CASE(decimals_are_the_nearest_floats) {
         bits_of_scaled(n, step, 4) == std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr)), text);
     BOOST_REQUIRE_MESSAGE(
         bits_of_scaled(n, step, 8) == std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr)), text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(many_values_are_those_of_each) {
+  auto random = seeded_random("many_values_are_those_of_each");
+  const auto modes = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD};
+  for (int round = 0; round < 6000; ++round) {
+    const std::uint32_t size = below(random, 4) == 0 ? 8 : 4;
+    const decimal_step step{below(random, 2) == 0 ? 1 : 1 + static_cast<std::uint32_t>(below(random, 999)),
+                            static_cast<std::uint8_t>(below(random, 10))};
+    // Up to 31 bits are divided as doubles; one with more takes all of them another way.
+    const auto most = 1 + below(random, round % 5 == 0 ? 50 : 31);
+    std::vector<std::int64_t> numbers(1 + below(random, 70));
+    for (std::int64_t& n : numbers) {
+      n = static_cast<std::int64_t>(random() >> (64 - most));
+      if (below(random, 2) == 0) n = -n;
+    }
+    byte_vector values(numbers.size() * size);
+    // A program may have asked for another way of rounding, and the bytes are the same.
+    std::fesetround(modes.begin()[round % 3]);
+    store_scaled(numbers.data(), numbers.size(), step, size, values.data());
+    std::fesetround(FE_TONEAREST);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      BOOST_REQUIRE_MESSAGE(
+          load_bits(values.data() + i * size, size) == bits_of_scaled(numbers[i], step, size),
+          numbers[i] << " * " << step.multiple << " / 10^" << int{step.places});
+  }
+}
+
+BOOST_AUTO_TEST_CASE(decimals_are_found_together_as_they_are_one_by_one) {
+  auto random = seeded_random("decimals_are_found_together_as_they_are_one_by_one");
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  std::size_t longest = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const int places = static_cast<int>(below(random, 10));
+    const bool rough = round % 4 == 0;
+    std::vector<std::uint64_t> bits(1 + below(random, 90));
+    for (std::uint64_t& one : bits) {
+      auto n = static_cast<std::int64_t>(random() >> (39 + below(random, 25)));
+      if (below(random, 2) == 0) n = -n;
+      one = bits_of_scaled(n, {1, static_cast<std::uint8_t>(places)}, 4);
+      if (rough && below(random, 40) == 0) one = random() >> 32;
+      if (rough && below(random, 60) == 0) one = std::uint64_t{below(random, 512)} << 23;
+    }
+    std::vector<std::int64_t> together(bits.size()), alone(bits.size());
+    const std::size_t found = leading_decimals(bits, 4, places, most, together.data());
+    std::size_t expected = 0;
+    while (expected < bits.size() && decimal_of(bits[expected], 4, places, alone[expected]) &&
+           alone[expected] <= most && alone[expected] >= -most)
+      ++expected;
+    BOOST_REQUIRE(found == expected);
+    BOOST_REQUIRE(
+        std::equal(together.begin(), together.begin() + static_cast<std::ptrdiff_t>(found), alone.begin()));
+    longest = std::max(longest, found);
+  }
+  BOOST_TEST(longest > 64u);
+}
+
+BOOST_AUTO_TEST_CASE(a_symbol_is_found_by_its_share) {
+  auto random = seeded_random("a_symbol_is_found_by_its_share");
+  symbol_model model{start_number, 0};
+  for (int round = 0; round < 20'000; ++round) {
+    const auto at = static_cast<unsigned>(random() & 0x7FFF);
+    unsigned symbol = 0;
+    while (at >= share_through(model.up_to, symbol)) ++symbol;
+    BOOST_REQUIRE(symbol_at(model.up_to, at) == symbol);
+    model.learn(round % 1000 < 500 ? static_cast<unsigned>(random() & 15) : 3);
   }
 }
 

@@ -35,6 +35,7 @@ enum class relation : std::uint8_t {
   cross = 4,        // first x second, which are three numbers each, and so is this
   orthogonal = 5,   // a unit vector at right angles to the first
   rotation = 6,     // nine numbers: three axes, the third first x second; four: a quaternion of length 1
+  integral_of = 7,  // changes in a tick by the other / ticks_per_second; both with `decimals` or `tolerance`
 };
 
 // One member's, all declarations together. Texts are in static storage.
@@ -45,7 +46,8 @@ struct declaration {
   relation how = relation::none;
   std::string_view first = {};
   std::string_view second = {};
-  std::string_view unit = {};  // for people: "m/s"
+  std::string_view unit = {};          // for people: "m/s"
+  std::uint32_t ticks_per_second = 0;  // integral_of
 
   friend constexpr declaration operator+(declaration a, const declaration& b) noexcept {
     if (b.kept != precision::exact) {
@@ -57,6 +59,7 @@ struct declaration {
       a.how = b.how;
       a.first = b.first;
       a.second = b.second;
+      a.ticks_per_second = b.ticks_per_second;
     }
     if (!b.unit.empty()) a.unit = b.unit;
     return a;
@@ -86,6 +89,11 @@ inline constexpr declaration rotation{.how = relation::rotation};
 }
 [[nodiscard]] constexpr declaration orthogonal(std::string_view other) noexcept {
   return {.how = relation::orthogonal, .first = other};
+}
+// 1 to 1,000,000 ticks.
+[[nodiscard]] constexpr declaration integral_of(std::string_view velocity,
+                                                std::uint32_t ticks_per_second) noexcept {
+  return {.how = relation::integral_of, .first = velocity, .ticks_per_second = ticks_per_second};
 }
 [[nodiscard]] constexpr declaration unit_name(std::string_view name) noexcept {
   return {.unit = name};

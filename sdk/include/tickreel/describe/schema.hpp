@@ -42,6 +42,7 @@ struct schema_declaration {
   std::string first = {};
   std::string second = {};
   std::string unit = {};
+  std::uint32_t ticks_per_second = 0;
   bool operator==(const schema_declaration&) const = default;
 };
 
