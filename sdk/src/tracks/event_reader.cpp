@@ -21,18 +21,32 @@ result<bool> event_reader::next(event_view& out) {
       learn(item.event.bytes);
       continue;
     }
-    out = {
-        {item.in->info.first_tick, item.in->info.first_time_us}, item.event.type, nullptr, item.event.bytes};
-    if (out.type < first_own_event_type) return true;
-    const auto known = described_as(out.type - first_own_event_type);
-    if (!known) return fail(known.error());
-    if (*known != nullptr && (*known)->row_bytes() == out.bytes.size()) {
-      out.described = *known;
-    } else {
-      ++unreadable_;
-    }
+    const auto shown = show(item.in->info, item.event, out);
+    if (!shown) return shown;
+    if (!*shown) ++unreadable_;
     return true;
   }
+}
+
+result<bool> event_reader::read(std::size_t record, event_view& out) {
+  if (source_->contents().records[record].kind != reel::record_kind::event) return false;
+  // A walk over the reel tells what cannot be read.
+  if (!source_->read(record, read_)) return false;
+  const auto one = reel::read_event(read_.payload);
+  if (!one || one->type == event_description_type) return false;
+  const auto shown = show(read_.info, *one, out);
+  if (!shown) return shown;
+  return true;
+}
+
+result<bool> event_reader::show(const reel::record_info& info, const reel::event& one, event_view& out) {
+  out = {{info.first_tick, info.first_time_us}, one.type, nullptr, one.bytes};
+  if (out.type < first_own_event_type) return true;
+  const auto known = described_as(out.type - first_own_event_type);
+  if (!known) return fail(known.error());
+  if (*known == nullptr || (*known)->row_bytes() != out.bytes.size()) return false;
+  out.described = *known;
+  return true;
 }
 
 result<const std::map<std::uint32_t, schema>*> event_reader::kinds() {

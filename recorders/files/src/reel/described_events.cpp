@@ -80,15 +80,19 @@ class event_picker {
 
 namespace {
 
-// Most reels have their events in the order of their ticks; those that came late stand behind later ones.
-bool stand_in_order(const std::vector<reel::record_info>& records) {
-  std::uint64_t last = 0;
-  for (const reel::record_info& each : records) {
-    if (each.kind != reel::record_kind::event) continue;
-    if (each.first_tick < last) return false;
-    last = each.first_tick;
+// The records of the events in the order of their ticks; none where they stand so, as in most reels: those
+// that came late stand behind later ones.
+std::vector<std::uint32_t> in_order_of_ticks(const std::vector<reel::record_info>& records) {
+  std::vector<std::uint32_t> order;
+  const auto by_tick = [&](std::uint32_t a, std::uint32_t b) {
+    return records[a].first_tick < records[b].first_tick;
+  };
+  for (std::uint32_t number = 0; number < records.size(); ++number) {
+    if (records[number].kind == reel::record_kind::event) order.push_back(number);
   }
-  return true;
+  if (std::is_sorted(order.begin(), order.end(), by_tick)) return {};
+  std::stable_sort(order.begin(), order.end(), by_tick);
+  return order;
 }
 
 }  // namespace
@@ -109,17 +113,21 @@ result<std::uint64_t> described_recording::events(const event_query& query,
     }
   }
   const event_picker picker(query);
-  const bool in_order = stand_in_order(source().contents().records);
-  std::vector<std::pair<std::uint64_t, std::string>> waiting;
+  // One by one, however many of them are late.
+  const std::vector<std::uint32_t> order = in_order_of_ticks(source().contents().records);
+  std::size_t at = 0;
   std::uint64_t count = 0;
   std::uint64_t looked = 0;
   std::string line;
   tracks::event_view event;
   for (;;) {
-    const auto more = from.next(event);
-    if (!more) return fail(more.error());
-    if (!*more) break;
     if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const bool by_order = !order.empty();
+    if (by_order && at == order.size()) break;
+    const auto more = by_order ? from.read(order[at++], event) : from.next(event);
+    if (!more) return fail(more.error());
+    if (!*more && by_order) continue;
+    if (!*more) break;
     if (!picker.takes(event)) continue;
     line.clear();
     text::json_writer json(line);
@@ -130,17 +138,15 @@ result<std::uint64_t> described_recording::events(const event_query& query,
       json.member("number", event.type).member("content", text::to_hex(event.bytes));
     }
     json.end_object();
-    if (!in_order) {
-      waiting.emplace_back(event.stamp.tick, line);
-      continue;
-    }
     ++count;
     if (!each(line)) break;
   }
-  std::ranges::stable_sort(waiting, {}, &std::pair<std::uint64_t, std::string>::first);
-  for (const auto& [tick, text] : waiting) {
-    ++count;
-    if (!each(text)) break;
+  // What is lost is told by the walk.
+  while (!order.empty()) {
+    if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const auto more = from.next(event);
+    if (!more) return fail(more.error());
+    if (!*more) break;
   }
   note_losses(from);
   return count;

@@ -35,6 +35,10 @@ class event_reader {
   // Fails only when the file cannot be read.
   result<bool> next(event_view& out);
 
+  // That of a record by its number in the table of contents, for those who want another order; false where it
+  // is none, or cannot be read. Counts nothing as lost. next() is where it was.
+  result<bool> read(std::size_t record, event_view& out);
+
   // What is known of each kind, by its number. Looks through the whole reel.
   result<const std::map<std::uint32_t, schema>*> kinds();
 
@@ -47,6 +51,8 @@ class event_reader {
   void learn(byte_span description);
   result<void> learn_all();
   [[nodiscard]] result<const schema*> described_as(std::uint32_t number);
+  // False where its description is lost or is another's.
+  result<bool> show(const reel::record_info& info, const reel::event& one, event_view& out);
 
   reel::reader* source_;
   reel::frame_stream walk_;
@@ -54,6 +60,7 @@ class event_reader {
   std::size_t learned_records_ = 0;
   std::vector<reel::loss> losses_;
   std::uint64_t unreadable_ = 0;
+  reel::record read_;
 };
 
 }  // namespace tickreel::tracks
