@@ -10,12 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "../support/allocations.hpp"
 #include "../support/cycle_clock.hpp"
 #include "../support/latency.hpp"
 #include "../support/must.hpp"
 #include "../support/program.hpp"
 #include "../support/throughput.hpp"
 #include "tickreel/echo/events.hpp"
+#include "tickreel/echo_vr/live_feed.hpp"
 #include "tickreel/echo_vr/simulated_source.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/recording.hpp"
@@ -61,6 +63,27 @@ int main(int argc, char** argv) {
     looks.add(cycle_clock::now() - start, 0);
   }
   report("a tick live, us", looks, 1e3);
+
+  // What a poll pays for overlays, bots and clips: the feed's copy, and its own detector.
+  {
+    echo_vr::match_simulator again({.seed = 20220716, .bones = false, .match_seconds = seconds});
+    echo_vr::live_feed feed;
+    echo_vr::live_feed::writer game(feed, "127.0.0.1:6721");
+    latency_samples polls(static_cast<std::size_t>(seconds + 10) * 60);
+    std::uint64_t allocations = 0;
+    std::uint64_t ticks = 0;
+    while (again.next(*tick)) {
+      const std::uint64_t before = allocations_of_this_thread();
+      const std::uint64_t start = cycle_clock::now();
+      game.see(*tick, 0);
+      polls.add(cycle_clock::now() - start, 0);
+      allocations += allocations_of_this_thread() - before;
+      ++ticks;
+    }
+    report("a poll with the live feed, us", polls, 1e3);
+    self.results()["live_feed_allocations_per_poll"] =
+        static_cast<double>(allocations) / static_cast<double>(std::max<std::uint64_t>(ticks, 1));
+  }
 
   for (const std::uint32_t rate_hz : {30u, 60u}) {
     for (const bool bones : {false, true}) {

@@ -160,14 +160,17 @@ class record_copier {
   result<void> copy(const frame_stream& walk, const item& next) {
     if (next.kind == item_kind::loss) return take(next.lost);
     const record_info& info = next.in->info;
+    if (next.kind == item_kind::event && options_.leaves_out) {
+      if (options_.leaves_out(next.event)) return {};
+      // Of those that share a record others may be left out.
+      if (info.kind == record_kind::events) {
+        return done(to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
+      }
+    }
     if (copied_ == info.sequence) return {};
     copied_ = info.sequence;
     if (!goes_on(options_, info.offset, from_.contents())) return fail(error_code::interrupted);
-    if (next.kind != item_kind::frame) {
-      const bool stays =
-          next.kind == item_kind::event && options_.leaves_out && options_.leaves_out(next.event);
-      return stays ? result<void>{} : copy(info);
-    }
+    if (next.kind != item_kind::frame) return copy(info);
     frame_stamp last{info.last_tick, info.last_time_us};
     const bool whole = walk.sound_frames() == info.frames;
     if (auto copied = whole ? copy(info) : copy_sound_part(walk, *next.in, last); !copied) return copied;

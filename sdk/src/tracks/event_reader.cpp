@@ -21,18 +21,49 @@ result<bool> event_reader::next(event_view& out) {
       learn(item.event.bytes);
       continue;
     }
-    out = {
-        {item.in->info.first_tick, item.in->info.first_time_us}, item.event.type, nullptr, item.event.bytes};
-    if (out.type < first_own_event_type) return true;
-    const auto known = described_as(out.type - first_own_event_type);
-    if (!known) return fail(known.error());
-    if (*known != nullptr && (*known)->row_bytes() == out.bytes.size()) {
-      out.described = *known;
-    } else {
-      ++unreadable_;
-    }
+    const auto shown = show({item.in->info.first_tick, item.in->info.first_time_us}, item.event, out);
+    if (!shown) return shown;
+    if (!*shown) ++unreadable_;
     return true;
   }
+}
+
+result<bool> event_reader::read(std::size_t record, std::uint32_t number, event_view& out) {
+  if (!reel::holds_events(source_->contents().records[record].kind)) return false;
+  if (read_record_ != record) {
+    read_record_.reset();
+    // A walk over the reel tells what cannot be read.
+    if (!source_->read(record, read_)) return false;
+    read_record_ = record;
+    read_events_.reset();
+  }
+  if (!read_events_ || number < read_number_) {
+    read_events_.emplace(read_);
+    read_number_ = 0;
+  }
+  reel::event one;
+  frame_stamp stamp;
+  do {
+    const auto more = read_events_->next(one, stamp);
+    if (!more || !*more) {
+      read_events_.reset();
+      return false;
+    }
+  } while (read_number_++ < number);
+  if (one.type == event_description_type) return false;
+  const auto shown = show(stamp, one, out);
+  if (!shown) return shown;
+  return true;
+}
+
+result<bool> event_reader::show(const frame_stamp& stamp, const reel::event& one, event_view& out) {
+  out = {stamp, one.type, nullptr, one.bytes};
+  if (out.type < first_own_event_type) return true;
+  const auto known = described_as(out.type - first_own_event_type);
+  if (!known) return fail(known.error());
+  if (*known == nullptr || (*known)->row_bytes() != out.bytes.size()) return false;
+  out.described = *known;
+  return true;
 }
 
 result<const std::map<std::uint32_t, schema>*> event_reader::kinds() {

@@ -49,9 +49,10 @@ std::int64_t fact(const files::edit_report& report, std::string_view key) {
 
 using edit = std::function<bool(std::uint64_t number, echo::recorded_event& one)>;
 
-// The same reel with other events, as a recorder of another version may have found them; false leaves one out.
-void write_other_events(const std::filesystem::path& from, const std::filesystem::path& to, const edit& change,
-                        bool with_key = true) {
+// The same reel with other events, as a recorder of another version may have found them; false leaves one
+// out.
+void write_other_events(const std::filesystem::path& from, const std::filesystem::path& to,
+                        const edit& change, bool with_key = true) {
   const auto source = reel::reader::open(from).value();
   reel::header head = source.head();
   if (!with_key) {
@@ -179,8 +180,8 @@ BOOST_AUTO_TEST_CASE(formats_without_a_place_say_so) {
   }
 }
 
-// Over every pair: what the source keeps stands in a reel that comes of it, in order and number; where it keeps
-// none, or the output has no place for them, they are those that are found in the ticks.
+// Over every pair: what the source keeps stands in a reel that comes of it, in order and number; where it
+// keeps none, or the output has no place for them, they are those that are found in the ticks.
 BOOST_AUTO_TEST_CASE(conversions_take_kept_events_along) {
   const scratch_folder folder;
   for (const bool bones : {false, true}) {
@@ -271,9 +272,8 @@ BOOST_AUTO_TEST_CASE(events_stay_with_their_ticks) {
   }
   // Those of the lost chunk went to the tick behind it.
   BOOST_TEST(exact >= kept.size() * 8 / 10);
-  BOOST_TEST(std::is_sorted(kept.begin(), kept.end(), [](const auto& a, const auto& b) {
-    return a.what.tick < b.what.tick;
-  }));
+  BOOST_TEST(std::is_sorted(kept.begin(), kept.end(),
+                            [](const auto& a, const auto& b) { return a.what.tick < b.what.tick; }));
 }
 
 BOOST_AUTO_TEST_CASE(what_nothing_is_derived_from_is_told) {

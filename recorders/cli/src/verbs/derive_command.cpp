@@ -54,32 +54,32 @@ int run(const derive_arguments& arguments) {
     return report_usage("-o is for one file; several are done with --in-place");
   }
   if (arguments.in_place && arguments.force) return report_usage("--force is for -o");
-  return run_batch(
-      arguments.files, "deriving", [&](const std::string& file, const files::monitor& watch) -> file_outcome {
-        const std::string& output = arguments.in_place ? file : arguments.output;
-        files::edit_options options;
-        options.overwrite = arguments.force || arguments.in_place;
-        options.watch = watch;
-        const auto done = files::derive(file, output, options);
-        file_outcome outcome;
-        if (!done) {
-          outcome.failure = done.error();
-          if (done.error().code == error_code::already_exists) outcome.failed_file = output;
-          return outcome;
-        }
-        outcome.text = arguments.json ? as_json(file, output, *done) : as_text(output, *done);
-        outcome.left_out = !done->lost.empty();
-        return outcome;
-      });
+  return run_batch(arguments.files, "deriving",
+                   [&](const std::string& file, const files::monitor& watch) -> file_outcome {
+                     const std::string& output = arguments.in_place ? file : arguments.output;
+                     files::edit_options options;
+                     options.overwrite = arguments.force || arguments.in_place;
+                     options.watch = watch;
+                     const auto done = files::derive(file, output, options);
+                     file_outcome outcome;
+                     if (!done) {
+                       outcome.failure = done.error();
+                       if (done.error().code == error_code::already_exists) outcome.failed_file = output;
+                       return outcome;
+                     }
+                     outcome.text = arguments.json ? as_json(file, output, *done) : as_text(output, *done);
+                     outcome.left_out = !done->lost.empty();
+                     return outcome;
+                   });
 }
 
 }  // namespace
 
 void add_derive(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<derive_arguments>();
-  CLI::App* app =
-      program.add_subcommand("derive", "Finds anew what happened, and keeps it in the recording");
-  app->add_option("FILES", arguments->files, "Recordings of Echo VR: reels, .butter, .echoreplay")->required();
+  CLI::App* app = program.add_subcommand("derive", "Finds anew what happened, and keeps it in the recording");
+  app->add_option("FILES", arguments->files, "Recordings of Echo VR: reels, .butter, .echoreplay")
+      ->required();
   app->add_option("-o,--output", arguments->output, "The reel to write; FILE is only read")
       ->check(file_to_write());
   app->add_flag("--in-place", arguments->in_place,

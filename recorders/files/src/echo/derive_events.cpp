@@ -47,8 +47,9 @@ result<void> event_deriver::append_up_to(const std::optional<frame_stamp>& last,
     if (last && number > last->tick) return {};
     held_ = false;
     // A reel's time only rises, whatever clocks did.
-    const auto since_start = static_cast<std::int64_t>(
-        static_cast<std::uint64_t>(tick_->recorded_time_ms) * 1000u - static_cast<std::uint64_t>(start_time_us_));
+    const auto since_start =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(tick_->recorded_time_ms) * 1000u -
+                                  static_cast<std::uint64_t>(start_time_us_));
     const std::int64_t latest = last ? std::max(stamp_.time_us, last->time_us) : stamp_.time_us;
     stamp_ = {number, std::clamp(since_start, stamp_.time_us, latest)};
     detector_.see(number, *tick_, *this);
@@ -77,7 +78,8 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   source = fail(error_code::wrong_state);
   const bool in_place = same_file(input, output);
   constexpr const char* not_whole =
-      "the reel is not whole, and what it lacks would be gone for good: recover it first, or derive into another";
+      "the reel is not whole, and what it lacks would be gone for good: recover it first, or derive into "
+      "another";
   if (in_place && lacks) return fail(error_code::wrong_state, error::no_offset, not_whole);
 
   event_deriver events(std::move(*ticks), head.start_time_us);

@@ -31,8 +31,8 @@ class kept_events {
   // A tick of the source, by its number there, becomes that of the copy.
   void pass(std::uint64_t source_tick, std::uint64_t copied_as);
 
-  // The next one whose tick was passed, with the copy's tick; at the end whatever is left. Its number stays, so
-  // that one that is missing goes on to show.
+  // The next one whose tick was passed, with the copy's tick; at the end whatever is left. Its number stays,
+  // so that one that is missing goes on to show.
   std::optional<echo::recorded_event> next(bool at_end);
   // Of the source.
   [[nodiscard]] std::uint64_t missing() const noexcept { return counter_.missing(); }

@@ -80,15 +80,40 @@ class event_picker {
 
 namespace {
 
-// Most reels have their events in the order of their ticks; those that came late stand behind later ones.
-bool stand_in_order(const std::vector<reel::record_info>& records) {
+// Where an event stands: the record, and which of those in it.
+struct event_place {
+  std::uint64_t tick = 0;
+  std::uint32_t record = 0;
+  std::uint32_t number = 0;
+};
+
+// The events in the order of their ticks; none where their records stand so, as in most reels: those that came
+// late stand behind later ones. What cannot be read is left out: the walk tells of it.
+std::vector<event_place> in_order_of_ticks(reel::reader& source) {
+  const auto& records = source.contents().records;
   std::uint64_t last = 0;
+  bool in_order = true;
   for (const reel::record_info& each : records) {
     if (!reel::holds_events(each.kind)) continue;
-    if (each.first_tick < last) return false;
+    in_order = in_order && each.first_tick >= last;
     last = each.last_tick;
   }
-  return true;
+  std::vector<event_place> order;
+  if (in_order) return order;
+  reel::record found;
+  for (std::uint32_t record = 0; record < records.size(); ++record) {
+    if (records[record].kind == reel::record_kind::event) order.push_back({records[record].first_tick, record, 0});
+    if (records[record].kind != reel::record_kind::events || !source.read(record, found)) continue;
+    reel::event one;
+    frame_stamp stamp;
+    reel::event_cursor all(found);
+    std::uint32_t number = 0;
+    for (auto more = all.next(one, stamp); more && *more; more = all.next(one, stamp)) {
+      order.push_back({stamp.tick, record, number++});
+    }
+  }
+  std::ranges::stable_sort(order, {}, &event_place::tick);
+  return order;
 }
 
 }  // namespace
@@ -109,17 +134,23 @@ result<std::uint64_t> described_recording::events(const event_query& query,
     }
   }
   const event_picker picker(query);
-  const bool in_order = stand_in_order(source().contents().records);
-  std::vector<std::pair<std::uint64_t, std::string>> waiting;
+  // One by one, however many of them are late.
+  const std::vector<event_place> order = in_order_of_ticks(source());
+  std::size_t at = 0;
   std::uint64_t count = 0;
   std::uint64_t looked = 0;
   std::string line;
   tracks::event_view event;
   for (;;) {
-    const auto more = from.next(event);
-    if (!more) return fail(more.error());
-    if (!*more) break;
     if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const bool by_order = !order.empty();
+    if (by_order && at == order.size()) break;
+    const auto more =
+        by_order ? from.read(order[at].record, order[at].number, event) : from.next(event);
+    ++at;
+    if (!more) return fail(more.error());
+    if (!*more && by_order) continue;
+    if (!*more) break;
     if (!picker.takes(event)) continue;
     line.clear();
     text::json_writer json(line);
@@ -130,17 +161,15 @@ result<std::uint64_t> described_recording::events(const event_query& query,
       json.member("number", event.type).member("content", text::to_hex(event.bytes));
     }
     json.end_object();
-    if (!in_order) {
-      waiting.emplace_back(event.stamp.tick, line);
-      continue;
-    }
     ++count;
     if (!each(line)) break;
   }
-  std::ranges::stable_sort(waiting, {}, &std::pair<std::uint64_t, std::string>::first);
-  for (const auto& [tick, text] : waiting) {
-    ++count;
-    if (!each(text)) break;
+  // What is lost is told by the walk.
+  while (!order.empty()) {
+    if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const auto more = from.next(event);
+    if (!more) return fail(more.error());
+    if (!*more) break;
   }
   note_losses(from);
   return count;

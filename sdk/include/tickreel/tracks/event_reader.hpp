@@ -35,6 +35,11 @@ class event_reader {
   // Fails only when the file cannot be read.
   result<bool> next(event_view& out);
 
+  // One of those of a record by its number in the table of contents, for those who want another order; false
+  // where it is a description, or cannot be read. Counts nothing as lost. next() is where it was. Fast for the
+  // one behind the last.
+  result<bool> read(std::size_t record, std::uint32_t number, event_view& out);
+
   // What is known of each kind, by its number. Looks through the whole reel.
   result<const std::map<std::uint32_t, schema>*> kinds();
 
@@ -47,6 +52,8 @@ class event_reader {
   void learn(byte_span description);
   result<void> learn_all();
   [[nodiscard]] result<const schema*> described_as(std::uint32_t number);
+  // False where its description is lost or is another's.
+  result<bool> show(const frame_stamp& stamp, const reel::event& one, event_view& out);
 
   reel::reader* source_;
   reel::frame_stream walk_;
@@ -54,6 +61,11 @@ class event_reader {
   std::size_t learned_records_ = 0;
   std::vector<reel::loss> losses_;
   std::uint64_t unreadable_ = 0;
+  // What read() read last, and how many of its events it has seen.
+  reel::record read_;
+  std::optional<std::size_t> read_record_;
+  std::optional<reel::event_cursor> read_events_;
+  std::uint32_t read_number_ = 0;
 };
 
 }  // namespace tickreel::tracks

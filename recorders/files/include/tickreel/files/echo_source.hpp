@@ -123,8 +123,8 @@ struct echo_options {
 // A .butter, an .echoreplay (zipped or plain) or a reel of either; told by content, not by name. A file that
 // merely stops too early gives what it has, and losses() say so; damage inside is an error unless `tolerant`.
 // Of a reel every tick is given that can be shown, and losses() name the others. not_recognised for anything
-// else, unsupported_operation for a recording of another game. A .butter on disk is read into memory as it is
-// in the file; everything else is streamed.
+// else, unsupported_operation for a recording of another game. Files are read
+// piece by piece.
 result<std::unique_ptr<echo_source>> open_echo(const file_path& path, const echo_options& options = {});
 // The same for a recording in memory, which must outlive the source.
 result<std::unique_ptr<echo_source>> open_echo(byte_span recording, const echo_options& options = {});

@@ -1,0 +1,48 @@
+// tickreel derive as scripts meet it.
+#include "fixtures.hpp"
+#include "run_program.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(derive_verb)
+
+BOOST_AUTO_TEST_CASE(reels_in_place_and_others_into_one) {
+  const scratch_folder folder;
+  const std::string butter = folder / "m.butter";
+  const std::string reel = folder / "m.reel";
+  write_match(butter);
+  write_match(reel);
+  const std::string found = run({"events", butter}).out;
+  BOOST_TEST(!found.empty());
+  // One that cannot be done stops no other.
+  const outcome both = run({"derive", "--in-place", "--json", butter, reel});
+  BOOST_TEST(both.code == 1);
+  BOOST_TEST(both.says("the format has no place for what is derived"), both.err);
+  BOOST_TEST(both.out.starts_with("{\"file\":\""), both.out);
+  BOOST_TEST(both.out.find("\"events_before\":") != std::string::npos, both.out);
+  const outcome made = run({"derive", butter, "-o", folder / "of_butter.reel"});
+  BOOST_TEST(made.code == 0, made.err);
+  BOOST_TEST(run({"events", folder / "of_butter.reel"}).out == found);
+  BOOST_TEST(run({"derive", butter, "-o", folder / "of_butter.reel"}).code == 1);
+  BOOST_TEST(run({"derive", butter, "-o", folder / "of_butter.reel", "--force"}).code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_wrong_usage) {
+  const scratch_folder folder;
+  const std::string reel = folder / "m.reel";
+  write_match(reel);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"derive", reel}, {"derive", reel, "--in-place", "-o", folder / "x.reel"},
+        {"derive", reel, reel, "-o", folder / "x.reel"}, {"derive", reel, "--in-place", "--force"}}) {
+    BOOST_TEST(run(words).code == 2);
+  }
+  BOOST_TEST(run({"derive", reel, "-o", folder / "x.butter"}).code == 1);
+  BOOST_TEST(!std::filesystem::exists(folder / "x.reel"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
