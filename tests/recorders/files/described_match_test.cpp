@@ -133,11 +133,14 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_told) {
   const auto report = recorder->end();
   BOOST_REQUIRE(report);
   BOOST_REQUIRE(report->files == 2u);
-  const auto whole = files::open(folder / "match.icrep");
-  BOOST_REQUIRE(whole);
-  BOOST_TEST((*whole)->summarise({})->ticks == 700u);
-  BOOST_TEST(((*whole)->summarise({})->health == files::health::whole));
-  BOOST_TEST((*whole)->losses().empty());
+  {
+    const auto whole = files::open(folder / "match.icrep");
+    BOOST_REQUIRE(whole);
+    BOOST_TEST((*whole)->summarise({})->ticks == 700u);
+    BOOST_TEST(((*whole)->summarise({})->health == files::health::whole));
+    BOOST_TEST((*whole)->losses().empty());
+  }
+  // Nobody has it open any more: Windows keeps the name that long.
   std::filesystem::remove(folder / "match.2.icrep");
   const auto cut = files::open(folder / "match.icrep");
   BOOST_REQUIRE(cut);
