@@ -81,7 +81,7 @@ struct schema_limits {
   std::uint32_t max_enumerators = 65536;
   std::uint32_t max_depth = 32;
   std::uint32_t max_row_bytes = 1u << 20;
-  std::uint32_t max_values = 1u << 16;  // single values in a row
+  std::uint32_t max_values = 1u << 18;  // single values in a row
   // Of all single values together, as values_of() has them.
   std::uint32_t max_words = 1u << 20;        // of enumerations
   std::uint32_t max_path_bytes = 16u << 20;  // of their names

@@ -63,7 +63,7 @@ struct column {
 
 struct shape {
   static constexpr std::uint32_t max_row_bytes = 1u << 20;
-  static constexpr std::size_t max_columns = 1u << 16;
+  static constexpr std::size_t max_columns = 1u << 18;
 
   std::uint32_t row_bytes = 0;
   // In any order, without overlaps. Bytes of a row that no column has are not stored and come back as 0.

@@ -1,0 +1,65 @@
+// A world of many units, each with many values, of which few change in a tick.
+#include <boost/test/unit_test.hpp>
+
+#include "file_bytes.hpp"
+#include "random.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/tickreel.hpp"
+
+namespace {
+using namespace tickreel;
+using namespace tickreel::test;
+
+struct large_unit {
+  std::int32_t x = 0, y = 0, z = 0, dx = 0, dy = 0, dz = 0;
+  std::uint16_t heading = 0, pitch = 0;
+  std::uint32_t animation = 0;
+  std::int32_t health = 100, shield = 0, energy = 0;
+  std::uint32_t target = 0, owner = 0, order = 0, cooldown = 0, flags = 0;
+};
+TICKREEL_DESCRIBE(large_unit, x, y, z, dx, dy, dz, heading, pitch, animation, health, shield, energy, target,
+                  owner, order, cooldown, flags);
+struct large_world {
+  std::array<large_unit, 10'000> units{};
+};
+TICKREEL_DESCRIBE(large_world, units);
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(ten_thousand_units_come_back) {
+  scratch_folder folder;
+  const std::string path = folder / "units.reel";
+  auto random = seeded_random("large world");
+  recorder_options options;
+  options.ticks_per_second = 30;
+  options.mode = threading::pumped;
+  options.ring_ticks = 4;
+  auto out = record<large_world>(path, options);
+  BOOST_REQUIRE(out);
+  auto now = std::make_unique<large_world>();
+  for (large_unit& one : now->units) {
+    one.x = static_cast<std::int32_t>(random() % 100'000);
+    one.owner = static_cast<std::uint32_t>(random() % 8);
+  }
+  std::vector<std::unique_ptr<large_world>> pushed;
+  for (int tick = 0; tick < 40; ++tick) {
+    for (int i = 0; i < 100; ++i) {
+      large_unit& one = now->units[random() % now->units.size()];
+      one.dx = static_cast<std::int32_t>(random() % 100) - 50;
+      one.x += one.dx;
+      one.heading = static_cast<std::uint16_t>(random());
+    }
+    BOOST_REQUIRE(out->push(*now));
+    out->pump();
+    pushed.push_back(std::make_unique<large_world>(*now));
+  }
+  BOOST_REQUIRE(out->close());
+  auto in = replay<large_world>(path);
+  BOOST_REQUIRE(in);
+  std::size_t tick = 0;
+  for (const auto& each : *in) {
+    BOOST_REQUIRE(tick < pushed.size());
+    BOOST_REQUIRE((to_component_bytes(each.state) == to_component_bytes(*pushed[tick++])));
+  }
+  BOOST_TEST(!in->failure());
+  BOOST_TEST(tick == pushed.size());
+}
