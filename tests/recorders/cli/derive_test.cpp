@@ -36,9 +36,10 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_wrong_usage) {
   const scratch_folder folder;
   const std::string reel = folder / "m.reel";
   write_match(reel);
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"derive", reel}, {"derive", reel, "--in-place", "-o", folder / "x.reel"},
-        {"derive", reel, reel, "-o", folder / "x.reel"}, {"derive", reel, "--in-place", "--force"}}) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"derive", reel},
+                                                {"derive", reel, "--in-place", "-o", folder / "x.reel"},
+                                                {"derive", reel, reel, "-o", folder / "x.reel"},
+                                                {"derive", reel, "--in-place", "--force"}}) {
     BOOST_TEST(run(words).code == 2);
   }
   BOOST_TEST(run({"derive", reel, "-o", folder / "x.butter"}).code == 1);

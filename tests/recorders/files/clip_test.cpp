@@ -7,6 +7,7 @@
 #include "fixtures.hpp"
 #include "random.hpp"
 #include "reel_damage.hpp"
+#include "tickreel/butter/file.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/samp_rec/writer.hpp"
@@ -272,6 +273,52 @@ BOOST_FIXTURE_TEST_CASE(losses_are_told_where_they_touch_the_part, recordings) {
       BOOST_REQUIRE(!inside);
       BOOST_TEST((inside.error().code == error_code::out_of_range));
     }
+  }
+}
+
+// Nothing is compressed anew that goes along whole; and where another compression is asked for, it is.
+BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
+  const scratch_folder folder;
+  const auto whole = folder.path() / "whole.butter";
+  files::convert_options often;
+  often.keyframe_interval_ticks = 30;
+  often.codec = codec_options{.codec = codec_id::gzip, .level = 9};
+  write_match(whole, often, short_match(true));
+  const byte_vector whole_bytes = read_file(whole);
+  const auto source = butter::reader::open(whole_bytes).value();
+  const auto stored = [](const butter::reader& of, const byte_vector& bytes, std::size_t chunk) {
+    return byte_span(bytes).subspan(static_cast<std::size_t>(of.chunk_offset(chunk)), of.chunk_bytes(chunk));
+  };
+  files::convert_options options;
+  options.range.from = moment::at_tick(45);
+  options.range.to = moment::at_tick(170);
+  for (const bool anew : {false, true}) {
+    const auto part = folder.path() / (anew ? "anew.butter" : "part.butter");
+    if (anew) options.codec = codec_options{.codec = codec_id::gzip, .level = 1};
+    const auto made = files::convert(whole, part, options);
+    BOOST_REQUIRE(made);
+    BOOST_TEST(made->kept_frames);
+    BOOST_REQUIRE(made->cut);
+    const std::size_t first = 45 - made->cut->ticks_ahead;
+    BOOST_TEST(made->ticks == 171 - first);
+    const byte_vector part_bytes = read_file(part);
+    const auto clip = butter::reader::open(part_bytes).value();
+    std::size_t same = 0;
+    for (std::size_t chunk = 0; chunk < clip.chunk_count(); ++chunk) {
+      for (std::size_t each = 0; each < source.chunk_count(); ++each) {
+        const bool is_same =
+            std::ranges::equal(stored(clip, part_bytes, chunk), stored(source, whole_bytes, each));
+        same += is_same ? 1u : 0u;
+      }
+    }
+    // Three or four lie inside.
+    if (anew) BOOST_TEST(same == 0u);
+    if (!anew) BOOST_TEST(same >= 3u);
+    const auto all = all_ticks(whole);
+    const auto of_part = all_ticks(part);
+    BOOST_REQUIRE(of_part.size() == 171 - first);
+    BOOST_TEST(of_part.front().recorded_time_ms == all[first].recorded_time_ms);
+    BOOST_TEST(of_part.back().recorded_time_ms == all[170].recorded_time_ms);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/echo_events.hpp"
 #include "tickreel/files/edit.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/recover.hpp"
@@ -140,6 +141,17 @@ BOOST_AUTO_TEST_CASE(in_place_nothing_is_lost) {
     BOOST_REQUIRE(files::derive(link, link, {.overwrite = true}));
     BOOST_TEST(std::filesystem::is_symlink(link));
     BOOST_TEST(!std::filesystem::is_symlink(reel));
+  }
+  // Who may read it stays, too; and what nobody may write to is left alone.
+  const auto only_owner = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+  std::filesystem::permissions(reel, only_owner);
+  const auto mode = std::filesystem::status(reel).permissions();
+  BOOST_REQUIRE(files::derive(reel, reel, {.overwrite = true}));
+  BOOST_TEST((std::filesystem::status(reel).permissions() == mode));
+  {
+    const auto recorded = file::open_for_appending(reel);
+    BOOST_REQUIRE(recorded);
+    BOOST_TEST((files::derive(reel, reel, {.overwrite = true}).error().code == error_code::in_use));
   }
   // One that is cut is left as it is; into another file all that is there goes along, and the rest is told.
   const auto cut = folder.path() / "cut.reel";

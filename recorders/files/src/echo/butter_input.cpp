@@ -117,6 +117,16 @@ class butter_input final : public butter_input_base {
     const std::size_t table_bytes = 4 + 4 * reader_->chunk_count();
     return byte_span(head_).first(static_cast<std::size_t>(reader_->chunk_offset(0)) - table_bytes);
   }
+  frame_place stored_place() const noexcept override {
+    const butter::frame_position& at = reader_->position();
+    return {at.chunk, at.frame_offset, reader_->chunk_content().size()};
+  }
+  result<byte_span> stored_chunk(std::size_t chunk) override {
+    const std::uint32_t bytes = reader_->chunk_bytes(chunk);
+    auto stored = pieces_.read(reader_->chunk_offset(chunk), bytes);
+    if (stored && stored->size() != bytes) return byte_span{};
+    return stored;
+  }
   const butter::file_header& head() const noexcept override { return reader_->head(); }
 
   source_losses losses() const override { return losses_; }

@@ -16,7 +16,9 @@ std::int64_t milliseconds_between(std::int64_t first, std::int64_t last) noexcep
 // Frames on their way, group by group: a keyframe and those that stand on it.
 class frame_groups {
  public:
-  frame_groups(const butter_input_base& from, butter_writer& to) : from_(from), to_(to) {}
+  // `same_codec`: a chunk that goes along whole needs no compressing anew.
+  frame_groups(butter_input_base& from, butter_writer& to, bool same_codec)
+      : from_(from), to_(to), same_codec_(same_codec) {}
 
   // The tick that the input came to. Nothing is written before start().
   result<void> add() {
@@ -41,6 +43,12 @@ class frame_groups {
       if (auto done = write(); !done) return done;
       begins_with_keyframe_ = false;
     }
+    const butter_input_base::frame_place at = from_.stored_place();
+    if (count_ == 0) {
+      first_ = at;
+      in_one_chunk_ = at.offset == 0;
+    }
+    in_one_chunk_ = in_one_chunk_ && at.chunk == first_.chunk;
     frames_.insert(frames_.end(), frame.begin(), frame.end());
     ++count_;
     return {};
@@ -52,7 +60,11 @@ class frame_groups {
   result<void> write() {
     result<void> done;
     if (started_ && count_ != 0) {
-      done = to_.add_group(frames_, count_, begins_with_keyframe_);
+      const bool is_chunk = same_codec_ && in_one_chunk_ && frames_.size() == first_.content_bytes;
+      const auto stored = is_chunk ? from_.stored_chunk(first_.chunk) : result<byte_span>(byte_span{});
+      if (!stored) return fail(stored.error());
+      done = stored->empty() ? to_.add_group(frames_, count_, begins_with_keyframe_)
+                             : to_.add_stored_chunk(*stored);
       written_ += count_;
     }
     frames_.clear();
@@ -65,8 +77,11 @@ class frame_groups {
 
  private:
   static constexpr std::size_t most_bytes = 16u << 20;
-  const butter_input_base& from_;
+  butter_input_base& from_;
   butter_writer& to_;
+  bool same_codec_;
+  butter_input_base::frame_place first_;  // of the frames that are gathered
+  bool in_one_chunk_ = false;
   byte_vector frames_;
   std::uint32_t count_ = 0;
   std::uint64_t written_ = 0;
@@ -90,7 +105,11 @@ result<convert_report> cut_butter(const file_path& input, const file_path& outpu
   const std::uint16_t interval = frames.head().keyframe_interval_ticks;
   auto writer = butter_writer::create(output, options.overwrite, *codec, interval);
   if (!writer) return fail(writer.error());
-  frame_groups groups(frames, *writer);
+  const codec_options wanted = butter::codec_of(*codec);
+  const codec_options is = butter::codec_of(frames.head().codec);
+  const bool same_codec = wanted.codec == is.codec && (!options.codec || options.codec->level == 0) &&
+                          frames.head().codec != butter::compression::zstd_7_dict;
+  frame_groups groups(frames, *writer, same_codec);
   ranged_echo part(std::move(*opened), options.range);
 
   result<void> kept;

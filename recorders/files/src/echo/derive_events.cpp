@@ -80,6 +80,17 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   constexpr const char* not_whole =
       "the reel is not whole, and what it lacks would be gone for good: recover it first, or derive into "
       "another";
+  // Not the link that leads to it.
+  std::error_code problem;
+  const std::filesystem::path itself = std::filesystem::canonical(filesystem_path(input), problem);
+  const std::filesystem::file_status before = std::filesystem::status(itself, problem);
+  if (in_place) {
+    if (problem) return fail(error_code::not_found);
+    // What nobody may write to, or somebody still records, is not replaced either.
+    auto writable = file::open_for_appending(itself);
+    if (!writable) return fail(writable.error());
+    (void)writable->close();
+  }
   if (in_place && lacks) return fail(error_code::wrong_state, error::no_offset, not_whole);
 
   event_deriver events(std::move(*ticks), head.start_time_us);
@@ -107,13 +118,10 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
     options.watch.report(done, total);
     return !options.watch.stop();
   };
-  // Not the link that leads to it.
-  std::error_code problem;
-  const std::filesystem::path itself = std::filesystem::canonical(filesystem_path(input), problem);
-  if (in_place && problem) return fail(error_code::not_found);
   const auto done = reel::recover_into(input, in_place ? file_path(itself) : output, copying);
   if (!done) return fail(done.error());
   if (!done->changed) return fail(error_code::wrong_state, error::no_offset, not_whole);
+  if (in_place) std::filesystem::permissions(itself, before.permissions(), problem);
   edit_report report;
   report.bytes = done->bytes;
   report.changes = events.count();

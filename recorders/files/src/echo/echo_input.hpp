@@ -76,6 +76,16 @@ class butter_input_base : public echo_input {
   [[nodiscard]] virtual byte_span stored_frame() const noexcept = 0;
   // The file up to the table of its chunks.
   [[nodiscard]] virtual byte_span stored_head() const noexcept = 0;
+  // Where the frame stands that next() gave last: in which chunk, from which byte of its content on, and how
+  // many that has.
+  struct frame_place {
+    std::size_t chunk = 0;
+    std::uint64_t offset = 0;
+    std::size_t content_bytes = 0;
+  };
+  [[nodiscard]] virtual frame_place stored_place() const noexcept = 0;
+  // A chunk as it stands in the file; nothing where the file lacks some of it. Until the next call.
+  [[nodiscard]] virtual result<byte_span> stored_chunk(std::size_t chunk) = 0;
   [[nodiscard]] virtual const butter::file_header& head() const noexcept = 0;
 };
 
