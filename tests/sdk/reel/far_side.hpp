@@ -2,8 +2,8 @@
 // away.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
-#include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -24,7 +24,7 @@ struct far_side {
   std::uint64_t connections = 0;
   std::uint64_t sends = 0;
   std::uint64_t ends = 0;
-  std::uint64_t differing = 0;   // a record that came again as something else
+  std::uint64_t differing = 0;   // a record or the header came again as something else
   std::uint64_t disordered = 0;  // a record before the one that came last, in one connection
   reel::queue_counters told;
   std::thread::id sent_by;
@@ -82,8 +82,9 @@ class far_delivery final : public reel::delivery {
     const std::lock_guard guard(to_.lock);
     ++to_.connections;
     if (to_.away || happens(wrong_.connect_refused)) return fail(error_code::connection_refused);
-    if (!to_.header.empty()) {
-      BOOST_TEST(std::equal(header_bytes.begin(), header_bytes.end(), to_.header.begin(), to_.header.end()));
+    if (!to_.header.empty() &&
+        !std::equal(header_bytes.begin(), header_bytes.end(), to_.header.begin(), to_.header.end())) {
+      ++to_.differing;  // Boost.Test is for one thread
     }
     to_.header.assign(header_bytes.begin(), header_bytes.end());
     if (!to_.records.empty() && to_.forgets_left != 0 && happens(wrong_.forgets)) {
