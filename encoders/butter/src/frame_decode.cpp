@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <iterator>
 
 #include "tables.hpp"
 
@@ -11,10 +10,10 @@ namespace {
 
 using session = echo::session;
 
-// At least two characters, as %02d has them.
-char* put_two(std::int32_t number, char* to, char* end) noexcept {
+// At least two characters, as %02d has them, and at most 12.
+char* put_two(std::int32_t number, char* to) noexcept {
   if (number >= 0 && number < 10) *to++ = '0';
-  return std::to_chars(to, end, number).ptr;
+  return std::to_chars(to, to + 11, number).ptr;
 }
 
 // Minutes, seconds and hundredths, each cut off, in the single precision of the format's decoder.
@@ -24,12 +23,11 @@ void set_clock_display(session& match) noexcept {
   const auto seconds = static_cast<std::int32_t>(clock);
   const auto hundredths = static_cast<std::int32_t>((clock - static_cast<float>(seconds)) * 100.0f);
   char text[40];
-  char* const end = std::end(text);
-  char* at = put_two(seconds / 60, text, end);
+  char* at = put_two(seconds / 60, text);
   *at++ = ':';
-  at = put_two(seconds % 60, at, end);
+  at = put_two(seconds % 60, at);
   *at++ = '.';
-  at = put_two(hundredths, at, end);
+  at = put_two(hundredths, at);
   match.game_clock_display.assign({text, static_cast<std::size_t>(at - text)});
   match.fields |= session::has_game_clock_display;
 }
