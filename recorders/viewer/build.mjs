@@ -42,12 +42,12 @@ copyFileSync(join(readers, 'tickreel_reader_echo.wasm'), join(folder, 'reader.wa
 copyFileSync(join(readers, 'tickreel_reader_others.wasm'), join(folder, 'others.wasm'));
 
 let sum = 0;
-for (const name of ['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm']) {
+for (const name of ['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm', 'others.wasm']) {
   const packed = gzipSync(readFileSync(join(folder, name)), { level: 9 }).length;
-  sum += packed;
+  if (name !== 'others.wasm') sum += packed;
   console.log(`viewer: ${name} ${statSync(join(folder, name)).size} bytes, ${packed} gzipped`);
 }
-// What a browser has to load before it shows the first tick.
+// What a browser has to load before it shows the first tick of a match of Echo VR; tests/viewer holds it to that.
 const most = 400 * 1024;
 console.log(`viewer: ${sum} bytes gzipped of at most ${most}`);
 if (sum > most) console.error(`viewer: the page is ${sum - most} bytes larger than it should be`);

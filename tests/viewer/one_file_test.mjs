@@ -22,7 +22,7 @@ function oneFile(recording) {
   };
   put(/http-equiv="Content-Security-Policy" content="[^"]*"/.exec(html)[0], `http-equiv="Content-Security-Policy" content="${policy}"`);
   put('<link rel="stylesheet" href="app.css">', `<style>${style}</style>`);
-  put('<script src="app.js"></script>', data('reader', read('reader.wasm')) + data('worker', read('worker.js')) +
+  put('<script src="app.js"></script>', data('reader', read('others.wasm')) + data('worker', read('worker.js')) +
     data('recording', readFileSync(recording), ' data-name="a &lt;b&gt;.reel"') + `<script>${script}</script>`);
   return html;
 }

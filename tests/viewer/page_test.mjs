@@ -242,6 +242,43 @@ test('a recording that grows is followed, paused and scrubbed', async () => {
   assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'true');
 });
 
+test('a live recording that is not one yet is tried again', async () => {
+  const bytes = readFileSync(field);
+  user.server.recording = { name: 'field.reel', bytes: bytes.subarray(0, 12), live: true };
+  const page = await user.page();
+  await page.waitForSelector('.welcome [role=status]');
+  assert.equal(await page.$('.failure'), null);
+  user.server.recording.bytes = bytes;
+  await page.waitForSelector('.viewer[data-ready]');
+});
+
+test('the reader of other formats comes when it is needed, and pictures are drawn with it', async () => {
+  const walk = join(kept, '0.1.0/recordings/walk.rec');
+  for (const [path, others] of [[bones, 0], [field, 1], [walk, 1]]) {
+    const asked = user.server.requests.length;
+    const page = await user.open(path);
+    // Two readers, of which each loads what it needs.
+    const loaded = user.server.requests.slice(asked).filter((each) => each === 'GET /others.wasm').length;
+    assert.equal(Math.min(1, loaded), others, path);
+    const canvas = await page.$('.canvas-host canvas.stage-canvas');
+    assert.ok(canvas, `${path} has a picture`);
+    const cameras = await page.$$eval('.stage-bar label:first-child option', (options) => options.map(({ value }) => value));
+    assert.ok(cameras.length >= 3, path);
+    for (const camera of cameras) {
+      await page.selectOption('.stage-bar label:first-child select', camera);
+      await page.waitForTimeout(100);
+      assert.doesNotMatch(await words(page, '.canvas-host'), /cannot be drawn/, `${path}, ${camera}`);
+    }
+    // More than its background.
+    const colours = await page.evaluate(async (picture) => {
+      const pen = new OffscreenCanvas(300, 150).getContext('2d');
+      pen.drawImage(await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (each) => each.charCodeAt(0))])), 0, 0, 300, 150);
+      return new Set(new Uint32Array(pen.getImageData(0, 0, 300, 150).data.buffer)).size;
+    }, (await canvas.screenshot()).toString('base64'));
+    assert.ok(colours > 20, `${path}: ${colours} colours`);
+  }
+});
+
 test('the games of a gamecache', async () => {
   const page = await user.open(games);
   const rows = () => page.$$eval('.games-result tbody tr', (found) => found.length);

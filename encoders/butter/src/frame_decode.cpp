@@ -1,9 +1,7 @@
 #include "frame_decode.hpp"
 
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 
 #include "tables.hpp"
 
@@ -12,22 +10,11 @@ namespace {
 
 using session = echo::session;
 
-// Room for three numbers of 32 bits and what stands between them.
-struct clock_text {
-  std::array<char, 40> chars = {};
-  std::size_t size = 0;
-
-  void put(char one) noexcept {
-    if (size < chars.size()) chars[size++] = one;
-  }
-  // At least two characters, as %02d has them.
-  void put_two(std::int32_t number) noexcept {
-    char digits[12];
-    const char* const end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
-    if (number >= 0 && number < 10) put('0');
-    for (const char* at = digits; at != end; ++at) put(*at);
-  }
-};
+// At least two characters, as %02d has them, and at most 12.
+char* put_two(std::int32_t number, char* to) noexcept {
+  if (number >= 0 && number < 10) *to++ = '0';
+  return std::to_chars(to, to + 11, number).ptr;
+}
 
 // Minutes, seconds and hundredths, each cut off, in the single precision of the format's decoder.
 void set_clock_display(session& match) noexcept {
@@ -35,13 +22,13 @@ void set_clock_display(session& match) noexcept {
   if (!(std::fabs(clock) < 2147483648.0f)) return;
   const auto seconds = static_cast<std::int32_t>(clock);
   const auto hundredths = static_cast<std::int32_t>((clock - static_cast<float>(seconds)) * 100.0f);
-  clock_text text;
-  text.put_two(seconds / 60);
-  text.put(':');
-  text.put_two(seconds % 60);
-  text.put('.');
-  text.put_two(hundredths);
-  match.game_clock_display.assign({text.chars.data(), text.size});
+  char text[40];
+  char* at = put_two(seconds / 60, text);
+  *at++ = ':';
+  at = put_two(seconds % 60, at);
+  *at++ = '.';
+  at = put_two(hundredths, at);
+  match.game_clock_display.assign({text, static_cast<std::size_t>(at - text)});
   match.fields |= session::has_game_clock_display;
 }
 

@@ -4,7 +4,7 @@ import { embeddedBytes } from './embedded.js';
 import { fill, make } from './dom.js';
 import { recoverHint } from './facts.js';
 import { followLive } from './live.js';
-import { openRecording, UnreadableRecording } from './recording.js';
+import { beginRecording, openRecording, UnreadableRecording } from './recording.js';
 import { parseMoment, shownText } from './text.js';
 import { Viewer } from './viewer.js';
 
@@ -15,6 +15,10 @@ const host = document.getElementById('app');
 let viewer = null;
 let stopLive = () => {};
 let opening = 0;
+// What is only just being written may not be a recording yet.
+const earlyTries = 20;
+const soonMs = 500;
+let tried = 0;
 
 const picker = make('input', { type: 'file', class: 'hidden', tabindex: '-1', 'aria-hidden': 'true', multiple: true });
 document.body.append(picker);
@@ -56,15 +60,18 @@ async function show(source, { name, live = false, address = null }) {
   working(name);
   let recording;
   try {
-    recording = await openRecording(source, { name, live });
+    recording = await beginRecording(source, { name, live });
   } catch (error) {
-    if (mine === opening) welcome(failure(error, name));
+    if (mine !== opening) return null;
+    if (live && ++tried < earlyTries) setTimeout(() => mine === opening && fromServer(), soonMs);
+    else welcome(failure(error, name));
     return null;
   }
   if (mine !== opening) {
     recording.close();
     return null;
   }
+  tried = 0;
   document.title = `${shownText(name, 80)} \u2013 Tickreel`;
   viewer = new Viewer(recording, parseMoment(location.hash), { onopen: () => pick(), oncompare: () => pick(compareFiles) });
   fill(host, viewer.element);
@@ -120,17 +127,19 @@ async function fromServer() {
     return welcome();
   }
   const list = Array.isArray(said.recordings) ? said.recordings : [said];
-  const load = async ({ name, address = 'recording' }, alone = true) => {
+  const load = async ({ name, live, address = 'recording' }, alone = true) => {
     if (alone) working(name);
     const answer = await fetch(address, { cache: 'no-store' });
+    // The match before has ended, and the next one's reel is not there yet.
+    if (live && answer.status === 410) return new ArrayBuffer(0);
     if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
-    return answer.blob();
+    return answer.arrayBuffer();
   };
   const [first, second] = list;
   try {
     const source = await load(first);
     // A reel that has only just begun has not even a header yet.
-    if (first.live && source.size === 0) return setTimeout(fromServer, 500);
+    if (first.live && source.byteLength === 0) return setTimeout(fromServer, soonMs);
     const opened = await show(source, { name: first.name, live: Boolean(first.live), address: first.address ?? 'recording' });
     if (opened && second) await besides(await load(second, false), second.name);
   } catch (error) {

@@ -27,7 +27,7 @@ export class EventList {
   #kinds = null;
   #events = [];
   #shown = [];
-  #nameOf;
+  nameOf;
   #filters = make('div', { class: 'filters', role: 'group', 'aria-label': 'Kinds of events' });
   #list = make('ol', { class: 'rows' });
   #scroller = make('div', { class: 'scrolls', tabindex: '0', 'aria-label': 'Events' }, this.#list);
@@ -42,7 +42,7 @@ export class EventList {
     Object.assign(this, { element: make('div', { class: 'events' }, this.#search, this.#filters, this.#note, this.#scroller) });
     this.#recording = recording;
     this.#player = player;
-    this.#nameOf = nameOf;
+    this.nameOf = nameOf;
     this.#onfilter = onfilter;
     this.#search.addEventListener('input', () => this.#filter());
     this.#scroller.addEventListener('scroll', () => this.#draw());
@@ -87,7 +87,7 @@ export class EventList {
     const wanted = this.#search.value.trim().toLowerCase();
     const until = this.spoilerFree ? this.#player.tick : Infinity;
     return this.#events.filter((event) => event.tick <= until && this.#kinds.shows(event) &&
-      (wanted === '' || `${wordsOf(event.type)} ${eventText(event, this.#nameOf)}`.toLowerCase().includes(wanted)));
+      (wanted === '' || `${wordsOf(event.type)} ${eventText(event, this.nameOf)}`.toLowerCase().includes(wanted)));
   }
 
   #filter() {
@@ -144,7 +144,7 @@ export class EventList {
     this.#list.style.height = `${this.#shown.length * this.#rowHigh}px`;
     fill(this.#list, this.#shown.slice(from, to).map((event, at) => {
       const kind = this.#kinds.byType.get(event.type);
-      const text = eventText(event, this.#nameOf);
+      const text = eventText(event, this.nameOf);
       const row = make('li', { class: from + at === this.#current ? 'row now' : 'row', 'aria-setsize': String(this.#shown.length), 'aria-posinset': String(from + at + 1) },
         make('button', { type: 'button', title: `${wordsOf(event.type)} ${text}`.trim(), onclick: () => this.#player.seekTick(event.tick) },
           make('span', { class: 'when' }, eventTime(this.#recording, event)), kindMark(this.#kinds, kind),

@@ -57,9 +57,11 @@ export class Player {
   }
 
   seekTick(tick) {
-    const { firstTick, lastTick } = this.#recording;
+    const { firstTick, lastTick, whole } = this.#recording;
     this.live = false;
-    this.tick = Math.min(lastTick, Math.max(firstTick, Math.round(tick)));
+    this.tick = Math.max(firstTick, Math.round(tick));
+    // How many there are is known a little later.
+    if (whole) this.tick = Math.min(lastTick, this.tick);
     this.timeMs = this.#recording.timeOf(this.tick);
     this.#tell();
   }
@@ -130,7 +132,7 @@ export class Player {
     const before = this.timeMs;
     this.timeMs = Math.min(lastTimeMs, this.timeMs + passed * this.speed);
     this.tick = this.#recording.tickAt(this.timeMs);
-    if (this.timeMs >= lastTimeMs && !live) {
+    if (this.timeMs >= lastTimeMs && !live && this.#recording.whole) {
       this.pause();
       return;
     }

@@ -60,9 +60,10 @@ class Reader {
     return text;
   }
 
-  async open(bytes) {
+  // How: 'open', or 'begin' for what may be had before the whole recording is looked at.
+  async open(bytes, how) {
     await this.ask('load', [readerSource(), otherReaderSource()]);
-    return parseJson(await this.ask('open', [bytes], [bytes]));
+    return parseJson(await this.ask(how, [bytes], [bytes]));
   }
 
   close() {
@@ -88,16 +89,15 @@ export class UnreadableRecording extends Error {
 export class Recording {
   #front;
   #back = null;
-  #parts;
   #cache;
   #listeners = [];
   #lines = null;
   #everyLine = false;
   #kept = new Map();
 
-  constructor(reader, parts, answer, name, live) {
+  constructor(reader, bytes, answer, name, live) {
     this.#front = reader;
-    this.#parts = parts;
+    this.bytes = bytes;
     this.name = name;
     this.live = live;
     this.#cache = new LineCache((from, count) => this.lines(from, count), (tick) => reader.answer('state', [tick]));
@@ -106,6 +106,8 @@ export class Recording {
 
   #learn(answer) {
     this.info = answer.info;
+    // False: only the first tick has been looked at, and how many there are is not known yet.
+    this.whole = answer.whole !== false;
     this.ticks = answer.ticks;
     this.firstTimeMs = answer.first_time_ms ?? 0;
     this.lastTimeMs = Math.max(this.firstTimeMs, answer.last_time_ms ?? 0);
@@ -120,10 +122,6 @@ export class Recording {
     this.firstTick = lines[0]?.[0] ?? 0;
     this.lastTick = Math.max(lines.at(-1)?.[0] ?? 0, this.firstTick);
     this.hasClock = lines.some((line) => typeof line[2] === 'number');
-  }
-
-  get bytes() {
-    return this.#parts.reduce((sum, part) => sum + part.size, 0);
   }
 
   // Between the two known moments round it: the value that grows with `key`.
@@ -188,18 +186,33 @@ export class Recording {
   }
 
   async #analyst() {
-    if (this.bytes > secondReaderUpTo) return this.#front;
     this.#back ??= (async () => {
-      const reader = new Reader();
+      const reader = this.bytes > secondReaderUpTo ? null : new Reader();
       try {
-        if ((await reader.open(await new Blob(this.#parts).arrayBuffer())).ok) return reader;
+        const answer = await reader?.open(await this.#front.ask('bytes'), 'open');
+        if (answer?.ok) {
+          this.#complete(answer);
+          return reader;
+        }
       } catch {
         // No thread or no memory for a second one: the first does both.
       }
-      reader.close();
+      reader?.close();
+      if (!this.whole) this.#complete(parseJson(await this.#front.answer('about', [])));
       return this.#front;
     })();
     return this.#back;
+  }
+
+  #complete(answer) {
+    if (this.whole) return;
+    if (!answer.ok) throw new UnreadableRecording(answer, this.name);
+    this.#learn(answer);
+  }
+
+  // When it is known how long it is, and all that `info` says.
+  async known() {
+    if (!this.whole) await this.#analyst();
   }
 
   // Each question once: the answer is kept until the recording grows.
@@ -261,11 +274,12 @@ export class Recording {
 
   // More of a reel that is still being written.
   async grow(bytes) {
-    this.#parts.push(new Blob([bytes]));
-    const back = this.#back;
+    // Whoever copies what is there does so before or behind this piece.
+    const back = await this.#back?.catch(() => null);
+    this.bytes += bytes.byteLength;
     const [text] = await Promise.all([
       this.#front.ask('append', [bytes]),
-      back?.then((reader) => reader !== this.#front && reader.ask('append', [bytes])),
+      back && back !== this.#front && back.ask('append', [bytes]),
     ]);
     const answer = parseJson(text);
     if (!answer.ok) throw new UnreadableRecording(answer, this.name);
@@ -285,16 +299,25 @@ export class Recording {
   }
 }
 
-// Of a File, a Blob or bytes. Throws an UnreadableRecording where the reader can make nothing of it.
-export async function openRecording(source, { live = false, name = source.name ?? 'recording' } = {}) {
-  const blob = source instanceof Blob ? source : new Blob([source]);
+// Of a File, a Blob or an ArrayBuffer, which is taken away. What there is from the first tick on; known() tells of the rest.
+// Throws an UnreadableRecording where the reader can make nothing of it.
+export async function beginRecording(source, { live = false, name = source.name ?? 'recording' } = {}) {
   const reader = new Reader();
   try {
-    const answer = await reader.open(await blob.arrayBuffer());
+    const bytes = source instanceof Blob ? await source.arrayBuffer() : source;
+    const size = bytes.byteLength;
+    const answer = await reader.open(bytes, 'begin');
     if (!answer.ok) throw new UnreadableRecording(answer, name);
-    return new Recording(reader, [blob], answer, name, live);
+    return new Recording(reader, size, answer, name, live);
   } catch (error) {
     reader.close();
     throw error;
   }
+}
+
+// All of it at once, of bytes, too, that somebody still needs.
+export async function openRecording(source, options = {}) {
+  const recording = await beginRecording(source instanceof Blob ? source : new Uint8Array(source).slice().buffer, { name: source.name, ...options });
+  await recording.known();
+  return recording;
 }

@@ -47,16 +47,21 @@ export class Viewer {
   }
 
   #header(onopen, oncompare) {
-    const { info } = this.#recording;
-    const facts = [info.format, info.map_name ?? info.map, info.match_type].filter(Boolean).map((text) => shownText(text, 60)).join(' \u00b7 ');
+    this.#sayFacts();
     this.#spoilerButton = make('button', { type: 'button', 'aria-pressed': 'false', title: 'Hide what comes later (S)', onclick: () => this.setSpoilerFree(!this.#spoilerFree) }, 'Spoiler-free');
     const link = make('button', { type: 'button', title: 'Copy a link to this moment', onclick: () => copyText(this.#link(), link) }, 'Copy link');
     return make('header', {},
-      make('div', { class: 'title' }, make('h1', { title: this.#recording.name }, shownText(this.#recording.name, 120)), make('p', {}, facts)), this.#score,
+      make('div', { class: 'title' }, make('h1', { title: this.#recording.name }, shownText(this.#recording.name, 120)), this.#facts), this.#score,
       make('div', { class: 'actions' }, oncompare ? [this.#spoilerButton, link, make('button', { type: 'button', title: 'Open another recording beside this one', onclick: oncompare }, 'Compare\u2026')] : null,
         make('button', { type: 'button', onclick: onopen, title: 'Open another recording' }, 'Open\u2026')));
   }
   #spoilerButton;
+  #facts = make('p');
+
+  #sayFacts() {
+    const { info } = this.#recording;
+    this.#facts.textContent = [info.format, info.map_name ?? info.map, info.match_type].filter(Boolean).map((text) => shownText(text, 60)).join(' \u00b7 ');
+  }
 
   #build(onopen, oncompare) {
     const recording = this.#recording;
@@ -121,8 +126,14 @@ export class Viewer {
     if (moment.speed) this.#player.setSpeed(moment.speed);
     this.#views[0].wish(moment);
     this.#player.seekTick(moment.tick ?? recording.firstTick);
+    // The first picture before all that looks at the whole recording.
+    await this.#drawn;
     await this.#idle();
     try {
+      await recording.known();
+      this.#sayFacts();
+      this.#parts.nameOf = playerNames(recording.info);
+      events.nameOf = this.#parts.nameOf;
       const overview = await recording.overview();
       if (moment.tick !== null && this.#player.tick !== moment.tick && !this.#player.playing) this.#player.seekTick(moment.tick);
       else this.#player.refresh();
@@ -179,9 +190,14 @@ export class Viewer {
   }
 
   // The tick at the cursor, and nothing that was asked for before it.
-  async #draw() {
+  #draw() {
     this.#wanted = this.#player.tick;
-    if (this.#drawing) return;
+    if (!this.#drawing) this.#drawn = this.#drawWanted();
+    return this.#drawn;
+  }
+  #drawn = null;
+
+  async #drawWanted() {
     this.#drawing = true;
     while (!this.#closed) {
       const tick = this.#wanted;

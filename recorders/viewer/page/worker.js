@@ -51,19 +51,34 @@ function withText(text, call) {
   return call(place, bytes.length);
 }
 
+// Where the recording lies in the reader's memory.
+const held = { place: 0, size: 0 };
+
+async function take(bytes, how) {
+  held.place = reader.room(bytes.byteLength) >>> 0;
+  held.size = bytes.byteLength;
+  give(bytes, held.place);
+  const answer = answerOf(reader[how]());
+  if (!other || !answer.startsWith('{"ok":false,"elsewhere":true')) return answer;
+  await load(other);
+  return take(bytes, how);
+}
+
 const calls = {
   load,
-  async open(bytes) {
-    give(bytes, reader.room(bytes.byteLength) >>> 0);
-    const answer = answerOf(reader.open());
-    if (!other || !answer.startsWith('{"ok":false,"elsewhere":true')) return answer;
-    await load(other);
-    return calls.open(bytes);
-  },
+  open: (bytes) => take(bytes, 'open'),
+  // As open, but that it looks no further than the first tick where that takes long; about() is the rest.
+  begin: (bytes) => take(bytes, 'begin'),
+  about: () => answerOf(reader.about()),
   append(bytes) {
-    give(bytes, reader.append(bytes.byteLength) >>> 0);
+    const place = reader.append(bytes.byteLength) >>> 0;
+    give(bytes, place);
+    held.place = place - held.size;
+    held.size += bytes.byteLength;
     return answerOf(reader.reopen());
   },
+  // For another reader.
+  bytes: () => reader.memory.buffer.slice(held.place, held.place + held.size),
   series: (path, points) => answerOf(withText(path, (place, size) => reader.series(place, size, points))),
 };
 for (const name of ['state', 'range', 'events', 'verify', 'fields', 'overview', 'positions', 'lost']) {
@@ -78,7 +93,8 @@ onmessage = ({ data: { id, call, values } }) => {
   turn = turn.then(async () => {
     try {
       if (died) throw new Error(died);
-      postMessage({ id, text: await calls[call](...values) });
+      const text = await calls[call](...values);
+      postMessage({ id, text }, text instanceof ArrayBuffer ? [text] : []);
     } catch (error) {
       // After a trap its memory means nothing any more.
       if (error instanceof WebAssembly.RuntimeError) died = `the reader stopped: ${error.message}`;

@@ -1,8 +1,11 @@
 // The viewer's reader says what the library says, tick by tick and in any order, of recordings of every
 // format; and of damaged ones something that can be shown.
 #define BOOST_TEST_MODULE viewer_reader
+#include <simdjson.h>
+
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <random>
@@ -185,6 +188,88 @@ BOOST_AUTO_TEST_CASE(a_column_is_found_and_drawn) {
     BOOST_TEST(tested.series("[\"", 10).starts_with("{\"error\""));
     BOOST_TEST(tested.series("a[9999999999999999999999]", 10).starts_with("{\"error\""));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_recording_is_begun_before_it_is_known) {
+  bool seen = false;
+  for (const kept& each : recordings()) {
+    reader whole;
+    if (!give(whole, each.bytes)) continue;
+    const std::string all = whole.open();
+    reader tested;
+    std::byte* const place = tested.room(each.bytes.size());
+    std::copy(each.bytes.begin(), each.bytes.end(), place);
+    const std::string begun = tested.begin();
+    BOOST_TEST(text::is_json(begun));
+    if (begun.find("\"whole\":false") == std::string::npos) {
+      BOOST_TEST(begun == all);
+      continue;
+    }
+    seen = true;
+    BOOST_TEST(begun.starts_with("{\"ok\":true,"));
+    // The first tick is there, and then all that open() would have said.
+    const std::size_t first = begun.find("\"first_tick\":");
+    BOOST_TEST(begun.substr(first, begun.find(',', first) - first) ==
+               all.substr(all.find("\"first_tick\":"), begun.find(',', first) - first));
+    BOOST_TEST(tested.state(0) == whole.state(0));
+    BOOST_TEST(tested.about() == all);
+    BOOST_TEST(tested.state(3) == whole.state(3));
+  }
+  BOOST_TEST(seen);
+}
+
+// A walk over a .butter takes numbers from its ticks and not from their lines; what comes out is the same.
+BOOST_AUTO_TEST_CASE(columns_are_those_of_the_lines) {
+  std::size_t compared = 0;
+  for (const kept& each : recordings()) {
+    const auto opened = files::open(each.bytes);
+    if (!opened || (*opened)->format() != "butter") continue;
+    const auto lines = lines_of(**opened);
+    reader tested;
+    if (lines.empty() || !give(tested, each.bytes)) continue;
+    simdjson::dom::parser fields_parser;
+    simdjson::dom::parser series_parser;
+    simdjson::dom::parser line_parser;
+    std::vector<std::string> paths;
+    const simdjson::padded_string fields(tested.fields());
+    simdjson::dom::array described;
+    BOOST_REQUIRE(fields_parser.parse(fields).get(described) == simdjson::SUCCESS);
+    for (const simdjson::dom::element field : described) {
+      paths.emplace_back(std::string_view(field["path"].get_string().value_unsafe()));
+    }
+    for (const std::string& path : paths) {
+      const simdjson::padded_string series(tested.series(path, 100'000));
+      std::size_t at = 0;
+      std::string pointer = "/" + path;
+      for (char& letter : pointer) {
+        if (letter == '.' || letter == '[') letter = '/';
+      }
+      std::erase(pointer, ']');
+      simdjson::dom::array numbers;
+      BOOST_REQUIRE(series_parser.parse(series)["min"].get(numbers) == simdjson::SUCCESS);
+      for (const simdjson::dom::element value : numbers) {
+        BOOST_REQUIRE(at < lines.size());
+        // Few of many ticks, of all columns.
+        const std::size_t line_number = at++;
+        if (line_number % 7 != 0) continue;
+        const simdjson::padded_string line(lines[line_number].text);
+        simdjson::dom::element wanted;
+        const bool there = line_parser.parse(line).at_pointer(pointer).get(wanted) == simdjson::SUCCESS;
+        double number = 0;
+        bool truth = false;
+        if (there && wanted.get(truth) == simdjson::SUCCESS) number = truth ? 1 : 0;
+        const bool is_number = there && (wanted.is_bool() || wanted.get(number) == simdjson::SUCCESS);
+        double given = 0;
+        const bool has = value.get(given) == simdjson::SUCCESS;
+        if (has != is_number || (has && given != number)) {
+          BOOST_TEST(has == is_number, path << " of tick " << line_number << " of " << each.name);
+          BOOST_TEST(given == number, path << " of tick " << line_number << " of " << each.name);
+        }
+        ++compared;
+      }
+    }
+  }
+  BOOST_TEST(compared > 1000u);
 }
 
 BOOST_AUTO_TEST_CASE(units_come_from_the_description) {

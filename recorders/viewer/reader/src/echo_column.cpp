@@ -15,12 +15,14 @@ using found = std::optional<std::optional<double>>;
 constexpr found elsewhere = std::nullopt;
 const found absent = std::optional<double>();
 
-// A line has a float's shortest digits, which are those of another double than its own. There are at most nine of them, and
-// a double holds them and the powers of ten up to 22 exactly: one division or product of both is what a parser gives.
+// A line has a float's shortest digits, which are those of another double than its own. There are at most
+// nine of them, and a double holds them and the powers of ten up to 22 exactly: one division or product of
+// both is what a parser gives.
 found number(float value) {
   if (!std::isfinite(value)) return absent;
   char text[32];
-  const auto written = std::to_chars(std::begin(text), std::end(text), std::abs(value), std::chars_format::scientific);
+  const auto written =
+      std::to_chars(std::begin(text), std::end(text), std::abs(value), std::chars_format::scientific);
   double digits = 0;
   int behind_point = 0;
   bool point = false;
@@ -41,7 +43,8 @@ found number(float value) {
   if (exponent > most_exact || exponent < -most_exact) return elsewhere;
   double power = 1;
   for (int left = std::abs(exponent); left > 0; --left) power *= 10;
-  return std::optional<double>(std::copysign(exponent < 0 ? digits / power : digits * power, static_cast<double>(value)));
+  return std::optional<double>(
+      std::copysign(exponent < 0 ? digits / power : digits * power, static_cast<double>(value)));
 }
 found number(std::int32_t value) {
   return std::optional<double>(value);
@@ -74,11 +77,16 @@ found of_pose(bool present, const echo::pose& of, std::string_view place, std::s
 
 found of_stats(bool present, const echo::stats& of, std::span<const step> path) {
   constexpr std::pair<std::string_view, std::int32_t echo::stats::*> counted[] = {
-      {"points", &echo::stats::points},   {"saves", &echo::stats::saves},
-      {"goals", &echo::stats::goals},     {"stuns", &echo::stats::stuns},
-      {"passes", &echo::stats::passes},   {"catches", &echo::stats::catches},
-      {"steals", &echo::stats::steals},   {"blocks", &echo::stats::blocks},
-      {"assists", &echo::stats::assists}, {"interceptions", &echo::stats::interceptions},
+      {"points", &echo::stats::points},
+      {"saves", &echo::stats::saves},
+      {"goals", &echo::stats::goals},
+      {"stuns", &echo::stats::stuns},
+      {"passes", &echo::stats::passes},
+      {"catches", &echo::stats::catches},
+      {"steals", &echo::stats::steals},
+      {"blocks", &echo::stats::blocks},
+      {"assists", &echo::stats::assists},
+      {"interceptions", &echo::stats::interceptions},
       {"shots_taken", &echo::stats::shots_taken}};
   const std::string* const name = path.size() == 1 ? name_at(path, 0) : nullptr;
   if (name == nullptr) return elsewhere;

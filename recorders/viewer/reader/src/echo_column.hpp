@@ -1,5 +1,5 @@
-// Numbers of an Echo VR tick without its JSON, for walks over all of them: writing a tick and reading it back costs four
-// times what decoding it does.
+// Numbers of an Echo VR tick without its JSON, for walks over all of them: writing a tick and reading it back
+// costs four times what decoding it does.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,10 @@ namespace tickreel::viewer {
 // A member's name or an element's number, on the way to a number in a tick's line.
 using step = std::variant<std::string, std::size_t>;
 
-// The same number that is read from the line of a tick that stands in no text: of what is asked of most, the disc, the
-// score, the clock, players and their statistics. The outer one is empty for whatever else, which has to be read from the
-// line; the inner one where the tick has no such number.
-[[nodiscard]] std::optional<std::optional<double>> echo_number(const echo::state& of, std::span<const step> path);
+// The same number that is read from the line of a tick that stands in no text: of what is asked of most, the
+// disc, the score, the clock, players and their statistics. The outer one is empty for whatever else, which
+// has to be read from the line; the inner one where the tick has no such number.
+[[nodiscard]] std::optional<std::optional<double>> echo_number(const echo::state& of,
+                                                               std::span<const step> path);
 
 }  // namespace tickreel::viewer

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tickreel/describe/schema.hpp"
+#include "tickreel/echo/described.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/io/file.hpp"
@@ -57,14 +59,18 @@ std::string data_element(std::string_view id, std::string_view bytes) {
 // Which of the page's two readers opens it; of what nobody knows either says so.
 std::string_view reader_for(const file_path& recording) {
   constexpr std::string_view others = "others.wasm";
-  constexpr std::string_view echo_and_structs = "reader.wasm";
+  constexpr std::string_view for_echo = "reader.wasm";
   const auto format = files::detect(recording);
-  if (!format) return echo_and_structs;
+  if (!format) return for_echo;
   const std::string_view name = (*format)->name;
-  if (name == "butter" || name == "echoreplay") return echo_and_structs;
+  if (name == "butter" || name == "echoreplay") return for_echo;
   if (name != "reel") return others;
   const auto opened = reel::reader::open(recording);
-  return opened && opened->head().encoder_name == "icrep" ? others : echo_and_structs;
+  if (!opened) return for_echo;
+  const reel::header& head = opened->head();
+  if (head.encoder_name == "butter" || head.encoder_name == "echoreplay") return for_echo;
+  const auto described = read_schema(head.schema);
+  return described && described->root().name == echo::recorded_tick_name ? for_echo : others;
 }
 
 // The page up to where the recording's text begins, and from its end on.

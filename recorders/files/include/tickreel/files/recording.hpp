@@ -196,8 +196,8 @@ class recording {
   // whose ticks have to be read to know how many there are, which is the default.
   virtual result<summary> glance(const monitor& watch = {}) { return summarise(watch); }
 
-  // Format, facts and players as far as the file's head alone tells them, where glance() would look at every tick
-  // and this need not; none elsewhere, which is the default. Numbers of ticks and times are 0.
+  // Format, facts and players as far as the file's head alone tells them, where glance() would look at every
+  // tick and this need not; none elsewhere, which is the default. Numbers of ticks and times are 0.
   [[nodiscard]] virtual std::optional<summary> head() const { return std::nullopt; }
 
   // Hashes, structure, cadence, value ranges, time order. Leaves the recording at its end.

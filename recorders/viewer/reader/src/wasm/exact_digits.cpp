@@ -9,8 +9,8 @@ namespace tickreel::viewer {
 
 namespace {
 
-// The digits of a number in tens, without zeros before them; `point` of them stand before the point, which may lie in front
-// of all or behind all of them. Of zero there are none.
+// The digits of a number in tens, without zeros before them; `point` of them stand before the point, which
+// may lie in front of all or behind all of them. Of zero there are none.
 class exact_digits {
  public:
   explicit exact_digits(double number) {
@@ -79,7 +79,8 @@ class exact_digits {
       char nine[9];
       std::uint32_t left = limbs_[i];
       for (int digit = 8; digit >= 0; --digit, left /= 10) nine[digit] = static_cast<char>('0' + left % 10);
-      const char* const from = size_ == 0 ? std::find_if(nine, nine + 9, [](char each) { return each != '0'; }) : nine;
+      const char* const from =
+          size_ == 0 ? std::find_if(nine, nine + 9, [](char each) { return each != '0'; }) : nine;
       std::copy(from, static_cast<const char*>(nine + 9), text_ + size_);
       size_ += static_cast<int>(nine + 9 - from);
     }
@@ -124,7 +125,8 @@ std::to_chars_result spell_scientific(char* first, char* last, double number, st
   if (last - first < size) return {last, std::errc::value_too_large};
   *first++ = digits.at(0);
   if (precision > 0) *first++ = '.';
-  for (std::uint32_t i = 1; i <= precision; ++i) *first++ = digits.at(static_cast<int>(std::min(i, 1u << 20)));
+  for (std::uint32_t i = 1; i <= precision; ++i)
+    *first++ = digits.at(static_cast<int>(std::min(i, 1u << 20)));
   *first++ = 'e';
   *first++ = exponent < 0 ? '-' : '+';
   if (size_of_it > 99) *first++ = static_cast<char>('0' + size_of_it / 100);

@@ -1,5 +1,5 @@
-// Numbers with as many digits as are asked for, as printf() writes them with %.nf and %.ne: exactly, and halves to the
-// even digit. Without tables, which is why it is slow.
+// Numbers with as many digits as are asked for, as printf() writes them with %.nf and %.ne: exactly, and
+// halves to the even digit. Without tables, which is why it is slow.
 #pragma once
 
 #include <charconv>

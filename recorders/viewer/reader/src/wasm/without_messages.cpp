@@ -1,5 +1,5 @@
-// What the libraries write into a console before they end the program, of which a page has none: it says that the reader
-// stopped, and printf() stays out of it. Found before the libraries' own.
+// What the libraries write into a console before they end the program, of which a page has none: it says that
+// the reader stopped, and printf() stays out of it. Found before the libraries' own.
 #include <cstdarg>
 
 extern "C" {

@@ -1,6 +1,7 @@
-// std::to_chars() with a precision, of libc++ 22, brings 130 KB of tables along: a sixth of the page, for numbers that a
-// reader hardly ever writes. These functions, of the same names, are found before the library's and do without. Should a
-// newer library name its own differently, its tables come back, which the page's size tells.
+// std::to_chars() with a precision, of libc++ 22, brings 130 KB of tables along: a sixth of the page, for
+// numbers that a reader hardly ever writes. These functions, of the same names, are found before the
+// library's and do without. Should a newer library name its own differently, its tables come back, which the
+// page's size tells.
 #include <charconv>
 
 #include "exact_digits.hpp"

@@ -1,5 +1,5 @@
-// A reader compresses nothing, but what links zlib's reading half names its writing half as well. These are found before the
-// library's own, and refuse.
+// A reader compresses nothing, but what links zlib's reading half names its writing half as well. These are
+// found before the library's own, and refuse.
 #include <zlib.h>
 
 int deflateInit2_(z_streamp, int, int, int, int, int, const char*, int) {

@@ -32,8 +32,9 @@ class reader {
   // "elsewhere":true before the error where a page's other reader opens it.
   const std::string& open();
   const std::string& reopen();
-  // The same in two steps. begin() looks no further than the first tick: where how many there are takes a walk over all of
-  // them, "whole" is false, "ticks" 0 and the last time that of the first. about() is what open() would have answered.
+  // The same in two steps. begin() looks no further than the first tick: where how many there are takes a
+  // walk over all of them, "whole" is false, "ticks" 0 and the last time that of the first. about() is what
+  // open() would have answered.
   const std::string& begin();
   const std::string& about();
 
