@@ -111,9 +111,11 @@ BOOST_AUTO_TEST_CASE(late_slow_and_reconnecting_watchers) {
   auto late = follower::create(url, folder / "late", from_keyframe);
   BOOST_REQUIRE(whole);
   BOOST_REQUIRE(late);
-  BOOST_REQUIRE(eventually([&] { return late->pump(20ms) && late->begun() && whole->pump(20ms) && whole->begun(); }));
+  BOOST_REQUIRE(
+      eventually([&] { return late->pump(20ms) && late->begun() && whole->pump(20ms) && whole->begun(); }));
   growing.grow(50);
-  BOOST_REQUIRE(eventually([&] { return late->pump(20ms) && whole->pump(20ms) && view.counters().behind_records == 0; }));
+  BOOST_REQUIRE(eventually(
+      [&] { return late->pump(20ms) && whole->pump(20ms) && view.counters().behind_records == 0; }));
   server.kill();
   growing.grow(100);
   BOOST_REQUIRE(eventually([&] {
@@ -125,7 +127,8 @@ BOOST_AUTO_TEST_CASE(late_slow_and_reconnecting_watchers) {
   growing.grow(100);
   BOOST_REQUIRE(growing.writer->finish());
   growing.writer.reset();
-  BOOST_TEST(eventually([&] { return late->pump(20ms) && whole->pump(20ms) && late->ended() && whole->ended(); }));
+  BOOST_TEST(
+      eventually([&] { return late->pump(20ms) && whole->pump(20ms) && late->ended() && whole->ended(); }));
   BOOST_TEST((read_file(folder / "whole") == read_file(path)));
   BOOST_TEST(whole->counters().reel.lost_records == 0u);
   BOOST_TEST(late->counters().reel.lost_records == 0u);

@@ -146,9 +146,11 @@ BOOST_AUTO_TEST_CASE(another_continuation_of_a_reel_is_refused) {
     BOOST_REQUIRE(writer->append(about, as_bytes(text)));
     BOOST_REQUIRE(writer->finish());
     int asked = 0;
-    const auto done = publish_reel(server.url(), path, quick_options(), [&](const reel::queue_counters& counters) {
-      return !(counters.last_error && counters.last_error->code == error_code::already_exists) || ++asked < 3;
-    });
+    const auto done =
+        publish_reel(server.url(), path, quick_options(), [&](const reel::queue_counters& counters) {
+          return !(counters.last_error && counters.last_error->code == error_code::already_exists) ||
+                 ++asked < 3;
+        });
     BOOST_TEST(done.has_value() == (text == std::string_view("once")));
   }
   BOOST_TEST(random() != 0u);

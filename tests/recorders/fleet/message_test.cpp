@@ -12,8 +12,8 @@ using namespace tickreel::fleet;
 
 namespace {
 
-const char* const odd_names[] = {"a b", "a.b", "*", ">", "=", "=20", "Zürich – 決勝", "$JS", "..", "/", "\\",
-                                 "STATUS", "a\nb", "\"", "\xff\xfe", "-_-"};
+const char* const odd_names[] = {"a b", "a.b", "*",  ">",      "=",    "=20", "Zürich – 決勝", "$JS",
+                                 "..",  "/",   "\\", "STATUS", "a\nb", "\"",  "\xff\xfe",      "-_-"};
 
 result<message_head> read(const header_fields& fields) {
   return read_fields([&](const char* name) -> std::string_view {
@@ -39,7 +39,8 @@ BOOST_AUTO_TEST_CASE(any_name_becomes_a_token_and_comes_back) {
     const auto token = to_token(name);
     BOOST_REQUIRE(token);
     for (const char one : *token) {
-      BOOST_REQUIRE((std::isalnum(static_cast<unsigned char>(one)) || one == '-' || one == '_' || one == '='));
+      BOOST_REQUIRE(
+          (std::isalnum(static_cast<unsigned char>(one)) || one == '-' || one == '_' || one == '='));
     }
     BOOST_TEST((from_token(*token) == name));
     BOOST_TEST(seen.try_emplace(*token, name).first->second == name);
@@ -104,9 +105,9 @@ BOOST_AUTO_TEST_CASE(addresses) {
   for (const char* right : {"nats://h", "tls://h:4222/", "nats://h/league", "nats://[::1]:4222/l/m"}) {
     BOOST_TEST(read_nats_url(right).has_value(), right);
   }
-  for (const char* wrong : {"", "http://h", "nats://", "nats:///a/b", "nats://user:secret@h", "nats://h/a/b/c",
-                            "nats://h//m", "nats://h/%zz", "nats://h/%2", "nats://a,,b", "nats://h h/l",
-                            "nats://h/a?x=1"}) {
+  for (const char* wrong :
+       {"", "http://h", "nats://", "nats:///a/b", "nats://user:secret@h", "nats://h/a/b/c", "nats://h//m",
+        "nats://h/%zz", "nats://h/%2", "nats://a,,b", "nats://h h/l", "nats://h/a?x=1"}) {
     BOOST_TEST(!read_nats_url(wrong).has_value(), wrong);
   }
 }
@@ -135,7 +136,8 @@ BOOST_AUTO_TEST_CASE(what_is_told_comes_back) {
     BOOST_TEST(!read_archived(as_bytes(wrong)));
   }
   // What another version leaves out stays as it is here.
-  BOOST_TEST(read_status(as_bytes("{\"league\":\"l\",\"match\":\"m\",\"reel\":\"r\",\"ticks\":\"x\"}")).has_value());
+  BOOST_TEST(
+      read_status(as_bytes("{\"league\":\"l\",\"match\":\"m\",\"reel\":\"r\",\"ticks\":\"x\"}")).has_value());
   const std::string page = to_prometheus({{.told = status}});
   BOOST_TEST(page.find("# TYPE tickreel_match_behind_seconds gauge") != std::string::npos);
   BOOST_TEST(to_json(std::vector<fleet_match>{{.told = status}}).ends_with("\"silent\":false}]"));

@@ -37,7 +37,8 @@ inline bool eventually(const std::function<bool()>& condition,
 }
 
 inline std::string nats_server_program() {
-  for (const char* const place : {"/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"}) {
+  for (const char* const place :
+       {"/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"}) {
     if (::access(place, X_OK) == 0) return place;
   }
   return {};
@@ -92,14 +93,22 @@ class nats_server {
   }
   // On the same port, with the same store.
   void start() {
-    std::vector<std::string> words = {nats_server_program(), "-a", "127.0.0.1", "-p", std::to_string(port_),
-                                      "-js", "-sd", (folder_ / "store").string(), "-l",
+    std::vector<std::string> words = {nats_server_program(),
+                                      "-a",
+                                      "127.0.0.1",
+                                      "-p",
+                                      std::to_string(port_),
+                                      "-js",
+                                      "-sd",
+                                      (folder_ / "store").string(),
+                                      "-l",
                                       (folder_ / "nats.log").string()};
     words.insert(words.end(), more_.begin(), more_.end());
     std::vector<char*> arguments;
     for (std::string& each : words) arguments.push_back(each.data());
     arguments.push_back(nullptr);
-    if (::posix_spawn(&process_, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0) process_ = -1;
+    if (::posix_spawn(&process_, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0)
+      process_ = -1;
     BOOST_REQUIRE(process_ > 0);
     BOOST_REQUIRE(eventually([&] { return listens(); }));
   }
