@@ -548,12 +548,17 @@ file_path reel_path_of(const file_path& path) {
   return path.utf8() + ".reel";
 }
 
-result<published_match> publish_and_remove_reel(const file_path& path, system_calls& calls) {
-  const file_path reel = reel_path_of(path);
-  auto published = publish_match(reel, path, false, calls);
+result<published_match> publish_beside_reel(const file_path& path, system_calls& calls) {
+  auto published = publish_match(reel_path_of(path), path, false, calls);
   if (!published) return published;
   if (const auto sound = check_published(path, calls); !sound) return fail(sound.error());
-  const std::int64_t removed = calls.remove(reel.utf8().c_str());
+  return published;
+}
+
+result<published_match> publish_and_remove_reel(const file_path& path, system_calls& calls) {
+  auto published = publish_beside_reel(path, calls);
+  if (!published) return published;
+  const std::int64_t removed = calls.remove(reel_path_of(path).utf8().c_str());
   if (removed < 0) return fail(from_system_error(static_cast<int>(-removed), "removing the reel"));
   return published;
 }

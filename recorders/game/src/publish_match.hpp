@@ -45,6 +45,8 @@ struct published_match {
 [[nodiscard]] file_path reel_path_of(const file_path& path);
 // Whether what was published can be read, with all of its parts.
 [[nodiscard]] result<void> check_published(const file_path& path, system_calls& calls);
+// And reads what came of it.
+[[nodiscard]] result<published_match> publish_beside_reel(const file_path& path, system_calls& calls);
 // The reel goes when what came of it can be opened.
 [[nodiscard]] result<published_match> publish_and_remove_reel(const file_path& path, system_calls& calls);
 

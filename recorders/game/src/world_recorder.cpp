@@ -107,8 +107,10 @@ result<world_recorder> world_recorder::begin(const file_path& path, const match&
   match_talk::count(owned->talk.values_refused, mended.values);
   const recorder_options how = recorder_options_of(options, facts);
   match_encoder encoder(about, options, std::move(facts), *slots, owned->talk);
-  auto opened =
-      item_recorder<match_encoder>::open(is_reel ? path : reel_path_of(path), std::move(encoder), how, calls);
+  const file_path reel = is_reel ? path : reel_path_of(path);
+  auto opened = item_recorder<match_encoder>::open(
+      reel, std::move(encoder), how,
+      options.sinks ? options.sinks(reel) : std::vector<std::unique_ptr<reel::sink>>{}, &calls);
   if (!opened) {
     if (!is_reel && opened.error().code == error_code::already_exists) {
       return fail(error_code::already_exists, error::no_offset,
@@ -268,7 +270,9 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
   report.file_bytes = report.counters.stored_bytes;
   if (self.options.file == container::reel) return report;
   system_calls& calls = self.options.calls != nullptr ? *self.options.calls : system_calls::real();
-  const auto published = publish_and_remove_reel(self.path, calls);
+  report.reel_stays = report.counters.failed_sinks != 0;
+  const auto published =
+      report.reel_stays ? publish_beside_reel(self.path, calls) : publish_and_remove_reel(self.path, calls);
   if (!published) return fail(published.error());
   report.file_bytes = published->bytes;
   report.files = published->parts;

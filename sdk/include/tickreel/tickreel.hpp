@@ -50,7 +50,8 @@ namespace detail {
 struct close_options {
   // Afterwards the reel is written anew beside itself, in blocks of ten seconds coded for the archive, and
   // takes its own place when it is whole and smaller: what `tickreel compact` does. Killed on the way it
-  // leaves the reel as it was. Takes about as long as reading and writing all of it; for tools.
+  // leaves the reel as it was. Takes about as long as reading and writing all of it; for tools. Not where a
+  // sink lacks something: it can only be had from the reel as it is.
   bool compact = false;
 };
 
@@ -98,6 +99,10 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
                                     },
                                     nullptr});
     if (!report || !how.compact) return report;
+    if (report->counters.failed_sinks != 0) {
+      return fail(report->earlier_failure.value_or(
+          error{error_code::io_failed, error::no_offset, "a sink lacks something of the reel"}));
+    }
     const auto compact = tracks::compact_in_place(path_);
     if (!compact) return fail(compact.error());
     report->counters.stored_bytes = compact->bytes;

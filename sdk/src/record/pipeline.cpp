@@ -155,6 +155,7 @@ result<close_report> pipeline::close(const tick_loss& unwritten, const closing& 
     about.first_time_us = about.last_time_us = last_time_us;
     if (const auto done = self.out.append(about, header); !done) ended = fail(done.error());
   }
+  const std::size_t failed_before = self.out.failed_sinks();
   if (ended) ended = self.out.finish();
   for (const waiting_event& event : self.events) self.lose_event(event.type);
   self.events.clear();
@@ -169,6 +170,8 @@ result<close_report> pipeline::close(const tick_loss& unwritten, const closing& 
     what.values[1] = static_cast<std::int64_t>(self.counters.lost.get());
     return fail(what);
   }
+  // A sink that has not delivered everything says so when it is closed.
+  if (self.out.failed_sinks() > failed_before) self.last_failure = self.out.sink_failure();
   close_report report;
   report.earlier_failure = self.last_failure;
   return report;

@@ -203,7 +203,7 @@ result<void> queued_sink::close() {
     }
   }
   if (self.queue.is_complete()) return {};
-  return fail(error_code::timed_out, error::no_offset, "{} records are not delivered; they stay in the reel",
+  return fail(error_code::timed_out, error::no_offset, "{} records are not delivered",
               static_cast<std::int64_t>(self.queue.counters().behind_records));
 }
 

@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(what_overflows_is_read_from_the_file) {
     BOOST_TEST(counters.queued_records <= 8u);
     BOOST_TEST(counters.queued_bytes <= 4000u);
   }
-  BOOST_TEST(eventually([&] { return reel.view->counters().retried > 3; }));
+  BOOST_TEST(comes_true([&] { return reel.view->counters().retried > 3; }));
   auto counters = reel.view->counters();
   BOOST_TEST(!counters.connected);
   BOOST_TEST(counters.last_error.has_value());
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(what_overflows_is_read_from_the_file) {
   // Some of the marks are kept alone: a little more, never less.
   BOOST_TEST(counters.behind_bytes == reel.to->bytes() - header_bytes(reel.bytes()));
   far.away = false;
-  BOOST_TEST(eventually([&] { return reel.view->counters().behind_records == 0; }));
+  BOOST_TEST(comes_true([&] { return reel.view->counters().behind_records == 0; }));
   BOOST_TEST(reel.view->counters().refilled >= 292u);
   reel.add(5);
   BOOST_REQUIRE(reel.to->finish());
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(what_the_other_side_forgot_comes_again) {
   pump_all(*reel.view);
   BOOST_TEST(!reel.view->counters().connected);
   far.away = false;
-  BOOST_TEST(eventually([&] {
+  BOOST_TEST(comes_true([&] {
     pump_all(*reel.view);
     return reel.view->counters().behind_records == 0;
   }));
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(records_that_are_never_confirmed_are_sent_again) {
   options.max_unconfirmed_records = 7;
   reel.attach(far, options);
   reel.add(50);
-  BOOST_TEST(eventually([&] { return reel.view->counters().retried >= 3; }));
+  BOOST_TEST(comes_true([&] { return reel.view->counters().retried >= 3; }));
   BOOST_TEST((reel.view->counters().last_error->code == error_code::timed_out));
   far.silent = false;
   BOOST_REQUIRE(reel.to->finish());
@@ -239,10 +239,8 @@ BOOST_AUTO_TEST_CASE(one_that_never_answers_holds_nobody_up) {
   BOOST_TEST(!reel.view->counters().ended);
   // Its thread was left alone. It ends when the call does, and keeps until then what it needs.
   far.stuck = false;
-  BOOST_TEST(eventually([&] {
-    const std::lock_guard guard(far.lock);
-    return far.told.accepted == 1002;
-  }));
+  reel.view.reset();
+  BOOST_REQUIRE(comes_true([&] { return far.deliveries == 0; }));
 
   // Nothing is lost: the reel stays.
   far_delivery again(far);
@@ -277,7 +275,7 @@ BOOST_AUTO_TEST_CASE(close_does_not_sit_out_a_long_back_off) {
   options.close_wait_ms = 60'000;
   reel.attach(far, options);
   reel.add(3);
-  BOOST_TEST(eventually([&] { return reel.view->counters().retried == 1; }));
+  BOOST_TEST(comes_true([&] { return reel.view->counters().retried == 1; }));
   far.away = false;
   BOOST_REQUIRE(reel.to->finish());
   BOOST_TEST(reel.to->failed_sinks() == 0u);
@@ -313,7 +311,7 @@ BOOST_AUTO_TEST_CASE(the_file_may_lose_its_name_while_somebody_is_behind) {
   options.max_records = 4;
   reel.attach(far, options);
   reel.add(100);
-  BOOST_TEST(eventually([&] { return reel.view->counters().retried > 0; }));
+  BOOST_TEST(comes_true([&] { return reel.view->counters().retried > 0; }));
   std::filesystem::rename(reel.path, reel.folder / "elsewhere");
   // Another one may stand there.
   write_file(reel.path, as_bytes(std::string_view("no reel")));
@@ -429,7 +427,7 @@ BOOST_AUTO_TEST_CASE(a_reel_left_behind_is_delivered_where_it_stopped) {
   options.close_wait_ms = 0;
   reel.attach(far, options);
   reel.add(30);
-  BOOST_TEST(eventually([&] { return reel.view->counters().confirmed == 30; }));
+  BOOST_TEST(comes_true([&] { return reel.view->counters().confirmed == 30; }));
   far.away = true;
   reel.add(30);
   reel.to->abandon();  // as killed
@@ -472,7 +470,7 @@ BOOST_AUTO_TEST_CASE(a_writer_that_goes_on_with_a_reel_goes_on_with_its_delivery
   BOOST_REQUIRE(again);
   reel.to.emplace(std::move(*again));
   reel.attach(far, quick());
-  BOOST_TEST(eventually([&] { return reel.view->counters().accepted == 0; }));
+  BOOST_TEST(comes_true([&] { return reel.view->counters().accepted == 0; }));
   reel.add(5);
   BOOST_REQUIRE(reel.to->finish());
   BOOST_TEST(reel.to->failed_sinks() == 0u);
@@ -490,9 +488,9 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_followed_to_its_end) {
     options.wait_for_end = true;
     done = reel::deliver_reel(reel.path, to, options);
   });
-  BOOST_TEST(eventually([&] { return far.count() == 10; }));
+  BOOST_TEST(comes_true([&] { return far.count() == 10; }));
   reel.add(10);
-  BOOST_TEST(eventually([&] { return far.count() == 20; }));
+  BOOST_TEST(comes_true([&] { return far.count() == 20; }));
   BOOST_REQUIRE(reel.to->finish());
   other.join();
   BOOST_REQUIRE(done);
@@ -565,14 +563,14 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_for_a_while_is_read_later) {
   reel::record_info about;
   for (int i = 0; i < 30; ++i) BOOST_REQUIRE(to->append(about, byte_vector(10)));
   far.away = false;
-  BOOST_TEST(eventually([&] {
+  BOOST_TEST(comes_true([&] {
     pump_all(view);
     const auto all = view.counters();
     return all.connected && all.last_error && all.last_error->code == error_code::io_failed;
   }));
   BOOST_TEST(far.records.empty());
   calls.heal();
-  BOOST_TEST(eventually([&] {
+  BOOST_TEST(comes_true([&] {
     pump_all(view);
     return view.counters().behind_records == 0;
   }));

@@ -80,8 +80,15 @@ class recorded_file final : public match_file {
   static result<std::unique_ptr<match_file>> open(record_format format, Encoder encoder,
                                                   const match_beginning& match,
                                                   const match_options& options) {
+    std::vector<std::unique_ptr<reel::sink>> sinks;
+    if (options.sinks && options.buffer_ms == 0) {
+      sinks = options.sinks({.path = reel_path(match.stem, format),
+                             .name = file_path(match.stem.filename()).utf8(),
+                             .target = match.target,
+                             .format = format});
+    }
     auto opened = recorder_type::open(reel_path(match.stem, format), std::move(encoder),
-                                      options_for(format, match, options));
+                                      options_for(format, match, options), std::move(sinks));
     if (!opened) return fail(opened.error());
     auto made = std::make_unique<recorded_file>();
     made->format_ = format;
@@ -155,6 +162,11 @@ class recorded_file final : public match_file {
     done.lost_ticks = counted.dropped + counted.lost + counted.noted;
     done.left_out = left_out();
     done.format_lacks = std::move(format_lacks);
+    if (counted.failed_sinks != 0) {
+      done.undelivered =
+          closed ? closed->earlier_failure
+                 : error{error_code::io_failed, error::no_offset, "a sink lacks something of the reel"};
+    }
     std::error_code ignored;
     if (counted.written == 0) {
       if (!closed) {
@@ -221,7 +233,7 @@ class recorded_file final : public match_file {
     }
     if (extra_) write_extra(done, output, already->ticks);
     std::error_code ignored;
-    std::filesystem::remove(done.path, ignored);
+    if (!done.undelivered) std::filesystem::remove(done.path, ignored);
     done.path = output;
     done.bytes = already->bytes;
     done.ticks = already->ticks;

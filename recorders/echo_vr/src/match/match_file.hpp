@@ -56,6 +56,7 @@ struct finished_file {
   std::uint64_t left_out = 0;             // values
   std::vector<std::string> format_lacks;  // what the format has no place for, as sentences; no fault
   bool let_go = false;                    // it was a buffer, and is gone
+  std::optional<error> undelivered;       // a sink lacks something; the reel stays
   std::optional<error> failure;
 };
 

@@ -306,6 +306,9 @@ struct match_recorder::internals {
       if (done.lost_ticks != 0) event.line += ", " + std::to_string(done.lost_ticks) + " lost";
       if (done.left_out != 0) event.line += ", " + std::to_string(done.left_out) + " values left out";
       for (const std::string& each : done.format_lacks) event.line += "; " + each;
+      if (done.undelivered) {
+        event.line += "; its reel stays, of which a sink lacks something: " + describe(*done.undelivered);
+      }
     }
     if (done.failure || (done.ticks != 0 && !done.let_go)) tell.report(std::move(event));
   }

@@ -154,6 +154,12 @@ class item_recorder : public recorder_base<detail::item_recorder_state<Encoder>>
                                     const recorder_options& options, system_calls& calls) {
     return open_with(reel_path, std::move(encoder), options, {}, &calls);
   }
+  static result<item_recorder> open(const file_path& reel_path, Encoder encoder,
+                                    const recorder_options& options,
+                                    std::vector<std::unique_ptr<reel::sink>> sinks,
+                                    system_calls* calls = nullptr) {
+    return open_with(reel_path, std::move(encoder), options, std::move(sinks), calls);
+  }
   static result<item_recorder> open(std::vector<std::unique_ptr<reel::sink>> sinks, Encoder encoder,
                                     const recorder_options& options = {}) {
     return open_with({}, std::move(encoder), options, std::move(sinks), nullptr);

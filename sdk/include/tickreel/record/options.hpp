@@ -71,7 +71,8 @@ struct recorder_counters {
   std::uint64_t stored_bytes = 0;  // size of the reel
   std::uint64_t failed_writes = 0;
   std::uint64_t failed_syncs = 0;
-  std::uint64_t failed_sinks = 0;  // left out since
+  // Left out since; or, at the end, a queued sink that has not delivered everything.
+  std::uint64_t failed_sinks = 0;
 };
 
 // What close() has to say about a recording that ended properly.

@@ -15,6 +15,7 @@
 #include "tickreel/echo_vr/name_pattern.hpp"
 #include "tickreel/echo_vr/poller.hpp"
 #include "tickreel/io/path.hpp"
+#include "tickreel/reel/sink.hpp"
 
 namespace tickreel::echo_vr {
 
@@ -30,6 +31,17 @@ enum class record_format : std::uint8_t {
 
 class live_feed;
 class clip_saver;
+
+// A reel that is about to be recorded.
+struct match_reel {
+  file_path path;      // as match_recorder says: beside the final file, or that file itself
+  std::string name;    // of the match's files, without folder and extension
+  std::string target;  // "host:port"
+  record_format format = record_format::butter;
+};
+// Called before the reel is created, from the thread that opens files. One that never gets a header belongs
+// to a file that could not be begun.
+using match_sinks = std::function<std::vector<std::unique_ptr<reel::sink>>(const match_reel&)>;
 
 struct match_options {
   file_path folder = ".";  // made when it is not there
@@ -61,6 +73,10 @@ struct match_options {
   std::uint32_t seal_interval_ms = 1000;
   // After the disk refused, a new file is tried this often.
   std::uint32_t disk_retry_ms = 5000;
+  // Where the bytes of each reel go beside its file, for example reel::queued_sink; not those of a buffer. A
+  // reel is removed only when its sinks have everything; else it stays beside the finished file, and
+  // file_finished says so.
+  match_sinks sinks = {};
   // Is told every poll in a match, recorded or not, and must outlive the recorder; null: nobody listens.
   live_feed* live = nullptr;
   // Saves parts of matches while they are recorded, see clip_saver.hpp; must outlive the recorder, and reads

@@ -14,6 +14,7 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/record/options.hpp"
+#include "tickreel/reel/sink_factory.hpp"
 
 namespace tickreel::game {
 
@@ -90,6 +91,9 @@ struct match_options {
 
   // own_thread: a writer thread. pumped: the game calls pump() from a job of its own.
   threading mode = threading::own_thread;
+  // Where the reel's bytes go beside its file, for example reel::queued_sink. end() waits for those as long
+  // as their options say; the reel is removed only when all of them have everything.
+  reel::sink_factory sinks = {};
   // The seam to the operating system; must outlive the recorder.
   system_calls* calls = nullptr;
 };

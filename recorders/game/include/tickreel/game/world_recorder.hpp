@@ -42,6 +42,9 @@ struct end_report {
   std::uint64_t file_bytes = 0;     // of all files together
   std::uint32_t files = 1;          // that it became: match_options::split
   bool reached_file_limit = false;  // the match went on
+  // A sink lacks something (earlier_failure): the reel NAME.icrep.reel stays beside the file, for
+  // reel::deliver_reel(). recover() removes it.
+  bool reel_stays = false;
   // Every tick, keyframe, event and voice packet is in the file as it was given, and no number was left out.
   [[nodiscard]] bool nothing_lost() const noexcept {
     return counters.dropped == 0 && counters.lost == 0 && counters.noted == 0 &&

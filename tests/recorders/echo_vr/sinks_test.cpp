@@ -1,0 +1,99 @@
+// A match whose reels go to sinks as well: one is removed only when its sink has all of it.
+#define BOOST_TEST_MODULE echo_vr_sinks
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <map>
+
+#include "../../sdk/reel/far_side.hpp"
+#include "file_bytes.hpp"
+#include "support/match_driver.hpp"
+
+namespace tickreel::echo_vr {
+namespace {
+
+using namespace test;
+using tickreel::test::far_delivery;
+using tickreel::test::far_side;
+
+// The other sides by the name of the reel.
+struct receivers {
+  std::mutex lock;
+  std::map<std::string, std::unique_ptr<far_side>> by_reel;
+  std::vector<match_reel> asked;
+  bool away = false;
+
+  match_sinks factory() {
+    return [this](const match_reel& about) {
+      const std::lock_guard guard(lock);
+      asked.push_back(about);
+      auto& far = by_reel[std::filesystem::path(about.path.utf8()).filename().string()];
+      if (!far) far = std::make_unique<far_side>();
+      far->away = away;
+      reel::queue_options how;
+      how.first_backoff_ms = 1;
+      how.longest_backoff_ms = 4;
+      how.close_wait_ms = away ? 5 : 60'000;
+      auto made = reel::queued_sink::create(about.path, std::make_unique<far_delivery>(*far), how);
+      std::vector<std::unique_ptr<reel::sink>> all;
+      if (made) all.push_back(std::move(*made));
+      return all;
+    };
+  }
+};
+
+BOOST_AUTO_TEST_CASE(each_reel_is_delivered) {
+  const temporary_folder folder;
+  receivers others;
+  match_options options = in(folder, {record_format::butter, record_format::reel});
+  options.name_pattern = "{map}_{n}";
+  options.sinks = others.factory();
+  driver game(options);
+  game.ticks({}, 0, 50);
+  game.recorder().close();
+  BOOST_REQUIRE_EQUAL(others.asked.size(), 2u);
+  BOOST_TEST(others.asked[0].name == "mpl_arena_a_1");
+  BOOST_TEST(others.asked[0].target == "10.0.0.1:6721");
+  BOOST_TEST(folder.files(".butter").size() == 1u);
+  const auto reels = folder.files(".reel");
+  BOOST_REQUIRE_EQUAL(reels.size(), 1u);  // that of the .butter has gone
+  BOOST_REQUIRE(others.by_reel.count("mpl_arena_a_1.reel") == 1);
+  BOOST_TEST((others.by_reel["mpl_arena_a_1.reel"]->bytes() == tickreel::test::read_file(reels[0])));
+  for (const auto& each : others.by_reel) BOOST_TEST(each.second->ends == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_that_is_not_delivered_stays_and_that_is_said) {
+  const temporary_folder folder;
+  receivers others;
+  others.away = true;
+  match_options options = in(folder);
+  options.sinks = others.factory();
+  driver game(options);
+  game.ticks({}, 0, 50);
+  game.recorder().close();
+  BOOST_REQUIRE_EQUAL(folder.files(".butter").size(), 1u);
+  const auto reels = folder.files(".reel");
+  BOOST_REQUIRE_EQUAL(reels.size(), 1u);
+  const auto told = game.events(event_kind::file_finished);
+  BOOST_REQUIRE_EQUAL(told.size(), 1u);
+  BOOST_TEST(told[0].line.find("its reel stays") != std::string::npos);
+  far_side& far = *others.by_reel.begin()->second;
+  far.away = false;
+  far_delivery to(far);
+  BOOST_REQUIRE(reel::deliver_reel(file_path(reels[0]), to).has_value());
+  BOOST_TEST((far.bytes() == tickreel::test::read_file(reels[0])));
+}
+
+BOOST_AUTO_TEST_CASE(a_buffer_is_delivered_to_nobody) {
+  const temporary_folder folder;
+  receivers others;
+  match_options options = in(folder);
+  options.buffer_ms = 10'000;
+  options.sinks = others.factory();
+  driver game(options);
+  game.ticks({}, 0, 50);
+  game.recorder().close();
+  BOOST_TEST(others.asked.empty());
+}
+
+}  // namespace
+}  // namespace tickreel::echo_vr

@@ -1,0 +1,126 @@
+// A recorder with a sink that does not answer, and what close() makes of it.
+#define BOOST_TEST_MODULE sdk_record_sinks
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "../reel/far_side.hpp"
+#include "allocation_counter.hpp"
+#include "file_bytes.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/tickreel.hpp"
+
+namespace {
+
+struct world {
+  float x = 0, y = 0;
+};
+TICKREEL_DESCRIBE(world, x, y);
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+std::vector<std::unique_ptr<reel::sink>> sink_to(far_side& far, const std::string& path,
+                                                 std::uint32_t wait_ms) {
+  reel::queue_options options;
+  options.first_backoff_ms = 1;
+  options.longest_backoff_ms = 4;
+  options.close_wait_ms = options.call_wait_ms = wait_ms;
+  auto made = reel::queued_sink::create(path, std::make_unique<far_delivery>(far), options);
+  BOOST_REQUIRE(made);
+  std::vector<std::unique_ptr<reel::sink>> all;
+  all.push_back(std::move(*made));
+  return all;
+}
+
+recorder_options often() {
+  recorder_options options;
+  options.ticks_per_second = 60;
+  options.mode = threading::pumped;
+  options.seal_frames = 10;
+  options.sync_each_chunk = false;
+  return options;
+}
+
+BOOST_AUTO_TEST_CASE(a_recording_is_delivered_when_it_is_closed) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  far_side far;
+  auto out = record<world>(path, often(), sink_to(far, path, 60'000));
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 1000; ++tick) {
+    BOOST_TEST(out->push({static_cast<float>(tick), 1}));
+    (void)out->pump();
+  }
+  const auto report = out->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->counters.failed_sinks == 0u);
+  BOOST_TEST(!report->earlier_failure);
+  BOOST_TEST((far.bytes() == read_file(path)));
+  BOOST_TEST(far.ends == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_delivered_is_told_and_stays) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  far_side far;
+  far.away = true;
+  auto out = record<world>(path, often(), sink_to(far, path, 5));
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 1000; ++tick) {
+    BOOST_TEST(out->push({static_cast<float>(tick), 1}));
+    (void)out->pump();
+  }
+  // Compact it would be another reel.
+  const auto report = out->close({.compact = true});
+  BOOST_REQUIRE(!report);
+  BOOST_TEST((report.error().code == error_code::timed_out));
+  BOOST_TEST(out->counters().failed_sinks == 1u);
+  far.away = false;
+  far_delivery to(far);
+  const auto done = reel::deliver_reel(path, to);
+  BOOST_REQUIRE(done);
+  BOOST_TEST(done->ended);
+  BOOST_TEST((far.bytes() == read_file(path)));
+}
+
+BOOST_AUTO_TEST_CASE(a_report_names_the_sink_that_lacks_something) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  far_side far;
+  far.away = true;
+  auto out = record<world>(path, often(), sink_to(far, path, 5));
+  BOOST_REQUIRE(out);
+  BOOST_TEST(out->push({}));
+  const auto report = out->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->counters.failed_sinks == 1u);
+  BOOST_REQUIRE(report->earlier_failure);
+  BOOST_TEST((report->earlier_failure->code == error_code::timed_out));
+}
+
+// The pushing thread takes no memory, whatever becomes of the sink; and what the queue holds is bounded.
+BOOST_AUTO_TEST_CASE(pushing_does_not_notice_a_sink_that_never_answers) {
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  far_side far;
+  far.stuck = true;
+  recorder_options options = often();
+  options.mode = threading::own_thread;
+  options.ring_ticks = 1u << 16;
+  auto out = record<world>(path, options, sink_to(far, path, 5));
+  BOOST_REQUIRE(out);
+  const std::uint64_t before = allocation_count_of_this_thread();
+  bool all_taken = true;
+  for (int tick = 0; tick < 20'000; ++tick) all_taken = out->push({static_cast<float>(tick), 1}) && all_taken;
+  BOOST_TEST(allocation_count_of_this_thread() == before);
+  BOOST_TEST(all_taken);
+  const auto report = out->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->nothing_lost());
+  BOOST_TEST(report->counters.failed_sinks == 1u);
+  far.stuck = false;
+  // The thread that was left alone ends by itself; `far` has to stay until then.
+  BOOST_REQUIRE(comes_true([&] { return far.deliveries == 0; }));
+}
+
+}  // namespace
