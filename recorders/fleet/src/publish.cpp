@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/ip/host_name.hpp>
+#include <filesystem>
 #include <utility>
 
 #include "delivery.hpp"
@@ -17,7 +18,13 @@ std::string host_name() {
 }
 
 std::string match_of(const file_path& reel) {
-  const auto stem = filesystem_path(reel).stem().u8string();
+  std::filesystem::path name = filesystem_path(reel).filename();
+  if (name.extension() == ".reel") name = name.stem();
+  // Of a reel that becomes another file in the end.
+  for (const char* const final_ending : {".butter", ".echoreplay", ".icrep"}) {
+    if (name.extension() == final_ending && name.has_stem()) name = name.stem();
+  }
+  const auto stem = name.u8string();
   return {stem.begin(), stem.end()};
 }
 

@@ -45,7 +45,8 @@ int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login
     const auto matches = matches_at(url, login);
     if (!matches && up) report_error("the broker", matches.error());
     up = matches.has_value();
-    std::string text = "# HELP tickreel_broker_up 1 while the broker answers\n# TYPE tickreel_broker_up gauge\n";
+    std::string text =
+        "# HELP tickreel_broker_up 1 while the broker answers\n# TYPE tickreel_broker_up gauge\n";
     text += up ? "tickreel_broker_up 1\n" : "tickreel_broker_up 0\n";
     if (matches) text += to_prometheus(*matches);
     server->set_text("/metrics", "text/plain; version=0.0.4; charset=utf-8", std::move(text));
@@ -88,17 +89,19 @@ std::string table_of(const std::vector<fleet::fleet_match>& matches) {
   if (matches.empty()) return "no match is being recorded, and none was\n";
   std::size_t width = 5;
   for (const fleet::fleet_match& each : matches) {
-    width = std::max(width, printable(each.told.name.league).size() + printable(each.told.name.match).size() + 1);
+    width =
+        std::max(width, printable(each.told.name.league).size() + printable(each.told.name.match).size() + 1);
   }
-  std::string out = fmt::format("{:<{}}  {:<9}  {:>9}  {:>6}  {:>8}  {:>9}  {:>8}  {}\n", "match", width, "state",
-                                "ticks", "lost", "behind", "seconds", "archived", "host");
+  std::string out = fmt::format("{:<{}}  {:<9}  {:>9}  {:>6}  {:>8}  {:>9}  {:>8}  {}\n", "match", width,
+                                "state", "ticks", "lost", "behind", "seconds", "archived", "host");
   for (const fleet::fleet_match& each : matches) {
     const fleet::match_status& told = each.told;
     const std::string name = printable(told.name.league) + "/" + printable(told.name.match);
-    out += fmt::format("{:<{}}  {:<9}  {:>9}  {:>6}  {:>8}  {:>9.1f}  {:>8}  {}\n", name, width,
-                       each.silent ? "silent" : printable(told.state), told.ticks, told.lost_ticks,
-                       told.behind_records, told.behind_seconds,
-                       each.archived ? "yes" : fmt::format("{}", each.archived_records), printable(told.host));
+    out +=
+        fmt::format("{:<{}}  {:<9}  {:>9}  {:>6}  {:>8}  {:>9.1f}  {:>8}  {}\n", name, width,
+                    each.silent ? "silent" : printable(told.state), told.ticks, told.lost_ticks,
+                    told.behind_records, told.behind_seconds,
+                    each.archived ? "yes" : fmt::format("{}", each.archived_records), printable(told.host));
     if (!told.last_error.empty() && told.state != "ended") out += "  " + printable(told.last_error) + "\n";
   }
   return out;

@@ -94,8 +94,8 @@ int report_end(const fleet::follower& from, const std::string& url, bool silent)
   return counters.reel.lost_records != 0 || silent ? done_with_loss : done;
 }
 
-// Takes what comes until the match ends, the user stops it, or nothing comes for too long; `came` is called when
-// there is more in the spool, and says whether to go on.
+// Takes what comes until the match ends, the user stops it, or nothing comes for too long; `came` is called
+// when there is more in the spool, and says whether to go on.
 template <class Came>
 int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came) {
   bool told = false;
@@ -173,7 +173,8 @@ int run_relay(const follow_arguments& arguments) {
     return failed;
   }
   server->show({}, true);
-  standard_output().write_line(fmt::format("{} at http://127.0.0.1:{}/", printable(url->match), server->port()));
+  standard_output().write_line(
+      fmt::format("{} at http://127.0.0.1:{}/", printable(url->match), server->port()));
   standard_output().flush();
   bool shown = false;
   const int code = pump_all(*from, arguments.url, arguments.idle_s, [&] {
@@ -189,7 +190,8 @@ int run_relay(const follow_arguments& arguments) {
 }
 
 void add_common(CLI::App& app, follow_arguments& arguments) {
-  app.add_flag("--from-start", arguments.from_start, "From the match's beginning, not from its last keyframe");
+  app.add_flag("--from-start", arguments.from_start,
+               "From the match's beginning, not from its last keyframe");
   app.add_option("--idle", arguments.idle_s, "End when nothing came for so long: 90s, 15m; 0: never (0)")
       ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}},
                                         CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
@@ -201,8 +203,10 @@ void add_common(CLI::App& app, follow_arguments& arguments) {
 
 void add_follow(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<follow_arguments>();
-  CLI::App* app = program.add_subcommand("follow", "Prints a match that is being recorded elsewhere, as it goes");
-  app->add_option("ADDRESS", arguments->url, "nats://host:4222/league/match; without a match: the list of them")
+  CLI::App* app =
+      program.add_subcommand("follow", "Prints a match that is being recorded elsewhere, as it goes");
+  app->add_option("ADDRESS", arguments->url,
+                  "nats://host:4222/league/match; without a match: the list of them")
       ->required();
   app->add_option("-o,--output", arguments->output, "Keep the reel instead of printing its ticks")
       ->check(file_to_write());
@@ -218,13 +222,16 @@ void add_follow(CLI::App& program, verb_list& verbs) {
 
 void add_relay(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<follow_arguments>();
-  CLI::App* app = program.add_subcommand("relay", "Shows a match that is being recorded elsewhere to browsers");
+  CLI::App* app =
+      program.add_subcommand("relay", "Shows a match that is being recorded elsewhere to browsers");
   app->add_option("ADDRESS", arguments->url, "nats://host:4222/league/match")->required();
-  app->add_option("--http", arguments->port, "Of this machine (0: any free port)")->check(CLI::Range(0, 65535));
+  app->add_option("--http", arguments->port, "Of this machine (0: any free port)")
+      ->check(CLI::Range(0, 65535));
   app->add_option("--page", arguments->page)->group("");
   add_common(*app, *arguments);
   app->footer(
-      "The viewer's page at 127.0.0.1 shows the match as it goes. One spool for all browsers: each reads it as\n"
+      "The viewer's page at 127.0.0.1 shows the match as it goes. One spool for all browsers: each reads it "
+      "as\n"
       "fast as it can, and none waits for another.\n"
       "Examples:\n"
       "  tickreel relay nats://broker.example:4222/league/match --http 8080");

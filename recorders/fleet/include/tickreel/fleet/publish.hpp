@@ -31,7 +31,8 @@ struct publish_options {
   reel::queue_options queue;
 };
 
-// The name a reel has on the wire unless it is told another: its file's, without folder and ending.
+// The name a reel has on the wire unless it is told another: its file's, without folder, .reel,
+// and .butter, .echoreplay or .icrep before that.
 [[nodiscard]] std::string match_of(const file_path& reel);
 
 // What a queued_sink, or reel::deliver_reel(), needs.
