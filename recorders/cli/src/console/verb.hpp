@@ -45,5 +45,9 @@ void add_anonymise(CLI::App& program, verb_list& verbs);
 void add_strip_voice(CLI::App& program, verb_list& verbs);
 void add_npc(CLI::App& program, verb_list& verbs);
 void add_library(CLI::App& program, verb_list& verbs);
+void add_publish(CLI::App& program, verb_list& verbs);
+void add_follow(CLI::App& program, verb_list& verbs);
+void add_relay(CLI::App& program, verb_list& verbs);
+void add_fleet(CLI::App& program, verb_list& verbs);
 
 }  // namespace tickreel::cli

@@ -6,10 +6,9 @@
 #include "console/duration.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "tick_line.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
-#include "tickreel/files/report_json.hpp"
-#include "tickreel/files/state_stream.hpp"
 
 namespace tickreel::cli {
 
@@ -31,25 +30,6 @@ struct seek_options {
   std::string clock;
   bool repair = false;
 };
-
-// {"tick":0,"time_ms":0, and then the state's own members. `line` is room for it. False when nobody takes it,
-// or in the middle of a tick that has no end, when the program is to stop.
-bool write_tick(const files::recording& from, std::string& line) {
-  line.clear();
-  files::append_line_begin(from.position(), line);
-  if (const files::state_stream* const pieces = from.pieces()) {
-    std::uint64_t written = 0;
-    // Most ticks are small and are finished.
-    constexpr std::uint64_t long_tick_bytes = 1u << 20;
-    return standard_output().write(line) && pieces->write_state([&](std::string_view piece) {
-      written += piece.size();
-      return (written < long_tick_bytes || !stop_requested()) && standard_output().write(piece);
-    }) && standard_output().write("}\n");
-  }
-  from.append_state(line);
-  line += "}\n";
-  return standard_output().write(line);
-}
 
 // Where cat ends; the last tick is printed too.
 bool lies_behind(const std::optional<moment>& end, const files::recording& at) {

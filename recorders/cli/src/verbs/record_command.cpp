@@ -22,6 +22,7 @@
 #include "console/stop_signal.hpp"
 #include "console/system_console.hpp"
 #include "console/verb.hpp"
+#include "fleet/record_publish.hpp"
 #include "record_clips.hpp"
 #include "record_live.hpp"
 #include "record_view.hpp"
@@ -52,6 +53,7 @@ struct record_arguments {
   live_clip_arguments clips;
   webhook_options hook;
   std::string hook_types = "goal,match_started,match_ended";
+  publish_arguments publish;
   bool json = false;
   echo_vr::record_options options;
 };
@@ -262,6 +264,14 @@ int run(record_arguments& arguments, CLI::App& app) {
                             [&](const echo_vr::record_event& what) { status.event(what); });
   arguments.options.matches.live = &feed;
   arguments.options.matches.clips = &clips;
+  if (!arguments.publish.url.empty()) {
+    if (arguments.options.matches.buffer_ms != 0) {
+      return report_usage("--publish: a --buffer holds no whole matches");
+    }
+    auto sinks = published_matches(arguments.publish, arguments.options.matches.formats.front());
+    if (!sinks) return wrong_usage;
+    arguments.options.matches.sinks = std::move(*sinks);
+  }
   std::optional<echo_vr::overlay_server> overlay;
   const bool posts = !arguments.hook.url.empty();
   if (arguments.overlay_port != 0) {
@@ -393,6 +403,9 @@ void add_record(CLI::App& program, verb_list& verbs) {
                   "Post what happens to this address as JSON; Discord takes it");
   app->add_option("--webhook-events", arguments->hook_types,
                   "Which events, with commas (goal,match_started,match_ended)");
+  app->add_option("--publish", arguments->publish.url,
+                  "Deliver each match while it is recorded: nats://host:4222[/league]");
+  arguments->publish.add_stream_options(*app, "--publish-");
   app->add_option("--overlay", arguments->overlay_port,
                   "A page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
       ->check(CLI::Range(1, 65535));
@@ -421,6 +434,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "  tickreel record echo --clips goals,saves --before 20s --after 5s\n"
       "  tickreel record echo --buffer 5m --clips goals    (no whole matches)\n"
       "  tickreel record echo --webhook https://discord.com/api/webhooks/ID/TOKEN --webhook-events goal\n"
+      "  tickreel record echo --publish nats://broker.example:4222/league\n"
       "  tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)\n"
       "  tickreel record echo --view 8080       (then open http://127.0.0.1:8080)");
   verbs.push_back({app, [arguments, app] { return run(*arguments, *app); }});

@@ -9,6 +9,8 @@
 #include <boost/beast/http.hpp>
 #include <chrono>
 #include <exception>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <random>
@@ -59,6 +61,7 @@ struct piece_of_file {
 struct reply {
   http::status status = http::status::not_found;
   std::string_view type = "text/plain; charset=utf-8";
+  std::string own_type = {};  // instead of that
   std::string body = {};
   std::string_view standing = {};  // instead of the body: lives as long as the server
   piece_of_file piece = {};
@@ -112,6 +115,7 @@ struct page_server::internals {
     if (asked.path == "/recording" || asked.path == "/recording-2") {
       return recording(asked, request, asked.path == "/recording" ? 0 : 1);
     }
+    if (auto found = text_at(asked.path)) return std::move(*found);
     if (asked.path.starts_with('/')) {
       const std::string_view name = asked.path == "/" ? "index.html" : asked.path.substr(1);
       if (const page_file* const found = pages.find(name)) {
@@ -123,6 +127,17 @@ struct page_server::internals {
       }
     }
     return told(http::status::not_found, "there is nothing of that name");
+  }
+
+  [[nodiscard]] std::optional<reply> text_at(std::string_view path) {
+    const std::lock_guard lock(mutex);
+    const auto found = texts.find(path);
+    if (found == texts.end()) return std::nullopt;
+    reply out;
+    out.status = http::status::ok;
+    out.own_type = found->second.first;
+    out.body = found->second.second;
+    return out;
   }
 
   static std::uint64_t size_of(const shown_recording& of) {
@@ -204,6 +219,7 @@ struct page_server::internals {
   std::uint16_t port = 0;
   std::mutex mutex;
   shown current;
+  std::map<std::string, std::pair<std::string, std::string>, std::less<>> texts;  // type and text, by path
 };
 
 struct page_server::internals::client : std::enable_shared_from_this<client> {
@@ -245,7 +261,8 @@ struct page_server::internals::client : std::enable_shared_from_this<client> {
     const auto set = [&](http::field name, std::string_view value) {
       response.set(name, beast::string_view(value.data(), value.size()));
     };
-    set(http::field::content_type, current.type);
+    set(http::field::content_type,
+        current.own_type.empty() ? current.type : std::string_view(current.own_type));
     response.set("Content-Security-Policy",
                  beast::string_view(content_security_policy.data(), content_security_policy.size()));
     response.set("X-Content-Type-Options", "nosniff");
@@ -370,6 +387,11 @@ void page_server::show(std::vector<shown_recording> recordings, bool live) {
   now.recordings = std::move(recordings);
   now.live = live;
   now.first_number = ++now.number;
+}
+
+void page_server::set_text(const std::string& path, const std::string& type, std::string text) {
+  const std::lock_guard lock(internals_->mutex);
+  internals_->texts[path] = {type, std::move(text)};
 }
 
 void page_server::moved(shown_recording to) {

@@ -41,6 +41,8 @@ class page_server {
   void show(std::vector<shown_recording> recordings, bool live);
   // The same recording, which lies elsewhere now: pages that have it go on, and later ones load this.
   void moved(shown_recording to);
+  // A page of text beside those of the page, under that path.
+  void set_text(const std::string& path, const std::string& type, std::string text);
 
   [[nodiscard]] std::uint16_t port() const noexcept;
   void stop() noexcept;

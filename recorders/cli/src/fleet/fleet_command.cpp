@@ -1,0 +1,128 @@
+// tickreel fleet status: every match that recorders tell of.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "console/console.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "match_table.hpp"
+#include "publish_arguments.hpp"
+#include "tickreel/fleet/status.hpp"
+#include "tickreel/viewer/server.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct status_arguments {
+  std::string url;
+  bool json = false;
+  std::uint16_t prometheus_port = 0;
+};
+
+result<std::vector<fleet::fleet_match>> matches_at(const fleet::nats_url& url,
+                                                   const fleet::broker_options& login) {
+  auto connected = fleet::broker::connect(url, login);
+  if (!connected) return fail(connected.error());
+  return fleet::read_fleet(*connected, url.league, now_us());
+}
+
+// A page for Prometheus, at /metrics of this machine's own address; asked for anew twice a second at most.
+int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login, std::uint16_t port) {
+  viewer::page nothing;
+  auto server = viewer::page_server::start(nothing, {.port = port});
+  if (!server) {
+    report_error(fmt::format("127.0.0.1:{}", port), server.error());
+    return failed;
+  }
+  standard_output().write_line(fmt::format("http://127.0.0.1:{}/metrics", server->port()));
+  standard_output().flush();
+  bool up = true;
+  while (!stop_requested() && standard_output().ok()) {
+    const auto matches = matches_at(url, login);
+    if (!matches && up) report_error("the broker", matches.error());
+    up = matches.has_value();
+    std::string text =
+        "# HELP tickreel_broker_up 1 while the broker answers\n# TYPE tickreel_broker_up gauge\n";
+    text += up ? "tickreel_broker_up 1\n" : "tickreel_broker_up 0\n";
+    if (matches) text += to_prometheus(*matches);
+    server->set_text("/metrics", "text/plain; version=0.0.4; charset=utf-8", std::move(text));
+    for (int each = 0; each < 20 && !stop_requested(); ++each) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  }
+  server->stop();
+  return done;
+}
+
+int run(const status_arguments& arguments) {
+  const auto url = broker_address(arguments.url, "fleet status");
+  if (!url) return wrong_usage;
+  const auto login = broker_login();
+  if (!login) return failed;
+  if (arguments.prometheus_port != 0) return serve_metrics(*url, *login, arguments.prometheus_port);
+  const auto matches = matches_at(*url, *login);
+  if (!matches) {
+    report_error(to_text(*url), matches.error());
+    return failed;
+  }
+  if (arguments.json) {
+    standard_output().write_line(to_json(*matches));
+  } else {
+    standard_output().write(table_of(*matches));
+  }
+  return done;
+}
+
+}  // namespace
+
+std::int64_t now_us() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string table_of(const std::vector<fleet::fleet_match>& matches) {
+  if (matches.empty()) return "no match is being recorded, and none was\n";
+  std::size_t width = 5;
+  for (const fleet::fleet_match& each : matches) {
+    width =
+        std::max(width, printable(each.told.name.league).size() + printable(each.told.name.match).size() + 1);
+  }
+  std::string out = fmt::format("{:<{}}  {:<9}  {:>9}  {:>6}  {:>8}  {:>9}  {:>8}  {}\n", "match", width,
+                                "state", "ticks", "lost", "behind", "seconds", "archived", "host");
+  for (const fleet::fleet_match& each : matches) {
+    const fleet::match_status& told = each.told;
+    const std::string name = printable(told.name.league) + "/" + printable(told.name.match);
+    out +=
+        fmt::format("{:<{}}  {:<9}  {:>9}  {:>6}  {:>8}  {:>9.1f}  {:>8}  {}\n", name, width,
+                    each.silent ? "silent" : printable(told.state), told.ticks, told.lost_ticks,
+                    told.behind_records, told.behind_seconds,
+                    each.archived ? "yes" : fmt::format("{}", each.archived_records), printable(told.host));
+    if (!told.last_error.empty() && told.state != "ended") out += "  " + printable(told.last_error) + "\n";
+  }
+  return out;
+}
+
+void add_fleet(CLI::App& program, verb_list& verbs) {
+  CLI::App* fleet = program.add_subcommand("fleet", "Many recorders at one broker");
+  fleet->require_subcommand(1);
+  auto arguments = std::make_shared<status_arguments>();
+  CLI::App* app = fleet->add_subcommand("status", "Every match: how far, how much behind, what is lost");
+  app->add_option("ADDRESS", arguments->url, "nats://host:4222, or with /league")->required();
+  app->add_flag("--json", arguments->json, "One array of objects");
+  app->add_option("--prometheus", arguments->prometheus_port,
+                  "Serve a page for Prometheus on this port of 127.0.0.1")
+      ->check(CLI::Range(1, 65535));
+  app->footer(
+      "silent: a recorder that has not told anything for ten seconds.\n"
+      "Examples:\n"
+      "  tickreel fleet status nats://broker.example:4222\n"
+      "  tickreel fleet status nats://broker.example:4222/league --prometheus 9100");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,241 @@
+// tickreel follow: a match that is being recorded elsewhere. tickreel relay: the same for browsers.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "match_table.hpp"
+#include "publish_arguments.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/fleet/broker.hpp"
+#include "tickreel/fleet/follow.hpp"
+#include "tickreel/viewer/server.hpp"
+#include "verbs/tick_line.hpp"
+#include "verbs/view_page.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+struct follow_arguments {
+  std::string url;
+  std::string output;
+  std::string page;
+  bool from_start = false;
+  double idle_s = 0;
+  std::uint16_t port = 0;
+};
+
+// Prints the ticks of a reel that grows, each once.
+class tick_printer {
+ public:
+  explicit tick_printer(file_path reel) : reel_(std::move(reel)) {}
+
+  // What came since. False when nobody takes it any more.
+  bool print() {
+    auto opened = files::open(reel_);
+    if (!opened) return true;  // its first tick is not there yet
+    if (!last_ && !standard_output().write((*opened)->lines_before())) return false;
+    auto more = last_ ? (*opened)->go_to(*last_ + 1) : (*opened)->next();
+    for (; more && *more; more = (*opened)->next()) {
+      last_ = (*opened)->position().tick;
+      if (!write_tick(**opened, line_)) return false;
+    }
+    if (!more) report_error(reel_, more.error());
+    return standard_output().flush();
+  }
+  [[nodiscard]] bool any() const noexcept { return last_.has_value(); }
+
+ private:
+  file_path reel_;
+  std::optional<std::uint64_t> last_;
+  std::string line_;
+};
+
+int list_matches(const fleet::nats_url& url, const fleet::broker_options& login) {
+  auto connected = fleet::broker::connect(url, login);
+  if (!connected) {
+    report_error(to_text(url), connected.error());
+    return failed;
+  }
+  const auto matches = fleet::read_fleet(*connected, url.league, now_us());
+  if (!matches) {
+    report_error(to_text(url), matches.error());
+    return failed;
+  }
+  standard_output().write(table_of(*matches));
+  return done;
+}
+
+void tell_trouble(const fleet::follow_counters& counters, const std::string& url, bool& told) {
+  if (counters.connected) {
+    if (told) report_note(url, "connected");
+    told = false;
+  } else if (counters.last_error && !told) {
+    report_error(url, *counters.last_error);
+    told = true;
+  }
+}
+
+int report_end(const fleet::follower& from, const std::string& url, bool silent) {
+  const fleet::follow_counters counters = from.counters();
+  if (counters.reel.lost_records != 0) {
+    report_note(url, fmt::format("{} records never came", counters.reel.lost_records));
+  }
+  if (silent) report_note(url, "nothing came any more; the match has no end yet");
+  return counters.reel.lost_records != 0 || silent ? done_with_loss : done;
+}
+
+// Takes what comes until the match ends, the user stops it, or nothing comes for too long; `came` is called
+// when there is more in the spool, and says whether to go on.
+template <class Came>
+int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came) {
+  bool told = false;
+  auto since = std::chrono::steady_clock::now();
+  while (!stop_requested() && standard_output().ok()) {
+    const auto written = from.pump(200ms);
+    if (!written) {
+      report_error(url, written.error());
+      return failed;
+    }
+    tell_trouble(from.counters(), url, told);
+    if (*written > 0) {
+      since = std::chrono::steady_clock::now();
+      if (!came()) return done;
+    }
+    if (from.ended()) return report_end(from, url, false);
+    if (idle_s > 0 && std::chrono::steady_clock::now() - since > std::chrono::duration<double>(idle_s)) {
+      return from.begun() ? report_end(from, url, true) : failed;
+    }
+  }
+  return report_end(from, url, false);
+}
+
+std::optional<fleet::follower> start(const follow_arguments& arguments, const fleet::nats_url& url,
+                                     const fleet::broker_options& login, const file_path& spool) {
+  fleet::follow_options options;
+  options.broker = login;
+  options.from_start = arguments.from_start;
+  auto from = fleet::follower::create(url, spool, options);
+  if (from) return std::move(*from);
+  report_error(arguments.url, from.error());
+  return std::nullopt;
+}
+
+int run_follow(const follow_arguments& arguments) {
+  const auto url = broker_address(arguments.url, "follow");
+  if (!url) return wrong_usage;
+  const auto login = broker_login();
+  if (!login) return failed;
+  if (url->match.empty()) return list_matches(*url, *login);
+  if (!arguments.output.empty()) {
+    if (const int problem = refuse_output(arguments.output, {}, false); problem != done) return problem;
+    auto from = start(arguments, *url, *login, arguments.output);
+    return from ? pump_all(*from, arguments.url, arguments.idle_s, [] { return true; }) : failed;
+  }
+  const auto spool = fleet::spool_file::create();
+  if (!spool) {
+    report_error("the folder for temporary files", spool.error());
+    return failed;
+  }
+  auto from = start(arguments, *url, *login, spool->path());
+  if (!from) return failed;
+  tick_printer ticks(spool->path());
+  return pump_all(*from, arguments.url, arguments.idle_s, [&] { return ticks.print(); });
+}
+
+int run_relay(const follow_arguments& arguments) {
+  const auto url = broker_address(arguments.url, "relay");
+  if (!url) return wrong_usage;
+  const auto login = broker_login();
+  if (!login) return failed;
+  if (url->match.empty()) return report_usage("relay takes nats://host:port/league/match");
+  auto page = viewer_page(arguments.page);
+  if (!page) return failed;
+  const auto spool = fleet::spool_file::create();
+  if (!spool) {
+    report_error("the folder for temporary files", spool.error());
+    return failed;
+  }
+  auto from = start(arguments, *url, *login, spool->path());
+  if (!from) return failed;
+  auto server = viewer::page_server::start(std::move(*page), {.port = arguments.port, .max_clients = 1024});
+  if (!server) {
+    report_error(fmt::format("127.0.0.1:{}", arguments.port), server.error());
+    return failed;
+  }
+  server->show({}, true);
+  standard_output().write_line(
+      fmt::format("{} at http://127.0.0.1:{}/", printable(url->match), server->port()));
+  standard_output().flush();
+  bool shown = false;
+  const int code = pump_all(*from, arguments.url, arguments.idle_s, [&] {
+    if (!std::exchange(shown, true)) server->show({{spool->path(), url->match + ".reel"}}, true);
+    return true;
+  });
+  // Whoever watches may look at it to its end.
+  while (code == done && from->ended() && !stop_requested() && standard_output().ok()) {
+    std::this_thread::sleep_for(50ms);
+  }
+  server->stop();
+  return code;
+}
+
+void add_common(CLI::App& app, follow_arguments& arguments) {
+  app.add_flag("--from-start", arguments.from_start,
+               "From the match's beginning, not from its last keyframe");
+  app.add_option("--idle", arguments.idle_s, "End when nothing came for so long: 90s, 15m; 0: never (0)")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}},
+                                        CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
+      ->check(finite_number())
+      ->check(CLI::Range(0.0, 1e9));
+}
+
+}  // namespace
+
+void add_follow(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<follow_arguments>();
+  CLI::App* app =
+      program.add_subcommand("follow", "Prints a match that is being recorded elsewhere, as it goes");
+  app->add_option("ADDRESS", arguments->url,
+                  "nats://host:4222/league/match; without a match: the list of them")
+      ->required();
+  app->add_option("-o,--output", arguments->output, "Keep the reel instead of printing its ticks")
+      ->check(file_to_write());
+  add_common(*app, *arguments);
+  app->footer(
+      "Each tick once, as 'tickreel cat' prints it, however often the connection breaks; Ctrl-C ends it.\n"
+      "Examples:\n"
+      "  tickreel follow nats://broker.example:4222\n"
+      "  tickreel follow nats://broker.example:4222/league/match\n"
+      "  tickreel follow nats://broker.example:4222/league/match --from-start -o match.reel");
+  verbs.push_back({app, [arguments] { return run_follow(*arguments); }});
+}
+
+void add_relay(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<follow_arguments>();
+  CLI::App* app =
+      program.add_subcommand("relay", "Shows a match that is being recorded elsewhere to browsers");
+  app->add_option("ADDRESS", arguments->url, "nats://host:4222/league/match")->required();
+  app->add_option("--http", arguments->port, "Of this machine (0: any free port)")
+      ->check(CLI::Range(0, 65535));
+  app->add_option("--page", arguments->page)->group("");
+  add_common(*app, *arguments);
+  app->footer(
+      "The viewer's page at 127.0.0.1 shows the match as it goes. One spool for all browsers: each reads it "
+      "as\n"
+      "fast as it can, and none waits for another.\n"
+      "Examples:\n"
+      "  tickreel relay nats://broker.example:4222/league/match --http 8080");
+  verbs.push_back({app, [arguments] { return run_relay(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,60 @@
+#include "publish_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "tickreel/fleet/broker.hpp"
+
+namespace tickreel::cli {
+
+void publish_arguments::add_stream_options(CLI::App& app, const std::string& prefix) {
+  app.add_option(prefix + "replicas", replicas, "Servers of the broker that hold the league's stream (1)")
+      ->check(CLI::Range(1, 5));
+  app.add_option(prefix + "keep", keep_s, "The stream lets go of what is older: 12h, 30d (for ever)")
+      ->transform(CLI::AsNumberWithUnit(
+          std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}},
+          CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
+      ->check(finite_number())
+      ->check(CLI::Range(0.0, 1e9));
+  app.add_option(prefix + "keep-bytes", keep_bytes, "The stream takes at most so much: 800M, 50G")
+      ->transform(CLI::AsSizeValue(true));
+  app.add_flag(prefix + "drop-oldest", drop_oldest,
+               "A full stream lets go of the oldest; otherwise what comes waits in the recorder's reel");
+}
+
+std::optional<fleet::publish_options> publish_arguments::options() const {
+  const auto login = broker_login();
+  if (!login) return std::nullopt;
+  fleet::publish_options out;
+  out.broker = *login;
+  out.replicas = replicas;
+  out.keep_for = std::chrono::seconds(static_cast<std::int64_t>(keep_s));
+  out.keep_bytes = keep_bytes > 0 ? keep_bytes : -1;
+  out.drop_oldest = drop_oldest;
+  return out;
+}
+
+std::optional<fleet::nats_url> broker_address(const std::string& text, const std::string& what) {
+  auto url = fleet::read_nats_url(text);
+  if (!url) {
+    (void)report_usage(fmt::format("{}: {}", what, describe(url.error())));
+    return std::nullopt;
+  }
+  return *url;
+}
+
+std::optional<fleet::broker_options> broker_login() {
+  if (!fleet::has_broker()) {
+    report_error("this build has no NATS: libnats was missing when it was configured");
+    return std::nullopt;
+  }
+  auto login = fleet::broker_options_from_environment();
+  if (!login) {
+    report_error("TICKREEL_NATS_*: " + describe(login.error()));
+    return std::nullopt;
+  }
+  return *login;
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,138 @@
+// tickreel publish: reels that were left, to a broker.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "publish_arguments.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct arguments_of_publish {
+  std::vector<std::string> words;  // files and folders, then the address
+  publish_arguments how;
+  double wait_s = 30;
+};
+
+// The reels in folders, sorted; files as they were named.
+std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>& named) {
+  std::vector<std::string> out;
+  for (const std::string& each : named) {
+    const std::filesystem::path path = filesystem_path(each);
+    std::error_code failure;
+    if (!std::filesystem::is_directory(path, failure)) {
+      out.push_back(each);
+      continue;
+    }
+    std::vector<std::string> inside;
+    auto at = std::filesystem::recursive_directory_iterator(path, failure);
+    for (; !failure && at != std::filesystem::recursive_directory_iterator(); at.increment(failure)) {
+      std::error_code unknown;
+      if (at->path().extension() == ".reel" && at->is_regular_file(unknown)) {
+        inside.push_back(file_path(at->path()).utf8());
+      }
+    }
+    if (failure) {
+      report_error(each, from_system_error(failure.value()));
+      return std::nullopt;
+    }
+    std::ranges::sort(inside);
+    out.insert(out.end(), inside.begin(), inside.end());
+  }
+  return out;
+}
+
+// Trying again does not help.
+bool is_final(error_code code) {
+  return code == error_code::already_exists || code == error_code::permission_denied ||
+         code == error_code::unsupported_operation || code == error_code::invalid_argument;
+}
+
+int publish_one(const std::string& file, const fleet::nats_url& url, const fleet::publish_options& options,
+                double wait_s) {
+  using clock = std::chrono::steady_clock;
+  std::uint64_t confirmed = 0;
+  std::optional<error> why;
+  auto since = clock::now();
+  progress_bar bar("publishing");
+  const auto done = fleet::publish_reel(url, file, options, [&](const reel::queue_counters& counters) {
+    bar.show(counters.confirmed, counters.confirmed + counters.behind_records);
+    if (counters.confirmed != confirmed || !counters.last_error) since = clock::now();
+    confirmed = counters.confirmed;
+    why = counters.last_error;
+    if (stop_requested() || (why && is_final(why->code))) return false;
+    return clock::now() - since < std::chrono::duration<double>(wait_s);
+  });
+  bar.clear();
+  if (!done) {
+    report_error(file, why && done.error().code == error_code::interrupted ? *why : done.error());
+    return failed;
+  }
+  const reel::queue_counters& counted = done->counters;
+  standard_output().write_line(fmt::format("{}: {}/{}: {} records, {} were sent{}", printable(file),
+                                           printable(done->name.league), printable(done->name.match),
+                                           counted.confirmed, counted.sent,
+                                           counted.ended ? "" : "; the reel has no end yet"));
+  if (counted.lost == 0) return cli::done;
+  report_note(file, fmt::format("{} records are damaged or missing in it", counted.lost));
+  return done_with_loss;
+}
+
+int run(const arguments_of_publish& arguments) {
+  if (arguments.words.size() < 2) return report_usage("publish needs FILES or FOLDERS, and then an address");
+  const auto url = broker_address(arguments.words.back(), "publish");
+  if (!url) return wrong_usage;
+  const auto options = arguments.how.options();
+  if (!options) return failed;
+  const auto files = reels_of({arguments.words.begin(), arguments.words.end() - 1});
+  if (!files) return failed;
+  if (!url->match.empty() && files->size() > 1) {
+    return report_usage("an address that names a match takes one FILE");
+  }
+  if (files->empty()) {
+    report_error("there are no reels there");
+    return failed;
+  }
+  int code = done;
+  for (const std::string& each : *files) {
+    const int one = publish_one(each, *url, *options, arguments.wait_s);
+    if (one == failed || code == done) code = one;
+    if (stop_requested()) return failed;
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_publish(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<arguments_of_publish>();
+  CLI::App* app = program.add_subcommand("publish", "Delivers reels that were left to a broker");
+  app->add_option("FILE", arguments->words,
+                  "Reels, or folders with .reel files; last nats://host:4222[/league[/match]]")
+      ->required();
+  app->add_option("--wait", arguments->wait_s, "Give up after so long without progress: 90s, 15m (30s)")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}},
+                                        CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
+      ->check(finite_number())
+      ->check(CLI::Range(0.0, 1e9));
+  arguments->how.add_stream_options(*app, "--");
+  app->footer(
+      "Only what the broker does not have is sent: it may be called as often as one likes.\n"
+      "A match is called as its file, without .reel; the league is 'main' unless the address names one.\n"
+      "Who logs in stands in the environment: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, ...; see "
+      "docs/fleet.md.\n"
+      "Examples:\n"
+      "  tickreel publish match.reel nats://broker.example:4222\n"
+      "  tickreel publish recordings nats://broker.example:4222/league");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

@@ -1,0 +1,27 @@
+#include "tick_line.hpp"
+
+#include "console/console.hpp"
+#include "console/stop_signal.hpp"
+#include "tickreel/files/report_json.hpp"
+#include "tickreel/files/state_stream.hpp"
+
+namespace tickreel::cli {
+
+bool write_tick(const files::recording& from, std::string& line) {
+  line.clear();
+  files::append_line_begin(from.position(), line);
+  if (const files::state_stream* const pieces = from.pieces()) {
+    std::uint64_t written = 0;
+    // Most ticks are small and are finished.
+    constexpr std::uint64_t long_tick_bytes = 1u << 20;
+    return standard_output().write(line) && pieces->write_state([&](std::string_view piece) {
+      written += piece.size();
+      return (written < long_tick_bytes || !stop_requested()) && standard_output().write(piece);
+    }) && standard_output().write("}\n");
+  }
+  from.append_state(line);
+  line += "}\n";
+  return standard_output().write(line);
+}
+
+}  // namespace tickreel::cli
