@@ -1,0 +1,234 @@
+#include "tickreel/fleet/assembler.hpp"
+
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "tickreel/io/file.hpp"
+#include "tickreel/reel/stored_record.hpp"
+
+namespace tickreel::fleet {
+
+namespace {
+
+constexpr std::uint64_t header_key = std::numeric_limits<std::uint64_t>::max();
+
+// What came of a message in several parts.
+struct partial {
+  std::map<std::uint32_t, byte_vector> parts;
+  std::uint32_t of = 0;
+};
+
+}  // namespace
+
+struct assembler::state {
+  file out;
+  std::string reel;
+  assembler_options options;
+  std::optional<reel::record_check> check;
+  std::uint64_t next = 0;
+  std::optional<std::uint32_t> begin;  // with joins_late, until the first record is written
+  bool begun = false;
+  std::optional<std::pair<std::uint32_t, byte_vector>> update;  // the last one before `begin`
+  std::map<std::uint64_t, byte_vector> waiting;
+  std::map<std::uint64_t, partial> partials;
+  assembled counted;
+
+  void count_waiting() noexcept {
+    counted.waiting_records = waiting.size() + partials.size();
+    counted.missing.reset();
+    if (!waiting.empty() || !partials.empty()) counted.missing = next;
+  }
+  [[nodiscard]] bool is_full(std::size_t more_bytes) const noexcept {
+    return waiting.size() + partials.size() >= options.most_waiting_records ||
+           counted.waiting_bytes + more_bytes > options.most_waiting_bytes;
+  }
+  void drop_partial(std::map<std::uint64_t, partial>::iterator which) {
+    for (const auto& [number, bytes] : which->second.parts) counted.waiting_bytes -= bytes.size();
+    partials.erase(which);
+  }
+
+  result<void> append(byte_span bytes) {
+    if (const auto done = out.append(bytes); !done) return done;
+    counted.bytes += bytes.size();
+    return {};
+  }
+
+  result<void> take_header(byte_span bytes) {
+    if (check) {
+      ++counted.doubles;
+      return {};
+    }
+    auto made = reel::record_check::create(bytes, options.limits);
+    if (!made) {
+      ++counted.refused;
+      return {};
+    }
+    if (const auto done = append(bytes); !done) return done;
+    check = *made;
+    counted.has_header = true;
+    return {};
+  }
+
+  // Whether it is one record of the reel, of that sequence.
+  std::optional<reel::record_info> checked(std::uint64_t sequence, byte_span bytes) {
+    auto info = check->whole(bytes);
+    if (info && info->sequence == sequence) return info;
+    ++counted.refused;
+    return std::nullopt;
+  }
+
+  result<void> write_update() {
+    if (begun || !update) return {};
+    if (checked(update->first, update->second)) {
+      if (const auto done = append(update->second); !done) return done;
+      ++counted.records;
+    }
+    update.reset();
+    return {};
+  }
+
+  // Writes what is in turn.
+  result<std::size_t> drain() {
+    std::size_t written = 0;
+    while (check && !waiting.empty() && waiting.begin()->first == next) {
+      const auto first = waiting.begin();
+      const auto info = checked(next, first->second);
+      if (info) {
+        if (const auto done = write_update(); !done) return fail(done.error());
+        if (const auto done = append(first->second); !done) return fail(done.error());
+        begun = true;
+        ++written;
+        ++counted.records;
+        ++next;
+        counted.ended = counted.ended || info->kind == reel::record_kind::end;
+      }
+      // One that is refused may come again, whole.
+      counted.waiting_bytes -= first->second.size();
+      waiting.erase(first);
+      if (!info) break;
+    }
+    count_waiting();
+    return written;
+  }
+
+  // The whole body, once all parts are there.
+  result<std::optional<byte_vector>> join(const message_head& head, std::uint64_t key, byte_span body) {
+    if (head.parts == 1) return byte_vector(body.begin(), body.end());
+    auto [at, fresh] = partials.try_emplace(key);
+    partial& sofar = at->second;
+    if (fresh) sofar.of = head.parts;
+    if (sofar.of != head.parts) {
+      ++counted.refused;
+      return std::nullopt;
+    }
+    if (!sofar.parts.try_emplace(head.part, body.begin(), body.end()).second) {
+      ++counted.doubles;
+      return std::nullopt;
+    }
+    counted.waiting_bytes += body.size();
+    if (sofar.parts.size() < sofar.of) return std::nullopt;
+    byte_vector whole;
+    for (const auto& [number, bytes] : sofar.parts) whole.insert(whole.end(), bytes.begin(), bytes.end());
+    drop_partial(at);
+    return whole;
+  }
+
+  // Nothing where the message is of no use.
+  [[nodiscard]] bool is_wanted(const message_head& head) {
+    if (counted.ended || *head.sequence < next || waiting.contains(*head.sequence)) {
+      ++counted.doubles;
+      return false;
+    }
+    return true;
+  }
+};
+
+result<assembler> assembler::create(const file_path& path, std::string reel,
+                                    const assembler_options& options) {
+  auto out = file::create_new(path);
+  if (!out) return fail(out.error());
+  return assembler(std::make_unique<state>(state{.out = std::move(*out),
+                                                 .reel = std::move(reel),
+                                                 .options = options,
+                                                 .check = {},
+                                                 .next = 0,
+                                                 .begin = {},
+                                                 .begun = !options.joins_late,
+                                                 .update = {},
+                                                 .waiting = {},
+                                                 .partials = {},
+                                                 .counted = {}}));
+}
+
+assembler::assembler(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+assembler::assembler(assembler&&) noexcept = default;
+assembler& assembler::operator=(assembler&&) noexcept = default;
+assembler::~assembler() = default;
+
+result<std::size_t> assembler::take(const message_head& head, byte_span body) {
+  state& at = *state_;
+  if (head.reel != at.reel) {
+    ++at.counted.other_reels;
+    return 0;
+  }
+  const std::uint64_t key = head.sequence ? *head.sequence : header_key;
+  const bool before = head.sequence && !at.begun && (!at.begin || *head.sequence < *at.begin);
+  if (before && !at.begin && head.is_entry()) begin_at(*head.sequence);
+  const bool older = before && *head.sequence < at.next;
+  if (head.sequence && !older && (at.begin || at.begun) && !at.is_wanted(head)) {
+    // What the file did not take earlier is tried again.
+    return at.drain();
+  }
+  if (before && (older || !at.begin)) {
+    // Of all before the beginning only the last header update is of use.
+    if (head.kind != reel::record_kind::header_update || head.parts > 1 ||
+        (at.update && at.update->first >= *head.sequence) || body.size() > at.options.most_waiting_bytes) {
+      return 0;
+    }
+    at.update.emplace(*head.sequence, byte_vector(body.begin(), body.end()));
+    return 0;
+  }
+  // What everything waits for always has room.
+  if (head.sequence && *head.sequence != at.next && at.is_full(body.size())) {
+    return fail(error_code::over_limit, error::no_offset, "records wait for record {}, which does not come",
+                static_cast<std::int64_t>(at.next));
+  }
+  auto whole = at.join(head, key, body);
+  if (!whole) return fail(whole.error());
+  if (*whole) {
+    if (!head.sequence) {
+      if (const auto done = at.take_header(**whole); !done) return fail(done.error());
+    } else {
+      at.counted.waiting_bytes += (*whole)->size();
+      at.waiting.emplace(*head.sequence, std::move(**whole));
+    }
+  }
+  return at.drain();
+}
+
+result<std::size_t> assembler::give_up_hole() {
+  state& at = *state_;
+  if (!at.check || at.waiting.empty()) return 0;
+  const std::uint64_t first = at.waiting.begin()->first;
+  if (first > at.next) {
+    at.counted.lost_records += first - at.next;
+    at.next = first;
+  }
+  while (!at.partials.empty() && at.partials.begin()->first < at.next) at.drop_partial(at.partials.begin());
+  return at.drain();
+}
+
+void assembler::begin_at(std::uint32_t sequence) noexcept {
+  if (state_->begun) return;
+  state_->begin = sequence;
+  state_->next = sequence;
+}
+
+bool assembler::full() const noexcept { return state_->is_full(0); }
+std::uint64_t assembler::next_sequence() const noexcept { return state_->next; }
+const assembled& assembler::counted() const noexcept { return state_->counted; }
+result<void> assembler::sync() { return state_->out.sync(); }
+result<void> assembler::close() { return state_->out.close(); }
+
+}  // namespace tickreel::fleet

@@ -1,0 +1,72 @@
+// What the pieces of a broker share: the library's objects, owned, and its failures as ours.
+#pragma once
+
+#include <nats/nats.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "tickreel/fleet/broker.hpp"
+
+namespace tickreel::fleet {
+
+template <auto Destroy>
+struct destroy_with {
+  template <class Object>
+  void operator()(Object* object) const noexcept {
+    Destroy(object);
+  }
+};
+template <class Object, auto Destroy>
+using owned = std::unique_ptr<Object, destroy_with<Destroy>>;
+
+using owned_options = owned<natsOptions, natsOptions_Destroy>;
+using owned_connection = owned<natsConnection, natsConnection_Destroy>;
+using owned_context = owned<jsCtx, jsCtx_Destroy>;
+using owned_subscription = owned<natsSubscription, natsSubscription_Destroy>;
+using owned_message = owned<natsMsg, natsMsg_Destroy>;
+using owned_inbox = owned<natsInbox, natsInbox_Destroy>;
+
+// Of a connection, for as long as anything of it is in use.
+struct link {
+  owned_connection connection;
+  owned_context context;
+  std::chrono::milliseconds wait{5000};
+};
+
+// The broker's number says more than the library's, where it said one.
+[[nodiscard]] error error_of(natsStatus status, int broker_code = 0) noexcept;
+
+struct message::state {
+  owned_message held;
+  std::uint64_t stream_sequence = 0;
+  std::uint64_t consumer_sequence = 0;
+  std::uint64_t left = 0;
+  std::int64_t stored_at_us = 0;
+  std::shared_ptr<link> from;
+};
+[[nodiscard]] message own_message(natsMsg* raw, const std::shared_ptr<link>& from);
+
+struct subscription::state {
+  std::shared_ptr<link> from;
+  owned_subscription held;
+  std::uint64_t waiting_at_begin = 0;
+  std::uint64_t last_consumer_sequence = 0;
+  ~state();
+};
+
+struct work_queue::state {
+  std::shared_ptr<link> from;
+  owned_subscription held;
+};
+
+struct broker::state {
+  std::shared_ptr<link> to;
+  std::string answers_to;  // the inbox's name
+  owned_subscription answers;
+};
+
+[[nodiscard]] result<stored_at> read_answer(natsMsg* answer);
+
+}  // namespace tickreel::fleet

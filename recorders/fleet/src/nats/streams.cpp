@@ -1,0 +1,181 @@
+#include <simdjson.h>
+
+#include <charconv>
+
+#include "link.hpp"
+
+namespace tickreel::fleet {
+
+namespace {
+
+using simdjson::error_code::SUCCESS;
+using owned_info = owned<jsStreamInfo, jsStreamInfo_Destroy>;
+using owned_names = owned<jsStreamNamesList, jsStreamNamesList_Destroy>;
+
+std::int64_t nanoseconds(std::chrono::seconds time) noexcept {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+}
+
+result<owned_message> make_message(const std::string& subject, const char* reply, byte_span body,
+                                   const header_fields& fields) {
+  natsMsg* raw = nullptr;
+  natsStatus status =
+      natsMsg_Create(&raw, subject.c_str(), reply, reinterpret_cast<const char*>(body.data()),
+                     static_cast<int>(body.size()));
+  owned_message held(raw);
+  for (const auto& [name, value] : fields) {
+    if (status == NATS_OK) status = natsMsgHeader_Set(raw, name.c_str(), value.c_str());
+  }
+  if (status != NATS_OK) return fail(error_of(status));
+  return held;
+}
+
+result<std::optional<message>> found(natsStatus status, jsErrCode code, natsMsg* raw,
+                                     const std::shared_ptr<link>& from) {
+  if (status == NATS_OK) return own_message(raw, from);
+  if (code == JSNoMessageFoundErr || code == JSStreamNotFoundErr || code == JSSequenceNotFoundErr ||
+      (code == 0 && status == NATS_NOT_FOUND)) {
+    return std::nullopt;
+  }
+  return fail(error_of(status, static_cast<int>(code)));
+}
+
+}  // namespace
+
+// {"stream":"S","seq":7,"duplicate":true} or {"error":{"code":503,"err_code":10077,"description":"..."}}
+result<stored_at> read_answer(natsMsg* answer) {
+  if (natsMsg_IsNoResponders(answer)) return fail(error_of(NATS_NO_RESPONDERS));
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  const auto bytes = static_cast<std::size_t>(natsMsg_GetDataLength(answer));
+  if (parser.parse(natsMsg_GetData(answer), bytes).get(root) != SUCCESS) {
+    return fail(error_code::bad_answer, error::no_offset, "the broker's acknowledgement is no JSON");
+  }
+  simdjson::dom::element failure;
+  if (root["error"].get(failure) == SUCCESS) {
+    std::uint64_t code = 0;
+    if (failure["err_code"].get(code) != SUCCESS) code = 1;
+    return fail(error_of(NATS_ERR, static_cast<int>(code)));
+  }
+  stored_at out;
+  if (root["seq"].get(out.stream_sequence) != SUCCESS) {
+    return fail(error_code::bad_answer, error::no_offset, "the broker's acknowledgement has no sequence");
+  }
+  if (root["duplicate"].get(out.duplicate) != SUCCESS) out.duplicate = false;
+  return out;
+}
+
+result<void> broker::ensure_stream(const stream_settings& settings) {
+  if (const auto there = stream(settings.name); there) return {};
+  else if (there.error().code != error_code::not_found) return fail(there.error());
+  jsStreamConfig config;
+  jsStreamConfig_Init(&config);
+  std::vector<const char*> subjects;
+  for (const std::string& one : settings.subjects) subjects.push_back(one.c_str());
+  config.Name = settings.name.c_str();
+  config.Subjects = subjects.data();
+  config.SubjectsLen = static_cast<int>(subjects.size());
+  config.Retention = settings.work_queue ? js_WorkQueuePolicy : js_LimitsPolicy;
+  config.MaxBytes = settings.max_bytes;
+  config.MaxAge = nanoseconds(settings.max_age);
+  config.MaxMsgsPerSubject = settings.max_per_subject;
+  config.Discard = settings.refuse_when_full ? js_DiscardNew : js_DiscardOld;
+  config.Storage = js_FileStorage;
+  config.Replicas = settings.replicas;
+  config.Duplicates = nanoseconds(settings.duplicates_within);
+  if (settings.max_age.count() > 0) config.Duplicates = std::min(config.Duplicates, config.MaxAge);
+  jsStreamInfo* info = nullptr;
+  jsErrCode code{};
+  const natsStatus status = js_AddStream(&info, state_->to->context.get(), &config, nullptr, &code);
+  const owned_info held(info);
+  // Another one made it in this moment, perhaps with other settings.
+  if (status == NATS_OK || code == JSStreamNameExistErr) return {};
+  return fail(error_of(status, static_cast<int>(code)));
+}
+
+result<stream_facts> broker::stream(const std::string& name) {
+  jsStreamInfo* info = nullptr;
+  jsErrCode code{};
+  const natsStatus status =
+      js_GetStreamInfo(&info, state_->to->context.get(), name.c_str(), nullptr, &code);
+  const owned_info held(info);
+  if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
+  return stream_facts{info->State.Msgs, info->State.Bytes, info->State.FirstSeq, info->State.LastSeq};
+}
+
+result<std::vector<std::string>> broker::streams(std::string_view prefix) {
+  jsStreamNamesList* list = nullptr;
+  jsErrCode code{};
+  const natsStatus status = js_StreamNames(&list, state_->to->context.get(), nullptr, &code);
+  const owned_names held(list);
+  std::vector<std::string> out;
+  if (status == NATS_NOT_FOUND) return out;
+  if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
+  for (int at = 0; at < list->Count; ++at) {
+    if (std::string_view(list->List[at]).starts_with(prefix)) out.emplace_back(list->List[at]);
+  }
+  return out;
+}
+
+result<void> broker::delete_stream(const std::string& name) {
+  jsErrCode code{};
+  const natsStatus status = js_DeleteStream(state_->to->context.get(), name.c_str(), nullptr, &code);
+  if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
+  return {};
+}
+
+result<stored_at> broker::publish(const std::string& subject, byte_span body, const header_fields& fields) {
+  auto made = make_message(subject, nullptr, body, fields);
+  if (!made) return fail(made.error());
+  natsMsg* raw = nullptr;
+  const natsStatus status = natsConnection_RequestMsg(&raw, state_->to->connection.get(), made->get(),
+                                                      state_->to->wait.count());
+  const owned_message held(raw);
+  if (status != NATS_OK) return fail(error_of(status));
+  return read_answer(raw);
+}
+
+result<void> broker::publish_later(const std::string& subject, byte_span body, const header_fields& fields,
+                                   std::uint64_t token) {
+  const std::string reply = state_->answers_to + "." + std::to_string(token);
+  auto made = make_message(subject, reply.c_str(), body, fields);
+  if (!made) return fail(made.error());
+  const natsStatus status = natsConnection_PublishMsg(state_->to->connection.get(), made->get());
+  if (status != NATS_OK) return fail(error_of(status));
+  return {};
+}
+
+result<std::optional<broker::answer>> broker::next_answer(std::chrono::milliseconds wait) {
+  natsMsg* raw = nullptr;
+  const natsStatus status = natsSubscription_NextMsg(&raw, state_->answers.get(), wait.count());
+  const owned_message held(raw);
+  if (status == NATS_TIMEOUT) {
+    if (is_open()) return std::nullopt;
+    return fail(error_of(NATS_CONNECTION_CLOSED));
+  }
+  if (status != NATS_OK) return fail(error_of(status));
+  const std::string_view subject = natsMsg_GetSubject(raw);
+  const std::string_view digits = subject.substr(subject.rfind('.') + 1);
+  answer out{0, read_answer(raw)};
+  std::from_chars(digits.data(), digits.data() + digits.size(), out.token);
+  return out;
+}
+
+result<std::optional<message>> broker::last(const std::string& stream, const std::string& subject) {
+  natsMsg* raw = nullptr;
+  jsErrCode code{};
+  const natsStatus status =
+      js_GetLastMsg(&raw, state_->to->context.get(), stream.c_str(), subject.c_str(), nullptr, &code);
+  return found(status, code, raw, state_->to);
+}
+
+result<std::optional<message>> broker::at(const std::string& stream, std::uint64_t sequence) {
+  if (sequence == 0) return std::nullopt;
+  natsMsg* raw = nullptr;
+  jsErrCode code{};
+  const natsStatus status =
+      js_GetMsg(&raw, state_->to->context.get(), stream.c_str(), sequence, nullptr, &code);
+  return found(status, code, raw, state_->to);
+}
+
+}  // namespace tickreel::fleet

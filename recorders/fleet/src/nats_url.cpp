@@ -1,0 +1,167 @@
+#include "tickreel/fleet/nats_url.hpp"
+
+#include <cstdlib>
+
+#include "tickreel/fleet/message.hpp"
+#include "tickreel/io/whole_file.hpp"
+
+namespace tickreel::fleet {
+
+namespace {
+
+constexpr std::string_view plain_scheme = "nats://";
+constexpr std::string_view tls_scheme = "tls://";
+constexpr std::string_view digits = "0123456789ABCDEF";
+
+int digit(char one) noexcept {
+  if (one >= '0' && one <= '9') return one - '0';
+  if (one >= 'a' && one <= 'f') return one - 'a' + 10;
+  if (one >= 'A' && one <= 'F') return one - 'A' + 10;
+  return -1;
+}
+
+result<std::string> percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '%') {
+      out += text[at];
+      continue;
+    }
+    const int high = at + 2 < text.size() ? digit(text[at + 1]) : -1;
+    const int low = at + 2 < text.size() ? digit(text[at + 2]) : -1;
+    if (high < 0 || low < 0) {
+      return fail(error_code::invalid_argument, at, "a '%' in an address has two digits behind it");
+    }
+    out += static_cast<char>(high * 16 + low);
+    at += 2;
+  }
+  return out;
+}
+
+std::string percent_encoded(std::string_view text) {
+  std::string out;
+  for (const char one : text) {
+    const auto byte = static_cast<unsigned char>(one);
+    if (byte > ' ' && byte < 127 && std::string_view("/%?#").find(one) == std::string_view::npos) {
+      out += one;
+    } else {
+      out += {'%', digits[byte >> 4u], digits[byte & 15u]};
+    }
+  }
+  return out;
+}
+
+const char* in_environment(const char* name) noexcept {
+  const char* const value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
+// The secret itself, or what stands in the file that is named.
+result<std::string> secret(const char* name, const char* file_name) {
+  if (const char* const told = in_environment(name)) return std::string(told);
+  const char* const path = in_environment(file_name);
+  if (path == nullptr) return std::string();
+  auto bytes = read_whole_file(path, 64u << 10);
+  if (!bytes) return fail(bytes.error());
+  std::string out(as_text(*bytes));
+  while (!out.empty() && (out.back() == '\n' || out.back() == '\r')) out.pop_back();
+  return out;
+}
+
+}  // namespace
+
+bool is_nats_url(std::string_view text) noexcept {
+  return text.starts_with(plain_scheme) || text.starts_with(tls_scheme);
+}
+
+result<nats_url> read_nats_url(std::string_view text) {
+  const auto wrong = [](const char* detail) {
+    return fail(error_code::invalid_argument, error::no_offset, detail);
+  };
+  nats_url out;
+  if (!is_nats_url(text)) return wrong("the address of a broker is nats://host:port/league/match");
+  out.tls = text.starts_with(tls_scheme);
+  text.remove_prefix(out.tls ? tls_scheme.size() : plain_scheme.size());
+  const auto slash = text.find('/');
+  std::string_view hosts = text.substr(0, slash);
+  std::string_view path = slash == std::string_view::npos ? std::string_view() : text.substr(slash + 1);
+  if (hosts.find('@') != std::string_view::npos) {
+    return wrong("who logs in stands in the environment, not in the address: TICKREEL_NATS_CREDS and the like");
+  }
+  while (true) {
+    const auto comma = hosts.find(',');
+    const std::string_view host = hosts.substr(0, comma);
+    if (host.empty()) return wrong("the address of a broker has no host");
+    for (const char one : host) {
+      if (one <= ' ' || one == 127 || one == '?' || one == '#' || one == '%') {
+        return wrong("the host in the address of a broker is none");
+      }
+    }
+    if (!out.servers.empty()) out.servers += ',';
+    out.servers += out.tls ? tls_scheme : plain_scheme;
+    out.servers += host;
+    if (comma == std::string_view::npos) break;
+    hosts.remove_prefix(comma + 1);
+  }
+  if (path.ends_with('/')) path.remove_suffix(1);
+  if (path.find_first_of("?#") != std::string_view::npos) {
+    return wrong("'?' and '#' in the name of a league or a match are written %3F and %23");
+  }
+  const auto second = path.find('/');
+  auto league = percent_decoded(path.substr(0, second));
+  if (!league) return fail(league.error());
+  out.league = std::move(*league);
+  if (second != std::string_view::npos) {
+    if (path.find('/', second + 1) != std::string_view::npos) {
+      return wrong("the address of a broker names a league and a match; a '/' in their names is written %2F");
+    }
+    auto match = percent_decoded(path.substr(second + 1));
+    if (!match) return fail(match.error());
+    if (out.league.empty() || match->empty()) return wrong("the name of a league or a match is empty");
+    out.match = std::move(*match);
+  }
+  return out;
+}
+
+std::string to_text(const nats_url& url) {
+  std::string out;
+  bool first = true;
+  std::string_view left = url.servers;
+  const std::string_view scheme = url.tls ? tls_scheme : plain_scheme;
+  out += scheme;
+  while (!left.empty()) {
+    const auto comma = left.find(',');
+    if (!first) out += ',';
+    first = false;
+    out += left.substr(scheme.size(), comma == std::string_view::npos ? comma : comma - scheme.size());
+    left = comma == std::string_view::npos ? std::string_view() : left.substr(comma + 1);
+  }
+  for (const std::string* const name : {&url.league, &url.match}) {
+    if (name->empty()) continue;
+    out += '/';
+    out += percent_encoded(*name);
+  }
+  return out;
+}
+
+result<broker_options> broker_options_from_environment() {
+  broker_options out;
+  if (const char* const path = in_environment("TICKREEL_NATS_CREDS")) out.credentials_file = path;
+  auto token = secret("TICKREEL_NATS_TOKEN", "TICKREEL_NATS_TOKEN_FILE");
+  if (!token) return fail(token.error());
+  out.token = std::move(*token);
+  if (const char* const user = in_environment("TICKREEL_NATS_USER")) out.user = user;
+  auto password = secret("TICKREEL_NATS_PASSWORD", "TICKREEL_NATS_PASSWORD_FILE");
+  if (!password) return fail(password.error());
+  out.password = std::move(*password);
+  if (int{!out.credentials_file.empty()} + int{!out.token.empty()} + int{!out.user.empty()} > 1) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN and TICKREEL_NATS_USER: one of them");
+  }
+  if (const char* const path = in_environment("TICKREEL_NATS_CA")) out.ca_file = path;
+  if (const char* const path = in_environment("TICKREEL_NATS_CERT")) out.certificate_file = path;
+  if (const char* const path = in_environment("TICKREEL_NATS_KEY")) out.key_file = path;
+  return out;
+}
+
+}  // namespace tickreel::fleet

@@ -1,0 +1,132 @@
+// What recorders and archivers tell of their reels, as JSON.
+#include <simdjson.h>
+
+#include "tickreel/fleet/message.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::fleet {
+
+namespace {
+
+namespace dom = simdjson::dom;
+using simdjson::error_code::SUCCESS;
+
+constexpr std::size_t most_told_bytes = 64u << 10;
+
+// Takes what is there; a member that is missing, or of another type, leaves `to` as it is: versions differ.
+void take(dom::element from, const char* key, std::string& to) {
+  std::string_view text;
+  if (from[key].get(text) == SUCCESS) to = text;
+}
+template <class Number>
+void take(dom::element from, const char* key, Number& to) {
+  Number number{};
+  if (from[key].get(number) == SUCCESS) to = number;
+}
+
+result<dom::element> parse(dom::parser& parser, byte_span json) {
+  if (json.size() > most_told_bytes) {
+    return fail(error_code::over_limit, error::no_offset, "what is told of a match is too long");
+  }
+  dom::element root;
+  if (parser.parse(reinterpret_cast<const char*>(json.data()), json.size()).get(root) != SUCCESS ||
+      !root.is_object()) {
+    return fail(error_code::bad_json, error::no_offset, "what is told of a match");
+  }
+  return root;
+}
+
+// The three begin alike.
+template <class Told>
+result<Told> read(byte_span json, void (*rest)(dom::element, Told&)) {
+  dom::parser parser;
+  const auto root = parse(parser, json);
+  if (!root) return fail(root.error());
+  Told out;
+  take(*root, "league", out.name.league);
+  take(*root, "match", out.name.match);
+  take(*root, "reel", out.reel);
+  take(*root, "told_at_us", out.told_at_us);
+  if (out.reel.empty() || out.name.league.empty() || out.name.match.empty()) {
+    return fail(error_code::bad_json, error::no_offset, "what is told of a match does not say of which");
+  }
+  if (rest != nullptr) rest(*root, out);
+  return out;
+}
+
+template <class Told>
+text::json_writer begin(const Told& told, std::string& out) {
+  text::json_writer json(out);
+  json.begin_object().member("league", told.name.league).member("match", told.name.match);
+  json.member("reel", told.reel).member("told_at_us", told.told_at_us);
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const match_status& status) {
+  std::string out;
+  auto json = begin(status, out);
+  json.member("host", status.host).member("encoder", status.encoder).member("state", status.state);
+  json.member("started_us", status.started_us).member("ticks", status.ticks);
+  json.member("lost_ticks", status.lost_ticks).member("records", status.records);
+  json.member("confirmed", status.confirmed).member("bytes", status.bytes);
+  json.member("behind_records", status.behind_records).member("behind_bytes", status.behind_bytes);
+  json.member("behind_seconds", status.behind_seconds).member("retried", status.retried);
+  json.member("refilled", status.refilled).member("overflowed", status.overflowed);
+  json.member("last_error", status.last_error).member("header_at", status.header_at);
+  json.member("update_at", status.update_at).member("keyframe_at", status.keyframe_at).end_object();
+  return out;
+}
+
+result<match_status> read_status(byte_span json) {
+  return read<match_status>(json, [](dom::element root, match_status& out) {
+    take(root, "host", out.host);
+    take(root, "encoder", out.encoder);
+    take(root, "state", out.state);
+    take(root, "started_us", out.started_us);
+    take(root, "ticks", out.ticks);
+    take(root, "lost_ticks", out.lost_ticks);
+    take(root, "records", out.records);
+    take(root, "confirmed", out.confirmed);
+    take(root, "bytes", out.bytes);
+    take(root, "behind_records", out.behind_records);
+    take(root, "behind_bytes", out.behind_bytes);
+    take(root, "behind_seconds", out.behind_seconds);
+    take(root, "retried", out.retried);
+    take(root, "refilled", out.refilled);
+    take(root, "overflowed", out.overflowed);
+    take(root, "last_error", out.last_error);
+    take(root, "header_at", out.header_at);
+    take(root, "update_at", out.update_at);
+    take(root, "keyframe_at", out.keyframe_at);
+  });
+}
+
+std::string to_json(const archive_work& work) {
+  std::string out;
+  begin(work, out).end_object();
+  return out;
+}
+
+result<archive_work> read_work(byte_span json) {
+  return read<archive_work>(json, nullptr);
+}
+
+std::string to_json(const archived_reel& archived) {
+  std::string out;
+  auto json = begin(archived, out);
+  json.member("records", archived.records).member("ended", archived.ended);
+  json.member("location", archived.location).end_object();
+  return out;
+}
+
+result<archived_reel> read_archived(byte_span json) {
+  return read<archived_reel>(json, [](dom::element root, archived_reel& out) {
+    take(root, "records", out.records);
+    take(root, "ended", out.ended);
+    take(root, "location", out.location);
+  });
+}
+
+}  // namespace tickreel::fleet

@@ -1,0 +1,29 @@
+// One record by itself, as it travels: is it whole, and of this reel?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/reel/format.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::reel {
+
+// Knows one reel's header, and by it the reel's records. Keeps no bytes.
+class record_check {
+ public:
+  // `header_bytes` is the whole header and nothing behind it; fails as reader::open() does.
+  static result<record_check> create(byte_span header_bytes, const limits& limits = {});
+
+  // What the record says about itself when these bytes are all of it, with the right hashes, and within the limits;
+  // its offset is 0.
+  [[nodiscard]] std::optional<record_info> whole(byte_span record) const noexcept;
+
+ private:
+  std::uint16_t version_ = 0;
+  std::uint64_t hash_ = 0;
+  limits limits_;
+};
+
+}  // namespace tickreel::reel
