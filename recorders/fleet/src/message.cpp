@@ -151,6 +151,9 @@ header_fields to_fields(const message_head& head) {
   if (head.parts > 1) {
     out.emplace_back("Tickreel-Part", std::to_string(head.part) + "/" + std::to_string(head.parts));
   }
+  if (!head.sequence && head.confirmed != 0) {
+    out.emplace_back("Tickreel-Confirmed", std::to_string(head.confirmed));
+  }
   if (head.sent_at_us != 0) out.emplace_back("Tickreel-Sent", std::to_string(head.sent_at_us));
   return out;
 }
@@ -167,9 +170,7 @@ message_head head_of_record(std::string_view reel, const reel::record_info& info
 }
 
 result<message_head> read_fields(const std::function<std::string_view(const char* name)>& value_of) {
-  const auto wrong = [](const char* detail) {
-    return fail(error_code::malformed, error::no_offset, detail);
-  };
+  const auto wrong = [](const char* detail) { return fail(error_code::malformed, error::no_offset, detail); };
   message_head out;
   out.reel = value_of("Tickreel-Reel");
   if (!is_reel_id(out.reel)) return wrong("a message of no reel");
@@ -201,6 +202,10 @@ result<message_head> read_fields(const std::function<std::string_view(const char
         out.part >= out.parts) {
       return wrong("Tickreel-Part is none");
     }
+  }
+  if (const auto count = value_of("Tickreel-Confirmed");
+      !count.empty() && !read_number(count, out.confirmed)) {
+    return wrong("Tickreel-Confirmed is no number");
   }
   if (const auto sent = value_of("Tickreel-Sent"); !sent.empty() && !read_number(sent, out.sent_at_us)) {
     return wrong("Tickreel-Sent is no time");

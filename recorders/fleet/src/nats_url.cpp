@@ -86,7 +86,8 @@ result<nats_url> read_nats_url(std::string_view text) {
   std::string_view hosts = text.substr(0, slash);
   std::string_view path = slash == std::string_view::npos ? std::string_view() : text.substr(slash + 1);
   if (hosts.find('@') != std::string_view::npos) {
-    return wrong("who logs in stands in the environment, not in the address: TICKREEL_NATS_CREDS and the like");
+    return wrong(
+        "who logs in stands in the environment, not in the address: TICKREEL_NATS_CREDS and the like");
   }
   while (true) {
     const auto comma = hosts.find(',');

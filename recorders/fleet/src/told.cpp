@@ -75,7 +75,8 @@ std::string to_json(const match_status& status) {
   json.member("behind_seconds", status.behind_seconds).member("retried", status.retried);
   json.member("refilled", status.refilled).member("overflowed", status.overflowed);
   json.member("last_error", status.last_error).member("header_at", status.header_at);
-  json.member("update_at", status.update_at).member("keyframe_at", status.keyframe_at).end_object();
+  json.member("update_at", status.update_at).member("keyframe_at", status.keyframe_at);
+  json.member("keyframe_sequence", status.keyframe_sequence).end_object();
   return out;
 }
 
@@ -100,6 +101,7 @@ result<match_status> read_status(byte_span json) {
     take(root, "header_at", out.header_at);
     take(root, "update_at", out.update_at);
     take(root, "keyframe_at", out.keyframe_at);
+    take(root, "keyframe_sequence", out.keyframe_sequence);
   });
 }
 

@@ -7,8 +7,8 @@
 namespace tickreel::reel {
 
 result<record_check> record_check::create(byte_span header_bytes, const limits& limits) {
-  const auto size = wire::header_size(
-      header_bytes.first(std::min(header_bytes.size(), wire::header_prefix_bytes)), limits);
+  const auto size =
+      wire::header_size(header_bytes.first(std::min(header_bytes.size(), wire::header_prefix_bytes)), limits);
   if (!size) return fail(size.error());
   if (*size != header_bytes.size()) {
     return fail(*size > header_bytes.size() ? error_code::truncated : error_code::malformed,

@@ -89,10 +89,14 @@ error error_of(natsStatus status, int broker_code) noexcept {
     return error{code, error::no_offset, detail, {broker_code, 0}, 0};
   };
   switch (broker_code) {
-    case 0: break;
-    case JSStreamNotFoundErr: return made(error_code::not_found, "the broker has no such stream");
-    case JSConsumerNotFoundErr: return made(error_code::not_found, "the broker has no such consumer");
-    case JSNoMessageFoundErr: return made(error_code::not_found, "the broker has no such message");
+    case 0:
+      break;
+    case JSStreamNotFoundErr:
+      return made(error_code::not_found, "the broker has no such stream");
+    case JSConsumerNotFoundErr:
+      return made(error_code::not_found, "the broker has no such consumer");
+    case JSNoMessageFoundErr:
+      return made(error_code::not_found, "the broker has no such message");
     case JSNotEnabledErr:
     case JSNotEnabledForAccountErr:
       return made(error_code::unsupported_operation, "the broker runs without JetStream: nats-server -js");
@@ -100,41 +104,58 @@ error error_of(natsStatus status, int broker_code) noexcept {
     case JSInsufficientResourcesErr:
     case JSStorageResourcesExceededErr:
     case JSMemoryResourcesExceededErr:
-    case JSStreamStoreFailedErr: return made(error_code::no_space, "the broker's stream or its disk is full");
+    case JSStreamStoreFailedErr:
+      return made(error_code::no_space, "the broker's stream or its disk is full");
     case JSClusterNoPeersErr:
       return made(error_code::unsupported_operation, "the broker has fewer servers than replicas are wanted");
-    default: return made(error_code::bad_answer, "the broker refused, with error {}");
+    default:
+      return made(error_code::bad_answer, "the broker refused, with error {}");
   }
   switch (status) {
-    case NATS_NO_SERVER: return made(error_code::connection_refused, "no broker answers there");
+    case NATS_NO_SERVER:
+      return made(error_code::connection_refused, "no broker answers there");
     case NATS_CONNECTION_AUTH_FAILED:
       return made(error_code::permission_denied, "the broker wants other credentials");
-    case NATS_NOT_PERMITTED: return made(error_code::permission_denied, "the broker does not permit it");
+    case NATS_NOT_PERMITTED:
+      return made(error_code::permission_denied, "the broker does not permit it");
     case NATS_SECURE_CONNECTION_REQUIRED:
       return made(error_code::permission_denied, "the broker wants TLS: tls://");
-    case NATS_SECURE_CONNECTION_WANTED: return made(error_code::connection_refused, "the broker has no TLS");
+    case NATS_SECURE_CONNECTION_WANTED:
+      return made(error_code::connection_refused, "the broker has no TLS");
     case NATS_SSL_ERROR:
       return made(error_code::permission_denied, "TLS: the broker's certificate is not to be trusted");
-    case NATS_TIMEOUT: return made(error_code::timed_out, "the broker does not answer");
+    case NATS_TIMEOUT:
+      return made(error_code::timed_out, "the broker does not answer");
     case NATS_NO_RESPONDERS:
       return made(error_code::unsupported_operation,
                   "nobody stores there: the stream is gone, or the broker runs without JetStream");
-    case NATS_NOT_FOUND: return made(error_code::not_found, "the broker has no such thing");
-    case NATS_MAX_PAYLOAD: return made(error_code::over_limit, "more than the broker takes in one message");
-    case NATS_NO_MEMORY: return made(error_code::out_of_memory, "");
+    case NATS_NOT_FOUND:
+      return made(error_code::not_found, "the broker has no such thing");
+    case NATS_MAX_PAYLOAD:
+      return made(error_code::over_limit, "more than the broker takes in one message");
+    case NATS_NO_MEMORY:
+      return made(error_code::out_of_memory, "");
     case NATS_INVALID_ARG:
     case NATS_ADDRESS_MISSING:
-    case NATS_INVALID_SUBJECT: return made(error_code::invalid_argument, "the broker's address or a name");
+    case NATS_INVALID_SUBJECT:
+      return made(error_code::invalid_argument, "the broker's address or a name");
     case NATS_MISMATCH:
     case NATS_MISSED_HEARTBEAT:
-    case NATS_SLOW_CONSUMER: return made(error_code::connection_lost, "messages of the broker were missed");
-    default: break;
+    case NATS_SLOW_CONSUMER:
+      return made(error_code::connection_lost, "messages of the broker were missed");
+    default:
+      break;
   }
-  return error{error_code::connection_lost, error::no_offset, "the broker's library says {}",
-               {static_cast<std::int64_t>(status), 0}, 0};
+  return error{error_code::connection_lost,
+               error::no_offset,
+               "the broker's library says {}",
+               {static_cast<std::int64_t>(status), 0},
+               0};
 }
 
-bool has_broker() noexcept { return true; }
+bool has_broker() noexcept {
+  return true;
+}
 
 result<broker> broker::connect(const nats_url& url, const broker_options& options) {
   if (url.servers.empty()) {
@@ -166,7 +187,8 @@ result<broker> broker::connect(const nats_url& url, const broker_options& option
   if (status != NATS_OK) return fail(error_of(status));
   made->answers_to = inbox;
   natsSubscription* answers = nullptr;
-  status = natsConnection_SubscribeSync(&answers, made->to->connection.get(), (made->answers_to + ".*").c_str());
+  status =
+      natsConnection_SubscribeSync(&answers, made->to->connection.get(), (made->answers_to + ".*").c_str());
   if (status != NATS_OK) return fail(error_of(status));
   made->answers.reset(answers);
   return broker(std::move(made));

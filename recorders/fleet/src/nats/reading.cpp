@@ -55,10 +55,18 @@ result<message_head> message::head() const {
   return read_fields([this](const char* name) { return field(name); });
 }
 
-std::uint64_t message::stream_sequence() const noexcept { return state_->stream_sequence; }
-std::uint64_t message::consumer_sequence() const noexcept { return state_->consumer_sequence; }
-std::uint64_t message::left() const noexcept { return state_->left; }
-std::int64_t message::stored_at_us() const noexcept { return state_->stored_at_us; }
+std::uint64_t message::stream_sequence() const noexcept {
+  return state_->stream_sequence;
+}
+std::uint64_t message::consumer_sequence() const noexcept {
+  return state_->consumer_sequence;
+}
+std::uint64_t message::left() const noexcept {
+  return state_->left;
+}
+std::int64_t message::stored_at_us() const noexcept {
+  return state_->stored_at_us;
+}
 
 result<void> message::acknowledge() {
   jsErrCode code{};
@@ -89,13 +97,16 @@ subscription::subscription(subscription&&) noexcept = default;
 subscription& subscription::operator=(subscription&&) noexcept = default;
 subscription::~subscription() = default;
 
-std::uint64_t subscription::waiting_at_begin() const noexcept { return state_->waiting_at_begin; }
+std::uint64_t subscription::waiting_at_begin() const noexcept {
+  return state_->waiting_at_begin;
+}
 
 result<std::optional<message>> subscription::next(std::chrono::milliseconds wait) {
   natsMsg* raw = nullptr;
   const natsStatus status = natsSubscription_NextMsg(&raw, state_->held.get(), wait.count());
   if (status == NATS_TIMEOUT) {
-    if (natsConnection_Status(state_->from->connection.get()) == NATS_CONN_STATUS_CONNECTED) return std::nullopt;
+    if (natsConnection_Status(state_->from->connection.get()) == NATS_CONN_STATUS_CONNECTED)
+      return std::nullopt;
     return fail(error_of(NATS_CONNECTION_CLOSED));
   }
   if (status != NATS_OK) return fail(error_of(status));
@@ -126,8 +137,8 @@ result<subscription> broker::subscribe(const std::string& stream, const reading&
   made->from = state_->to;
   natsSubscription* raw = nullptr;
   jsErrCode code{};
-  const natsStatus status = js_SubscribeSync(&raw, state_->to->context.get(), what.subject.c_str(), nullptr,
-                                             &options, &code);
+  const natsStatus status =
+      js_SubscribeSync(&raw, state_->to->context.get(), what.subject.c_str(), nullptr, &options, &code);
   if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
   made->held.reset(raw);
   jsConsumerInfo* info = nullptr;
@@ -148,7 +159,8 @@ result<std::optional<message>> work_queue::next(std::chrono::milliseconds wait) 
   jsErrCode code{};
   const natsStatus status = natsSubscription_Fetch(&list, state_->held.get(), 1, wait.count(), &code);
   if (status == NATS_TIMEOUT) {
-    if (natsConnection_Status(state_->from->connection.get()) == NATS_CONN_STATUS_CONNECTED) return std::nullopt;
+    if (natsConnection_Status(state_->from->connection.get()) == NATS_CONN_STATUS_CONNECTED)
+      return std::nullopt;
     return fail(error_of(NATS_CONNECTION_CLOSED));
   }
   if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
@@ -171,8 +183,8 @@ result<work_queue> broker::share_work(const std::string& stream, const std::stri
   natsSubscription* raw = nullptr;
   jsErrCode code{};
   const std::string subject(all_work_subjects);
-  const natsStatus status = js_PullSubscribe(&raw, state_->to->context.get(), subject.c_str(), durable.c_str(),
-                                             nullptr, &options, &code);
+  const natsStatus status = js_PullSubscribe(&raw, state_->to->context.get(), subject.c_str(),
+                                             durable.c_str(), nullptr, &options, &code);
   if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
   made->held.reset(raw);
   return work_queue(std::move(made));

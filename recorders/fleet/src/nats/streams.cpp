@@ -19,9 +19,8 @@ std::int64_t nanoseconds(std::chrono::seconds time) noexcept {
 result<owned_message> make_message(const std::string& subject, const char* reply, byte_span body,
                                    const header_fields& fields) {
   natsMsg* raw = nullptr;
-  natsStatus status =
-      natsMsg_Create(&raw, subject.c_str(), reply, reinterpret_cast<const char*>(body.data()),
-                     static_cast<int>(body.size()));
+  natsStatus status = natsMsg_Create(&raw, subject.c_str(), reply, reinterpret_cast<const char*>(body.data()),
+                                     static_cast<int>(body.size()));
   owned_message held(raw);
   for (const auto& [name, value] : fields) {
     if (status == NATS_OK) status = natsMsgHeader_Set(raw, name.c_str(), value.c_str());
@@ -66,8 +65,10 @@ result<stored_at> read_answer(natsMsg* answer) {
 }
 
 result<void> broker::ensure_stream(const stream_settings& settings) {
-  if (const auto there = stream(settings.name); there) return {};
-  else if (there.error().code != error_code::not_found) return fail(there.error());
+  if (const auto there = stream(settings.name); there)
+    return {};
+  else if (there.error().code != error_code::not_found)
+    return fail(there.error());
   jsStreamConfig config;
   jsStreamConfig_Init(&config);
   std::vector<const char*> subjects;
@@ -96,8 +97,7 @@ result<void> broker::ensure_stream(const stream_settings& settings) {
 result<stream_facts> broker::stream(const std::string& name) {
   jsStreamInfo* info = nullptr;
   jsErrCode code{};
-  const natsStatus status =
-      js_GetStreamInfo(&info, state_->to->context.get(), name.c_str(), nullptr, &code);
+  const natsStatus status = js_GetStreamInfo(&info, state_->to->context.get(), name.c_str(), nullptr, &code);
   const owned_info held(info);
   if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
   return stream_facts{info->State.Msgs, info->State.Bytes, info->State.FirstSeq, info->State.LastSeq};
@@ -128,8 +128,8 @@ result<stored_at> broker::publish(const std::string& subject, byte_span body, co
   auto made = make_message(subject, nullptr, body, fields);
   if (!made) return fail(made.error());
   natsMsg* raw = nullptr;
-  const natsStatus status = natsConnection_RequestMsg(&raw, state_->to->connection.get(), made->get(),
-                                                      state_->to->wait.count());
+  const natsStatus status =
+      natsConnection_RequestMsg(&raw, state_->to->connection.get(), made->get(), state_->to->wait.count());
   const owned_message held(raw);
   if (status != NATS_OK) return fail(error_of(status));
   return read_answer(raw);

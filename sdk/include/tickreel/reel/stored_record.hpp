@@ -16,8 +16,8 @@ class record_check {
   // `header_bytes` is the whole header and nothing behind it; fails as reader::open() does.
   static result<record_check> create(byte_span header_bytes, const limits& limits = {});
 
-  // What the record says about itself when these bytes are all of it, with the right hashes, and within the limits;
-  // its offset is 0.
+  // What the record says about itself when these bytes are all of it, with the right hashes, and within the
+  // limits; its offset is 0.
   [[nodiscard]] std::optional<record_info> whole(byte_span record) const noexcept;
 
  private:

@@ -23,18 +23,19 @@ struct assembler_options {
   std::size_t most_waiting_records = 4096;
   std::size_t most_waiting_bytes = 64u << 20;
   reel::limits limits;
-  // Takes a place in the middle: the header, then the last header update before and the first chunk with a keyframe
-  // from which on everything comes; nothing older. For watchers. Without it: all records from the first on.
+  // Takes a place in the middle: the header, then the last header update before and the first chunk with a
+  // keyframe from which on everything comes; nothing older. For watchers. Without it: all records from the
+  // first on.
   bool joins_late = false;
 };
 
 struct assembled {
-  std::uint64_t records = 0;         // written
-  std::uint64_t bytes = 0;           // of the file
-  std::uint64_t doubles = 0;         // messages that said again what is here
-  std::uint64_t refused = 0;         // that are no whole record of this reel: a wrong hash, another header
-  std::uint64_t other_reels = 0;     // of other reels
-  std::uint64_t lost_records = 0;    // given up
+  std::uint64_t records = 0;       // written
+  std::uint64_t bytes = 0;         // of the file
+  std::uint64_t doubles = 0;       // messages that said again what is here
+  std::uint64_t refused = 0;       // that are no whole record of this reel: a wrong hash, another header
+  std::uint64_t other_reels = 0;   // of other reels
+  std::uint64_t lost_records = 0;  // given up
   std::uint64_t waiting_records = 0;
   std::uint64_t waiting_bytes = 0;
   std::optional<std::uint64_t> missing;  // the sequence that everything waits for, while something waits
@@ -42,9 +43,10 @@ struct assembled {
   bool ended = false;  // the end record is written
 };
 
-// Writes a file that is a reel at every moment: header, then whole records in the order of their sequence. From the
-// first record on it is byte for byte the recorder's. Every record's hash is checked before it is written. Knows no
-// clock: how long to wait for what is missing is its caller's business. One thread at a time.
+// Writes a file that is a reel at every moment: header, then whole records in the order of their sequence.
+// From the first record on it is byte for byte the recorder's. Every record's hash is checked before it is
+// written. Knows no clock: how long to wait for what is missing is its caller's business. One thread at a
+// time.
 class assembler {
  public:
   // Of the reel with that id. The file is made new: already_exists, in_use, or the system's refusal.
@@ -54,11 +56,11 @@ class assembler {
   assembler& operator=(assembler&&) noexcept;
   ~assembler();
 
-  // Takes a message. Fails where the file cannot be written (take it again later), with over_limit when it is full(), and
-  // not for a message that is wrong: that is counted. Returns how many records were written.
+  // Takes a message. Fails where the file cannot be written (take it again later), with over_limit when it is
+  // full(), and not for a message that is wrong: that is counted. Returns how many records were written.
   result<std::size_t> take(const message_head& head, byte_span body);
-  // Leaves out what is missing and goes on with what waits behind it; returns how many records were written. The
-  // reel's readers tell the hole with its ticks.
+  // Leaves out what is missing and goes on with what waits behind it; returns how many records were written.
+  // The reel's readers tell the hole with its ticks.
   result<std::size_t> give_up_hole();
   // With joins_late: begin with this sequence, whatever may come before it. Before the first record.
   void begin_at(std::uint32_t sequence) noexcept;

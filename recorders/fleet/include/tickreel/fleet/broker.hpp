@@ -1,4 +1,5 @@
-// A connection to a NATS server with JetStream. The library behind it stays behind it: this header needs none of it.
+// A connection to a NATS server with JetStream. The library behind it stays behind it: this header needs none
+// of it.
 #pragma once
 
 #include <chrono>
@@ -60,8 +61,8 @@ class message {
   [[nodiscard]] std::int64_t stored_at_us() const noexcept;
 
   // Of consumers that want it.
-  result<void> acknowledge();            // done, waits for the broker's word
-  result<void> still_working();          // the clock of its acknowledgement starts again
+  result<void> acknowledge();                               // done, waits for the broker's word
+  result<void> still_working();                             // the clock of its acknowledgement starts again
   result<void> give_back(std::chrono::milliseconds delay);  // to whoever comes, after that time
 
   struct state;
@@ -78,8 +79,8 @@ class subscription {
   subscription& operator=(subscription&&) noexcept;
   ~subscription();
 
-  // The next message within `wait`: nothing when there is none. Any failure, and a message that went missing on the
-  // way, is an error: subscribe again then, behind the last that came. One thread at a time.
+  // The next message within `wait`: nothing when there is none. Any failure, and a message that went missing
+  // on the way, is an error: subscribe again then, behind the last that came. One thread at a time.
   result<std::optional<message>> next(std::chrono::milliseconds wait);
   // How many messages there were when it began; left() of a message tells how many are left.
   [[nodiscard]] std::uint64_t waiting_at_begin() const noexcept;
@@ -112,8 +113,9 @@ struct stored_at {
   bool duplicate = false;
 };
 
-// One connection. It never reconnects by itself: after any error that is not about the call's arguments make another
-// one. Everything waits at most the options' time. One thread at a time, but for different subscriptions.
+// One connection. It never reconnects by itself: after any error that is not about the call's arguments make
+// another one. Everything waits at most the options' time. One thread at a time, but for different
+// subscriptions.
 class broker {
  public:
   static result<broker> connect(const nats_url& url, const broker_options& options = {});
@@ -150,10 +152,10 @@ class broker {
   result<std::optional<message>> at(const std::string& stream, std::uint64_t sequence);
 
   struct reading {
-    std::string subject;               // may have wildcards
-    std::uint64_t from_sequence = 1;   // of the stream
-    bool last_per_subject = false;     // begins with those
-    bool heads_only = false;           // bodies are empty
+    std::string subject;              // may have wildcards
+    std::uint64_t from_sequence = 1;  // of the stream
+    bool last_per_subject = false;    // begins with those
+    bool heads_only = false;          // bodies are empty
   };
   result<subscription> subscribe(const std::string& stream, const reading& what);
 

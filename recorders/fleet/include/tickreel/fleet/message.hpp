@@ -1,5 +1,5 @@
-// What stands on the wire between recorders, watchers and archivers: names, headers, and what is told of a match.
-// docs/fleet.md is the specification. Pure: no connection, no file, no clock.
+// What stands on the wire between recorders, watchers and archivers: names, headers, and what is told of a
+// match. docs/fleet.md is the specification. Pure: no connection, no file, no clock.
 #pragma once
 
 #include <cstdint>
@@ -56,12 +56,12 @@ struct match_subjects {
 // Of any of these subjects but league_subjects.
 [[nodiscard]] std::optional<match_name> match_of_subject(std::string_view subject);
 
-// 32 hexadecimal digits: XXH3, 128 bits, of the header's bytes and the records' subject. The same whenever the same
-// reel is delivered; another for reels that begin in the same microsecond under other names.
+// 32 hexadecimal digits: XXH3, 128 bits, of the header's bytes and the records' subject. The same whenever
+// the same reel is delivered; another for reels that begin in the same microsecond under other names.
 [[nodiscard]] std::string reel_id(byte_span header_bytes, const match_subjects& subjects);
 
-// What a message of a reel says about itself, besides its body. A record, or the reel's header, that is larger than
-// the broker takes in one message goes as several parts.
+// What a message of a reel says about itself, besides its body. A record, or the reel's header, that is
+// larger than the broker takes in one message goes as several parts.
 struct message_head {
   std::string reel;
   std::optional<std::uint32_t> sequence;  // nothing: the reel's header
@@ -72,6 +72,7 @@ struct message_head {
   std::uint32_t part = 0;
   std::uint32_t parts = 1;
   std::int64_t sent_at_us = 0;  // since 1970 UTC, when it was handed over; 0: unknown
+  std::uint64_t confirmed = 0;  // of a header: the stream had every record below this when it was sent
 
   [[nodiscard]] bool is_header() const noexcept { return !sequence; }
   // Watchers can begin here.
@@ -81,15 +82,17 @@ struct message_head {
 };
 
 using header_fields = std::vector<std::pair<std::string, std::string>>;
-// Nats-Msg-Id among them: "<reel>-<sequence>" or "<reel>-head", and "-<part>" behind it where there are several.
+// Nats-Msg-Id among them: "<reel>-<sequence>" or "<reel>-head", and "-<part>" behind it where there are
+// several.
 [[nodiscard]] header_fields to_fields(const message_head& head);
 [[nodiscard]] message_head head_of_record(std::string_view reel, const reel::record_info& info);
-// `value_of` returns what stands in a header, an empty text where it is missing. malformed for what to_fields() does
-// not write.
+// `value_of` returns what stands in a header, an empty text where it is missing. malformed for what
+// to_fields() does not write.
 [[nodiscard]] result<message_head> read_fields(
     const std::function<std::string_view(const char* name)>& value_of);
 
-// What a recorder tells about its match, each second while it delivers: the one message under the status subject.
+// What a recorder tells about its match, each second while it delivers: the one message under the status
+// subject.
 struct match_status {
   match_name name;
   std::string reel;
@@ -111,10 +114,12 @@ struct match_status {
   std::uint64_t refilled = 0;
   std::uint64_t overflowed = 0;
   std::string last_error;
-  // Where watchers begin, as sequences of the stream; 0: unknown.
+  // Where watchers begin, as sequences of the stream; 0: unknown. The keyframe's record, and all behind it,
+  // lie at keyframe_at or later.
   std::uint64_t header_at = 0;
   std::uint64_t update_at = 0;
   std::uint64_t keyframe_at = 0;
+  std::uint64_t keyframe_sequence = 0;  // the record's own
 };
 [[nodiscard]] std::string to_json(const match_status& status);
 [[nodiscard]] result<match_status> read_status(byte_span json);

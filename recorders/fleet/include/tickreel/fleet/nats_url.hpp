@@ -10,9 +10,9 @@
 
 namespace tickreel::fleet {
 
-// nats://host:4222,host:4223/league/match: several servers of one cluster, league and match percent-encoded where
-// they hold '/', '%', '?' or '#'. tls:// asks for TLS. Who says a user or a password in it is refused: they would stand
-// in lists of processes; see broker_options.
+// nats://host:4222,host:4223/league/match: several servers of one cluster, league and match percent-encoded
+// where they hold '/', '%', '?' or '#'. tls:// asks for TLS. Who says a user or a password in it is refused:
+// they would stand in lists of processes; see broker_options.
 struct nats_url {
   std::string servers;  // "nats://host:4222,nats://host:4223", as they are connected to
   bool tls = false;
@@ -28,7 +28,8 @@ struct broker_options {
   std::string client_name = "tickreel";
   std::chrono::milliseconds wait{5000};     // for any answer
   std::chrono::milliseconds connect{3000};  // for the connection
-  // At most one way in. A .creds file of a user, or a token, or a user and a password. Neither is ever printed.
+  // At most one way in. A .creds file of a user, or a token, or a user and a password. Neither is ever
+  // printed.
   file_path credentials_file;
   std::string token;
   std::string user;
@@ -40,8 +41,8 @@ struct broker_options {
 };
 
 // TICKREEL_NATS_CREDS (a file), TICKREEL_NATS_TOKEN or TICKREEL_NATS_TOKEN_FILE, TICKREEL_NATS_USER with
-// TICKREEL_NATS_PASSWORD or TICKREEL_NATS_PASSWORD_FILE; TICKREEL_NATS_CA, TICKREEL_NATS_CERT, TICKREEL_NATS_KEY (files).
-// Fails where a file named there cannot be read, or two ways in are told.
+// TICKREEL_NATS_PASSWORD or TICKREEL_NATS_PASSWORD_FILE; TICKREEL_NATS_CA, TICKREEL_NATS_CERT,
+// TICKREEL_NATS_KEY (files). Fails where a file named there cannot be read, or two ways in are told.
 [[nodiscard]] result<broker_options> broker_options_from_environment();
 
 }  // namespace tickreel::fleet

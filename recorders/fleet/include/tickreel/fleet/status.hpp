@@ -1,0 +1,32 @@
+// Every match that recorders tell of.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tickreel/fleet/broker.hpp"
+#include "tickreel/fleet/message.hpp"
+#include "tickreel/result.hpp"
+
+namespace tickreel::fleet {
+
+struct fleet_match {
+  match_status told;
+  std::uint64_t archived_records = 0;
+  bool archived = false;  // with its end
+  // Recording, and not a word for ten seconds: the recorder or its connection is gone.
+  bool silent = false;
+};
+
+inline constexpr std::int64_t silent_after_us = 10'000'000;
+
+// Of one league, or of all where that is empty, sorted by name. Empty where nobody ever told anything. `now_us`: since
+// 1970 UTC, by which silence is told.
+result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view league, std::int64_t now_us);
+
+// One array of objects, and one page of Prometheus' text format.
+[[nodiscard]] std::string to_json(const std::vector<fleet_match>& matches);
+[[nodiscard]] std::string to_prometheus(const std::vector<fleet_match>& matches);
+
+}  // namespace tickreel::fleet

@@ -1,0 +1,324 @@
+#include "tickreel/fleet/follow.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "tickreel/fleet/broker.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::fleet {
+
+namespace {
+
+using namespace std::chrono_literals;
+using steady = std::chrono::steady_clock;
+
+constexpr auto first_pause = 100ms;
+constexpr auto longest_pause = 5000ms;
+// Then the stream is read once more from further back: a record may have been stored before those in front of it.
+constexpr auto look_back_after = 2000ms;
+constexpr std::size_t most_at_once = 1024;
+
+// Where to begin with a reel, as sequences of the stream.
+struct entry {
+  std::string reel;
+  std::uint64_t header_at = 0;
+  bool header_in_parts = false;
+  std::uint64_t update_at = 0;
+  std::uint64_t keyframe_at = 0;
+  std::uint64_t keyframe_sequence = 0;
+};
+
+}  // namespace
+
+struct follower::state {
+  nats_url url;
+  file_path spool;
+  follow_options options;
+  match_subjects subjects;
+  std::optional<broker> from;
+  std::optional<subscription> reading;
+  std::optional<entry> begin;
+  std::optional<assembler> out;
+  // The last message that came, to go on behind it; if it is still there.
+  std::uint64_t last_at = 0;
+  std::string last_id;
+  std::chrono::milliseconds pause = first_pause;
+  steady::time_point try_again{};
+  std::optional<steady::time_point> missing_since;
+  std::uint64_t missing = 0;
+  steady::time_point looked_back{};
+  follow_counters counted;
+  bool was_connected = false;
+
+  void lose_connection(const error& why) {
+    reading.reset();
+    from.reset();
+    counted.connected = false;
+    counted.last_error = why;
+    try_again = steady::now() + pause;
+    pause = std::min<std::chrono::milliseconds>(pause * 2, longest_pause);
+  }
+
+  result<std::optional<entry>> entry_from_status();
+  result<std::optional<entry>> entry_from_walk();
+  result<void> connect();
+  result<void> subscribe(std::uint64_t from_sequence);
+  result<void> begin_reel();
+  // Whether the broker was what failed, or, as an error, the spool.
+  result<bool> take(const message& one, std::size_t& written);
+  result<void> mind_the_hole(std::size_t& written);
+};
+
+result<std::optional<entry>> follower::state::entry_from_status() {
+  auto told = from->last(status_stream, subjects.status);
+  if (!told) return fail(told.error());
+  if (!*told) return std::nullopt;
+  const auto status = read_status((*told)->body());
+  if (!status || status->header_at == 0) return std::nullopt;
+  auto header = from->at(subjects.stream, status->header_at);
+  if (!header) return fail(header.error());
+  if (!*header) return std::nullopt;
+  const auto head = (*header)->head();
+  if (!head || !head->is_header() || head->reel != status->reel) return std::nullopt;
+  return entry{status->reel,       status->header_at,   head->parts > 1,
+               status->update_at,  status->keyframe_at, status->keyframe_sequence};
+}
+
+// Without a status, or with one that is too old: by the heads of all messages of the match.
+result<std::optional<entry>> follower::state::entry_from_walk() {
+  auto heads = from->subscribe(subjects.stream, {.subject = subjects.records, .heads_only = true});
+  if (!heads) {
+    if (heads.error().code == error_code::not_found) return std::nullopt;
+    return fail(heads.error());
+  }
+  entry found;
+  for (std::uint64_t left = heads->waiting_at_begin(); left > 0; --left) {
+    const auto next = heads->next(5000ms);
+    if (!next) return fail(next.error());
+    if (!*next) return fail(error_code::timed_out, error::no_offset, "the broker does not answer");
+    const auto head = (*next)->head();
+    if (!head) continue;
+    const std::uint64_t at = (*next)->stream_sequence();
+    if (head->is_header()) {
+      if (head->reel != found.reel) found = {.reel = head->reel};
+      if (head->part == 0) found.header_at = at;
+      found.header_in_parts = head->parts > 1;
+    }
+    if (head->is_header() || head->reel != found.reel) continue;
+    if (head->kind == reel::record_kind::header_update) found.update_at = at;
+    if (head->is_entry() && (found.keyframe_at == 0 || *head->sequence > found.keyframe_sequence)) {
+      found.keyframe_at = at;
+      found.keyframe_sequence = *head->sequence;
+    }
+  }
+  if (found.header_at == 0) return std::nullopt;
+  return found;
+}
+
+result<void> follower::state::subscribe(std::uint64_t from_sequence) {
+  reading.reset();
+  auto made = from->subscribe(subjects.stream, {.subject = subjects.records, .from_sequence = from_sequence});
+  if (!made) return fail(made.error());
+  reading.emplace(std::move(*made));
+  return {};
+}
+
+// Makes the spool, with what stands before the first tick, and reads on from there.
+result<void> follower::state::begin_reel() {
+  auto found = entry_from_status();
+  if (!found) return fail(found.error());
+  if (!*found) {
+    found = entry_from_walk();
+    if (!found) return fail(found.error());
+  }
+  if (!*found) return fail(error_code::not_found, error::no_offset, "the broker has no such match, or not yet");
+  begin = std::move(**found);
+  assembler_options how = options.assembling;
+  const bool joins_late = !options.from_start && begin->keyframe_at != 0;
+  how.joins_late = joins_late;
+  auto made = assembler::create(spool, begin->reel, how);
+  if (!made) return fail(made.error());
+  out.emplace(std::move(*made));
+  if (!joins_late || begin->header_in_parts) {
+    if (joins_late) out->begin_at(static_cast<std::uint32_t>(begin->keyframe_sequence));
+    return subscribe(options.from_start ? 1 : begin->header_at);
+  }
+  for (const std::uint64_t at : {begin->header_at, begin->update_at}) {
+    auto one = from->at(subjects.stream, at);
+    if (!one) return fail(one.error());
+    std::size_t written = 0;
+    if (*one) {
+      if (const auto taken = take(**one, written); !taken) return fail(taken.error());
+    }
+  }
+  out->begin_at(static_cast<std::uint32_t>(begin->keyframe_sequence));
+  return subscribe(begin->keyframe_at);
+}
+
+result<void> follower::state::connect() {
+  auto made = broker::connect(url, options.broker);
+  if (!made) return fail(made.error());
+  from.emplace(std::move(*made));
+  if (!out) return begin_reel();
+  // A broker that lost its newest messages has others under their sequences now.
+  bool same = false;
+  if (last_at != 0) {
+    auto last = from->at(subjects.stream, last_at);
+    if (!last) return fail(last.error());
+    same = *last && (*last)->field("Nats-Msg-Id") == last_id;
+  }
+  return subscribe(same ? last_at + 1 : 1);
+}
+
+result<bool> follower::state::take(const message& one, std::size_t& written) {
+  const auto head = one.head();
+  if (!head) return true;
+  ++counted.messages;
+  if (options.seen && head->reel == begin->reel) options.seen(*head, one.body().size());
+  auto taken = out->take(*head, one.body());
+  while (!taken && taken.error().code == error_code::over_limit) {
+    ++counted.holes_given_up;
+    const auto gone_on = out->give_up_hole();
+    if (!gone_on) return fail(gone_on.error());
+    if (*gone_on == 0) return fail(taken.error());
+    written += *gone_on;
+    taken = out->take(*head, one.body());
+  }
+  if (!taken) return fail(taken.error());
+  written += *taken;
+  return true;
+}
+
+result<void> follower::state::mind_the_hole(std::size_t& written) {
+  const auto missing_now = out->counted().missing;
+  if (!missing_now || !missing_since || *missing_now != missing) {
+    missing_since.reset();
+    if (missing_now) {
+      missing_since = looked_back = steady::now();
+      missing = *missing_now;
+    }
+    return {};
+  }
+  const auto now = steady::now();
+  // As long as there is no broker nothing can come.
+  if (!from) return {};
+  if (now - *missing_since > options.wait_for_missing) {
+    ++counted.holes_given_up;
+    const auto gone_on = out->give_up_hole();
+    if (!gone_on) return fail(gone_on.error());
+    written += *gone_on;
+    missing_since.reset();
+  } else if (now - looked_back > look_back_after) {
+    looked_back = now;
+    if (const auto back = subscribe(begin->header_at); !back) lose_connection(back.error());
+  }
+  return {};
+}
+
+result<follower> follower::create(const nats_url& match, const file_path& spool, const follow_options& options) {
+  if (!has_broker()) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "this build has no NATS: libnats was missing");
+  }
+  if (match.league.empty() || match.match.empty()) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "the address names no match: nats://host:port/league/match");
+  }
+  auto subjects = subjects_of({match.league, match.match});
+  if (!subjects) return fail(subjects.error());
+  auto made = std::make_unique<state>();
+  made->url = match;
+  made->spool = spool;
+  made->options = options;
+  made->subjects = std::move(*subjects);
+  return follower(std::move(made));
+}
+
+follower::follower(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+follower::follower(follower&&) noexcept = default;
+follower& follower::operator=(follower&&) noexcept = default;
+follower::~follower() = default;
+
+result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
+  state& at = *state_;
+  std::size_t written = 0;
+  if (ended()) return written;
+  if (!at.from) {
+    if (const auto now = steady::now(); now < at.try_again) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(at.try_again - now);
+      std::this_thread::sleep_for(std::min(wait, left));
+      if (left > wait) return written;
+    }
+    const bool had_spool = at.out.has_value();
+    if (const auto connected = at.connect(); !connected) {
+      // A spool that could not be made, or not begun, is not the broker's fault.
+      const error_code code = connected.error().code;
+      if (!had_spool && at.begin &&
+          (code == error_code::already_exists || code == error_code::in_use || code == error_code::no_space)) {
+        return fail(connected.error());
+      }
+      at.lose_connection(connected.error());
+      return written;
+    }
+    if (std::exchange(at.was_connected, true)) ++at.counted.reconnects;
+    at.counted.connected = true;
+  }
+  for (std::size_t taken = 0; taken < most_at_once && at.reading; ++taken) {
+    auto next = at.reading->next(taken == 0 ? wait : 0ms);
+    if (!next) {
+      at.lose_connection(next.error());
+      break;
+    }
+    if (!*next) break;
+    at.pause = first_pause;
+    if (const auto done = at.take(**next, written); !done) return fail(done.error());
+    at.last_at = (*next)->stream_sequence();
+    at.last_id = (*next)->field("Nats-Msg-Id");
+    if (ended()) break;
+  }
+  if (!ended() && at.out) {
+    if (const auto minded = at.mind_the_hole(written); !minded) return fail(minded.error());
+  }
+  return written;
+}
+
+bool follower::ended() const noexcept { return state_->out && state_->out->counted().ended; }
+bool follower::begun() const noexcept { return state_->out && state_->out->counted().has_header; }
+
+follow_counters follower::counters() const {
+  follow_counters out = state_->counted;
+  if (state_->out) out.reel = state_->out->counted();
+  return out;
+}
+
+const std::string& follower::reel() const noexcept {
+  static const std::string none;
+  return state_->begin ? state_->begin->reel : none;
+}
+
+result<spool_file> spool_file::create() {
+  std::error_code failure;
+  const auto folder = std::filesystem::temp_directory_path(failure);
+  if (failure) return fail(error_code::not_found, error::no_offset, "the folder for temporary files");
+  std::random_device seed;
+  const std::string name = "tickreel-" + std::to_string(seed()) + std::to_string(seed()) + ".reel";
+  return spool_file(file_path(folder / name));
+}
+
+spool_file::spool_file(spool_file&& other) noexcept : path_(std::exchange(other.path_, file_path())) {}
+
+spool_file& spool_file::operator=(spool_file&& other) noexcept {
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+spool_file::~spool_file() {
+  std::error_code ignored;
+  if (!path_.empty()) std::filesystem::remove(filesystem_path(path_), ignored);
+}
+
+}  // namespace tickreel::fleet

@@ -1,0 +1,10 @@
+// What this machine calls itself.
+#pragma once
+
+#include <string>
+
+namespace tickreel::fleet {
+
+[[nodiscard]] std::string host_name();
+
+}  // namespace tickreel::fleet

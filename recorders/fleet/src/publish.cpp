@@ -1,0 +1,66 @@
+#include "tickreel/fleet/publish.hpp"
+
+#include <algorithm>
+#include <boost/asio/ip/host_name.hpp>
+#include <utility>
+
+#include "delivery.hpp"
+#include "host_name.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::fleet {
+
+std::string host_name() {
+  boost::system::error_code failure;
+  std::string name = boost::asio::ip::host_name(failure);
+  return failure ? std::string("unknown") : name;
+}
+
+std::string match_of(const file_path& reel) {
+  const auto stem = filesystem_path(reel).stem().u8string();
+  return {stem.begin(), stem.end()};
+}
+
+result<std::unique_ptr<reel::delivery>> deliver_to(const nats_url& url, const match_name& name,
+                                                   const publish_options& options) {
+  if (!has_broker()) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "this build has no NATS: libnats was missing");
+  }
+  auto subjects = subjects_of(name);
+  if (!subjects) return fail(subjects.error());
+  return std::make_unique<reel_delivery>(url, name, std::move(*subjects), options);
+}
+
+namespace {
+
+match_name name_of(const nats_url& url, const file_path& reel) {
+  return {url.league.empty() ? std::string(default_league) : url.league,
+          url.match.empty() ? match_of(reel) : url.match};
+}
+
+}  // namespace
+
+result<std::unique_ptr<reel::queued_sink>> publish_to(const nats_url& url, const file_path& reel,
+                                                      const publish_options& options) {
+  auto made = deliver_to(url, name_of(url, reel), options);
+  if (!made) return fail(made.error());
+  return reel::queued_sink::create(reel, std::move(*made), options.queue);
+}
+
+result<published> publish_reel(const nats_url& url, const file_path& reel, const publish_options& options,
+                               std::function<bool(const reel::queue_counters&)> go_on) {
+  published out;
+  out.name = name_of(url, reel);
+  auto made = deliver_to(url, out.name, options);
+  if (!made) return fail(made.error());
+  reel::deliver_options how;
+  how.queue = options.queue;
+  how.go_on = std::move(go_on);
+  auto counters = reel::deliver_reel(reel, **made, how);
+  if (!counters) return fail(counters.error());
+  out.counters = *counters;
+  return out;
+}
+
+}  // namespace tickreel::fleet

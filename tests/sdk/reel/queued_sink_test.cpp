@@ -1,0 +1,624 @@
+#define BOOST_TEST_MODULE sdk_queued_sink
+#include "tickreel/reel/queued_sink.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "../../fault/failing_calls.hpp"
+#include "far_side.hpp"
+#include "file_bytes.hpp"
+#include "random.hpp"
+#include "random_reel.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/recover.hpp"
+#include "tickreel/reel/writer.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+using reel::queue_options;
+using reel::queued_sink;
+
+queue_options quick() {
+  queue_options options;
+  options.first_backoff_ms = 1;
+  options.longest_backoff_ms = 4;
+  options.close_wait_ms = 60'000;
+  return options;
+}
+
+queue_options quick_pumped() {
+  queue_options options = quick();
+  options.mode = threading::pumped;
+  return options;
+}
+
+// Writes a reel with a queued sink beside it.
+struct recording {
+  scratch_folder folder;
+  std::string path = folder / "match.reel";
+  failing_calls disk;
+  std::optional<reel::writer> to;
+  std::optional<reel::queue_view> view;
+
+  explicit recording(bool in_memory = false) {
+    reel::header head;
+    head.encoder_name = "test";
+    head.start_time_us = 1;
+    auto made = in_memory ? reel::writer::create_without_file(head)
+                          : reel::writer::create(path, head, {.codec = codec_id::none}, disk);
+    BOOST_REQUIRE(made);
+    to.emplace(std::move(*made));
+  }
+  void attach(far_side& far, const queue_options& options, const faults& wrong = {}, std::uint64_t seed = 1,
+              const std::string& reel_path = "match.reel") {
+    auto made = queued_sink::create(reel_path.empty() ? file_path{} : file_path(folder / reel_path),
+                                    std::make_unique<far_delivery>(far, wrong, seed), options);
+    BOOST_REQUIRE(made);
+    view = (*made)->view();
+    to->add_sink(std::move(*made));
+  }
+  void add(std::size_t records, std::size_t bytes = 200) {
+    for (std::size_t i = 0; i < records; ++i) {
+      reel::record_info about;
+      about.first_tick = about.last_tick = next;
+      about.frames = 1;
+      about.flags = reel::starts_with_keyframe;
+      byte_vector payload(bytes);
+      for (std::size_t at = 0; at < bytes; ++at) payload[at] = static_cast<std::byte>(next * 31 + at * 7);
+      ++next;
+      BOOST_REQUIRE(to->append(about, payload));
+    }
+  }
+  [[nodiscard]] byte_vector bytes() const { return read_file(path); }
+  std::uint64_t next = 0;
+};
+
+std::uint64_t header_bytes(const byte_vector& reel_bytes) {
+  return reel::reader::from_memory(reel_bytes)->header_bytes().size();
+}
+
+void pump_all(reel::queue_view& view) {
+  while (view.pump()) {}
+}
+
+void check_all_there(const far_side& far, const recording& of) {
+  BOOST_TEST((far.bytes() == of.bytes()));
+  BOOST_TEST(far.differing == 0u);
+  BOOST_TEST(far.disordered == 0u);
+  BOOST_TEST(far.ends == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(everything_arrives_in_order_and_once) {
+  for (const bool pumped : {false, true}) {
+    far_side far;
+    recording reel;
+    reel.attach(far, pumped ? quick_pumped() : quick());
+    for (int i = 0; i < 50; ++i) {
+      reel.add(10);
+      if (pumped) pump_all(*reel.view);
+    }
+    BOOST_REQUIRE(reel.to->finish());
+    BOOST_TEST(reel.to->failed_sinks() == 0u);
+    check_all_there(far, reel);
+    const auto counters = reel.view->counters();
+    BOOST_TEST(counters.accepted == 502u);  // with index and end
+    BOOST_TEST(counters.confirmed == 502u);
+    BOOST_TEST(counters.sent == 502u);
+    BOOST_TEST(far.sends == 502u);
+    BOOST_TEST(counters.behind_records == 0u);
+    BOOST_TEST(counters.behind_bytes == 0u);
+    BOOST_TEST(counters.refilled == 0u);
+    BOOST_TEST(counters.lost == 0u);
+    BOOST_TEST(counters.ended);
+    BOOST_TEST(far.told.ended);
+    // Nothing was delivered by who recorded.
+    if (!pumped) BOOST_TEST((far.sent_by != std::this_thread::get_id()));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_overflows_is_read_from_the_file) {
+  far_side far;
+  far.away = true;
+  recording reel;
+  queue_options options = quick();
+  options.max_records = 8;
+  options.max_bytes = 4000;
+  reel.attach(far, options);
+  for (int i = 0; i < 300; ++i) {
+    reel.add(1);
+    const auto counters = reel.view->counters();
+    BOOST_TEST(counters.queued_records <= 8u);
+    BOOST_TEST(counters.queued_bytes <= 4000u);
+  }
+  BOOST_TEST(eventually([&] { return reel.view->counters().retried > 3; }));
+  auto counters = reel.view->counters();
+  BOOST_TEST(!counters.connected);
+  BOOST_TEST(counters.last_error.has_value());
+  BOOST_TEST(counters.behind_records == 300u);
+  BOOST_TEST(counters.overflowed == 292u);
+  // Some of the marks are kept alone: a little more, never less.
+  BOOST_TEST(counters.behind_bytes == reel.to->bytes() - header_bytes(reel.bytes()));
+  far.away = false;
+  BOOST_TEST(eventually([&] { return reel.view->counters().behind_records == 0; }));
+  BOOST_TEST(reel.view->counters().refilled >= 292u);
+  reel.add(5);
+  BOOST_REQUIRE(reel.to->finish());
+  check_all_there(far, reel);
+  BOOST_TEST(far.sends == 307u);
+}
+
+BOOST_AUTO_TEST_CASE(a_record_larger_than_the_queue_passes) {
+  far_side far;
+  recording reel;
+  queue_options options = quick();
+  options.max_bytes = 1000;
+  options.max_unconfirmed_bytes = 1000;
+  reel.attach(far, options);
+  reel.add(3, 100);
+  reel.add(1, 50'000);
+  reel.add(3, 100);
+  BOOST_REQUIRE(reel.to->finish());
+  check_all_there(far, reel);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_other_side_forgot_comes_again) {
+  far_side far;
+  recording reel;
+  reel.attach(far, quick_pumped());
+  reel.add(100);
+  pump_all(*reel.view);
+  BOOST_TEST(reel.view->counters().confirmed == 100u);
+  {
+    // A power cut takes what was acknowledged.
+    const std::lock_guard guard(far.lock);
+    far.records.erase(far.records.find(40), far.records.end());
+  }
+  far.away = true;
+  reel.add(1);
+  pump_all(*reel.view);
+  BOOST_TEST(!reel.view->counters().connected);
+  far.away = false;
+  BOOST_TEST(eventually([&] {
+    pump_all(*reel.view);
+    return reel.view->counters().behind_records == 0;
+  }));
+  BOOST_TEST(reel.view->counters().refilled == 60u);
+  BOOST_REQUIRE(reel.to->finish());
+  check_all_there(far, reel);
+}
+
+BOOST_AUTO_TEST_CASE(records_that_are_never_confirmed_are_sent_again) {
+  far_side far;
+  far.silent = true;
+  recording reel;
+  queue_options options = quick();
+  options.confirm_timeout_ms = 5;
+  options.max_unconfirmed_records = 7;
+  reel.attach(far, options);
+  reel.add(50);
+  BOOST_TEST(eventually([&] { return reel.view->counters().retried >= 3; }));
+  BOOST_TEST((reel.view->counters().last_error->code == error_code::timed_out));
+  far.silent = false;
+  BOOST_REQUIRE(reel.to->finish());
+  BOOST_TEST(reel.to->failed_sinks() == 0u);
+  check_all_there(far, reel);
+}
+
+BOOST_AUTO_TEST_CASE(no_more_is_on_its_way_than_the_window_has_room_for) {
+  far_side far;
+  far.silent = true;
+  recording reel;
+  queue_options options = quick_pumped();
+  options.max_unconfirmed_records = 7;
+  reel.attach(far, options);
+  reel.add(50);
+  pump_all(*reel.view);
+  BOOST_TEST(far.sends == 7u);
+  far.silent = false;
+  pump_all(*reel.view);
+  BOOST_TEST(reel.view->counters().confirmed == 50u);
+}
+
+BOOST_AUTO_TEST_CASE(one_that_never_answers_holds_nobody_up) {
+  far_side far;
+  far.stuck = true;
+  recording reel;
+  queue_options options = quick();
+  options.close_wait_ms = 20;
+  options.call_wait_ms = 20;
+  reel.attach(far, options);
+  reel.add(1000);
+  BOOST_REQUIRE(reel.to->finish());
+  BOOST_TEST(reel.to->failed_sinks() == 1u);
+  BOOST_REQUIRE(reel.to->sink_failure().has_value());
+  BOOST_TEST((reel.to->sink_failure()->code == error_code::timed_out));
+  BOOST_TEST(describe(*reel.to->sink_failure()).find("1002 records are not delivered") != std::string::npos);
+  BOOST_TEST(!reel.view->counters().ended);
+  // Its thread was left alone. It ends when the call does, and keeps until then what it needs.
+  far.stuck = false;
+  BOOST_TEST(eventually([&] {
+    const std::lock_guard guard(far.lock);
+    return far.told.accepted == 1002;
+  }));
+
+  // Nothing is lost: the reel stays.
+  far_delivery again(far);
+  const auto done = reel::deliver_reel(reel.path, again, {quick()});
+  BOOST_REQUIRE(done);
+  BOOST_TEST(done->ended);
+  check_all_there(far, reel);
+}
+
+BOOST_AUTO_TEST_CASE(close_says_what_is_not_delivered) {
+  for (const bool pumped : {false, true}) {
+    far_side far;
+    recording reel;
+    queue_options options = pumped ? quick_pumped() : quick();
+    options.close_wait_ms = 10;
+    far.away = true;
+    reel.attach(far, options);
+    reel.add(3);
+    BOOST_REQUIRE(reel.to->finish());
+    BOOST_TEST(reel.to->failed_sinks() == 1u);
+    BOOST_TEST(reel.view->counters().behind_records == 5u);
+    BOOST_TEST(!reel.view->pump());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(close_does_not_sit_out_a_long_back_off) {
+  far_side far;
+  far.away = true;
+  recording reel;
+  queue_options options;
+  options.first_backoff_ms = options.longest_backoff_ms = 3'600'000;
+  options.close_wait_ms = 60'000;
+  reel.attach(far, options);
+  reel.add(3);
+  BOOST_TEST(eventually([&] { return reel.view->counters().retried == 1; }));
+  far.away = false;
+  BOOST_REQUIRE(reel.to->finish());
+  BOOST_TEST(reel.to->failed_sinks() == 0u);
+  check_all_there(far, reel);
+}
+
+BOOST_AUTO_TEST_CASE(destroyed_without_an_end_it_delivers_what_it_has) {
+  far_side far;
+  recording reel;
+  reel.attach(far, quick());
+  reel.add(20);
+  reel.to->abandon();
+  BOOST_TEST((far.bytes() == reel.bytes()));
+  BOOST_TEST(far.ends == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(who_joins_late_gets_everything) {
+  far_side far;
+  recording reel;
+  reel.add(30);
+  reel.attach(far, quick());
+  reel.add(30);
+  BOOST_REQUIRE(reel.to->finish());
+  check_all_there(far, reel);
+  BOOST_TEST(reel.view->counters().refilled == 30u);
+}
+
+BOOST_AUTO_TEST_CASE(the_file_may_lose_its_name_while_somebody_is_behind) {
+  far_side far;
+  far.away = true;
+  recording reel;
+  queue_options options = quick();
+  options.max_records = 4;
+  reel.attach(far, options);
+  reel.add(100);
+  BOOST_TEST(eventually([&] { return reel.view->counters().retried > 0; }));
+  std::filesystem::rename(reel.path, reel.folder / "elsewhere");
+  // Another one may stand there.
+  write_file(reel.path, as_bytes(std::string_view("no reel")));
+  far.away = false;
+  BOOST_REQUIRE(reel.to->finish());
+  BOOST_TEST(reel.to->failed_sinks() == 0u);
+  BOOST_TEST((far.bytes() == read_file(reel.folder / "elsewhere")));
+  BOOST_TEST(reel.view->counters().lost == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_file_what_overflows_is_lost_and_counted) {
+  for (const std::string& path : {std::string(), std::string("not there")}) {
+    far_side far;
+    far.away = true;
+    recording reel;
+    queue_options options = quick_pumped();
+    options.max_records = 10;
+    reel.attach(far, options, {}, 1, path);
+    reel.add(25);
+    pump_all(*reel.view);
+    far.away = false;
+    BOOST_REQUIRE(reel.to->finish());
+    BOOST_TEST(reel.to->failed_sinks() == 0u);
+    BOOST_TEST(reel.view->counters().lost == 17u);  // two more made room for index and end
+    BOOST_TEST(reel.view->counters().overflowed == 17u);
+    BOOST_TEST(far.records.size() == 10u);
+    BOOST_TEST(far.records.begin()->first == 17u);
+    BOOST_TEST(far.ends == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(another_reel_is_not_taken_for_this_one) {
+  far_side far;
+  recording reel;
+  {
+    reel::header head;
+    head.encoder_name = "other";
+    auto made = reel::writer::create(reel.folder / "another.reel", head);
+    BOOST_REQUIRE(made);
+    BOOST_REQUIRE(made->finish());
+  }
+  queue_options options = quick_pumped();
+  options.max_records = 2;
+  reel.attach(far, options, {}, 1, "another.reel");
+  reel.add(10);
+  BOOST_REQUIRE(reel.to->finish());
+  BOOST_TEST(reel.view->counters().lost == 10u);
+  BOOST_TEST((reel.view->counters().last_error->code == error_code::wrong_state));
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_record_is_left_out_and_counted) {
+  far_side far;
+  recording reel;
+  reel.add(20);
+  BOOST_REQUIRE(reel.to->finish());
+  byte_vector bytes = reel.bytes();
+  const auto opened = reel::reader::from_memory(bytes);
+  BOOST_REQUIRE(opened);
+  const auto& hurt = opened->contents().records[7];
+  bytes[static_cast<std::size_t>(hurt.offset + hurt.bytes - 20)] ^= std::byte{1};
+  const std::string path = reel.folder / "hurt.reel";
+  write_file(path, bytes);
+  far_delivery to(far);
+  const auto done = reel::deliver_reel(path, to, {quick()});
+  BOOST_REQUIRE(done);
+  BOOST_TEST(done->lost == 1u);
+  BOOST_TEST(done->ended);
+  BOOST_TEST(far.records.size() == 21u);
+  BOOST_TEST(far.records.count(7) == 0u);
+  BOOST_TEST(far.disordered == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_and_its_sink_have_the_same) {
+  far_side far;
+  far.away = true;
+  recording reel;
+  queue_options options = quick();
+  options.max_records = 3;
+  reel.attach(far, options);
+  reel.add(20);
+  const scratch_folder folder;
+  failing_calls disk(fault::torn_write, ENOSPC, 14, false);
+  reel::header head;
+  head.encoder_name = "full";
+  far_side other;
+  std::size_t refused = 0;
+  const std::string path = folder / "full.reel";
+  {
+    auto to = reel::writer::create(path, head, {.codec = codec_id::none}, disk);
+    BOOST_REQUIRE(to);
+    auto sink = queued_sink::create(path, std::make_unique<far_delivery>(other), options);
+    BOOST_REQUIRE(sink);
+    to->add_sink(std::move(*sink));
+    for (std::uint64_t i = 0; i < 40; ++i) {
+      reel::record_info about;
+      about.first_tick = about.last_tick = i;
+      about.frames = 1;
+      if (!to->append(about, byte_vector(100, static_cast<std::byte>(i)))) ++refused;
+    }
+    BOOST_REQUIRE(to->finish());
+  }
+  BOOST_TEST(refused >= 1u);
+  BOOST_TEST((other.bytes() == read_file(path)));
+  far.away = false;
+  BOOST_REQUIRE(reel.to->finish());
+  check_all_there(far, reel);
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_left_behind_is_delivered_where_it_stopped) {
+  far_side far;
+  recording reel;
+  queue_options options = quick();
+  options.close_wait_ms = 0;
+  reel.attach(far, options);
+  reel.add(30);
+  BOOST_TEST(eventually([&] { return reel.view->counters().confirmed == 30; }));
+  far.away = true;
+  reel.add(30);
+  reel.to->abandon();  // as killed
+  far.away = false;
+
+  far_delivery to(far);
+  const std::uint64_t sends = far.sends;
+  const auto rest = reel::deliver_reel(reel.path, to, {quick()});
+  BOOST_REQUIRE(rest);
+  BOOST_TEST(!rest->ended);
+  BOOST_TEST(rest->confirmed == 60u);
+  BOOST_TEST((far.bytes() == reel.bytes()));
+  BOOST_TEST(far.sends - sends <= 31u);
+
+  // What recovery appends follows.
+  BOOST_REQUIRE(reel::recover_in_place(reel.path));
+  const auto end = reel::deliver_reel(reel.path, to, {quick()});
+  BOOST_REQUIRE(end);
+  BOOST_TEST(end->ended);
+  check_all_there(far, reel);
+  // And there is nothing more to do.
+  const std::uint64_t before = far.sends;
+  BOOST_REQUIRE(reel::deliver_reel(reel.path, to, {quick()}));
+  BOOST_TEST(far.sends == before);
+}
+
+BOOST_AUTO_TEST_CASE(a_writer_that_goes_on_with_a_reel_goes_on_with_its_delivery) {
+  far_side far;
+  recording reel;
+  reel.add(30);
+  reel.to->abandon();
+  far_delivery first(far);
+  BOOST_REQUIRE(reel::deliver_reel(reel.path, first, {quick()}));
+  auto opened = reel::reader::open(reel.path);
+  BOOST_REQUIRE(opened);
+  const byte_vector header(opened->header_bytes().begin(), opened->header_bytes().end());
+  auto file = tickreel::file::open_for_appending(reel.path);
+  BOOST_REQUIRE(file);
+  auto again = reel::writer::resume(std::move(*file), header, opened->contents(), {});
+  BOOST_REQUIRE(again);
+  reel.to.emplace(std::move(*again));
+  reel.attach(far, quick());
+  BOOST_TEST(eventually([&] { return reel.view->counters().accepted == 0; }));
+  reel.add(5);
+  BOOST_REQUIRE(reel.to->finish());
+  BOOST_TEST(reel.to->failed_sinks() == 0u);
+  check_all_there(far, reel);
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_followed_to_its_end) {
+  far_side far;
+  recording reel;
+  reel.add(10);
+  result<reel::queue_counters> done = fail(error_code::wrong_state);
+  std::thread other([&] {
+    far_delivery to(far);
+    reel::deliver_options options{quick()};
+    options.wait_for_end = true;
+    done = reel::deliver_reel(reel.path, to, options);
+  });
+  BOOST_TEST(eventually([&] { return far.count() == 10; }));
+  reel.add(10);
+  BOOST_TEST(eventually([&] { return far.count() == 20; }));
+  BOOST_REQUIRE(reel.to->finish());
+  other.join();
+  BOOST_REQUIRE(done);
+  BOOST_TEST(done->ended);
+  check_all_there(far, reel);
+}
+
+BOOST_AUTO_TEST_CASE(a_delivery_of_a_reel_can_be_given_up) {
+  far_side far;
+  far.away = true;
+  recording reel;
+  reel.add(10);
+  far_delivery to(far);
+  reel::deliver_options options{quick()};
+  options.go_on = [](const reel::queue_counters& all) { return all.retried < 5; };
+  const auto done = reel::deliver_reel(reel.path, to, options);
+  BOOST_REQUIRE(!done);
+  BOOST_TEST((done.error().code == error_code::interrupted));
+  BOOST_TEST((reel::deliver_reel(reel.folder / "none", to, options).error().code == error_code::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_reel_is_made_known) {
+  far_side far;
+  recording reel;
+  reel.to->abandon();
+  far_delivery to(far);
+  const auto done = reel::deliver_reel(reel.path, to, {quick()});
+  BOOST_REQUIRE(done);
+  BOOST_TEST((far.bytes() == reel.bytes()));
+}
+
+BOOST_AUTO_TEST_CASE(who_has_more_than_the_reel_is_told_so) {
+  far_side far;
+  recording reel;
+  reel.add(5);
+  BOOST_REQUIRE(reel.to->finish());
+  {
+    far_delivery to(far);
+    BOOST_REQUIRE(reel::deliver_reel(reel.path, to, {quick()}));
+  }
+  far.records[7] = {};
+  far_delivery to(far);
+  reel::deliver_options options{quick()};
+  std::optional<error> said;
+  options.go_on = [&said](const reel::queue_counters& all) {
+    said = all.last_error;
+    return all.retried == 0;
+  };
+  BOOST_REQUIRE(!reel::deliver_reel(reel.path, to, options));
+  BOOST_REQUIRE(said);
+  BOOST_TEST((said->code == error_code::bad_answer));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_for_a_while_is_read_later) {
+  far_side far;
+  far.away = true;
+  const scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  reel::header head;
+  auto to = reel::writer::create(path, head);
+  BOOST_REQUIRE(to);
+  failing_calls calls(fault::refused, EIO, 6, true);
+  queue_options options = quick_pumped();
+  options.max_records = 1;
+  auto sink = queued_sink::create(path, std::make_unique<far_delivery>(far), options, calls);
+  BOOST_REQUIRE(sink);
+  auto view = (*sink)->view();
+  to->add_sink(std::move(*sink));
+  pump_all(view);
+  reel::record_info about;
+  for (int i = 0; i < 30; ++i) BOOST_REQUIRE(to->append(about, byte_vector(10)));
+  far.away = false;
+  BOOST_TEST(eventually([&] {
+    pump_all(view);
+    const auto all = view.counters();
+    return all.connected && all.last_error && all.last_error->code == error_code::io_failed;
+  }));
+  BOOST_TEST(far.records.empty());
+  calls.heal();
+  BOOST_TEST(eventually([&] {
+    pump_all(view);
+    return view.counters().behind_records == 0;
+  }));
+  BOOST_REQUIRE(to->finish());
+  BOOST_TEST((far.bytes() == read_file(path)));
+  BOOST_TEST(view.counters().lost == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(how_far_it_is_behind_is_told_exactly_while_it_is_in_memory) {
+  far_side far;
+  far.silent = true;
+  recording reel;
+  reel.attach(far, quick_pumped());
+  reel.add(10);
+  const std::uint64_t end_of_first = reel.to->bytes();
+  reel.add(10);
+  pump_all(*reel.view);
+  {
+    const std::lock_guard guard(far.lock);
+    far.acknowledged = 10;
+  }
+  pump_all(*reel.view);
+  const auto all = reel.view->counters();
+  BOOST_TEST(all.behind_records == 10u);
+  BOOST_TEST(all.behind_bytes == reel.to->bytes() - end_of_first);
+  BOOST_TEST(all.behind_seconds >= 0.0);
+  BOOST_TEST(all.queued_records == 10u);
+  far.silent = false;
+  BOOST_REQUIRE(reel.to->finish());
+}
+
+BOOST_AUTO_TEST_CASE(options_that_cannot_be_are_refused) {
+  far_side far;
+  const auto is_refused = [&far](auto&& change) {
+    queue_options options = quick();
+    change(options);
+    const auto made = queued_sink::create("x.reel", std::make_unique<far_delivery>(far), options);
+    return !made && made.error().code == error_code::invalid_argument;
+  };
+  BOOST_TEST(is_refused([](queue_options& all) { all.max_records = 0; }));
+  BOOST_TEST(is_refused([](queue_options& all) { all.max_unconfirmed_records = 0; }));
+  BOOST_TEST(is_refused([](queue_options& all) { all.jitter_percent = 101; }));
+  BOOST_TEST((queued_sink::create("x.reel", nullptr).error().code == error_code::invalid_argument));
+  const auto zero = std::string("a\0b", 3);
+  BOOST_TEST((queued_sink::create(zero, std::make_unique<far_delivery>(far)).error().code ==
+              error_code::invalid_argument));
+}
+
+}  // namespace
