@@ -55,10 +55,6 @@ struct assembler::state {
   }
 
   result<void> take_header(byte_span bytes) {
-    if (check) {
-      ++counted.doubles;
-      return {};
-    }
     auto made = reel::record_check::create(bytes, options.limits);
     if (!made) {
       ++counted.refused;
@@ -171,6 +167,10 @@ result<std::size_t> assembler::take(const message_head& head, byte_span body) {
   if (head.reel != at.reel) {
     ++at.counted.other_reels;
     return 0;
+  }
+  if (!head.sequence && at.check) {
+    ++at.counted.doubles;
+    return at.drain();
   }
   const std::uint64_t key = head.sequence ? *head.sequence : header_key;
   const bool before = head.sequence && !at.begun && (!at.begin || *head.sequence < *at.begin);

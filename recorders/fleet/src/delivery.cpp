@@ -64,14 +64,15 @@ result<void> reel_delivery::make_streams() {
   work.replicas = options_.replicas;
   work.max_age = options_.keep_for;
   work.work_queue = true;
-  for (const stream_settings* const each : {&std::as_const(records), &std::as_const(status), &std::as_const(work)}) {
+  for (const stream_settings* const each :
+       {&std::as_const(records), &std::as_const(status), &std::as_const(work)}) {
     if (const auto made = broker_->ensure_stream(*each); !made) return made;
   }
   return {};
 }
 
-// Of this reel nothing below the answer can be missing: no recorder has more than the queue's limit unconfirmed, so
-// what the stream holds last was sent when all but so many before it were confirmed.
+// Of this reel nothing below the answer can be missing: no recorder has more than the queue's limit
+// unconfirmed, so what the stream holds last was sent when all but so many before it were confirmed.
 result<std::uint64_t> reel_delivery::first_missing() {
   known_.reset();
   auto last = broker_->last(subjects_.stream, subjects_.records);
@@ -129,7 +130,8 @@ result<void> reel_delivery::publish_header() {
   const std::size_t most = broker_->most_message_bytes() - room_for_fields;
   head.parts = parts_of(header_.size(), most);
   for (head.part = 0; head.part < head.parts; ++head.part) {
-    const auto stored = broker_->publish(subjects_.records, part_of(header_, most, head.part), to_fields(head));
+    const auto stored =
+        broker_->publish(subjects_.records, part_of(header_, most, head.part), to_fields(head));
     if (!stored) return fail(stored.error());
     if (head.part == 0) status_.header_at = stored->stream_sequence;
   }
@@ -194,10 +196,11 @@ void reel_delivery::count(const reel::record_info& info, byte_span bytes) {
 result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes) {
   if (!broker_) return fail(error_code::connection_lost);
   if (known_ && known_->sequence == info.sequence && known_->hash != hash_of(bytes)) {
-    return fail(error_code::already_exists, error::no_offset,
-                "the broker has another record {} of this reel, from before it was recovered: publish it under "
-                "another name",
-                static_cast<std::int64_t>(info.sequence));
+    return fail(
+        error_code::already_exists, error::no_offset,
+        "the broker has another record {} of this reel, from before it was recovered: publish it under "
+        "another name",
+        static_cast<std::int64_t>(info.sequence));
   }
   count(info, bytes);
   message_head head = head_of_record(status_.reel, info);
@@ -264,9 +267,10 @@ result<std::uint64_t> reel_delivery::confirmed(std::chrono::milliseconds wait) {
 result<void> reel_delivery::end() {
   if (!broker_) return fail(error_code::connection_lost);
   if (known_ && known_->sequence >= next_) {
-    return fail(error_code::already_exists, error::no_offset,
-                "the broker has more of this reel than its file, up to record {}: from before it was recovered",
-                static_cast<std::int64_t>(known_->sequence));
+    return fail(
+        error_code::already_exists, error::no_offset,
+        "the broker has more of this reel than its file, up to record {}: from before it was recovered",
+        static_cast<std::int64_t>(known_->sequence));
   }
   status_.state = "ended";
   status_.confirmed = confirmed_;
@@ -299,7 +303,8 @@ void reel_delivery::tell(const reel::queue_counters& counters) {
   if (!broker_ || !broker_->is_open()) return;
   // Watchers of a match that lasts longer than the stream keeps need the header, too.
   const bool lets_go = options_.keep_for > 0s || options_.drop_oldest;
-  const auto often = options_.keep_for > 0s ? std::min(options_.keep_for / 3, std::chrono::seconds(600)) : 600s;
+  const auto often =
+      options_.keep_for > 0s ? std::min(options_.keep_for / 3, std::chrono::seconds(600)) : 600s;
   if (lets_go && std::chrono::steady_clock::now() - header_sent_ > often) (void)publish_header();
   tell_status();
 }

@@ -47,12 +47,12 @@ class reel_delivery final : public reel::delivery {
   std::chrono::steady_clock::time_point header_sent_{};
   bool offered_ = false;
 
-  std::map<std::uint64_t, unconfirmed> open_;            // by sequence
-  std::map<std::uint64_t, std::uint64_t> sequence_of_;   // by token
+  std::map<std::uint64_t, unconfirmed> open_;           // by sequence
+  std::map<std::uint64_t, std::uint64_t> sequence_of_;  // by token
   std::uint64_t next_token_ = 1;
-  std::uint64_t next_ = 0;            // behind the last record that was sent
-  std::uint64_t confirmed_ = 0;       // in this or an earlier connection
-  std::uint64_t newest_stored_ = 0;   // as a sequence of the stream
+  std::uint64_t next_ = 0;           // behind the last record that was sent
+  std::uint64_t confirmed_ = 0;      // in this or an earlier connection
+  std::uint64_t newest_stored_ = 0;  // as a sequence of the stream
 
   // The last record that the stream had when we connected: the same must be in the reel.
   struct known_record {

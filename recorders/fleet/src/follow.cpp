@@ -18,7 +18,8 @@ using steady = std::chrono::steady_clock;
 
 constexpr auto first_pause = 100ms;
 constexpr auto longest_pause = 5000ms;
-// Then the stream is read once more from further back: a record may have been stored before those in front of it.
+// Then the stream is read once more from further back: a record may have been stored before those in front of
+// it.
 constexpr auto look_back_after = 2000ms;
 constexpr std::size_t most_at_once = 1024;
 
@@ -78,14 +79,14 @@ result<std::optional<entry>> follower::state::entry_from_status() {
   if (!told) return fail(told.error());
   if (!*told) return std::nullopt;
   const auto status = read_status((*told)->body());
-  if (!status || status->header_at == 0) return std::nullopt;
+  if (!status || status->header_at == 0 || status->keyframe_at == 0) return std::nullopt;
   auto header = from->at(subjects.stream, status->header_at);
   if (!header) return fail(header.error());
   if (!*header) return std::nullopt;
   const auto head = (*header)->head();
   if (!head || !head->is_header() || head->reel != status->reel) return std::nullopt;
-  return entry{status->reel,       status->header_at,   head->parts > 1,
-               status->update_at,  status->keyframe_at, status->keyframe_sequence};
+  return entry{status->reel,      status->header_at,   head->parts > 1,
+               status->update_at, status->keyframe_at, status->keyframe_sequence};
 }
 
 // Without a status, or with one that is too old: by the heads of all messages of the match.
@@ -135,7 +136,8 @@ result<void> follower::state::begin_reel() {
     found = entry_from_walk();
     if (!found) return fail(found.error());
   }
-  if (!*found) return fail(error_code::not_found, error::no_offset, "the broker has no such match, or not yet");
+  if (!*found)
+    return fail(error_code::not_found, error::no_offset, "the broker has no such match, or not yet");
   begin = std::move(**found);
   assembler_options how = options.assembling;
   const bool joins_late = !options.from_start && begin->keyframe_at != 0;
@@ -219,7 +221,8 @@ result<void> follower::state::mind_the_hole(std::size_t& written) {
   return {};
 }
 
-result<follower> follower::create(const nats_url& match, const file_path& spool, const follow_options& options) {
+result<follower> follower::create(const nats_url& match, const file_path& spool,
+                                  const follow_options& options) {
   if (!has_broker()) {
     return fail(error_code::unsupported_operation, error::no_offset,
                 "this build has no NATS: libnats was missing");
@@ -258,7 +261,8 @@ result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
       // A spool that could not be made, or not begun, is not the broker's fault.
       const error_code code = connected.error().code;
       if (!had_spool && at.begin &&
-          (code == error_code::already_exists || code == error_code::in_use || code == error_code::no_space)) {
+          (code == error_code::already_exists || code == error_code::in_use ||
+           code == error_code::no_space)) {
         return fail(connected.error());
       }
       at.lose_connection(connected.error());
@@ -286,8 +290,12 @@ result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
   return written;
 }
 
-bool follower::ended() const noexcept { return state_->out && state_->out->counted().ended; }
-bool follower::begun() const noexcept { return state_->out && state_->out->counted().has_header; }
+bool follower::ended() const noexcept {
+  return state_->out && state_->out->counted().ended;
+}
+bool follower::begun() const noexcept {
+  return state_->out && state_->out->counted().has_header;
+}
 
 follow_counters follower::counters() const {
   follow_counters out = state_->counted;

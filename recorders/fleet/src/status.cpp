@@ -53,7 +53,9 @@ struct metric {
   double (*value)(const fleet_match&);
 };
 
-double number(std::uint64_t value) { return static_cast<double>(value); }
+double number(std::uint64_t value) {
+  return static_cast<double>(value);
+}
 
 constexpr metric metrics[] = {
     {"tickreel_match_recording", "gauge", "1 while the match is being recorded, 0 when it has ended",
@@ -103,14 +105,15 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
     found[{match.told.name.league, match.told.name.match}] = std::move(match);
   });
   if (!told) return fail(told.error());
-  const auto archived = read_newest(from, subjects_below(all_archived_subjects, token), [&](const message& one) {
-    const auto home = read_archived(one.body());
-    if (!home) return;
-    const auto of = found.find({home->name.league, home->name.match});
-    if (of == found.end() || of->second.told.reel != home->reel) return;
-    of->second.archived_records = home->records;
-    of->second.archived = home->ended;
-  });
+  const auto archived =
+      read_newest(from, subjects_below(all_archived_subjects, token), [&](const message& one) {
+        const auto home = read_archived(one.body());
+        if (!home) return;
+        const auto of = found.find({home->name.league, home->name.match});
+        if (of == found.end() || of->second.told.reel != home->reel) return;
+        of->second.archived_records = home->records;
+        of->second.archived = home->ended;
+      });
   if (!archived) return fail(archived.error());
   std::vector<fleet_match> out;
   for (auto& [name, match] : found) out.push_back(std::move(match));

@@ -22,7 +22,7 @@ struct assembler_options {
   // What may wait for something before it. With more than that the assembler is full(): give_up_hole().
   std::size_t most_waiting_records = 4096;
   std::size_t most_waiting_bytes = 64u << 20;
-  reel::limits limits;
+  reel::limits limits = {};
   // Takes a place in the middle: the header, then the last header update before and the first chunk with a
   // keyframe from which on everything comes; nothing older. For watchers. Without it: all records from the
   // first on.

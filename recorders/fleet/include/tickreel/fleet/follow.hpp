@@ -1,7 +1,8 @@
 // A match that is being recorded elsewhere: its reel, as it grows, in a file here.
 //
-//   auto live = tickreel::follow_match<world>("nats://broker:4222/league/match");   // then as follow<T>(path)
-//   while (!live->ended()) { live->refresh(1s); while (auto tick = live->ticks().next(); tick && *tick) ... }
+//   auto live = tickreel::follow_match<world>("nats://broker:4222/league/match");   // then as
+//   follow<T>(path) while (!live->ended()) { live->refresh(1s); while (auto tick = live->ticks().next(); tick
+//   && *tick) ... }
 #pragma once
 
 #include <chrono>
@@ -25,8 +26,9 @@ struct follow_options {
   broker_options broker;
   // From the first record that the stream has; else from the last keyframe on.
   bool from_start = false;
-  // How long a record may be missing while later ones are here. Recorders send again what was not acknowledged, so
-  // it comes when they are connected again; then it is left out, and the reel's readers tell the hole.
+  // How long a record may be missing while later ones are here. Recorders send again what was not
+  // acknowledged, so it comes when they are connected again; then it is left out, and the reel's readers tell
+  // the hole.
   std::chrono::milliseconds wait_for_missing{60'000};
   assembler_options assembling;
   // Of every message of the reel, as it comes.
@@ -45,14 +47,17 @@ struct follow_counters {
 // Follows one reel into a file that is a reel at every moment. One thread at a time.
 class follower {
  public:
-  // invalid_argument where the address names no match. Connects in pump(): a match that is not there yet may come.
-  static result<follower> create(const nats_url& match, const file_path& spool, const follow_options& options = {});
+  // invalid_argument where the address names no match. Connects in pump(): a match that is not there yet may
+  // come.
+  static result<follower> create(const nats_url& match, const file_path& spool,
+                                 const follow_options& options = {});
   follower(follower&&) noexcept;
   follower& operator=(follower&&) noexcept;
   ~follower();
 
-  // Takes what comes within `wait`; returns how many records were written, at once when there are some. Connects again
-  // by itself, with pauses. Fails only where the spool cannot be written; what the broker said is in counters().
+  // Takes what comes within `wait`; returns how many records were written, at once when there are some.
+  // Connects again by itself, with pauses. Fails only where the spool cannot be written; what the broker said
+  // is in counters().
   result<std::size_t> pump(std::chrono::milliseconds wait);
   // The end record is written: nothing more comes.
   [[nodiscard]] bool ended() const noexcept;
@@ -109,8 +114,8 @@ class followed_match {
   std::optional<replay_of<T>> ticks_;
 };
 
-// Follows nats://host:4222/league/match. Waits for its beginning for at most `wait`: timed_out then, or what the
-// broker said.
+// Follows nats://host:4222/league/match. Waits for its beginning for at most `wait`: timed_out then, or what
+// the broker said.
 template <described T>
 result<followed_match<T>> follow_match(std::string_view url, const fleet::follow_options& options = {},
                                        std::chrono::milliseconds wait = std::chrono::seconds(10)) {

@@ -64,7 +64,7 @@ struct match_subjects {
 // larger than the broker takes in one message goes as several parts.
 struct message_head {
   std::string reel;
-  std::optional<std::uint32_t> sequence;  // nothing: the reel's header
+  std::optional<std::uint32_t> sequence = std::nullopt;  // nothing: the reel's header
   reel::record_kind kind = reel::record_kind::chunk;
   std::uint16_t flags = 0;
   std::uint64_t first_tick = 0;

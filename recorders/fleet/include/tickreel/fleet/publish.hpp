@@ -23,10 +23,10 @@ struct publish_options {
   broker_options broker;
   // Of the league's stream, when this makes it; one that is there stays as it is.
   std::int64_t replicas = 1;
-  std::chrono::seconds keep_for{0};     // 0: for ever
-  std::int64_t keep_bytes = -1;         // -1: as many as the disk takes
-  bool drop_oldest = false;             // when that is reached; else the recorder's reel holds what comes
-  std::string host;                     // told in the status; empty: the system's name
+  std::chrono::seconds keep_for{0};  // 0: for ever
+  std::int64_t keep_bytes = -1;      // -1: as many as the disk takes
+  bool drop_oldest = false;          // when that is reached; else the recorder's reel holds what comes
+  std::string host;                  // told in the status; empty: the system's name
   bool offer_to_archivers = true;
   reel::queue_options queue;
 };
@@ -38,9 +38,10 @@ struct publish_options {
 [[nodiscard]] result<std::unique_ptr<reel::delivery>> deliver_to(const nats_url& url, const match_name& name,
                                                                  const publish_options& options = {});
 
-// The sink of one reel, for any recorder; league and match from the address, else `main` and match_of(). Connects
-// later: a broker that is away is no error.
-[[nodiscard]] result<std::unique_ptr<reel::queued_sink>> publish_to(const nats_url& url, const file_path& reel,
+// The sink of one reel, for any recorder; league and match from the address, else `main` and match_of().
+// Connects later: a broker that is away is no error.
+[[nodiscard]] result<std::unique_ptr<reel::queued_sink>> publish_to(const nats_url& url,
+                                                                    const file_path& reel,
                                                                     const publish_options& options = {});
 
 // Delivers what a reel on the disk has and the broker has not. As often as one likes.
@@ -48,7 +49,8 @@ struct published {
   match_name name;
   reel::queue_counters counters;
 };
-result<published> publish_reel(const nats_url& url, const file_path& reel, const publish_options& options = {},
+result<published> publish_reel(const nats_url& url, const file_path& reel,
+                               const publish_options& options = {},
                                std::function<bool(const reel::queue_counters&)> go_on = {});
 
 }  // namespace tickreel::fleet

@@ -21,8 +21,8 @@ struct fleet_match {
 
 inline constexpr std::int64_t silent_after_us = 10'000'000;
 
-// Of one league, or of all where that is empty, sorted by name. Empty where nobody ever told anything. `now_us`: since
-// 1970 UTC, by which silence is told.
+// Of one league, or of all where that is empty, sorted by name. Empty where nobody ever told anything.
+// `now_us`: since 1970 UTC, by which silence is told.
 result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view league, std::int64_t now_us);
 
 // One array of objects, and one page of Prometheus' text format.

@@ -1,0 +1,168 @@
+#define BOOST_TEST_MODULE fleet_broker
+#include <boost/test/unit_test.hpp>
+
+#include "delivered.hpp"
+#include "random.hpp"
+#include "tickreel/fleet/status.hpp"
+
+using namespace tickreel;
+using namespace tickreel::fleet;
+using namespace tickreel::test;
+
+BOOST_AUTO_TEST_CASE(a_reel_arrives_byte_for_byte_and_once) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("delivered");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  for (int round = 0; round < 5; ++round) {
+    const auto made = random_reel(random, 1 + random() % 300, true);
+    const std::string name = "match " + std::to_string(round);
+    write_file(folder / (name + ".reel"), made.bytes);
+    const auto first = publish_reel(server.url(), folder / (name + ".reel"), quick_options());
+    BOOST_REQUIRE(first);
+    BOOST_TEST(first->counters.ended);
+    BOOST_TEST((followed(server.url("main", name), folder / (name + ".came")) == made.bytes));
+    // Again: nothing is stored twice.
+    auto look = broker::connect(server.url());
+    BOOST_REQUIRE(look);
+    const auto before = look->stream("TICKREEL_L_main");
+    BOOST_REQUIRE(publish_reel(server.url(), folder / (name + ".reel"), quick_options()));
+    const auto after = look->stream("TICKREEL_L_main");
+    BOOST_TEST(before->messages == after->messages);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(any_names) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("names");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  int number = 0;
+  for (const char* name : {"a b", "a.b.c", "*", ">", "Zürich – 決勝", "$SYS", "..", "a/b", "STATUS", "="}) {
+    const auto made = random_reel(random, 20, true);
+    const std::string path = folder / ("reel" + std::to_string(number++));
+    write_file(path, made.bytes);
+    BOOST_REQUIRE(publish_reel(server.url(name, name), path, quick_options()));
+    BOOST_TEST((followed(server.url(name, name), path + ".came") == made.bytes), name);
+  }
+  auto look = broker::connect(server.url());
+  BOOST_REQUIRE(look);
+  const auto all = read_fleet(*look, "", 0);
+  BOOST_REQUIRE(all);
+  BOOST_TEST(all->size() == 10u);
+  for (const fleet_match& each : *all) {
+    BOOST_TEST(each.told.name.league == each.told.name.match);
+    BOOST_TEST(each.told.state == "ended");
+    BOOST_TEST(each.told.confirmed == each.told.records);
+  }
+  const auto one = read_fleet(*look, "a.b.c", 0);
+  BOOST_REQUIRE(one);
+  BOOST_TEST(one->size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_record_that_is_larger_than_a_message_goes_in_parts) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("parts");
+  scratch_folder folder;
+  write_file(folder / "nats.conf", as_bytes("max_payload: 5000\n"));
+  const nats_server server(folder.path(), {"-c", folder / "nats.conf"});
+  const std::string path = folder / "large.reel";
+  {
+    reel::header head;
+    head.encoder_name = "random";
+    head.schema.resize(20'000);
+    for (std::byte& one : head.schema) one = static_cast<std::byte>(random());
+    auto writer = reel::writer::create(path, head);
+    BOOST_REQUIRE(writer);
+    for (int each = 0; each < 20; ++each) {
+      reel::record_info about;
+      about.kind = reel::record_kind::header_update;
+      byte_vector payload(random() % 30'000);
+      for (std::byte& one : payload) one = static_cast<std::byte>(random());
+      BOOST_REQUIRE(writer->append(about, payload));
+    }
+    BOOST_REQUIRE(writer->finish());
+  }
+  BOOST_REQUIRE(publish_reel(server.url(), path, quick_options()));
+  BOOST_TEST((followed(server.url("main", "large"), folder / "came") == read_file(path)));
+  follow_options late = quick_follow();
+  late.from_start = false;
+  auto from = follower::create(server.url("main", "large"), folder / "late", late);
+  BOOST_REQUIRE(from);
+  BOOST_TEST(eventually([&] { return from->pump(50ms) && from->ended(); }));
+}
+
+BOOST_AUTO_TEST_CASE(late_slow_and_reconnecting_watchers) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("watchers");
+  scratch_folder folder;
+  nats_server server(folder.path());
+  const std::string path = folder / "live.reel";
+  auto sink = publish_to(server.url("league"), path, quick_options());
+  BOOST_REQUIRE(sink);
+  const reel::queue_view view = (*sink)->view();
+  growing_reel growing(path, random, std::move(*sink));
+  growing.grow(100);
+  BOOST_REQUIRE(eventually([&] { return view.counters().confirmed >= 100; }));
+  const auto url = server.url("league", "live");
+  auto whole = follower::create(url, folder / "whole", quick_follow());
+  follow_options from_keyframe = quick_follow();
+  from_keyframe.from_start = false;
+  auto late = follower::create(url, folder / "late", from_keyframe);
+  BOOST_REQUIRE(whole);
+  BOOST_REQUIRE(late);
+  BOOST_REQUIRE(eventually([&] { return late->pump(20ms) && late->begun() && whole->pump(20ms) && whole->begun(); }));
+  growing.grow(50);
+  BOOST_REQUIRE(eventually([&] { return late->pump(20ms) && whole->pump(20ms) && view.counters().behind_records == 0; }));
+  server.kill();
+  growing.grow(100);
+  BOOST_REQUIRE(eventually([&] {
+    (void)late->pump(20ms);
+    (void)whole->pump(20ms);
+    return !late->counters().connected && !whole->counters().connected && view.counters().retried > 0;
+  }));
+  server.start();
+  growing.grow(100);
+  BOOST_REQUIRE(growing.writer->finish());
+  growing.writer.reset();
+  BOOST_TEST(eventually([&] { return late->pump(20ms) && whole->pump(20ms) && late->ended() && whole->ended(); }));
+  BOOST_TEST((read_file(folder / "whole") == read_file(path)));
+  BOOST_TEST(whole->counters().reel.lost_records == 0u);
+  BOOST_TEST(late->counters().reel.lost_records == 0u);
+  BOOST_TEST(late->counters().reconnects > 0u);
+  // The late one has the end of the reel, from a keyframe on, with nothing missing.
+  const auto of_late = reel::reader::open(folder / "late");
+  const auto of_all = reel::reader::open(path);
+  BOOST_REQUIRE(of_late);
+  BOOST_REQUIRE(of_all);
+  auto records = of_late->contents().records;
+  // The index names those before, too.
+  std::erase_if(records, [](const reel::record_info& each) { return each.damaged; });
+  BOOST_REQUIRE(records.size() > 240u);
+  BOOST_TEST(records.size() < of_all->contents().records.size());
+  std::size_t first = 0;
+  while (records[first].kind != reel::record_kind::chunk) ++first;
+  BOOST_TEST((records[first].flags & reel::starts_with_keyframe) != 0);
+  for (std::size_t each = first + 1; each < records.size(); ++each) {
+    BOOST_REQUIRE(records[each].sequence == records[each - 1].sequence + 1);
+  }
+  BOOST_TEST(records.back().sequence == of_all->contents().records.back().sequence);
+}
+
+BOOST_AUTO_TEST_CASE(a_broker_without_jetstream_other_credentials_and_none) {
+  if (!can_start_broker()) return;
+  scratch_folder folder;
+  write_file(folder / "nats.conf", as_bytes("authorization { token: \"secret\" }\n"));
+  const nats_server server(folder.path(), {"-c", folder / "nats.conf"});
+  const auto without = broker::connect(server.url());
+  BOOST_REQUIRE(!without);
+  BOOST_TEST((without.error().code == error_code::permission_denied));
+  broker_options options;
+  options.token = "secret";
+  auto with = broker::connect(server.url(), options);
+  BOOST_REQUIRE(with);
+  BOOST_TEST((with->stream("TICKREEL_L_none").error().code == error_code::not_found));
+  const auto nobody = broker::connect(*read_nats_url("nats://127.0.0.1:1"));
+  BOOST_REQUIRE(!nobody);
+  BOOST_TEST((nobody.error().code == error_code::connection_refused));
+}

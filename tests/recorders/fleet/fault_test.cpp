@@ -1,0 +1,155 @@
+#include <boost/test/unit_test.hpp>
+
+#include "cut_proxy.hpp"
+#include "delivered.hpp"
+#include "random.hpp"
+
+using namespace tickreel;
+using namespace tickreel::fleet;
+using namespace tickreel::test;
+
+namespace {
+
+fleet::nats_url through(const cut_proxy& proxy, const std::string& league, const std::string& match = "") {
+  auto url = read_nats_url("nats://127.0.0.1:" + std::to_string(proxy.port()));
+  url->league = league;
+  url->match = match;
+  return *url;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_killed_broker_gets_everything_afterwards) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("killed");
+  scratch_folder folder;
+  nats_server server(folder.path());
+  const std::string path = folder / "live.reel";
+  auto sink = publish_to(server.url(), path, quick_options());
+  BOOST_REQUIRE(sink);
+  const reel::queue_view view = (*sink)->view();
+  growing_reel growing(path, random, std::move(*sink));
+  for (int round = 0; round < 5; ++round) {
+    growing.grow(20 + random() % 100);
+    if (random() % 2 == 0) BOOST_REQUIRE(eventually([&] { return view.counters().confirmed > 0; }));
+    server.kill();
+    growing.grow(random() % 100);
+    server.start();
+  }
+  BOOST_REQUIRE(growing.writer->finish());
+  BOOST_TEST(eventually([&] { return view.counters().ended; }));
+  growing.writer.reset();
+  BOOST_TEST((followed(server.url("main", "live"), folder / "came") == read_file(path)));
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_that_is_cut_or_starved) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("cut");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  cut_proxy proxy(server.port());
+  const std::string path = folder / "live.reel";
+  auto sink = publish_to(through(proxy, "main"), path, quick_options());
+  BOOST_REQUIRE(sink);
+  const reel::queue_view view = (*sink)->view();
+  growing_reel growing(path, random, std::move(*sink));
+  auto watching = follower::create(through(proxy, "main", "live"), folder / "watched", quick_follow());
+  BOOST_REQUIRE(watching);
+  for (const auto fault : {cut_proxy::mode::refuse, cut_proxy::mode::swallow, cut_proxy::mode::refuse}) {
+    growing.grow(50);
+    BOOST_REQUIRE(eventually([&] { return view.counters().behind_records == 0 && watching->pump(10ms); }));
+    const auto before = view.counters().retried;
+    proxy.set(fault);
+    growing.grow(50);
+    BOOST_REQUIRE(eventually([&] { return view.counters().retried > before && watching->pump(10ms); }));
+    proxy.set(cut_proxy::mode::pass);
+  }
+  BOOST_REQUIRE(growing.writer->finish());
+  BOOST_TEST(eventually([&] { return watching->pump(10ms) && watching->ended(); }));
+  BOOST_TEST(eventually([&] { return view.counters().ended; }));
+  growing.writer.reset();
+  BOOST_TEST((read_file(folder / "watched") == read_file(path)));
+  BOOST_TEST((followed(server.url("main", "live"), folder / "came") == read_file(path)));
+}
+
+BOOST_AUTO_TEST_CASE(a_full_stream_refuses_and_goes_on_when_there_is_room) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("full");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string path = folder / "live.reel";
+  const std::string other = folder / "other.reel";
+  write_file(other, random_reel(random, 10, true).bytes);
+  publish_options options = quick_options();
+  options.keep_bytes = 60'000;
+  options.queue.close_wait_ms = 50;
+  BOOST_REQUIRE(publish_reel(server.url("small"), other, options));
+  auto sink = publish_to(server.url("small"), path, options);
+  BOOST_REQUIRE(sink);
+  const reel::queue_view view = (*sink)->view();
+  growing_reel growing(path, random, std::move(*sink));
+  growing.grow(400);
+  BOOST_REQUIRE(eventually([&] {
+    const auto told = view.counters().last_error;
+    return told && told->code == error_code::no_space;
+  }));
+  BOOST_REQUIRE(growing.writer->finish());
+  BOOST_TEST(growing.writer->failed_sinks() == 1u);
+  BOOST_TEST(view.counters().confirmed < 400u);
+  growing.writer.reset();
+  auto look = broker::connect(server.url());
+  BOOST_REQUIRE(look);
+  BOOST_REQUIRE(look->delete_stream("TICKREEL_L_small"));
+  options.keep_bytes = -1;
+  BOOST_REQUIRE(publish_reel(server.url("small"), path, options));
+  BOOST_TEST((followed(server.url("small", "live"), folder / "came") == read_file(path)));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_killed_recorder_left_is_delivered_later) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("left");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  const auto made = random_reel(random, 200, true);
+  const auto whole = reel::reader::from_memory(made.bytes);
+  const auto& records = whole->contents().records;
+  // What it had written when it was killed, with a torn record at its end; then what recovery made of it.
+  const auto cut = static_cast<std::size_t>(records[120].offset);
+  write_file(folder / "left.reel", byte_span(made.bytes).first(cut + 10));
+  const auto first = publish_reel(server.url(), folder / "left.reel", quick_options());
+  BOOST_REQUIRE(first);
+  BOOST_TEST(first->counters.confirmed == 120u);
+  BOOST_TEST(!first->counters.ended);
+  write_file(folder / "left.reel", made.bytes);
+  const auto second = publish_reel(server.url(), folder / "left.reel", quick_options());
+  BOOST_REQUIRE(second);
+  BOOST_TEST(second->counters.ended);
+  BOOST_TEST(second->counters.sent < 120u);
+  BOOST_TEST((followed(server.url("main", "left"), folder / "came") == made.bytes));
+}
+
+BOOST_AUTO_TEST_CASE(another_continuation_of_a_reel_is_refused) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("diverged");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string path = folder / "twice.reel";
+  reel::header head;
+  head.encoder_name = "random";
+  head.start_time_us = 1;
+  for (const char* text : {"once", "twice"}) {
+    std::filesystem::remove(path);
+    auto writer = reel::writer::create(path, head);
+    BOOST_REQUIRE(writer);
+    reel::record_info about;
+    about.kind = reel::record_kind::header_update;
+    BOOST_REQUIRE(writer->append(about, as_bytes(text)));
+    BOOST_REQUIRE(writer->finish());
+    int asked = 0;
+    const auto done = publish_reel(server.url(), path, quick_options(), [&](const reel::queue_counters& counters) {
+      return !(counters.last_error && counters.last_error->code == error_code::already_exists) || ++asked < 3;
+    });
+    BOOST_TEST(done.has_value() == (text == std::string_view("once")));
+  }
+  BOOST_TEST(random() != 0u);
+}
