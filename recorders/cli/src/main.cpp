@@ -110,6 +110,7 @@ int run(std::vector<std::string> words) {
   add_sign(program, verbs);
   add_npc(program, verbs);
   add_library(program, verbs);
+  add_archive(program, verbs);
   put_plain_words_right(words);
   if (const std::string unknown = unknown_verb(program, words); !unknown.empty()) {
     return report_usage(unknown);

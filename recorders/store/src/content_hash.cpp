@@ -39,6 +39,16 @@ result<content_hashes> hash_content(const byte_source& from, std::uint64_t bytes
   return out;
 }
 
+result<object> hash_file(const file_path& path, const std::function<bool()>& cancelled) {
+  const auto source = byte_source::open(path);
+  if (!source) return fail(source.error());
+  const auto bytes = source->size();
+  if (!bytes) return fail(bytes.error());
+  auto hashes = hash_content(*source, *bytes, std::max<std::uint64_t>(*bytes, 1), cancelled);
+  if (!hashes) return fail(hashes.error());
+  return object{{}, *bytes, std::move(hashes->whole)};
+}
+
 result<void> compare_stored(object_store& from, const object& that, const std::function<bool()>& cancelled) {
   sha256_stream hash;
   // One more than it has, to see that it ends there.

@@ -209,8 +209,7 @@ class folder_store final : public object_store {
         if (!unknown) entries.push_back({std::move(key), bytes});
       }
     }
-    if (problem && problem != std::errc::no_such_file_or_directory &&
-        problem != std::errc::not_a_directory) {
+    if (problem && problem != std::errc::no_such_file_or_directory && problem != std::errc::not_a_directory) {
       return fail(error_of(problem, "listing a folder"));
     }
     std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.key < b.key; });

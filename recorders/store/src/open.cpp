@@ -22,9 +22,9 @@ result<s3_place> parse_s3_url(std::string_view url) {
   if (slash != std::string_view::npos) out.prefix = url.substr(slash + 1);
   while (out.prefix.starts_with('/')) out.prefix.erase(0, 1);
   while (out.prefix.ends_with('/')) out.prefix.pop_back();
-  const bool plain = out.bucket.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") ==
-                     std::string::npos;
+  const bool plain =
+      out.bucket.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") ==
+      std::string::npos;
   if (out.bucket.size() < 3 || out.bucket.size() > 255 || !plain || out.bucket.front() == '.' ||
       out.bucket.find("..") != std::string::npos) {
     return fail(error_code::invalid_argument, error::no_offset,

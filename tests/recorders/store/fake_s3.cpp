@@ -215,11 +215,10 @@ struct fake_s3::session {
       names.erase(0, end + 1);
     }
     const std::string hash(asked["x-amz-content-sha256"]);
-    const std::string right =
-        store::authorization({std::string_view(asked.method_string()), path, query, headers, hash},
-                             {own.access_key, own.secret_key, own.token},
-                             given.substr(region_at, scope_at - region_at),
-                             std::string_view(asked["x-amz-date"]));
+    const std::string right = store::authorization(
+        {std::string_view(asked.method_string()), path, query, headers, hash},
+        {own.access_key, own.secret_key, own.token}, given.substr(region_at, scope_at - region_at),
+        std::string_view(asked["x-amz-date"]));
     if (given.find("Credential=" + own.access_key + '/') == std::string::npos) return "InvalidAccessKeyId";
     if (given != right) return "SignatureDoesNotMatch";
     if (own.token != std::string_view(asked["x-amz-security-token"])) return "InvalidToken";
@@ -239,8 +238,8 @@ struct fake_s3::session {
   void begin(const request& asked, response& answer, const std::string& name) {
     const std::string id = "upload&" + std::to_string(own.next_upload_++);
     own.uploads_[id] = {name, meta_of(asked), {}};
-    answer.body() = "<?xml version=\"1.0\"?><InitiateMultipartUploadResult><UploadId>" + store::xml_escaped(id) +
-                    "</UploadId></InitiateMultipartUploadResult>";
+    answer.body() = "<?xml version=\"1.0\"?><InitiateMultipartUploadResult><UploadId>" +
+                    store::xml_escaped(id) + "</UploadId></InitiateMultipartUploadResult>";
   }
 
   void complete(const request& asked, response& answer, std::map<std::string, upload>::iterator found) {

@@ -60,9 +60,9 @@ BOOST_AUTO_TEST_CASE(put_object_in_pieces) {
                         {"content-encoding", "aws-chunked"},
                         {"x-amz-decoded-content-length", "66560"},
                         {"content-length", "66824"}};
-  BOOST_TEST(signature("PUT", "/examplebucket/chunkObject.txt", {}, headers,
-                       "STREAMING-AWS4-HMAC-SHA256-PAYLOAD") ==
-             "4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9");
+  BOOST_TEST(
+      signature("PUT", "/examplebucket/chunkObject.txt", {}, headers, "STREAMING-AWS4-HMAC-SHA256-PAYLOAD") ==
+      "4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9");
 }
 
 BOOST_AUTO_TEST_CASE(get_lifecycle) {

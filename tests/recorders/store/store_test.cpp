@@ -114,8 +114,9 @@ BOOST_AUTO_TEST_CASE(gives_back_what_it_got) {
 BOOST_AUTO_TEST_CASE(takes_odd_names) {
   stores all;
   all.each([](object_store& each) {
-    const std::vector<std::string> odd = {"a b", "a%20b", "a+b", "a&b=c?d#e;f", "\xC3\xA4\xE2\x82\xAC",
-                                          "x/.y/z..", "quote\"'<>", "tilde~$@:,*!()", "%", "..."};
+    const std::vector<std::string> odd = {
+        "a b",        "a%20b",          "a+b", "a&b=c?d#e;f", "\xC3\xA4\xE2\x82\xAC", "x/.y/z..",
+        "quote\"'<>", "tilde~$@:,*!()", "%",   "..."};
     for (const std::string& key : odd) {
       const auto made = put(each, key, key, {.read_back = true});
       BOOST_TEST(made.has_value(), key + ": " + why(made));
@@ -249,7 +250,8 @@ BOOST_AUTO_TEST_CASE(that_refuses_says_why) {
   ::setenv("AWS_SHARED_CREDENTIALS_FILE", "/no/such/file", 1);
   BOOST_TEST(describe(error_now("s3://bucket")).find("no credentials") != std::string::npos);
   const test::scratch_folder folder;
-  std::ofstream(folder / "c") << "[default]\naws_access_key_id=AKIDTEST\naws_secret_access_key=a/secret+key\n";
+  std::ofstream(folder / "c")
+      << "[default]\naws_access_key_id=AKIDTEST\naws_secret_access_key=a/secret+key\n";
   ::setenv("AWS_SHARED_CREDENTIALS_FILE", (folder / "c").c_str(), 1);
   BOOST_TEST((*store::open("s3://bucket", quick()))->probe().has_value());
   for (const char* wrong : {"127.0.0.1:1", "http://user:pw@host", "http://host/path", "ftp://host"}) {
@@ -340,9 +342,9 @@ BOOST_AUTO_TEST_CASE(forgets_what_was_left_of_uploads) {
 
 BOOST_AUTO_TEST_CASE(holds_objects_whole_or_not_at_all_whatever_happens) {
   auto random = test::seeded_random("faults of a store");
-  constexpr fault kinds[] = {fault::none,           fault::none,          fault::none,
-                             fault::status_500,     fault::status_503,    fault::cut_in_request,
-                             fault::cut_in_answer,  fault::lost_answer};
+  constexpr fault kinds[] = {fault::none,          fault::none,       fault::none,
+                             fault::status_500,    fault::status_503, fault::cut_in_request,
+                             fault::cut_in_answer, fault::lost_answer};
   for (int round = 0; round < 60; ++round) {
     test::fake_s3 s3;
     s3.set_environment();

@@ -208,10 +208,12 @@ refusal refusal_of(long status, std::string_view code) {
   for (const known_code& each : known) {
     if (each.name == code) return {{each.code, error::no_offset, each.detail}, each.again || status >= 500};
   }
-  if (status == 404) return {{error_code::not_found, error::no_offset, "the store has no such object"}, false};
+  if (status == 404)
+    return {{error_code::not_found, error::no_offset, "the store has no such object"}, false};
   if (status == 401 || status == 403) {
-    return {{error_code::permission_denied, error::no_offset, "the store answered with HTTP status {}", {status}},
-            false};
+    return {
+        {error_code::permission_denied, error::no_offset, "the store answered with HTTP status {}", {status}},
+        false};
   }
   if (status == 507) return {{error_code::no_space, error::no_offset, "the store is full"}, true};
   const bool not_made = status == 501 || status == 505;

@@ -97,8 +97,8 @@ result<s3_settings> settings_from_environment(std::string_view bucket) {
   if (!style.empty() && style != "path" && style != "host") {
     return fail(error_code::invalid_argument, error::no_offset, "TICKREEL_S3_STYLE is path or host");
   }
-  out.bucket_in_path = style.empty() ? !endpoint.empty() || bucket.find('.') != std::string_view::npos
-                                     : style == "path";
+  out.bucket_in_path =
+      style.empty() ? !endpoint.empty() || bucket.find('.') != std::string_view::npos : style == "path";
   if (endpoint.empty()) endpoint = "https://s3." + out.region + ".amazonaws.com";
   while (endpoint.ends_with('/')) endpoint.pop_back();
   const std::size_t scheme = endpoint.starts_with("https://") ? 8 : endpoint.starts_with("http://") ? 7 : 0;
@@ -106,8 +106,9 @@ result<s3_settings> settings_from_environment(std::string_view bucket) {
   // A name and a password in an address would go into messages; a path would have to be signed.
   if (scheme == 0 || host.empty() || host.find_first_of("/?#@") != std::string::npos || !is_one_word(host) ||
       !is_one_word(out.region)) {
-    return fail(error_code::invalid_argument, error::no_offset,
-                "AWS_ENDPOINT_URL is http:// or https:// with a host and perhaps a port, AWS_REGION one word");
+    return fail(
+        error_code::invalid_argument, error::no_offset,
+        "AWS_ENDPOINT_URL is http:// or https:// with a host and perhaps a port, AWS_REGION one word");
   }
   if (!out.bucket_in_path) host.insert(0, std::string(bucket) + '.');
   out.origin = endpoint.substr(0, scheme) + host;

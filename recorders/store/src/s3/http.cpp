@@ -28,10 +28,13 @@ curl_failure failure_of(CURLcode code) {
     return curl_failure{{as, error::no_offset, detail}, again};
   };
   switch (code) {
-    case CURLE_COULDNT_CONNECT: return made(error_code::connection_refused, "the store", true);
+    case CURLE_COULDNT_CONNECT:
+      return made(error_code::connection_refused, "the store", true);
     case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_RESOLVE_PROXY: return made(error_code::name_not_resolved, "the store's", true);
-    case CURLE_OPERATION_TIMEDOUT: return made(error_code::timed_out, "the store did not answer", true);
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return made(error_code::name_not_resolved, "the store's", true);
+    case CURLE_OPERATION_TIMEDOUT:
+      return made(error_code::timed_out, "the store did not answer", true);
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
@@ -42,8 +45,10 @@ curl_failure failure_of(CURLcode code) {
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:
       return made(error_code::invalid_argument, "the store's address is none", false);
-    case CURLE_OUT_OF_MEMORY: return made(error_code::out_of_memory, "", false);
-    default: break;
+    case CURLE_OUT_OF_MEMORY:
+      return made(error_code::out_of_memory, "", false);
+    default:
+      break;
   }
   return made(error_code::connection_lost, "the store", true);
 }
@@ -105,8 +110,9 @@ struct http_client::exchange {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos || answer.headers.size() >= most_headers) return;
     std::string name(line.substr(0, colon));
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char each) { return each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each; });
+    std::transform(name.begin(), name.end(), name.begin(), [](char each) {
+      return each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each;
+    });
     std::string_view value = line.substr(colon + 1);
     while (!value.empty() && (value.front() == ' ' || value.front() == '\t')) value.remove_prefix(1);
     while (!value.empty() && static_cast<unsigned char>(value.back()) <= ' ') value.remove_suffix(1);
@@ -172,17 +178,18 @@ void http_client::prepare(exchange& with) {
     curl_easy_setopt(to, CURLOPT_UPLOAD, 1L);
     curl_easy_setopt(to, CURLOPT_INFILESIZE_LARGE, static_cast<curl_off_t>(with.what.body_bytes));
     curl_easy_setopt(to, CURLOPT_READDATA, &with);
-    curl_easy_setopt(to, CURLOPT_READFUNCTION,
-                     +[](char* into, std::size_t size, std::size_t count, void* self) {
-                       return static_cast<exchange*>(self)->give(into, size * count);
-                     });
+    curl_easy_setopt(
+        to, CURLOPT_READFUNCTION, +[](char* into, std::size_t size, std::size_t count, void* self) {
+          return static_cast<exchange*>(self)->give(into, size * count);
+        });
     // Asked when a kept connection turns out to be closed.
     curl_easy_setopt(to, CURLOPT_SEEKDATA, &with);
-    curl_easy_setopt(to, CURLOPT_SEEKFUNCTION, +[](void* self, curl_off_t offset, int origin) {
-      if (origin != SEEK_SET) return CURL_SEEKFUNC_FAIL;
-      static_cast<exchange*>(self)->sent = static_cast<std::uint64_t>(offset);
-      return CURL_SEEKFUNC_OK;
-    });
+    curl_easy_setopt(
+        to, CURLOPT_SEEKFUNCTION, +[](void* self, curl_off_t offset, int origin) {
+          if (origin != SEEK_SET) return CURL_SEEKFUNC_FAIL;
+          static_cast<exchange*>(self)->sent = static_cast<std::uint64_t>(offset);
+          return CURL_SEEKFUNC_OK;
+        });
   }
   if (std::strcmp(with.what.method, "HEAD") == 0) {
     curl_easy_setopt(to, CURLOPT_NOBODY, 1L);
@@ -190,22 +197,22 @@ void http_client::prepare(exchange& with) {
     curl_easy_setopt(to, CURLOPT_CUSTOMREQUEST, with.what.method);
   }
   curl_easy_setopt(to, CURLOPT_WRITEDATA, &with);
-  curl_easy_setopt(to, CURLOPT_WRITEFUNCTION,
-                   +[](char* from, std::size_t size, std::size_t count, void* self) {
-                     return static_cast<exchange*>(self)->take(from, size * count);
-                   });
+  curl_easy_setopt(
+      to, CURLOPT_WRITEFUNCTION, +[](char* from, std::size_t size, std::size_t count, void* self) {
+        return static_cast<exchange*>(self)->take(from, size * count);
+      });
   curl_easy_setopt(to, CURLOPT_HEADERDATA, &with);
-  curl_easy_setopt(to, CURLOPT_HEADERFUNCTION,
-                   +[](char* from, std::size_t size, std::size_t count, void* self) {
-                     static_cast<exchange*>(self)->take_header({from, size * count});
-                     return size * count;
-                   });
+  curl_easy_setopt(
+      to, CURLOPT_HEADERFUNCTION, +[](char* from, std::size_t size, std::size_t count, void* self) {
+        static_cast<exchange*>(self)->take_header({from, size * count});
+        return size * count;
+      });
   curl_easy_setopt(to, CURLOPT_NOPROGRESS, 0L);
   curl_easy_setopt(to, CURLOPT_XFERINFODATA, &with);
-  curl_easy_setopt(to, CURLOPT_XFERINFOFUNCTION,
-                   +[](void* self, curl_off_t, curl_off_t down, curl_off_t, curl_off_t up) {
-                     return static_cast<exchange*>(self)->progress(down + up);
-                   });
+  curl_easy_setopt(
+      to, CURLOPT_XFERINFOFUNCTION, +[](void* self, curl_off_t, curl_off_t down, curl_off_t, curl_off_t up) {
+        return static_cast<exchange*>(self)->progress(down + up);
+      });
 }
 
 result<http_answer> http_client::perform(const http_request& what, bool& again) {

@@ -54,8 +54,8 @@ struct call {
   const char* method = "GET";
   std::string key = {};  // with the store's prefix; empty: of the bucket
   text_pairs query = {};
-  text_pairs headers = {};     // those that are signed, in lower case
-  std::string hash = {};       // of the body; empty: of nothing
+  text_pairs headers = {};  // those that are signed, in lower case
+  std::string hash = {};    // of the body; empty: of nothing
   const byte_source* body = nullptr;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
@@ -99,8 +99,8 @@ class s3_store final : public object_store {
     if (!full) return fail(full.error());
     if (into.empty()) return std::size_t{0};
     call get{.key = *full, .into = into, .past_end_is_fine = true};
-    get.headers.emplace_back("range", "bytes=" + std::to_string(offset) + '-' +
-                                          std::to_string(offset + into.size() - 1));
+    get.headers.emplace_back(
+        "range", "bytes=" + std::to_string(offset) + '-' + std::to_string(offset + into.size() - 1));
     const auto answer = ask(get);
     if (!answer) return fail(answer.error());
     if (answer->status == 416) return std::size_t{0};
@@ -242,8 +242,8 @@ class s3_store final : public object_store {
 
   milliseconds pause_before(int attempt) {
     const auto& limits = options_.limits;
-    const auto longest = std::min(limits.first_pause * (std::int64_t{1} << std::min(attempt - 1, 20)),
-                                  limits.longest_pause);
+    const auto longest =
+        std::min(limits.first_pause * (std::int64_t{1} << std::min(attempt - 1, 20)), limits.longest_pause);
     const std::int64_t most = std::max<std::int64_t>(longest.count(), 0);
     return milliseconds(std::uniform_int_distribution<std::int64_t>(most / 2, most)(chance_));
   }
@@ -269,9 +269,8 @@ class s3_store final : public object_store {
                      .into = what.into};
     if (!what.query.empty()) out.url += '?' + encoded_query(what.query);
     for (const auto& each : headers) out.headers.push_back(each.first + ": " + each.second);
-    out.headers.push_back("Authorization: " +
-                          authorization({what.method, path, what.query, headers, hash}, who,
-                                        settings_.region, time));
+    out.headers.push_back("Authorization: " + authorization({what.method, path, what.query, headers, hash},
+                                                            who, settings_.region, time));
     out.headers.emplace_back("Expect:");
     return out;
   }
@@ -327,8 +326,8 @@ class s3_store final : public object_store {
       if (tag == answer->headers.end()) {
         return fail(error_code::bad_answer, error::no_offset, "the store gave a part no tag");
       }
-      parts += "<Part><PartNumber>" + number + "</PartNumber><ETag>" + xml_escaped(tag->second) +
-               "</ETag></Part>";
+      parts +=
+          "<Part><PartNumber>" + number + "</PartNumber><ETag>" + xml_escaped(tag->second) + "</ETag></Part>";
     }
     parts += "</CompleteMultipartUpload>";
     const byte_source body(as_bytes(parts));

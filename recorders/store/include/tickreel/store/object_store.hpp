@@ -1,4 +1,5 @@
-// Where finished recordings are kept: a folder, or a bucket of any store that speaks S3, behind one interface.
+// Where finished recordings are kept: a folder, or a bucket of any store that speaks S3, behind one
+// interface.
 //
 // An object is there whole or not at all, under both. Calls wait, and are of one thread at a time; open the
 // store once for each thread that needs it. Memory does not depend on the sizes of objects.
@@ -91,16 +92,20 @@ class object_store {
   [[nodiscard]] virtual traffic so_far() const noexcept = 0;
 };
 
+// Of a whole file; without a key.
+[[nodiscard]] result<object> hash_file(const file_path& path, const std::function<bool()>& cancelled = {});
+
 [[nodiscard]] bool is_s3_url(std::string_view where) noexcept;
 
 // s3://bucket or s3://bucket/prefix, or a folder, which is made. unsupported_operation for s3:// when this
 // build has no libcurl.
 //
 // Of S3 the environment says everything else, as for other programs: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL
-// (http:// or https://; Amazon's own by default), AWS_REGION or AWS_DEFAULT_REGION (us-east-1), AWS_CA_BUNDLE;
-// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile AWS_PROFILE (default) of the
-// file AWS_SHARED_CREDENTIALS_FILE (~/.aws/credentials). TICKREEL_S3_STYLE is "path" or "host", for where the
-// bucket's name goes; by default path with an endpoint of one's own and for names with dots, host otherwise.
+// (http:// or https://; Amazon's own by default), AWS_REGION or AWS_DEFAULT_REGION (us-east-1),
+// AWS_CA_BUNDLE; AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile AWS_PROFILE
+// (default) of the file AWS_SHARED_CREDENTIALS_FILE (~/.aws/credentials). TICKREEL_S3_STYLE is "path" or
+// "host", for where the bucket's name goes; by default path with an endpoint of one's own and for names with
+// dots, host otherwise.
 [[nodiscard]] result<std::unique_ptr<object_store>> open(const std::string& where,
                                                          const store_options& options = {});
 
