@@ -115,6 +115,7 @@ int run(std::vector<std::string> words) {
   add_follow(program, verbs);
   add_relay(program, verbs);
   add_fleet(program, verbs);
+  add_archive(program, verbs);
   put_plain_words_right(words);
   if (const std::string unknown = unknown_verb(program, words); !unknown.empty()) {
     return report_usage(unknown);

@@ -43,6 +43,7 @@ void add_compact(CLI::App& program, verb_list& verbs);
 void add_recompress(CLI::App& program, verb_list& verbs);
 void add_anonymise(CLI::App& program, verb_list& verbs);
 void add_strip_voice(CLI::App& program, verb_list& verbs);
+void add_archive(CLI::App& program, verb_list& verbs);
 void add_npc(CLI::App& program, verb_list& verbs);
 void add_library(CLI::App& program, verb_list& verbs);
 void add_publish(CLI::App& program, verb_list& verbs);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "console/codec_arguments.hpp"
+#include "console/shard.hpp"
 #include "tickreel/files/range.hpp"
 
 namespace tickreel::cli {
@@ -17,6 +18,7 @@ struct convert_arguments {
   codec_arguments codec;
   std::optional<std::uint32_t> keyframe_interval_ticks;
   files::tick_range range;
+  shard part;
   bool bones = true;
   bool repair = false;
   bool extra = false;

@@ -211,6 +211,7 @@ std::set<std::string> targets() {
 
 // --to is a format, or with --from a place in the recording; both may be given.
 int run(convert_arguments arguments, const std::string& from, const std::vector<std::string>& to) {
+  if (!arguments.part.takes(arguments.input)) return done;
   std::string last;
   const std::set<std::string> formats = targets();
   for (const std::string& each : to) {
@@ -235,6 +236,7 @@ void add_convert(CLI::App& program, verb_list& verbs) {
       ->check(file_to_write());
   auto from = std::make_shared<std::string>();
   auto to = std::make_shared<std::vector<std::string>>();
+  arguments->part.add_to(*app);
   app->add_option("--from", *from, "Only from here on, as 'tickreel clip' takes it");
   app->add_option("--to", *to, "The output's format, whatever its name says; or where the part ends")
       ->allow_extra_args(false);

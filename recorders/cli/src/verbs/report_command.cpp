@@ -5,6 +5,7 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
+#include "console/shard.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tickreel/viewer/report.hpp"
@@ -16,10 +17,12 @@ namespace {
 struct report_arguments {
   std::vector<std::string> files;
   std::string out;
+  shard part;
   bool force = false;
 };
 
-int run(const report_arguments& arguments) {
+int run(report_arguments& arguments) {
+  if (!arguments.part.keep_own(arguments.files)) return done;
   if (const int problem = refuse_output(arguments.out, arguments.files, arguments.force); problem != done) {
     return problem;
   }
@@ -56,6 +59,7 @@ void add_report(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<report_arguments>();
   CLI::App* app = program.add_subcommand("report", "A page about matches, to read, print and send");
   app->add_option("FILE", arguments->files, "Recordings of any format")->required();
+  arguments->part.add_to(*app);
   app->add_option("-o,--out", arguments->out, "The page")->required()->check(file_to_write());
   app->add_flag("--force", arguments->force, "Overwrite the page");
   app->footer(

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "console/console.hpp"
+#include "console/shard.hpp"
 #include "console/verb.hpp"
 #include "statistics/statistics_output.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 struct stats_arguments {
   std::vector<std::string> files;
+  shard part;
   bool csv = false;
   bool json = false;
   bool html = false;
@@ -45,6 +47,13 @@ int run(const stats_arguments& arguments) {
       inputs.push_back({each, false});
     }
   }
+  if (!inputs.empty()) {
+    std::erase_if(inputs, [&](const statistics_input& each) { return !arguments.part.takes(each.file); });
+    if (inputs.empty() && whole) {
+      report_note("--shard", "none of the files");
+      return done;
+    }
+  }
   const auto style = arguments.csv    ? statistics_style::csv
                      : arguments.json ? statistics_style::json
                      : arguments.html ? statistics_style::page
@@ -59,6 +68,7 @@ void add_stats(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<stats_arguments>();
   CLI::App* app = program.add_subcommand("stats", "Counts what each player did, in one match or in many");
   app->add_option("FILE", arguments->files, "Recordings, and folders of them")->required();
+  arguments->part.add_to(*app);
   auto* const csv =
       app->add_flag("--csv", arguments->csv, "Comma-separated, with the same header for all formats");
   auto* const json = app->add_flag("--json", arguments->json, "One JSON object, also with build orders");

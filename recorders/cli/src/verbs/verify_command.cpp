@@ -3,6 +3,7 @@
 
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
+#include "console/shard.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/against.hpp"
 #include "tickreel/files/key_file.hpp"
@@ -18,6 +19,7 @@ struct verify_options {
   std::string key;
   std::string against;
   bool json = false;
+  shard part;
 };
 
 std::string json_of(const std::string& file, std::string_view format, const files::verification& outcome) {
@@ -100,7 +102,8 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
   return out;
 }
 
-int run(const verify_options& options) {
+int run(verify_options& options) {
+  if (!options.part.keep_own(options.files)) return done;
   files::open_options how;
   if (!options.key.empty()) {
     const auto key = files::read_public_key(options.key);
@@ -127,6 +130,7 @@ void add_verify(CLI::App& program, verb_list& verbs) {
                   "The public key that recordings must be signed with: a file or 64 hexadecimal digits");
   app->add_option("--against", options->against,
                   "An .echoreplay, or a reel of one: whether the ticks' lines are its lines, byte for byte");
+  options->part.add_to(*app);
   app->add_flag("--json", options->json, "One JSON object for each file, one a line");
   app->footer(
       "Looks at hashes, structure, keyframe cadence, value ranges and the order of times. Errors make the "

@@ -1,0 +1,278 @@
+// The loop: work from the broker, one match after the other.
+#include <algorithm>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "assembly.hpp"
+#include "bring_home.hpp"
+#include "spool.hpp"
+#include "tickreel/archive/archive.hpp"
+
+namespace tickreel::archive {
+
+namespace {
+
+using namespace std::chrono_literals;
+using clock = std::chrono::steady_clock;
+
+// Matches that are still recorded count as given to somebody: there may be many.
+constexpr int most_open = 1'000'000;
+constexpr auto retry_after = 10s;
+
+std::int64_t now_us() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+class archiver {
+ public:
+  archiver(const fleet::nats_url& from, const archive_options& options, spool room)
+      : from_(from), options_(options), room_(std::move(room)) {}
+
+  result<archive_report> run(const std::string& to) {
+    auto store_options = options_.store;
+    store_options.cancelled = [this] { return pulse(); };
+    auto opened = store::open(to, store_options);
+    if (!opened) return fail(opened.error());
+    store_ = std::move(*opened);
+    // What is wrong with the address or the credentials is told now, not behind the first match.
+    if (auto there = store_->probe(); !there) {
+      if (stopped()) return report_;
+      return fail(there.error());
+    }
+    for (int failures = 0; !stopped();) {
+      const auto done = with_connection(failures);
+      if (done && *done) break;
+      if (!done) {
+        if (options_.lost_broker) options_.lost_broker(done.error());
+        report_.last_failure = done.error();
+        constexpr int most_failures = 5;
+        if (++failures >= most_failures && options_.once) return fail(done.error());
+        nap(std::min<clock::duration>(250ms * (1 << std::min(failures, 7)), 30s));
+      }
+    }
+    return report_;
+  }
+
+ private:
+  [[nodiscard]] bool stopped() const { return options_.cancelled && options_.cancelled(); }
+
+  void nap(clock::duration length) const {
+    for (const auto end = clock::now() + length; clock::now() < end && !stopped();) {
+      std::this_thread::sleep_for(20ms);
+    }
+  }
+
+  // Asked by all that takes time: keeps the work ours, and says when to stop.
+  bool pulse() {
+    if (work_ != nullptr && clock::now() - told_working_ > options_.acknowledge_within / 4) {
+      told_working_ = clock::now();
+      // When it does not get there the work goes to somebody else, and is done twice: no harm.
+      (void)work_->still_working();
+    }
+    return stopped();
+  }
+
+  // True at the end, false to connect again.
+  result<bool> with_connection(int& failures) {
+    auto connected = fleet::broker::connect(from_, options_.broker);
+    if (!connected) return fail(connected.error());
+    broker_.emplace(std::move(*connected));
+    auto shared = broker_->share_work(fleet::work_stream, fleet::archivers_consumer,
+                                      options_.acknowledge_within, most_open);
+    if (!shared) {
+      if (shared.error().code != error_code::not_found) return fail(shared.error());
+      // Nobody has published anything yet.
+      failures = 0;
+      if (options_.once) return true;
+      nap(options_.look_again);
+      return false;
+    }
+    while (!stopped()) {
+      auto came = shared->next(options_.once ? 1000ms : 500ms);
+      if (!came) return fail(came.error());
+      failures = 0;
+      if (!*came) {
+        if (options_.once) return true;
+        continue;
+      }
+      const auto go_on = take(**came);
+      if (!go_on) return fail(go_on.error());
+      if (!*go_on) return true;
+    }
+    return true;
+  }
+
+  // One message of work. False when, with `once`, everything was looked at. Fails when the broker does.
+  result<bool> take(fleet::message& message) {
+    const auto work = fleet::read_work(message.body());
+    if (!work) {
+      // Of another version, or of nobody: it would come back for ever.
+      if (auto done = message.acknowledge(); !done) return fail(done.error());
+      return true;
+    }
+    const bool wanted = (from_.league.empty() || from_.league == work->name.league) &&
+                        (from_.match.empty() || from_.match == work->name.match);
+    if (!wanted || (options_.once && waiting_.contains(work->reel))) {
+      if (auto back = message.give_back(options_.look_again); !back) return fail(back.error());
+      if (!options_.once) return true;
+      // It was here before: nothing else is left.
+      return waiting_.insert(work->reel).second;
+    }
+    work_ = &message;
+    told_working_ = clock::now();
+    outcome out{.name = work->name, .reel = work->reel};
+    auto done = archive(*work, out);
+    work_ = nullptr;
+    if (!done) {
+      out.what = outcome::kind::failed;
+      out.why = done.error();
+      report_.last_failure = done.error();
+    }
+    if (stopped() && out.what == outcome::kind::failed) {
+      (void)message.give_back(0ms);
+      return false;
+    }
+    return settle(message, out);
+  }
+
+  result<bool> settle(fleet::message& message, const outcome& out) {
+    count(out);
+    using kind = outcome::kind;
+    const bool is_news = out.what != kind::waiting || options_.once;
+    if (options_.told && is_news) options_.told(out);
+    const bool finished = out.what == kind::archived || out.what == kind::gone ||
+                          (out.what == kind::there && (out.index->ended || given_up_));
+    if (finished) {
+      if (auto done = message.acknowledge(); !done) return fail(done.error());
+      return true;
+    }
+    waiting_.insert(out.reel);
+    std::chrono::milliseconds delay = options_.look_again;
+    if (out.what == kind::failed) delay = std::max<std::chrono::milliseconds>(delay, retry_after);
+    // The rest of it may come; nobody has to look often.
+    if (out.what == kind::incomplete || out.what == kind::there) {
+      delay = std::max<std::chrono::milliseconds>(delay, options_.idle / 2);
+    }
+    if (auto back = message.give_back(delay); !back) return fail(back.error());
+    if (out.what == kind::failed && !options_.once) nap(1s);
+    return true;
+  }
+
+  void count(const outcome& out) {
+    using kind = outcome::kind;
+    if (out.what == kind::archived) ++report_.archived;
+    if (out.what == kind::incomplete) ++report_.incomplete;
+    if (out.what == kind::there) ++report_.there;
+    if (out.what == kind::waiting) ++report_.waiting;
+    if (out.what == kind::gone) ++report_.gone;
+    if (out.what == kind::failed) ++report_.failed;
+    if (!out.index || (out.what != kind::archived && out.what != kind::incomplete)) return;
+    report_.lost_records += out.index->lost_records;
+    report_.recorded_bytes += out.index->recorded_bytes;
+    report_.stored_bytes += out.index->bytes;
+  }
+
+  result<void> archive(const fleet::archive_work& work, outcome& out) {
+    using kind = outcome::kind;
+    given_up_ = false;
+    const auto subjects = fleet::subjects_of(work.name);
+    if (!subjects) return fail(subjects.error());
+    const auto key = key_of(work.name, work.reel);
+    if (!key) return fail(key.error());
+    const auto seen = look_at(*broker_, *subjects, work);
+    if (!seen) return fail(seen.error());
+    const auto silent = std::chrono::microseconds(seen->silent_us.value_or(0));
+    const bool is_silent = silent >= options_.idle;
+    given_up_ = silent >= options_.forget;
+    if (!seen->ended && !is_silent) {
+      out.what = kind::waiting;
+      return {};
+    }
+    auto index = find_index(*store_, *key);
+    if (!index) return fail(index.error());
+    out.index = *index;
+    // Nothing came since it was archived.
+    const bool has_all = *index && ((*index)->ended || (seen->records && *seen->records <= (*index)->records) ||
+                                    !seen->records);
+    if (has_all) {
+      out.what = kind::there;
+      return tell(work, *subjects, **index);
+    }
+    if (!seen->known) {
+      out.what = given_up_ ? kind::gone : kind::waiting;
+      return {};
+    }
+    const temporary_file file(room_.path_of(work.reel + ".reel"));
+    const auto counted =
+        assemble(*broker_, *subjects, work.reel, file.path(), is_silent, [this] { return pulse(); });
+    if (!counted) return fail(counted.error());
+    const bool whole = counted->ended && counted->lost_records == 0 && !counted->missing;
+    if (!whole && !is_silent) {
+      out.what = kind::waiting;  // records are on their way
+      return {};
+    }
+    if (!counted->has_header || counted->records == 0) {
+      out.what = given_up_ ? kind::gone : kind::waiting;
+      return {};
+    }
+    // Another archiver may have been here meanwhile, and have seen more.
+    auto again = find_index(*store_, *key);
+    if (!again) return fail(again.error());
+    if (*again && ((*again)->ended || (*again)->records >= counted->records + counted->lost_records)) {
+      out.index = *again;
+      out.what = kind::there;
+      return tell(work, *subjects, **again);
+    }
+    auto home = bring_home(*store_, room_, file.path(), *counted, work,
+                           {options_.compact, options_.read_back, [this] { return pulse(); }});
+    if (!home) return fail(home.error());
+    out.index = std::move(*home);
+    out.what = counted->ended ? kind::archived : kind::incomplete;
+    return tell(work, *subjects, *out.index);
+  }
+
+  // So that recorders may let their reels go, and people see it.
+  result<void> tell(const fleet::archive_work& work, const fleet::match_subjects& subjects,
+                    const store::index_object& index) {
+    fleet::archived_reel told;
+    told.name = work.name;
+    told.reel = work.reel;
+    // What is lost on the way may still come from the recorder's reel.
+    told.records = index.lost_records == 0 ? index.records : 0;
+    told.ended = index.ended;
+    told.location = store_->url_of(index.key);
+    told.told_at_us = now_us();
+    const std::string json = fleet::to_json(told);
+    const auto stored = broker_->publish(subjects.archived, as_bytes(json));
+    if (!stored) return fail(stored.error());
+    return {};
+  }
+
+  const fleet::nats_url& from_;
+  const archive_options& options_;
+  spool room_;
+  std::unique_ptr<store::object_store> store_;
+  std::optional<fleet::broker> broker_;
+  fleet::message* work_ = nullptr;
+  clock::time_point told_working_;
+  bool given_up_ = false;            // nobody waits any more for more of the match at hand
+  std::set<std::string> waiting_;    // with `once`: reels that were looked at and given back
+  archive_report report_;
+};
+
+}  // namespace
+
+result<archive_report> archive_from(const fleet::nats_url& from, const std::string& to,
+                                    const archive_options& options) {
+  if (!fleet::has_broker()) {
+    return fail(error_code::unsupported_operation, error::no_offset, "this build has no libnats");
+  }
+  auto room = spool::open(options.spool.empty() ? default_spool() : options.spool);
+  if (!room) return fail(room.error());
+  return archiver(from, options, std::move(*room)).run(to);
+}
+
+}  // namespace tickreel::archive

@@ -1,0 +1,95 @@
+#include "assembly.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace tickreel::archive {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+std::int64_t now_us() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// A stream that nobody made yet has nothing.
+template <class Value>
+result<std::optional<Value>> or_nothing(result<std::optional<Value>> from) {
+  if (!from && from.error().code == error_code::not_found) return std::optional<Value>();
+  return from;
+}
+
+}  // namespace
+
+result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& subjects,
+                           const fleet::archive_work& work) {
+  reel_state out;
+  std::int64_t heard_us = work.told_at_us;
+  auto told = or_nothing(from.last(fleet::status_stream, subjects.status));
+  if (!told) return fail(told.error());
+  if (*told) {
+    const auto status = fleet::read_status((*told)->body());
+    if (status && status->reel == work.reel) {
+      out.ended = status->state == "ended";
+      // The broker's clock, as for the records: those of recorders may be anything.
+      heard_us = std::max(heard_us, (*told)->stored_at_us());
+    }
+  }
+  auto last = or_nothing(from.last(subjects.stream, subjects.records));
+  if (!last) return fail(last.error());
+  if (*last) {
+    out.known = true;
+    const auto head = (*last)->head();
+    if (head && head->reel == work.reel) {
+      out.records = head->sequence ? std::uint64_t{*head->sequence} + 1 : 0;
+      out.ended = out.ended || (head->sequence && head->kind == reel::record_kind::end);
+      heard_us = std::max(heard_us, (*last)->stored_at_us());
+    }
+  }
+  if (heard_us > 0) out.silent_us = std::max<std::int64_t>(0, now_us() - heard_us);
+  return out;
+}
+
+result<fleet::assembled> assemble(fleet::broker& from, const fleet::match_subjects& subjects,
+                                  const std::string& reel, const file_path& into, bool take_what_there_is,
+                                  const std::function<bool()>& cancelled) {
+  constexpr auto patience = 10s;  // of a broker that owes us messages
+  auto made = fleet::assembler::create(into, reel);
+  if (!made) return fail(made.error());
+  auto messages = from.subscribe(subjects.stream, {.subject = subjects.records});
+  if (!messages) return fail(messages.error());
+  auto last_came = std::chrono::steady_clock::now();
+  for (std::uint64_t left = messages->waiting_at_begin(); left > 0;) {
+    if (cancelled && cancelled()) return fail(error_code::interrupted);
+    auto came = messages->next(250ms);
+    if (!came) return fail(came.error());
+    if (!*came) {
+      if (std::chrono::steady_clock::now() - last_came < patience) continue;
+      return fail(error_code::timed_out, error::no_offset, "the broker does not send what it has of a reel");
+    }
+    last_came = std::chrono::steady_clock::now();
+    left = std::min(left - 1, (*came)->left());
+    const auto head = (*came)->head();
+    if (!head) continue;
+    auto taken = made->take(*head, (*came)->body());
+    while (!taken && taken.error().code == error_code::over_limit && made->full()) {
+      if (!take_what_there_is) return made->counted();
+      if (auto given_up = made->give_up_hole(); !given_up) return fail(given_up.error());
+      taken = made->take(*head, (*came)->body());
+    }
+    if (!taken) return fail(taken.error());
+  }
+  while (take_what_there_is && made->counted().missing && made->counted().waiting_records > 0) {
+    const auto before = made->counted().waiting_records;
+    if (auto given_up = made->give_up_hole(); !given_up) return fail(given_up.error());
+    if (made->counted().waiting_records == before) break;
+  }
+  const fleet::assembled counted = made->counted();
+  if (auto closed = made->close(); !closed) return fail(closed.error());
+  return counted;
+}
+
+}  // namespace tickreel::archive

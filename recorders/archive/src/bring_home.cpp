@@ -1,0 +1,165 @@
+#include "bring_home.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "tickreel/files/edit.hpp"
+#include "tickreel/files/report_json.hpp"
+#include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/recover.hpp"
+
+namespace tickreel::archive {
+
+namespace {
+
+// What of a reel has to be the same however it is stored.
+struct counted_ticks {
+  std::uint64_t frames = 0;
+  std::uint64_t lost = 0;
+  bool sound = false;  // closed, nothing damaged, nothing missing
+};
+
+result<counted_ticks> count_ticks(const file_path& path) {
+  const auto opened = reel::reader::open(path, {}, true);
+  if (!opened) return fail(opened.error());
+  const auto& found = opened->contents();
+  return counted_ticks{found.frames, found.lost_ticks,
+                       found.end == reel::reel_end::closed && found.damaged.empty() &&
+                           found.missing_records == 0};
+}
+
+bool of_the_machine(const error& what) {
+  return what.code == error_code::interrupted || what.code == error_code::no_space ||
+         what.code == error_code::io_failed || what.code == error_code::out_of_memory;
+}
+
+// The file that is stored: smaller, or as it was recorded, or with an end where it had none.
+struct stored_file {
+  file_path path;
+  bool compacted = false;
+};
+result<stored_file> make_stored(const file_path& assembled, const counted_ticks& before,
+                                const file_path& smaller, const file_path& ended,
+                                const home_options& options) {
+  if (options.compact) {
+    const auto made = files::compact(assembled, smaller, {.watch = {.cancelled = options.cancelled}});
+    if (made) {
+      // A copy that says something else than what was recorded is none.
+      const auto after = count_ticks(smaller);
+      if (!after) return fail(after.error());
+      const bool same = after->frames == before.frames && after->lost == before.lost;
+      if (after->sound && (same || !before.sound)) return stored_file{smaller, true};
+    } else if (of_the_machine(made.error())) {
+      return fail(made.error());
+    }
+  }
+  if (before.sound) return stored_file{assembled};
+  const auto recovered = reel::recover_into(
+      assembled, ended,
+      {.progress = [&](std::uint64_t, std::uint64_t) { return !options.cancelled || !options.cancelled(); }});
+  if (recovered) return stored_file{ended};
+  if (of_the_machine(recovered.error())) return fail(recovered.error());
+  return stored_file{assembled};
+}
+
+// Never fails: what cannot be told of a reel is not told.
+void describe_reel(const file_path& path, store::index_object& out, const home_options& options) {
+  if (auto raw = reel::reader::open(path)) {
+    const auto& found = raw->contents();
+    out.ticks = found.frames;
+    out.lost_ticks = found.lost_ticks;
+    out.started_us = raw->head().start_time_us;
+    std::int64_t first_us = std::numeric_limits<std::int64_t>::max();
+    std::int64_t last_us = std::numeric_limits<std::int64_t>::min();
+    for (const reel::record_info& each : found.records) {
+      if (each.kind != reel::record_kind::chunk) continue;
+      first_us = std::min(first_us, each.first_time_us);
+      last_us = std::max(last_us, each.last_time_us);
+    }
+    if (first_us <= last_us) out.duration_ms = (last_us - first_us) / 1000;
+  }
+  auto opened = files::open(path);
+  if (!opened) return;
+  const auto seen = (*opened)->glance({.cancelled = options.cancelled});
+  if (!seen) return;
+  out.info.clear();
+  files::append_summary("", *seen, out.info);
+}
+
+}  // namespace
+
+result<std::string> key_of(const fleet::match_name& name, const std::string& reel) {
+  const auto league = fleet::to_token(name.league);
+  if (!league) return fail(league.error());
+  const auto match = fleet::to_token(name.match);
+  if (!match) return fail(match.error());
+  return *league + '/' + *match + '.' + reel;
+}
+
+result<std::optional<store::index_object>> find_index(store::object_store& in, const std::string& key) {
+  byte_vector bytes(std::size_t{64} << 10);
+  std::size_t filled = 0;
+  while (true) {
+    const auto read = in.read(key + std::string(store::index_ending), filled, std::span(bytes).subspan(filled));
+    if (!read) {
+      if (read.error().code == error_code::not_found) return std::optional<store::index_object>();
+      return fail(read.error());
+    }
+    filled += *read;
+    if (filled < bytes.size()) break;
+    if (bytes.size() >= store::most_index_bytes) break;
+    bytes.resize(bytes.size() * 2);
+  }
+  auto parsed = store::read_index(std::span(bytes).first(filled));
+  // Somebody's own, or half of one from a store that has such: it is written anew.
+  if (!parsed) return std::optional<store::index_object>();
+  return std::optional(std::move(*parsed));
+}
+
+result<store::index_object> bring_home(store::object_store& into, const spool& room,
+                                       const file_path& assembled, const fleet::assembled& counted,
+                                       const fleet::archive_work& work, const home_options& options) {
+  const auto key = key_of(work.name, work.reel);
+  if (!key) return fail(key.error());
+  const auto before = count_ticks(assembled);
+  if (!before) return fail(before.error());
+  const temporary_file smaller(room.path_of(work.reel + ".smaller"));
+  const temporary_file ended(room.path_of(work.reel + ".ended"));
+  const auto made = make_stored(assembled, *before, smaller.path(), ended.path(), options);
+  if (!made) return fail(made.error());
+
+  store::index_object index;
+  index.league = work.name.league;
+  index.match = work.name.match;
+  index.reel = work.reel;
+  index.key = *key + std::string(store::reel_ending);
+  index.records = counted.records + counted.lost_records;
+  index.lost_records = counted.lost_records;
+  index.ended = counted.ended;
+  index.compacted = made->compacted;
+  const auto recorded = store::hash_file(assembled, options.cancelled);
+  if (!recorded) return fail(recorded.error());
+  index.recorded_bytes = recorded->bytes;
+  index.recorded_sha256 = recorded->sha256;
+  describe_reel(made->path, index, options);
+
+  if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
+  const auto content = byte_source::open(made->path);
+  if (!content) return fail(content.error());
+  const store::put_options how{.read_back = options.read_back};
+  const auto stored = into.put(index.key, *content, how);
+  if (!stored) return fail(stored.error());
+  index.bytes = stored->bytes;
+  index.sha256 = stored->sha256;
+  index.archived_at_us = std::chrono::duration_cast<std::chrono::microseconds>(
+                             std::chrono::system_clock::now().time_since_epoch())
+                             .count();
+  const std::string text = store::to_json(index);
+  const auto told = into.put(*key + std::string(store::index_ending), byte_source(as_bytes(text)),
+                             {.read_back = options.read_back, .content_type = "application/json"});
+  if (!told) return fail(told.error());
+  return index;
+}
+
+}  // namespace tickreel::archive

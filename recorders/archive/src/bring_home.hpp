@@ -1,0 +1,29 @@
+// A reel that was put together, into the store.
+#pragma once
+
+#include <functional>
+
+#include "spool.hpp"
+#include "tickreel/archive/archive.hpp"
+#include "tickreel/fleet/assembler.hpp"
+
+namespace tickreel::archive {
+
+struct home_options {
+  bool compact = true;
+  bool read_back = false;
+  std::function<bool()> cancelled = {};
+};
+
+// The index object of a reel; nothing where the store has none.
+[[nodiscard]] result<std::optional<store::index_object>> find_index(store::object_store& in,
+                                                                    const std::string& key);
+
+// Checks every hash of `assembled`, makes it smaller, puts it into the store, and its index object behind it.
+[[nodiscard]] result<store::index_object> bring_home(store::object_store& into, const spool& room,
+                                                     const file_path& assembled,
+                                                     const fleet::assembled& counted,
+                                                     const fleet::archive_work& work,
+                                                     const home_options& options);
+
+}  // namespace tickreel::archive

@@ -1,0 +1,86 @@
+#include "spool.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <string>
+
+#include "tickreel/archive/archive.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+namespace tickreel::archive {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* lock_name = "lock";
+constexpr std::string_view own_prefix = "archiver-";
+
+// A folder whose archiver is dead: nobody holds its lock.
+void remove_if_dead(const fs::path& folder) {
+  const auto lock = file::open_for_appending(folder / lock_name);
+  if (!lock) return;
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+}
+
+}  // namespace
+
+file_path default_spool() {
+  for (const char* name : {"XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"}) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    fs::path folder = filesystem_path(value);
+    if (std::string_view(name) == "HOME") folder /= ".cache";
+    return folder / "tickreel" / "spool";
+  }
+  std::error_code ignored;
+  return fs::temp_directory_path(ignored) / "tickreel-spool";
+}
+
+result<spool> spool::open(const file_path& folder) {
+  if (auto right = check_path(folder); !right) return fail(right.error());
+  std::error_code problem;
+  const fs::path root = filesystem_path(folder);
+  fs::create_directories(root, problem);
+  if (problem) return fail(from_system_error(problem.value(), "making the spool folder"));
+  for (fs::directory_iterator at(root, problem), end; !problem && at != end; at.increment(problem)) {
+    const std::string name = file_path(at->path().filename()).utf8();
+    if (name.starts_with(own_prefix)) remove_if_dead(at->path());
+  }
+  std::random_device random;
+  while (true) {
+    const fs::path own = root / (std::string(own_prefix) + std::to_string(random()));
+    if (!fs::create_directory(own, problem)) {
+      if (problem) return fail(from_system_error(problem.value(), "making a folder in the spool"));
+      continue;
+    }
+    auto lock = file::create_new(own / lock_name);
+    if (!lock) return fail(lock.error());
+    return spool(own, std::move(*lock));
+  }
+}
+
+spool::~spool() {
+  if (!lock_ || own_.empty()) return;
+  lock_.reset();
+  std::error_code ignored;
+  fs::remove_all(filesystem_path(own_), ignored);
+}
+
+file_path spool::path_of(const std::string& name) const {
+  return own_.utf8() + '/' + name;
+}
+
+temporary_file::temporary_file(file_path path) : path_(std::move(path)) {
+  std::error_code ignored;
+  fs::remove(filesystem_path(path_), ignored);
+}
+
+temporary_file::~temporary_file() {
+  std::error_code ignored;
+  fs::remove(filesystem_path(path_), ignored);
+}
+
+}  // namespace tickreel::archive

@@ -1,0 +1,150 @@
+// tickreel archive: finished matches from a broker into a store.
+#include <fmt/format.h>
+
+#include "console/checks.hpp"
+#include "console/console.hpp"
+#include "console/duration.hpp"
+#include "console/stop_signal.hpp"
+#include "console/verb.hpp"
+#include "tickreel/archive/archive.hpp"
+#include "tickreel/fleet/broker.hpp"
+#include "tickreel/text/json.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+struct archive_arguments {
+  std::string from;
+  std::string to;
+  std::string spool;
+  double idle_s = 120;
+  double forget_s = 24 * 3600;
+  bool once = false;
+  bool as_recorded = false;
+  bool read_back = false;
+  bool json = false;
+};
+
+using kind = archive::outcome::kind;
+
+const char* word_for(kind what) {
+  switch (what) {
+    case kind::archived: return "archived";
+    case kind::incomplete: return "incomplete";
+    case kind::there: return "there";
+    case kind::waiting: return "waiting";
+    case kind::gone: return "gone";
+    case kind::failed: return "failed";
+  }
+  return "";
+}
+
+std::string json_of(const archive::outcome& about) {
+  std::string out;
+  text::json_writer json(out);
+  json.begin_object().member("what", word_for(about.what));
+  json.member("league", about.name.league).member("match", about.name.match).member("reel", about.reel);
+  if (about.index) json.key("index").raw(store::to_json(*about.index));
+  if (about.why) json.member("why", describe(*about.why));
+  json.end_object();
+  std::erase(out, '\n');
+  return out;
+}
+
+std::string text_about(const archive::outcome& about) {
+  const std::string name = printable(about.name.league + '/' + about.name.match);
+  std::string text = fmt::format("{:<10} {}", word_for(about.what), name);
+  if (about.why) return text + ": " + describe(*about.why);
+  if (about.what == kind::waiting) return text + ": is still recorded, or on its way";
+  if (about.what == kind::gone) return text + ": the broker has nothing of it any more";
+  if (!about.index) return text;
+  const store::index_object& index = *about.index;
+  text += fmt::format(": {} ticks, {}", index.ticks, bytes_text(index.bytes));
+  if (index.compacted) text += fmt::format(" (recorded {})", bytes_text(index.recorded_bytes));
+  if (index.lost_records != 0) text += fmt::format(", {} records lost", index.lost_records);
+  if (index.lost_ticks != 0) text += fmt::format(", {} ticks lost", index.lost_ticks);
+  if (!index.ended) text += ", its recorder is silent";
+  return text + ", " + printable(index.key);
+}
+
+void print(const archive::archive_report& report, bool json) {
+  if (json) return;
+  std::string text = fmt::format("{} matches archived, {} as {}", report.archived + report.incomplete,
+                                 bytes_text(report.recorded_bytes), bytes_text(report.stored_bytes));
+  const auto add = [&](std::uint64_t count, const char* what) {
+    if (count != 0) text += fmt::format(", {} {}", count, what);
+  };
+  add(report.incomplete, "of them without an end");
+  add(report.there, "there already");
+  add(report.waiting, "still recorded");
+  add(report.gone, "gone");
+  add(report.failed, "attempts failed");
+  standard_output().write_line(text);
+}
+
+int run(const archive_arguments& arguments) {
+  const auto from = fleet::read_nats_url(arguments.from);
+  if (!from) return report_usage(describe(from.error()));
+  archive::archive_options options;
+  const auto broker = fleet::broker_options_from_environment();
+  if (!broker) {
+    report_error(describe(broker.error()));
+    return failed;
+  }
+  options.broker = *broker;
+  options.broker.client_name = "tickreel archive";
+  options.spool = arguments.spool;
+  options.compact = !arguments.as_recorded;
+  options.read_back = arguments.read_back;
+  options.idle = std::chrono::seconds(static_cast<std::int64_t>(arguments.idle_s));
+  options.forget = std::chrono::seconds(static_cast<std::int64_t>(arguments.forget_s));
+  options.once = arguments.once;
+  options.cancelled = stop_requested;
+  options.told = [&](const archive::outcome& about) {
+    standard_output().write_line(arguments.json ? json_of(about) : text_about(about));
+    (void)standard_output().flush();
+  };
+  options.lost_broker = [&](const error& why) { report_error(fleet::to_text(*from), why, false); };
+  const auto report = archive::archive_from(*from, arguments.to, options);
+  if (!report) {
+    report_error(arguments.to, report.error(), false);
+    return failed;
+  }
+  print(*report, arguments.json);
+  if (report->failed != 0) return failed;
+  return report->lost_records != 0 || report->incomplete != 0 || report->gone != 0 ? done_with_loss : done;
+}
+
+}  // namespace
+
+void add_archive(CLI::App& program, verb_list& verbs) {
+  auto arguments = std::make_shared<archive_arguments>();
+  CLI::App* app = program.add_subcommand("archive", "Brings finished matches from a broker into a store");
+  app->add_option("BROKER", arguments->from, "nats://host:4222, with /league for one league alone")->required();
+  app->add_option("--to", arguments->to, "s3://bucket/prefix, or a folder")->required();
+  app->add_option("--spool", arguments->spool,
+                  "Where matches are put together (in the user's cache folder by default)");
+  app->add_option("--idle", arguments->idle_s,
+                  "A recorder silent for so long is dead: what it left is archived (2m)")
+      ->transform(seconds_with_unit())
+      ->check(CLI::Range(1.0, 1e7));
+  app->add_option("--forget", arguments->forget_s, "After so long nobody waits for the rest (24h)")
+      ->transform(seconds_with_unit())
+      ->check(CLI::Range(1.0, 1e8));
+  app->add_flag("--once", arguments->once, "End when nothing waits but matches that are still recorded");
+  app->add_flag("--as-recorded", arguments->as_recorded, "Do not make reels smaller");
+  app->add_flag("--read-back", arguments->read_back,
+                "Read what was stored and compare, for stores that check nothing");
+  app->add_flag("--json", arguments->json, "One JSON object for each match, one a line");
+  app->footer(
+      "Any number of them share the work of a broker; each may be killed and started again at any time.\n"
+      "S3 is told by AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or\n"
+      "AWS_SHARED_CREDENTIALS_FILE, AWS_CA_BUNDLE; the broker by TICKREEL_NATS_CREDS and its like.\n"
+      "Examples:\n"
+      "  tickreel archive nats://broker:4222 --to s3://league/2026\n"
+      "  tickreel archive nats://broker:4222/finals --to /mnt/archive --once");
+  verbs.push_back({app, [arguments] { return run(*arguments); }});
+}
+
+}  // namespace tickreel::cli

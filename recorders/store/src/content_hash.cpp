@@ -1,0 +1,69 @@
+#include "content_hash.hpp"
+
+#include <algorithm>
+
+#include "s3/signature.hpp"
+#include "tickreel/text/hex.hpp"
+
+namespace tickreel::store {
+
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{256} << 10;
+constexpr std::size_t stored_piece_bytes = std::size_t{4} << 20;  // a request each
+
+}  // namespace
+
+result<content_hashes> hash_content(const byte_source& from, std::uint64_t bytes, std::uint64_t part_bytes,
+                                    const std::function<bool()>& cancelled) {
+  content_hashes out;
+  sha256_stream whole;
+  byte_vector piece(static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, bytes)));
+  std::uint64_t at = 0;
+  do {
+    sha256_stream part;
+    const std::uint64_t end = at + std::min(part_bytes, bytes - at);
+    while (at < end) {
+      if (cancelled && cancelled()) return fail(error_code::interrupted);
+      const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), end - at));
+      const auto read = from.read_at(std::span(piece).first(most), at);
+      if (!read) return fail(read.error());
+      if (*read != most) return fail(error_code::truncated, at + *read, "the file became shorter");
+      whole.add(std::span(piece).first(most));
+      part.add(std::span(piece).first(most));
+      at += most;
+    }
+    out.parts.push_back(text::to_hex(part.finish()));
+  } while (at < bytes);
+  out.whole = text::to_hex(whole.finish());
+  return out;
+}
+
+result<object> hash_file(const file_path& path, const std::function<bool()>& cancelled) {
+  const auto source = byte_source::open(path);
+  if (!source) return fail(source.error());
+  const auto bytes = source->size();
+  if (!bytes) return fail(bytes.error());
+  auto hashes = hash_content(*source, *bytes, std::max<std::uint64_t>(*bytes, 1), cancelled);
+  if (!hashes) return fail(hashes.error());
+  return object{{}, *bytes, std::move(hashes->whole)};
+}
+
+result<void> compare_stored(object_store& from, const object& that, const std::function<bool()>& cancelled) {
+  sha256_stream hash;
+  // One more than it has, to see that it ends there.
+  byte_vector piece(static_cast<std::size_t>(std::min<std::uint64_t>(stored_piece_bytes, that.bytes + 1)));
+  std::uint64_t at = 0;
+  while (true) {
+    if (cancelled && cancelled()) return fail(error_code::interrupted);
+    const auto read = from.read(that.key, at, piece);
+    if (!read) return fail(read.error());
+    hash.add(std::span(piece).first(*read));
+    at += *read;
+    if (*read < piece.size()) break;
+  }
+  if (at == that.bytes && text::to_hex(hash.finish()) == that.sha256) return {};
+  return fail(error_code::checksum_mismatch, error::no_offset, "what was stored is not what was sent");
+}
+
+}  // namespace tickreel::store

@@ -1,0 +1,252 @@
+#include "folder_store.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "content_hash.hpp"
+#include "s3/signature.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/windows_names.hpp"
+#include "tickreel/text/hex.hpp"
+
+namespace tickreel::store {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t piece_bytes = std::size_t{256} << 10;
+
+// published_file's temporary names: NAME.xxxxxxxx.part
+bool is_temporary(std::string_view name) {
+  constexpr std::string_view ending = ".part";
+  constexpr std::size_t digits = 8;
+  if (!name.ends_with(ending) || name.size() <= ending.size() + digits + 1) return false;
+  name.remove_suffix(ending.size());
+  const std::string_view number = name.substr(name.size() - digits);
+  return name[name.size() - digits - 1] == '.' &&
+         number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// Keys that would lead out of the folder, or to another file than another key, are none.
+result<void> check_key(std::string_view key) {
+  constexpr const char* wrong =
+      "a key is names with / between them, none of them empty, \".\", \"..\", or a temporary file's";
+  std::string_view left = key;
+  while (true) {
+    const std::size_t end = left.find('/');
+    const std::string_view name = left.substr(0, end);
+    bool bad = name.empty() || name == "." || name == ".." || is_temporary(name) ||
+               name.find('\0') != std::string_view::npos;
+#ifdef _WIN32
+    bad = bad || name.find('\\') != std::string_view::npos || windows_objection(name) != nullptr;
+#endif
+    if (bad) return fail(error_code::invalid_argument, error::no_offset, wrong);
+    if (end == std::string_view::npos) return {};
+    left.remove_prefix(end + 1);
+  }
+}
+
+error error_of(const std::error_code& problem, const char* doing) {
+  return from_system_error(problem.value(), doing);
+}
+
+class folder_store final : public object_store {
+ public:
+  folder_store(file_path folder, store_options options)
+      : folder_(std::move(folder)), options_(std::move(options)) {}
+
+  result<object> put(std::string_view key, const byte_source& from, const put_options& how) override {
+    const auto path = path_of(key);
+    if (!path) return fail(path.error());
+    if (auto made = make_folders(filesystem_path(*path).parent_path()); !made) return fail(made.error());
+    auto out = published_file::create(*path, true);
+    if (!out) return fail(out.error());
+    sha256_stream hash;
+    byte_vector piece(piece_bytes);
+    std::uint64_t at = 0;
+    while (true) {
+      if (options_.cancelled && options_.cancelled()) return fail(error_code::interrupted);
+      const auto read = from.read_at(piece, at);
+      if (!read) return fail(read.error());
+      const byte_span content = std::span(piece).first(*read);
+      hash.add(content);
+      if (auto written = out->append(content); !written) return fail(written.error());
+      at += *read;
+      if (*read < piece.size()) break;
+    }
+    if (auto done = out->commit(); !done) return fail(done.error());
+    object made{std::string(key), at, text::to_hex(hash.finish())};
+    ++traffic_.requests;
+    traffic_.sent_bytes += at;
+    if (how.read_back) {
+      if (auto same = compare_stored(*this, made, options_.cancelled); !same) return fail(same.error());
+    }
+    return made;
+  }
+
+  result<std::size_t> read(std::string_view key, std::uint64_t offset, mutable_byte_span into) override {
+    const auto path = path_of(key);
+    if (!path) return fail(path.error());
+    const auto opened = file::open_for_reading(*path);
+    if (!opened) return fail(opened.error());
+    ++traffic_.requests;
+    auto read = opened->read_at(into, offset);
+    if (read) traffic_.received_bytes += *read;
+    return read;
+  }
+
+  result<std::optional<object>> head(std::string_view key) override {
+    const auto path = path_of(key);
+    if (!path) return fail(path.error());
+    std::error_code problem;
+    const auto kind = fs::status(filesystem_path(*path), problem);
+    if (kind.type() == fs::file_type::not_found) return std::optional<object>();
+    if (problem) return fail(error_of(problem, "looking for an object"));
+    if (!fs::is_regular_file(kind)) return std::optional<object>();
+    const auto bytes = fs::file_size(filesystem_path(*path), problem);
+    if (problem) return fail(error_of(problem, "looking at an object"));
+    return std::optional(object{std::string(key), bytes});
+  }
+
+  result<void> list(std::string_view prefix, const std::function<bool(const object&)>& each) override {
+    // The folder that holds all that begins so.
+    const std::size_t slash = prefix.rfind('/');
+    const std::string in =
+        slash == std::string_view::npos ? std::string() : std::string(prefix.substr(0, slash));
+    if (!in.empty()) {
+      if (auto right = check_key(in); !right) return {};  // no key begins like this
+    }
+    const auto listed = list_folder(in, prefix, each);
+    if (!listed) return fail(listed.error());
+    return {};
+  }
+
+  result<void> remove(std::string_view key) override {
+    const auto path = path_of(key);
+    if (!path) return fail(path.error());
+    std::error_code problem;
+    fs::remove(filesystem_path(*path), problem);
+    if (problem) return fail(error_of(problem, "removing an object"));
+    return {};
+  }
+
+  result<std::uint64_t> discard_unfinished(std::string_view key) override {
+    const auto path = path_of(key);
+    if (!path) return fail(path.error());
+    const fs::path whole = filesystem_path(*path);
+    const file_path name = whole.filename();
+    std::error_code problem;
+    std::uint64_t discarded = 0;
+    for (fs::directory_iterator at(whole.parent_path(), problem), end; !problem && at != end;
+         at.increment(problem)) {
+      const file_path found = at->path().filename();
+      if (!is_temporary(found.utf8()) || !found.utf8().starts_with(name.utf8() + '.')) continue;
+      if (found.utf8().size() != name.utf8().size() + sizeof(".12345678.part") - 1) continue;
+      // Locked by whoever still writes it.
+      auto left = file::open_for_appending(at->path());
+      if (!left) continue;
+      left->discard();
+      ++discarded;
+    }
+    if (problem && problem != std::errc::no_such_file_or_directory) {
+      return fail(error_of(problem, "looking for what is left of uploads"));
+    }
+    return discarded;
+  }
+
+  [[nodiscard]] std::string url_of(std::string_view key) const override {
+    return folder_.utf8() + '/' + std::string(key);
+  }
+
+  [[nodiscard]] traffic so_far() const noexcept override { return traffic_; }
+
+ private:
+  [[nodiscard]] result<file_path> path_of(std::string_view key) const {
+    if (auto right = check_key(key); !right) return fail(right.error());
+    return file_path(url_of(key));
+  }
+
+  // With their names safe on the disk, as those of the files in them will be.
+  result<void> make_folders(const fs::path& folder) {
+    std::error_code problem;
+    if (fs::is_directory(folder, problem)) return {};
+    if (folder.has_relative_path() && folder.has_parent_path()) {
+      if (auto made = make_folders(folder.parent_path()); !made) return made;
+    }
+    fs::create_directory(folder, problem);
+    if (problem && !fs::is_directory(folder)) return fail(error_of(problem, "making a folder"));
+    const file_path named = folder;
+    const std::int64_t settled = system_calls::real().sync_folder(named.utf8().c_str());
+    if (settled < 0) return fail(from_system_error(static_cast<int>(-settled), "syncing a folder"));
+    return {};
+  }
+
+  // `in` is a key's folder, empty for the store itself. False when `each` has seen enough.
+  result<bool> list_folder(const std::string& in, std::string_view prefix,
+                           const std::function<bool(const object&)>& each) {
+    struct entry {
+      std::string key;  // a folder's with "/", so that they sort as the keys in them
+      std::uint64_t bytes = 0;
+    };
+    std::vector<entry> entries;
+    std::error_code problem;
+    const fs::path folder = filesystem_path(in.empty() ? folder_ : file_path(url_of(in)));
+    for (fs::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem)) {
+      const file_path name = at->path().filename();
+      std::string key = in.empty() ? name.utf8() : in + '/' + name.utf8();
+      std::error_code unknown;
+      const bool is_folder = at->is_directory(unknown) && !at->is_symlink(unknown);
+      if (is_folder) key += '/';
+      const std::size_t common = std::min(key.size(), prefix.size());
+      if (key.compare(0, common, prefix.substr(0, common)) != 0) continue;
+      if (is_folder) {
+        entries.push_back({std::move(key)});
+      } else if (at->is_regular_file(unknown) && key.size() >= prefix.size() && !is_temporary(name.utf8())) {
+        const auto bytes = at->file_size(unknown);
+        if (!unknown) entries.push_back({std::move(key), bytes});
+      }
+    }
+    if (problem && problem != std::errc::no_such_file_or_directory && problem != std::errc::not_a_directory) {
+      return fail(error_of(problem, "listing a folder"));
+    }
+    std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.key < b.key; });
+    for (entry& found : entries) {
+      bool more = true;
+      if (found.key.ends_with('/')) {
+        found.key.pop_back();
+        const auto inside = list_folder(found.key, prefix, each);
+        if (!inside) return inside;
+        more = *inside;
+      } else {
+        more = each({std::move(found.key), found.bytes});
+      }
+      if (!more) return false;
+    }
+    return true;
+  }
+
+  file_path folder_;
+  store_options options_;
+  traffic traffic_;
+};
+
+}  // namespace
+
+result<std::unique_ptr<object_store>> open_folder(const file_path& folder, const store_options& options) {
+  if (auto right = check_path(folder); !right) return fail(right.error());
+  std::error_code problem;
+  const fs::path made = filesystem_path(folder);
+  fs::create_directories(made, problem);
+  if (!fs::is_directory(made)) {
+    return problem ? fail(error_of(problem, "making the folder"))
+                   : fail(error_code::invalid_argument, error::no_offset, "this is no folder");
+  }
+  std::string name = folder.utf8();
+  while (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  return std::make_unique<folder_store>(std::move(name), options);
+}
+
+}  // namespace tickreel::store

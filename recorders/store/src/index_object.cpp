@@ -1,0 +1,87 @@
+#include "tickreel/store/index_object.hpp"
+
+#include <simdjson.h>
+
+#include <limits>
+#include <string>
+
+#include "tickreel/text/json.hpp"
+#include "tickreel/text/utc.hpp"
+
+namespace tickreel::store {
+
+namespace {
+
+namespace dom = simdjson::dom;
+using simdjson::error_code::SUCCESS;
+
+constexpr std::int64_t second_us = 1'000'000;
+
+void take(dom::element from, const char* key, std::string& to) {
+  std::string_view text;
+  if (from[key].get(text) == SUCCESS) to = text;
+}
+template <class Value>
+void take(dom::element from, const char* key, Value& to) {
+  Value value{};
+  if (from[key].get(value) == SUCCESS) to = value;
+}
+
+}  // namespace
+
+std::string to_json(const index_object& what) {
+  std::string out;
+  text::json_writer json(out);
+  json.begin_object().member("tickreel_archive", 1).member("league", what.league).member("match", what.match);
+  json.member("reel", what.reel).member("key", what.key).member("bytes", what.bytes);
+  json.member("sha256", what.sha256).member("recorded_bytes", what.recorded_bytes);
+  json.member("recorded_sha256", what.recorded_sha256).member("records", what.records);
+  json.member("lost_records", what.lost_records).member("ticks", what.ticks);
+  json.member("lost_ticks", what.lost_ticks).member("ended", what.ended).member("compacted", what.compacted);
+  json.member("started_us", what.started_us).member("started", text::utc_text(what.started_us / second_us));
+  json.member("duration_ms", what.duration_ms).member("archived_at_us", what.archived_at_us);
+  json.key("info").raw(what.info.empty() ? "{}" : what.info).end_object();
+  return out + '\n';
+}
+
+result<index_object> read_index(byte_span json) {
+  if (json.size() > most_index_bytes) {
+    return fail(error_code::over_limit, error::no_offset, "an index object is too long");
+  }
+  dom::parser parser;
+  dom::element root;
+  std::int64_t version = 0;
+  if (parser.parse(reinterpret_cast<const char*>(json.data()), json.size()).get(root) != SUCCESS ||
+      root["tickreel_archive"].get(version) != SUCCESS) {
+    return fail(error_code::bad_json, error::no_offset, "this is no index object of an archive");
+  }
+  if (version != 1) {
+    return fail(error_code::unsupported_version, error::no_offset, "index objects of version {}", version);
+  }
+  index_object out;
+  take(root, "league", out.league);
+  take(root, "match", out.match);
+  take(root, "reel", out.reel);
+  take(root, "key", out.key);
+  take(root, "bytes", out.bytes);
+  take(root, "sha256", out.sha256);
+  take(root, "recorded_bytes", out.recorded_bytes);
+  take(root, "recorded_sha256", out.recorded_sha256);
+  take(root, "records", out.records);
+  take(root, "lost_records", out.lost_records);
+  take(root, "ticks", out.ticks);
+  take(root, "lost_ticks", out.lost_ticks);
+  take(root, "ended", out.ended);
+  take(root, "compacted", out.compacted);
+  take(root, "started_us", out.started_us);
+  take(root, "duration_ms", out.duration_ms);
+  take(root, "archived_at_us", out.archived_at_us);
+  dom::element info;
+  out.info = root["info"].get(info) == SUCCESS && info.is_object() ? simdjson::minify(info) : "{}";
+  if (out.reel.empty() || out.key.empty()) {
+    return fail(error_code::bad_json, error::no_offset, "an index object that does not say of what");
+  }
+  return out;
+}
+
+}  // namespace tickreel::store

@@ -1,0 +1,48 @@
+#include <string>
+#include <utility>
+
+#include "folder_store.hpp"
+#include "s3/s3_store.hpp"
+
+namespace tickreel::store {
+
+namespace {
+constexpr std::string_view scheme = "s3://";
+}
+
+bool is_s3_url(std::string_view where) noexcept {
+  return where.starts_with(scheme);
+}
+
+result<s3_place> parse_s3_url(std::string_view url) {
+  if (!is_s3_url(url)) return fail(error_code::invalid_argument);
+  url.remove_prefix(scheme.size());
+  const std::size_t slash = url.find('/');
+  s3_place out{std::string(url.substr(0, slash)), {}};
+  if (slash != std::string_view::npos) out.prefix = url.substr(slash + 1);
+  while (out.prefix.starts_with('/')) out.prefix.erase(0, 1);
+  while (out.prefix.ends_with('/')) out.prefix.pop_back();
+  const bool plain =
+      out.bucket.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") ==
+      std::string::npos;
+  if (out.bucket.size() < 3 || out.bucket.size() > 255 || !plain || out.bucket.front() == '.' ||
+      out.bucket.find("..") != std::string::npos) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "an address of S3 is s3://bucket/prefix; a bucket's name is 3 letters, digits, points and "
+                "hyphens at least");
+  }
+  return out;
+}
+
+result<void> object_store::probe() {
+  return list("", [](const object&) { return false; });
+}
+
+result<std::unique_ptr<object_store>> open(const std::string& where, const store_options& options) {
+  if (!is_s3_url(where)) return open_folder(where, options);
+  auto place = parse_s3_url(where);
+  if (!place) return fail(place.error());
+  return open_s3(*place, options);
+}
+
+}  // namespace tickreel::store

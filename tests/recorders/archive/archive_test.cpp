@@ -1,0 +1,256 @@
+// Archivers against a real broker. What is compared: the index object's hash of the reel as it was put together
+// is the hash of the recorder's own file; and what is stored has the hash that the index object says, and, of
+// reels that are not made smaller, the very bytes of the recorder's file.
+#define BOOST_TEST_MODULE archive
+#include "tickreel/archive/archive.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <thread>
+
+#include "delivered.hpp"
+#include "fake_s3.hpp"
+#include "random.hpp"
+#include "tickreel/store/object_store.hpp"
+
+using namespace tickreel;
+using archive::outcome;
+using test::fault;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct played {
+  std::string match;
+  byte_vector bytes;
+  std::string sha256;
+};
+
+// Matches that are recorded, delivered, and closed.
+std::vector<played> play(const test::nats_server& broker, const test::scratch_folder& folder,
+                         std::mt19937_64& random, int matches, std::size_t records = 40) {
+  std::vector<played> out;
+  for (int number = 0; number < matches; ++number) {
+    const std::string match = "match " + std::to_string(number) + " *.>\xC3\xA4";
+    const std::string path = folder / (std::to_string(number) + ".reel");
+    {
+      test::growing_reel reel(path, random, nullptr);
+      reel.grow(records);
+      BOOST_REQUIRE(reel.writer->close());
+    }
+    const auto published = fleet::publish_reel(broker.url("a league", match), path, test::quick_options());
+    BOOST_REQUIRE(published.has_value());
+    out.push_back({match, test::read_file(path), store::hash_file(path)->sha256});
+  }
+  return out;
+}
+
+archive::archive_options quick(const test::scratch_folder& folder) {
+  archive::archive_options out;
+  out.spool = folder / "spool";
+  out.once = true;
+  out.look_again = 100ms;
+  out.acknowledge_within = 2s;
+  out.store.part_bytes = 4096;
+  out.store.limits.first_pause = 1ms;
+  out.store.limits.longest_pause = 10ms;
+  return out;
+}
+
+std::string why(const result<archive::archive_report>& from) {
+  if (!from) return describe(from.error());
+  return from->last_failure ? describe(*from->last_failure) : "";
+}
+
+// Every match is there once, whole, and nothing else is.
+void check_archive(const std::string& where, const std::vector<played>& matches) {
+  const auto in = store::open(where);
+  BOOST_REQUIRE(in.has_value());
+  std::size_t objects = 0;
+  BOOST_REQUIRE((*in)->list("", [&](const store::object&) { return ++objects, true; }).has_value());
+  BOOST_TEST(objects == 2 * matches.size());
+  for (const played& each : matches) {
+    BOOST_TEST_CONTEXT(each.match) {
+      std::string key;
+      const std::string begin = "a=20league/" + *fleet::to_token(each.match) + '.';
+      BOOST_REQUIRE((*in)->list(begin, [&](const store::object& found) {
+                          key = found.key.ends_with(store::index_ending) ? found.key : key;
+                          return true;
+                        }).has_value());
+      BOOST_REQUIRE(!key.empty());
+      byte_vector text(1 << 16);
+      text.resize((*in)->read(key, 0, text).value());
+      const auto index = store::read_index(text);
+      BOOST_REQUIRE(index.has_value());
+      BOOST_TEST(index->match == each.match);
+      BOOST_TEST(index->recorded_sha256 == each.sha256);
+      BOOST_TEST(index->recorded_bytes == each.bytes.size());
+      BOOST_TEST(index->ended);
+      BOOST_TEST(index->lost_records == 0u);
+      BOOST_TEST(index->ticks > 0u);
+      byte_vector content(1 << 20);
+      content.resize((*in)->read(index->key, 0, content).value());
+      BOOST_TEST(content.size() == index->bytes);
+      if (!index->compacted) BOOST_TEST((content == each.bytes));
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_whole) {
+  if (!test::can_start_broker()) return;
+  auto random = test::seeded_random("archived matches");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  const std::string to = folder / "archive";
+  // Nobody has published anything.
+  const auto nothing = archive::archive_from(broker.url(), to, quick(folder));
+  BOOST_REQUIRE_MESSAGE(nothing.has_value(), why(nothing));
+  BOOST_TEST(nothing->archived == 0u);
+  const auto matches = play(broker, folder, random, 3);
+  const auto first = archive::archive_from(broker.url(), to, quick(folder));
+  BOOST_REQUIRE_MESSAGE(first.has_value(), why(first));
+  BOOST_TEST(first->archived == 3u);
+  BOOST_TEST(first->failed == 0u);
+  check_archive(to, matches);
+  const auto second = archive::archive_from(broker.url(), to, quick(folder));
+  BOOST_REQUIRE_MESSAGE(second.has_value(), why(second));
+  BOOST_TEST(second->archived + second->there == 0u);
+  // Told to all.
+  auto connected = fleet::broker::connect(broker.url());
+  const auto subjects = fleet::subjects_of({"a league", matches[0].match});
+  const auto told = connected->last(fleet::status_stream, subjects->archived);
+  BOOST_REQUIRE((told.has_value() && told->has_value()));
+  BOOST_TEST(fleet::read_archived((*told)->body())->ended);
+  // Nothing stays in the spool.
+  BOOST_TEST(std::filesystem::is_empty(folder / "spool"));
+}
+
+BOOST_AUTO_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_silent) {
+  if (!test::can_start_broker()) return;
+  auto random = test::seeded_random("silent recorders");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  const std::string path = folder / "silent.reel";
+  test::growing_reel reel(path, random, nullptr);
+  reel.grow(20);
+  const auto options = test::quick_options();
+  const auto url = broker.url("a league", "silent");
+  const auto deliver = [&] {
+    const auto done = fleet::publish_reel(url, path, options);
+    BOOST_REQUIRE(done.has_value());
+  };
+  deliver();
+  auto how = quick(folder);
+  const auto waits = archive::archive_from(broker.url(), folder / "archive", how);
+  BOOST_REQUIRE_MESSAGE(waits.has_value(), why(waits));
+  BOOST_TEST(waits->incomplete == 0u);
+  BOOST_TEST(waits->waiting > 0u);
+  how.idle = 0s;
+  std::optional<store::index_object> index;
+  how.told = [&](const outcome& about) {
+    if (about.index) index = about.index;
+  };
+  BOOST_TEST(test::eventually([&] {
+    const auto report = archive::archive_from(broker.url(), folder / "archive", how);
+    BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+    return report->incomplete == 1;
+  }));
+  BOOST_REQUIRE(index.has_value());
+  BOOST_TEST(!index->ended);
+  BOOST_TEST(index->records > 0u);
+  // The rest comes later, and is archived, too.
+  reel.grow(10);
+  BOOST_REQUIRE(reel.writer->close());
+  deliver();
+  BOOST_TEST(test::eventually([&] {
+    const auto report = archive::archive_from(broker.url(), folder / "archive", how);
+    BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+    return index->ended;
+  }));
+  BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing) {
+  if (!test::can_start_broker()) return;
+  auto random = test::seeded_random("failing stores");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  test::fake_s3 s3;
+  s3.set_environment();
+  const auto matches = play(broker, folder, random, 3);
+  std::mt19937_64 chance(random());
+  bool fails = true;
+  s3.faults = [&](const std::string&, const std::string&, std::uint64_t) {
+    constexpr fault kinds[] = {fault::status_500,    fault::status_503, fault::cut_in_request,
+                               fault::cut_in_answer, fault::lost_answer};
+    return fails && chance() % 3 == 0 ? kinds[chance() % std::size(kinds)] : fault::none;
+  };
+  auto how = quick(folder);
+  how.store.limits.attempts = 3;
+  std::uint64_t archived = 0;
+  BOOST_TEST(test::eventually([&] {
+    const auto report = archive::archive_from(broker.url(), "s3://bucket/p", how);
+    if (report) archived += report->archived;
+    return archived == 3;
+  }));
+  fails = false;
+  check_archive("s3://bucket/p", matches);
+  BOOST_TEST(s3.uploads().empty());
+}
+
+// Of the test below, which kills it.
+BOOST_AUTO_TEST_CASE(an_archiver_of_its_own) {
+  const char* const url = std::getenv("TICKREEL_TEST_ARCHIVER");
+  if (url == nullptr) return;
+  archive::archive_options how;
+  how.spool = std::getenv("TICKREEL_TEST_SPOOL");
+  how.acknowledge_within = 2s;
+  how.store.part_bytes = 4096;
+  const auto report = archive::archive_from(*fleet::read_nats_url(url), "s3://bucket", how);
+  BOOST_TEST(report.has_value(), why(report));
+}
+
+BOOST_AUTO_TEST_CASE(several_share_the_work_and_one_is_killed_in_the_middle_of_an_upload) {
+  if (!test::can_start_broker()) return;
+  auto random = test::seeded_random("killed archivers");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  test::fake_s3 s3;
+  s3.set_environment();
+  const auto matches = play(broker, folder, random, 6);
+  std::atomic<int> parts = 0;
+  s3.faults = [&](const std::string&, const std::string& target, std::uint64_t) {
+    // The first upload stays in its second part for ever: there its archiver is killed.
+    const bool second = target.find("partNumber=2&") != std::string::npos;
+    return second && parts++ == 0 ? fault::silence : fault::none;
+  };
+  // As a program of its own.
+  ::setenv("TICKREEL_TEST_ARCHIVER", fleet::to_text(broker.url()).c_str(), 1);
+  ::setenv("TICKREEL_TEST_SPOOL", (folder / "spool").c_str(), 1);
+  char name[] = "archiver";
+  char argument[] = "--run_test=an_archiver_of_its_own";
+  char* words[] = {name, argument, nullptr};
+  pid_t child = -1;
+  BOOST_REQUIRE(::posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, words, environ) == 0);
+  ::unsetenv("TICKREEL_TEST_ARCHIVER");
+  BOOST_REQUIRE(test::eventually([&] { return parts > 0; }));
+  BOOST_TEST(s3.uploads().size() == 1u);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  std::atomic<std::uint64_t> archived = 0;
+  std::vector<std::thread> others;
+  for (int each = 0; each < 3; ++each) {
+    others.emplace_back([&] {
+      // What the dead one had comes back when it is silent for too long.
+      for (int tries = 0; tries < 1000 && archived < matches.size(); ++tries) {
+        const auto report = archive::archive_from(broker.url(), "s3://bucket", quick(folder));
+        if (report) archived += report->archived + report->there;
+      }
+    });
+  }
+  for (std::thread& each : others) each.join();
+  BOOST_TEST(archived == matches.size());
+  check_archive("s3://bucket", matches);
+  BOOST_TEST(s3.uploads().empty());
+}

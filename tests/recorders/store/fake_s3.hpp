@@ -1,0 +1,85 @@
+// A store that speaks S3 on a port of its own, checks signatures and hashes, and fails when it is told to.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tickreel::test {
+
+enum class fault : std::uint8_t {
+  none,
+  status_500,
+  status_503,       // "come again in 0 s"
+  status_404,       // NoSuchUpload
+  silence,          // reads all, answers nothing, and keeps the connection
+  cut_in_request,   // reads some of the body, closes
+  cut_in_answer,    // does it, sends half of the answer, closes
+  lost_answer,      // does it, and closes
+  late_failure,     // 200, with an error in the body
+  changed_content,  // keeps something else than it got, and says that all is well
+};
+
+class fake_s3 {
+ public:
+  struct kept_object {
+    std::string content;
+    std::map<std::string, std::string> meta;
+  };
+  struct upload {
+    std::string key;
+    std::map<std::string, std::string> meta;
+    std::map<int, std::string> parts;
+  };
+
+  fake_s3();
+  fake_s3(const fake_s3&) = delete;
+  fake_s3& operator=(const fake_s3&) = delete;
+  ~fake_s3();
+
+  [[nodiscard]] std::string endpoint(const std::string& host = "127.0.0.1") const;
+  // Sets the environment as its clients need it, path style.
+  void set_environment() const;
+
+  // Asked for each request, with its method, its target and how many there were before. On any thread.
+  std::function<fault(const std::string& method, const std::string& target, std::uint64_t number)> faults;
+  std::size_t page_size = 1000;
+  bool unfinished_are_listed = true;
+
+  std::string access_key = "AKIDTEST";
+  std::string secret_key = "a/secret+key";
+  std::string token;
+
+  // What it holds now; the bucket is called "bucket".
+  [[nodiscard]] std::map<std::string, kept_object> objects() const;
+  [[nodiscard]] std::vector<upload> uploads() const;
+  [[nodiscard]] std::uint64_t requests() const;
+  [[nodiscard]] std::uint64_t bad_signatures() const;
+  void put(const std::string& key, std::string content);
+  void change(const std::string& key, const std::function<void(kept_object&)>& how);
+
+ private:
+  struct session;
+  void accept();
+
+  boost::asio::io_context context_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+  mutable std::mutex mutex_;
+  std::map<std::string, kept_object> objects_;
+  std::map<std::string, upload> uploads_;
+  std::uint64_t requests_ = 0;
+  std::uint64_t bad_signatures_ = 0;
+  std::uint64_t next_upload_ = 1;
+  bool stopping_ = false;
+  std::vector<std::shared_ptr<session>> sessions_;
+  std::thread acceptor_thread_;
+};
+
+}  // namespace tickreel::test
