@@ -262,16 +262,17 @@ NOTES = {
               "tolerance are off by 0.477 mm and 0.095 degrees at most. arena-8p-150-bones has 7422 bytes a tick as "
               "zipped .echoreplay, all exact. Seeks, the column and `push` are of the numbers of an arena match alone, "
               "without names and texts; seeks and the column in a simulated match of an hour at 60 Hz, ticks at random, "
-              "processor time, too. The 10,000 units of the other questions have 170,000 single values, more than a row "
-              "may have. Measured on 2026-11-22 on an AMD EPYC with a load of 9 to 14 on two cores, by `scripts/bench "
-              "--only tracks`. Missed: encoding in 10 us a tick (14 to 16; 62 to 71 with bones, and 58 to 71 for the "
-              "archive, where 30 is the bar), decoding in 15 (18 to 21; 65 to 73 with bones), a seek in a second's block "
-              "in 1 ms at p99 (1.08). The range coder, a symbol after the other, is about half of decoding and a third of "
-              "encoding; the 9 kB of a whole Echo VR row take 2 to 7 us more than the 2.8 kB of its numbers alone did. A "
-              "seek decodes the whole block that its tick is in. arena-8p-300 as a "
-              "whole file has 195 bytes a tick live and 167 compacted, where 150 is the bar (`tickreel convert`, then `tickreel "
-              "compact`): its columns are 41 kB of the 50, the rest is what a recording of ten seconds has once or beside its "
-              "ticks: the schema, the lines' shapes and patches, events.",
+              "processor time, too. Measured on 2026-11-23 on an AMD EPYC with a load of 21 to 28 on two cores, by "
+              "`scripts/bench --only tracks`; the program before, in the same hour, took 16.0 and 17.0 us a tick to encode "
+              "the first two workloads live, 20.0 and 20.5 to decode them, and 1.29 and 10.7 ms for a seek at p99. Missed: "
+              "encoding in 10 us a tick (10 to 14; 67 to 75 with bones, and 55 to 61 for the archive, where 30 is the bar), "
+              "and decoding in 15 with bones (45 to 54). The range coder, a symbol after the other, some 400 a tick, is about "
+              "half of either. A seek decodes the whole block that its tick is in. arena-8p-300 as a whole file has 195 bytes "
+              "a tick live and 148 compacted, where 150 is the bar (`tickreel convert`, then `tickreel compact`): 41.1 kB of "
+              "columns, 1.8 kB of lines' shapes, patches and events, 1.3 kB of schema and header. The 10,000 units, of which "
+              "1 % change, have 170,000 columns, nearly all constant, and each block says all of them anew: `game_recorder`, "
+              "which writes keyframes more seldom and nothing of units that stay, takes 2.3 kB and 68 us (encode, above). For "
+              "128 players it takes 1825 bytes and 7.8 us where columns take 744 and 22.",
     "events": "A simulated match of 600 seconds with 8 players; *live* is one look of the detector at a tick at 60 Hz, the rest "
               "is `tickreel events` of a whole .butter in this process, from opening on.",
     "game": "A unit has 28 bytes in two components. Times of the game's thread alone; bars are for p99.",

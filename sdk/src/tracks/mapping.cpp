@@ -207,7 +207,8 @@ bool divide_to_floats(const std::int64_t* n, std::size_t count, std::uint64_t mu
     if (multiple > 1'000'000) return false;
     std::uint64_t used = 0;
     for (std::size_t i = 0; i < count; ++i) used |= static_cast<std::uint64_t>(n[i] ^ (n[i] >> 63));
-    if (used > 0x7FFFFFFF / multiple) return false;
+    // Of a negative number that is one less than its magnitude.
+    if (used >= 0x7FFFFFFF / multiple) return false;
     if (!rounds_to_nearest()) return false;
     const auto each = static_cast<std::int32_t>(multiple);
     for (std::size_t i = 0; i < count; ++i) {
