@@ -32,6 +32,18 @@ BOOST_AUTO_TEST_CASE(reels_in_place_and_others_into_one) {
   BOOST_TEST(run({"derive", butter, "-o", folder / "of_butter.reel", "--force"}).code == 0);
 }
 
+// The same as far as both go is no reason to hide that one goes further.
+BOOST_AUTO_TEST_CASE(a_part_tells_its_length_beside_the_whole) {
+  const scratch_folder folder;
+  const std::string whole = folder / "m.butter";
+  const auto ticks = write_match(whole).ticks;
+  BOOST_REQUIRE(
+      run({"clip", whole, "--from", "tick:0", "--to", "tick:49", "-o", folder / "part.butter"}).code == 0);
+  const outcome told = run({"diff", "--json", whole, folder / "part.butter"});
+  const std::string lengths = "\"first_ticks\":" + std::to_string(ticks) + ",\"second_ticks\":50}";
+  BOOST_TEST(told.out.find(lengths) != std::string::npos, told.out);
+}
+
 BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_wrong_usage) {
   const scratch_folder folder;
   const std::string reel = folder / "m.reel";
@@ -44,6 +56,8 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_wrong_usage) {
   }
   BOOST_TEST(run({"derive", reel, "-o", folder / "x.butter"}).code == 1);
   BOOST_TEST(!std::filesystem::exists(folder / "x.reel"));
+  const std::string nowhere = folder / "nowhere/x.reel";
+  BOOST_TEST(run({"derive", reel, "-o", nowhere}).says("nowhere/x.reel: "));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -282,10 +282,14 @@ BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
   const auto whole = folder.path() / "whole.butter";
   files::convert_options often;
   often.keyframe_interval_ticks = 30;
-  often.codec = codec_options{.codec = codec_id::gzip, .level = 9};
   write_match(whole, often, short_match(true));
-  const byte_vector whole_bytes = read_file(whole);
+  byte_vector whole_bytes = read_file(whole);
   const auto source = butter::reader::open(whole_bytes).value();
+  // Each with a time in its gzip header, which nobody who compresses it anew would write.
+  for (std::size_t chunk = 0; chunk < source.chunk_count(); ++chunk) {
+    whole_bytes[static_cast<std::size_t>(source.chunk_offset(chunk)) + 4] = std::byte{7};
+  }
+  write_file(whole, as_text(whole_bytes));
   const auto stored = [](const butter::reader& of, const byte_vector& bytes, std::size_t chunk) {
     return byte_span(bytes).subspan(static_cast<std::size_t>(of.chunk_offset(chunk)), of.chunk_bytes(chunk));
   };
@@ -294,7 +298,7 @@ BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
   options.range.to = moment::at_tick(170);
   for (const bool anew : {false, true}) {
     const auto part = folder.path() / (anew ? "anew.butter" : "part.butter");
-    if (anew) options.codec = codec_options{.codec = codec_id::gzip, .level = 1};
+    if (anew) options.codec = codec_options{.codec = codec_id::zstd};
     const auto made = files::convert(whole, part, options);
     BOOST_REQUIRE(made);
     BOOST_TEST(made->kept_frames);

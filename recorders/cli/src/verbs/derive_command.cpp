@@ -64,7 +64,8 @@ int run(const derive_arguments& arguments) {
                      file_outcome outcome;
                      if (!done) {
                        outcome.failure = done.error();
-                       if (done.error().code == error_code::already_exists) outcome.failed_file = output;
+                       const file_path about = file_of(done.error(), file_path(file), file_path(output));
+                       if (about.utf8() != file) outcome.failed_file = about.utf8();
                        return outcome;
                      }
                      outcome.text = arguments.json ? as_json(file, output, *done) : as_text(output, *done);

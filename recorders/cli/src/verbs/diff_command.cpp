@@ -1,7 +1,10 @@
 // tickreel diff: where two recordings of a match, of Echo VR, or of described structs, part.
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
@@ -32,7 +35,16 @@ void put_lacks(const auto& ranges, text::json_writer& json) {
   json.end_array();
 }
 
-void print_json(const diff_arguments& arguments, const game::comparison& found) {
+// How many each has; null where reading ended with the first difference.
+void put_lengths(const std::optional<std::array<std::uint64_t, 2>>& ticks, text::json_writer& json) {
+  for (const std::size_t each : {std::size_t{0}, std::size_t{1}}) {
+    json.key(each == 0 ? "first_ticks" : "second_ticks");
+    ticks ? json.value((*ticks)[each]) : json.null();
+  }
+}
+
+void print_json(const diff_arguments& arguments, const game::comparison& found,
+                const std::array<std::uint64_t, 2>& lengths) {
   std::string text;
   text::json_writer json(text);
   const auto number = [&](std::string_view key, const std::optional<std::uint64_t>& value) {
@@ -56,6 +68,7 @@ void print_json(const diff_arguments& arguments, const game::comparison& found) 
     json.null();
   }
   put_lacks(found.not_compared, json);
+  put_lengths(lengths, json);
   json.end_object();
   standard_output().write_line(text);
 }
@@ -124,6 +137,7 @@ void print_json(const diff_arguments& arguments, const files::tick_comparison& f
   }
   put_more(json);
   put_lacks(found.not_compared, json);
+  put_lengths(found.state ? std::nullopt : std::optional(found.total), json);
   json.end_object();
   standard_output().write_line(text);
 }
@@ -245,7 +259,8 @@ int run(const diff_arguments& arguments) {
     report_error(*files[failed_one], found.error());
     return failed;
   }
-  arguments.json ? print_json(arguments, *found) : print_text(*found);
+  const std::array<std::uint64_t, 2> lengths = {matches[0]->total_ticks(), matches[1]->total_ticks()};
+  arguments.json ? print_json(arguments, *found, lengths) : print_text(*found);
   report_lacks(arguments, found->not_compared);
   if (matches[0]->total_ticks() != matches[1]->total_ticks()) {
     report_note(arguments.second, fmt::format("{} ticks, the other has {}", matches[1]->total_ticks(),

@@ -61,11 +61,11 @@ result<edit_report> strip_voice(const file_path& input, const file_path& output,
 result<edit_report> compact(const file_path& input, const file_path& output,
                             const edit_options& options = {});
 
-// Finds what happened anew, by the rules of this version, and keeps it where the format has a place: in a
-// reel, beside its ticks, which stay as they are, in the place of the events that were there. The output is a
-// reel; of a reel it may be the input with `overwrite`, which must be whole then (wrong_state) and is
-// replaced all at once. unsupported_operation where nothing is derived from such recordings, or in_place
-// where a format has no place for it. Facts: ticks, events, events_before.
+// Finds what happened anew, by the rules of this version, and keeps it in a reel: of a reel with its ticks as
+// they are, in the place of the events that were there. Of a reel the output may be the input, with
+// `overwrite`; it is replaced all at once, and has to be whole (wrong_state) and free (in_use).
+// unsupported_operation where nothing is derived from such recordings, or the format has no place for it;
+// invalid_argument for an output that is not named as a reel. Facts: ticks, events, events_before.
 result<edit_report> derive(const file_path& input, const file_path& output, const edit_options& options = {});
 
 // Signs a match with all that is recorded, as a relay would that saw it. Facts: signer, signatures,
