@@ -26,7 +26,8 @@ export class Space {
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", "What happens at this tick");
-    Object.assign(canvas.style, { display: "block", width: "100%", height: "100%" });
+    // Black before its first picture.
+    Object.assign(canvas.style, { display: "block", width: "100%", height: "100%", visibility: "hidden" });
     host.append(canvas);
     this.canvas = canvas;
     this.slowPixels = softwareOnly();
@@ -112,6 +113,7 @@ export class Space {
     const again = this.onFrame(now);
     this.labels.face(this.camera, this.host.clientWidth, this.host.clientHeight);
     this.renderer.render(this.scene, this.camera);
+    this.canvas.style.visibility = "";
     return again;
   }
 

@@ -42,6 +42,17 @@ BOOST_AUTO_TEST_CASE(base64) {
   BOOST_TEST(base64_of("foobar") == "Zm9vYmFy");
 }
 
+// A page has two readers, and one file only that of its recording.
+BOOST_AUTO_TEST_CASE(carries_the_reader_that_it_needs) {
+  const scratch_folder folder;
+  const viewer::page page = stand_in_page(folder);
+  const std::string others = "id=\"reader\">" + base64_of(std::string_view("\0asm\1\0\0\0others", 14));
+  const std::string name = folder / "match.icrep";
+  write_text(name, "ICRP" + std::string(100, '\0'));
+  BOOST_REQUIRE(viewer::write_single_file(page, name, folder / "one.html").has_value());
+  BOOST_TEST((text_of(folder / "one.html").find(others) != std::string::npos));
+}
+
 BOOST_AUTO_TEST_CASE(holds_page_reader_and_recording) {
   const scratch_folder folder;
   const viewer::page page = stand_in_page(folder);
