@@ -16,6 +16,9 @@ constexpr int gzip_window_bits = 15 + 16;
 constexpr int memory_level = 8;
 // header of 10, a final empty block of 2, CRC-32 and size of 4 each
 constexpr std::size_t gzip_min_bytes = 20;
+// Where the header names the system that wrote it. The same bytes on all of them: zlib's value for Unix.
+constexpr std::size_t gzip_system_at = 9;
+constexpr std::byte gzip_any_system{3};
 // No deflate stream grows by more than this: 258 bytes a match, a quarter of a byte each (zlib's
 // documentation).
 constexpr std::size_t max_deflate_ratio = 1032;
@@ -82,6 +85,7 @@ class gzip_compressor final : public compressor_backend {
     // Now rather than before the next chunk: deflateBound() is too low for a finished stream.
     deflateReset(&stream_);
     if (status != Z_STREAM_END) return fail(error_code::buffer_too_small);
+    out[gzip_system_at] = gzip_any_system;
     return feed.produced;
   }
 

@@ -150,6 +150,7 @@ BOOST_AUTO_TEST_CASE(gzip_is_one_member_without_name_and_time) {
   const byte_vector packed = compressed(codec_id::gzip, byte_vector(1000));
   BOOST_TEST(little32(packed) == 0x00088B1Fu);  // magic 1F 8B, deflate, no flags
   BOOST_TEST(little32(byte_span(packed).subspan(4)) == 0u);
+  BOOST_TEST(std::to_integer<int>(packed[9]) == 3);  // "Unix", wherever it was packed
   BOOST_TEST(little32(byte_span(packed).last(4)) == 1000u);
 }
 

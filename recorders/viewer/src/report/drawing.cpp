@@ -188,7 +188,8 @@ void append_chart(std::string_view title, std::string_view unit, const std::vect
   // Divided first: the range of two numbers may be more than a number can say.
   const auto y_of = [&](double y) {
     const double share = (y / 2 - bottom / 2) / (top / 2 - bottom / 2);
-    return plot_height - std::clamp(share, 0.0, 1.0) * plot_height;
+    // The last bits of an angle are other ones on other systems; the page is the same.
+    return std::round((plot_height - std::clamp(share, 0.0, 1.0) * plot_height) * 1e6) / 1e6;
   };
   html += fmt::format("<figure class=\"chart\"><figcaption>{}{}</figcaption>\n", safe(title),
                       unit.empty() ? "" : fmt::format(" <small>{}</small>", safe(unit)));
