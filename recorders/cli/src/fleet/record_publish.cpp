@@ -13,8 +13,8 @@ std::optional<echo_vr::match_sinks> published_matches(const publish_arguments& a
   auto url = broker_address(arguments.url, "--publish " + arguments.url);
   if (!url) return std::nullopt;
   if (!url->match.empty()) {
-    (void)report_usage(fmt::format("--publish {}: matches are called as their files; leave the name out",
-                                   arguments.url));
+    (void)report_usage(
+        fmt::format("--publish {}: matches are called as their files; leave the name out", arguments.url));
     return std::nullopt;
   }
   auto options = arguments.options();

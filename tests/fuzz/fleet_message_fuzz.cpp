@@ -1,0 +1,50 @@
+// Any bytes as what comes from a broker: names, headers, what is told of matches, addresses, and messages of a reel.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+
+#include "tickreel/fleet/message.hpp"
+#include "tickreel/fleet/nats_url.hpp"
+#include "tickreel/fleet/status.hpp"
+#include "tickreel/reel/stored_record.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace tickreel;
+  const byte_span bytes = std::as_bytes(std::span(data, size));
+  const std::string_view text = as_text(bytes);
+  if (const auto name = fleet::from_token(text)) {
+    const auto token = fleet::to_token(*name);
+    if (!token || *token != text) std::abort();
+  }
+  (void)fleet::match_of_subject(text);
+  if (const auto url = fleet::read_nats_url(text)) {
+    const auto again = fleet::read_nats_url(fleet::to_text(*url));
+    if (!again || again->servers != url->servers || again->league != url->league || again->match != url->match) {
+      std::abort();
+    }
+  }
+  if (const auto status = fleet::read_status(bytes)) {
+    const auto again = fleet::read_status(as_bytes(fleet::to_json(*status)));
+    if (!again || again->ticks != status->ticks) std::abort();
+    (void)fleet::to_prometheus({{.told = *status}});
+  }
+  (void)fleet::read_work(bytes);
+  (void)fleet::read_archived(bytes);
+  // Lines are values of headers, in the order in which they are asked for.
+  std::string_view left = text;
+  const auto head = fleet::read_fields([&](const char*) {
+    const auto end = left.find('\n');
+    const std::string_view value = left.substr(0, end);
+    left = end == std::string_view::npos ? std::string_view() : left.substr(end + 1);
+    return value;
+  });
+  if (head && (head->parts == 0 || head->part >= head->parts)) std::abort();
+  if (!bytes.empty()) {
+    const std::size_t header = std::min<std::size_t>(bytes.size() - 1, static_cast<std::size_t>(data[0]) * 4);
+    const auto check = reel::record_check::create(bytes.subspan(1, header));
+    if (check) (void)check->whole(bytes.subspan(1 + header));
+  }
+  return 0;
+}
