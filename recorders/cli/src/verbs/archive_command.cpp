@@ -30,12 +30,18 @@ using kind = archive::outcome::kind;
 
 const char* word_for(kind what) {
   switch (what) {
-    case kind::archived: return "archived";
-    case kind::incomplete: return "incomplete";
-    case kind::there: return "there";
-    case kind::waiting: return "waiting";
-    case kind::gone: return "gone";
-    case kind::failed: return "failed";
+    case kind::archived:
+      return "archived";
+    case kind::incomplete:
+      return "incomplete";
+    case kind::there:
+      return "there";
+    case kind::waiting:
+      return "waiting";
+    case kind::gone:
+      return "gone";
+    case kind::failed:
+      return "failed";
   }
   return "";
 }
@@ -121,7 +127,8 @@ int run(const archive_arguments& arguments) {
 void add_archive(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<archive_arguments>();
   CLI::App* app = program.add_subcommand("archive", "Brings finished matches from a broker into a store");
-  app->add_option("BROKER", arguments->from, "nats://host:4222, with /league for one league alone")->required();
+  app->add_option("BROKER", arguments->from, "nats://host:4222, with /league for one league alone")
+      ->required();
   app->add_option("--to", arguments->to, "s3://bucket/prefix, or a folder")->required();
   app->add_option("--spool", arguments->spool,
                   "Where matches are put together (in the user's cache folder by default)");
