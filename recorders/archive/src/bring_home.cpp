@@ -152,8 +152,8 @@ result<store::index_object> bring_home(store::object_store& into, const spool& r
   const store::put_options how{.read_back = options.read_back};
   const auto stored = into.put(index.key, *content, how);
   if (!stored) return fail(stored.error());
-  // An upload whose beginning was answered, and the answer lost, was begun twice. Before the index object: where
-  // this fails all of it is done again.
+  // An upload whose beginning was answered, and the answer lost, was begun twice. Before the index object:
+  // where this fails all of it is done again.
   if (into.so_far().retries != retries) {
     if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
   }

@@ -27,7 +27,7 @@ class s3rver {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
     posix_spawn_file_actions_addclose(&actions, ends[0]);
-    std::vector<std::string> words = {"node",     program(), "-d", folder.string(),      "-a",
+    std::vector<std::string> words = {"node",      program(), "-d", folder.string(),      "-a",
                                       "127.0.0.1", "-p",      "0",  "--configure-bucket", "bucket"};
     std::vector<char*> arguments;
     for (std::string& each : words) arguments.push_back(each.data());
@@ -104,7 +104,8 @@ BOOST_AUTO_TEST_CASE(another_store_keeps_what_it_gets) {
     BOOST_TEST((*opened)->read(key, bytes, some).value() == 0u);
   }
   std::size_t listed = 0;
-  BOOST_TEST((*opened)->list("a b/\xC3\xA4", [&](const store::object&) { return ++listed, true; }).has_value());
+  BOOST_TEST(
+      (*opened)->list("a b/\xC3\xA4", [&](const store::object&) { return ++listed, true; }).has_value());
   BOOST_TEST(listed == 3u);
   BOOST_TEST(!(*opened)->head("none").value().has_value());
   const auto other = store::open("s3://another", options);

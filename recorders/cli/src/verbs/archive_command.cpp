@@ -111,10 +111,15 @@ int run(const archive_arguments& arguments) {
     standard_output().write_line(arguments.json ? json_of(about) : text_about(about));
     (void)standard_output().flush();
   };
-  options.lost_broker = [&](const error& why) { report_error(fleet::to_text(*from), why, false); };
+  bool broker_told = false;
+  options.lost_broker = [&](const error& why) {
+    report_error(fleet::to_text(*from), why, false);
+    broker_told = true;
+  };
   const auto report = archive::archive_from(*from, arguments.to, options);
   if (!report) {
-    report_error(arguments.to, report.error(), false);
+    // The store's fault, or the broker's, which was told when it happened.
+    if (!broker_told) report_error(arguments.to, report.error(), false);
     return failed;
   }
   print(*report, arguments.json);
