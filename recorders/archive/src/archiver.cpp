@@ -195,8 +195,8 @@ class archiver {
     if (!index) return fail(index.error());
     out.index = *index;
     // Nothing came since it was archived.
-    const bool has_all = *index && ((*index)->ended || (seen->records && *seen->records <= (*index)->records) ||
-                                    !seen->records);
+    const bool has_all = *index && ((*index)->ended ||
+                                    (seen->records && *seen->records <= (*index)->records) || !seen->records);
     if (has_all) {
       out.what = kind::there;
       return tell(work, *subjects, **index);
@@ -258,8 +258,8 @@ class archiver {
   std::optional<fleet::broker> broker_;
   fleet::message* work_ = nullptr;
   clock::time_point told_working_;
-  bool given_up_ = false;            // nobody waits any more for more of the match at hand
-  std::set<std::string> waiting_;    // with `once`: reels that were looked at and given back
+  bool given_up_ = false;          // nobody waits any more for more of the match at hand
+  std::set<std::string> waiting_;  // with `once`: reels that were looked at and given back
   archive_report report_;
 };
 

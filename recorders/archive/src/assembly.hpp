@@ -11,8 +11,8 @@
 namespace tickreel::archive {
 
 struct reel_state {
-  bool known = false;          // the stream has something under the match's subject
-  bool ended = false;          // told so, or the last that came is the end
+  bool known = false;  // the stream has something under the match's subject
+  bool ended = false;  // told so, or the last that came is the end
   // Since the recorder was last heard of, by the broker's clock and ours; nothing where that is unknown.
   std::optional<std::int64_t> silent_us = std::nullopt;
   // The sequence behind the last record that came; nothing where the last is of another reel.

@@ -24,9 +24,9 @@ result<counted_ticks> count_ticks(const file_path& path) {
   const auto opened = reel::reader::open(path, {}, true);
   if (!opened) return fail(opened.error());
   const auto& found = opened->contents();
-  return counted_ticks{found.frames, found.lost_ticks,
-                       found.end == reel::reel_end::closed && found.damaged.empty() &&
-                           found.missing_records == 0};
+  return counted_ticks{
+      found.frames, found.lost_ticks,
+      found.end == reel::reel_end::closed && found.damaged.empty() && found.missing_records == 0};
 }
 
 bool of_the_machine(const error& what) {
@@ -55,9 +55,9 @@ result<stored_file> make_stored(const file_path& assembled, const counted_ticks&
     }
   }
   if (before.sound) return stored_file{assembled};
-  const auto recovered = reel::recover_into(
-      assembled, ended,
-      {.progress = [&](std::uint64_t, std::uint64_t) { return !options.cancelled || !options.cancelled(); }});
+  const auto recovered = reel::recover_into(assembled, ended, {.progress = [&](std::uint64_t, std::uint64_t) {
+                                              return !options.cancelled || !options.cancelled();
+                                            }});
   if (recovered) return stored_file{ended};
   if (of_the_machine(recovered.error())) return fail(recovered.error());
   return stored_file{assembled};
@@ -101,7 +101,8 @@ result<std::optional<store::index_object>> find_index(store::object_store& in, c
   byte_vector bytes(std::size_t{64} << 10);
   std::size_t filled = 0;
   while (true) {
-    const auto read = in.read(key + std::string(store::index_ending), filled, std::span(bytes).subspan(filled));
+    const auto read =
+        in.read(key + std::string(store::index_ending), filled, std::span(bytes).subspan(filled));
     if (!read) {
       if (read.error().code == error_code::not_found) return std::optional<store::index_object>();
       return fail(read.error());
@@ -147,9 +148,15 @@ result<store::index_object> bring_home(store::object_store& into, const spool& r
   if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
   const auto content = byte_source::open(made->path);
   if (!content) return fail(content.error());
+  const std::uint64_t retries = into.so_far().retries;
   const store::put_options how{.read_back = options.read_back};
   const auto stored = into.put(index.key, *content, how);
   if (!stored) return fail(stored.error());
+  // An upload whose beginning was answered, and the answer lost, was begun twice. Before the index object:
+  // where this fails all of it is done again.
+  if (into.so_far().retries != retries) {
+    if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
+  }
   index.bytes = stored->bytes;
   index.sha256 = stored->sha256;
   index.archived_at_us = std::chrono::duration_cast<std::chrono::microseconds>(

@@ -1,6 +1,6 @@
-// Archivers against a real broker. What is compared: the index object's hash of the reel as it was put together
-// is the hash of the recorder's own file; and what is stored has the hash that the index object says, and, of
-// reels that are not made smaller, the very bytes of the recorder's file.
+// Archivers against a real broker. What is compared: the index object's hash of the reel as it was put
+// together is the hash of the recorder's own file; and what is stored has the hash that the index object
+// says, and, of reels that are not made smaller, the very bytes of the recorder's file.
 #define BOOST_TEST_MODULE archive
 #include "tickreel/archive/archive.hpp"
 
@@ -35,7 +35,7 @@ std::vector<played> play(const test::nats_server& broker, const test::scratch_fo
     {
       test::growing_reel reel(path, random, nullptr);
       reel.grow(records);
-      BOOST_REQUIRE(reel.writer->close());
+      BOOST_REQUIRE(reel.writer->finish());
     }
     const auto published = fleet::publish_reel(broker.url("a league", match), path, test::quick_options());
     BOOST_REQUIRE(published.has_value());
@@ -72,10 +72,13 @@ void check_archive(const std::string& where, const std::vector<played>& matches)
     BOOST_TEST_CONTEXT(each.match) {
       std::string key;
       const std::string begin = "a=20league/" + *fleet::to_token(each.match) + '.';
-      BOOST_REQUIRE((*in)->list(begin, [&](const store::object& found) {
-                          key = found.key.ends_with(store::index_ending) ? found.key : key;
-                          return true;
-                        }).has_value());
+      BOOST_REQUIRE((*in)
+                        ->list(begin,
+                               [&](const store::object& found) {
+                                 key = found.key.ends_with(store::index_ending) ? found.key : key;
+                                 return true;
+                               })
+                        .has_value());
       BOOST_REQUIRE(!key.empty());
       byte_vector text(1 << 16);
       text.resize((*in)->read(key, 0, text).value());
@@ -161,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_sil
   BOOST_TEST(index->records > 0u);
   // The rest comes later, and is archived, too.
   reel.grow(10);
-  BOOST_REQUIRE(reel.writer->close());
+  BOOST_REQUIRE(reel.writer->finish());
   deliver();
   BOOST_TEST(test::eventually([&] {
     const auto report = archive::archive_from(broker.url(), folder / "archive", how);
@@ -182,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing) {
   std::mt19937_64 chance(random());
   bool fails = true;
   s3.faults = [&](const std::string&, const std::string&, std::uint64_t) {
-    constexpr fault kinds[] = {fault::status_500,    fault::status_503, fault::cut_in_request,
+    constexpr fault kinds[] = {fault::status_500, fault::status_503, fault::cut_in_request,
                                fault::cut_in_answer, fault::lost_answer};
     return fails && chance() % 3 == 0 ? kinds[chance() % std::size(kinds)] : fault::none;
   };
@@ -250,7 +253,7 @@ BOOST_AUTO_TEST_CASE(several_share_the_work_and_one_is_killed_in_the_middle_of_a
     });
   }
   for (std::thread& each : others) each.join();
-  BOOST_TEST(archived == matches.size());
+  BOOST_TEST(archived >= matches.size());
   check_archive("s3://bucket", matches);
   BOOST_TEST(s3.uploads().empty());
 }

@@ -24,7 +24,8 @@ bool read(const std::string& text, std::uint64_t& number, std::uint64_t& count) 
 
 void shard::add_to(CLI::App& app) {
   const auto take = [this](const std::string& text) {
-    if (!read(text, number_, count_)) throw CLI::ValidationError("--shard", text + " is no shard such as 3/16");
+    if (!read(text, number_, count_))
+      throw CLI::ValidationError("--shard", text + " is no shard such as 3/16");
   };
   app.add_option_function<std::string>(
          "--shard", take, "Only the Ith of N parts of the files, by their names: for many machines at once")

@@ -30,12 +30,18 @@ using kind = archive::outcome::kind;
 
 const char* word_for(kind what) {
   switch (what) {
-    case kind::archived: return "archived";
-    case kind::incomplete: return "incomplete";
-    case kind::there: return "there";
-    case kind::waiting: return "waiting";
-    case kind::gone: return "gone";
-    case kind::failed: return "failed";
+    case kind::archived:
+      return "archived";
+    case kind::incomplete:
+      return "incomplete";
+    case kind::there:
+      return "there";
+    case kind::waiting:
+      return "waiting";
+    case kind::gone:
+      return "gone";
+    case kind::failed:
+      return "failed";
   }
   return "";
 }
@@ -105,10 +111,15 @@ int run(const archive_arguments& arguments) {
     standard_output().write_line(arguments.json ? json_of(about) : text_about(about));
     (void)standard_output().flush();
   };
-  options.lost_broker = [&](const error& why) { report_error(fleet::to_text(*from), why, false); };
+  bool broker_told = false;
+  options.lost_broker = [&](const error& why) {
+    report_error(fleet::to_text(*from), why, false);
+    broker_told = true;
+  };
   const auto report = archive::archive_from(*from, arguments.to, options);
   if (!report) {
-    report_error(arguments.to, report.error(), false);
+    // The store's fault, or the broker's, which was told when it happened.
+    if (!broker_told) report_error(arguments.to, report.error(), false);
     return failed;
   }
   print(*report, arguments.json);
@@ -121,7 +132,8 @@ int run(const archive_arguments& arguments) {
 void add_archive(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<archive_arguments>();
   CLI::App* app = program.add_subcommand("archive", "Brings finished matches from a broker into a store");
-  app->add_option("BROKER", arguments->from, "nats://host:4222, with /league for one league alone")->required();
+  app->add_option("BROKER", arguments->from, "nats://host:4222, with /league for one league alone")
+      ->required();
   app->add_option("--to", arguments->to, "s3://bucket/prefix, or a folder")->required();
   app->add_option("--spool", arguments->spool,
                   "Where matches are put together (in the user's cache folder by default)");

@@ -1,7 +1,7 @@
 // Finished matches from a broker into a store: put together, checked, made smaller, stored, told.
 //
-// Any number of archivers share the work of one broker. Killed at any point, the work of one comes back to the
-// others; doing a match twice is doing it once. docs/archive.md says what lies where.
+// Any number of archivers share the work of one broker. Killed at any point, the work of one comes back to
+// the others; doing a match twice is doing it once. docs/archive.md says what lies where.
 #pragma once
 
 #include <chrono>
@@ -22,12 +22,12 @@ namespace tickreel::archive {
 // What happened to a match.
 struct outcome {
   enum class kind : std::uint8_t {
-    archived,     // it is in the store now, to its end
-    incomplete,   // likewise, as far as it came: its recorder is silent and it has no end
-    there,        // it was in the store already
-    waiting,      // it is still recorded, or parts of it are on their way
-    gone,         // nothing of it is left at the broker, and nothing was ever archived
-    failed,       // `why`; it is tried again
+    archived,    // it is in the store now, to its end
+    incomplete,  // likewise, as far as it came: its recorder is silent and it has no end
+    there,       // it was in the store already
+    waiting,     // it is still recorded, or parts of it are on their way
+    gone,        // nothing of it is left at the broker, and nothing was ever archived
+    failed,      // `why`; it is tried again
   };
   kind what = kind::waiting;
   fleet::match_name name;
@@ -54,8 +54,8 @@ struct archive_options {
   // End when nothing waits but matches that are still recorded.
   bool once = false;
   std::function<bool()> cancelled = {};
-  std::function<void(const outcome&)> told = {};        // of each match; waiting ones only when `once`
-  std::function<void(const error&)> lost_broker = {};   // it is connected to again and again
+  std::function<void(const outcome&)> told = {};       // of each match; waiting ones only when `once`
+  std::function<void(const error&)> lost_broker = {};  // it is connected to again and again
 };
 
 struct archive_report {

@@ -19,10 +19,10 @@ inline constexpr std::size_t most_index_bytes = std::size_t{4} << 20;
 struct index_object {
   std::string league;
   std::string match;
-  std::string reel;      // its id, 32 hexadecimal digits
-  std::string key;       // of the recording, in the same store
+  std::string reel;  // its id, 32 hexadecimal digits
+  std::string key;   // of the recording, in the same store
   std::uint64_t bytes = 0;
-  std::string sha256;    // of the recording as it is stored
+  std::string sha256;  // of the recording as it is stored
   // As it was recorded, before it was made smaller: the recorder's own file, byte for byte, where `ended` is
   // true and no record is lost.
   std::uint64_t recorded_bytes = 0;
@@ -31,9 +31,9 @@ struct index_object {
   std::uint64_t lost_records = 0;
   std::uint64_t ticks = 0;
   std::uint64_t lost_ticks = 0;
-  bool ended = false;      // closed by its recorder
-  bool compacted = false;  // stored as 'tickreel compact' makes it
-  std::int64_t started_us = 0;   // since 1970 UTC
+  bool ended = false;           // closed by its recorder
+  bool compacted = false;       // stored as 'tickreel compact' makes it
+  std::int64_t started_us = 0;  // since 1970 UTC
   std::int64_t duration_ms = 0;
   std::int64_t archived_at_us = 0;
   std::string info;  // what 'tickreel info --json' says of it: an object of JSON, {} where nothing

@@ -1,0 +1,58 @@
+// --shard: every file is some machine's and no other's, whatever files there are besides.
+#define BOOST_TEST_MODULE cli_shard
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <sstream>
+
+#include "file_bytes.hpp"
+#include "run_program.hpp"
+
+namespace {
+
+using namespace tickreel::test;
+
+// Which of `shards` looks at each file, by what verify says.
+std::map<std::string, int> shards_of(const std::vector<std::string>& files, int shards) {
+  std::map<std::string, int> out;
+  for (int number = 1; number <= shards; ++number) {
+    std::vector<std::string> words = {"verify", "--shard",
+                                      std::to_string(number) + '/' + std::to_string(shards)};
+    words.insert(words.end(), files.begin(), files.end());
+    const outcome said = run(words);
+    BOOST_TEST(said.code == 0, said.err);
+    std::istringstream lines(said.out);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(' ')) continue;
+      const std::string name = std::filesystem::path(line.substr(0, line.find(": "))).filename().string();
+      BOOST_TEST(out.emplace(name, number).second, name + " twice");
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_file_is_in_one_part_for_ever) {
+  const scratch_folder folder;
+  const std::filesystem::path recording = TICKREEL_KEPT_RECORDINGS "/0.1.0/recordings/match.converted.reel";
+  std::vector<std::string> files;
+  for (int number = 0; number < 24; ++number) {
+    files.push_back(folder / ("match " + std::to_string(number) + ".reel"));
+    std::filesystem::copy_file(recording, files.back());
+  }
+  const auto all = shards_of(files, 3);
+  BOOST_TEST(all.size() == files.size());
+  const std::vector<std::string> some(files.begin() + 7, files.begin() + 12);
+  for (const auto& [name, shard] : shards_of(some, 3)) BOOST_TEST(all.at(name) == shard);
+  for (const char* wrong : {"0/3", "4/3", "1/0", "1", "1/3x", "-1/3", "/", "1/"}) {
+    BOOST_TEST(run({"verify", "--shard", wrong, files[0]}).code == 2, wrong);
+  }
+  // What is of another part is left alone.
+  int made = 0;
+  for (const char* part : {"1/3", "2/3", "3/3"}) {
+    const std::string copy = folder / (std::string("copy") + part[0] + ".reel");
+    BOOST_TEST(run({"convert", "--shard", part, files[0], copy}).code == 0);
+    made += std::filesystem::exists(copy) ? 1 : 0;
+  }
+  BOOST_TEST(made == 1);
+}
