@@ -1,4 +1,5 @@
-// Any bytes as what comes from a broker: names, headers, what is told of matches, addresses, and messages of a reel.
+// Any bytes as what comes from a broker: names, headers, what is told of matches, addresses, and messages of
+// a reel.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)fleet::match_of_subject(text);
   if (const auto url = fleet::read_nats_url(text)) {
     const auto again = fleet::read_nats_url(fleet::to_text(*url));
-    if (!again || again->servers != url->servers || again->league != url->league || again->match != url->match) {
+    if (!again || again->servers != url->servers || again->league != url->league ||
+        again->match != url->match) {
       std::abort();
     }
   }

@@ -93,7 +93,9 @@ int main(int argc, char** argv) {
   const int seconds = std::atoi(argv[4]);
   const auto folder = std::filesystem::temp_directory_path() / url.league;
   std::filesystem::create_directories(folder);
-  const auto reel_of = [&](std::size_t each) { return (folder / fmt::format("match{}.reel", each)).string(); };
+  const auto reel_of = [&](std::size_t each) {
+    return (folder / fmt::format("match{}.reel", each)).string();
+  };
 
   struct one {
     std::optional<recording<load::world>> out;
@@ -186,9 +188,9 @@ int main(int argc, char** argv) {
       auto from = fleet::follower::create(match, came, how);
       const auto until = steady::now() + 30s;
       while (from && !from->ended() && steady::now() < until) (void)from->pump(50ms);
-      doubles += from->counters().reel.doubles;
+      if (from) doubles += from->counters().reel.doubles;
     }
-    wrong += bytes_of(came) != bytes_of(reel_of(each)) ? 1 : 0;
+    if (bytes_of(came) != bytes_of(reel_of(each))) ++wrong;
     std::filesystem::remove(came);
   }
   rusage used{};
@@ -200,8 +202,8 @@ int main(int argc, char** argv) {
              cpu / took / of * 1000, used.ru_maxrss / 1024);
   fmt::print("bytes a recorder and second {:.0f}; behind at the end {:.3f} s\n",
              static_cast<double>(bytes) / took / of, behind);
-  fmt::print("chunks seen {}; sent to seen p50 {:.1f} ms p99 {:.1f} ms\n", every.size(), at_percent(every, 50),
-             at_percent(every, 99));
+  fmt::print("chunks seen {}; sent to seen p50 {:.1f} ms p99 {:.1f} ms\n", every.size(),
+             at_percent(every, 50), at_percent(every, 99));
   fmt::print("matches that differ {}; messages stored twice {}\n", wrong, doubles);
   std::filesystem::remove_all(folder);
   return wrong == 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 // The program's own verbs at a real broker.
 #define BOOST_TEST_MODULE fleet_program
-#include <boost/test/unit_test.hpp>
 #include <array>
+#include <boost/test/unit_test.hpp>
 #include <cstdio>
 
 #include "file_bytes.hpp"
@@ -69,7 +69,8 @@ BOOST_AUTO_TEST_CASE(what_is_published_is_followed_and_listed) {
   BOOST_TEST(listed.out.find("a league/first match") != std::string::npos, listed.out);
   const ran ticks = run("follow '" + address + "/a%20league/first%20match' --from-start --idle 60s");
   BOOST_TEST(ticks.code == 0);
-  BOOST_TEST((ticks.out == run("cat '" + (folder / "left/first match.reel") + "'").out), ticks.out.substr(0, 500));
+  BOOST_TEST((ticks.out == run("cat '" + (folder / "left/first match.reel") + "'").out),
+             ticks.out.substr(0, 500));
   const ran kept = run("follow " + address + "/a%20league/second --from-start --idle 60s -o '" +
                        (folder / "kept.reel") + "'");
   BOOST_TEST(kept.code == 0, kept.out);

@@ -53,7 +53,9 @@ void one_round(int number, std::mt19937_64& random, const scratch_folder& folder
         std::this_thread::sleep_for(std::chrono::milliseconds(random() % 1500));
         look();
         break;
-      default: look(); break;
+      default:
+        look();
+        break;
     }
     proxy.set(cut_proxy::mode::pass);
   }
