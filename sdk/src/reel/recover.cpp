@@ -164,7 +164,8 @@ class record_copier {
       if (options_.leaves_out(next.event)) return {};
       // Of those that share a record others may be left out.
       if (info.kind == record_kind::events) {
-        return done(to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
+        return done(
+            to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
       }
     }
     if (copied_ == info.sequence) return {};

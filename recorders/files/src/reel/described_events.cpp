@@ -87,8 +87,8 @@ struct event_place {
   std::uint32_t number = 0;
 };
 
-// The events in the order of their ticks; none where their records stand so, as in most reels: those that came
-// late stand behind later ones. What cannot be read is left out: the walk tells of it.
+// The events in the order of their ticks; none where their records stand so, as in most reels: those that
+// came late stand behind later ones. What cannot be read is left out: the walk tells of it.
 std::vector<event_place> in_order_of_ticks(reel::reader& source) {
   const auto& records = source.contents().records;
   std::uint64_t last = 0;
@@ -102,7 +102,8 @@ std::vector<event_place> in_order_of_ticks(reel::reader& source) {
   if (in_order) return order;
   reel::record found;
   for (std::uint32_t record = 0; record < records.size(); ++record) {
-    if (records[record].kind == reel::record_kind::event) order.push_back({records[record].first_tick, record, 0});
+    if (records[record].kind == reel::record_kind::event)
+      order.push_back({records[record].first_tick, record, 0});
     if (records[record].kind != reel::record_kind::events || !source.read(record, found)) continue;
     reel::event one;
     frame_stamp stamp;
@@ -145,8 +146,7 @@ result<std::uint64_t> described_recording::events(const event_query& query,
     if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
     const bool by_order = !order.empty();
     if (by_order && at == order.size()) break;
-    const auto more =
-        by_order ? from.read(order[at].record, order[at].number, event) : from.next(event);
+    const auto more = by_order ? from.read(order[at].record, order[at].number, event) : from.next(event);
     ++at;
     if (!more) return fail(more.error());
     if (!*more && by_order) continue;

@@ -36,8 +36,8 @@ class event_reader {
   result<bool> next(event_view& out);
 
   // One of those of a record by its number in the table of contents, for those who want another order; false
-  // where it is a description, or cannot be read. Counts nothing as lost. next() is where it was. Fast for the
-  // one behind the last.
+  // where it is a description, or cannot be read. Counts nothing as lost. next() is where it was. Fast for
+  // the one behind the last.
   result<bool> read(std::size_t record, std::uint32_t number, event_view& out);
 
   // What is known of each kind, by its number. Looks through the whole reel.

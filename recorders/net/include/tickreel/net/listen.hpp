@@ -9,13 +9,13 @@
 
 namespace tickreel::net {
 
-// Opens the acceptor on `address`; port 0: any that is free. Returns the port. `what` stands in the error, as in
-// "listening for API clients". address_in_use where another program listens there. The acceptor's thread.
-result<std::uint16_t> listen(boost::asio::ip::tcp::acceptor& acceptor, const boost::asio::ip::address& address,
-                             std::uint16_t port, const char* what);
+// Opens the acceptor on `address`; port 0: any that is free. Returns the port. `what` stands in the error, as
+// in "listening for API clients". address_in_use where another program listens there. The acceptor's thread.
+result<std::uint16_t> listen(boost::asio::ip::tcp::acceptor& acceptor,
+                             const boost::asio::ip::address& address, std::uint16_t port, const char* what);
 
-// Programs that this one starts do not inherit the connection: it ends when its server says so. listen() does the
-// same for its acceptor. Windows hands on nothing that is not asked for.
+// Programs that this one starts do not inherit the connection: it ends when its server says so. listen() does
+// the same for its acceptor. Windows hands on nothing that is not asked for.
 void keep_from_children(boost::asio::ip::tcp::socket& socket) noexcept;
 
 }  // namespace tickreel::net
