@@ -36,7 +36,15 @@ bool frame_decode::decode_bones() noexcept {
     return fails(error_code::over_limit, "chunk {}, byte {}: too many players with bones");
   }
 
+  constexpr const char* more_than_before =
+      "chunk {}, byte {}: more players with bones than before, a defect of the known writer that repairing "
+      "undoes";
   if (skips_bones) {
+    // What is refused below is refused by those who do not look, too.
+    if (previous != nullptr && skipped_before && *skipped_before < count && repair == nullptr) {
+      return fails(error_code::missing_keyframe, more_than_before);
+    }
+    skipped = static_cast<std::uint8_t>(count);
     for (std::size_t i = 0; i < count; ++i) {
       if (!skip_bone_player()) return false;
     }
@@ -49,9 +57,7 @@ bool frame_decode::decode_bones() noexcept {
   if (from != nullptr && from->bones != echo::bones_kind::present) from = nullptr;
   if (undoing() && from != nullptr && from->bone_player_count != count) from = nullptr;
   if (from != nullptr && from->bone_player_count < count && repair == nullptr) {
-    return fails(error_code::missing_keyframe,
-                 "chunk {}, byte {}: more players with bones than before, a defect of the known writer that "
-                 "repairing undoes");
+    return fails(error_code::missing_keyframe, more_than_before);
   }
   out.bones = echo::bones_kind::present;
   for (std::size_t i = 0; i < count; ++i) {

@@ -18,6 +18,7 @@ struct decoder::memory {
   std::optional<known_writer> repair;
   bool bones = true;
   bool bones_wanted = true;
+  std::optional<std::uint8_t> skipped_bones;
 };
 
 decoder::decoder(const reader_options& options) : memory_(std::make_unique<memory>()) {
@@ -54,6 +55,7 @@ result<void> decoder::decode(frame_kind kind, byte_span frame) {
   frame_decode work{
       self.facts, in, before, before, self.frames[1 - self.current], self.repair ? &*self.repair : nullptr};
   work.skips_bones = !self.bones;
+  work.skipped_before = self.skipped_bones;
   self.has_before = false;
   if (!work.decode()) {
     return fail(in.failure().value().code, in.offset(), work.problem, 0,
@@ -61,6 +63,7 @@ result<void> decoder::decode(frame_kind kind, byte_span frame) {
   }
   if (!in.at_end()) return fail(error_code::malformed, in.offset(), "a frame and something behind it");
   self.current = 1 - self.current;
+  self.skipped_bones = work.skipped;
   self.has_before = true;
   return {};
 }

@@ -1,6 +1,8 @@
 // One .butter frame -> state, with the arithmetic of the format's own decoder.
 #pragma once
 
+#include <optional>
+
 #include "repair.hpp"
 #include "tickreel/butter/file.hpp"
 #include "tickreel/bytes/reader.hpp"
@@ -36,6 +38,10 @@ struct frame_decode {
   echo::state& out;
   known_writer* repair;  // null unless repairing
   bool skips_bones = false;
+  // Of how many players they were skipped, in the frame before and in this one; nothing where there were
+  // none.
+  std::optional<std::uint8_t> skipped_before = std::nullopt;
+  std::optional<std::uint8_t> skipped = std::nullopt;
   bool keyframe = false;
   const char* problem = "chunk {}, byte {}: the frame ends early";
 

@@ -52,6 +52,7 @@ struct reader::state {
   bool has_before = false;
   std::unique_ptr<known_writer> repair;
   bool skips_bones = false;
+  std::optional<std::uint8_t> skipped_bones;
 
   // For first_frame().
   byte_vector peeked;
@@ -184,6 +185,7 @@ result<bool> reader::skip() {
   const echo::state* before = self.has_before ? self.frames[1].get() : nullptr;
   frame_decode work{self.facts, in, before, before, fresh, self.repair.get()};
   work.skips_bones = self.skips_bones;
+  work.skipped_before = self.skipped_bones;
   if (!work.decode()) {
     const error_code reason = in.failure().value().code;
     if (self.chunk_ends_with && reason == error_code::truncated) return self.stop(*self.chunk_ends_with);
@@ -197,6 +199,7 @@ result<bool> reader::skip() {
   self.position.frame_bytes = static_cast<std::uint32_t>(in.position());
   self.position.keyframe = work.keyframe;
   self.consumed += in.position();
+  self.skipped_bones = work.skipped;
   self.has_before = true;
   std::swap(self.frames[0], self.frames[1]);
   return true;
