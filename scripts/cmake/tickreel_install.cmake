@@ -32,6 +32,9 @@ foreach(target IN LISTS tickreel_libraries)
   string(APPEND tickreel_component_table "set(tickreel_needs_${name} \"${needs}\")\n")
 endforeach()
 
+set(tickreel_all_components sdk ${tickreel_encoders} ${tickreel_recorders})
+list(REMOVE_ITEM tickreel_all_components cli)
+
 set(tickreel_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tickreel)
 install(EXPORT tickreel_targets NAMESPACE tickreel:: DESTINATION ${tickreel_package_folder})
 configure_package_config_file(
