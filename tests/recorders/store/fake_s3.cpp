@@ -260,11 +260,11 @@ struct fake_s3::session {
     answer.body() = "<CompleteMultipartUploadResult><ETag>x</ETag></CompleteMultipartUploadResult>";
   }
 
-  void list(response& answer, const std::string* prefix, const std::string* token) {
+  void list(response& answer, const std::string* prefix, const std::string* after) {
     const std::string before = prefix ? *prefix : std::string();
     std::string entries;
     std::size_t count = 0;
-    std::string last = token ? *token : std::string();
+    std::string last = after ? *after : std::string();
     bool more = false;
     for (const auto& each : own.objects_) {
       if (!each.first.starts_with(before) || (!last.empty() && each.first <= last)) continue;
