@@ -6,6 +6,7 @@
 
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/report_json.hpp"
+#include "tickreel/files/same_content.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/recover.hpp"
 
@@ -49,7 +50,11 @@ result<stored_file> make_stored(const file_path& assembled, const counted_ticks&
       const auto after = count_ticks(smaller);
       if (!after) return fail(after.error());
       const bool same = after->frames == before.frames && after->lost == before.lost;
-      if (after->sound && (same || !before.sound)) return stored_file{smaller, true};
+      if (after->sound && (same || !before.sound)) {
+        const auto equal = files::has_same_content(smaller, assembled, {.cancelled = options.cancelled});
+        if (equal && *equal) return stored_file{smaller, true};
+        if (!equal && of_the_machine(equal.error())) return fail(equal.error());
+      }
     } else if (of_the_machine(made.error())) {
       return fail(made.error());
     }

@@ -168,6 +168,7 @@ result<void> layout_match::apply(byte_span from, mutable_byte_span to) const noe
     return fail(error_code::malformed, error::no_offset, "{} bytes of a struct of {}",
                 static_cast<std::int64_t>(from.size()), static_cast<std::int64_t>(recorded_bytes_));
   }
+  if (is_same_) std::ranges::copy(from.first(std::min(recorded_bytes_, to.size())), to.begin());
   for (const step& one : steps_) {
     const byte_span source = from.subspan(one.from, one.from_bytes);
     const mutable_byte_span target = to.subspan(one.to, one.to_bytes);

@@ -9,8 +9,10 @@
 #include "support/match_driver.hpp"
 #include "tickreel/files/against.hpp"
 #include "tickreel/files/convert.hpp"
+#include "tickreel/files/edit.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
+#include "tickreel/files/same_content.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/reel/reader.hpp"
 
@@ -69,6 +71,21 @@ std::string text_of(const temporary_folder& folder, const std::filesystem::path&
   return std::string(as_text(bytes));
 }
 
+// Nothing is lost by making `reel` compact: the same ticks in the same lines.
+void check_compact(const temporary_folder& folder, const std::filesystem::path& reel) {
+  const auto compact = folder.path() / "compact.small";
+  const auto made = files::compact(reel, compact);
+  BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
+  const auto compared = files::compare_lines(compact, reel);
+  BOOST_REQUIRE(compared.has_value());
+  BOOST_TEST(compared->different == 0u, compared->first);
+  const auto same = files::has_same_content(compact, reel);
+  BOOST_REQUIRE(same.has_value());
+  BOOST_TEST(*same);
+  BOOST_TEST(text_of(folder, compact) == text_of(folder, reel));
+  std::filesystem::remove(compact);
+}
+
 // Refuses events while it is told to.
 struct forgetful_recorder {
   bool refuses = false;
@@ -107,6 +124,7 @@ BOOST_AUTO_TEST_CASE(a_reel_has_rows_and_the_lines_that_they_came_in) {
   BOOST_REQUIRE(compared.has_value());
   BOOST_TEST(compared->ticks == 120u);
   BOOST_TEST(compared->different == 0u, compared->first);
+  check_compact(folder, path);
 }
 
 BOOST_AUTO_TEST_CASE(whoever_joins_has_room) {
@@ -125,6 +143,20 @@ BOOST_AUTO_TEST_CASE(whoever_joins_has_room) {
   BOOST_REQUIRE(compared.has_value());
   BOOST_TEST(compared->different == 0u, compared->first);
   BOOST_TEST(game.recorder().status().left_out == 0u);
+  check_compact(folder, path);
+}
+
+// Without bones, as most record, and in a place for fewer players.
+BOOST_AUTO_TEST_CASE(compact_ones_give_back_the_same_lines) {
+  for (const bool bones : {false, true}) {
+    const temporary_folder folder;
+    driver game(in(folder, {record_format::reel}));
+    scripted_match match;
+    match.bones = bones;
+    for (std::uint32_t i = 0; i < 120; ++i) (void)game.tick(match, i);
+    game.recorder().close();
+    check_compact(folder, folder.files(".reel").at(0));
+  }
 }
 
 // A state does not hold everything that the game says; the reel tells those who take the state, and has the

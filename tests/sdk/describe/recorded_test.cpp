@@ -100,6 +100,11 @@ BOOST_AUTO_TEST_CASE(what_is_not_the_same_is_told) {
   const auto same = layout_match::between(layout_of<before>(), layout_of<before>(), component_size<before>);
   BOOST_TEST(same.is_same());
   BOOST_TEST(same.differences().empty());
+  // And applied like any other.
+  byte_vector from(component_size<before>, std::byte{7});
+  byte_vector to(component_size<before>);
+  BOOST_REQUIRE(same.apply(from, to));
+  BOOST_TEST((from == to));
   // Narrower than it was.
   const auto back = layout_match::between(layout_of<before>(), layout_of<after>(), component_size<after>);
   BOOST_TEST(std::ranges::any_of(back.differences(), [](const auto& one) {

@@ -6,6 +6,7 @@ namespace tickreel::files {
 
 namespace {
 
+// `schema_bytes` as to_bytes() has them, however they stand in the reel.
 template <class Tick>
 bool is_schema_of(byte_span schema_bytes) {
   return std::ranges::equal(schema_bytes, to_bytes(schema_of<Tick>()));
@@ -39,11 +40,12 @@ result<echo_row_decoder> echo_row_decoder::create(byte_span schema_bytes) {
   auto rows = tracks::row_decoder::create(schema_bytes);
   if (!rows) return fail(rows.error());
   echo_row_decoder made(std::move(*rows));
-  if (is_schema_of<echo::small_recorded_tick>(schema_bytes)) {
+  const byte_vector unpacked = to_bytes(made.rows_.described());
+  if (is_schema_of<echo::small_recorded_tick>(unpacked)) {
     made.read_ = &read_as<echo::small_recorded_tick>;
-  } else if (is_schema_of<echo::recorded_tick_with_bones>(schema_bytes)) {
+  } else if (is_schema_of<echo::recorded_tick_with_bones>(unpacked)) {
     made.read_ = &read_as<echo::recorded_tick_with_bones>;
-  } else if (is_schema_of<largest>(schema_bytes)) {
+  } else if (is_schema_of<largest>(unpacked)) {
     made.read_ = &read_as<largest>;
   } else {
     const schema& described = made.rows_.described();
