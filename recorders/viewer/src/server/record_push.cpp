@@ -25,8 +25,10 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
   struct message {
     shared_bytes bytes;
     std::size_t from = 0;  // what is before is there already
-    bool text = false;
+    bool text = false;     // says how many were dropped:
+    std::uint64_t told = 0;
     bool update = false;
+    bool again = false;  // one that was dropped
   };
 
   connection(beast::tcp_stream stream, http::request<http::string_body> asked, record_push& to)
@@ -92,7 +94,8 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
   void fall_behind() {
     std::uint64_t records = 0;
     for (const message& each : queue) {
-      records += each.text ? 0 : 1;
+      records += each.text || each.again ? 0 : 1;
+      missed += each.told;  // it is not told after all
       missed_update |= each.update;
     }
     queue.clear();
@@ -222,12 +225,18 @@ void record_push::offer(connection& at, const reel::record_info& info, const sha
       return;
     }
     at.waits = false;
-    if (std::exchange(at.fell_behind, false)) {
-      const std::string told = "{\"dropped\":" + std::to_string(std::exchange(at.missed, 0)) + "}";
+    const bool fell_behind = std::exchange(at.fell_behind, false);
+    if (fell_behind) {
+      const std::uint64_t missed = std::exchange(at.missed, 0);
+      const std::string told = "{\"dropped\":" + std::to_string(missed) + "}";
       const byte_span text = as_bytes(told);
-      at.add({.bytes = std::make_shared<const byte_vector>(text.begin(), text.end()), .text = true});
+      at.add({.bytes = std::make_shared<const byte_vector>(text.begin(), text.end()),
+              .text = true,
+              .told = missed});
     }
-    if (std::exchange(at.missed_update, false) && update_) at.add({.bytes = update_, .update = true});
+    if (std::exchange(at.missed_update, false) && update_) {
+      at.add({.bytes = update_, .update = true, .again = fell_behind});
+    }
   }
   at.add({.bytes = bytes, .from = skipped, .update = is_update});
 }

@@ -1,5 +1,5 @@
-// Records of a reel that grows, pushed over WebSockets to whoever joins. On the thread of the server's context,
-// but for counted().
+// Records of a reel that grows, pushed over WebSockets to whoever joins. On the thread of the server's
+// context, but for counted().
 #pragma once
 
 #include <atomic>
@@ -60,9 +60,9 @@ class record_push {
   const server_options options_;
   std::unordered_set<connection*> connections_;
   shared_bytes header_;
-  shared_bytes update_;                 // the last one
-  shared_bytes update_before_entry_;    // the last one before entry_at_
-  std::deque<kept> kept_;               // the newest records
+  shared_bytes update_;               // the last one
+  shared_bytes update_before_entry_;  // the last one before entry_at_
+  std::deque<kept> kept_;             // the newest records
   std::size_t kept_bytes_ = 0;
   std::optional<std::uint64_t> entry_at_;  // where one can begin, while that is kept
   std::uint64_t end_ = 0;                  // of the reel so far

@@ -29,6 +29,7 @@ struct push_counters {
   // Watchers that were too slow, each time, and what they did not get.
   std::uint64_t drops = 0;
   std::uint64_t dropped_records = 0;
+  friend bool operator==(const push_counters&, const push_counters&) = default;
 };
 
 struct shown_recording {
