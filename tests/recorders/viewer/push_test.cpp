@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "../../sdk/reel/random_reel.hpp"
-#include "draws.hpp"
+#include "random.hpp"
 #include "served_page.hpp"
 #include "tickreel/reel/stored_record.hpp"
 #include "tickreel/viewer/server.hpp"
@@ -159,7 +159,7 @@ class pushed_reel : public reel::sink {
   scratch_folder folder_;
   viewer::page files_;
   std::optional<reel::writer> writer_;
-  std::mt19937_64 random_{std::random_device{}()};
+  std::mt19937_64 random_ = seeded_random("push");
   std::uint64_t tick_ = 0;
 };
 
@@ -306,8 +306,9 @@ BOOST_AUTO_TEST_CASE(only_the_servers_own_pages) {
   const std::string port = std::to_string(reel.server->port());
   BOOST_TEST(joins("/live", "http://127.0.0.1:" + port) == 101u);
   BOOST_TEST(joins("/live", "http://localhost:" + port, "localhost:" + port) == 101u);
-  for (const std::string& origin : {std::string("http://evil.example"), std::string("null"), "https://127.0.0.1:" + port,
-                                    "http://127.0.0.1:" + port + ".evil.example", std::string("http://127.0.0.1")}) {
+  for (const std::string& origin :
+       {std::string("http://evil.example"), std::string("null"), "https://127.0.0.1:" + port,
+        "http://127.0.0.1:" + port + ".evil.example", std::string("http://127.0.0.1")}) {
     BOOST_TEST(joins("/live", origin) == 403u, origin);
   }
   BOOST_TEST(joins("/live", {}, "evil.example:" + port) == 403u);
