@@ -82,7 +82,7 @@ void tell_trouble(const fleet::follow_counters& counters, const std::string& url
     if (told) report_note(url, "connected");
     told = false;
   } else if (counters.last_error && !told) {
-    report_error(url, *counters.last_error);
+    report_error(url, *counters.last_error, false);
     told = true;
   }
 }
