@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { drawn, kept, PageUser, run, scratch } from './page_user.mjs';
+import { drawn, kept, PageUser, patience, run, scratch } from './page_user.mjs';
 
 const wicked = '<img src=x onerror=alert(1)>';
 const text = join(scratch, 'text.echoreplay');
@@ -240,6 +240,47 @@ test('a recording that grows is followed, paused and scrubbed', async () => {
   assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'false');
   await page.click('.live');
   assert.equal(await page.$eval('.live', (element) => element.getAttribute('aria-pressed')), 'true');
+});
+
+const until = async (condition) => {
+  for (const end = Date.now() + patience; !condition() && Date.now() < end;) await new Promise((done) => setTimeout(done, 20));
+  assert.ok(condition());
+};
+const asked = (what) => user.server.requests.filter((each) => each === what).length;
+
+test('what a server sends by itself is not asked for, until it ends', async () => {
+  const bytes = readFileSync(field);
+  const half = Math.floor(bytes.length / 2);
+  user.server.watchers.length = 0;
+  const page = await user.open(field, { bytes: bytes.subarray(0, half), live: true, push: 'live?of=7' });
+  const [, had] = await ticksOf(page);
+  await until(() => user.server.watchers.length === 1);
+  const before = asked('GET /recording');
+  const [watcher] = user.server.watchers;
+  assert.equal(watcher.have, half);
+  const third = half + Math.floor(half / 2);
+  for (let at = half; at < third; at += 300) watcher.send(bytes.subarray(at, Math.min(at + 300, third)));
+  await page.waitForFunction((size) => window.tickreel.recording.bytes === size, third);
+  assert.equal(asked('GET /recording'), before);
+  user.server.recording.bytes = bytes;
+  watcher.close();
+  await page.waitForFunction((size) => window.tickreel.recording.bytes === size, bytes.length);
+  await page.waitForFunction((last) => window.tickreel.recording.lastTick > last, had);
+});
+
+test('a page that was too slow for what was sent begins anew when the connection ends', async () => {
+  const bytes = readFileSync(field);
+  user.server.watchers.length = 0;
+  const page = await user.open(field, { bytes: bytes.subarray(0, Math.floor(bytes.length / 2)), live: true, push: 'live?of=7' });
+  await until(() => user.server.watchers.length === 1);
+  const before = asked('GET /recording.json');
+  user.server.watchers[0].send('{"dropped":3}');
+  user.server.recording.bytes = bytes;
+  user.server.watchers[0].close();
+  await until(() => asked('GET /recording.json') > before);
+  await page.waitForFunction((size) => window.tickreel.recording?.bytes === size, bytes.length);
+  await until(() => user.server.watchers.length === 2);
+  assert.equal(user.server.watchers[1].have, bytes.length);
 });
 
 test('a live recording that is not one yet is tried again', async () => {

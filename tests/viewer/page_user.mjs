@@ -86,7 +86,7 @@ export class PageUser {
 
   // As the server has it.
   async open(path, options = {}) {
-    this.server.recording = { name: options.name ?? path.split('/').pop(), bytes: options.bytes ?? readFileSync(path), live: options.live };
+    this.server.recording = { name: options.name ?? path.split('/').pop(), bytes: options.bytes ?? readFileSync(path), live: options.live, push: options.push };
     const page = await this.page(options);
     await page.waitForSelector(options.until ?? '.viewer[data-ready], .games-result table, .failure');
     return page;

@@ -1,4 +1,5 @@
 // What serves the page in the tests, as `tickreel view` does: the page's files and one recording, which may grow.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
@@ -6,9 +7,23 @@ import { join } from 'node:path';
 const types = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', wasm: 'application/wasm' };
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self' blob:; connect-src 'self'; img-src 'self' blob: data:";
 
+// One message, or the end of the connection, as it stands on the wire.
+function frame(content) {
+  if (content === null) return Buffer.from([0x88, 2, 3, 232]);
+  const body = Buffer.from(content);
+  const head = Buffer.alloc(10);
+  head[0] = typeof content === 'string' ? 0x81 : 0x82;
+  head[1] = 127;
+  head.writeBigUInt64BE(BigInt(body.length), 2);
+  if (body.length > 65535) return Buffer.concat([head, body]);
+  if (body.length < 126) return Buffer.concat([Buffer.from([head[0], body.length]), body]);
+  return Buffer.concat([Buffer.from([head[0], 126, body.length >> 8, body.length & 255]), body]);
+}
+
 export async function serve(folder) {
-  // {name, bytes, live}; `requests` holds what was asked for, `refused` is the status of a server that is no more.
-  const state = { recording: null, requests: [], gone: false };
+  // {name, bytes, live, push}; `requests` holds what was asked for, `watchers` who waits to be sent what is new, `refused` is the
+  // status of a server that is no more.
+  const state = { recording: null, requests: [], watchers: [], gone: false };
   const server = http.createServer((request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname;
     state.requests.push(`${request.method} ${path}`);
@@ -16,7 +31,7 @@ export async function serve(folder) {
     if (path === '/recording.json' || path === '/recording') {
       if (!recording) return response.writeHead(404).end();
       if (path === '/recording.json') {
-        return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ name: recording.name, live: Boolean(recording.live), bytes: recording.bytes.length }));
+        return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ name: recording.name, live: Boolean(recording.live), bytes: recording.bytes.length, push: recording.push }));
       }
       const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
       if (!range) return response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(recording.bytes);
@@ -30,6 +45,17 @@ export async function serve(folder) {
     if (!/^(index\.html|app\.js|app\.css|worker\.js|reader\.wasm|others\.wasm)$/.test(name)) return response.writeHead(404).end();
     return response.writeHead(200, { 'content-type': types[name.split('.').pop()], 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
       .end(readFileSync(join(folder, name)));
+  });
+  server.on('upgrade', (request, socket) => {
+    const { searchParams } = new URL(request.url, 'http://localhost');
+    const proof = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+    socket.on('error', () => {});
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${proof}\r\n\r\n`);
+    state.watchers.push({
+      have: Number(searchParams.get('have')),
+      send: (content) => socket.write(frame(content)),
+      close: () => socket.end(frame(null)),
+    });
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return Object.assign(state, {

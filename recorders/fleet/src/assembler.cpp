@@ -54,6 +54,12 @@ struct assembler::state {
     return {};
   }
 
+  result<void> append_record(const reel::record_info& info, byte_span bytes) {
+    if (const auto done = append(bytes); !done) return done;
+    if (options.also != nullptr) (void)options.also->accept_record(info, bytes);
+    return {};
+  }
+
   result<void> take_header(byte_span bytes) {
     auto made = reel::record_check::create(bytes, options.limits);
     if (!made) {
@@ -63,6 +69,7 @@ struct assembler::state {
     if (const auto done = append(bytes); !done) return done;
     check = *made;
     counted.has_header = true;
+    if (options.also != nullptr) (void)options.also->accept_header(bytes);
     return {};
   }
 
@@ -76,8 +83,8 @@ struct assembler::state {
 
   result<void> write_update() {
     if (begun || !update) return {};
-    if (checked(update->first, update->second)) {
-      if (const auto done = append(update->second); !done) return done;
+    if (const auto info = checked(update->first, update->second)) {
+      if (const auto done = append_record(*info, update->second); !done) return done;
       ++counted.records;
     }
     update.reset();
@@ -92,7 +99,7 @@ struct assembler::state {
       const auto info = checked(next, first->second);
       if (info) {
         if (const auto done = write_update(); !done) return fail(done.error());
-        if (const auto done = append(first->second); !done) return fail(done.error());
+        if (const auto done = append_record(*info, first->second); !done) return fail(done.error());
         begun = true;
         ++written;
         ++counted.records;

@@ -4,6 +4,7 @@ import { embeddedBytes } from './embedded.js';
 import { fill, make } from './dom.js';
 import { recoverHint } from './facts.js';
 import { followLive } from './live.js';
+import { followPushed } from './pushed.js';
 import { beginRecording, openRecording, UnreadableRecording } from './recording.js';
 import { parseMoment, shownText } from './text.js';
 import { Viewer } from './viewer.js';
@@ -52,7 +53,7 @@ function failure(error, name) {
     error.recoverable ? recoverHint(name) : null);
 }
 
-async function show(source, { name, live = false, address = null }) {
+async function show(source, { name, live = false, address = null, push = null }) {
   const mine = ++opening;
   stopLive();
   viewer?.close();
@@ -77,10 +78,11 @@ async function show(source, { name, live = false, address = null }) {
   fill(host, viewer.element);
   if (live && address) {
     const of = viewer;
-    stopLive = followLive(recording, address, (sentence) => {
+    const ended = (sentence) => {
       if (sentence === 'another') fromServer();
       else of.ended(sentence);
-    });
+    };
+    stopLive = push ? followPushed(recording, push, address, ended) : followLive(recording, address, ended);
   }
   window.tickreel = { openRecording, recording, viewer };
   return recording;
@@ -140,7 +142,7 @@ async function fromServer() {
     const source = await load(first);
     // A reel that has only just begun has not even a header yet.
     if (first.live && source.byteLength === 0) return setTimeout(fromServer, soonMs);
-    const opened = await show(source, { name: first.name, live: Boolean(first.live), address: first.address ?? 'recording' });
+    const opened = await show(source, { name: first.name, live: Boolean(first.live), address: first.address ?? 'recording', push: said.push });
     if (opened && second) await besides(await load(second, false), second.name);
   } catch (error) {
     welcome(failure(error, first.name ?? 'the recording'));

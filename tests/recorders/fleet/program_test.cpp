@@ -1,8 +1,14 @@
 // The program's own verbs at a real broker.
 #define BOOST_TEST_MODULE fleet_program
 #include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
+#include <fstream>
 
 #include "file_bytes.hpp"
 #include "nats_server.hpp"
@@ -81,6 +87,125 @@ BOOST_AUTO_TEST_CASE(what_is_published_is_followed_and_listed) {
   BOOST_TEST(told.code == 0);
   BOOST_TEST(told.out.find("\"match\":\"second\"") != std::string::npos, told.out);
   BOOST_TEST(told.out.find("\"ticks\":500") != std::string::npos, told.out);
+}
+
+namespace {
+
+// The program in the background, stopped with it.
+class running {
+ public:
+  explicit running(const std::string& words) {
+    std::string line = "exec '" + std::string(TICKREEL_PROGRAM) + "' " + words + " > '" + log_ + "' 2>&1";
+    std::array<char*, 4> arguments = {const_cast<char*>("sh"), const_cast<char*>("-c"), line.data(), nullptr};
+    if (::posix_spawn(&process_, "/bin/sh", nullptr, nullptr, arguments.data(), environ) != 0) process_ = -1;
+    BOOST_REQUIRE(process_ > 0);
+  }
+  running(const running&) = delete;
+  running& operator=(const running&) = delete;
+  ~running() { (void)ended(SIGTERM); }
+
+  [[nodiscard]] std::string said() const { return std::string(as_text(read_file(log_))); }
+  // What stands behind that in what it said, up to the next character that is none of a number.
+  [[nodiscard]] std::uint16_t port_behind(const std::string& mark) const {
+    BOOST_REQUIRE(eventually([&] {
+      const std::string all = said();
+      const std::size_t at = all.find(mark);
+      return at != std::string::npos && all.find('\n', at) != std::string::npos;
+    }));
+    const std::string all = said();
+    return static_cast<std::uint16_t>(std::stoi(all.substr(all.find(mark) + mark.size())));
+  }
+  // Its exit code, after that signal; 0: by itself.
+  int ended(int signal = 0) {
+    if (process_ <= 0) return -1;
+    if (signal != 0) ::kill(process_, signal);
+    int status = 0;
+    const bool in_time = eventually([&] { return ::waitpid(process_, &status, WNOHANG) != 0; });
+    if (!in_time) {
+      ::kill(process_, SIGKILL);
+      ::waitpid(process_, &status, 0);
+    }
+    process_ = -1;
+    BOOST_TEST(in_time, said());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+ private:
+  scratch_folder folder_;
+  std::string log_ = folder_ / "log";
+  pid_t process_ = -1;
+};
+
+// One answer of a server on this machine, whole; empty where there is none.
+std::string got_from(std::uint16_t port, const std::string& target) {
+  namespace asio = boost::asio;
+  asio::io_context context;
+  asio::ip::tcp::socket socket(context);
+  boost::system::error_code failed;
+  socket.connect({asio::ip::address_v4::loopback(), port}, failed);
+  if (failed) return {};
+  asio::write(socket,
+              asio::buffer("GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+                           "\r\nConnection: close\r\n\r\n"),
+              failed);
+  std::string all;
+  asio::read(socket, asio::dynamic_buffer(all), failed);
+  const std::size_t gap = all.find("\r\n\r\n");
+  return gap == std::string::npos ? std::string() : all.substr(gap + 4);
+}
+
+void write_page(const std::filesystem::path& folder) {
+  std::filesystem::create_directory(folder);
+  for (const char* const name :
+       {"index.html", "app.js", "worker.js", "app.css", "reader.wasm", "others.wasm"}) {
+    std::ofstream(folder / name) << name;
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_recorded_match_is_in_the_stream_as_in_its_reel) {
+  if (!can_start_broker()) return;
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
+  running game("serve --simulate --seed 5 --match-seconds 5 --no-bones --port 0 --wait --stay");
+  const std::uint16_t port = game.port_behind("http://127.0.0.1:");
+  const std::string out = folder / "out";
+  running recorder("record echo 127.0.0.1:" + std::to_string(port) +
+                   " --no-config --no-bones --format reel --name match --out '" + out + "' --publish " +
+                   address);
+  const std::string kept = folder / "kept.reel";
+  running watcher("follow " + address + "/match --from-start -o '" + kept + "'");
+  // With the match, not with the recorder.
+  BOOST_TEST(watcher.ended() == 0, watcher.said());
+  const int code = recorder.ended(SIGTERM);
+  BOOST_TEST((code == 0 || code == 3), recorder.said());
+  const byte_vector reel = read_file(out + "/match.reel");
+  BOOST_TEST(reel.size() > 1000u);
+  BOOST_TEST((read_file(kept) == reel));
+  BOOST_TEST(run("verify '" + kept + "'").code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel) {
+  if (!can_start_broker()) return;
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league/match";
+  write_match(folder / "match.reel", 500);
+  const ran published = run("publish '" + (folder / "match.reel") +
+                            "' nats://127.0.0.1:" + std::to_string(server.port()) + "/league");
+  BOOST_TEST(published.code == 0, published.out);
+  write_page(folder.path() / "page");
+  running relay("relay " + address + " --from-start --json --page '" + (folder / "page") + "'");
+  const std::uint16_t port = relay.port_behind("\"port\":");
+  const std::string reel = std::string(as_text(read_file(folder / "match.reel")));
+  BOOST_TEST(eventually([&] { return got_from(port, "/recording") == reel; }));
+  const std::string list = got_from(port, "/recording.json");
+  BOOST_TEST(list.find("\"name\":\"match.reel\",\"live\":true") != std::string::npos, list);
+  BOOST_TEST(list.find("\"push\":\"live?of=") != std::string::npos, list);
+  BOOST_TEST(relay.ended(SIGINT) == 0, relay.said());
+  BOOST_TEST(relay.said().find("\"drops\":0,\"dropped_records\":0") != std::string::npos, relay.said());
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_are_told) {

@@ -52,6 +52,11 @@ BOOST_AUTO_TEST_CASE(targets) {
   BOOST_TEST(target_of("/recording?of=12").path == "/recording");
   BOOST_TEST(target_of("/recording?of=12").of.value() == 12u);
   BOOST_TEST(!target_of("/recording").of.has_value());
+  BOOST_TEST(target_of("/live?of=12&have=7").of.value() == 12u);
+  BOOST_TEST(target_of("/live?of=12&have=7").have.value() == 7u);
+  for (const char* odd : {"/live?of=1&have=", "/live?of=1&have=-1", "/live?have=7", "/live?of=1&have=7&x"}) {
+    BOOST_TEST(!target_of(odd).have.has_value(), odd);
+  }
   for (const char* odd : {"/recording?of=", "/recording?of=-1", "/recording?of=1x", "/recording?x=1"}) {
     BOOST_TEST(!target_of(odd).of.has_value(), odd);
   }

@@ -15,6 +15,7 @@
 #include "tickreel/files/recording.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/follow.hpp"
+#include "tickreel/text/json.hpp"
 #include "tickreel/viewer/server.hpp"
 #include "verbs/tick_line.hpp"
 #include "verbs/view_page.hpp"
@@ -30,6 +31,7 @@ struct follow_arguments {
   std::string output;
   std::string page;
   bool from_start = false;
+  bool json = false;
   double idle_s = 0;
   std::uint16_t port = 0;
 };
@@ -80,7 +82,7 @@ void tell_trouble(const fleet::follow_counters& counters, const std::string& url
     if (told) report_note(url, "connected");
     told = false;
   } else if (counters.last_error && !told) {
-    report_error(url, *counters.last_error);
+    report_error(url, *counters.last_error, false);
     told = true;
   }
 }
@@ -95,9 +97,10 @@ int report_end(const fleet::follower& from, const std::string& url, bool silent)
 }
 
 // Takes what comes until the match ends, the user stops it, or nothing comes for too long; `came` is called
-// when there is more in the spool, and says whether to go on.
-template <class Came>
-int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came) {
+// when there is more in the spool, and says whether to go on; `tell` again and again.
+template <class Came, class Tell>
+int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came,
+             const Tell& tell) {
   bool told = false;
   auto since = std::chrono::steady_clock::now();
   while (!stop_requested() && standard_output().ok()) {
@@ -111,6 +114,7 @@ int pump_all(fleet::follower& from, const std::string& url, double idle_s, const
       since = std::chrono::steady_clock::now();
       if (!came()) return done;
     }
+    tell();
     if (from.ended()) return report_end(from, url, false);
     if (idle_s > 0 && std::chrono::steady_clock::now() - since > std::chrono::duration<double>(idle_s)) {
       return from.begun() ? report_end(from, url, true) : failed;
@@ -120,8 +124,10 @@ int pump_all(fleet::follower& from, const std::string& url, double idle_s, const
 }
 
 std::optional<fleet::follower> start(const follow_arguments& arguments, const fleet::nats_url& url,
-                                     const fleet::broker_options& login, const file_path& spool) {
+                                     const fleet::broker_options& login, const file_path& spool,
+                                     reel::sink* also = nullptr) {
   fleet::follow_options options;
+  options.assembling.also = also;
   options.broker = login;
   options.from_start = arguments.from_start;
   auto from = fleet::follower::create(url, spool, options);
@@ -139,7 +145,7 @@ int run_follow(const follow_arguments& arguments) {
   if (!arguments.output.empty()) {
     if (const int problem = refuse_output(arguments.output, {}, false); problem != done) return problem;
     auto from = start(arguments, *url, *login, arguments.output);
-    return from ? pump_all(*from, arguments.url, arguments.idle_s, [] { return true; }) : failed;
+    return from ? pump_all(*from, arguments.url, arguments.idle_s, [] { return true; }, [] {}) : failed;
   }
   const auto spool = fleet::spool_file::create();
   if (!spool) {
@@ -149,8 +155,57 @@ int run_follow(const follow_arguments& arguments) {
   auto from = start(arguments, *url, *login, spool->path());
   if (!from) return failed;
   tick_printer ticks(spool->path());
-  return pump_all(*from, arguments.url, arguments.idle_s, [&] { return ticks.print(); });
+  return pump_all(*from, arguments.url, arguments.idle_s, [&] { return ticks.print(); }, [] {});
 }
+
+// How many watch, and who was too slow: on standard error where that is a terminal, or as lines of JSON.
+class relay_status {
+ public:
+  relay_status(const viewer::page_server& server, std::string match, bool json)
+      : server_(server), match_(std::move(match)), json_(json) {}
+
+  void tell() {
+    const auto now = std::chrono::steady_clock::now();
+    const viewer::push_counters counters = server_.pushed();
+    if (told_ && (counters == *told_ || now - told_at_ < 1s)) return;
+    tell(counters);
+    told_at_ = now;
+  }
+  // The last word.
+  void end(const std::string& url) {
+    const viewer::push_counters counters = server_.pushed();
+    if (json_ && counters != told_) tell(counters);
+    if (json_) return;
+    if (errors_are_terminal()) show_transient("");
+    if (counters.drops == 0) return;
+    report_note(url, fmt::format("browsers too slow: {} times, {} records not shown there", counters.drops,
+                                 counters.dropped_records));
+  }
+
+ private:
+  void tell(const viewer::push_counters& counters) {
+    told_ = counters;
+    if (!json_) {
+      if (!errors_are_terminal()) return;
+      show_transient(fmt::format("{} records, {} browsers; too slow: {} times, {} records", counters.records,
+                                 counters.watchers, counters.drops, counters.dropped_records));
+      return;
+    }
+    std::string line;
+    text::json_writer out(line);
+    out.begin_object().member("match", match_).member("port", server_.port());
+    out.member("records", counters.records).member("watchers", counters.watchers);
+    out.member("drops", counters.drops).member("dropped_records", counters.dropped_records).end_object();
+    standard_output().write_line(line);
+    standard_output().flush();
+  }
+
+  const viewer::page_server& server_;
+  std::string match_;
+  bool json_;
+  std::optional<viewer::push_counters> told_;
+  std::chrono::steady_clock::time_point told_at_;
+};
 
 int run_relay(const follow_arguments& arguments) {
   const auto url = broker_address(arguments.url, "relay");
@@ -165,26 +220,32 @@ int run_relay(const follow_arguments& arguments) {
     report_error("the folder for temporary files", spool.error());
     return failed;
   }
-  auto from = start(arguments, *url, *login, spool->path());
-  if (!from) return failed;
   auto server = viewer::page_server::start(std::move(*page), {.port = arguments.port, .max_clients = 1024});
   if (!server) {
     report_error(fmt::format("127.0.0.1:{}", arguments.port), server.error());
     return failed;
   }
+  auto from = start(arguments, *url, *login, spool->path(), &server->pushing());
+  if (!from) return failed;
   server->show({}, true);
-  standard_output().write_line(
-      fmt::format("{} at http://127.0.0.1:{}/", printable(url->match), server->port()));
-  standard_output().flush();
+  if (!arguments.json) {
+    standard_output().write_line(
+        fmt::format("{} at http://127.0.0.1:{}/", printable(url->match), server->port()));
+    standard_output().flush();
+  }
+  relay_status status(*server, url->match, arguments.json);
   bool shown = false;
-  const int code = pump_all(*from, arguments.url, arguments.idle_s, [&] {
+  const auto came = [&] {
     if (!std::exchange(shown, true)) server->show({{spool->path(), url->match + ".reel"}}, true);
     return true;
-  });
+  };
+  const int code = pump_all(*from, arguments.url, arguments.idle_s, came, [&] { status.tell(); });
   // Whoever watches may look at it to its end.
-  while (code == done && from->ended() && !stop_requested() && standard_output().ok()) {
+  while (code != failed && from->ended() && !stop_requested() && standard_output().ok()) {
     std::this_thread::sleep_for(50ms);
+    status.tell();
   }
+  status.end(arguments.url);
   server->stop();
   return code;
 }
@@ -227,12 +288,13 @@ void add_relay(CLI::App& program, verb_list& verbs) {
   app->add_option("ADDRESS", arguments->url, "nats://host:4222/league/match")->required();
   app->add_option("--http", arguments->port, "Of this machine (0: any free port)")
       ->check(CLI::Range(0, 65535));
+  app->add_flag("--json", arguments->json, "One object a line: records, browsers, and which were too slow");
   app->add_option("--page", arguments->page)->group("");
   add_common(*app, *arguments);
   app->footer(
-      "The viewer's page at 127.0.0.1 shows the match as it goes. One spool for all browsers: each reads it "
-      "as\n"
-      "fast as it can, and none waits for another.\n"
+      "The viewer's page at 127.0.0.1 shows the match as it goes. Each browser gets each record as it "
+      "comes;\n"
+      "one that is too slow goes on at the next keyframe, which is counted, and none waits for another.\n"
       "Examples:\n"
       "  tickreel relay nats://broker.example:4222/league/match --http 8080");
   verbs.push_back({app, [arguments] { return run_relay(*arguments); }});

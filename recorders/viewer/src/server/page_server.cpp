@@ -7,6 +7,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -18,6 +19,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "record_push.hpp"
 #include "replies.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/net/listen.hpp"
@@ -79,7 +81,7 @@ reply told(http::status status, std::string_view sentence) {
 
 struct page_server::internals {
   internals(page files, const server_options& with)
-      : pages(std::move(files)), options(with), acceptor(context), again(context) {}
+      : pages(std::move(files)), options(with), push(with), acceptor(context), again(context), sink(*this) {}
   ~internals() { stop(); }
 
   result<void> listen() {
@@ -91,6 +93,32 @@ struct page_server::internals {
   }
 
   struct client;
+  struct pushing_sink final : reel::sink {
+    explicit pushing_sink(internals& to) noexcept : server(to) {}
+    result<void> accept_header(byte_span bytes) override {
+      return hand_on(bytes, [to = &server](shared_bytes header) {
+        to->push.take_header(std::move(header));
+        to->pushes = true;
+      });
+    }
+    result<void> accept_record(const reel::record_info& info, byte_span bytes) override {
+      return hand_on(
+          bytes, [to = &server, info](const shared_bytes& record) { to->push.take_record(info, record); });
+    }
+
+   private:
+    template <class Take>
+    result<void> hand_on(byte_span bytes, Take take) {
+      try {
+        auto copy = std::make_shared<const byte_vector>(bytes.begin(), bytes.end());
+        asio::post(server.context, [copy = std::move(copy), take = std::move(take)] { take(copy); });
+        return {};
+      } catch (const std::bad_alloc&) {
+        return fail(error_code::out_of_memory);
+      }
+    }
+    internals& server;
+  };
   void accept();
   void stop() noexcept;
 
@@ -147,7 +175,16 @@ struct page_server::internals {
     return size ? *size : 0;
   }
 
-  static std::string list_of(const shown& what) {
+  // Why there is no WebSocket at that address; nothing: there is one.
+  [[nodiscard]] std::optional<reply> refusal_of_push(const asked_target& asked) {
+    const shown what = now();
+    if (asked.of && *asked.of != what.number)
+      return told(http::status::gone, "another recording is shown now");
+    if (!what.live || !pushes) return told(http::status::not_found, "nothing is pushed here");
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::string list_of(const shown& what) const {
     std::string out;
     text::json_writer json(out);
     const auto describe = [&](const shown_recording& each, std::string_view address) {
@@ -157,6 +194,7 @@ struct page_server::internals {
     const shown_recording nothing;
     json.begin_object();
     describe(what.recordings.empty() ? nothing : what.recordings.front(), "recording");
+    if (what.live && pushes) json.member("push", "live?of=" + std::to_string(what.number));
     json.key("recordings").begin_array();
     for (std::size_t at = 0; at < std::max<std::size_t>(1, what.recordings.size()); ++at) {
       json.begin_object();
@@ -212,9 +250,12 @@ struct page_server::internals {
   const page pages;
   const server_options options;
   std::unordered_set<client*> clients;  // before the context, which destroys those that are left
+  record_push push;
+  bool pushes = false;
   asio::io_context context;
   tcp::acceptor acceptor;
   asio::steady_timer again;
+  pushing_sink sink;
   std::thread thread;
   std::uint16_t port = 0;
   std::mutex mutex;
@@ -251,7 +292,20 @@ struct page_server::internals::client : std::enable_shared_from_this<client> {
     if (!is_own_host({host.data(), host.size()}, server.port)) {
       return send(told(http::status::forbidden, "this is no name of the viewer"));
     }
+    if (beast::websocket::is_upgrade(request)) return upgrade();
     send(server.answer_to(request));
+  }
+
+  void upgrade() {
+    const http::request<http::string_body>& request = parser->get();
+    const auto origin = request[http::field::origin];
+    if (!is_own_origin({origin.data(), origin.size()}, server.port)) {
+      return send(told(http::status::forbidden, "this is no page of the viewer"));
+    }
+    const asked_target asked = target_of({request.target().data(), request.target().size()});
+    if (asked.path != "/live") return send(told(http::status::not_found, "there is nothing of that name"));
+    if (auto refused = server.refusal_of_push(asked)) return send(std::move(*refused));
+    server.push.join(std::move(stream), parser->release(), asked.have);
   }
 
   void send(reply with) {
@@ -338,7 +392,7 @@ void page_server::internals::accept() {
   acceptor.async_accept([this](boost::system::error_code failed, tcp::socket socket) {
     // One may have come in the moment in which the acceptor was closed.
     if (failed == asio::error::operation_aborted || !acceptor.is_open()) return;
-    if (!failed && clients.size() < options.max_clients) {
+    if (!failed && clients.size() + push.connections() < options.max_clients) {
       net::keep_from_children(socket);
       std::make_shared<client>(std::move(socket), *this)->receive();
     }
@@ -358,6 +412,7 @@ void page_server::internals::stop() noexcept {
     (void)acceptor.close(ignored);
     again.cancel();
     for (client* each : clients) each->stream.close();
+    push.close_all();
   });
   thread.join();
 }
@@ -399,6 +454,14 @@ void page_server::moved(shown_recording to) {
   shown& now = internals_->current;
   now.recordings.assign(1, std::move(to));
   ++now.number;
+}
+
+reel::sink& page_server::pushing() noexcept {
+  return internals_->sink;
+}
+
+push_counters page_server::pushed() const noexcept {
+  return internals_->push.counted();
 }
 
 std::uint16_t page_server::port() const noexcept {

@@ -24,6 +24,11 @@ bool is_own_host(std::string_view host, std::uint16_t port) {
          (port == 80 && (host == "127.0.0.1" || host == "localhost"));
 }
 
+bool is_own_origin(std::string_view origin, std::uint16_t port) {
+  constexpr std::string_view scheme = "http://";
+  return origin.empty() || (origin.starts_with(scheme) && is_own_host(origin.substr(scheme.size()), port));
+}
+
 asked_range range_of(std::string_view header, std::uint64_t size) noexcept {
   const asked_range whole{range_kind::whole, {0, size}};
   constexpr std::string_view unit = "bytes=";
@@ -50,8 +55,13 @@ asked_target target_of(std::string_view target) noexcept {
   const std::size_t question = target.find('?');
   out.path = target.substr(0, question);
   if (question == std::string_view::npos) return out;
-  const std::string_view query = target.substr(question + 1);
-  if (query.starts_with("of=")) out.of = number_of(query.substr(3));
+  std::string_view query = target.substr(question + 1);
+  if (!query.starts_with("of=")) return out;
+  query.remove_prefix(3);
+  constexpr std::string_view next = "&have=";
+  const std::size_t more = query.find(next);
+  out.of = number_of(query.substr(0, more));
+  if (more != std::string_view::npos) out.have = number_of(query.substr(more + next.size()));
   return out;
 }
 

@@ -10,6 +10,8 @@ namespace tickreel::viewer {
 
 // Only these are this machine's own page; any other name was made to point here by somebody else.
 [[nodiscard]] bool is_own_host(std::string_view host, std::uint16_t port);
+// A program sends none; a web page cannot help sending its own.
+[[nodiscard]] bool is_own_origin(std::string_view origin, std::uint16_t port);
 
 // A part of what is `size` bytes long.
 struct byte_range {
@@ -28,10 +30,11 @@ struct asked_range {
 // Of a Range header; several ranges at once are not understood, which HTTP allows.
 [[nodiscard]] asked_range range_of(std::string_view header, std::uint64_t size) noexcept;
 
-// "/recording?of=3": path and number.
+// "/recording?of=3": path and number. "/live?of=3&have=70": and how many bytes of it are there.
 struct asked_target {
   std::string_view path;
   std::optional<std::uint64_t> of;
+  std::optional<std::uint64_t> have;
 };
 [[nodiscard]] asked_target target_of(std::string_view target) noexcept;
 

@@ -10,6 +10,7 @@
 #include "tickreel/fleet/message.hpp"
 #include "tickreel/io/path.hpp"
 #include "tickreel/reel/format.hpp"
+#include "tickreel/reel/sink.hpp"
 #include "tickreel/result.hpp"
 
 namespace tickreel {
@@ -27,6 +28,8 @@ struct assembler_options {
   // keyframe from which on everything comes; nothing older. For watchers. Without it: all records from the
   // first on.
   bool joins_late = false;
+  // Gets, as well, what the file got: must outlive the assembler. What it answers is not asked for.
+  reel::sink* also = nullptr;
 };
 
 struct assembled {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tickreel/io/path.hpp"
+#include "tickreel/reel/sink.hpp"
 #include "tickreel/result.hpp"
 #include "tickreel/viewer/page.hpp"
 
@@ -17,6 +18,18 @@ struct server_options {
   std::uint16_t port = 0;  // 0: any that is free
   std::size_t max_clients = 64;
   std::uint32_t longest_silence_ms = 60'000;  // of a client
+  std::size_t max_push_queue_bytes = 8u
+                                     << 20;  // what may wait for one that is pushed to; one record always may
+  std::size_t max_push_kept_bytes = 16u << 20;  // what those who join begin with
+};
+
+struct push_counters {
+  std::uint64_t watchers = 0;  // now
+  std::uint64_t records = 0;   // that came
+  // Watchers that were too slow, each time, and what they did not get.
+  std::uint64_t drops = 0;
+  std::uint64_t dropped_records = 0;
+  friend bool operator==(const push_counters&, const push_counters&) = default;
 };
 
 struct shown_recording {
@@ -25,9 +38,9 @@ struct shown_recording {
 };
 
 // Listens on 127.0.0.1, answers to no other name (so no foreign page reaches it through a name of its own),
-// and knows the page's files, recording.json and recording alone. A recording is read from its file piece by
-// piece, in ranges when asked, as long as it is then. It has a thread of its own; every call is for any
-// thread.
+// and knows the page's files, recording.json, recording, and live alone. A recording is read from its file
+// piece by piece, in ranges when asked, as long as it is then; live is a WebSocket, where there is something
+// pushed. It has a thread of its own; every call is for any thread.
 class page_server {
  public:
   // address_in_use when the port is taken.
@@ -43,6 +56,11 @@ class page_server {
   void moved(shown_recording to);
   // A page of text beside those of the page, under that path.
   void set_text(const std::string& path, const std::string& type, std::string text);
+
+  // For one thread: what is accepted there is pushed, as it comes, to the pages that show what grows. It is
+  // the reel that show() names, from its first byte on.
+  [[nodiscard]] reel::sink& pushing() noexcept;
+  [[nodiscard]] push_counters pushed() const noexcept;
 
   [[nodiscard]] std::uint16_t port() const noexcept;
   void stop() noexcept;

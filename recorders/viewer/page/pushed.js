@@ -1,0 +1,71 @@
+// A recording that is still being written, whose server sends what is new as it comes.
+import { followLive } from './live.js';
+
+const reloadAfterMs = 1000;
+
+function joined(pieces) {
+  const out = new Uint8Array(pieces.reduce((size, piece) => size + piece.byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    out.set(new Uint8Array(piece), at);
+    at += piece.byteLength;
+  }
+  return out.buffer;
+}
+
+// As followLive(), which goes on where the connection ends or there is none. `push` is the address that the server names.
+export function followPushed(recording, push, address, ended) {
+  let stopped = false;
+  let dropped = false;
+  let stopRanges = () => {};
+  let waiting = [];
+  let turn = Promise.resolve();
+  let failure = null;
+  const where = new URL(push, location.href);
+  where.protocol = where.protocol.replace('http', 'ws');
+  where.searchParams.set('have', recording.bytes);
+  let socket;
+  // What came while the reader was busy is given to it at once.
+  const take = async () => {
+    if (stopped || failure || waiting.length === 0) return;
+    const pieces = waiting;
+    waiting = [];
+    try {
+      await recording.grow(joined(pieces));
+    } catch (error) {
+      failure = error;
+      socket.close();
+    }
+  };
+  const leave = async () => {
+    await turn;
+    if (stopped) return;
+    if (failure) return ended(`Not live any more: ${failure.message}`);
+    if (!dropped) {
+      stopRanges = followLive(recording, address, ended);
+      return;
+    }
+    // Where it was too slow something is missing that the server's file has: from there anew.
+    setTimeout(() => stopped || ended('another'), reloadAfterMs);
+  };
+  try {
+    socket = new WebSocket(where);
+  } catch {
+    return followLive(recording, address, ended);
+  }
+  socket.binaryType = 'arraybuffer';
+  socket.onmessage = ({ data }) => {
+    if (typeof data === 'string') {
+      dropped = true;
+      return;
+    }
+    waiting.push(data);
+    turn = turn.then(take);
+  };
+  socket.onclose = leave;
+  return () => {
+    stopped = true;
+    stopRanges();
+    socket.close();
+  };
+}

@@ -1,0 +1,263 @@
+#include "record_push.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket/stream.hpp>
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace tickreel::viewer {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+
+constexpr std::size_t max_incoming_bytes = 1024;  // nobody has anything to say
+constexpr std::uint16_t too_far_behind = 4001;
+
+}  // namespace
+
+struct record_push::connection : std::enable_shared_from_this<connection> {
+  struct message {
+    shared_bytes bytes;
+    std::size_t from = 0;  // what is before is there already
+    bool text = false;     // says how many were dropped:
+    std::uint64_t told = 0;
+    bool update = false;
+    bool again = false;  // one that was dropped
+  };
+
+  connection(beast::tcp_stream stream, http::request<http::string_body> asked, record_push& to)
+      : push(to), request(std::move(asked)), ws(std::move(stream)) {
+    push.connections_.insert(this);
+  }
+  ~connection() {
+    if (open) --push.watchers_;
+    push.connections_.erase(this);
+  }
+  connection(const connection&) = delete;
+  connection& operator=(const connection&) = delete;
+
+  void accept(std::optional<std::uint64_t> have) {
+    const std::chrono::milliseconds silence(push.options_.longest_silence_ms);
+    beast::get_lowest_layer(ws).expires_never();  // it has timers of its own
+    ws.set_option(websocket::stream_base::timeout{silence, silence, true});
+    ws.read_message_max(max_incoming_bytes);
+    ws.auto_fragment(false);
+    ws.async_accept(request, [self = shared_from_this(), have](boost::system::error_code failed) {
+      if (failed) return;
+      self->open = true;
+      ++self->push.watchers_;
+      self->listen();
+      self->push.begin(*self, have);
+    });
+  }
+
+  // Only to answer pings, and to know when it is gone.
+  void listen() {
+    ws.async_read(incoming, [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
+      if (failed) return self->leave();
+      self->incoming.clear();
+      self->listen();
+    });
+  }
+
+  void leave() {
+    if (!std::exchange(open, false)) return;
+    --push.watchers_;
+    queue.clear();
+    beast::get_lowest_layer(ws).close();
+  }
+
+  void close(std::uint16_t code) {
+    if (!open || closing) return;
+    closing = true;
+    queue.clear();
+    ws.async_close(websocket::close_reason(code),
+                   [self = shared_from_this()](boost::system::error_code) { self->leave(); });
+  }
+
+  [[nodiscard]] bool has_room(std::size_t more) const noexcept {
+    return queue.empty() || queued_bytes + more <= room;
+  }
+
+  void add(message one) {
+    queued_bytes += one.bytes->size() - one.from;
+    queue.push_back(std::move(one));
+  }
+
+  // Drops what waits; what is being sent is sent to its end.
+  void fall_behind() {
+    std::uint64_t records = 0;
+    for (const message& each : queue) {
+      records += each.text || each.again ? 0 : 1;
+      missed += each.told;  // it is not told after all
+      missed_update |= each.update;
+    }
+    queue.clear();
+    queued_bytes = 0;
+    room = push.options_.max_push_queue_bytes;
+    waits = fell_behind = true;
+    miss(records);
+    ++push.drops_;
+  }
+  void miss(std::uint64_t records) {
+    missed += records;
+    push.dropped_records_ += records;
+  }
+
+  void send() {
+    if (writing || closing || !open || queue.empty()) return;
+    current = std::move(queue.front());
+    queue.pop_front();
+    queued_bytes -= current.bytes->size() - current.from;
+    if (queue.empty()) room = push.options_.max_push_queue_bytes;
+    writing = true;
+    ws.text(current.text);
+    const byte_span bytes = byte_span(*current.bytes).subspan(current.from);
+    ws.async_write(asio::buffer(bytes.data(), bytes.size()),
+                   [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
+                     self->writing = false;
+                     self->current = {};
+                     if (failed) return self->leave();
+                     self->send();
+                   });
+  }
+
+  record_push& push;
+  http::request<http::string_body> request;
+  websocket::stream<beast::tcp_stream> ws;
+  beast::flat_buffer incoming;
+  std::deque<message> queue;
+  message current;  // being sent
+  std::size_t queued_bytes = 0;
+  std::size_t room = 0;
+  std::uint64_t from = 0;    // of the reel: what is before is there already
+  std::uint64_t missed = 0;  // records, that it was not told yet
+  bool missed_update = false;
+  bool waits = false;        // for a keyframe
+  bool fell_behind = false;  // and that is why
+  bool begun = false;
+  bool writing = false;
+  bool open = false;
+  bool closing = false;
+};
+
+void record_push::take_header(shared_bytes bytes) {
+  close_all();
+  update_.reset();
+  update_before_entry_.reset();
+  kept_.clear();
+  kept_bytes_ = 0;
+  entry_at_.reset();
+  end_ = bytes->size();
+  header_ = std::move(bytes);
+}
+
+void record_push::take_record(const reel::record_info& info, const shared_bytes& bytes) {
+  const bool is_entry =
+      info.kind == reel::record_kind::chunk && (info.flags & reel::starts_with_keyframe) != 0;
+  keep(bytes, is_entry);
+  if (info.kind == reel::record_kind::header_update) update_ = bytes;
+  ++records_;
+  for (connection* const each : connections_) {
+    if (!each->open || each->closing || !each->begun) continue;
+    offer(*each, info, bytes, is_entry);
+    each->send();
+  }
+}
+
+void record_push::keep(const shared_bytes& bytes, bool is_entry) {
+  if (is_entry) {
+    entry_at_ = end_;
+    update_before_entry_ = update_;
+  }
+  kept_.push_back({bytes, end_});
+  kept_bytes_ += bytes->size();
+  end_ += bytes->size();
+  while (kept_.size() > 1 && kept_bytes_ > options_.max_push_kept_bytes) {
+    kept_bytes_ -= kept_.front().bytes->size();
+    if (entry_at_ == kept_.front().offset) entry_at_.reset();
+    kept_.pop_front();
+  }
+}
+
+void record_push::begin(connection& at, std::optional<std::uint64_t> have) {
+  if (!header_ || (have && *have < (kept_.empty() ? end_ : kept_.front().offset))) {
+    return at.close(too_far_behind);
+  }
+  at.begun = true;
+  if (!have) {
+    at.add({header_});
+    at.waits = !entry_at_;
+    if (!at.waits && update_before_entry_) at.add({.bytes = update_before_entry_, .update = true});
+    at.missed_update = at.waits && update_ != nullptr;
+  }
+  at.from = have ? *have : entry_at_.value_or(end_);
+  for (const kept& each : kept_) {
+    const std::uint64_t behind = each.offset + each.bytes->size();
+    if (behind <= at.from) continue;
+    at.add({.bytes = each.bytes,
+            .from = at.from > each.offset ? static_cast<std::size_t>(at.from - each.offset) : 0,
+            .update = each.bytes == update_});
+  }
+  // What it begins with has its place beside what comes meanwhile.
+  at.room = at.queued_bytes + options_.max_push_queue_bytes;
+  at.send();
+}
+
+void record_push::offer(connection& at, const reel::record_info& info, const shared_bytes& bytes,
+                        bool is_entry) {
+  const bool is_update = info.kind == reel::record_kind::header_update;
+  if (at.from >= end_) return;
+  const std::uint64_t offset = end_ - bytes->size();
+  const std::size_t skipped = at.from > offset ? static_cast<std::size_t>(at.from - offset) : 0;
+  if (!at.waits && !at.has_room(bytes->size())) at.fall_behind();
+  if (at.waits) {
+    const bool is_end = info.kind == reel::record_kind::end;
+    if (!is_entry && !is_end) {
+      at.missed_update |= is_update;
+      if (at.fell_behind) at.miss(1);
+      return;
+    }
+    at.waits = false;
+    const bool fell_behind = std::exchange(at.fell_behind, false);
+    if (fell_behind) {
+      const std::uint64_t missed = std::exchange(at.missed, 0);
+      const std::string told = "{\"dropped\":" + std::to_string(missed) + "}";
+      const byte_span text = as_bytes(told);
+      at.add({.bytes = std::make_shared<const byte_vector>(text.begin(), text.end()),
+              .text = true,
+              .told = missed});
+    }
+    if (std::exchange(at.missed_update, false) && update_) {
+      at.add({.bytes = update_, .update = true, .again = fell_behind});
+    }
+  }
+  at.add({.bytes = bytes, .from = skipped, .update = is_update});
+}
+
+void record_push::join(beast::tcp_stream stream, http::request<http::string_body> request,
+                       std::optional<std::uint64_t> have) {
+  std::make_shared<connection>(std::move(stream), std::move(request), *this)->accept(have);
+}
+
+void record_push::close_all() {
+  for (connection* const each : connections_) {
+    if (each->open) {
+      each->leave();
+    } else {
+      beast::get_lowest_layer(each->ws).close();
+    }
+  }
+}
+
+push_counters record_push::counted() const noexcept {
+  return {watchers_.load(), records_.load(), drops_.load(), dropped_records_.load()};
+}
+
+}  // namespace tickreel::viewer

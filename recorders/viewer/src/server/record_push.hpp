@@ -1,0 +1,75 @@
+// Records of a reel that grows, pushed over WebSockets to whoever joins. On the thread of the server's
+// context, but for counted().
+#pragma once
+
+#include <atomic>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+
+#include "tickreel/bytes/span.hpp"
+#include "tickreel/reel/format.hpp"
+#include "tickreel/viewer/server.hpp"
+
+namespace tickreel::viewer {
+
+using shared_bytes = std::shared_ptr<const byte_vector>;
+
+// Each connection has a queue of its own. One that is full is emptied, which is counted, and goes on at the
+// next chunk with a keyframe: after a text message {"dropped":N}, and the last header update where that was
+// among the N records. All other messages are the bytes of one record, or of the header.
+class record_push {
+ public:
+  explicit record_push(const server_options& options) noexcept : options_(options) {}
+  record_push(const record_push&) = delete;
+  record_push& operator=(const record_push&) = delete;
+  ~record_push() = default;
+
+  // Of another reel: who followed the one before is let go.
+  void take_header(shared_bytes bytes);
+  void take_record(const reel::record_info& info, const shared_bytes& bytes);
+
+  // Answers a request for a WebSocket. Without `have`: the header, the last header update and everything from
+  // the last keyframe's chunk on. With it: what lies behind that many bytes of the reel, or a close with
+  // too_far_behind where that is kept no more.
+  void join(boost::beast::tcp_stream stream,
+            boost::beast::http::request<boost::beast::http::string_body> request,
+            std::optional<std::uint64_t> have);
+  void close_all();
+
+  [[nodiscard]] std::size_t connections() const noexcept { return connections_.size(); }
+  [[nodiscard]] push_counters counted() const noexcept;
+
+ private:
+  struct connection;
+  struct kept {
+    shared_bytes bytes;
+    std::uint64_t offset = 0;
+  };
+
+  void keep(const shared_bytes& bytes, bool is_entry);
+  void begin(connection& at, std::optional<std::uint64_t> have);
+  void offer(connection& at, const reel::record_info& info, const shared_bytes& bytes, bool is_entry);
+
+  const server_options options_;
+  std::unordered_set<connection*> connections_;
+  shared_bytes header_;
+  shared_bytes update_;               // the last one
+  shared_bytes update_before_entry_;  // the last one before entry_at_
+  std::deque<kept> kept_;             // the newest records
+  std::size_t kept_bytes_ = 0;
+  std::optional<std::uint64_t> entry_at_;  // where one can begin, while that is kept
+  std::uint64_t end_ = 0;                  // of the reel so far
+  std::atomic<std::uint64_t> watchers_{0};
+  std::atomic<std::uint64_t> records_{0};
+  std::atomic<std::uint64_t> drops_{0};
+  std::atomic<std::uint64_t> dropped_records_{0};
+};
+
+}  // namespace tickreel::viewer
