@@ -54,6 +54,8 @@ struct follower::state {
   steady::time_point looked_back{};
   follow_counters counted;
   bool was_connected = false;
+  // The spool could not be made, or begun.
+  std::optional<error> spool_failure;
 
   void lose_connection(const error& why) {
     reading.reset();
@@ -143,7 +145,10 @@ result<void> follower::state::begin_reel() {
   const bool joins_late = !options.from_start && begin->keyframe_at != 0;
   how.joins_late = joins_late;
   auto made = assembler::create(spool, begin->reel, how);
-  if (!made) return fail(made.error());
+  if (!made) {
+    spool_failure = made.error();
+    return fail(made.error());
+  }
   out.emplace(std::move(*made));
   if (!joins_late || begin->header_in_parts) {
     if (joins_late) out->begin_at(static_cast<std::uint32_t>(begin->keyframe_sequence));
@@ -154,7 +159,10 @@ result<void> follower::state::begin_reel() {
     if (!one) return fail(one.error());
     std::size_t written = 0;
     if (*one) {
-      if (const auto taken = take(**one, written); !taken) return fail(taken.error());
+      if (const auto taken = take(**one, written); !taken) {
+        spool_failure = taken.error();
+        return fail(taken.error());
+      }
     }
   }
   out->begin_at(static_cast<std::uint32_t>(begin->keyframe_sequence));
@@ -256,15 +264,9 @@ result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
       std::this_thread::sleep_for(std::min(wait, left));
       if (left > wait) return written;
     }
-    const bool had_spool = at.out.has_value();
     if (const auto connected = at.connect(); !connected) {
-      // A spool that could not be made, or not begun, is not the broker's fault.
-      const error_code code = connected.error().code;
-      if (!had_spool && at.begin &&
-          (code == error_code::already_exists || code == error_code::in_use ||
-           code == error_code::no_space)) {
-        return fail(connected.error());
-      }
+      // That is not the broker's fault, and would be the same the next time.
+      if (at.spool_failure) return fail(*at.spool_failure);
       at.lose_connection(connected.error());
       return written;
     }

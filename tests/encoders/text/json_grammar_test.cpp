@@ -1,8 +1,11 @@
 // Whether a text is JSON, measured against another reader.
 #include <simdjson.h>
 
+#include <algorithm>
+
 #include <boost/test/unit_test.hpp>
 #include <string>
+#include <string_view>
 
 #include "random.hpp"
 #include "tickreel/text/json.hpp"
@@ -31,6 +34,17 @@ BOOST_AUTO_TEST_CASE(what_json_is) {
   BOOST_TEST(!is_json(std::string(1u << 20, '[')));
 }
 
+// Numbers that no double holds are JSON, and the other reader refuses them.
+bool may_be_too_large(std::string_view text) {
+  for (std::size_t at = text.find_first_of("eE"); at != text.npos; at = text.find_first_of("eE", at + 1)) {
+    std::size_t from = at + 1;
+    if (from < text.size() && text[from] == '+') ++from;
+    const std::size_t to = std::min(text.find_first_not_of("0123456789", from), text.size());
+    if (to - from >= 3) return true;
+  }
+  return false;
+}
+
 // Damaged answers: whatever the one refuses, the other does.
 BOOST_AUTO_TEST_CASE(it_agrees_with_another_reader) {
   auto random = test::seeded_random("damaged JSON");
@@ -55,6 +69,7 @@ BOOST_AUTO_TEST_CASE(it_agrees_with_another_reader) {
           text.erase(at, 1);
       }
     }
+    if (may_be_too_large(text)) continue;
     const bool expected = parser.parse(text).error() == simdjson::SUCCESS;
     BOOST_REQUIRE_MESSAGE(is_json(text) == expected, text);
     good += expected ? 1 : 0;

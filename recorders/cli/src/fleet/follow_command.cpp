@@ -99,14 +99,14 @@ int report_end(const fleet::follower& from, const std::string& url, bool silent)
 // Takes what comes until the match ends, the user stops it, or nothing comes for too long; `came` is called
 // when there is more in the spool, and says whether to go on; `tell` again and again.
 template <class Came, class Tell>
-int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came,
-             const Tell& tell) {
+int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came, const Tell& tell,
+             const std::string& spool = "the folder for temporary files") {
   bool told = false;
   auto since = std::chrono::steady_clock::now();
   while (!stop_requested() && standard_output().ok()) {
     const auto written = from.pump(200ms);
     if (!written) {
-      report_error(url, written.error());
+      report_error(spool, written.error());
       return failed;
     }
     tell_trouble(from.counters(), url, told);
@@ -145,7 +145,9 @@ int run_follow(const follow_arguments& arguments) {
   if (!arguments.output.empty()) {
     if (const int problem = refuse_output(arguments.output, {}, false); problem != done) return problem;
     auto from = start(arguments, *url, *login, arguments.output);
-    return from ? pump_all(*from, arguments.url, arguments.idle_s, [] { return true; }, [] {}) : failed;
+    return from ? pump_all(
+                      *from, arguments.url, arguments.idle_s, [] { return true; }, [] {}, arguments.output)
+                : failed;
   }
   const auto spool = fleet::spool_file::create();
   if (!spool) {
