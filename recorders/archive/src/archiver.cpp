@@ -53,8 +53,6 @@ class archiver {
         nap(std::min<clock::duration>(250ms * (1 << std::min(failures, 7)), 30s));
       }
     }
-    // Whoever comes next finds it, and is not told that nothing waits.
-    for (fleet::message& each : held_) (void)each.give_back(0ms);
     return report_;
   }
 
@@ -118,11 +116,8 @@ class archiver {
     const bool wanted = (from_.league.empty() || from_.league == work->name.league) &&
                         (from_.match.empty() || from_.match == work->name.match);
     if (!wanted || (options_.once && waiting_.contains(work->reel))) {
-      if (!options_.once) {
-        if (auto back = message.give_back(options_.look_again); !back) return fail(back.error());
-        return true;
-      }
-      held_.push_back(std::move(message));
+      if (auto back = message.give_back(options_.look_again); !back) return fail(back.error());
+      if (!options_.once) return true;
       // It was here before: nothing else is left.
       return waiting_.insert(work->reel).second;
     }
@@ -154,11 +149,7 @@ class archiver {
       if (auto done = message.acknowledge(); !done) return fail(done.error());
       return true;
     }
-    if (options_.once) {
-      waiting_.insert(out.reel);
-      held_.push_back(std::move(message));
-      return true;
-    }
+    waiting_.insert(out.reel);
     std::chrono::milliseconds delay = options_.look_again;
     if (out.what == kind::failed) delay = std::max<std::chrono::milliseconds>(delay, retry_after);
     // The rest of it may come; nobody has to look often.
@@ -166,7 +157,7 @@ class archiver {
       delay = std::max<std::chrono::milliseconds>(delay, options_.idle / 2);
     }
     if (auto back = message.give_back(delay); !back) return fail(back.error());
-    if (out.what == kind::failed) nap(1s);
+    if (out.what == kind::failed && !options_.once) nap(1s);
     return true;
   }
 
@@ -267,10 +258,8 @@ class archiver {
   std::optional<fleet::broker> broker_;
   fleet::message* work_ = nullptr;
   clock::time_point told_working_;
-  bool given_up_ = false;  // nobody waits any more for more of the match at hand
-  // With `once`: reels that were looked at, and their work, which is ours until the end.
-  std::set<std::string> waiting_;
-  std::vector<fleet::message> held_;
+  bool given_up_ = false;          // nobody waits any more for more of the match at hand
+  std::set<std::string> waiting_;  // with `once`: reels that were looked at and given back
   archive_report report_;
 };
 
