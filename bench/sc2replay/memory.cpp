@@ -2,6 +2,7 @@
 
 #include "../support/allocations.hpp"
 #include "../support/must.hpp"
+#include "../support/shared_data.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/sc2replay/archive.hpp"
