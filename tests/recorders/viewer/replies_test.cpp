@@ -2,9 +2,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "tickreel/net/own_page.hpp"
+
 namespace {
 
 using namespace tickreel::viewer;
+using tickreel::net::is_own_host;
 
 std::string text_of(std::string_view header, std::uint64_t size) {
   const asked_range range = range_of(header, size);

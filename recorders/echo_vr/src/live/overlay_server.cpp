@@ -20,6 +20,7 @@
 #include "net/event_loop_internals.hpp"
 #include "overlay_page.hpp"
 #include "tickreel/net/listen.hpp"
+#include "tickreel/net/own_page.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::echo_vr {
@@ -41,18 +42,6 @@ constexpr std::uint32_t max_request_head_bytes = 8192;
 constexpr std::string_view content_security_policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
-
-bool is_own_host(std::string_view host, std::uint16_t port) {
-  const std::string behind = ':' + std::to_string(port);
-  return host == "127.0.0.1" + behind || host == "localhost" + behind ||
-         (port == 80 && (host == "127.0.0.1" || host == "localhost"));
-}
-
-// A program sends none; a web page cannot help sending its own.
-bool is_own_origin(std::string_view origin, std::uint16_t port) {
-  constexpr std::string_view scheme = "http://";
-  return origin.empty() || (origin.starts_with(scheme) && is_own_host(origin.substr(scheme.size()), port));
-}
 
 struct page {
   http::status status = http::status::not_found;
@@ -179,8 +168,8 @@ struct overlay_server::internals::client : std::enable_shared_from_this<client> 
     has_body = !parser->is_done();
     const auto host = request[http::field::host];
     const auto origin = request[http::field::origin];
-    if (!is_own_host({host.data(), host.size()}, server.port) ||
-        !is_own_origin({origin.data(), origin.size()}, server.port)) {
+    if (!net::is_own_host({host.data(), host.size()}, server.port) ||
+        !net::is_own_origin({origin.data(), origin.size()}, server.port)) {
       return answer({http::status::forbidden, "text/plain", "this is no name of the overlay\n"});
     }
     if (request.method() == http::verb::get && request.target() == "/live") return follow();

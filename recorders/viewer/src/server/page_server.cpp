@@ -23,6 +23,7 @@
 #include "replies.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/net/listen.hpp"
+#include "tickreel/net/own_page.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/server.hpp"
 
@@ -289,7 +290,7 @@ struct page_server::internals::client : std::enable_shared_from_this<client> {
   void answer() {
     const http::request<http::string_body>& request = parser->get();
     const auto host = request[http::field::host];
-    if (!is_own_host({host.data(), host.size()}, server.port)) {
+    if (!net::is_own_host({host.data(), host.size()}, server.port)) {
       return send(told(http::status::forbidden, "this is no name of the viewer"));
     }
     if (beast::websocket::is_upgrade(request)) return upgrade();
@@ -299,7 +300,7 @@ struct page_server::internals::client : std::enable_shared_from_this<client> {
   void upgrade() {
     const http::request<http::string_body>& request = parser->get();
     const auto origin = request[http::field::origin];
-    if (!is_own_origin({origin.data(), origin.size()}, server.port)) {
+    if (!net::is_own_origin({origin.data(), origin.size()}, server.port)) {
       return send(told(http::status::forbidden, "this is no page of the viewer"));
     }
     const asked_target asked = target_of({request.target().data(), request.target().size()});

@@ -18,17 +18,6 @@ std::optional<std::uint64_t> number_of(std::string_view text) noexcept {
 
 }  // namespace
 
-bool is_own_host(std::string_view host, std::uint16_t port) {
-  const std::string behind = ':' + std::to_string(port);
-  return host == "127.0.0.1" + behind || host == "localhost" + behind ||
-         (port == 80 && (host == "127.0.0.1" || host == "localhost"));
-}
-
-bool is_own_origin(std::string_view origin, std::uint16_t port) {
-  constexpr std::string_view scheme = "http://";
-  return origin.empty() || (origin.starts_with(scheme) && is_own_host(origin.substr(scheme.size()), port));
-}
-
 asked_range range_of(std::string_view header, std::uint64_t size) noexcept {
   const asked_range whole{range_kind::whole, {0, size}};
   constexpr std::string_view unit = "bytes=";

@@ -8,11 +8,6 @@
 
 namespace tickreel::viewer {
 
-// Only these are this machine's own page; any other name was made to point here by somebody else.
-[[nodiscard]] bool is_own_host(std::string_view host, std::uint16_t port);
-// A program sends none; a web page cannot help sending its own.
-[[nodiscard]] bool is_own_origin(std::string_view origin, std::uint16_t port);
-
 // A part of what is `size` bytes long.
 struct byte_range {
   std::uint64_t from = 0;
