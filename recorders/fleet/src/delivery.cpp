@@ -94,12 +94,27 @@ result<std::uint64_t> reel_delivery::first_missing() {
   }
   const std::uint64_t window = options_.queue.max_unconfirmed_records;
   const std::uint64_t behind = head->sequence.value_or(0);
-  const std::uint64_t from = head->is_header() ? head->confirmed : behind - std::min(behind, window);
+  std::uint64_t from = head->is_header() ? head->confirmed : behind - std::min(behind, window);
+  if (head->sequence) {
+    // Whoever delivered it before said that all of it is there, up to this one.
+    const auto ended = has_ended_with(behind);
+    if (!ended) return fail(ended.error());
+    if (*ended) from = behind;
+  }
   if (head->sequence && head->parts == 1) known_ = {*head->sequence, hash_of((*last)->body())};
   // What was confirmed to us is still there, unless the stream lost its newest messages.
   const bool lost = (*last)->stream_sequence() < newest_stored_;
   confirmed_ = lost ? from : std::max(confirmed_, from);
   return confirmed_;
+}
+
+// Whether the last word on the match is that this reel ended with record `last`, all of it confirmed.
+result<bool> reel_delivery::has_ended_with(std::uint64_t last) {
+  auto told = broker_->last(status_stream, subjects_.status);
+  if (!told) return fail(told.error());
+  if (!*told) return false;
+  const auto before = read_status((*told)->body());
+  return before && before->reel == status_.reel && before->state == "ended" && before->confirmed == last + 1;
 }
 
 // Whether the stream still has the header where we, or who delivered before us, left it.
@@ -137,6 +152,16 @@ result<void> reel_delivery::publish_header() {
   }
   header_sent_ = std::chrono::steady_clock::now();
   return {};
+}
+
+// Watchers that come late, and archivers, need the header: in a stream that lets go of its oldest messages it
+// is the first to go.
+result<void> reel_delivery::keep_header(std::chrono::seconds at_most) {
+  if (options_.keep_for <= 0s && !options_.drop_oldest) return {};
+  const auto there = has_header();
+  if (!there) return fail(there.error());
+  if (*there && std::chrono::steady_clock::now() - header_sent_ < at_most) return {};
+  return publish_header();
 }
 
 result<void> reel_delivery::offer(std::uint64_t from) {
@@ -202,7 +227,12 @@ result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes)
         "another name",
         static_cast<std::int64_t>(info.sequence));
   }
+  const bool is_there = known_ && known_->sequence == info.sequence;
   count(info, bytes);
+  if (is_there) {
+    next_ = std::uint64_t{info.sequence} + 1;
+    return {};
+  }
   message_head head = head_of_record(status_.reel, info);
   head.sent_at_us = now_us();
   const std::size_t most = broker_->most_message_bytes() - room_for_fields;
@@ -219,6 +249,7 @@ result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes)
         broker_->publish_later(subjects_.records, part_of(bytes, most, head.part), to_fields(head), token);
     if (!sent) return sent;
   }
+  ++handed_over_;
   next_ = std::uint64_t{info.sequence} + 1;
   return {};
 }
@@ -272,6 +303,7 @@ result<void> reel_delivery::end() {
         "the broker has more of this reel than its file, up to record {}: from before it was recovered",
         static_cast<std::int64_t>(known_->sequence));
   }
+  if (const auto kept = keep_header(600s); !kept) return kept;
   status_.state = "ended";
   status_.confirmed = confirmed_;
   status_.behind_records = status_.behind_bytes = 0;
@@ -301,11 +333,11 @@ void reel_delivery::tell(const reel::queue_counters& counters) {
   status_.overflowed = counters.overflowed;
   status_.last_error = counters.last_error ? describe(*counters.last_error) : "";
   if (!broker_ || !broker_->is_open()) return;
-  // Watchers of a match that lasts longer than the stream keeps need the header, too.
-  const bool lets_go = options_.keep_for > 0s || options_.drop_oldest;
-  const auto often =
-      options_.keep_for > 0s ? std::min(options_.keep_for / 3, std::chrono::seconds(600)) : 600s;
-  if (lets_go && std::chrono::steady_clock::now() - header_sent_ > often) (void)publish_header();
+  if (const auto now = std::chrono::steady_clock::now(); now - header_looked_ > 5s) {
+    header_looked_ = now;
+    (void)keep_header(options_.keep_for > 0s ? std::min(options_.keep_for / 3, std::chrono::seconds(600))
+                                             : 600s);
+  }
   tell_status();
 }
 

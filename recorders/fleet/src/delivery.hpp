@@ -19,6 +19,9 @@ class reel_delivery final : public reel::delivery {
   result<void> end() override;
   void tell(const reel::queue_counters& counters) override;
 
+  // Records that were handed to the broker, the same one again too; not those that it was seen to have.
+  [[nodiscard]] std::uint64_t handed_over() const noexcept { return handed_over_; }
+
  private:
   // Of a record that is not confirmed as a whole.
   struct unconfirmed {
@@ -33,7 +36,9 @@ class reel_delivery final : public reel::delivery {
   result<std::uint64_t> first_missing();
   result<void> publish_header();
   result<void> offer(std::uint64_t from);
+  result<bool> has_ended_with(std::uint64_t last);
   result<bool> has_header();
+  result<void> keep_header(std::chrono::seconds at_most);
   void note_place(std::uint64_t sequence, const unconfirmed& stored);
   result<void> take_answers(std::chrono::milliseconds wait);
   void tell_status();
@@ -45,11 +50,13 @@ class reel_delivery final : public reel::delivery {
   std::optional<broker> broker_;
   byte_vector header_;
   std::chrono::steady_clock::time_point header_sent_{};
+  std::chrono::steady_clock::time_point header_looked_{};
   bool offered_ = false;
 
   std::map<std::uint64_t, unconfirmed> open_;           // by sequence
   std::map<std::uint64_t, std::uint64_t> sequence_of_;  // by token
   std::uint64_t next_token_ = 1;
+  std::uint64_t handed_over_ = 0;
   std::uint64_t next_ = 0;           // behind the last record that was sent
   std::uint64_t confirmed_ = 0;      // in this or an earlier connection
   std::uint64_t newest_stored_ = 0;  // as a sequence of the stream

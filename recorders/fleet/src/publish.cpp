@@ -28,7 +28,14 @@ std::string match_of(const file_path& reel) {
   return {stem.begin(), stem.end()};
 }
 
-result<std::unique_ptr<reel::delivery>> deliver_to(const nats_url& url, const match_name& name,
+namespace {
+
+match_name name_of(const nats_url& url, const file_path& reel) {
+  return {url.league.empty() ? std::string(default_league) : url.league,
+          url.match.empty() ? match_of(reel) : url.match};
+}
+
+result<std::unique_ptr<reel_delivery>> delivery_to(const nats_url& url, const match_name& name,
                                                    const publish_options& options) {
   if (!has_broker()) {
     return fail(error_code::unsupported_operation, error::no_offset,
@@ -39,14 +46,12 @@ result<std::unique_ptr<reel::delivery>> deliver_to(const nats_url& url, const ma
   return std::make_unique<reel_delivery>(url, name, std::move(*subjects), options);
 }
 
-namespace {
-
-match_name name_of(const nats_url& url, const file_path& reel) {
-  return {url.league.empty() ? std::string(default_league) : url.league,
-          url.match.empty() ? match_of(reel) : url.match};
-}
-
 }  // namespace
+
+result<std::unique_ptr<reel::delivery>> deliver_to(const nats_url& url, const match_name& name,
+                                                   const publish_options& options) {
+  return delivery_to(url, name, options);
+}
 
 result<std::unique_ptr<reel::queued_sink>> publish_to(const nats_url& url, const file_path& reel,
                                                       const publish_options& options) {
@@ -59,7 +64,7 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
                                std::function<bool(const reel::queue_counters&)> go_on) {
   published out;
   out.name = name_of(url, reel);
-  auto made = deliver_to(url, out.name, options);
+  auto made = delivery_to(url, out.name, options);
   if (!made) return fail(made.error());
   reel::deliver_options how;
   how.queue = options.queue;
@@ -67,6 +72,7 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
   auto counters = reel::deliver_reel(reel, **made, how);
   if (!counters) return fail(counters.error());
   out.counters = *counters;
+  out.handed_over = (*made)->handed_over();
   return out;
 }
 

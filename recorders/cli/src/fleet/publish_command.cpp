@@ -79,7 +79,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
   const reel::queue_counters& counted = done->counters;
   standard_output().write_line(fmt::format("{}: {}/{}: {} records, {} were sent{}", printable(file),
                                            printable(done->name.league), printable(done->name.match),
-                                           counted.confirmed, counted.sent,
+                                           counted.confirmed, done->handed_over,
                                            counted.ended ? "" : "; the reel has no end yet"));
   if (counted.lost == 0) return cli::done;
   report_note(file, fmt::format("{} records are damaged or missing in it", counted.lost));

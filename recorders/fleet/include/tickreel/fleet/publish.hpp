@@ -49,6 +49,7 @@ struct publish_options {
 struct published {
   match_name name;
   reel::queue_counters counters;
+  std::uint64_t handed_over = 0;  // records that the broker did not have, as far as could be seen
 };
 result<published> publish_reel(const nats_url& url, const file_path& reel,
                                const publish_options& options = {},
