@@ -1,8 +1,10 @@
 // The loop: work from the broker, one match after the other.
 #include <algorithm>
 #include <set>
+#include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "assembly.hpp"
 #include "bring_home.hpp"
@@ -42,15 +44,15 @@ class archiver {
       if (stopped()) return report_;
       return fail(there.error());
     }
-    for (int failures = 0; !stopped();) {
-      const auto done = with_connection(failures);
+    while (!stopped()) {
+      const auto done = with_connection();
       if (done && *done) break;
       if (!done) {
         if (options_.lost_broker) options_.lost_broker(done.error());
         report_.last_failure = done.error();
         constexpr int most_failures = 5;
-        if (++failures >= most_failures && options_.once) return fail(done.error());
-        nap(std::min<clock::duration>(250ms * (1 << std::min(failures, 7)), 30s));
+        if (++failures_ >= most_failures && options_.once) return fail(done.error());
+        nap(std::min<clock::duration>(250ms * (1 << std::min(failures_, 7)), 30s));
       }
     }
     return report_;
@@ -76,7 +78,7 @@ class archiver {
   }
 
   // True at the end, false to connect again.
-  result<bool> with_connection(int& failures) {
+  result<bool> with_connection() {
     auto connected = fleet::broker::connect(from_, options_.broker);
     if (!connected) return fail(connected.error());
     broker_.emplace(std::move(*connected));
@@ -85,15 +87,25 @@ class archiver {
     if (!shared) {
       if (shared.error().code != error_code::not_found) return fail(shared.error());
       // Nobody has published anything yet.
-      failures = 0;
+      failures_ = 0;
       if (options_.once) return true;
       nap(options_.look_again);
       return false;
     }
+    const auto worked = work_off(*shared);
+    // What this one keeps to itself with `once` is there for whoever comes next, at once: while its
+    // subscription lasts.
+    for (fleet::message& each : held_) (void)each.give_back(0ms);
+    held_.clear();
+    return worked;
+  }
+
+  // As with_connection().
+  result<bool> work_off(fleet::work_queue& shared) {
     while (!stopped()) {
-      auto came = shared->next(options_.once ? 1000ms : 500ms);
+      auto came = shared.next(options_.once ? 1000ms : 500ms);
       if (!came) return fail(came.error());
-      failures = 0;
+      failures_ = 0;
       if (!*came) {
         if (options_.once) return true;
         continue;
@@ -116,8 +128,11 @@ class archiver {
     const bool wanted = (from_.league.empty() || from_.league == work->name.league) &&
                         (from_.match.empty() || from_.match == work->name.match);
     if (!wanted || (options_.once && waiting_.contains(work->reel))) {
-      if (auto back = message.give_back(options_.look_again); !back) return fail(back.error());
-      if (!options_.once) return true;
+      if (!options_.once) {
+        if (auto back = message.give_back(options_.look_again); !back) return fail(back.error());
+        return true;
+      }
+      held_.push_back(std::move(message));
       // It was here before: nothing else is left.
       return waiting_.insert(work->reel).second;
     }
@@ -149,7 +164,11 @@ class archiver {
       if (auto done = message.acknowledge(); !done) return fail(done.error());
       return true;
     }
-    waiting_.insert(out.reel);
+    if (options_.once) {
+      waiting_.insert(out.reel);
+      held_.push_back(std::move(message));
+      return true;
+    }
     std::chrono::milliseconds delay = options_.look_again;
     if (out.what == kind::failed) delay = std::max<std::chrono::milliseconds>(delay, retry_after);
     // The rest of it may come; nobody has to look often.
@@ -157,7 +176,7 @@ class archiver {
       delay = std::max<std::chrono::milliseconds>(delay, options_.idle / 2);
     }
     if (auto back = message.give_back(delay); !back) return fail(back.error());
-    if (out.what == kind::failed && !options_.once) nap(1s);
+    if (out.what == kind::failed) nap(1s);
     return true;
   }
 
@@ -258,8 +277,11 @@ class archiver {
   std::optional<fleet::broker> broker_;
   fleet::message* work_ = nullptr;
   clock::time_point told_working_;
-  bool given_up_ = false;          // nobody waits any more for more of the match at hand
-  std::set<std::string> waiting_;  // with `once`: reels that were looked at and given back
+  bool given_up_ = false;  // nobody waits any more for more of the match at hand
+  int failures_ = 0;       // of connections, one behind the other
+  // With `once`: reels that were looked at, and their work, which stays with us until the end.
+  std::set<std::string> waiting_;
+  std::vector<fleet::message> held_;
   archive_report report_;
 };
 

@@ -202,6 +202,32 @@ BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing) {
   BOOST_TEST(s3.uploads().empty());
 }
 
+BOOST_AUTO_TEST_CASE(whoever_tries_again_at_once_finds_what_failed) {
+  if (!test::can_start_broker()) return;
+  auto random = test::seeded_random("tried again");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  test::fake_s3 s3;
+  s3.set_environment();
+  const auto matches = play(broker, folder, random, 2);
+  bool fails = true;
+  s3.faults = [&](const std::string& method, const std::string&, std::uint64_t) {
+    return fails && method != "GET" && method != "HEAD" ? fault::status_500 : fault::none;
+  };
+  auto how = quick(folder);
+  how.store.limits.attempts = 1;
+  for (int tries = 0; tries < 3; ++tries) {
+    const auto report = archive::archive_from(broker.url(), "s3://bucket/p", how);
+    BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+    BOOST_TEST(report->failed == 2u);
+  }
+  fails = false;
+  const auto report = archive::archive_from(broker.url(), "s3://bucket/p", how);
+  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  BOOST_TEST(report->archived == 2u);
+  check_archive("s3://bucket/p", matches);
+}
+
 // Of the test below, which kills it.
 BOOST_AUTO_TEST_CASE(an_archiver_of_its_own) {
   const char* const url = std::getenv("TICKREEL_TEST_ARCHIVER");
