@@ -54,7 +54,7 @@ result<statistics> catalogue::stats(const query& what) const {
   if (!done) return fail(done.error());
   done = for_each_row(
       index,
-      "SELECT count(*), sum(health <> 'whole') FROM (SELECT DISTINCT f.id, f.health FROM games g "
+      "SELECT count(*), sum(health NOT IN ('whole', 'unread')) FROM (SELECT DISTINCT f.id, f.health FROM games g "
       "JOIN files f ON f.id = g.file" +
           conditions.where() + ")",
       conditions, [&](const statement& row) {
