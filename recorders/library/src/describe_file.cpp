@@ -142,7 +142,8 @@ player player_of(const gamecache::item& from, std::size_t slot, bool flat) {
   return out;
 }
 
-described_game cached_game_of(const gamecache::item& from, const gamecache::contents& cache, std::uint64_t place) {
+described_game cached_game_of(const gamecache::item& from, const gamecache::contents& cache,
+                              std::uint64_t place) {
   const bool flat = cache.layout == gamecache::layout::flat;
   described_game out;
   game& facts = out.facts;

@@ -162,8 +162,7 @@ class crew {
   }
 
   // Once. `roots` and `stores` must outlive the crew.
-  result<void> start(const std::vector<std::filesystem::path>& roots,
-                     const std::vector<store_root>& stores) {
+  result<void> start(const std::vector<std::filesystem::path>& roots, const std::vector<store_root>& stores) {
     // Who fetches waits more than works.
     constexpr unsigned fetchers = 8;
     const unsigned all_cores = std::max(std::thread::hardware_concurrency(), stores.empty() ? 0 : fetchers);
@@ -264,8 +263,8 @@ class index_writer {
 // What cannot be looked at may well be there.
 bool is_gone(const std::string& path, const shared_state& all) {
   if (store::is_s3_url(path)) {
-    return std::ranges::none_of(
-        all.unlisted, [&path](const std::string& root) { return path.starts_with(root + '/'); });
+    return std::ranges::none_of(all.unlisted,
+                                [&path](const std::string& root) { return path.starts_with(root + '/'); });
   }
   const auto there = identify(filesystem_path(path));
   return !there && there.error().code == error_code::not_found;

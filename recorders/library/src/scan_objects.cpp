@@ -50,8 +50,8 @@ void walk_store(const store_root& root, shared_state& all) {
   if (objects.empty()) {
     const auto inside = [&root](const auto& each) { return each.first.starts_with(root.address + '/'); };
     if (std::ranges::any_of(all.known, inside)) return;
-    return all.cannot_list(root.address, {error_code::not_found, error::no_offset,
-                                          "no object lies below this address"});
+    return all.cannot_list(root.address,
+                           {error_code::not_found, error::no_offset, "no object lies below this address"});
   }
   const auto index_key_of = [](const std::string& key) {
     return key.substr(0, key.size() - store::reel_ending.size()) + std::string(store::index_ending);

@@ -1,9 +1,9 @@
 // A store that speaks S3 on a port of its own, checks signatures and hashes, and fails when it is told to.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>

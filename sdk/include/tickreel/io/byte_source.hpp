@@ -35,7 +35,8 @@ class held_bytes {
   byte_span view_;
 };
 
-// Bytes that lie elsewhere and come when they are asked for, such as an object in a store. Any thread may ask.
+// Bytes that lie elsewhere and come when they are asked for, such as an object in a store. Any thread may
+// ask.
 class distant_bytes {
  public:
   distant_bytes() = default;

@@ -127,7 +127,8 @@ class catalogue {
   // with the same tag and size are not looked at again.
   result<scan_report> scan(const std::vector<file_path>& roots, const scan_options& options = {});
 
-  // Folders only. Scans, then goes on scanning what changes until options.scan.watch says stop. The sum of all scans.
+  // Folders only. Scans, then goes on scanning what changes until options.scan.watch says stop. The sum of
+  // all scans.
   result<scan_report> watch(const std::vector<file_path>& roots, const watch_options& options = {});
 
   // Calls `each` with every game that fits, the latest first, until it returns false. Returns how many it
