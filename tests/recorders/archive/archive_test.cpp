@@ -115,14 +115,15 @@ BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_smaller_and_says_the_same) {
   const std::string path = folder / "runner.reel";
   constexpr int ticks = 600;
   {
-    auto out = record<runner>(path, {.ticks_per_second = 60});
+    auto out = record<runner>(path, {.seal_frames = 20, .ring_ticks = 1024, .ticks_per_second = 60});
     BOOST_REQUIRE(out.has_value());
     for (int tick = 0; tick < ticks; ++tick) {
       (void)out->push({static_cast<float>(tick) / 7, tick / 60});  // what finds no room is counted
     }
     BOOST_REQUIRE(out->close().has_value());
   }
-  BOOST_REQUIRE(fleet::publish_reel(broker.url("a league", "described"), path, test::quick_options()).has_value());
+  BOOST_REQUIRE(
+      fleet::publish_reel(broker.url("a league", "described"), path, test::quick_options()).has_value());
   std::optional<store::index_object> index;
   auto how = quick(folder);
   how.told = [&](const outcome& about) {
