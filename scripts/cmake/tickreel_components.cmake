@@ -25,7 +25,7 @@ set(tickreel_links_files butter echoreplay echo gamecache samp_rec sdk game icre
 set(tickreel_links_echo_simulator echo)
 set(tickreel_links_echo_vr files echo_simulator echo sdk butter echoreplay workers net)
 set(tickreel_links_npc samp_rec gta_world text sdk)
-set(tickreel_links_library files sdk gamecache echo workers)
+set(tickreel_links_library files sdk gamecache echo store workers)
 set(tickreel_links_fleet text sdk)
 set(tickreel_links_archive fleet store files text sdk)
 set(tickreel_links_viewer_reader files text)

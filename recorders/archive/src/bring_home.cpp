@@ -103,24 +103,8 @@ result<std::string> key_of(const fleet::match_name& name, const std::string& ree
 }
 
 result<std::optional<store::index_object>> find_index(store::object_store& in, const std::string& key) {
-  byte_vector bytes(std::size_t{64} << 10);
-  std::size_t filled = 0;
-  while (true) {
-    const auto read =
-        in.read(key + std::string(store::index_ending), filled, std::span(bytes).subspan(filled));
-    if (!read) {
-      if (read.error().code == error_code::not_found) return std::optional<store::index_object>();
-      return fail(read.error());
-    }
-    filled += *read;
-    if (filled < bytes.size()) break;
-    if (bytes.size() >= store::most_index_bytes) break;
-    bytes.resize(bytes.size() * 2);
-  }
-  auto parsed = store::read_index(std::span(bytes).first(filled));
-  // Somebody's own, or half of one from a store that has such: it is written anew.
-  if (!parsed) return std::optional<store::index_object>();
-  return std::optional(std::move(*parsed));
+  // Somebody's own, or half of one from a store that has such, is written anew.
+  return store::fetch_index(in, key + std::string(store::index_ending));
 }
 
 result<store::index_object> bring_home(store::object_store& into, const spool& room,

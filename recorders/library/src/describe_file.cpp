@@ -11,9 +11,8 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/gamecache/names.hpp"
-#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/path.hpp"
-#include "tickreel/io/whole_file.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::library {
@@ -66,6 +65,8 @@ std::optional<bool> has_won(const std::string& outcome) {
   return std::nullopt;
 }
 
+}  // namespace
+
 game game_of(const files::summary& from) {
   game out;
   out.name = text_of(from.facts, {"game_name", "title"});
@@ -104,6 +105,8 @@ game game_of(const files::summary& from) {
   return out;
 }
 
+namespace {
+
 player player_of(const gamecache::item& from, std::size_t slot, bool flat) {
   const gamecache::player& each = from.players[slot];
   namespace field = gamecache::field;
@@ -139,7 +142,8 @@ player player_of(const gamecache::item& from, std::size_t slot, bool flat) {
   return out;
 }
 
-described_game game_of(const gamecache::item& from, const gamecache::contents& cache, std::uint64_t place) {
+described_game cached_game_of(const gamecache::item& from, const gamecache::contents& cache,
+                              std::uint64_t place) {
   const bool flat = cache.layout == gamecache::layout::flat;
   described_game out;
   game& facts = out.facts;
@@ -165,9 +169,10 @@ described_game game_of(const gamecache::item& from, const gamecache::contents& c
   return out;
 }
 
-result<void> describe_cache(const std::filesystem::path& path, description& out) {
+result<void> describe_cache(const result<byte_source>& from, description& out) {
   constexpr std::uint64_t most_bytes = 256u << 20;
-  const auto bytes = read_whole_file(path, most_bytes);
+  if (!from) return fail(from.error());
+  const auto bytes = from->whole(most_bytes);
   if (!bytes) return fail(bytes.error());
   const auto cache = gamecache::read(*bytes);
   if (!cache) return fail(cache.error());
@@ -177,7 +182,7 @@ result<void> describe_cache(const std::filesystem::path& path, description& out)
   if (cache->unfinished) out.reason = "the program ended before it wrote how many games there are";
   out.cache = {std::string(name(cache->layout)), flat ? 0 : cache->stored_version, cache->next_age};
   for (std::size_t place = 0; place < cache->items.size(); ++place) {
-    out.games.push_back(game_of(cache->items[place], *cache, place));
+    out.games.push_back(cached_game_of(cache->items[place], *cache, place));
   }
   return {};
 }
@@ -209,16 +214,15 @@ result<void> check(files::recording& read, const files::monitor& watch, descript
   return {};
 }
 
-result<void> describe_recording(const std::filesystem::path& path, bool thorough, const files::monitor& watch,
-                                description& out) {
-  auto opened = files::open(path);
+result<void> describe_recording(const result<std::unique_ptr<files::recording>>& opened, bool thorough,
+                                const files::monitor& watch, description& out) {
   if (!opened) return fail(opened.error());
   auto found = thorough ? (*opened)->summarise(watch) : (*opened)->glance(watch);
   if (!found) return fail(found.error());
   out.format_version = found->format_version;
   out.health = files::name(found->health);
   if (found->health != files::health::whole) out.reason = why_not_whole(**opened, *found);
-  out.games.push_back({game_of(*found), {}});
+  out.games.push_back({library::game_of(*found), {}});
   return thorough ? check(**opened, watch, out) : result<void>();
 }
 
@@ -235,9 +239,12 @@ bool is_of_the_machine(const error& what) noexcept {
   return what.code >= error_code::not_found && what.code < error_code::connection_refused;
 }
 
-std::string format_of(const std::filesystem::path& path) {
-  if (const auto found = files::detect(path)) return std::string((*found)->name);
-  const std::string extension = lower(file_path(path.extension()).utf8());
+namespace {
+
+// What `detect` says of the content, or else its name.
+std::string format_of(const result<const files::format*>& found, const file_path& name) {
+  if (found) return std::string((*found)->name);
+  const std::string extension = lower(file_path(filesystem_path(name).extension()).utf8());
   if (extension.empty()) return {};
   for (const files::format& each : files::formats()) {
     if (lower(std::string(each.extension)) == extension) return std::string(each.name);
@@ -245,13 +252,12 @@ std::string format_of(const std::filesystem::path& path) {
   return {};
 }
 
-result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
-                                  const files::monitor& watch) {
+template <class Describe>
+result<description> describe_with(const std::string& format, const Describe& describe_it) {
   description out;
   out.format = format;
   try {
-    const auto done =
-        format == "gamecache" ? describe_cache(path, out) : describe_recording(path, thorough, watch, out);
+    const result<void> done = describe_it(out);
     if (!done) {
       if (done.error().code == error_code::interrupted) return fail(done.error());
       out.machine_refused = is_of_the_machine(done.error());
@@ -264,6 +270,34 @@ result<description> describe_file(const std::filesystem::path& path, const std::
   // A recording that tells nothing still is one.
   if (out.games.empty() && format != "gamecache") out.games.push_back({});
   return out;
+}
+
+}  // namespace
+
+std::string format_of(const std::filesystem::path& path) {
+  return format_of(files::detect(path), path);
+}
+
+std::string format_of(const byte_source& from) {
+  return format_of(files::detect(from), from.name());
+}
+
+result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
+                                  const files::monitor& watch) {
+  return describe_with(format, [&](description& out) {
+    return format == "gamecache" ? describe_cache(byte_source::open(path), out)
+                                 : describe_recording(files::open(path), thorough, watch, out);
+  });
+}
+
+result<description> describe_bytes(const byte_source& from, const std::string& format, bool thorough,
+                                   const files::monitor& watch, std::optional<files::summary>& head) {
+  return describe_with(format, [&](description& out) {
+    if (format == "gamecache") return describe_cache(from, out);
+    const auto opened = files::open(from);
+    if (opened) head = (*opened)->head();
+    return describe_recording(opened, thorough, watch, out);
+  });
 }
 
 }  // namespace tickreel::library

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tickreel/files/recording.hpp"
+#include "tickreel/io/byte_source.hpp"
 #include "tickreel/library/game.hpp"
 #include "tickreel/result.hpp"
 
@@ -46,10 +47,17 @@ struct description {
 // The format of a file's content; where nobody claims it, the one that its name promises. Empty: no
 // recording.
 [[nodiscard]] std::string format_of(const std::filesystem::path& path);
+// The same wherever it lies; by the source's name.
+[[nodiscard]] std::string format_of(const byte_source& from);
+
+[[nodiscard]] game game_of(const files::summary& from);
 
 // Takes a glance; `thorough` looks at every tick and checks all that can be checked. Never fails but with
 // interrupted: what is wrong with the file becomes its health and reason.
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
                                   const files::monitor& watch);
+// The same wherever it lies. `head` becomes what its beginning alone tells, where that is anything.
+result<description> describe_bytes(const byte_source& from, const std::string& format, bool thorough,
+                                   const files::monitor& watch, std::optional<files::summary>& head);
 
 }  // namespace tickreel::library

@@ -9,7 +9,7 @@ filter::filter(const query& what) {
   add("f.health <> 'ignored'");
   // Imported games need no file.
   if (!what.vanished) add("f.vanished_ms IS NULL");
-  if (what.damaged) add("f.health <> 'whole'");
+  if (what.damaged) add("f.health NOT IN ('whole', 'unread')");
   if (what.result == "won" || what.result == "lost") {
     const std::string who = what.player.empty() ? std::string() : matches("name_key", what.player) + " AND ";
     add("g.id IN (SELECT game FROM players WHERE " + who + (what.result == "won" ? "won = 1)" : "won = 0)"));

@@ -30,16 +30,19 @@ std::string name_key(std::string_view name) {
 }
 
 result<void> load_known_files(connection& index, const std::filesystem::path& root, known_files& out) {
+  return load_known_files(index, file_path(root).utf8(),
+                          static_cast<char>(std::filesystem::path::preferred_separator), out);
+}
+
+result<void> load_known_files(connection& index, const std::string& root, char separator, known_files& out) {
   auto rows = index.prepare(
       "SELECT path, id, bytes, modified_ns, inode, vanished_ms FROM files "
       "WHERE path = ?1 OR (path > ?2 AND path < ?3)");
   if (!rows) return fail(rows.error());
-  const std::string at = file_path(root).utf8();
-  const char separator = static_cast<char>(std::filesystem::path::preferred_separator);
-  const std::string inside = at.ends_with(separator) ? at : at + separator;
+  const std::string inside = root.ends_with(separator) ? root : root + separator;
   std::string behind = inside;
   ++behind.back();
-  rows->bind_blob(1, at).bind_blob(2, inside).bind_blob(3, behind);
+  rows->bind_blob(1, root).bind_blob(2, inside).bind_blob(3, behind);
   for (;;) {
     const auto more = rows->step();
     if (!more) return fail(more.error());

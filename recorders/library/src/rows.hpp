@@ -23,6 +23,7 @@ using known_files = std::unordered_map<std::string, known_file>;
 
 // Adds those in or at `root` to `out`.
 result<void> load_known_files(connection& index, const std::filesystem::path& root, known_files& out);
+result<void> load_known_files(connection& index, const std::string& root, char separator, known_files& out);
 
 // Milliseconds since 1970.
 [[nodiscard]] std::int64_t now_ms();

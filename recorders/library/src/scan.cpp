@@ -1,16 +1,14 @@
 // Scanning: one thread walks the folders, others read files, the caller's thread writes the index.
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <deque>
-#include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
 
 #include "describe_file.hpp"
 #include "rows.hpp"
+#include "scan_objects.hpp"
+#include "scan_work.hpp"
 #include "state.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -20,95 +18,7 @@ namespace tickreel::library {
 
 namespace {
 
-// Hands things from some threads to others; who gives waits while there is no room.
-template <class Thing>
-class hand_over {
- public:
-  explicit hand_over(std::size_t room) : room_(room) {}
-
-  // False when nobody takes any more.
-  bool give(Thing thing) {
-    std::unique_lock lock(mutex_);
-    has_room_.wait(lock, [&] { return closed_ || things_.size() < room_; });
-    if (closed_) return false;
-    things_.push_back(std::move(thing));
-    has_things_.notify_one();
-    return true;
-  }
-  // Empty at the end, or when nothing came in time.
-  std::optional<Thing> take(std::chrono::milliseconds patience) {
-    std::unique_lock lock(mutex_);
-    has_things_.wait_for(lock, patience, [&] { return !things_.empty() || closed_ || finished_; });
-    if (things_.empty() || closed_) return std::nullopt;
-    Thing out = std::move(things_.front());
-    things_.pop_front();
-    has_room_.notify_one();
-    return out;
-  }
-  // Nothing more will be given.
-  void finish() {
-    const std::lock_guard lock(mutex_);
-    finished_ = true;
-    has_things_.notify_all();
-  }
-  // Nothing more is wanted.
-  void close() {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-    has_things_.notify_all();
-    has_room_.notify_all();
-  }
-  [[nodiscard]] bool ended() {
-    const std::lock_guard lock(mutex_);
-    return closed_ || (finished_ && things_.empty());
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable has_room_, has_things_;
-  std::deque<Thing> things_;
-  std::size_t room_;
-  bool finished_ = false;
-  bool closed_ = false;
-};
-
 constexpr auto forever = std::chrono::hours(1);
-
-struct job {
-  std::filesystem::path path;
-  file_identity identity;
-  bool known = false;
-};
-
-struct outcome {
-  enum class kind : std::uint8_t { described, moved, unchanged_again };
-  kind what = kind::described;
-  std::string path;
-  file_identity identity;
-  bool known = false;
-  std::uint64_t hash = 0;
-  description facts;
-  // moved: the row, and the path that it had.
-  std::int64_t id = 0;
-  std::string from;
-};
-
-struct shared_state {
-  known_files known;
-  const scan_options* options = nullptr;
-  file_path database;
-  std::atomic<bool> stop = false;
-  std::atomic<std::uint64_t> seen = 0, unchanged = 0, unreadable_folders = 0;
-  std::atomic<std::uint64_t> bytes_found = 0, bytes_read = 0;
-  hand_over<job> jobs{1024};
-  hand_over<outcome> outcomes{1024};
-  std::vector<file_path> unreadable;  // the walker's, until it is joined
-
-  void cannot_read(const std::filesystem::path& folder) {
-    constexpr std::size_t named = 10;
-    if (++unreadable_folders <= named) unreadable.emplace_back(folder);
-  }
-};
 
 // The index itself and what SQLite keeps beside it.
 bool belongs_to_index(const std::filesystem::path& path, const file_path& database) {
@@ -121,25 +31,7 @@ bool belongs_to_index(const std::filesystem::path& path, const file_path& databa
 void meet_file(const std::filesystem::path& path, shared_state& all) {
   const auto identity = identify(path);
   if (!identity || belongs_to_index(path, all.database)) return;
-  const auto known = all.known.find(file_path(path).utf8());
-  const bool is_known = known != all.known.end();
-  if (is_known) {
-    if (known->second.seen) return;  // two roots that overlap
-    known->second.seen = true;
-  }
-  ++all.seen;
-  if (is_known && known->second.identity == *identity && !all.options->everything) {
-    ++all.unchanged;
-    if (!known->second.vanished) return;
-    outcome back;
-    back.what = outcome::kind::unchanged_again;
-    back.path = file_path(path).utf8();
-    back.id = known->second.id;
-    all.outcomes.give(std::move(back));
-    return;
-  }
-  all.bytes_found += identity->bytes;
-  all.jobs.give({path, *identity, is_known});
+  all.meet(file_path(path).utf8(), {.path = path, .identity = *identity});
 }
 
 void walk(const std::filesystem::path& root, shared_state& all) {
@@ -180,6 +72,7 @@ std::optional<std::pair<std::int64_t, std::string>> moved_from(statement& by_has
   std::optional<std::pair<std::int64_t, std::string>> found;
   by_hash.bind(1, static_cast<std::int64_t>(hash)).bind(2, static_cast<std::int64_t>(bytes));
   for (auto more = by_hash.step(); more && *more && !found; more = by_hash.step()) {
+    if (store::is_s3_url(by_hash.text(1))) continue;  // no file, and none of this machine's business
     const auto there = identify(filesystem_path(by_hash.text(1)));
     if (!there && there.error().code == error_code::not_found) {
       found = {by_hash.integer(0), std::string(by_hash.text(1))};
@@ -242,13 +135,14 @@ void read_files(shared_state& all) {
     all.stop = true;
     return;
   }
+  object_reader objects(all);
   while (!all.stop) {
     const auto next = all.jobs.take(forever);
     if (!next) {
       if (all.jobs.ended()) return;
       continue;
     }
-    auto found = look_at(*next, *by_hash, all);
+    auto found = next->stored ? objects.look_at(*next) : look_at(*next, *by_hash, all);
     all.bytes_read += next->identity.bytes;
     if (found && !all.outcomes.give(std::move(*found))) return;
   }
@@ -267,18 +161,21 @@ class crew {
     threads_.reset();
   }
 
-  // Once. `roots` must outlive the crew.
-  result<void> start(const std::vector<std::filesystem::path>& roots) {
-    const unsigned wanted =
-        all_->options->threads != 0 ? all_->options->threads : std::thread::hardware_concurrency();
+  // Once. `roots` and `stores` must outlive the crew.
+  result<void> start(const std::vector<std::filesystem::path>& roots, const std::vector<store_root>& stores) {
+    // Who fetches waits more than works.
+    constexpr unsigned fetchers = 8;
+    const unsigned all_cores = std::max(std::thread::hardware_concurrency(), stores.empty() ? 0 : fetchers);
+    const unsigned wanted = all_->options->threads != 0 ? all_->options->threads : all_cores;
     running_ = std::clamp(wanted, 1u, 64u);
     const unsigned readers = running_;
     threads_.emplace(readers + 1);
     // All of them or nothing: a reader in the place of the walker would wait for ever.
     if (auto started = threads_->start(); !started) return started;
     for (unsigned each = 0; each < readers; ++each) threads_->add([this] { read(); });
-    threads_->add([this, &roots] {
+    threads_->add([this, &roots, &stores] {
       for (const auto& root : roots) walk(root, *all_);
+      for (const store_root& each : stores) walk_store(each, *all_);
       all_->jobs.finish();
     });
     return {};
@@ -363,13 +260,20 @@ class index_writer {
   std::size_t in_batch_ = 0;
 };
 
+// What cannot be looked at may well be there.
+bool is_gone(const std::string& path, const shared_state& all) {
+  if (store::is_s3_url(path)) {
+    return std::ranges::none_of(all.unlisted,
+                                [&path](const std::string& root) { return path.starts_with(root + '/'); });
+  }
+  const auto there = identify(filesystem_path(path));
+  return !there && there.error().code == error_code::not_found;
+}
+
 result<void> mark_vanished(shared_state& all, connection& index, row_writer& rows, scan_report& report) {
   std::optional<transaction> batch;
   for (const auto& [path, file] : all.known) {
-    if (file.seen || file.vanished) continue;
-    const auto there = identify(filesystem_path(path));
-    // What cannot be looked at may well be there.
-    if (there || there.error().code != error_code::not_found) continue;
+    if (file.seen || file.vanished || !is_gone(path, all)) continue;
     if (!batch) {
       auto begun = transaction::begin(index);
       if (!begun) return fail(begun.error());
@@ -382,7 +286,38 @@ result<void> mark_vanished(shared_state& all, connection& index, row_writer& row
   return batch ? batch->commit() : result<void>();
 }
 
+// The address as rows begin with it.
+result<store_root> open_root(const file_path& root, shared_state& all) {
+  auto opened = store::open(root.utf8(), {.cancelled = [&all] { return all.stop.load(); }});
+  if (!opened) return fail(opened.error());
+  std::string address = (*opened)->url_of("");
+  while (address.ends_with('/')) address.pop_back();
+  return store_root{std::move(address), std::move(*opened)};
+}
+
 }  // namespace
+
+void shared_state::meet(const std::string& path, job found) {
+  const auto at = known.find(path);
+  found.known = at != known.end();
+  if (found.known) {
+    if (at->second.seen) return;  // two roots that overlap
+    at->second.seen = true;
+  }
+  ++seen;
+  if (found.known && at->second.identity == found.identity && !options->everything) {
+    ++unchanged;
+    if (!at->second.vanished) return;
+    outcome back;
+    back.what = outcome::kind::unchanged_again;
+    back.path = path;
+    back.id = at->second.id;
+    outcomes.give(std::move(back));
+    return;
+  }
+  bytes_found += found.identity.bytes;
+  jobs.give(std::move(found));
+}
 
 result<scan_report> catalogue::scan(const std::vector<file_path>& roots, const scan_options& options) {
   scan_report report;
@@ -392,7 +327,20 @@ result<scan_report> catalogue::scan(const std::vector<file_path>& roots, const s
   all.options = &options;
   all.database = state_->path;
   std::vector<std::filesystem::path> full;
+  std::vector<store_root> stores;
   for (const auto& root : roots) {
+    if (store::is_s3_url(root.utf8())) {
+      auto opened = open_root(root, all);
+      if (!opened) {
+        all.cannot_list(root.utf8(), opened.error());
+        continue;
+      }
+      stores.push_back(std::move(*opened));
+      if (auto loaded = load_known_files(state_->index, stores.back().address, '/', all.known); !loaded) {
+        return fail(loaded.error());
+      }
+      continue;
+    }
     if (auto checked = check_path(root); !checked) return fail(checked.error());
     full.push_back(full_path(filesystem_path(root)));
     if (auto loaded = load_known_files(state_->index, full.back(), all.known); !loaded) {
@@ -402,7 +350,7 @@ result<scan_report> catalogue::scan(const std::vector<file_path>& roots, const s
   {
     index_writer writer(state_->index, *rows, report, options.thorough);
     crew hands(all);
-    if (auto started = hands.start(full); !started) return fail(started.error());
+    if (auto started = hands.start(full, stores); !started) return fail(started.error());
     while (!all.outcomes.ended()) {
       auto found = all.outcomes.take(std::chrono::milliseconds(50));
       if (found) {
@@ -424,6 +372,9 @@ result<scan_report> catalogue::scan(const std::vector<file_path>& roots, const s
   report.unchanged = all.unchanged;
   report.unreadable_folders = all.unreadable_folders;
   report.unreadable = std::move(all.unreadable);
+  report.unreadable_objects = all.unreadable_objects;
+  report.unread = all.unfetched();
+  report.unlisted = all.unlisted.size();
   if (report.interrupted) return report;
   if (auto marked = mark_vanished(all, state_->index, *rows, report); !marked) return fail(marked.error());
   return report;

@@ -52,15 +52,15 @@ result<statistics> catalogue::stats(const query& what) const {
                              out.played_ms = row.integer(1);
                            });
   if (!done) return fail(done.error());
-  done = for_each_row(
-      index,
-      "SELECT count(*), sum(health <> 'whole') FROM (SELECT DISTINCT f.id, f.health FROM games g "
-      "JOIN files f ON f.id = g.file" +
-          conditions.where() + ")",
-      conditions, [&](const statement& row) {
-        out.files = count_at(row, 0);
-        out.damaged_files = count_at(row, 1);
-      });
+  done = for_each_row(index,
+                      "SELECT count(*), sum(health NOT IN ('whole', 'unread')) FROM (SELECT DISTINCT f.id, "
+                      "f.health FROM games g "
+                      "JOIN files f ON f.id = g.file" +
+                          conditions.where() + ")",
+                      conditions, [&](const statement& row) {
+                        out.files = count_at(row, 0);
+                        out.damaged_files = count_at(row, 1);
+                      });
   if (!done) return fail(done.error());
   done = for_each_row(
       index,

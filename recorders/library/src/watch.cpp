@@ -4,6 +4,7 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/library/catalogue.hpp"
+#include "tickreel/store/object_store.hpp"
 
 namespace tickreel::library {
 
@@ -28,6 +29,9 @@ result<scan_report> catalogue::watch(const std::vector<file_path>& roots, const 
   using namespace std::chrono;
   std::vector<std::filesystem::path> full;
   for (const auto& root : roots) {
+    if (store::is_s3_url(root.utf8())) {
+      return fail(error_code::invalid_argument, error::no_offset, "stores are scanned, not watched");
+    }
     if (auto checked = check_path(root); !checked) return fail(checked.error());
     full.push_back(full_path(filesystem_path(root)));
   }

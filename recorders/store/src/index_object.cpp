@@ -84,4 +84,22 @@ result<index_object> read_index(byte_span json) {
   return out;
 }
 
+result<std::optional<index_object>> fetch_index(object_store& from, const std::string& key) {
+  byte_vector bytes(std::size_t{64} << 10);
+  std::size_t filled = 0;
+  while (true) {
+    const auto read = from.read(key, filled, std::span(bytes).subspan(filled));
+    if (!read) {
+      if (read.error().code == error_code::not_found) return std::optional<index_object>();
+      return fail(read.error());
+    }
+    filled += *read;
+    if (filled < bytes.size() || bytes.size() >= most_index_bytes) break;
+    bytes.resize(bytes.size() * 2);
+  }
+  auto parsed = read_index(std::span(bytes).first(filled));
+  if (!parsed) return std::optional<index_object>();
+  return std::optional(std::move(*parsed));
+}
+
 }  // namespace tickreel::store

@@ -10,7 +10,9 @@
 #include "delivered.hpp"
 #include "fake_s3.hpp"
 #include "random.hpp"
+#include "tickreel/files/recording.hpp"
 #include "tickreel/store/object_store.hpp"
+#include "tickreel/tickreel.hpp"
 
 using namespace tickreel;
 using archive::outcome;
@@ -98,7 +100,60 @@ void check_archive(const std::string& where, const std::vector<played>& matches)
   }
 }
 
+struct runner {
+  float x = 0;
+  std::int32_t score = 0;
+};
+TICKREEL_DESCRIBE(runner, x, score);
+
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_smaller_and_says_the_same) {
+  if (!test::can_start_broker()) return;
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  const std::string path = folder / "runner.reel";
+  constexpr int ticks = 600;
+  {
+    auto out = record<runner>(path, {.seal_frames = 20, .ring_ticks = 1024, .ticks_per_second = 60});
+    BOOST_REQUIRE(out.has_value());
+    for (int tick = 0; tick < ticks; ++tick) {
+      (void)out->push({static_cast<float>(tick) / 7, tick / 60});  // what finds no room is counted
+    }
+    BOOST_REQUIRE(out->close().has_value());
+  }
+  BOOST_REQUIRE(
+      fleet::publish_reel(broker.url("a league", "described"), path, test::quick_options()).has_value());
+  std::optional<store::index_object> index;
+  auto how = quick(folder);
+  how.told = [&](const outcome& about) {
+    if (about.what == outcome::kind::archived) index = about.index;
+  };
+  const auto report = archive::archive_from(broker.url(), folder / "archive", how);
+  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  BOOST_REQUIRE(index.has_value());
+  BOOST_TEST(index->compacted);
+  BOOST_TEST(index->bytes < index->recorded_bytes);
+  BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
+  const std::string stored = folder / "archive/" + index->key;
+  BOOST_TEST(store::hash_file(stored)->sha256 == index->sha256);
+  auto before = files::open(path);
+  auto after = files::open(stored);
+  BOOST_REQUIRE((before && after));
+  std::uint64_t compared = 0;
+  for (auto more = (*before)->next(); more && *more; more = (*before)->next()) {
+    BOOST_REQUIRE(*(*after)->next());
+    std::string was, is;
+    (*before)->append_state(was);
+    (*after)->append_state(is);
+    BOOST_REQUIRE(was == is);
+    BOOST_REQUIRE((*before)->position().time_ms == (*after)->position().time_ms);
+    ++compared;
+  }
+  BOOST_TEST(!*(*after)->next());
+  BOOST_TEST(compared == index->ticks);
+  BOOST_TEST(compared + index->lost_ticks == std::uint64_t{ticks});
+}
 
 BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_whole) {
   if (!test::can_start_broker()) return;

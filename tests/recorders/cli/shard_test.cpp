@@ -56,3 +56,35 @@ BOOST_AUTO_TEST_CASE(each_file_is_in_one_part_for_ever) {
   }
   BOOST_TEST(made == 1);
 }
+
+BOOST_AUTO_TEST_CASE(reports_and_statistics_are_of_a_part_too) {
+  const scratch_folder folder;
+  std::vector<std::string> files;
+  for (int number = 0; number < 8; ++number) {
+    files.push_back(folder / ("match " + std::to_string(number) + ".butter"));
+    std::filesystem::copy_file(TICKREEL_KEPT_RECORDINGS "/0.1.0/recordings/match.gzip.butter", files.back());
+  }
+  const auto shards = shards_of(files, 3);
+  const auto with_files = [&](std::vector<std::string> words) {
+    words.insert(words.end(), files.begin(), files.end());
+    return run(words);
+  };
+  for (int number = 1; number <= 3; ++number) {
+    const std::string part = std::to_string(number) + "/3";
+    const auto own = std::ranges::count_if(shards, [&](const auto& each) { return each.second == number; });
+    const std::string page = folder / (std::to_string(number) + ".html");
+    const outcome reported = with_files({"report", "--shard", part, "--out", page});
+    BOOST_TEST(reported.code == 0, reported.err);
+    BOOST_TEST(std::filesystem::exists(page) == (own != 0));
+    if (own != 0) {
+      BOOST_TEST(reported.out.find(": " + std::to_string(own) + (own == 1 ? " match," : " matches,")) !=
+                     std::string::npos,
+                 reported.out);
+    }
+    const outcome counted = with_files({"stats", "--csv", "--shard", part});
+    BOOST_TEST(counted.code == 0, counted.err);
+    for (const auto& [name, shard] : shards) {
+      BOOST_TEST((counted.out.find(name) != std::string::npos) == (shard == number), name + " in " + part);
+    }
+  }
+}

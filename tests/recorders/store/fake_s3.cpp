@@ -99,6 +99,9 @@ struct fake_s3::session {
     } else if (wrong == fault::status_404) {
       answer.result(404);
       answer.body() = error_text("NoSuchUpload");
+    } else if (wrong == fault::refused) {
+      answer.result(403);
+      answer.body() = error_text("AccessDenied");
     } else if (wrong == fault::late_failure) {
       answer.body() = error_text("InternalError");
     } else {
@@ -106,6 +109,7 @@ struct fake_s3::session {
       reply(asked, answer, wrong == fault::changed_content);
     }
     if (wrong == fault::lost_answer) return false;
+    own.sent_bytes_ += answer.body().size();
     if (answer[http::field::content_length].empty()) answer.prepare_payload();
     http::response_serializer<http::string_body> serializer(answer);
     if (wrong == fault::cut_in_answer) {
@@ -274,7 +278,8 @@ struct fake_s3::session {
       }
       ++count;
       entries += "<Contents><Key>" + store::uri_encoded(each.first, false) + "</Key><Size>" +
-                 std::to_string(each.second.content.size()) + "</Size></Contents>";
+                 std::to_string(each.second.content.size()) + "</Size><ETag>&quot;" +
+                 store::sha256_hex(as_bytes(each.second.content)).substr(0, 32) + "&quot;</ETag></Contents>";
       if (count == own.page_size) last = each.first;
     }
     answer.body() = "<ListBucketResult xmlns=\"x\"><EncodingType>url</EncodingType><IsTruncated>" +
@@ -364,6 +369,11 @@ std::vector<fake_s3::upload> fake_s3::uploads() const {
 std::uint64_t fake_s3::requests() const {
   const std::scoped_lock lock(mutex_);
   return requests_;
+}
+
+void fake_s3::remove(const std::string& key) {
+  const std::scoped_lock lock(mutex_);
+  objects_.erase(key);
 }
 
 std::uint64_t fake_s3::bad_signatures() const {

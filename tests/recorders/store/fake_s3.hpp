@@ -1,6 +1,7 @@
 // A store that speaks S3 on a port of its own, checks signatures and hashes, and fails when it is told to.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cstdint>
@@ -19,6 +20,7 @@ enum class fault : std::uint8_t {
   status_500,
   status_503,       // "come again in 0 s"
   status_404,       // NoSuchUpload
+  refused,          // AccessDenied
   silence,          // reads all, answers nothing, and keeps the connection
   cut_in_request,   // reads some of the body, closes
   cut_in_answer,    // does it, sends half of the answer, closes
@@ -62,7 +64,10 @@ class fake_s3 {
   [[nodiscard]] std::vector<upload> uploads() const;
   [[nodiscard]] std::uint64_t requests() const;
   [[nodiscard]] std::uint64_t bad_signatures() const;
+  // Of bodies of answers.
+  [[nodiscard]] std::uint64_t sent_bytes() const { return sent_bytes_; }
   void put(const std::string& key, std::string content);
+  void remove(const std::string& key);
   void change(const std::string& key, const std::function<void(kept_object&)>& how);
 
  private:
@@ -75,6 +80,7 @@ class fake_s3 {
   std::map<std::string, kept_object> objects_;
   std::map<std::string, upload> uploads_;
   std::uint64_t requests_ = 0;
+  std::atomic<std::uint64_t> sent_bytes_ = 0;
   std::uint64_t bad_signatures_ = 0;
   std::uint64_t next_upload_ = 1;
   bool stopping_ = false;

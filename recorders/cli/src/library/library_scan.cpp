@@ -7,6 +7,7 @@
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/store/object_store.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -38,6 +39,7 @@ void print(const library::scan_report& report, bool json) {
         .member("damaged", report.damaged)
         .member("ignored", report.ignored)
         .member("unreadable_folders", report.unreadable_folders)
+        .member("unreadable_objects", report.unreadable_objects)
         .member("interrupted", report.interrupted)
         .end_object();
     standard_output().write_line(text);
@@ -61,6 +63,7 @@ std::vector<file_path> folders_of(const scan_arguments& arguments) {
 bool folders_exist(const scan_arguments& arguments) {
   bool all = true;
   for (const std::string& each : arguments.folders) {
+    if (store::is_s3_url(each)) continue;
     std::error_code problem;
     if (std::filesystem::exists(filesystem_path(each), problem)) continue;
     report_error(fmt::format("{}: there is no such file or folder", printable(each)));
@@ -97,13 +100,22 @@ int run_scan(const scan_arguments& arguments) {
       report_error(fmt::format("{} folders cannot be read", report->unreadable_folders));
     }
   }
-  if (!all_there) return failed;
-  return report->unreadable_folders != 0 ? done_with_loss : done;
+  for (const library::unread_object& each : report->unread) report_error(each.url, each.why, false);
+  if (report->unreadable_objects > report->unread.size()) {
+    report_error(fmt::format("{} objects could not be fetched", report->unreadable_objects));
+  }
+  if (!all_there || report->unlisted != 0) return failed;
+  return report->unreadable_folders + report->unreadable_objects != 0 ? done_with_loss : done;
 }
 
 int run_watch(const scan_arguments& arguments) {
   auto index = arguments.place.open(true);
   if (!index) return failed;
+  for (const std::string& each : arguments.folders) {
+    if (store::is_s3_url(each)) {
+      return report_usage(printable(each) + ": stores are scanned, not watched; run 'library scan' again");
+    }
+  }
   if (!folders_exist(arguments)) return failed;
   library::watch_options options;
   options.scan.threads = arguments.threads;
@@ -124,8 +136,8 @@ int run_watch(const scan_arguments& arguments) {
 void add_library_scan(CLI::App& library, verb_list& verbs) {
   {
     auto arguments = std::make_shared<scan_arguments>();
-    CLI::App* app = library.add_subcommand("scan", "Indexes every recording in folders");
-    app->add_option("DIR", arguments->folders, "Folders, or files")->required();
+    CLI::App* app = library.add_subcommand("scan", "Indexes every recording in folders or in a store");
+    app->add_option("DIR", arguments->folders, "Folders, files, or s3://bucket/prefix")->required();
     arguments->place.add_to(*app);
     app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
         ->check(whole_number());
@@ -136,8 +148,11 @@ void add_library_scan(CLI::App& library, verb_list& verbs) {
     app->footer(
         "Files whose time, size and inode are as they were are not read again. Moved and renamed files are\n"
         "known by their content; those that are gone are marked. May be interrupted, and run twice at once.\n"
+        "Of a store nothing is downloaded but index objects, and parts of recordings without one; the\n"
+        "environment says who asks, see docs/archive.md.\n"
         "Examples:\n"
         "  tickreel library scan ~/replays /mnt/league\n"
+        "  tickreel library scan s3://league/2026\n"
         "  tickreel library scan ~/replays --json | jq .added\n"
         "  tickreel library scan ~/replays --everything --thorough");
     verbs.push_back({app, [arguments] { return run_scan(*arguments); }});

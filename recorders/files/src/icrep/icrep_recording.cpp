@@ -34,8 +34,9 @@ struct match_container {
 class icrep_recording final : public recording {
  public:
   icrep_recording(std::string_view format, game::replay match, std::uint64_t file_bytes,
-                  const open_options& options)
-      : format_(format),
+                  const open_options& options, held_bytes&& kept = {})
+      : kept_(std::move(kept)),
+        format_(format),
         match_(std::move(match)),
         file_bytes_(file_bytes),
         options_(options),
@@ -210,6 +211,7 @@ class icrep_recording final : public recording {
   void append_own_events(text::json_writer& json) const;
   const std::vector<std::string>& interned_texts() const;
 
+  held_bytes kept_;  // what lay elsewhere
   std::string_view format_;
   game::replay match_;
   std::uint64_t file_bytes_;
@@ -347,6 +349,13 @@ result<std::unique_ptr<icrep_recording>> open_as(std::string_view format, const 
                                                  const open_options& options) {
   const auto size = from.size();
   if (!size) return fail(size.error());
+  if (from.is_distant()) {
+    auto all = from.whole(std::numeric_limits<std::uint64_t>::max());
+    if (!all) return fail(all.error());
+    auto match = game::replay::open(all->bytes());
+    if (!match) return fail(match.error());
+    return std::make_unique<icrep_recording>(format, std::move(*match), *size, options, std::move(*all));
+  }
   // By its name it is mapped, and found with what a recorder keeps beside it.
   auto match = from.in_memory() ? open_in_memory(from) : game::replay::open(from.name());
   if (!match) return fail(match.error());

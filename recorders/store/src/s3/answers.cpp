@@ -128,6 +128,8 @@ result<listed> parse_list(std::string_view xml) {
     const std::string size = text_of(*each, "Size");
     object found;
     found.key = text_of(*each, "Key", encoded);
+    found.tag = text_of(*each, "ETag");
+    if (found.tag.empty()) found.tag = text_of(*each, "LastModified");
     const auto read = std::from_chars(size.data(), size.data() + size.size(), found.bytes);
     if (found.key.empty() || read.ec != std::errc() || read.ptr != size.data() + size.size()) {
       return fail(error_code::bad_answer, error::no_offset,

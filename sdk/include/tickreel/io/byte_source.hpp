@@ -1,5 +1,5 @@
-// Bytes that can be read at any place: those of a file, or some in memory. Whoever reads a recording reads it
-// through this, and need not know where it lies.
+// Bytes that can be read at any place: those of a file, some in memory, or some far away. Whoever reads a
+// recording reads it through this, and need not know where it lies.
 #pragma once
 
 #include <memory>
@@ -35,6 +35,19 @@ class held_bytes {
   byte_span view_;
 };
 
+// Bytes that lie elsewhere and come when they are asked for, such as an object in a store. Any thread may
+// ask.
+class distant_bytes {
+ public:
+  distant_bytes() = default;
+  distant_bytes(const distant_bytes&) = delete;
+  distant_bytes& operator=(const distant_bytes&) = delete;
+  virtual ~distant_bytes() = default;
+  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
+  // Reads until `into` is full or the bytes end; returns how much it was.
+  virtual result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) = 0;
+};
+
 // Copies share the file, and are used by one thread each.
 class byte_source {
  public:
@@ -42,9 +55,14 @@ class byte_source {
   explicit byte_source(byte_span from, file_path name = {}) : memory_(from), name_(std::move(name)) {}
   explicit byte_source(file&& from)
       : file_(std::make_shared<const file>(std::move(from))), name_(file_->path()) {}
+  // `name` is for people; there is no such file.
+  byte_source(std::shared_ptr<distant_bytes> from, file_path name)
+      : distant_(std::move(from)), name_(std::move(name)) {}
   static result<byte_source> open(const file_path& path, system_calls& calls = system_calls::real());
 
-  [[nodiscard]] bool in_memory() const noexcept { return file_ == nullptr; }
+  [[nodiscard]] bool in_memory() const noexcept { return file_ == nullptr && distant_ == nullptr; }
+  // Neither in memory nor a file of this machine.
+  [[nodiscard]] bool is_distant() const noexcept { return distant_ != nullptr; }
   // The file's path; empty for memory that nobody named.
   [[nodiscard]] const file_path& name() const noexcept { return name_; }
 
@@ -71,6 +89,7 @@ class byte_source {
   };
 
   std::shared_ptr<const file> file_;
+  std::shared_ptr<distant_bytes> distant_;
   byte_span memory_;
   file_path name_;
   own_buffer buffer_;

@@ -37,6 +37,12 @@ struct scan_options {
   files::monitor watch = {};
 };
 
+// An object of a store, or all of one that cannot be listed.
+struct unread_object {
+  std::string url;
+  error why;
+};
+
 // Files, not games.
 struct scan_report {
   std::uint64_t seen = 0;       // regular files met
@@ -49,6 +55,10 @@ struct scan_report {
   std::uint64_t ignored = 0;   // of those read: no recording
   std::uint64_t unreadable_folders = 0;
   std::vector<file_path> unreadable = {};  // the first ten of them
+  // Objects that could not be fetched; what the index knew of them stays.
+  std::uint64_t unreadable_objects = 0;
+  std::vector<unread_object> unread = {};  // the first ten of them
+  std::uint64_t unlisted = 0;              // of those: addresses whose objects are not all known
   bool interrupted = false;
 
   [[nodiscard]] bool anything_new() const noexcept { return added + changed + moved + vanished != 0; }
@@ -111,9 +121,14 @@ class catalogue {
   // forgotten. What was found is kept in batches: after an interruption, whatever its kind, the index is
   // usable and the next scan goes on from there. Links to folders are not followed. Fails only when the index
   // does.
+  //
+  // A root may be s3://bucket/prefix, see store::open(): recordings there are known by the index objects that
+  // archives have beside them, others by parts of what they hold, at most 8 MiB each unless `thorough`. Those
+  // with the same tag and size are not looked at again.
   result<scan_report> scan(const std::vector<file_path>& roots, const scan_options& options = {});
 
-  // Scans, then goes on scanning what changes until options.scan.watch says stop. The sum of all scans.
+  // Folders only. Scans, then goes on scanning what changes until options.scan.watch says stop. The sum of
+  // all scans.
   result<scan_report> watch(const std::vector<file_path>& roots, const watch_options& options = {});
 
   // Calls `each` with every game that fits, the latest first, until it returns false. Returns how many it

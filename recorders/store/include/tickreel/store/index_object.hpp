@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/result.hpp"
+#include "tickreel/store/object_store.hpp"
 
 namespace tickreel::store {
 
@@ -42,5 +44,7 @@ struct index_object {
 [[nodiscard]] std::string to_json(const index_object& what);
 // bad_json for what is no index object; members that are missing are as above.
 [[nodiscard]] result<index_object> read_index(byte_span json);
+// The one under that key; nothing when there is none, and when what is there is none.
+[[nodiscard]] result<std::optional<index_object>> fetch_index(object_store& from, const std::string& key);
 
 }  // namespace tickreel::store

@@ -25,6 +25,8 @@ struct object {
   // Of the content, 64 hexadecimal digits, as whoever put it here computed it. Empty where the store does not
   // know: in folders, in lists, and for objects of other programs.
   std::string sha256 = {};
+  // In lists: another one whenever the content is another, whatever the store makes it of. Empty in folders.
+  std::string tag = {};
 };
 
 // How long to wait, and how often to try again what a network or a busy server refused (a lost connection,

@@ -1,0 +1,155 @@
+#include "scan_objects.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include "describe_index.hpp"
+#include "tickreel/codec/codec.hpp"
+#include "tickreel/store/index_object.hpp"
+#include "tickreel/store/object_bytes.hpp"
+
+namespace tickreel::library {
+
+namespace {
+
+// Of an object without an index object that is not looked at thoroughly.
+constexpr std::uint64_t most_fetched = std::uint64_t{8} << 20;
+
+std::int64_t number_of(const std::string& tag) {
+  return static_cast<std::int64_t>(xxh3_64(as_bytes(tag)));
+}
+
+// Whether it is the index object of just this recording, as that is now.
+bool tells_of(const store::index_object& index, const job& found) {
+  const std::string& key = found.stored->key;
+  const std::string_view name = std::string_view(key).substr(key.rfind('/') + 1);
+  return index.bytes == found.identity.bytes && index.key.ends_with(name);
+}
+
+std::uint64_t first_bits(const std::string& sha256) {
+  std::uint64_t out = 0;
+  if (sha256.size() == 64) (void)std::from_chars(sha256.data(), sha256.data() + 16, out, 16);
+  return out;
+}
+
+}  // namespace
+
+void walk_store(const store_root& root, shared_state& all) {
+  std::vector<store::object> objects;
+  std::unordered_map<std::string, std::string> indexes;  // the tags of what ends as index objects do
+  const auto listed = root.in->list("", [&](const store::object& each) {
+    if (!each.key.ends_with('/')) objects.push_back(each);
+    if (each.key.ends_with(store::index_ending)) indexes.emplace(each.key, each.tag);
+    return !all.stop;
+  });
+  if (all.stop) return;
+  if (!listed) return all.cannot_list(root.address, listed.error());
+  if (objects.empty()) {
+    const auto inside = [&root](const auto& each) { return each.first.starts_with(root.address + '/'); };
+    if (std::ranges::any_of(all.known, inside)) return;
+    return all.cannot_list(root.address,
+                           {error_code::not_found, error::no_offset, "no object lies below this address"});
+  }
+  const auto index_key_of = [](const std::string& key) {
+    return key.substr(0, key.size() - store::reel_ending.size()) + std::string(store::index_ending);
+  };
+  // Those that belong to recordings are no files of their own.
+  std::unordered_map<std::string, std::string> belonging;
+  for (const store::object& each : objects) {
+    if (!each.key.ends_with(store::reel_ending)) continue;
+    if (auto index = indexes.extract(index_key_of(each.key))) belonging.insert(std::move(index));
+  }
+  for (const store::object& each : objects) {
+    if (all.stop) return;
+    if (belonging.contains(each.key)) continue;
+    job found;
+    found.identity = {each.bytes, 0, number_of(each.tag)};
+    found.stored = {.root = &root.address, .key = each.key, .index_key = {}, .tag = each.tag};
+    if (each.key.ends_with(store::reel_ending)) {
+      if (const auto index = belonging.find(index_key_of(each.key)); index != belonging.end()) {
+        found.stored->index_key = index->first;
+        found.identity.modified_ns = number_of(index->second);
+      }
+    }
+    all.meet(root.in->url_of(each.key), std::move(found));
+  }
+}
+
+store::object_store* object_reader::store_of(const std::string& address) {
+  auto& kept = stores_[address];
+  if (kept) return kept.get();
+  shared_state& all = *all_;
+  auto opened = store::open(address, {.cancelled = [&all] { return all.stop.load(); }});
+  if (!opened) {
+    all.cannot_fetch(address, opened.error());
+    return nullptr;
+  }
+  kept = std::move(*opened);
+  return kept.get();
+}
+
+std::optional<outcome> object_reader::look_at(const job& found) {
+  store::object_store* const in = store_of(*found.stored->root);
+  if (in == nullptr) return std::nullopt;
+  outcome out;
+  out.path = in->url_of(found.stored->key);
+  out.identity = found.identity;
+  out.known = found.known;
+  if (found.stored->index_key.empty() || all_->options->thorough) {
+    return by_parts(*in, found, std::move(out));
+  }
+  const auto index = store::fetch_index(*in, found.stored->index_key);
+  if (!index) {
+    if (!all_->stop) all_->cannot_fetch(in->url_of(found.stored->index_key), index.error());
+    return std::nullopt;
+  }
+  if (*index && tells_of(**index, found)) {
+    if (auto facts = describe_index(**index)) {
+      out.facts = std::move(*facts);
+      out.hash = first_bits((*index)->sha256);
+      return out;
+    }
+  }
+  return by_parts(*in, found, std::move(out));
+}
+
+std::optional<outcome> object_reader::by_parts(store::object_store& in, const job& found, outcome&& out) {
+  const bool thorough = all_->options->thorough;
+  const auto bytes = std::make_shared<store::object_bytes>(
+      in, found.stored->key, found.identity.bytes,
+      thorough ? std::numeric_limits<std::uint64_t>::max() : most_fetched);
+  const byte_source from(bytes, file_path(out.path));
+  out.hash = xxh3_64(as_bytes(found.stored->tag));
+  const std::string format = format_of(from);
+  std::optional<files::summary> head;
+  if (!format.empty() && !bytes->failure()) {
+    shared_state& all = *all_;
+    const files::monitor watch{.cancelled = [&all] { return all.stop.load(); }};
+    auto facts = describe_bytes(from, format, thorough, watch, head);
+    if (!facts) return std::nullopt;
+    out.facts = std::move(*facts);
+  }
+  const auto failure = bytes->failure();
+  if (!failure) return out;
+  if (all_->stop) return std::nullopt;
+  if (failure->code != error_code::over_limit) {
+    // Gone since the list was made: the next scan sees that.
+    if (failure->code != error_code::not_found) all_->cannot_fetch(out.path, *failure);
+    return std::nullopt;
+  }
+  out.facts = {};
+  out.facts.format = format;
+  out.facts.health = "unread";
+  out.facts.reason = "more than 8 MiB of it would have to be fetched; 'scan --thorough' does";
+  out.facts.games.push_back({});
+  if (head) {
+    out.facts.format_version = head->format_version;
+    out.facts.games.back().facts = game_of(*head);
+  }
+  return out;
+}
+
+}  // namespace tickreel::library
