@@ -137,15 +137,13 @@ result<store::index_object> bring_home(store::object_store& into, const spool& r
   if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
   const auto content = byte_source::open(made->path);
   if (!content) return fail(content.error());
-  const std::uint64_t retries = into.so_far().retries;
   const store::put_options how{.read_back = options.read_back};
   const auto stored = into.put(index.key, *content, how);
   if (!stored) return fail(stored.error());
-  // An upload whose beginning was answered, and the answer lost, was begun twice. Before the index object:
-  // where this fails all of it is done again.
-  if (into.so_far().retries != retries) {
-    if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
-  }
+  // An upload whose beginning was answered, and the answer lost, was begun twice; who did it again may have
+  // been a library or a proxy on the way, so nobody here can have counted it. Before the index object: where
+  // this fails all of it is done again.
+  if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
   index.bytes = stored->bytes;
   index.sha256 = stored->sha256;
   index.archived_at_us = std::chrono::duration_cast<std::chrono::microseconds>(

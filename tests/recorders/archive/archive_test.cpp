@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE archive
 #include "tickreel/archive/archive.hpp"
 
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
@@ -253,6 +254,27 @@ BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing) {
     return archived == 3;
   }));
   fails = false;
+  check_archive("s3://bucket/p", matches);
+  BOOST_TEST(s3.uploads().empty());
+}
+
+// Connections that are kept are asked anew below us when they die: that is no retry anybody counts.
+BOOST_AUTO_TEST_CASE(an_upload_whose_beginning_was_done_twice_leaves_nothing) {
+  if (!test::can_start_broker()) return;
+  auto random = test::seeded_random("uploads begun twice");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  test::fake_s3 s3;
+  s3.set_environment();
+  const auto matches = play(broker, folder, random, 1);
+  std::atomic<int> begun{0};
+  s3.faults = [&](const std::string& method, const std::string& target, std::uint64_t) {
+    const bool begins = method == "POST" && target.find("?uploads") != std::string::npos;
+    return begins && begun++ == 0 ? fault::lost_answer : fault::none;
+  };
+  const auto report = archive::archive_from(broker.url(), "s3://bucket/p", quick(folder));
+  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  BOOST_TEST(begun == 2);
   check_archive("s3://bucket/p", matches);
   BOOST_TEST(s3.uploads().empty());
 }
