@@ -1,0 +1,381 @@
+#include "match_layout.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "kept_signatures.hpp"
+#include "layout_json.hpp"
+#include "match_frame.hpp"
+#include "match_parts.hpp"
+#include "match_walk.hpp"
+#include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/embedded.hpp"
+#include "tickreel/icrep/header.hpp"
+#include "tickreel/icrep/keyframe.hpp"
+#include "tickreel/icrep/snapshot.hpp"
+
+namespace tickreel::game {
+
+namespace {
+
+constexpr const char* core_hashes = "core-sha256";
+// More than a number of ticks or seconds has digits.
+constexpr std::size_t longest_number = 32;
+
+class match_layout {
+ public:
+  // `facts`: of the beginning, with what was described since if the match was not ended.
+  match_layout(reel::reader& from, const icrep::metadata& first_facts, const match_part& part,
+               layout_target& to, const publish_progress& progress)
+      : from_(from),
+        first_facts_(first_facts),
+        part_(part),
+        walk_(from, part),
+        to_(to),
+        progress_(progress) {}
+
+  result<published_match> run() {
+    icrep::metadata facts = first_facts_;
+    for (const auto& info : from_.contents().records) {
+      if (info.kind == reel::record_kind::chunk) steps_ = std::max(steps_, info.last_tick + 1);
+      has_events_ = has_events_ || reel::holds_events(info.kind);
+    }
+    const std::byte nothing[icrep::header_bytes] = {};
+    auto done = append(nothing);
+    if (done) done = beginning(facts);
+    if (done) done = orders();
+    if (done) done = keyframes();
+    // Each of them is another walk over the reel.
+    if (done && has_events_) done = events();
+    if (done && has_voice_) done = voice();
+    if (done) done = signatures(facts.replay_id);
+    if (done && !end_) done = metadata_of_unfinished(std::move(facts));
+    if (done && end_) done = metadata_of_unsigned();
+    if (done) done = header();
+    if (!done) return fail(done.error());
+    return out_;
+  }
+
+ private:
+  [[nodiscard]] bool is_one_of_many() const noexcept { return part_.of != 1; }
+  [[nodiscard]] bool is_last() const noexcept { return part_.number == part_.of; }
+
+  result<void> append(byte_span bytes) {
+    if (bytes.empty()) return {};
+    if (out_.bytes + bytes.size() > std::numeric_limits<std::uint32_t>::max()) {
+      return fail(error_code::over_limit, out_.bytes, "the file would exceed 4 GiB");
+    }
+    if (auto done = to_.append(bytes); !done) return done;
+    out_.bytes += bytes.size();
+    return {};
+  }
+  // Appends what has been collected, and forgets it.
+  result<void> flush(byte_vector& blocks) {
+    auto done = append(blocks);
+    blocks.clear();
+    return done;
+  }
+  // The section from `begin` to here.
+  void place(icrep::section& section, std::uint64_t begin) const noexcept {
+    if (out_.bytes == begin) return;
+    section = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.bytes - begin)};
+  }
+  result<void> whole(byte_span bytes, icrep::section& section) {
+    const std::uint64_t begin = out_.bytes;
+    if (auto done = append(bytes); !done) return done;
+    place(section, begin);
+    return {};
+  }
+  // The chunks are read twice.
+  auto teller(std::uint64_t pass) {
+    return [this, pass](std::uint64_t tick) -> result<void> {
+      const std::uint64_t passes = std::uint64_t{part_.number - 1} * 2 + pass;
+      const std::uint64_t done = (passes * steps_ + std::min(tick, steps_)) / (std::uint64_t{part_.of} * 2);
+      if (!progress_ || progress_(done, steps_)) return {};
+      return fail(error_code::interrupted);
+    };
+  }
+
+  // The metadata, first of all: a file that is cut later on can still be mended.
+  result<void> beginning(const icrep::metadata& first) {
+    if (const auto last = from_.last_header_update(); last && !last->empty()) {
+      auto end = icrep::read_bc1<match_end>(*last, icrep::limits{});
+      if (end) end_ = std::move(*end);
+      if (!end) ++unreadable_ends_;
+    }
+    if (!end_) return room_for_metadata(first);
+    // As they are: they may be sealed.
+    auto facts = icrep::read_metadata(as_text(end_->metadata_json));
+    if (!facts) return fail(facts.error());
+    if (is_one_of_many()) {
+      facts->total_ticks = end_->total_ticks;
+      add_part(*facts, part_);
+      const std::string json = icrep::to_json(*facts);
+      if (json.size() > icrep::limits{}.metadata_bytes) return fail(error_code::over_limit, 0, "metadata");
+      return whole(as_bytes(json), header_.metadata);
+    }
+    return whole(end_->metadata_json, header_.metadata);
+  }
+
+  // How long a match was that nobody ended shows when all of it has been walked over. Spaces fill what the
+  // longest answer would need.
+  result<void> room_for_metadata(icrep::metadata facts) {
+    facts = icrep::facts_of_unfinished(std::move(facts), UINT64_MAX);
+    if (!facts.state_hash) facts.state_hash = core_hashes;
+    if (is_one_of_many()) add_part(facts, part_);
+    std::string json = icrep::to_json(facts);
+    json.resize(std::min<std::size_t>(json.size() + longest_number, icrep::limits{}.metadata_bytes), ' ');
+    return whole(as_bytes(json), header_.metadata);
+  }
+  result<void> metadata_of_unfinished(icrep::metadata facts) {
+    facts = icrep::facts_of_unfinished(std::move(facts), out_.total_ticks);
+    if (!facts.state_hash && hashes_cores_) facts.state_hash = core_hashes;
+    facts.is_signed = header_.signature.offset != 0;
+    if (is_one_of_many()) add_part(facts, part_);
+    std::string json = icrep::to_json(facts);
+    if (json.size() > header_.metadata.length) return fail(error_code::over_limit, 0, "metadata");
+    json.resize(header_.metadata.length, ' ');
+    return to_.overwrite(as_bytes(json), header_.metadata.offset);
+  }
+
+  // Nothing that was signed has come out of the reel: then the file does not say that it is signed.
+  result<void> metadata_of_unsigned() {
+    if (is_one_of_many() || header_.signature.offset != 0) return {};
+    auto facts = icrep::read_metadata(as_text(end_->metadata_json));
+    if (!facts) return fail(facts.error());
+    if (!facts->is_signed) return {};
+    facts->is_signed = false;
+    // "false" is longer than "true": where these stand there is no room.
+    return whole(as_bytes(icrep::to_json(*facts)), header_.metadata);
+  }
+
+  // Also finds out what keyframes there are.
+  result<void> orders() {
+    const std::uint64_t begin = out_.bytes;
+    icrep::order_stream_writer writer;
+    byte_vector blocks;
+    auto done = walk_.frames(teller(0), [&](sound_frame& one) -> result<void> {
+      if (one.content.keyframe) {
+        if (auto added = add_keyframe(one); !added) return added;
+      }
+      if (!one.orders) return {};
+      if (!writer.add(*one.orders, blocks)) {
+        ++refused_orders_;
+        return {};
+      }
+      ++out_.ticks;
+      out_.total_ticks = one.tick + 1;
+      return flush(blocks);
+    });
+    if (done) done = writer.finish(blocks);
+    if (done) done = flush(blocks);
+    if (!done) return done;
+    place(header_.orders, begin);
+    if (end_) out_.total_ticks = end_->total_ticks;
+    if (!is_last()) out_.total_ticks = part_.end_tick;
+    // The state after the last tick is one that a recorder in good order may have kept; else it belongs to a
+    // tick that was lost. The first one is needed even when nothing was played.
+    index_.cut(out_.total_ticks + (end_ && is_last() ? 1 : 0));
+    out_.keyframes = index_.count();
+    return {};
+  }
+
+  result<void> add_keyframe(const sound_frame& one) {
+    const framed_keyframe& keyframe = *one.content.keyframe;
+    byte_vector packed;
+    const byte_span stored = keyframe.stored ? keyframe.bytes : icrep::pack_snapshot(keyframe.bytes, packed);
+    return index_.add(one.tick, keyframe.full, keyframe.raw_bytes, stored);
+  }
+
+  result<void> keyframes() {
+    const std::uint64_t begin = out_.bytes;
+    if (auto done = append(index_.head()); !done) return done;
+    walk_.count(false, false);
+    std::uint64_t written = 0;
+    byte_vector buffer;
+    auto done = walk_.frames(teller(1), [&](sound_frame& one) -> result<void> {
+      if (!one.content.keyframe || written == index_.count()) return {};
+      ++written;
+      const framed_keyframe& keyframe = *one.content.keyframe;
+      look_at_hash(one);
+      return append(keyframe.stored ? keyframe.bytes : icrep::pack_snapshot(keyframe.bytes, buffer));
+    });
+    if (done) done = append(index_.tail());
+    if (done) place(header_.keyframes, begin);
+    return done;
+  }
+
+  // Whether state hashes are those of keyframes: a recorder knows at the end only whether its game had hashes
+  // of its own, so what a dead one has left does not say.
+  void look_at_hash(const sound_frame& one) {
+    const framed_keyframe& keyframe = *one.content.keyframe;
+    if (end_ || !keyframe.full || !one.orders || hashes_differ_) return;
+    byte_vector buffer;
+    const auto raw = raw_of(keyframe, buffer);
+    if (!raw) return;
+    const auto state = icrep::read_snapshot(*raw);
+    if (!state) return;
+    hashes_cores_ = one.orders->state_hash == icrep::sync_hash(icrep::core_hash(state->core));
+    hashes_differ_ = !hashes_cores_;
+  }
+
+  // What happened in ticks that are not there is not there either.
+  [[nodiscard]] bool is_there(std::uint64_t tick) const noexcept {
+    return end_.has_value() || tick < out_.total_ticks;
+  }
+
+  result<void> events() {
+    const std::uint64_t begin = out_.bytes;
+    auto writer = icrep::record_stream_writer::events();
+    byte_vector blocks;
+    result<void> outcome;
+    walk_.count(false, true);
+    auto done = walk_.events([&](const reel::event& told) {
+      if (told.type == voice_event_type) {
+        has_voice_ = true;
+        return icrep::read_voice(told.bytes).has_value();
+      }
+      if (told.type == signature_event_type) return take_signature(told.bytes);
+      if (!outcome) return true;
+      if (told.type == described_event_type) return true;
+      byte_reader head(told.bytes);
+      head.skip(sizeof(std::uint32_t));
+      if (!is_there(head.u64())) return true;
+      // Events that are newer than this code, or the game's own, are copied.
+      if (!writer.add_encoded_event(told.bytes, blocks)) {
+        ++refused_events_;
+        return false;
+      }
+      ++out_.events;
+      outcome = flush(blocks);
+      return true;
+    });
+    if (done) done = outcome;
+    if (done) done = writer.finish(blocks);
+    if (done) done = flush(blocks);
+    if (done) place(header_.events, begin);
+    return done;
+  }
+
+  result<void> voice() {
+    const std::uint64_t begin = out_.bytes;
+    auto writer = icrep::record_stream_writer::voice_frames();
+    byte_vector blocks;
+    result<void> outcome;
+    walk_.count(false, false);
+    auto done = walk_.events([&](const reel::event& told) {
+      const auto said = told.type == voice_event_type && outcome
+                            ? icrep::read_voice(told.bytes)
+                            : result<icrep::voice::record>(fail(error_code::not_found));
+      if (!said) return true;
+      const auto* frame = std::get_if<icrep::voice::frame>(&*said);
+      if (frame != nullptr && !is_there(frame->tick)) return true;
+      if (!writer.add(*said, blocks)) {
+        ++refused_voice_;
+        return true;
+      }
+      ++out_.voice_records;
+      outcome = flush(blocks);
+      return true;
+    });
+    if (done) done = outcome;
+    if (done) done = writer.finish(blocks);
+    if (done) done = flush(blocks);
+    if (done) place(header_.voice, begin);
+    return done;
+  }
+
+  // Those that a recorder has left on its way, one behind the other.
+  bool take_signature(byte_span bytes) {
+    const auto told = icrep::read_bc1<signed_entry>(bytes);
+    if (!told) return false;
+    if (told->number != left_.chain.chain.size()) return true;
+    left_.chain.chain.push_back(told->entry);
+    left_.chain.relay_public_key = told->signer;
+    left_.seal.entries.push_back(told->seal);
+    return true;
+  }
+
+  // What was signed at the end. Where there was none, or something of it has been lost since, as much of the
+  // signatures as still holds.
+  result<void> signatures(std::string_view replay_id) {
+    byte_vector signature;
+    byte_vector embedded;
+    if (end_) {
+      signature = end_->signature;
+      embedded = end_->embedded;
+    }
+    // What is split is not signed, and its files share what is embedded in the first.
+    if (is_one_of_many()) return part_.number == 1 ? whole(embedded, header_.embedded) : result<void>{};
+    auto sealed = end_ ? sealed_by(*end_) : std::optional(left_);
+    if (sealed && (!end_ || damaged_parts() != 0 || walk_.lost_before())) {
+      walk_.count(false, false);
+      const bool all_written = refused_orders_ + refused_events_ + refused_voice_ == 0;
+      const laid_out_content content{index_.count(), out_.total_ticks, end_.has_value()};
+      auto kept = all_written ? keep_what_holds(walk_, content, replay_id, *sealed) : result<void>{};
+      if (!all_written) *sealed = {};
+      if (!kept) return kept;
+      signature.clear();
+      const bool any = !sealed->chain.chain.empty();
+      if (any) icrep::append_bc1(signature, sealed->chain);
+      auto made = icrep::with_seal(embedded, any ? &sealed->seal : nullptr);
+      if (!made) return fail(made.error());
+      embedded = std::move(*made);
+    }
+    auto done = whole(signature, header_.signature);
+    if (done) done = whole(embedded, header_.embedded);
+    return done;
+  }
+
+  [[nodiscard]] std::uint64_t damaged_parts() const noexcept {
+    return walk_.damaged_parts() + refused_orders_ + refused_voice_ + unreadable_ends_;
+  }
+
+  result<void> header() {
+    out_.damaged_parts = damaged_parts();
+    header_.has_events = header_.events.offset != 0;
+    header_.has_voice = header_.voice.offset != 0;
+    header_.is_signed = header_.signature.offset != 0;
+    header_.total_ticks = out_.total_ticks;
+    const bool misses_start = index_.count() == 0 || index_.first_tick() != 0;
+    header_.incomplete = !end_ || end_->incomplete || end_->lost_frame_count != 0 ||
+                         out_.damaged_parts != 0 || walk_.lost_before() || misses_start;
+    if (end_) {
+      if (is_last()) header_.final_state_hash = end_->final_state_hash;
+      if (part_.number == 1) header_.lost_frame_count = end_->lost_frame_count;
+    }
+    out_.incomplete = header_.incomplete;
+    return to_.overwrite(icrep::to_bytes(header_), 0);
+  }
+
+  reel::reader& from_;
+  const icrep::metadata& first_facts_;
+  const match_part& part_;
+  match_walk walk_;
+  layout_target& to_;
+  const publish_progress& progress_;
+  bool has_events_ = false;
+  bool has_voice_ = false;
+  published_match out_;
+  std::optional<match_end> end_;
+  icrep::file_header header_;
+  icrep::keyframe_index index_;
+  std::uint64_t steps_ = 0;
+  kept_signatures left_;
+  std::uint64_t unreadable_ends_ = 0;
+  std::uint64_t refused_orders_ = 0;
+  std::uint64_t refused_events_ = 0;  // damage of the walk
+  std::uint64_t refused_voice_ = 0;
+  bool hashes_cores_ = false;
+  bool hashes_differ_ = false;
+};
+
+}  // namespace
+
+result<published_match> lay_out_match(reel::reader& from, const icrep::metadata& facts,
+                                      const match_part& part, layout_target& to,
+                                      const publish_progress& progress) {
+  return match_layout(from, facts, part, to, progress).run();
+}
+
+}  // namespace tickreel::game
