@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "file_bytes.hpp"
 #include "random.hpp"
+#include "recorded_size.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/tickreel.hpp"
 
@@ -43,13 +43,7 @@ BOOST_AUTO_TEST_CASE(a_position_comes_back_and_costs_less_when_its_velocity_is_s
   const auto size = [&]<class T>(const std::string& path, T) {
     auto again = std::mt19937_64(seed);
     std::array<double, 3> place{}, speed{};
-    std::vector<component_bytes<T>> pushed;
-    recorder_options options;
-    options.ticks_per_second = 60;
-    options.mode = threading::pumped;
-    auto out = record<T>(path, options);
-    BOOST_REQUIRE(out);
-    for (int tick = 0; tick < 512; ++tick) {
+    return recorded_size<T>(path, 512, [&] {
       T now;
       for (std::size_t i = 0; i < 3; ++i) {
         speed[i] = std::round((speed[i] + static_cast<double>(again() % 200) / 50 - 2) * 100) / 100;
@@ -59,17 +53,8 @@ BOOST_AUTO_TEST_CASE(a_position_comes_back_and_costs_less_when_its_velocity_is_s
       }
       if (again() % 60 == 0) now.position[again() % 3] = std::numeric_limits<float>::infinity();
       if (again() % 60 == 0) now.velocity[again() % 3] = -0.0f;
-      BOOST_REQUIRE(out->push(now));
-      pushed.push_back(to_component_bytes(now));
-    }
-    BOOST_REQUIRE(out->close());
-    auto in = replay<T>(path);
-    BOOST_REQUIRE(in);
-    std::vector<component_bytes<T>> states;
-    for (const auto& tick : *in) states.push_back(to_component_bytes(tick.state));
-    BOOST_TEST(!in->failure());
-    BOOST_TEST((states == pushed));
-    return read_file(path).size();
+      return now;
+    });
   };
   const auto plain = size(folder / "plain.reel", plain_flight{});
   const auto said = size(folder / "said.reel", flight{});

@@ -2,8 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "file_bytes.hpp"
 #include "random.hpp"
+#include "recorded_size.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/tickreel.hpp"
 
@@ -59,25 +59,7 @@ BOOST_AUTO_TEST_CASE(a_rotation_comes_back_and_costs_less_when_it_is_said) {
   const auto size = [&]<class T>(const std::string& path, T) {
     auto again = std::mt19937_64(seed);
     std::array<double, 3> angles{};
-    std::vector<component_bytes<T>> pushed;
-    recorder_options options;
-    options.ticks_per_second = 60;
-    options.mode = threading::pumped;
-    auto out = record<T>(path, options);
-    BOOST_REQUIRE(out);
-    for (int tick = 0; tick < 256; ++tick) {
-      const T now = turned<T>(again, angles);
-      BOOST_REQUIRE(out->push(now));
-      pushed.push_back(to_component_bytes(now));
-    }
-    BOOST_REQUIRE(out->close());
-    auto in = replay<T>(path);
-    BOOST_REQUIRE(in);
-    std::vector<component_bytes<T>> states;
-    for (const auto& tick : *in) states.push_back(to_component_bytes(tick.state));
-    BOOST_TEST(!in->failure());
-    BOOST_TEST((states == pushed));
-    return read_file(path).size();
+    return recorded_size<T>(path, 256, [&] { return turned<T>(again, angles); });
   };
   const auto plain = size(folder / "plain.reel", plain_turn{});
   const auto said = size(folder / "said.reel", turn{});
