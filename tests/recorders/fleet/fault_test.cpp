@@ -155,3 +155,43 @@ BOOST_AUTO_TEST_CASE(another_continuation_of_a_reel_is_refused) {
   }
   BOOST_TEST(random() != 0u);
 }
+
+// Servers of 2.9 end with a stream that is read while another connection makes it.
+BOOST_AUTO_TEST_CASE(whoever_reads_while_streams_are_made_does_no_harm) {
+  if (!can_start_broker()) return;
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> reading;
+  for (int each = 0; each < 3; ++each) {
+    reading.emplace_back([&, each] {
+      auto from = broker::connect(server.url());
+      while (from && !stop) {
+        // A connection lasts a while: what it knows of a stream is of the one that was there.
+        if (each == 0) (void)from->last(std::string(status_stream), "tickreel-status.a.b");
+        if (each == 1) (void)from->at(std::string(status_stream), 1);
+        if (each == 2) {
+          (void)from->subscribe(std::string(status_stream), {.subject = std::string(all_status_subjects)});
+          (void)from->share_work(std::string(work_stream), std::string(archivers_consumer), 30s, 10);
+        }
+      }
+    });
+  }
+  auto making = broker::connect(server.url());
+  BOOST_REQUIRE(making);
+  bool alive = true;
+  for (int round = 0; round < 100 && alive; ++round) {
+    const stream_settings status{.name = std::string(status_stream),
+                                 .subjects = {std::string(all_status_subjects)}};
+    const stream_settings work{
+        .name = std::string(work_stream), .subjects = {std::string(all_work_subjects)}, .work_queue = true};
+    for (const stream_settings& each : {status, work})
+      alive = alive && making->ensure_stream(each).has_value();
+    for (const stream_settings& each : {status, work})
+      alive = alive && making->delete_stream(each.name).has_value();
+  }
+  stop = true;
+  for (std::thread& each : reading) each.join();
+  BOOST_TEST(alive);
+  BOOST_TEST(broker::connect(server.url()).has_value());
+}

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "tickreel/fleet/broker.hpp"
@@ -65,7 +66,10 @@ struct broker::state {
   std::shared_ptr<link> to;
   std::string answers_to;  // the inbox's name
   owned_subscription answers;
+  std::set<std::string> made;  // streams that surely have their store
 };
+// Whether the stream can be read without harm; not_found where there is none.
+[[nodiscard]] result<bool> has_store(broker& of, broker::state& state, const std::string& stream);
 
 [[nodiscard]] result<stored_at> read_answer(natsMsg* answer);
 

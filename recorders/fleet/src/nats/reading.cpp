@@ -117,6 +117,11 @@ result<std::optional<message>> subscription::next(std::chrono::milliseconds wait
 }
 
 result<subscription> broker::subscribe(const std::string& stream, const reading& what) {
+  if (const auto there = has_store(*this, *state_, stream); !there) {
+    return fail(there.error());
+  } else if (!*there) {
+    return fail(error_code::not_found, error::no_offset, "the broker's stream has nothing yet");
+  }
   jsSubOptions options;
   jsSubOptions_Init(&options);
   options.Stream = stream.c_str();
@@ -172,6 +177,11 @@ result<std::optional<message>> work_queue::next(std::chrono::milliseconds wait) 
 
 result<work_queue> broker::share_work(const std::string& stream, const std::string& durable,
                                       std::chrono::seconds acknowledge_within, int most_open) {
+  if (const auto there = has_store(*this, *state_, stream); !there) {
+    return fail(there.error());
+  } else if (!*there) {
+    return fail(error_code::not_found, error::no_offset, "the broker's stream has nothing yet");
+  }
   jsSubOptions options;
   jsSubOptions_Init(&options);
   options.Stream = stream.c_str();

@@ -103,6 +103,17 @@ result<stream_facts> broker::stream(const std::string& name) {
   return stream_facts{info->State.Msgs, info->State.Bytes, info->State.FirstSeq, info->State.LastSeq};
 }
 
+// Servers of 2.9 end when a stream is read that another connection is just making: it has its name, and no
+// store yet. Only the question what is in it is safe then. What ever had a message is made.
+result<bool> has_store(broker& of, broker::state& state, const std::string& stream) {
+  if (state.made.contains(stream)) return true;
+  const auto facts = of.stream(stream);
+  if (!facts) return fail(facts.error());
+  if (facts->last_sequence == 0) return false;
+  state.made.insert(stream);
+  return true;
+}
+
 result<std::vector<std::string>> broker::streams(std::string_view prefix) {
   jsStreamNamesList* list = nullptr;
   jsErrCode code{};
@@ -119,6 +130,7 @@ result<std::vector<std::string>> broker::streams(std::string_view prefix) {
 
 result<void> broker::delete_stream(const std::string& name) {
   jsErrCode code{};
+  state_->made.erase(name);
   const natsStatus status = js_DeleteStream(state_->to->context.get(), name.c_str(), nullptr, &code);
   if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
   return {};
@@ -162,6 +174,10 @@ result<std::optional<broker::answer>> broker::next_answer(std::chrono::milliseco
 }
 
 result<std::optional<message>> broker::last(const std::string& stream, const std::string& subject) {
+  if (const auto there = has_store(*this, *state_, stream); !there || !*there) {
+    if (there || there.error().code == error_code::not_found) return std::nullopt;
+    return fail(there.error());
+  }
   natsMsg* raw = nullptr;
   jsErrCode code{};
   const natsStatus status =
@@ -171,6 +187,10 @@ result<std::optional<message>> broker::last(const std::string& stream, const std
 
 result<std::optional<message>> broker::at(const std::string& stream, std::uint64_t sequence) {
   if (sequence == 0) return std::nullopt;
+  if (const auto there = has_store(*this, *state_, stream); !there || !*there) {
+    if (there || there.error().code == error_code::not_found) return std::nullopt;
+    return fail(there.error());
+  }
   natsMsg* raw = nullptr;
   jsErrCode code{};
   const natsStatus status =
