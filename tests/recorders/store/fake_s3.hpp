@@ -21,6 +21,7 @@ enum class fault : std::uint8_t {
   status_503,       // "come again in 0 s"
   status_404,       // NoSuchUpload
   refused,          // AccessDenied
+  slow,             // does it, after a while
   silence,          // reads all, answers nothing, and keeps the connection
   cut_in_request,   // reads some of the body, closes
   cut_in_answer,    // does it, sends half of the answer, closes

@@ -1,0 +1,193 @@
+// A round: one match, one fault, and what has to be true afterwards.
+#include "rounds_stage.hpp"
+#include "tickreel/archive/archive.hpp"
+#include "tickreel/files/same_content.hpp"
+#include "tickreel/reel/recover.hpp"
+#include "tickreel/tickreel.hpp"
+
+namespace tickreel::test {
+
+namespace {
+
+struct puck {
+  float x = 0;
+  float y = 0;
+  std::uint32_t noise = 0;
+};
+TICKREEL_DESCRIBE(puck, x, y, noise);
+
+std::string given(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+template <class Value>
+std::string why(const result<Value>& from) {
+  return from ? std::string() : ": " + describe(from.error());
+}
+
+std::optional<store::index_object> archived_match(stage& on, const std::string& match) {
+  std::optional<store::index_object> out;
+  const std::string begin = "a/rounds/" + match + '.';
+  const auto objects = on.s3.objects();
+  for (auto each = objects.lower_bound(begin); each != objects.end() && each->first.starts_with(begin);
+       ++each) {
+    if (!each->first.ends_with(store::index_ending)) continue;
+    if (auto read = store::read_index(as_bytes(each->second.content))) out = std::move(*read);
+  }
+  return out;
+}
+
+void check_stored(stage& on, const std::string& match, const std::string& path) {
+  const std::string begin = "a/rounds/" + match + '.';
+  std::size_t objects = 0;
+  for (const auto& [key, object] : on.s3.objects()) {
+    if (!key.starts_with(begin)) continue;
+    ++objects;
+    if (key.ends_with(store::index_ending)) continue;
+    write_file(path + ".stored", as_bytes(object.content));
+    const auto same = files::has_same_content(path + ".stored", path);
+    BOOST_TEST((same && *same), match + why(same));
+    std::filesystem::remove(path + ".stored");
+  }
+  BOOST_TEST(objects == 2u, match);
+}
+
+struct told {
+  std::uint64_t ticks = 0;
+  std::uint64_t lost_ticks = 0;
+  std::uint64_t left_behind = 0;  // reels that a dead recorder left, delivered afterwards
+};
+
+void one_round(const kind_of_fault& fault, stage& on, int number, told& sum) {
+  const std::string match = fault.name + std::to_string(number);
+  const std::string path = on.recorder_disk / (match + ".reel");
+  const auto ticks = static_cast<std::uint64_t>(300 + on.random() % 3000);
+  auto url = *fleet::read_nats_url(on.address(on.proxy.port()));
+  url.match = match;
+  const std::string watched = on.folder / "watched";
+  auto follow = quick_follow();
+  follow.broker.wait = 500ms;
+  auto watching = fleet::follower::create(url, watched, follow);
+  BOOST_REQUIRE(watching);
+  const auto look = [&] { BOOST_REQUIRE(watching->pump(5ms)); };
+
+  other_self recorder("a_recorder_of_its_own",
+                      {"TICKREEL_TEST_RECORDER=" + on.address(on.proxy.port()), "TICKREEL_TEST_REEL=" + path,
+                       "TICKREEL_TEST_TICKS=" + std::to_string(ticks)});
+  BOOST_REQUIRE(eventually([&] { return std::filesystem::exists(path) || recorder.ended(); }));
+  on.wait(0, 300);
+  look();
+  fault.strike(on, recorder);
+  look();
+  if (!fault.until_after_the_match) {
+    on.wait(0, 600);
+    look();
+    fault.mend(on);
+  }
+  BOOST_REQUIRE(eventually([&] { return look(), recorder.ended().has_value(); }));
+  if (fault.until_after_the_match) {
+    on.wait(0, 600);
+    fault.mend(on);
+  }
+  const bool died = *recorder.ended() != 0;
+  if (died) {
+    const auto recovered = reel::recover_in_place(path);
+    BOOST_REQUIRE_MESSAGE(recovered.has_value(), match + why(recovered));
+    const auto left =
+        fleet::publish_reel(*fleet::read_nats_url(on.address(on.server.port())), path, quick_options());
+    BOOST_REQUIRE_MESSAGE(left.has_value(), match + why(left));
+  }
+  const byte_vector local = read_file(path);
+  const auto opened = reel::reader::open(path, {}, true);
+  BOOST_REQUIRE(opened);
+  const auto& found = opened->contents();
+  BOOST_TEST((found.end == reel::reel_end::closed), match);
+  sum.ticks += found.frames;
+  sum.lost_ticks += found.lost_ticks;
+  sum.left_behind += died ? 1 : 0;
+  // A dead recorder takes with it what it had not sealed; nobody can count that.
+  if (!died) BOOST_TEST(found.frames + found.lost_ticks == ticks, match);
+  BOOST_TEST(eventually([&] { return look(), watching->ended(); }), match);
+  BOOST_TEST(watching->counters().reel.lost_records == 0u, match);
+  BOOST_TEST((read_file(watched) == local), match + ": the watched reel differs");
+  const auto own = store::hash_file(path);
+  BOOST_REQUIRE(own);
+  std::optional<store::index_object> index;
+  BOOST_TEST(eventually([&] { return (index = archived_match(on, match)) && index->ended; }), match);
+  if (index) {
+    BOOST_TEST(index->recorded_sha256 == own->sha256, match);
+    BOOST_TEST(index->lost_records == 0u, match);
+    BOOST_TEST(index->ticks == found.frames, match);
+    BOOST_TEST(index->lost_ticks == found.lost_ticks, match);
+    check_stored(on, match, path);
+  }
+  std::filesystem::remove(watched);
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+
+void play_rounds(const kind_of_fault& fault, stage& on, int rounds) {
+  if (fault.needs_small_disks && !(on.broker_disk.is_mounted() && on.recorder_disk.is_mounted())) {
+    std::cout << "LEFT OUT: " << fault.name << ": mounting a small tmpfs is not permitted here\n";
+    return;
+  }
+  on.start_archiver();
+  told sum;
+  for (int each = 0; each < rounds; ++each) one_round(fault, on, each, sum);
+  BOOST_TEST(eventually([&] { return on.s3.uploads().empty(); }), "an upload was left behind");
+  std::cout << fault.name << ": " << rounds << " rounds; ticks " << sum.ticks << ", told as lost "
+            << sum.lost_ticks << "; reels left behind and delivered later " << sum.left_behind << '\n';
+}
+
+}  // namespace tickreel::test
+
+using namespace tickreel;
+using namespace std::chrono_literals;
+
+// Of the rounds, which kill them.
+BOOST_AUTO_TEST_CASE(an_archiver_of_its_own) {
+  const std::string url = test::given("TICKREEL_TEST_ARCHIVER");
+  if (url.empty()) return;
+  test::die_with_parent();
+  archive::archive_options how;
+  how.broker.wait = 500ms;
+  how.spool = test::given("TICKREEL_TEST_SPOOL");
+  how.look_again = 100ms;
+  // Shorter than some faults last: what came so far is archived, and then the rest.
+  how.idle = 1s;
+  how.acknowledge_within = 2s;
+  how.store.part_bytes = 4096;
+  how.store.limits.first_pause = 1ms;
+  how.store.limits.longest_pause = 10ms;
+  const auto report = archive::archive_from(*fleet::read_nats_url(url), "s3://bucket/a", how);
+  BOOST_TEST(report.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_recorder_of_its_own) {
+  const std::string url = test::given("TICKREEL_TEST_RECORDER");
+  if (url.empty()) return;
+  test::die_with_parent();
+  const std::string path = test::given("TICKREEL_TEST_REEL");
+  const std::uint64_t ticks = std::stoull(test::given("TICKREEL_TEST_TICKS"));
+  auto how = test::quick_options();
+  how.broker.wait = 500ms;
+  auto sink = fleet::publish_to(*fleet::read_nats_url(url), path, how);
+  BOOST_REQUIRE(sink);
+  std::vector<std::unique_ptr<reel::sink>> sinks;
+  sinks.push_back(std::move(*sink));
+  auto out = record<test::puck>(path, {.seal_frames = 25, .ring_ticks = 64, .ticks_per_second = 60},
+                                std::move(sinks));
+  BOOST_REQUIRE(out);
+  std::minstd_rand noise(static_cast<std::uint32_t>(ticks));
+  for (std::uint64_t tick = 0; tick < ticks; ++tick) {
+    const auto at = static_cast<float>(tick);
+    // A full ring loses it, and says so.
+    (void)out->push({.x = at / 3, .y = at / 7, .noise = static_cast<std::uint32_t>(noise())});
+    if (tick % 8 == 0) std::this_thread::sleep_for(1ms);
+  }
+  const auto report = out->close();
+  BOOST_REQUIRE(report.has_value());
+  BOOST_REQUIRE(report->counters.failed_sinks == 0u);
+}

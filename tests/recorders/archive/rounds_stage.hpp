@@ -1,0 +1,174 @@
+// What a round of faults plays on: a broker, a proxy before it, a store of S3, and recorders and archivers
+// that are processes of their own, so that they can be killed as processes are.
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+
+#include "cut_proxy.hpp"
+#include "delivered.hpp"
+#include "fake_s3.hpp"
+#include "random.hpp"
+
+#if defined(__linux__)
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#endif
+
+#include <fstream>
+
+namespace tickreel::test {
+
+// This program, running one of its cases, with more in its environment.
+class other_self {
+ public:
+  other_self(const std::string& test, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"other_self", "--run_test=" + test, "--log_level=error",
+                                      "--report_level=no"};
+    std::vector<char*> arguments;
+    for (std::string& each : words) arguments.push_back(each.data());
+    arguments.push_back(nullptr);
+    std::vector<std::string> given = more;
+    std::vector<char*> all;
+    for (std::string& each : given) all.push_back(each.data());
+    for (char** each = environ; *each != nullptr; ++each) all.push_back(*each);
+    all.push_back(nullptr);
+    if (::posix_spawn(&process_, "/proc/self/exe", nullptr, nullptr, arguments.data(), all.data()) != 0) {
+      process_ = -1;
+    }
+    BOOST_REQUIRE(process_ > 0);
+  }
+  other_self(const other_self&) = delete;
+  other_self& operator=(const other_self&) = delete;
+  ~other_self() { kill(); }
+
+  // -9: it has no time for anything.
+  void kill() {
+    if (process_ > 0 && !code_) {
+      ::kill(process_, SIGKILL);
+      (void)note(::waitpid(process_, &status_, 0));
+    }
+  }
+  // Its exit code, -1 of a killed one; nothing while it runs.
+  std::optional<int> ended() {
+    if (!code_) (void)note(::waitpid(process_, &status_, WNOHANG));
+    return code_;
+  }
+
+ private:
+  bool note(pid_t which) {
+    if (which == process_) code_ = WIFEXITED(status_) ? WEXITSTATUS(status_) : -1;
+    return code_.has_value();
+  }
+
+  pid_t process_ = -1;
+  int status_ = 0;
+  std::optional<int> code_;
+};
+
+// Of other selves: nobody is left behind when a test is cut off.
+inline void die_with_parent() {
+#if defined(__linux__)
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+// A disk that can be full: a tmpfs of its own, where mounting is permitted; else an ordinary folder.
+class small_disk {
+ public:
+  small_disk(std::string at, const char* size) : at_(std::move(at)) {
+    std::filesystem::create_directory(at_);
+#if defined(__linux__)
+    is_mounted_ = ::mount("tmpfs", at_.c_str(), "tmpfs", 0, size) == 0;
+#else
+    (void)size;
+#endif
+  }
+  small_disk(const small_disk&) = delete;
+  small_disk& operator=(const small_disk&) = delete;
+  ~small_disk() {
+#if defined(__linux__)
+    if (is_mounted_) ::umount2(at_.c_str(), MNT_DETACH);
+#endif
+  }
+  [[nodiscard]] bool is_mounted() const { return is_mounted_; }
+  [[nodiscard]] std::string operator/(const std::string& name) const { return at_ + '/' + name; }
+
+  // To the last byte.
+  void fill() const {
+    std::ofstream out(at_ + "/filler", std::ios::binary);
+    for (const std::string block(4096, 'x'); out << block << std::flush;) {}
+  }
+  void make_room() const {
+    std::error_code ignored;
+    std::filesystem::remove(at_ + "/filler", ignored);
+  }
+
+ private:
+  std::string at_;
+  bool is_mounted_ = false;
+};
+
+struct stage {
+  explicit stage(std::mt19937_64& chance)
+      : random(chance),
+        broker_disk(folder / "broker", "size=48m"),
+        recorder_disk(folder / "recorder", "size=4m"),
+        server(broker_disk / ""),
+        proxy(server.port()) {
+    s3.set_environment();
+    s3.faults = [this](const std::string& method, const std::string& target, std::uint64_t) {
+      const fault now = store_fails;
+      if (now == fault::none) return fault::none;
+      if (now != fault::silence) return s3_chance() % 2 == 0 ? now : fault::none;
+      // The part of an upload at which its archiver is killed.
+      if (method != "PUT" || target.find("partNumber=") == std::string::npos) return fault::none;
+      if (parts_left-- != 0) return fault::none;
+      is_held = true;
+      return fault::silence;
+    };
+  }
+
+  // Between these, evenly.
+  void wait(int least_ms, int most_ms) {
+    const auto span = static_cast<std::uint64_t>(most_ms - least_ms + 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(least_ms + static_cast<int>(random() % span)));
+  }
+  [[nodiscard]] std::string address(std::uint16_t port) const {
+    return "nats://127.0.0.1:" + std::to_string(port) + "/rounds";
+  }
+  void start_archiver() {
+    archiver.reset();
+    archiver.emplace("an_archiver_of_its_own",
+                     std::vector<std::string>{"TICKREEL_TEST_ARCHIVER=" + address(proxy.port()),
+                                              "TICKREEL_TEST_SPOOL=" + (folder / "spool")});
+  }
+
+  std::mt19937_64& random;
+  std::minstd_rand s3_chance{1};
+  scratch_folder folder;
+  small_disk broker_disk;
+  small_disk recorder_disk;
+  nats_server server;
+  cut_proxy proxy;
+  fake_s3 s3;
+  std::atomic<fault> store_fails = fault::none;
+  std::atomic<int> parts_left = 0;
+  std::atomic<bool> is_held = false;
+  std::optional<other_self> archiver;
+};
+
+// One kind of fault. It begins while a match is recorded, and ends a moment later or, of faults of the store
+// and of archivers, a moment after the match.
+struct kind_of_fault {
+  const char* name;
+  void (*strike)(stage&, other_self& recorder);
+  void (*mend)(stage&);
+  bool until_after_the_match = false;
+  bool needs_small_disks = false;
+};
+
+// Plays so many matches under the fault and checks after each that the recorder's reel, what a follower saw
+// and what was archived are the same, and that each tick is there or told as lost.
+void play_rounds(const kind_of_fault& fault, stage& on, int rounds);
+
+}  // namespace tickreel::test
