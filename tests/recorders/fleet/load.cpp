@@ -1,5 +1,5 @@
 // How many recorders one machine carries: recorders at 60 Hz, followers and archivers of one broker.
-//   fleet_load NATS-URL RECORDERS FOLLOWERS SECONDS [seal=MS] [threads=N] [broker=PID]
+//   fleet_load NATS-URL RECORDERS FOLLOWERS SECONDS [seal=MS] [chunk=KB] [threads=N] [broker=PID]
 //              [archivers=N to=WHERE tickreel=PROGRAM]
 // Prints what it cost, how late followers are, and what is lost or doubled: of every match the watched file,
 // what the stream has and what is archived are compared with the recorder's reel. scripts/fleet_load runs it
@@ -127,6 +127,10 @@ class run {
     std::vector<std::thread> delivering;
     for (std::size_t each = 0; each < threads(); ++each)
       delivering.emplace_back([this, each] { deliver(each); });
+    // That hundreds begin in the same moment is for the tests of faults.
+    for (const auto until = steady::now() + 120s; !connected() && steady::now() < until;) {
+      std::this_thread::sleep_for(10ms);
+    }
     std::vector<std::vector<float>> ages(asked_.followers);
     std::vector<std::vector<float>> ways(asked_.followers);
     std::vector<std::thread> watching;
@@ -175,11 +179,17 @@ class run {
     sinks.push_back(std::move(*sink));
     recorder_options options{.mode = threading::pumped, .ticks_per_second = rate};
     options.seal_interval_ms = static_cast<std::uint32_t>(asked_.number("seal", 1000));
+    options.seal_bytes = static_cast<std::uint32_t>(asked_.number("chunk", 4096)) << 10;
     options.sync_each_chunk = false;
     auto out = record<load::world>(reel_of(each), options, std::move(sinks));
     if (!out) return false;
     matches_[each].out.emplace(std::move(*out));
     return true;
+  }
+
+  [[nodiscard]] bool connected() const {
+    return std::all_of(matches_.begin(), matches_.end(),
+                       [](const match& each) { return each.view->counters().connected; });
   }
 
   void deliver(std::size_t first) {

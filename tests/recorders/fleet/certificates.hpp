@@ -1,0 +1,47 @@
+// Certificates of an authority of the test's own, for servers on this machine. Made by openssl.
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+namespace tickreel::test {
+
+// Said where it is missing, and a failure where it has to be there.
+inline bool can_make_certificates() {
+  if (std::system("openssl version > /dev/null 2>&1") == 0) return true;
+  std::cout << "LEFT OUT: no openssl, which makes the certificates\n";
+  BOOST_TEST(std::getenv("TICKREEL_REQUIRE_FLEET") == nullptr, "no openssl");
+  return false;
+}
+
+// NAME.pem and NAME.key in the folder.
+class authority {
+ public:
+  explicit authority(const std::string& folder) : folder_(folder) {
+    std::filesystem::create_directories(folder);
+    run("req -x509 -days 2 -subj /CN=tests -out ca.pem -keyout ca.key" + new_key);
+  }
+  // `for_whom`: as in subjectAltName, "DNS:localhost"; empty for clients.
+  void sign(const std::string& name, const std::string& for_whom = "") const {
+    std::ofstream(folder_ + "/more") << (for_whom.empty() ? "" : "subjectAltName=" + for_whom + "\n");
+    run("req -subj /CN=" + name + " -out " + name + ".csr -keyout " + name + ".key" + new_key);
+    run("x509 -req -days 2 -in " + name +
+        ".csr -CA ca.pem -CAkey ca.key -CAcreateserial -extfile more -out " + name + ".pem");
+  }
+  [[nodiscard]] std::string operator/(const std::string& file) const { return folder_ + '/' + file; }
+
+ private:
+  void run(const std::string& words) const {
+    const std::string line = "cd '" + folder_ + "' && openssl " + words + " 2> log || { cat log; exit 1; }";
+    BOOST_REQUIRE(std::system(line.c_str()) == 0);
+  }
+
+  inline static const std::string new_key = " -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
+  std::string folder_;
+};
+
+}  // namespace tickreel::test
