@@ -93,6 +93,19 @@ BOOST_AUTO_TEST_CASE(a_reel_goes_over_tls_and_nobody_else_is_trusted) {
   BOOST_TEST((followed(*read_nats_url(address + "/league/match"), folder / "came", follow) == made.bytes));
 }
 
+BOOST_AUTO_TEST_CASE(a_certificate_may_name_a_number) {
+  if (!can_start_broker() || !can_make_certificates()) return;
+  scratch_folder folder;
+  const authority own(folder / "own");
+  own.sign("server", "IP:127.0.0.1");
+  const nats_server server(folder.path(),
+                           {"--tls", "--tlscert", own / "server.pem", "--tlskey", own / "server.key"});
+  const std::string port = std::to_string(server.port());
+  const std::vector<std::pair<std::string, std::string>> ca = {{"TICKREEL_NATS_CA", own / "ca.pem"}};
+  BOOST_TEST(connect_as(ca, "tls://127.0.0.1:" + port).has_value());
+  BOOST_TEST((refused(ca, "tls://localhost:" + port) == error_code::permission_denied));
+}
+
 BOOST_AUTO_TEST_CASE(a_broker_that_asks_for_certificates) {
   if (!can_start_broker() || !can_make_certificates()) return;
   scratch_folder folder;

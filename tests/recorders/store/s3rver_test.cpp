@@ -9,6 +9,7 @@
 #include <iostream>
 #include <random>
 
+#include "certificates.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/store/object_store.hpp"
 
@@ -20,7 +21,8 @@ namespace {
 
 class s3rver {
  public:
-  explicit s3rver(const std::filesystem::path& folder) {
+  // With `tls`, a certificate for 127.0.0.1, over HTTPS.
+  explicit s3rver(const std::filesystem::path& folder, const std::string& tls = "") {
     int ends[2] = {-1, -1};
     BOOST_REQUIRE(::pipe(ends) == 0);
     posix_spawn_file_actions_t actions;
@@ -29,6 +31,7 @@ class s3rver {
     posix_spawn_file_actions_addclose(&actions, ends[0]);
     std::vector<std::string> words = {"node",      program(), "-d", folder.string(),      "-a",
                                       "127.0.0.1", "-p",      "0",  "--configure-bucket", "bucket"};
+    if (!tls.empty()) words.insert(words.end(), {"--cert", tls + ".pem", "--key", tls + ".key"});
     std::vector<char*> arguments;
     for (std::string& each : words) arguments.push_back(each.data());
     arguments.push_back(nullptr);
@@ -46,7 +49,7 @@ class s3rver {
     }
     const std::size_t at = said.find(mark);
     BOOST_REQUIRE(at != std::string::npos);
-    endpoint_ = "http://" + said.substr(at + mark.size());
+    endpoint_ = (tls.empty() ? "http://" : "https://") + said.substr(at + mark.size());
     endpoint_.pop_back();
   }
   s3rver(const s3rver&) = delete;
@@ -110,4 +113,37 @@ BOOST_AUTO_TEST_CASE(another_store_keeps_what_it_gets) {
   BOOST_TEST(!(*opened)->head("none").value().has_value());
   const auto other = store::open("s3://another", options);
   BOOST_TEST(((*other)->probe().error().code == error_code::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(a_store_over_https_is_trusted_by_its_certificate) {
+  if (!s3rver::is_there() || !test::can_make_certificates()) return;
+  const test::scratch_folder folder;
+  const test::authority own(folder / "own");
+  const test::authority other(folder / "other");
+  own.sign("store", "IP:127.0.0.1");
+  const s3rver server(folder.path() / "kept", own / "store");
+  ::setenv("AWS_ENDPOINT_URL", server.endpoint().c_str(), 1);
+  ::setenv("AWS_ACCESS_KEY_ID", "S3RVER", 1);
+  ::setenv("AWS_SECRET_ACCESS_KEY", "S3RVER", 1);
+  for (const char* each : {"AWS_SESSION_TOKEN", "TICKREEL_S3_STYLE"}) ::unsetenv(each);
+  store::store_options options;
+  options.limits.attempts = 2;
+  options.limits.first_pause = std::chrono::milliseconds(1);
+  const auto probed = [&](const std::string& trusted) {
+    ::setenv("AWS_CA_BUNDLE", trusted.c_str(), 1);
+    const auto opened = store::open("s3://bucket", options);
+    ::unsetenv("AWS_CA_BUNDLE");
+    BOOST_REQUIRE(opened.has_value());
+    return (*opened)->probe();
+  };
+  BOOST_TEST(probed(own / "ca.pem").has_value());
+  const auto refused = probed(other / "ca.pem");
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST(describe(refused.error()).find("AWS_CA_BUNDLE") != std::string::npos, describe(refused.error()));
+  ::setenv("AWS_CA_BUNDLE", (own / "ca.pem").c_str(), 1);
+  const auto opened = store::open("s3://bucket", options);
+  ::unsetenv("AWS_CA_BUNDLE");
+  const byte_vector content(100'000, std::byte{7});
+  const auto put = (*opened)->put("key", byte_source(content), {.read_back = true});
+  BOOST_TEST(put.has_value(), (put ? "" : describe(put.error())));
 }
