@@ -1,9 +1,10 @@
 // Players as bodies: with bones where a recording has them, else head, trunk, arms and hands. All players together
-// are four draw calls.
+// are five draw calls.
 
-import { CapsuleGeometry, Color, CylinderGeometry, IcosahedronGeometry, MeshBasicMaterial, MeshLambertMaterial, TorusGeometry } from "three";
+import { CapsuleGeometry, Color, CylinderGeometry, MeshBasicMaterial, MeshLambertMaterial, TorusGeometry } from "three";
+import { ballGeometry } from "./ball.js";
 import { boneCount, leftOf } from "./echo_state.js";
-import { Instances } from "./instances.js";
+import { Shapes } from "./shapes.js";
 
 const longestBone = 1.3;  // metres: beyond it two bones are no neighbours, the data is
 
@@ -19,11 +20,13 @@ export class Bodies {
     this.stunned = new Color(colours.stunned);
     this.visor = new Color(colours.name === "dark" ? "#0b0f14" : "#ffffff");
     const matt = () => new MeshLambertMaterial({ flatShading: false });
-    this.balls = new Instances(parent, new IcosahedronGeometry(1, 1), matt(), 256);
-    this.links = new Instances(parent, new CylinderGeometry(1, 1, 1, 6, 1, true), matt(), 256);
-    this.trunks = new Instances(parent, new CapsuleGeometry(0.22, 0.42, 2, 8), matt(), 16);
-    this.rings = new Instances(parent, new TorusGeometry(0.62, 0.025, 4, 24), new MeshBasicMaterial(), 16);
-    this.all = [this.balls, this.links, this.trunks, this.rings];
+    this.balls = new Shapes(parent, ballGeometry(1), matt(), 64);
+    // Twenty a player, each a few pixels.
+    this.joints = new Shapes(parent, ballGeometry(0), matt(), 256);
+    this.links = new Shapes(parent, new CylinderGeometry(1, 1, 1, 6, 1, true), matt(), 256);
+    this.trunks = new Shapes(parent, new CapsuleGeometry(0.22, 0.42, 2, 8), matt(), 16);
+    this.rings = new Shapes(parent, new TorusGeometry(0.62, 0.025, 4, 24), new MeshBasicMaterial(), 16);
+    this.all = [this.balls, this.joints, this.links, this.trunks, this.rings];
   }
 
   draw(state, order, { bones, hidden }) {
@@ -68,8 +71,9 @@ export class Bodies {
     }
     for (let i = 0; i < boneCount; ++i) {
       if (i === head) continue;
-      const size = hands.includes(i) ? 0.09 : 0.06;
-      this.balls.ball(b[i * 3], b[i * 3 + 1], b[i * 3 + 2], size, size, size, colour);
+      const hand = hands.includes(i);
+      const size = hand ? 0.09 : 0.06;
+      (hand ? this.balls : this.joints).ball(b[i * 3], b[i * 3 + 1], b[i * 3 + 2], size, size, size, colour);
     }
     this.#head(b[head * 3], b[head * 3 + 1], b[head * 3 + 2], player, colour);
   }

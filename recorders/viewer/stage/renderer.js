@@ -1,10 +1,10 @@
 // Draws a scene of three's objects with WebGL 2: as much as the stages use, and nothing of shadows, reflections, probes
 // and headsets. three's own renderer brings those along, a third of the page's bytes.
 //
-//   Mesh, InstancedMesh   MeshBasicMaterial, MeshLambertMaterial (ambient light and one sun)
-//   LineSegments          LineBasicMaterial
-//   Sprite                SpriteMaterial of a canvas, as large at any distance
-//   Points                ShaderMaterial, in the shaders' own words
+//   Mesh           MeshBasicMaterial, MeshLambertMaterial (ambient light and one sun)
+//   LineSegments   LineBasicMaterial
+//   Sprite         SpriteMaterial of a canvas, as large at any distance
+//   Points         ShaderMaterial, in the shaders' own words
 //
 // Colours are kept linear, as three's Color does, and written in sRGB. Opaque things first, then what lets light through,
 // from far to near, each in the order of `renderOrder`.
@@ -12,7 +12,7 @@
 import { BackSide, DoubleSide, Matrix4, Vector3 } from "three";
 import { fragmentShader, programKey, vertexShader } from "./shaders.js";
 
-const places = { position: 0, normal: 1, color: 2, instanceMatrix: 3, instanceColor: 7, uv: 8 };
+const places = { position: 0, normal: 1, color: 2, uv: 3 };
 const uniformNames = [
   "view", "projection", "model", "turn", "colour", "opacity", "ambient", "sun", "towardsSun", "map", "part", "middle", "size",
 ];
@@ -110,7 +110,7 @@ export class Renderer {
   #draw(object, camera, through) {
     const gl = this.#gl;
     const { material, geometry } = object;
-    const held = this.#hold(geometry, object);
+    const held = this.#hold(geometry);
     if (!held) return;
     const program = this.#program(object);
     const { u } = program;
@@ -171,37 +171,28 @@ export class Renderer {
     const from = geometry.drawRange.start;
     const count = Math.min(all - from, geometry.drawRange.count);
     if (count <= 0) return;
-    if (object.isInstancedMesh) {
-      if (object.count === 0) return;
-      if (held.index) gl.drawElementsInstanced(mode, count, held.type, from * held.wide, object.count);
-      else gl.drawArraysInstanced(mode, from, count, object.count);
-    } else if (held.index) gl.drawElements(mode, count, held.type, from * held.wide);
+    if (held.index) gl.drawElements(mode, count, held.type, from * held.wide);
     else gl.drawArrays(mode, from, count);
   }
 
-  // Numbers of a geometry, and of the objects that stand in many places, brought to the card where they have changed.
-  #hold(geometry, object) {
+  // Numbers of a geometry, brought to the card where they have changed.
+  #hold(geometry) {
     const gl = this.#gl;
-    const key = object.isInstancedMesh ? object : geometry;
-    let held = this.#geometries.get(key);
+    let held = this.#geometries.get(geometry);
     if (!held) {
       held = { array: gl.createVertexArray(), buffers: new Map(), index: null };
-      this.#geometries.set(key, held);
-      key.addEventListener("dispose", function gone() {
-        key.removeEventListener("dispose", gone);
+      this.#geometries.set(geometry, held);
+      geometry.addEventListener("dispose", function gone() {
+        geometry.removeEventListener("dispose", gone);
         held.release?.();
       });
       held.release = () => {
-        if (this.#geometries.get(key) !== held) return;
-        this.#geometries.delete(key);
+        if (this.#geometries.get(geometry) !== held) return;
+        this.#geometries.delete(geometry);
         this.#free(held);
       };
     }
     for (const name in geometry.attributes) this.#attribute(held, name, geometry.attributes[name]);
-    if (object.isInstancedMesh) {
-      this.#attribute(held, "instanceMatrix", object.instanceMatrix);
-      if (object.instanceColor) this.#attribute(held, "instanceColor", object.instanceColor);
-    }
     if (geometry.index && !held.index) {
       this.#bindArray(held);
       held.index = gl.createBuffer();
@@ -220,7 +211,9 @@ export class Renderer {
     if (known?.version === data.version && known.data === data) return;
     if (known) {
       gl.bindBuffer(gl.ARRAY_BUFFER, known.buffer);
-      if (known.data === data) gl.bufferSubData(gl.ARRAY_BUFFER, 0, data.array);
+      // What says how much of it has changed has nothing new behind that.
+      const changed = data.updateRanges[0]?.count ?? data.array.length;
+      if (known.data === data) gl.bufferSubData(gl.ARRAY_BUFFER, 0, data.array, 0, changed);
       else gl.bufferData(gl.ARRAY_BUFFER, data.array, gl.DYNAMIC_DRAW);
       known.version = data.version;
       known.data = data;
@@ -232,14 +225,8 @@ export class Renderer {
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, data.array, data.version > 0 ? gl.DYNAMIC_DRAW : gl.STATIC_DRAW);
     const place = places[name] ?? 9 + (held.more = (held.more ?? -1) + 1);
-    const columns = name === "instanceMatrix" ? 4 : 1;
-    const stride = columns === 4 ? 64 : (data.stride ?? 0) * 4;
-    for (let column = 0; column < columns; ++column) {
-      gl.enableVertexAttribArray(place + column);
-      const size = columns === 4 ? 4 : attribute.itemSize;
-      gl.vertexAttribPointer(place + column, size, gl.FLOAT, false, stride, (attribute.offset ?? 0) * 4 + column * 16);
-      if (attribute.isInstancedBufferAttribute) gl.vertexAttribDivisor(place + column, 1);
-    }
+    gl.enableVertexAttribArray(place);
+    gl.vertexAttribPointer(place, attribute.itemSize, gl.FLOAT, false, (data.stride ?? 0) * 4, (attribute.offset ?? 0) * 4);
   }
 
   #bindArray(held) {

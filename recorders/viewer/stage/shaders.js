@@ -7,9 +7,9 @@ vec3 written(vec3 linear) {
   return mix(pow(linear, vec3(0.41666)) * 1.055 - 0.055, linear * 12.92, vec3(lessThanEqual(linear, vec3(0.0031308))));
 }`;
 
-function switches({ material, geometry, isInstancedMesh, isSprite, instanceColor }) {
+function switches({ material, geometry, isSprite }) {
   return [
-    isSprite && "SPRITE", isInstancedMesh && "MANY", isInstancedMesh && instanceColor && "MANY_COLOURS", material.isMeshLambertMaterial && "LIT",
+    isSprite && "SPRITE", material.isMeshLambertMaterial && "LIT",
     material.vertexColors && geometry.attributes.color && `CORNERS ${geometry.attributes.color.itemSize}`,
   ].filter(Boolean);
 }
@@ -41,12 +41,6 @@ in vec4 color;
 in vec3 color;
 #endif
 #endif
-#ifdef MANY
-in mat4 instanceMatrix;
-#endif
-#ifdef MANY_COLOURS
-in vec3 instanceColor;
-#endif
 #ifdef LIT
 uniform mat4 turn;
 uniform vec3 ambient, sun, towardsSun;
@@ -67,21 +61,9 @@ void main() {
   shade.rgb = color;
 #endif
 #endif
-#ifdef MANY_COLOURS
-  shade.rgb *= instanceColor;
-#endif
   vec4 place = vec4(position, 1.0);
-#ifdef MANY
-  place = instanceMatrix * place;
-#endif
 #ifdef LIT
-  vec3 out_of = normal;
-#ifdef MANY
-  // A turned and stretched one: its normals are stretched the other way.
-  mat3 m = mat3(instanceMatrix);
-  out_of = m * (out_of / vec3(dot(m[0], m[0]), dot(m[1], m[1]), dot(m[2], m[2])));
-#endif
-  float facing = max(dot(normalize(mat3(turn) * out_of), towardsSun), 0.0);
+  float facing = max(dot(normalize(mat3(turn) * normal), towardsSun), 0.0);
   shade.rgb *= ambient + sun * facing;
 #endif
   shade = vec4(written(shade.rgb * colour), shade.a * opacity);

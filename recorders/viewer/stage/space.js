@@ -156,7 +156,6 @@ export function free(object) {
       material?.map?.dispose();
       material?.dispose();
     }
-    if (each.isInstancedMesh) each.dispose();
   });
   object.clear();
 }

@@ -1,11 +1,12 @@
 // Any recording whose ticks hold positions: entities as balls on a plane or in space. Which positions are meant is
 // found by what is declared, else by what they are called, and can be picked among all that were found.
 
-import { Color, IcosahedronGeometry, MeshLambertMaterial, TorusGeometry, MeshBasicMaterial, Vector3 } from "three";
+import { Color, MeshLambertMaterial, TorusGeometry, MeshBasicMaterial, Vector3 } from "three";
+import { ballGeometry } from "./ball.js";
 import { GroupColours } from "./colours.js";
 import { findPositions, Positions } from "./find_positions.js";
 import { Ground } from "./ground.js";
-import { Instances } from "./instances.js";
+import { Shapes } from "./shapes.js";
 import { Space } from "./space.js";
 import { Switches } from "./switches.js";
 import { tidyName } from "./text.js";
@@ -13,6 +14,7 @@ import { Trail } from "./trail.js";
 
 const namesForAllUpTo = 24;
 const mostTrails = 24;
+const fineUpTo = 1000;
 const mostTargets = 500;
 
 export function createWorldStage(host, recordings, options) {
@@ -43,8 +45,9 @@ class WorldStage {
     this.groups = new GroupColours(this.colours);
     this.space = new Space(host, this.colours, () => this.#frame());
     this.space.orbit.polar = 0.85;
-    this.balls = new Instances(this.space.scene, new IcosahedronGeometry(1, 1), new MeshLambertMaterial(), 64);
-    this.rings = new Instances(this.space.scene, new TorusGeometry(1.9, 0.22, 6, 28), new MeshBasicMaterial(), 4);
+    this.balls = new Shapes(this.space.scene, ballGeometry(1), new MeshLambertMaterial(), 64);
+    this.grains = new Shapes(this.space.scene, ballGeometry(0), new MeshLambertMaterial(), 64);  // where there are very many
+    this.rings = new Shapes(this.space.scene, new TorusGeometry(1.9, 0.22, 6, 28), new MeshBasicMaterial(), 4);
     this.ground = new Ground(this.space.scene, this.colours);
     this.ring = new Color(this.colours.text);
     this.switches = new Switches([
@@ -145,21 +148,22 @@ class WorldStage {
   #redraw() {
     if (!this.#state) return;
     if (!this.#source) {
-      this.balls.begin();
-      this.balls.end();
+      for (const each of [this.balls, this.grains]) {
+        each.begin();
+        each.end();
+      }
       this.space.notice.show("This recording describes no positions: there is nothing to draw. Its values are in the table and the charts.");
       this.space.dirty();
       return;
     }
     const places = this.#positions.read(this.#state, this.#source);
     this.#measure(places);
-    this.balls.begin();
-    this.rings.begin();
+    const shapes = [this.balls, this.grains, this.rings];
+    for (const each of shapes) each.begin();
     this.space.labels.begin();
     const few = places.count <= namesForAllUpTo;
     for (let i = 0; i < places.count; ++i) this.#entity(i, few);
-    this.balls.end();
-    this.rings.end();
+    for (const each of shapes) each.end();
     this.space.labels.end();
     if (places.count === 0) this.space.notice.show(`This tick has no positions in ${tidyName(this.#source.label, 60)}.`);
     else if (places.left > 0) this.space.notice.show(`${places.left} entities more are in this tick than are drawn.`);
@@ -173,7 +177,7 @@ class WorldStage {
     const group = this.#positions.groups[i];
     const colour = this.groups.of(group);
     const size = this.size;
-    this.balls.ball(at.x, at.y, at.z, size, size, size, this.#tint(colour));
+    (i < fineUpTo ? this.balls : this.grains).ball(at.x, at.y, at.z, size, size, size, this.#tint(colour));
     const name = String(this.#positions.names[i]);
     const selected = this.#followed !== null && name === this.#followed;
     if (selected) this.rings.ball(at.x, at.y, at.z, size, size, size, this.ring);
