@@ -1,5 +1,5 @@
 // The whole recording as lanes: score and possession, events, gaps and keyframes; and the cursor over them.
-import { make } from './dom.js';
+import { make, seldom } from './dom.js';
 import { eventText, onTheme, shapePath, teamColours } from './kinds.js';
 import { timeText, wordsOf } from './text.js';
 
@@ -13,6 +13,8 @@ export class Timeline {
   #player;
   #canvas;
   #hand;
+  #handAt = '';
+  #wide = 0;
   #tip;
   #overview = null;
   #events = [];
@@ -35,7 +37,10 @@ export class Timeline {
     this.element.addEventListener('pointerdown', (event) => this.#press(event));
     this.element.addEventListener('pointermove', (event) => this.#point(event));
     this.element.addEventListener('pointerleave', () => (this.#tip.hidden = true));
-    new ResizeObserver(() => this.redraw()).observe(this.element);
+    new ResizeObserver(() => {
+      this.redraw();
+      this.#follow();
+    }).observe(this.element);
     onTheme(() => this.redraw(), player.gone);
     player.onchange(() => this.#follow());
     this.#follow();
@@ -114,18 +119,27 @@ export class Timeline {
 
   #follow() {
     const player = this.#player;
-    this.#hand.style.transform = `translateX(${this.#share(player.timeMs) * this.element.clientWidth}px)`;
-    const begun = this.#recording.firstTimeMs;
-    this.element.setAttribute('aria-valuemax', String(Math.round(player.duration / 1000)));
-    this.element.setAttribute('aria-valuenow', String(Math.round((player.timeMs - begun) / 1000)));
-    this.element.setAttribute('aria-valuetext', `${timeText(player.timeMs - begun, 1)} of ${timeText(player.duration, 1)}`);
+    // By whole dots of the screen: what has not moved is not drawn again.
+    const dots = window.devicePixelRatio || 1;
+    const at = `translateX(${Math.round(this.#share(player.timeMs) * this.#wide * dots) / dots}px)`;
+    if (at !== this.#handAt) this.#hand.style.transform = this.#handAt = at;
+    this.#tellPlace();
     // What was hidden comes as the cursor goes.
     if (this.spoilerFree && performance.now() - this.#drawn > 100) this.redraw();
   }
 
+  // For who hears the page instead of seeing it.
+  #tellPlace = seldom(250, () => {
+    const { timeMs, duration } = this.#player;
+    const gone = timeMs - this.#recording.firstTimeMs;
+    this.element.setAttribute('aria-valuemax', String(Math.round(duration / 1000)));
+    this.element.setAttribute('aria-valuenow', String(Math.round(gone / 1000)));
+    this.element.setAttribute('aria-valuetext', `${timeText(gone, 1)} of ${timeText(duration, 1)}`);
+  });
+
   redraw() {
     this.#drawn = performance.now();
-    const wide = this.element.clientWidth;
+    const wide = (this.#wide = this.element.clientWidth);
     const high = this.element.clientHeight;
     if (wide === 0 || high === 0) return;
     const dots = Math.min(2, window.devicePixelRatio || 1);

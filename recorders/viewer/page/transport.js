@@ -52,6 +52,7 @@ export function createTransport(recording, player, { actions }) {
     make('div', { class: 'numbers' }, time, clock, tick), go);
 
   let wasPlaying = null;
+  let said = -Infinity;
   const update = () => {
     if (player.playing !== wasPlaying) {
       wasPlaying = player.playing;
@@ -62,14 +63,18 @@ export function createTransport(recording, player, { actions }) {
     }
     const value = String(speeds.reduce((best, each) => (Math.abs(each - player.speed) < Math.abs(best - player.speed) ? each : best)));
     if (speed.value !== value) speed.value = value;
+    live.classList.toggle('now', player.live);
+    live.setAttribute('aria-pressed', String(player.live));
+    // Numbers that change with every picture are drawn with every picture, and nobody can read them.
+    const now = performance.now();
+    if (player.playing && now - said < 100) return;
+    said = now;
     const begun = recording.firstTimeMs;
     time.textContent = `${timeText(player.timeMs - begun, 2)} / ${timeText(recording.lastTimeMs - begun)}`;
     const shown = recording.clockOf(player.tick);
     clock.textContent = shown === null ? '' : `clock ${clockText(shown)}`;
     clock.hidden = shown === null;
     tick.textContent = `tick ${player.tick}`;
-    live.classList.toggle('now', player.live);
-    live.setAttribute('aria-pressed', String(player.live));
   };
   player.onchange(update);
   update();

@@ -235,6 +235,9 @@ export class Viewer {
   #showScore(state) {
     const session = state?.session;
     const has = typeof session?.blue_points === 'number' && typeof session?.orange_points === 'number';
+    const score = has ? `${session.blue_points} ${session.orange_points}` : '';
+    if (this.#parts.score === score) return;
+    this.#parts.score = score;
     this.#score.hidden = !has;
     if (has) fill(this.#score, make('span', { class: 'blue' }, `Blue ${numberText(session.blue_points)}`), make('span', { class: 'orange' }, `Orange ${numberText(session.orange_points)}`));
   }
