@@ -68,6 +68,14 @@ result<std::string> secret(const char* name, const char* file_name) {
   return out;
 }
 
+// A file that is named there: of one that cannot be read the library would say nothing that helps.
+result<file_path> named_file(const char* name) {
+  const char* const path = in_environment(name);
+  if (path == nullptr) return file_path();
+  if (const auto bytes = read_whole_file(path, 1u << 20); !bytes) return fail(bytes.error());
+  return file_path(path);
+}
+
 }  // namespace
 
 bool is_nats_url(std::string_view text) noexcept {
@@ -147,7 +155,14 @@ std::string to_text(const nats_url& url) {
 
 result<broker_options> broker_options_from_environment() {
   broker_options out;
-  if (const char* const path = in_environment("TICKREEL_NATS_CREDS")) out.credentials_file = path;
+  for (const auto& [name, into] :
+       {std::pair("TICKREEL_NATS_CREDS", &out.credentials_file), std::pair("TICKREEL_NATS_CA", &out.ca_file),
+        std::pair("TICKREEL_NATS_CERT", &out.certificate_file),
+        std::pair("TICKREEL_NATS_KEY", &out.key_file)}) {
+    auto found = named_file(name);
+    if (!found) return fail(found.error());
+    *into = std::move(*found);
+  }
   auto token = secret("TICKREEL_NATS_TOKEN", "TICKREEL_NATS_TOKEN_FILE");
   if (!token) return fail(token.error());
   out.token = std::move(*token);
@@ -159,9 +174,6 @@ result<broker_options> broker_options_from_environment() {
     return fail(error_code::invalid_argument, error::no_offset,
                 "TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN and TICKREEL_NATS_USER: one of them");
   }
-  if (const char* const path = in_environment("TICKREEL_NATS_CA")) out.ca_file = path;
-  if (const char* const path = in_environment("TICKREEL_NATS_CERT")) out.certificate_file = path;
-  if (const char* const path = in_environment("TICKREEL_NATS_KEY")) out.key_file = path;
   return out;
 }
 

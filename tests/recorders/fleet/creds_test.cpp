@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file) {
   BOOST_REQUIRE_MESSAGE(in.has_value(), (in ? "" : describe(in.error())));
   BOOST_REQUIRE(in->ensure_stream({.name = "TICKREEL_L_league", .subjects = {"tickreel.league.>"}}));
   BOOST_TEST(in->publish("tickreel.league.match", as_bytes("of the recorder")).has_value());
-  for (const char* const each : {"foreign.creds", "stolen.creds", "none.creds"}) {
+  for (const char* const each : {"foreign.creds", "stolen.creds"}) {
     BOOST_TEST_CONTEXT(each) {
       const auto out = connected(each);
       BOOST_REQUIRE(!out);
@@ -135,4 +135,13 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file) {
     }
   }
   BOOST_TEST((broker::connect(server.url()).error().code == error_code::permission_denied));
+  // A file that is not there is told as that, before anybody connects.
+  for (const char* const each :
+       {"TICKREEL_NATS_CREDS", "TICKREEL_NATS_CA", "TICKREEL_NATS_CERT", "TICKREEL_NATS_KEY"}) {
+    ::setenv(each, (folder / "none").c_str(), 1);
+    const auto options = broker_options_from_environment();
+    ::unsetenv(each);
+    BOOST_REQUIRE(!options);
+    BOOST_TEST((options.error().code == error_code::not_found));
+  }
 }
