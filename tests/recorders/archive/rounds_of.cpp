@@ -56,13 +56,14 @@ void check_stored(stage& on, const std::string& match, const std::string& path) 
 struct told {
   std::uint64_t ticks = 0;
   std::uint64_t lost_ticks = 0;
+  std::uint64_t delayed = 0;      // matches whose delivery had to begin again
   std::uint64_t left_behind = 0;  // reels that a dead recorder left, delivered afterwards
 };
 
 void one_round(const kind_of_fault& fault, stage& on, int number, told& sum) {
   const std::string match = fault.name + std::to_string(number);
   const std::string path = on.recorder_disk / (match + ".reel");
-  const auto ticks = static_cast<std::uint64_t>(300 + on.random() % 3000);
+  const auto ticks = static_cast<std::uint64_t>(2000 + on.random() % 4000);
   auto url = *fleet::read_nats_url(on.address(on.proxy.port()));
   url.match = match;
   const std::string watched = on.folder / "watched";
@@ -72,11 +73,12 @@ void one_round(const kind_of_fault& fault, stage& on, int number, told& sum) {
   BOOST_REQUIRE(watching);
   const auto look = [&] { BOOST_REQUIRE(watching->pump(5ms)); };
 
-  other_self recorder("a_recorder_of_its_own",
-                      {"TICKREEL_TEST_RECORDER=" + on.address(on.proxy.port()), "TICKREEL_TEST_REEL=" + path,
-                       "TICKREEL_TEST_TICKS=" + std::to_string(ticks)});
+  other_self recorder(
+      "a_recorder_of_its_own",
+      {"TICKREEL_TEST_RECORDER=" + on.address(on.proxy.port()), "TICKREEL_TEST_REEL=" + path,
+       "TICKREEL_TEST_TOLD=" + (on.folder / "told"), "TICKREEL_TEST_TICKS=" + std::to_string(ticks)});
   BOOST_REQUIRE(eventually([&] { return std::filesystem::exists(path) || recorder.ended(); }));
-  on.wait(0, 300);
+  on.wait(0, 250);
   look();
   fault.strike(on, recorder);
   look();
@@ -106,6 +108,10 @@ void one_round(const kind_of_fault& fault, stage& on, int number, told& sum) {
   sum.ticks += found.frames;
   sum.lost_ticks += found.lost_ticks;
   sum.left_behind += died ? 1 : 0;
+  std::uint64_t retried = 0;
+  std::ifstream(on.folder / "told") >> retried;
+  sum.delayed += retried > 0 ? 1 : 0;
+  std::filesystem::remove(on.folder / "told");
   // A dead recorder takes with it what it had not sealed; nobody can count that.
   if (!died) BOOST_TEST(found.frames + found.lost_ticks == ticks, match);
   BOOST_TEST(eventually([&] { return look(), watching->ended(); }), match);
@@ -138,7 +144,8 @@ void play_rounds(const kind_of_fault& fault, stage& on, int rounds) {
   for (int each = 0; each < rounds; ++each) one_round(fault, on, each, sum);
   BOOST_TEST(eventually([&] { return on.s3.uploads().empty(); }), "an upload was left behind");
   std::cout << fault.name << ": " << rounds << " rounds; ticks " << sum.ticks << ", told as lost "
-            << sum.lost_ticks << "; reels left behind and delivered later " << sum.left_behind << '\n';
+            << sum.lost_ticks << "; matches whose delivery began again " << sum.delayed
+            << "; reels left behind and delivered later " << sum.left_behind << '\n';
 }
 
 }  // namespace tickreel::test
@@ -175,6 +182,7 @@ BOOST_AUTO_TEST_CASE(a_recorder_of_its_own) {
   how.broker.wait = 500ms;
   auto sink = fleet::publish_to(*fleet::read_nats_url(url), path, how);
   BOOST_REQUIRE(sink);
+  const reel::queue_view view = (*sink)->view();
   std::vector<std::unique_ptr<reel::sink>> sinks;
   sinks.push_back(std::move(*sink));
   auto out = record<test::puck>(path, {.seal_frames = 25, .ring_ticks = 64, .ticks_per_second = 60},
@@ -188,6 +196,7 @@ BOOST_AUTO_TEST_CASE(a_recorder_of_its_own) {
     if (tick % 8 == 0) std::this_thread::sleep_for(1ms);
   }
   const auto report = out->close();
+  std::ofstream(test::given("TICKREEL_TEST_TOLD")) << view.counters().retried;
   BOOST_REQUIRE(report.has_value());
   BOOST_REQUIRE(report->counters.failed_sinks == 0u);
 }
