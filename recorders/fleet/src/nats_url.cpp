@@ -1,6 +1,7 @@
 #include "tickreel/fleet/nats_url.hpp"
 
 #include <cstdlib>
+#include <utility>
 
 #include "tickreel/fleet/message.hpp"
 #include "tickreel/io/whole_file.hpp"

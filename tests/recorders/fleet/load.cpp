@@ -233,7 +233,8 @@ class run {
     for (std::size_t first = 0; first < threads(); ++first) {
       games.emplace_back([&, first] {
         for (std::size_t tick = 0; tick < pushed_us_.size(); ++tick) {
-          if (first == 0) pushed_us_[tick] = now_us();
+          std::int64_t nobody = 0;
+          pushed_us_[tick].compare_exchange_strong(nobody, now_us());
           for (std::size_t each = first; each < matches_.size(); each += threads()) {
             if (tick >= begins_at(each) && tick < begins_at(each) + asked_.seconds * rate) {
               move(matches_[each].state, tick, each);
