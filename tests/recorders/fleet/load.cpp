@@ -400,7 +400,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   asked_for asked;
-  asked.url = *fleet::read_nats_url(argv[1]);
+  const auto url = fleet::read_nats_url(argv[1]);
+  if (!url) {
+    fmt::print(stderr, "{}\n", describe(url.error()));
+    return 2;
+  }
+  asked.url = *url;
   asked.url.league = "load-" + std::to_string(now_us());
   asked.recorders = std::stoul(argv[2]);
   asked.followers = std::stoul(argv[3]);
