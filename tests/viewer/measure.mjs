@@ -1,36 +1,49 @@
 // node measure.mjs FILE: how long the first picture takes, how long seeking does, and what a picture costs, in this machine's
-// Chromium. On a machine that does other things, too, the processor's time says more than the clock's.
+// Chromium. On a machine that does other things, too, the processors' time says more than the clock's.
 import { readdirSync, readFileSync } from 'node:fs';
 import { PageUser } from './page_user.mjs';
 
-// Milliseconds that the browser's processes have had of a processor, by what they are.
+// Milliseconds that the browser's threads have had of a processor, by what they do: that says the same however busy the machine is.
 function spent() {
-  const parents = new Map();
+  const processes = new Map();
   for (const id of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {
-      const words = readFileSync(`/proc/${id}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+      const parent = Number(readFileSync(`/proc/${id}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[1]);
       const type = /--type=([a-z-]+)/.exec(readFileSync(`/proc/${id}/cmdline`, 'utf8'))?.[1] ?? 'browser';
-      parents.set(Number(id), { parent: Number(words[1]), ms: (Number(words[11]) + Number(words[12])) * 10, type });
+      processes.set(Number(id), { parent, type });
     } catch {
       // It has ended meanwhile.
     }
   }
-  const mine = (id) => id === process.pid || (parents.has(id) && parents.get(id).parent > 0 && mine(parents.get(id).parent));
-  const sums = { renderer: 0, 'gpu-process': 0, all: 0 };
-  for (const [id, { ms, type }] of parents) {
+  const mine = (id) => id === process.pid || (processes.get(id)?.parent > 0 && mine(processes.get(id).parent));
+  const sums = { all: 0, page: 0, reader: 0, drawing: 0, held: 0 };
+  for (const [id, { type }] of processes) {
     if (id === process.pid || !mine(id)) continue;
-    sums.all += ms;
-    if (type in sums) sums[type] += ms;
+    try {
+      if (type === 'renderer') sums.held = Math.max(sums.held, Number(/^RssAnon:\s*(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1024);
+      for (const thread of readdirSync(`/proc/${id}/task`)) {
+        const ms = Number(readFileSync(`/proc/${id}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+        const name = readFileSync(`/proc/${id}/task/${thread}/comm`, 'utf8');
+        sums.all += ms;
+        if (type === 'gpu-process') sums.drawing += ms;
+        else if (type === 'renderer') sums[/Worker/.test(name) ? 'reader' : 'page'] += ms;
+      }
+    } catch {
+      // So has this one.
+    }
   }
   return sums;
 }
 const since = (before) => Object.fromEntries(Object.entries(spent()).map(([key, ms]) => [key, ms - before[key]]));
-const text = (sums, by = 1) => `${(sums.all / by).toFixed(1)} ms of processors: page ${(sums.renderer / by).toFixed(1)}, drawing ${(sums['gpu-process'] / by).toFixed(1)}`;
+const text = (sums, by = 1) => `${(sums.all / by).toFixed(1)} ms of processors: page ${(sums.page / by).toFixed(1)}, reader ${(sums.reader / by).toFixed(1)}, drawing ${(sums.drawing / by).toFixed(1)}`;
 
 const path = process.argv[2];
 const user = await PageUser.start();
 const empty = spent();
 const begun = performance.now();
+// What the browser's process of the page holds, at most; looked at as often as a filling buffer takes to be seen.
+let most = 0;
+const looking = setInterval(() => (most = Math.max(most, spent().held)), 200);
 const page = await user.open(path, { until: '.viewer[data-tick]', height: 720 });
 console.log(`first picture: ${Math.round(performance.now() - begun)} ms, ${text(since(empty))}`);
 await page.waitForSelector('.viewer[data-ready]');
@@ -55,23 +68,31 @@ const curve = await page.evaluate(async () => {
   return performance.now() - from;
 });
 console.log(`a curve of all of it: ${curve.toFixed(0)} ms, ${text(since(before))}`);
+const session = await user.context.newCDPSession(page);
+await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+const counted = async () => Object.fromEntries((await session.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value * 1000]));
+const countedBefore = await counted();
 const atRest = spent();
-const { ticks, frames } = await page.evaluate(async () => {
+const { ticks, frames, seconds } = await page.evaluate(async () => {
   const { viewer, recording } = window.tickreel;
   viewer.player.seekTick(recording.firstTick);
   viewer.player.play();
   const seen = new Set();
   let frames = 0;
+  // As many on a busy machine, where there are few a second: compiling is a part of the first ones.
   const from = performance.now();
-  while (performance.now() - from < 5000) {
+  while (seen.size < 150 && performance.now() - from < 60_000) {
     seen.add(document.querySelector('.viewer').dataset.tick);
     ++frames;
     await new Promise(requestAnimationFrame);
   }
   viewer.player.pause();
-  return { ticks: seen.size, frames };
+  return { ticks: seen.size, frames, seconds: (performance.now() - from) / 1000 };
 });
-console.log(`playing: ${(ticks / 5).toFixed(1)} ticks a second drawn in ${(frames / 5).toFixed(1)} frames; a tick costs ${text(since(atRest), ticks)}`);
-const memory = await page.evaluate(() => performance.measureUserAgentSpecificMemory?.().then(({ bytes }) => bytes).catch(() => null));
-if (memory) console.log(`memory: ${(memory / 1e6).toFixed(0)} MB`);
+console.log(`playing: ${(ticks / seconds).toFixed(1)} ticks a second drawn in ${(frames / seconds).toFixed(1)} frames; a tick costs ${text(since(atRest), ticks)}`);
+const now = await counted();
+const each = (name) => ((now[name] - countedBefore[name]) / ticks).toFixed(2);
+console.log(`of the page's thread a tick: ${each('TaskDuration')} ms: script ${each('ScriptDuration')}, layout ${each('LayoutDuration')}, style ${each('RecalcStyleDuration')}`);
+clearInterval(looking);
+console.log(`memory of the page's process: at most ${most.toFixed(0)} MB, now ${spent().held.toFixed(0)} MB`);
 await user.stop();

@@ -248,6 +248,86 @@ const until = async (condition) => {
 };
 const asked = (what) => user.server.requests.filter((each) => each === what).length;
 
+// Readers hold little ones in memory; here none, so that every byte comes by the way that large ones take.
+test('a recording that is too large to be held says the same, also when it grows', async () => {
+  user.server.recording = null;
+  const page = await user.page();
+  const said = (bytes, options) => page.evaluate(async ([given, options]) => {
+    const all = Uint8Array.from(atob(given), (each) => each.charCodeAt(0));
+    const { growsFrom = all.length, ...others } = options;
+    const recording = await window.tickreel.openRecording(all.slice(0, growsFrom).buffer, others);
+    // The second reader is there before the recording grows.
+    await recording.overview();
+    for (let at = growsFrom; at < all.length; at += 500) await recording.grow(all.slice(at, at + 500).buffer);
+    const lines = [];
+    for (let from = recording.firstTick; from <= recording.lastTick;) {
+      const more = await recording.lines(from, 100);
+      if (more.length === 0) break;
+      lines.push(...more);
+      from = JSON.parse(more.at(-1)).tick + 1;
+    }
+    const last = await recording.state(recording.lastTick);
+    const answers = [recording.info, recording.bytes, lines, last, await recording.events, await recording.overview(), await recording.fields()];
+    recording.close();
+    return answers;
+  }, [bytes.toString('base64'), options]);
+  const folder = join(kept, '0.1.0/recordings');
+  for (const path of [join(folder, 'bones.butter'), bones, join(kept, '0.2.0/recordings/echo.columns.reel'), field, torn, join(folder, 'match.icrep'), join(folder, 'walk.rec'), join(folder, 'anonymised.SC2Replay'), games]) {
+    const bytes = readFileSync(path);
+    assert.deepEqual(await said(bytes, { heldUpTo: 0 }), await said(bytes, {}), path);
+  }
+  // One that lies outside from the beginning, and one that grows out of its room.
+  const bytes = readFileSync(field);
+  const whole = await said(bytes, {});
+  const growsFrom = bytes.length >> 1;
+  for (const heldUpTo of [0, growsFrom + 600]) {
+    const [, size, lines] = await said(bytes, { heldUpTo, growsFrom, live: true });
+    assert.deepEqual([size, lines], [bytes.length, whole[2]]);
+  }
+});
+
+// Where the processor draws, every call and every corner is paid for.
+test('a picture of players with bones is few calls, few corners, and what stays is not written again', async () => {
+  const page = await user.open(bones);
+  const counted = await page.evaluate(async () => {
+    const { viewer, recording } = window.tickreel;
+    const sums = { calls: 0, corners: 0, instances: 0 };
+    const to = WebGL2RenderingContext.prototype;
+    const count = (name, each) => {
+      const real = to[name];
+      to[name] = function (...values) {
+        each(...values);
+        return real.apply(this, values);
+      };
+    };
+    for (const name of ['drawArrays', 'drawElements']) {
+      count(name, (_, first, second) => {
+        ++sums.calls;
+        sums.corners += name === 'drawArrays' ? second : first;
+      });
+    }
+    for (const name of ['drawArraysInstanced', 'drawElementsInstanced']) count(name, () => ++sums.instances);
+    const go = async (tick) => {
+      viewer.player.seekTick(tick);
+      while (document.querySelector('.viewer').dataset.tick !== String(tick)) await new Promise(requestAnimationFrame);
+    };
+    await go(recording.firstTick);
+    let written = 0;
+    const watching = new MutationObserver((changes) => (written += changes.length));
+    watching.observe(document.querySelector('.score'), { childList: true, subtree: true, characterData: true });
+    for (let tick = recording.firstTick + 1; tick <= Math.min(recording.lastTick, recording.firstTick + 10); ++tick) await go(tick);
+    while (sums.calls === 0) await new Promise(requestAnimationFrame);
+    await new Promise((done) => setTimeout(done, 0));
+    return { ...sums, written, players: recording.info.players.length };
+  });
+  assert.ok(counted.players > 0);
+  assert.equal(counted.instances, 0);
+  assert.equal(counted.written, 0);
+  // Of at most eleven pictures.
+  assert.ok(counted.calls <= 11 * (25 + counted.players), JSON.stringify(counted));
+  assert.ok(counted.corners <= 11 * (4000 + 4000 * counted.players), JSON.stringify(counted));
+});
+
 test('what a server sends by itself is not asked for, until it ends', async () => {
   const bytes = readFileSync(field);
   const half = Math.floor(bytes.length / 2);

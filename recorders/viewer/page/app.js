@@ -133,15 +133,15 @@ async function fromServer() {
     if (alone) working(name);
     const answer = await fetch(address, { cache: 'no-store' });
     // The match before has ended, and the next one's reel is not there yet.
-    if (live && answer.status === 410) return new ArrayBuffer(0);
+    if (live && answer.status === 410) return new Blob([]);
     if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
-    return answer.arrayBuffer();
+    return answer.blob();
   };
   const [first, second] = list;
   try {
     const source = await load(first);
     // A reel that has only just begun has not even a header yet.
-    if (first.live && source.byteLength === 0) return setTimeout(fromServer, soonMs);
+    if (first.live && source.size === 0) return setTimeout(fromServer, soonMs);
     const opened = await show(source, { name: first.name, live: Boolean(first.live), address: first.address ?? 'recording', push: said.push });
     if (opened && second) await besides(await load(second, false), second.name);
   } catch (error) {

@@ -3,8 +3,6 @@ import { otherReaderSource, readerSource, workerAddress } from './embedded.js';
 import { LineCache } from './line_cache.js';
 import { parseJson } from './text.js';
 
-// A file larger than this is read by one reader alone: a second one for what takes long would hold it a second time.
-const secondReaderUpTo = 96 * 1024 * 1024;
 const overviewPoints = 4000;
 // More than anybody's match has; a hostile file may have any number.
 const mostEvents = 300_000;
@@ -61,9 +59,10 @@ class Reader {
   }
 
   // How: 'open', or 'begin' for what may be had before the whole recording is looked at.
-  async open(bytes, how) {
+  async open(blob, how, heldUpTo) {
+    if (heldUpTo !== undefined) await this.ask('limit', [heldUpTo]);
     await this.ask('load', [readerSource(), otherReaderSource()]);
-    return parseJson(await this.ask(how, [bytes], [bytes]));
+    return parseJson(await this.ask(how, [blob]));
   }
 
   close() {
@@ -94,8 +93,10 @@ export class Recording {
   #lines = null;
   #everyLine = false;
   #kept = new Map();
+  #heldUpTo;
 
-  constructor(reader, bytes, answer, name, live) {
+  constructor(reader, bytes, answer, { name, live, heldUpTo }) {
+    this.#heldUpTo = heldUpTo;
     this.#front = reader;
     this.bytes = bytes;
     this.name = name;
@@ -187,10 +188,11 @@ export class Recording {
 
   async #analyst() {
     this.#back ??= (async () => {
-      const reader = this.bytes > secondReaderUpTo ? null : new Reader();
+      let reader = null;
       try {
-        const answer = await reader?.open(await this.#front.ask('bytes'), 'open');
-        if (answer?.ok) {
+        reader = new Reader();
+        const answer = await reader.open(await this.#front.ask('copy'), 'open', this.#heldUpTo);
+        if (answer.ok) {
           this.#complete(answer);
           return reader;
         }
@@ -299,25 +301,24 @@ export class Recording {
   }
 }
 
-// Of a File, a Blob or an ArrayBuffer, which is taken away. What there is from the first tick on; known() tells of the rest.
-// Throws an UnreadableRecording where the reader can make nothing of it.
-export async function beginRecording(source, { live = false, name = source.name ?? 'recording' } = {}) {
+// Of a File, a Blob or an ArrayBuffer. What there is from the first tick on; known() tells of the rest. Throws an
+// UnreadableRecording where the reader can make nothing of it. `heldUpTo`: how large one may be that readers hold in memory.
+export async function beginRecording(source, { live = false, name = source.name ?? 'recording', heldUpTo } = {}) {
   const reader = new Reader();
   try {
-    const bytes = source instanceof Blob ? await source.arrayBuffer() : source;
-    const size = bytes.byteLength;
-    const answer = await reader.open(bytes, 'begin');
+    const blob = source instanceof Blob ? source : new Blob([source]);
+    const answer = await reader.open(blob, 'begin', heldUpTo);
     if (!answer.ok) throw new UnreadableRecording(answer, name);
-    return new Recording(reader, size, answer, name, live);
+    return new Recording(reader, blob.size, answer, { name, live, heldUpTo });
   } catch (error) {
     reader.close();
     throw error;
   }
 }
 
-// All of it at once, of bytes, too, that somebody still needs.
+// All of it at once.
 export async function openRecording(source, options = {}) {
-  const recording = await beginRecording(source instanceof Blob ? source : new Uint8Array(source).slice().buffer, { name: source.name, ...options });
+  const recording = await beginRecording(source, options);
   await recording.known();
   return recording;
 }

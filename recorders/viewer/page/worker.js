@@ -29,6 +29,7 @@ async function load(given, another = null) {
       throw new WebAssembly.RuntimeError('it gave up');
     },
   };
+  Object.assign(answers, { read_at: readAt, size: () => outside.size });
   const imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = answers[name] ?? (() => 52);
   const { exports } = await WebAssembly.instantiate(module, imports);
@@ -38,11 +39,6 @@ async function load(given, another = null) {
 
 const answerOf = (size) => fromUtf8.decode(new Uint8Array(reader.memory.buffer, reader.answer(), size >>> 0));
 
-function give(bytes, place) {
-  if (place === 0) throw new Error(`no memory for ${bytes.byteLength} bytes`);
-  new Uint8Array(reader.memory.buffer, place, bytes.byteLength).set(new Uint8Array(bytes));
-}
-
 function withText(text, call) {
   const bytes = toUtf8.encode(text);
   const place = reader.text_room(bytes.length) >>> 0;
@@ -51,34 +47,123 @@ function withText(text, call) {
   return call(place, bytes.length);
 }
 
-// Where the recording lies in the reader's memory.
-const held = { place: 0, size: 0 };
+// Up to here a recording is copied into the reader's memory; a larger one stays where it is, and is read piece by piece.
+let heldUpTo = 64 * 1024 * 1024;
+const pieceBytes = 4 * 1024 * 1024;
+const windowBytes = 512 * 1024;
 
-async function take(bytes, how) {
-  held.place = reader.room(bytes.byteLength) >>> 0;
-  held.size = bytes.byteLength;
-  give(bytes, held.place);
+// Where the recording lies in the reader's memory, or how large it is outside.
+const held = { place: 0, size: 0 };
+const outside = { blob: null, tail: [], tailBytes: 0, window: null, from: 0, get size() { return (this.blob?.size ?? 0) + this.tailBytes; } };
+const files = new FileReaderSync();
+
+function room(place, size) {
+  if (place === 0) throw new Error(`no memory for ${size} bytes`);
+  return new Uint8Array(reader.memory.buffer, place, size);
+}
+
+// What has been read is garbage that the collector does not see, since it lies outside of its heap: a walk over an hour
+// would leave half of the recording lying about. Small garbage makes it look.
+let litter = 0;
+function giveBack(bytes) {
+  litter += bytes;
+  if (litter < 8 * 1024 * 1024) return;
+  litter = 0;
+  for (let i = 0; i < 128; ++i) rubbish = new Array(8192).fill(i);
+}
+let rubbish = null;
+
+function closeWindow() {
+  giveBack(outside.window?.length ?? 0);
+  outside.window = null;
+}
+
+// Small pieces come out of what was read before, so that a walk asks the browser for little.
+function readAt(place, size, offset) {
+  // Of a page's function a large number comes as a negative one.
+  const count = Math.min(size >>> 0, Math.max(0, outside.size - offset));
+  const { from, window } = outside;
+  try {
+    if (!window || offset < from || offset + count > from + window.length) {
+      closeWindow();
+      fold();
+      const end = offset + Math.max(count, windowBytes);
+      outside.window = new Uint8Array(files.readAsArrayBuffer(outside.blob.slice(offset, end)));
+      outside.from = offset;
+    }
+    const at = offset - outside.from;
+    const piece = outside.window.subarray(at, at + count);
+    const came = piece.length;
+    new Uint8Array(reader.memory.buffer, place >>> 0, came).set(piece);
+    if (outside.window.length > pieceBytes) closeWindow();
+    return came;
+  } catch {
+    return -1;
+  }
+}
+
+function fold() {
+  if (outside.tailBytes > 0) outside.blob = new Blob([outside.blob, ...outside.tail]);
+  outside.tail = [];
+  outside.tailBytes = 0;
+}
+
+function leaveOutside(blob) {
+  closeWindow();
+  Object.assign(outside, { blob, tail: [], tailBytes: 0 });
+  reader.leave_outside();
+  held.place = held.size = 0;
+}
+
+async function take(blob, how) {
+  if (blob.size > heldUpTo) {
+    leaveOutside(blob);
+  } else {
+    held.size = blob.size;
+    held.place = reader.room(held.size) >>> 0;
+    const all = room(held.place, held.size);
+    for (let at = 0; at < held.size; at += pieceBytes) {
+      const piece = new Uint8Array(files.readAsArrayBuffer(blob.slice(at, at + pieceBytes)));
+      all.set(piece, at);
+      giveBack(piece.length);
+    }
+  }
   const answer = answerOf(reader[how]());
   if (!other || !answer.startsWith('{"ok":false,"elsewhere":true')) return answer;
   await load(other);
-  return take(bytes, how);
+  return take(blob, how);
 }
 
 const calls = {
   load,
-  open: (bytes) => take(bytes, 'open'),
+  limit: (bytes) => {
+    heldUpTo = bytes;
+  },
+  open: (blob) => take(blob, 'open'),
   // As open, but that it looks no further than the first tick where that takes long; about() is the rest.
-  begin: (bytes) => take(bytes, 'begin'),
+  begin: (blob) => take(blob, 'begin'),
   about: () => answerOf(reader.about()),
   append(bytes) {
-    const place = reader.append(bytes.byteLength) >>> 0;
-    give(bytes, place);
-    held.place = place - held.size;
-    held.size += bytes.byteLength;
+    // What grows out of its room moves out.
+    if (!outside.blob && held.size + bytes.byteLength > heldUpTo) leaveOutside(calls.copy());
+    if (outside.blob) {
+      outside.tail.push(bytes);
+      outside.tailBytes += bytes.byteLength;
+      if (outside.from + (outside.window?.length ?? 0) >= outside.blob.size) closeWindow();
+    } else {
+      const place = reader.append(bytes.byteLength) >>> 0;
+      room(place, bytes.byteLength).set(new Uint8Array(bytes));
+      held.place = place - held.size;
+      held.size += bytes.byteLength;
+    }
     return answerOf(reader.reopen());
   },
   // For another reader.
-  bytes: () => reader.memory.buffer.slice(held.place, held.place + held.size),
+  copy: () => {
+    if (!outside.blob) return new Blob([new Uint8Array(reader.memory.buffer, held.place, held.size)]);
+    fold();
+    return outside.blob;
+  },
   series: (path, points) => answerOf(withText(path, (place, size) => reader.series(place, size, points))),
 };
 for (const name of ['state', 'range', 'events', 'verify', 'fields', 'overview', 'positions', 'lost']) {
@@ -94,7 +179,7 @@ onmessage = ({ data: { id, call, values } }) => {
     try {
       if (died) throw new Error(died);
       const text = await calls[call](...values);
-      postMessage({ id, text }, text instanceof ArrayBuffer ? [text] : []);
+      postMessage({ id, text });
     } catch (error) {
       // After a trap its memory means nothing any more.
       if (error instanceof WebAssembly.RuntimeError) died = `the reader stopped: ${error.message}`;

@@ -138,6 +138,13 @@ BOOST_AUTO_TEST_CASE(a_reel_that_has_not_begun_is_waited_for) {
   BOOST_TEST(ask(port, "/recording.json").body.find("\"live\":true") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_buffer_has_no_match_to_show) {
+  const outcome said =
+      run({"record", "echo", "--view", "8080", "--buffer", "5m", "--out", folder / "out", "127.0.0.1:1"});
+  BOOST_TEST(said.code == 2);
+  BOOST_TEST(said.says("--view: a --buffer"));
+}
+
 BOOST_AUTO_TEST_CASE(a_match_is_shown_while_it_is_recorded) {
   const served game({"--simulate", "--seed", "3", "--players", "1", "--loop"});
   std::uint16_t port = 0;

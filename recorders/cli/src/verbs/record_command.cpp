@@ -272,6 +272,10 @@ int run(record_arguments& arguments, CLI::App& app) {
     if (!sinks) return wrong_usage;
     arguments.options.matches.sinks = std::move(*sinks);
   }
+  if (arguments.view_port != 0 && arguments.options.matches.buffer_ms != 0) {
+    return report_usage(
+        "--view: a --buffer lets its reels go one after the other, so there is no match to show");
+  }
   std::optional<echo_vr::overlay_server> overlay;
   const bool posts = !arguments.hook.url.empty();
   if (arguments.overlay_port != 0) {
@@ -291,7 +295,11 @@ int run(record_arguments& arguments, CLI::App& app) {
   if (arguments.view_port != 0) {
     view = record_view::start(arguments.view_port, arguments.view_page);
     if (!view) return failed;
-    report_error(fmt::format("the viewer is at http://127.0.0.1:{}/", view->port()));
+    report_error(fmt::format("the viewer is at http://127.0.0.1:{}/{}", view->port(),
+                             arguments.options.targets.size() < 2
+                                 ? ""
+                                 : "; of several games it shows the first whose match begins, until that "
+                                   "ends: tickreel view FILE --follow shows another"));
     // With the page's own half a second nobody is more than one behind.
     arguments.options.matches.seal_interval_ms = 400;
   }

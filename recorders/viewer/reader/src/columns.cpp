@@ -191,9 +191,9 @@ void declare(const schema& described, std::uint32_t type_number, const schema_de
   }
 }
 
-declarations declarations_of(byte_span recording) {
+declarations declarations_of(const byte_source& recording) {
   declarations out;
-  auto source = reel::reader::from_memory(recording, {}, false);
+  auto source = reel::reader::open(recording, {}, false);
   if (!source || source->head().encoder_name != tracks::rows_name) return out;
   const auto described = read_schema(source->head().schema);
   if (!described || described->types.empty()) return out;
@@ -289,7 +289,7 @@ const std::string& reader::fields() {
     dom::element tick;
     if (parser.parse(padded_state()).get(tick) == simdjson::SUCCESS) found.look(tick, path);
   }
-  const declarations declared = declarations_of(bytes_.bytes());
+  const declarations declared = declarations_of(source());
   answer_.clear();
   text::json_writer json(answer_);
   json.begin_array();

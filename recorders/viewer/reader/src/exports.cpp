@@ -1,6 +1,7 @@
 // The functions that a page calls. Each that answers gives the answer's size; answer() is where it begins.
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 
 #include "tickreel/viewer/reader.hpp"
@@ -21,6 +22,25 @@ std::uint64_t tick_of(double number) noexcept {
                                              : std::numeric_limits<std::uint64_t>::max();
 }
 
+// What a page is asked for: that many bytes of the recording from `offset` on, brought to `place`. How many
+// came; fewer where it ends, and -1 where it cannot be read any more.
+extern "C" [[clang::import_module("page"), clang::import_name("read_at")]] std::int32_t page_read_at(
+    std::byte* place, std::uint32_t bytes, double offset);
+extern "C" [[clang::import_module("page"), clang::import_name("size")]] double page_size();
+
+class page_bytes final : public tickreel::distant_bytes {
+ public:
+  [[nodiscard]] std::uint64_t size() const noexcept override { return tick_of(page_size()); }
+  tickreel::result<std::size_t> read_at(tickreel::mutable_byte_span into, std::uint64_t offset) override {
+    const std::int32_t came =
+        page_read_at(into.data(), static_cast<std::uint32_t>(into.size()), static_cast<double>(offset));
+    if (came < 0 || static_cast<std::size_t>(came) > into.size()) {
+      return tickreel::fail(tickreel::error_code::io_failed, offset, "the page cannot read the recording");
+    }
+    return static_cast<std::size_t>(came);
+  }
+};
+
 }  // namespace
 
 extern "C" {
@@ -30,6 +50,9 @@ extern "C" {
 }
 [[clang::export_name("append")]] std::byte* append(std::uint32_t bytes) {
   return the_reader().append(bytes);
+}
+[[clang::export_name("leave_outside")]] void leave_outside() {
+  the_reader().leave_outside(std::make_shared<page_bytes>());
 }
 [[clang::export_name("open")]] std::uint32_t open_recording() {
   return size_of(the_reader().open());

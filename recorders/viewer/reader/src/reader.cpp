@@ -40,7 +40,17 @@ reader::~reader() = default;
 
 std::byte* reader::room(std::uint64_t bytes) noexcept {
   open_.reset();
+  outside_.reset();
   return bytes_.room(bytes);
+}
+
+void reader::leave_outside(std::shared_ptr<distant_bytes> where) {
+  (void)room(0);
+  outside_ = std::move(where);
+}
+
+byte_source reader::source() const {
+  return outside_ == nullptr ? byte_source(bytes_.bytes()) : byte_source(outside_, {});
 }
 
 std::byte* reader::append(std::uint64_t bytes) noexcept {
@@ -56,7 +66,7 @@ const std::string& reader::open() {
 const std::string& reader::begin() {
   open_.reset();
   forget_place();
-  auto opened = files::open(bytes_.bytes());
+  auto opened = files::open(source());
   if (!opened) return refuse_file(opened.error());
   open_ = std::move(*opened);
   first_tick_ = 0;
@@ -106,7 +116,7 @@ const std::string& reader::refuse_file(const error& what) {
   refusal.begin_object().member("ok", false);
   if (what.detail == std::string_view(files::read_elsewhere)) refusal.member("elsewhere", true);
   append_error(what, refusal);
-  const auto known = files::detect(byte_source(bytes_.bytes()));
+  const auto known = files::detect(source());
   refusal.member("recoverable", known.has_value()).end_object();
   return answer_;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "tickreel/files/recording.hpp"
+#include "tickreel/io/byte_source.hpp"
 #include "tickreel/viewer/held_recording.hpp"
 
 namespace tickreel::viewer {
@@ -26,6 +27,9 @@ class reader {
   std::byte* room(std::uint64_t bytes) noexcept;
   // Where more of the same recording goes, which grew behind what is there, before reopen().
   std::byte* append(std::uint64_t bytes) noexcept;
+  // A recording that stays where it is, instead of room(): what open() looks at is asked for piece by piece,
+  // and one that is too large for memory can be read. Ends the one before.
+  void leave_outside(std::shared_ptr<distant_bytes> where);
 
   // {"ok":true,"info":{as `info --json`, without "file"},"ticks":..,"first_tick":..,"first_time_ms":..,
   // "last_time_ms":..}, or {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it;
@@ -83,6 +87,7 @@ class reader {
   result<void> append_line();
   result<void> append_members(std::string& out);
   void forget_place() noexcept { placed_ = false; }
+  [[nodiscard]] byte_source source() const;
 
   // Shows every tick from the first on, until `see` returns false.
   result<void> walk(const std::function<bool()>& see);
@@ -90,6 +95,7 @@ class reader {
   std::string& padded_state(std::string_view member = {});
 
   held_recording bytes_;
+  std::shared_ptr<distant_bytes> outside_;  // in place of bytes_, where there is one
   std::unique_ptr<files::recording> open_;
   std::string answer_;
   std::string text_;
