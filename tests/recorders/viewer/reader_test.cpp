@@ -132,6 +132,43 @@ BOOST_AUTO_TEST_CASE(lines_are_those_of_the_library) {
   }
 }
 
+// What a page reads piece by piece; it may stop giving any.
+class pieces final : public distant_bytes {
+ public:
+  explicit pieces(byte_span all) : all_(all) {}
+  [[nodiscard]] std::uint64_t size() const noexcept override { return all_.size(); }
+  result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) override {
+    if (gone) return fail(error_code::io_failed, offset, "gone");
+    const auto from = static_cast<std::size_t>(std::min<std::uint64_t>(offset, all_.size()));
+    const std::size_t count = std::min(into.size(), all_.size() - from);
+    if (count != 0) std::memcpy(into.data(), all_.data() + from, count);
+    return count;
+  }
+  bool gone = false;
+
+ private:
+  byte_span all_;
+};
+
+BOOST_AUTO_TEST_CASE(a_recording_that_stays_outside_says_the_same) {
+  for (const kept& each : recordings()) {
+    reader held, read;
+    BOOST_REQUIRE_MESSAGE(give(held, each.bytes), each.name);
+    const auto outside = std::make_shared<pieces>(each.bytes);
+    read.leave_outside(outside);
+    BOOST_TEST_CONTEXT(each.name) {
+      BOOST_TEST((read.open() == held.reopen()));
+      BOOST_TEST((read.range(0, 50) == held.range(0, 50)));
+      BOOST_TEST((read.fields() == held.fields()));
+      BOOST_TEST((read.overview(100) == held.overview(100)));
+      BOOST_TEST((read.events() == held.events()));
+      BOOST_TEST((read.verify() == held.verify()));
+    }
+    outside->gone = true;
+    BOOST_TEST(read.reopen().starts_with("{\"ok\":false"), each.name);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(any_tick_comes_in_any_order) {
   std::mt19937_64 random = test::seeded_random("viewer_reader");
   for (const kept& each : recordings()) {
