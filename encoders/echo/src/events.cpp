@@ -187,12 +187,16 @@ bool concerns(const event& happened, std::string_view player) noexcept {
   return found;
 }
 
-void append_json(const event& happened, std::int64_t first_time_ms, std::string& out) {
+void append_json(const event& happened, std::optional<std::int64_t> first_time_ms, std::string& out) {
   tickreel::text::json_writer json(out);
   json.begin_object();
-  // Times of a damaged file may be anything.
-  const auto since = static_cast<std::uint64_t>(happened.time_ms) - static_cast<std::uint64_t>(first_time_ms);
-  json.member("tick", happened.tick).member("time_ms", static_cast<std::int64_t>(since));
+  json.member("tick", happened.tick);
+  if (first_time_ms) {
+    // Times of a damaged file may be anything.
+    const auto since =
+        static_cast<std::uint64_t>(happened.time_ms) - static_cast<std::uint64_t>(*first_time_ms);
+    json.member("time_ms", static_cast<std::int64_t>(since));
+  }
   if (happened.game_clock >= 0) json.member("game_clock", happened.game_clock);
   json.member("type", type_name(happened));
   std::visit(

@@ -66,7 +66,9 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
 
   // Something that happened, at the tick that was pushed last: any described struct of at most 1024 bytes, of
   // which its name and members go into the reel as well. Copies into a ring: no allocation, lock, system call
-  // or wait. By the thread that pushes. False when 256 wait already, or after close(); counted then.
+  // or wait. By the thread that pushes. False when 256 wait already, or after close(); counted then. Of two
+  // structs with one described name the second is not recorded: counted, and close() says so in
+  // earlier_failure.
   template <described E>
   bool event(const E& happened) noexcept {
     auto& producer = this->state_->producer;
@@ -74,6 +76,15 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
         !producer.closed && this->state_->encoder.events()->push(producer.last_stamp(), happened);
     if (!taken) producer.count(producer.events_refused);
     return taken;
+  }
+  // For what is not described: says so.
+  template <class E>
+  requires(!described<E>)
+  bool event(const E&) noexcept {
+    static_assert(described<E>,
+                  "tickreel: describe the event's struct first, at namespace level and in its own namespace: "
+                  "TICKREEL_DESCRIBE(name, member, member);");
+    return false;
   }
   // Bytes of one's own: recorder_base.hpp. Types from 2147483647 on are those of described structs: false,
   // and counted, as bytes of that type would be read as what they are not.
@@ -98,6 +109,9 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
                                       all->encoder.events()->tell_all(*all->out);
                                     },
                                     nullptr});
+    if (report && !report->earlier_failure) {
+      report->earlier_failure = this->state_->encoder.events()->refused();
+    }
     if (!report || !how.compact) return report;
     if (report->counters.failed_sinks != 0) {
       return fail(report->earlier_failure.value_or(
@@ -245,8 +259,9 @@ class replay_of {
   // What was recorded since; returns the number of new records. For follow().
   result<std::size_t> refresh() { return rows_.refresh(); }
 
-  // All events that were recorded as an E, which is told by its described name, in the order of their ticks.
-  // Members are matched as those of T are. unsupported_operation where one has another type in the recording.
+  // All events that were recorded as an E, which is told by its described name, whatever its namespace, in
+  // the order of their ticks. Members are matched as those of T are. unsupported_operation where one has
+  // another type in the recording.
   template <tickreel::described E>
   [[nodiscard]] result<std::vector<happened<E>>> events() {
     auto from = rows_.events();
@@ -343,28 +358,59 @@ class replay_of {
 
   template <tickreel::described E>
   result<std::vector<happened<E>>> read_events(tracks::event_reader& from) {
+    struct kind {
+      std::uint32_t type = 0;
+      layout_match match;
+      const char* changed = nullptr;
+    };
     std::vector<happened<E>> out;
-    std::vector<std::pair<std::uint32_t, layout_match>> matches;
+    std::vector<std::uint32_t> types;
+    std::vector<kind> kinds;
     tracks::event_view next;
     for (;;) {
       const auto more = from.next(next);
       if (!more) return fail(more.error());
       if (!*more) break;
       if (next.described == nullptr || next.name() != described_name<E>()) continue;
-      auto known = std::find_if(matches.begin(), matches.end(),
-                                [&](const auto& each) { return each.first == next.type; });
-      if (known == matches.end()) {
+      auto known =
+          std::find_if(kinds.begin(), kinds.end(), [&](const kind& each) { return each.type == next.type; });
+      if (known == kinds.end()) {
         const auto recorded = values_of(*next.described);
         const auto wanted = layout_of<E>();
-        if (const char* changed = detail::changed_type(wanted, recorded)) {
-          return fail(error_code::unsupported_operation, error::no_offset, changed);
-        }
-        matches.emplace_back(next.type, layout_match::between(wanted, recorded, next.described->row_bytes()));
-        known = matches.end() - 1;
+        kinds.push_back({next.type, layout_match::between(wanted, recorded, next.described->row_bytes()),
+                         detail::changed_type(wanted, recorded)});
+        known = kinds.end() - 1;
       }
-      auto event = read_component<E>(next.bytes, known->second);
+      if (known->changed != nullptr) continue;
+      auto event = read_component<E>(next.bytes, known->match);
       if (!event) return fail(event.error());
       out.push_back({next.stamp.tick, next.stamp.time_us, std::move(*event)});
+      types.push_back(next.type);
+    }
+    // A reel may hold several structs of that name: then E is the one that is as E is.
+    const auto is_same = [](const kind& each) { return each.match.is_same(); };
+    const auto is_other = [&](std::uint32_t type) {
+      return !std::find_if(kinds.begin(), kinds.end(), [&](const kind& each) {
+                return each.type == type;
+              })->match.is_same();
+    };
+    if (std::none_of(kinds.begin(), kinds.end(), is_same)) {
+      for (const kind& each : kinds) {
+        if (each.changed != nullptr)
+          return fail(error_code::unsupported_operation, error::no_offset, each.changed);
+      }
+      if (kinds.size() > 1) {
+        return fail(error_code::unsupported_operation, error::no_offset,
+                    "the recording has several structs of events with that name, and none is as it is now");
+      }
+    } else if (!std::all_of(kinds.begin(), kinds.end(), is_same)) {
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        if (is_other(types[i])) continue;
+        if (kept != i) out[kept] = std::move(out[i]);
+        ++kept;
+      }
+      out.erase(out.begin() + static_cast<std::ptrdiff_t>(kept), out.end());
     }
     lost_events_ = from.unreadable();
     for (const reel::loss& each : from.losses()) lost_events_ += each.records;

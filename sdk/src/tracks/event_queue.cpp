@@ -1,7 +1,9 @@
 #include "tickreel/tracks/event_queue.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "../describe/kept_sentence.hpp"
 #include "tickreel/bytes/endian.hpp"
 
 namespace tickreel::tracks {
@@ -20,6 +22,21 @@ event_queue::told_kind* event_queue::described_as(const event_kind& kind) {
   told_kind& made = described_.emplace_back();
   made.kind = &kind;
   made.number = static_cast<std::uint32_t>(described_.size() - 1);
+  const auto of_one_name = std::find_if(described_.begin(), described_.end(), [&](const told_kind& each) {
+    return each.kind != &kind && each.kind->name == kind.name && each.kind->spelt != kind.spelt;
+  });
+  if (of_one_name != described_.end()) {
+    if (!refused_) {
+      refused_ = error{
+          error_code::invalid_argument, error::no_offset,
+          tickreel::detail::kept_sentence(
+              "two structs of events are described as \"" + std::string(kind.name) +
+                  "\", and those of the second are not recorded: rename one, or give it another name in a "
+                  "described_as<T> of its own",
+              "two structs of events are described by one name")};
+    }
+    return nullptr;
+  }
   const byte_vector schema = kind.schema();
   if (schema.size() > max_event_schema_bytes || !read_schema(schema)) return nullptr;
   made.description.resize(sizeof(std::uint32_t));

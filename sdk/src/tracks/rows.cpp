@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "../describe/kept_sentence.hpp"
+
 namespace tickreel::tracks {
 
 namespace {
@@ -12,6 +14,7 @@ namespace {
 struct related {
   const schema_declaration* declared;
   std::string owner;  // the path of the struct that names the others
+  std::string name;   // of the member that declares it
   std::size_t first_column;
   std::size_t columns;
 };
@@ -25,9 +28,7 @@ class shape_maker {
     add(static_cast<std::uint32_t>(from_.types.size() - 1), {}, 0, {});
     for (const related& each : relations_) {
       if (!relate(each)) {
-        return fail(error_code::invalid_argument, error::no_offset,
-                    "a declared relation names a member that there is not, or one of another shape: value {}",
-                    static_cast<std::int64_t>(each.first_column));
+        return fail(error_code::invalid_argument, error::no_offset, misfit(each));
       }
     }
     if (auto sound = out_.check(); !sound) return fail(sound.error());
@@ -48,7 +49,7 @@ class shape_maker {
           // An optional's content has its name, too, and is not all of it.
           spans_.insert_or_assign(member, std::pair(first, out_.columns.size() - first));
           if (field.declared.how != tickreel::relation::none) {
-            relations_.push_back({&field.declared, path, first, out_.columns.size() - first});
+            relations_.push_back({&field.declared, path, field.name, first, out_.columns.size() - first});
           }
           offset += from_.types[field.type].bytes;
         }
@@ -189,6 +190,21 @@ class shape_maker {
         return true;
     }
     return false;
+  }
+
+  // With its members by name: nobody counts columns.
+  [[nodiscard]] static const char* misfit(const related& what) {
+    constexpr const char* unnamed =
+        "a declared relation names a member that there is not, or of another shape";
+    const std::string owner = what.owner.empty() ? std::string() : what.owner + ".";
+    std::string text = "the relation declared for \"" + owner + what.name + "\"";
+    for (const std::string* each : {&what.declared->first, &what.declared->second}) {
+      if (!each->empty())
+        text += (each == &what.declared->first ? " names \"" : " and \"") + owner + *each + "\"";
+    }
+    text += what.declared->first.empty() ? " is for another shape of member"
+                                         : ": there is no such member, or it has another shape";
+    return tickreel::detail::kept_sentence(std::move(text), unnamed);
   }
 
   const schema& from_;

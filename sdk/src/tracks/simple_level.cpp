@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <bit>
-#include <mutex>
-#include <set>
 #include <string>
 #include <unordered_map>
 
+#include "../describe/kept_sentence.hpp"
 #include "tickreel/tickreel.hpp"
 
 namespace tickreel::detail {
@@ -31,8 +30,6 @@ recorder_options options_for_rows(recorder_options told, const schema& described
   return told;
 }
 
-// An error holds a pointer to static text. There are no more of these than the program has members, times the
-// types that a recording may have there, so they are kept.
 const char* changed_type(std::span<const value_layout> wanted, std::span<const value_layout> recorded) {
   std::unordered_map<std::string_view, const value_layout*> by_name;
   for (const value_layout& one : recorded) by_name.emplace(one.name, &one);
@@ -43,11 +40,8 @@ const char* changed_type(std::span<const value_layout> wanted, std::span<const v
     const bool has_words = !one.enumerators.empty() && !before.enumerators.empty();
     const bool same_size = before.size_bytes == one.size_bytes || one.kind == value_kind::text || has_words;
     if (before.kind == one.kind && same_size && before.fraction_bits == one.fraction_bits) continue;
-    static std::mutex lock;
-    static std::set<std::string> sentences;
-    const std::lock_guard guard(lock);
-    return sentences.insert(describe(layout_difference{layout_change::changed, one.name, before, one}))
-        .first->c_str();
+    return kept_sentence(describe(layout_difference{layout_change::changed, one.name, before, one}),
+                         "a member was recorded as another type than it has now");
   }
   return nullptr;
 }

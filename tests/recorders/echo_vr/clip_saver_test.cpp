@@ -309,6 +309,34 @@ BOOST_AUTO_TEST_CASE(who_asks_together_gets_the_same_clip) {
   BOOST_TEST(one.clips->counts().saved == paths.size());
 }
 
+// Who comes when very many ask is told to come back; nobody waits for ever.
+BOOST_AUTO_TEST_CASE(who_asks_when_too_many_do_is_told_to_come_back) {
+  const temporary_folder folder;
+  clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});
+  std::mutex lock;
+  std::vector<saved_clips> answers;
+  constexpr std::size_t asking = 20'000;  // far more than the saver looks at meanwhile
+  for (std::size_t i = 0; i < asking; ++i) {
+    one.clips->ask([&](const saved_clips& done) {
+      const std::lock_guard guard(lock);
+      answers.push_back(done);
+    });
+  }
+  BOOST_TEST(eventually([&] {
+    const std::lock_guard guard(lock);
+    return answers.size() == asking;
+  }));
+  for (const saved_clips& each : answers) {
+    const bool busy = each.failure.find("ask again in a second") != std::string::npos;
+    BOOST_TEST(each.is_busy == busy);
+    if (!busy) BOOST_TEST(each.failure == "no match is recorded now");
+  }
+  one.clips->finish();
+  saved_clips late;
+  one.clips->ask([&](const saved_clips& done) { late = done; });
+  BOOST_TEST(late.failure == "the recording ends");
+}
+
 BOOST_AUTO_TEST_CASE(clips_can_be_given_up) {
   const temporary_folder folder;
   clipped_game one(folder, {.asked_ms = 1'000'000'000}, {record_format::butter});

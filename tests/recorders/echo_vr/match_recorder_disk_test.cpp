@@ -53,6 +53,29 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again
   BOOST_TEST(files == 1);
 }
 
+// However often the disk is tried: a match without a file is a file that failed.
+BOOST_AUTO_TEST_CASE(matches_that_never_got_a_file_are_counted) {
+  const temporary_folder folder;
+  match_options options = in(folder, {record_format::butter, record_format::reel});
+  options.folder = folder.path() / "gone";
+  driver game(options);
+  std::ofstream(filesystem_path(options.folder)) << "a file where the folder should be";
+  scripted_match first;
+  first.sessionid = "11111111-AAAA";
+  std::uint32_t next = game.ticks_until(event_kind::disk_failed, first, 0);
+  game.wait(5s);
+  game.ticks(first, next, 10);
+  next += 10;
+  scripted_match second;
+  second.sessionid = "22222222-BBBB";
+  game.ticks(second, next, 10);
+  game.wait(5s);
+  game.ticks(second, next, 10);
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().files_failed == 4u);
+  BOOST_TEST(game.recorder().status().files_finished == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_reel_that_cannot_be_laid_out_stays) {
   const temporary_folder folder;
   driver game(in(folder));

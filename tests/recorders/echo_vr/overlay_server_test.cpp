@@ -174,6 +174,13 @@ BOOST_FIXTURE_TEST_CASE(a_clip_is_asked_for_by_post, game) {
   take_question()({{}, "no match"});
   BOOST_TEST(one.read_to("\r\n\r\n").starts_with("HTTP/1.1 409"));
   BOOST_TEST(one.read_to("}").find("no match") != std::string::npos);
+  // So is that too many ask.
+  one.ask("/clip", {}, "POST");
+  take_question()({{}, "ask again", true});
+  const std::string busy = one.read_to("\r\n\r\n");
+  BOOST_TEST(busy.starts_with("HTTP/1.1 503"), busy);
+  BOOST_TEST(busy.find("Retry-After: 1\r\n") != std::string::npos, busy);
+  BOOST_TEST(one.read_to("}").find("ask again") != std::string::npos);
   for (const char* method : {"GET", "PUT", "DELETE", "HEAD", "OPTIONS"}) {
     visitor other(server->port());
     other.ask("/clip", {}, method);

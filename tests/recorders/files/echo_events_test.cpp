@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "../../support/file_bytes.hpp"
 #include "fixtures.hpp"
 #include "tickreel/butter/encoder.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/files/echo_events.hpp"
 #include "tickreel/record/recorder.hpp"
+#include "tickreel/reel/reader.hpp"
 
 using namespace tickreel;
 
@@ -181,6 +183,74 @@ BOOST_AUTO_TEST_CASE(a_reel_keeps_its_events) {
   const std::vector<std::string> losses = opened->losses();
   BOOST_REQUIRE(losses.size() == 1u);
   BOOST_TEST(losses[0] == "1 of the events that were recorded are missing");
+}
+
+// Times count from the first tick that can be read; what happened before it did not happen at 0.
+BOOST_AUTO_TEST_CASE(events_of_ticks_that_are_lost_keep_their_times) {
+  const test::scratch_folder folder;
+  const auto path = folder.path() / "match.reel";
+  recorder_options options;
+  options.metadata.push_back(files::echo_events_entry());
+  options.mode = threading::pumped;
+  options.start_time_us = 1'750'000'000'000'000;
+  options.seal_frames = 20;
+  options.cadence.keyframe_interval_ticks = 20;
+  auto into = recorder<butter::encoder>::open(path, butter::encoder(), options);
+  BOOST_REQUIRE(into);
+  echo_vr::match_simulator simulator(lively_match());
+  const auto tick = std::make_unique<echo::state>();
+  std::vector<std::int64_t> times;
+  frame_stamp stamp;
+  for (; stamp.tick < 80 && simulator.next(*tick); ++stamp.tick) {
+    stamp.time_us = static_cast<std::int64_t>(stamp.tick) * 33'333;
+    BOOST_REQUIRE(into->push(stamp, *tick));
+    times.push_back(tick->recorded_time_ms);
+    if (stamp.tick % 10 == 5) {
+      echo::event kept;
+      kept.tick = stamp.tick;
+      kept.time_ms = tick->recorded_time_ms;
+      kept.what = echo::restart_requested{echo::side::blue};
+      std::array<std::byte, echo::max_event_record_bytes> room;
+      const std::size_t size =
+          echo::write_event_record(kept, static_cast<std::uint32_t>(stamp.tick / 10), room);
+      BOOST_TEST(into->event(stamp, echo::event_record, byte_span(room).first(size)));
+    }
+    into->pump();
+  }
+  BOOST_REQUIRE(into->close());
+  const byte_vector whole = test::read_file(path);
+  const auto damage = [&](bool every_chunk) {
+    byte_vector bytes = whole;
+    const auto reader = reel::reader::from_memory(whole);
+    BOOST_REQUIRE(reader);
+    for (const reel::record_info& each : reader->contents().records) {
+      if (each.kind != reel::record_kind::chunk) continue;
+      bytes[each.offset + each.bytes - 9] ^= std::byte{1};
+      if (!every_chunk) break;
+    }
+    test::write_file(path, bytes);
+  };
+
+  damage(false);
+  auto opened = test::open_recording(path);
+  const auto first = opened->next();
+  BOOST_REQUIRE((first && *first));
+  const std::uint64_t first_tick = opened->position().tick;
+  BOOST_REQUIRE(first_tick > 10u);
+  auto lines = events_of(*opened);
+  BOOST_REQUIRE(lines.size() == 8u);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::int64_t since = times[i * 10 + 5] - times[first_tick];
+    BOOST_TEST(member(lines[i], "time_ms") == std::to_string(since), lines[i]);
+  }
+  BOOST_TEST(events_of(path, {.to = files::moment::at_time(-0.2)}).size() < lines.size());
+  BOOST_TEST(events_of(path, {.from = files::moment::at_time(0)}).size() < lines.size());
+
+  // Without any tick nobody knows what they count from.
+  damage(true);
+  lines = events_of(path);
+  BOOST_REQUIRE(lines.size() == 8u);
+  for (const std::string& each : lines) BOOST_TEST(member(each, "time_ms") == "", each);
 }
 
 BOOST_AUTO_TEST_CASE(a_conversion_to_a_reel_finds_them) {

@@ -39,6 +39,12 @@ struct goal {
 };
 TICKREEL_DESCRIBE(goal, player, points);
 }  // namespace older
+namespace later {
+struct goal {
+  std::uint8_t player = 0;
+};
+TICKREEL_DESCRIBE(goal, player);
+}  // namespace later
 namespace other {
 struct goal {
   float player = 0;
@@ -179,6 +185,67 @@ BOOST_AUTO_TEST_CASE(older_and_newer_ones_share_what_both_have) {
   BOOST_REQUIRE(!refused);
   BOOST_TEST(describe(refused.error()).find("player was recorded as u8 and is f32 now") != std::string::npos);
   BOOST_TEST(in->events<large>()->empty());
+}
+
+BOOST_AUTO_TEST_CASE(two_structs_of_one_name_are_not_taken_for_one_another) {
+  scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  auto out = record<field>(path, pumped(10));
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 40; ++tick) {
+    BOOST_REQUIRE(out->push({static_cast<float>(tick)}));
+    out->event(goal{1, side::blue, {}, {}});
+    out->event(later::goal{2});
+    out->event(whistle{1});
+    out->pump();
+  }
+  const auto report = out->close();
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->counters.events_lost == 40u);
+  BOOST_REQUIRE(report->earlier_failure.has_value());
+  BOOST_TEST(describe(*report->earlier_failure).find("are described as \"goal\"") != std::string::npos);
+  auto in = replay<field>(path);
+  BOOST_REQUIRE(in);
+  BOOST_TEST(in->events<goal>()->size() == 40u);
+  BOOST_TEST(in->events<whistle>()->size() == 40u);
+}
+
+// Reels that were written before may hold both.
+BOOST_AUTO_TEST_CASE(of_several_structs_of_one_name_the_one_that_fits_is_read) {
+  scratch_folder folder;
+  const std::string path = folder / "match.reel";
+  auto out = record<field>(path, pumped(10));
+  BOOST_REQUIRE(out);
+  BOOST_REQUIRE(out->push({0}));
+  BOOST_TEST(out->event(goal{1, side::blue, {}, {}}));
+  out->pump();
+  recorder<tracks::row_encoder<field>>& bytes = *out;
+  const byte_vector schema = to_bytes(schema_of<older::goal>());
+  byte_vector description{std::byte{1}, std::byte{0}, std::byte{0}, std::byte{0}};
+  description.insert(description.end(), schema.begin(), schema.end());
+  const auto event = to_component_bytes(older::goal{2, 3});
+  for (int tick = 1; tick < 4; ++tick) {
+    BOOST_REQUIRE(out->push({static_cast<float>(tick)}));
+    const frame_stamp now{static_cast<std::uint64_t>(tick), tick * 16'667};
+    if (tick == 1) BOOST_TEST(bytes.event(now, tracks::event_description_type, description));
+    BOOST_TEST(bytes.event(now, tracks::first_own_event_type + 1, event));
+    out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  auto in = replay<field>(path);
+  BOOST_REQUIRE(in);
+  const auto goals = in->events<goal>();
+  BOOST_REQUIRE(goals);
+  BOOST_REQUIRE(goals->size() == 1u);
+  BOOST_TEST((*goals)[0].event.player == 1);
+  const auto olds = in->events<older::goal>();
+  BOOST_REQUIRE(olds);
+  BOOST_REQUIRE(olds->size() == 3u);
+  BOOST_TEST((*olds)[2].event.points == 3);
+  // Neither is as this one is.
+  const auto changed = in->events<other::goal>();
+  BOOST_REQUIRE(!changed);
+  BOOST_TEST((changed.error().code == error_code::unsupported_operation));
 }
 
 BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_counted) {

@@ -48,6 +48,7 @@ struct page {
   std::string_view type = "text/plain";
   std::string body = {};
   std::string_view allowed = {};  // methods, where another was used
+  bool later = false;             // the same may work in a second
 };
 
 page answer_of(const saved_clips& done) {
@@ -62,7 +63,8 @@ page answer_of(const saved_clips& done) {
   if (!done.failure.empty()) json.member("error", done.failure);
   json.end_object();
   const bool saved = !done.clips.empty();
-  return {saved ? http::status::ok : http::status::conflict, "application/json", std::move(body)};
+  const http::status otherwise = done.is_busy ? http::status::service_unavailable : http::status::conflict;
+  return {saved ? http::status::ok : otherwise, "application/json", std::move(body), {}, done.is_busy};
 }
 
 }  // namespace
@@ -190,6 +192,7 @@ struct overlay_server::internals::client : std::enable_shared_from_this<client> 
     response.set("X-Content-Type-Options", "nosniff");
     response.set(http::field::cache_control, "no-store");
     if (!with.allowed.empty()) response.set(http::field::allow, {with.allowed.data(), with.allowed.size()});
+    if (with.later) response.set(http::field::retry_after, "1");
     // What comes behind a body that was not read is nobody's request.
     response.keep_alive(request.keep_alive() && !has_body);
     response.prepare_payload();

@@ -434,14 +434,19 @@ void clip_saver::ask() noexcept {
 }
 
 void clip_saver::ask(std::function<void(const saved_clips&)> done) {
+  bool ends = false;
   {
     const std::lock_guard lock(internals_->mutex);
-    if (internals_->callers.size() < most_waiting && !internals_->ending) {
+    ends = internals_->ending;
+    if (internals_->callers.size() < most_waiting && !ends) {
       internals_->callers.push_back(std::move(done));
       done = nullptr;
     }
   }
-  if (done) done({{}, "too many clips are asked for"});
+  if (done && ends) done({{}, "the recording ends"});
+  if (done && !ends) {
+    done({{}, std::to_string(most_waiting) + " ask for a clip already: ask again in a second", true});
+  }
   internals_->changed.notify_all();
 }
 

@@ -144,6 +144,7 @@ struct match_recorder::internals {
   // Matches.
 
   void begin_match(const poll_outcome& outcome) {
+    if (unopened && *unopened != state.match.sessionid.view()) give_up_unopened();
     if (outcome.arrived < disk_again_at) {
       ++lost_without_file;
       return;
@@ -156,13 +157,17 @@ struct match_recorder::internals {
   void settle_match(clock::time_point now) {
     if (!match) return;
     const open_match::stage stage = match->settle(now);
-    if (stage == open_match::stage::recording && announce(*match)) tell.disk(match->failure());
+    if (stage == open_match::stage::recording && announce(*match)) {
+      unopened.reset();
+      tell.disk(match->failure());
+    }
     if (stage != open_match::stage::failed) return;
     disk_again_at = now + std::chrono::milliseconds(options.disk_retry_ms);
     tell.disk(match->failure());
     // Its younger half may be open and is a match like any other; of what both hold nothing is lost.
     const std::uint64_t of_both = younger ? younger->frames() : 0;
     give_up(*match, of_both);
+    unopened = match->session_id();
     match.reset();
     let_go(std::move(younger), 0);
     missed = 0;
@@ -225,9 +230,21 @@ struct match_recorder::internals {
     unwritten_frames += failed.frames() - std::min(failed.frames(), kept);
   }
 
+  // Of a match that the disk took in no format. A buffer is no file that anybody waits for.
+  void count_unopened_files() {
+    if (options.buffer_ms != 0) return;
+    const std::lock_guard lock(status_mutex);
+    status.files_failed += options.formats.size();
+  }
+  // Nor did it later: no more of that match comes.
+  void give_up_unopened() {
+    if (std::exchange(unopened, std::nullopt)) count_unopened_files();
+  }
+
   void finish_match() {
     missed = 0;
-    if (!match) return;
+    if (!match) return give_up_unopened();
+    unopened.reset();  // whether this attempt got a file is known when it is finished
     tell.match_ends();
     // Clips of its last events are cut from files that are still there.
     if (live) live->finish_match();
@@ -256,6 +273,7 @@ struct match_recorder::internals {
     if (ended.settle_for_good() == open_match::stage::failed) {
       tell.report(event_kind::disk_failed, "could not record a match: " + describe(*ended.failure()));
       give_up(ended, kept);
+      count_unopened_files();
       return;
     }
     // Who is told that a buffer is there need not be told that it goes on in the next reel.
@@ -407,6 +425,7 @@ struct match_recorder::internals {
   std::shared_ptr<file_presence> presence = std::make_shared<file_presence>();
   clock::time_point next_presence_check;
   std::uint64_t lost_polls = 0;
+  std::optional<std::string> unopened;  // the session of a match that the disk refuses so far
   std::uint64_t lost_without_file = 0;
   std::uint64_t polled_frames = 0;  // given to a match
   std::uint64_t incomplete_parses = 0;

@@ -56,6 +56,7 @@ class open_match {
   // Of all ticks so far, whatever a file makes of it.
   [[nodiscard]] const echo::omission_tally& omissions() const noexcept { return omissions_; }
   [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
+  [[nodiscard]] const std::string& session_id() const noexcept { return session_id_; }
   [[nodiscard]] time_point begun_at() const noexcept { return begun_at_; }
   [[nodiscard]] const std::vector<std::filesystem::path>& paths() const noexcept { return paths_; }
 

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace tickreel::files {
 
 namespace {
+
+// Events stand near their ticks: more of them without any that can be read are a damaged reel's, and shown
+// without their times.
+constexpr std::size_t most_early = 1u << 14;
 
 std::int64_t since(std::int64_t first_ms, std::int64_t now_ms) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(now_ms) - static_cast<std::uint64_t>(first_ms));
@@ -26,7 +31,10 @@ result<echo_event_lines> echo_event_lines::make(const event_query& query,
 }
 
 void echo_event_lines::look(const tick_position& at, const echo::state& state) {
-  if (!first_time_ms_) first_time_ms_ = state.recorded_time_ms - at.time_ms;
+  if (!first_time_ms_) {
+    first_time_ms_ = since(at.time_ms, state.recorded_time_ms);
+    show_early();
+  }
   if (!query_->player.empty() && !player_seen_) {
     const std::size_t count = std::min<std::size_t>(state.match.player_count, echo::max_players);
     for (std::size_t place = 0; place < count && !player_seen_; ++place) {
@@ -42,11 +50,16 @@ void echo_event_lines::look(const tick_position& at, const echo::state& state) {
   }
 }
 
+std::optional<double> echo_event_lines::since_first_ms(const echo::event& what) const noexcept {
+  if (!first_time_ms_) return std::nullopt;
+  return static_cast<double>(since(*first_time_ms_, what.time_ms));
+}
+
 bool echo_event_lines::is_reached(const moment& where, const echo::event& what) const noexcept {
   if (where.unit == moment::by::tick) return what.tick >= where.tick;
   if (where.unit == moment::by::time) {
-    const auto time_ms = static_cast<double>(since(first_time_ms_.value_or(what.time_ms), what.time_ms));
-    return time_ms >= where.seconds * 1000 - 0.5;
+    const auto time_ms = since_first_ms(what);
+    return time_ms && *time_ms >= where.seconds * 1000 - 0.5;
   }
   return what.game_clock >= 0 && static_cast<double>(what.game_clock) <= where.seconds;
 }
@@ -54,14 +67,30 @@ bool echo_event_lines::is_reached(const moment& where, const echo::event& what) 
 bool echo_event_lines::is_behind(const moment& where, const echo::event& what) const noexcept {
   if (where.unit == moment::by::tick) return what.tick > where.tick;
   if (where.unit == moment::by::time) {
-    const auto time_ms = static_cast<double>(since(first_time_ms_.value_or(what.time_ms), what.time_ms));
-    return time_ms > where.seconds * 1000 + 0.5;
+    const auto time_ms = since_first_ms(what);
+    return time_ms && *time_ms > where.seconds * 1000 + 0.5;
   }
   return what.game_clock >= 0 && static_cast<double>(what.game_clock) < where.seconds;
 }
 
 void echo_event_lines::happened(const echo::event& what) noexcept {
   if (stopped_) return;
+  if (!first_time_ms_ && early_.size() < most_early) return early_.push_back(what);
+  show_early();
+  show(what);
+}
+
+void echo_event_lines::finish() {
+  show_early();
+}
+
+void echo_event_lines::show_early() {
+  for (const echo::event& each : std::exchange(early_, {})) {
+    if (!stopped_) show(each);
+  }
+}
+
+void echo_event_lines::show(const echo::event& what) {
   began_ = began_ || !query_->from || is_reached(*query_->from, what);
   if (!began_) return;
   if (query_->to && is_behind(*query_->to, what)) {
@@ -72,7 +101,7 @@ void echo_event_lines::happened(const echo::event& what) noexcept {
   if (!types_.test(what.what.index())) return;
   if (!query_->player.empty() && !echo::concerns(what, query_->player)) return;
   line_.clear();
-  echo::append_json(what, first_time_ms_.value_or(what.time_ms), line_);
+  echo::append_json(what, first_time_ms_, line_);
   ++given_;
   if (!(*each_)(line_)) stopped_ = true;
 }

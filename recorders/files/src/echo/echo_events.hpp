@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kept_events.hpp"
 #include "tickreel/echo/events.hpp"
@@ -25,6 +26,8 @@ class echo_event_lines final : public echo::event_listener {
   void happened(const echo::event& what) noexcept override;
   // The same for one that a reel keeps.
   void take_record(byte_span record);
+  // No more ticks and records.
+  void finish();
 
   [[nodiscard]] bool stopped() const noexcept { return stopped_; }
   // No later tick can have an event that fits.
@@ -38,6 +41,9 @@ class echo_event_lines final : public echo::event_listener {
  private:
   echo_event_lines(const event_query& query, const std::function<bool(std::string_view)>& each)
       : query_(&query), each_(&each) {}
+  void show(const echo::event& what);
+  void show_early();
+  [[nodiscard]] std::optional<double> since_first_ms(const echo::event& what) const noexcept;
   [[nodiscard]] bool is_reached(const moment& where, const echo::event& what) const noexcept;
   [[nodiscard]] bool is_behind(const moment& where, const echo::event& what) const noexcept;
 
@@ -46,6 +52,8 @@ class echo_event_lines final : public echo::event_listener {
   std::bitset<echo::event_type_count> types_;
   std::string line_;
   std::optional<std::int64_t> first_time_ms_;
+  // Before the first tick that can be read: what they count their time from is not known yet.
+  std::vector<echo::event> early_;
   std::uint64_t given_ = 0;
   event_counter counter_;
   bool player_seen_ = false;

@@ -84,6 +84,7 @@ class echo_recording final : public recording {
     auto walked = walk_events(*lines, kept, watch);
     (void)input_->give_event_records({});
     input_->leave_bones_out(false);
+    if (walked) lines->finish();
     missing_events_ = lines->missing();
     if (!walked) return fail(walked.error());
     if (!lines->knows_player()) {

@@ -5,10 +5,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tickreel/keyframe/frame.hpp"
 #include "tickreel/record/ring.hpp"
+#include "tickreel/result.hpp"
 #include "tickreel/tracks/events.hpp"
 
 namespace tickreel::tracks {
@@ -37,7 +39,11 @@ class event_queue {
     return true;
   }
 
-  // The writer's side. How many were pushed up to now.
+  // The writer's side, and anybody's when it is done: why a kind of events is refused, the first of them.
+  // Readers tell events by their described names, so a recording takes one struct of each name.
+  [[nodiscard]] const std::optional<error>& refused() const noexcept { return refused_; }
+
+  // How many were pushed up to now.
   [[nodiscard]] std::uint64_t pushed() const noexcept { return pushed_.load(std::memory_order_acquire); }
   // Hands on those among the first `known` that are due: all, or those of ticks up to `last_tick`. `out` has
   // add_event(stamp, type, bytes) and lose_event(type).
@@ -92,6 +98,7 @@ class event_queue {
   alignas(cache_line_bytes) std::uint64_t taken_ = 0;
   frame_stamp last_stamp_;
   std::vector<told_kind> described_;
+  std::optional<error> refused_;
 };
 
 }  // namespace tickreel::tracks

@@ -14,6 +14,18 @@
 #include "tickreel/describe/component.hpp"
 #include "tickreel/describe/schema.hpp"
 
+namespace tickreel::detail {
+// As the compiler spells the whole type: two structs of one name are two structs.
+template <class E>
+constexpr std::string_view spelt() noexcept {
+#ifdef _MSC_VER
+  return __FUNCSIG__;
+#else
+  return __PRETTY_FUNCTION__;
+#endif
+}
+}  // namespace tickreel::detail
+
 namespace tickreel::tracks {
 
 // As an .icrep numbers what is the game's own.
@@ -28,11 +40,13 @@ inline constexpr std::uint32_t max_event_schema_bytes = 60u << 10;
 // A struct of events, told apart from others by its address.
 struct event_kind {
   std::string_view name;
+  std::string_view spelt;
   std::uint32_t bytes = 0;
   byte_vector (*schema)() = nullptr;  // allocates
 };
 template <described E>
-inline constexpr event_kind event_kind_of{described_name<E>(), static_cast<std::uint32_t>(component_size<E>),
+inline constexpr event_kind event_kind_of{described_name<E>(), tickreel::detail::spelt<E>(),
+                                          static_cast<std::uint32_t>(component_size<E>),
                                           [] { return to_bytes(schema_of<E>()); }};
 
 }  // namespace tickreel::tracks

@@ -67,8 +67,8 @@ static_assert(std::is_trivially_copyable_v<event>);
 
 // Appends one line of JSON without the line's end: tick, time_ms since `first_time_ms`, game_clock, type, the
 // fields, derived_from, and uncertain, count, missed_ms and late_ms where they say something. Somebody
-// unknown is null.
-void append_json(const event& happened, std::int64_t first_time_ms, std::string& out);
+// unknown is null. Without `first_time_ms` there is no time_ms.
+void append_json(const event& happened, std::optional<std::int64_t> first_time_ms, std::string& out);
 
 // How reels keep them, as events of this type (version 1, which no release wrote, is read too):
 //   u8 version = 2 | number | u8 type | u8 flags: derived_from, + 8 uncertain, 16 count, 32 missed_ms, 64

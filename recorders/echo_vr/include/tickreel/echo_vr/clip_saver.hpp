@@ -45,6 +45,8 @@ struct saved_clip {
 struct saved_clips {
   std::vector<saved_clip> clips;  // one for each match and format
   std::string failure;            // a sentence; empty when each was saved
+  // Nothing was tried, and a second later it may be: too many ask at once.
+  bool is_busy = false;
 };
 
 struct clip_counts {

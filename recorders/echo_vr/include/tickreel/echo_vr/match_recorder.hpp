@@ -137,7 +137,7 @@ struct match_status {
   std::uint64_t finishing_total_bytes = 0;
   std::uint64_t files_finished = 0;
   std::uint64_t let_go_ticks = 0;       // that no longer fitted match_options::buffer_ms
-  std::uint64_t files_failed = 0;       // could not be laid out, or hold no tick
+  std::uint64_t files_failed = 0;       // could not be opened or laid out, or hold no tick
   std::uint64_t incomplete_parses = 0;  // ticks with fields that the state has no place for
   std::uint64_t left_out = 0;           // values that are in no file, or missing in one of them
 };

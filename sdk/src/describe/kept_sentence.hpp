@@ -1,0 +1,31 @@
+// Sentences that name something of the program's or the file's: an error holds a pointer to static text.
+#pragma once
+
+#include <atomic>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace tickreel::detail {
+
+// The same text in static storage. A program has few mistakes to name; files may have any number and any
+// names, so that after the first 1024, and where it is long, it is `otherwise`.
+inline const char* kept_sentence(std::string text, const char* otherwise) {
+  constexpr std::size_t most = 1024;
+  constexpr std::size_t most_bytes = 1024;
+  if (text.size() > most_bytes) return otherwise;
+  static std::set<std::string> sentences;
+  static std::atomic_flag taken;  // no mutex: the build without threads has none
+  while (taken.test_and_set(std::memory_order_acquire)) {}
+  const auto known = sentences.find(text);
+  const char* kept = otherwise;
+  if (known != sentences.end()) {
+    kept = known->c_str();
+  } else if (sentences.size() < most) {
+    kept = sentences.insert(std::move(text)).first->c_str();
+  }
+  taken.clear(std::memory_order_release);
+  return kept;
+}
+
+}  // namespace tickreel::detail
