@@ -41,7 +41,9 @@ struct npc_folder {
     const outcome said = run({"npc", "build", file("guard.lua", guard_script), "-o", recordings});
     BOOST_REQUIRE_MESSAGE(said.code == 0, said.err);
   }
-  std::string rec(const std::string& name) const { return recordings + "/" + name + ".rec"; }
+  std::string rec(const std::string& name) const {
+    return (std::filesystem::path(recordings) / (name + ".rec")).string();
+  }
   std::string vehicle_file(const std::string& name, const std::vector<vehicle_block>& blocks) const {
     const byte_vector bytes = samp_rec::to_bytes(std::span<const vehicle_block>(blocks));
     return file(name, as_text(bytes));

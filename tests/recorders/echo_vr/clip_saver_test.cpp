@@ -404,6 +404,7 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_bounded_and_leaves_clips_alone) {
   BOOST_TEST(named(folder, "").size() == named(folder, "_goal").size());
 }
 
+#ifndef _WIN32  // where a file that is open keeps its name
 BOOST_AUTO_TEST_CASE(what_cannot_be_saved_is_told) {
   const temporary_folder folder;
   clipped_game one(folder, {.types = {goal_type()}, .before_ms = 3000, .after_ms = 100},
@@ -421,6 +422,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_saved_is_told) {
   BOOST_TEST(one.clips->counts().failed == 1u);
   BOOST_TEST(!one.told(event_kind::clip_failed).empty());
 }
+#endif
 
 BOOST_AUTO_TEST_CASE(only_who_wants_clips_of_events_misses_events) {
   live_feed small(1);

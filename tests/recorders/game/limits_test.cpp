@@ -149,17 +149,20 @@ BOOST_AUTO_TEST_CASE(a_missing_part_is_told_and_costs_itself_alone) {
   std::filesystem::rename(made.part(2), made.folder / "elsewhere");
   // Another match's file in its place is none of this one.
   std::filesystem::copy_file(made.whole, made.part(2));
-  const auto replay = opened(made.split);
-  BOOST_REQUIRE(replay.missing_parts().size() == 1u);
-  BOOST_TEST(replay.missing_parts()[0] == 2u);
-  BOOST_TEST(replay.total_ticks() == all_ticks);
-  const auto behind = replay.restore(part->first_tick + 20);
-  BOOST_REQUIRE(behind);
-  BOOST_TEST(!behind->gap);
-  BOOST_TEST(behind->tick_count < 20u);
-  const auto within = replay.restore(part->first_tick - 1);
-  BOOST_REQUIRE(within);
-  BOOST_REQUIRE(within->gap);
+  {
+    const auto replay = opened(made.split);
+    BOOST_REQUIRE(replay.missing_parts().size() == 1u);
+    BOOST_TEST(replay.missing_parts()[0] == 2u);
+    BOOST_TEST(replay.total_ticks() == all_ticks);
+    const auto behind = replay.restore(part->first_tick + 20);
+    BOOST_REQUIRE(behind);
+    BOOST_TEST(!behind->gap);
+    BOOST_TEST(behind->tick_count < 20u);
+    const auto within = replay.restore(part->first_tick - 1);
+    BOOST_REQUIRE(within);
+    BOOST_REQUIRE(within->gap);
+  }
+  // Nobody reads it now: Windows cuts no file that somebody has mapped.
   std::filesystem::resize_file(made.part(3), 1000);
   BOOST_TEST(opened(made.split).missing_parts().size() == 2u);
 }
