@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "draws.hpp"
+#include "odd_name.hpp"
 #include "served_page.hpp"
 
 namespace {
@@ -17,7 +18,7 @@ using viewer::page_server;
 struct served {
   scratch_folder folder;
   viewer::page files = stand_in_page(folder);
-  std::string recording = folder / "match <&>.reel";
+  std::string recording = folder / odd_name("match <&>.reel");
   page_server server = start({});
 
   page_server start(const viewer::server_options& options) const {

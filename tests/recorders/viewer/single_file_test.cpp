@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "file_bytes.hpp"
+#include "odd_name.hpp"
 #include "served_page.hpp"
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/text/base64.hpp"
@@ -59,7 +60,7 @@ BOOST_AUTO_TEST_CASE(holds_page_reader_and_recording) {
   // Longer than a piece, and no multiple of anything.
   std::string recording;
   for (int at = 0; recording.size() < 1'000'003; ++at) recording += std::to_string(at) + "</script>";
-  const std::string name = folder / "a\"><img src=x>.butter";
+  const std::string name = folder / odd_name("a\"><img src=x>.butter");
   write_text(name, recording);
   const auto bytes = viewer::write_single_file(page, name, folder / "one.html");
   BOOST_REQUIRE(bytes.has_value());
