@@ -11,8 +11,8 @@
 
 namespace tickreel::test {
 
-// Records `ticks` of what next() returns, at 60 Hz, reads them back, which must give the same bits, and returns
-// the reel's size.
+// Records `ticks` of what next() returns, at 60 Hz, reads them back, which must give the same bits, and
+// returns the reel's size.
 template <class T, class Next>
 std::size_t recorded_size(const std::string& path, int ticks, Next&& next) {
   std::vector<component_bytes<T>> pushed;
