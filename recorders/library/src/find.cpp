@@ -123,7 +123,7 @@ result<std::uint64_t> catalogue::find(const query& what, const std::function<boo
       "NULL, "
       "g.place, g.name, g.session, g.map, g.mode, g.result, g.started_ms, g.duration_ms, g.ticks "
       "FROM games g JOIN files f ON f.id = g.file" +
-      conditions.where() + " ORDER BY g.started_ms DESC, g.id" + limit);
+      conditions.where() + " ORDER BY g.started_ms DESC, f.path, g.place" + limit);
   if (!games) return fail(games.error());
   auto players = state_->index.prepare(
       "SELECT name, team, userid, won, statistics FROM players WHERE game = ? ORDER BY slot");

@@ -12,12 +12,12 @@ namespace {
 // Of games without a session those of files with the same content are one.
 std::string chosen_games(const filter& conditions) {
   return "WITH fitting AS (SELECT g.id, g.map, g.session, g.place, g.duration_ms, g.file, f.format, f.hash, "
-         "f.bytes FROM games g JOIN files f ON f.id = g.file" +
+         "f.bytes, f.path FROM games g JOIN files f ON f.id = g.file" +
          conditions.where() +
          "), chosen AS (SELECT id, map, format, duration_ms, file FROM (SELECT *, row_number() OVER "
          "(PARTITION BY CASE WHEN session <> '' THEN session WHEN hash = 0 THEN id ELSE "
          "'content ' || hash || ' ' || bytes || ' ' || place END, "
-         "CASE WHEN format = 'sc2replay' THEN '' ELSE map END ORDER BY duration_ms DESC, id) AS rank "
+         "CASE WHEN format = 'sc2replay' THEN '' ELSE map END ORDER BY duration_ms DESC, path, place) AS rank "
          "FROM fitting) WHERE rank = 1) ";
 }
 
