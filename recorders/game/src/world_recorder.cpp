@@ -166,7 +166,7 @@ bool world_recorder::describe_order(std::uint16_t type, const void* key, std::st
   for (const state::described_type& one : self.described_orders) {
     if (one.number == type) return one.key == key;
   }
-  self.described_orders.push_back({key, type});
+  self.described_orders.push_back({key, type, name});
   world_layout told;
   told.orders.push_back({{type, std::string(name), bytes}, values()});
   self.tell_described(told);
@@ -178,9 +178,13 @@ std::uint32_t world_recorder::describe_event(const void* key, std::string_view n
   state& self = *state_;
   for (const state::described_type& one : self.described_events) {
     if (one.key == key) return one.number;
+    // Readers tell events by their names.
+    if (one.name != name) continue;
+    self.events_share_name = true;
+    return icrep::first_game_event_type;
   }
   const auto number = static_cast<std::uint32_t>(self.described_events.size());
-  self.described_events.push_back({key, number});
+  self.described_events.push_back({key, number, name});
   world_layout told;
   told.events.push_back({{number, std::string(name), bytes}, values()});
   self.tell_described(told);
@@ -265,6 +269,11 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
   report.counters = counters();
   report.earlier_failure = closed->earlier_failure;
   if (!report.earlier_failure) report.earlier_failure = self.to->encoder().refused();
+  if (!report.earlier_failure && self.events_share_name) {
+    report.earlier_failure = error{error_code::invalid_argument, error::no_offset,
+                                   "two structs of events are described by one name, and those of the second "
+                                   "are not recorded: rename one of them"};
+  }
   report.total_ticks = self.to->encoder().total_ticks();
   report.reached_file_limit = self.to->encoder().reached_limit();
   report.file_bytes = report.counters.stored_bytes;

@@ -66,9 +66,11 @@ struct world_recorder::state {
   struct described_type {
     const void* key;
     std::uint32_t number;
+    std::string_view name = {};
   };
   std::vector<described_type> described_orders;
   std::vector<described_type> described_events;
+  bool events_share_name = false;
   std::vector<std::uint32_t> speakers;  // who agreed to be recorded
   bool ended = false;
 

@@ -94,6 +94,9 @@ std::string loss::sentence() const {
                ? "tick " + std::to_string(first.tick)
                : "ticks " + std::to_string(first.tick) + " to " + std::to_string(last.tick);
     text += " (" + count + ")";
+    if (cause == loss_cause::missing_beginning) {
+      return "begins at tick " + std::to_string(last.tick + 1) + ": " + text + " came before it";
+    }
   }
   return text + ": " + std::string(reel::name(cause));
 }
@@ -311,13 +314,15 @@ loss frame_stream::lost(const record_info& info, loss_cause cause, error_code re
 // What lay between the record before and `info`, whose sequence says that something did.
 loss frame_stream::hole_before(const record_info& info) const {
   const auto& records = reel_->contents().records;
-  const bool at_beginning = next_record_ == 0;
-  const record_info* const before = at_beginning ? nullptr : &records[next_record_ - 1];
+  const record_info* const before = next_record_ == 0 ? nullptr : &records[next_record_ - 1];
   loss hole;
-  hole.cause = at_beginning ? loss_cause::missing_beginning : loss_cause::missing_records;
   hole.reason = error_code::truncated;
-  hole.records = info.sequence - (at_beginning ? 0 : std::uint64_t{before->sequence} + 1);
-  hole.offset = at_beginning ? reel_->header_bytes().size() : before->offset + before->bytes;
+  hole.records = info.sequence - (before == nullptr ? 0 : std::uint64_t{before->sequence} + 1);
+  hole.offset = before == nullptr ? reel_->header_bytes().size() : before->offset + before->bytes;
+  // Before the first tick, and without bytes that could have been something: who joined late has such a reel,
+  // with the last header update in front.
+  const bool at_beginning = !last_stamp_ && info.kind != record_kind::end && info.offset == hole.offset;
+  hole.cause = at_beginning ? loss_cause::missing_beginning : loss_cause::missing_records;
   // Ticks lie behind the last and before the next that are known.
   const record_info* next = &info;
   if (!counts_ticks(info)) {

@@ -1,4 +1,7 @@
 // tickreel derive as scripts meet it.
+#include <algorithm>
+#include <filesystem>
+
 #include "fixtures.hpp"
 #include "run_program.hpp"
 
@@ -30,6 +33,22 @@ BOOST_AUTO_TEST_CASE(reels_in_place_and_others_into_one) {
   BOOST_TEST(run({"events", folder / "of_butter.reel"}).out == found);
   BOOST_TEST(run({"derive", butter, "-o", folder / "of_butter.reel"}).code == 1);
   BOOST_TEST(run({"derive", butter, "-o", folder / "of_butter.reel", "--force"}).code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_several_names_is_told) {
+  const scratch_folder folder;
+  const std::string reel = folder / "m.reel";
+  write_match(reel);
+  std::filesystem::create_symlink("m.reel", folder / "link.reel");
+  const outcome twice = run({"derive", "--in-place", reel, reel, folder / "link.reel"});
+  BOOST_TEST(twice.code == 0, twice.err);
+  BOOST_TEST(std::count(twice.out.begin(), twice.out.end(), '\n') == 1, twice.out);
+  BOOST_TEST(twice.says("named more than once; done once"), twice.err);
+  BOOST_TEST(twice.out.find("hard link") == std::string::npos, twice.out);
+  std::filesystem::create_hard_link(reel, folder / "other.reel");
+  const outcome parted = run({"derive", "--in-place", reel});
+  BOOST_TEST(parted.code == 0, parted.err);
+  BOOST_TEST(parted.out.find("a hard link, which keeps it as it was") != std::string::npos, parted.out);
 }
 
 // The same as far as both go is no reason to hide that one goes further.

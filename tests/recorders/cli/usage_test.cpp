@@ -257,6 +257,57 @@ BOOST_FIXTURE_TEST_CASE(names_move_no_cursor, one_match) {
 }
 #endif
 
+// An option that changes nothing is a mistake that nobody would notice.
+BOOST_FIXTURE_TEST_CASE(options_without_effect_are_told, one_match) {
+  const std::string reel = folder / "m.reel";
+  const std::string out = folder / "out";
+  struct mistake {
+    std::vector<std::string> words;
+    std::string named;
+  };
+  const std::vector<mistake> mistakes = {
+      {{"record", "echo", "--publish-keep", "3d"}, "--publish"},
+      {{"record", "echo", "--publish-keep-bytes", "3G"}, "--publish"},
+      {{"record", "echo", "--publish-replicas", "3"}, "--publish"},
+      {{"record", "echo", "--publish-drop-oldest"}, "--publish"},
+      {{"record", "echo", "--webhook-events", "goal"}, "--webhook"},
+      {{"record", "echo", "--after", "3s"}, "--clips"},
+      {{"record", "echo", "--format", "reel", "--extra"}, ".butter"},
+      {{"record", "echo", "--format", "echoreplay", "--profile", "small"}, ".butter"},
+      {{"record", "echo", "--config", "x.toml", "--no-config"}, "--no-config"},
+      {{"clip", butter, "--from", "1", "--before", "3s", "-o", out + ".butter"}, "--around"},
+      {{"clip", butter, "--from", "1", "--after", "3s", "-o", out + ".butter"}, "--around"},
+      {{"clip", butter, "--from", "1", "--player", "Ada", "-o", out + ".butter"}, "--around"},
+      {{"convert", butter, out + ".reel", "--extra"}, ".butter"},
+      {{"convert", butter, out + ".echoreplay", "--keyframe-interval", "9"}, "keyframes"},
+      {{"convert", butter, out + ".echoreplay", "--profile", "small"}, "exact"},
+      {{"serve", butter, "--seed", "3"}, "--simulate"},
+      {{"serve", butter, "--players", "3"}, "--simulate"},
+      {{"serve", butter, "--no-bones"}, "--simulate"},
+      {{"serve", "--simulate", "--repair"}, "--repair"},
+      {{"view", butter, "--force"}, "--html"},
+      {{"view", butter, "--html", out + ".html", "--port", "0"}, "--html"},
+      {{"view", butter, "--html", out + ".html", "--no-open"}, "--html"},
+      {{"library", "stats", "--json", "--rows", "3"}, "--rows"},
+      {{"library", "stats", "--json", "--csv"}, "--csv"},
+      {{"library", "find", "--sql", "SELECT 1", "--player", "Ada"}, "--player"},
+      {{"fleet", "status", "nats://127.0.0.1:1", "--json", "--prometheus", "9"}, "--prometheus"},
+  };
+  for (const mistake& each : mistakes) {
+    const outcome said = run(each.words);
+    std::string line;
+    for (const std::string& word : each.words) line += word + ' ';
+    BOOST_TEST(said.code == 2, line);
+    BOOST_TEST(said.says(each.named), line + ": " + said.err);
+  }
+  // The other one may stand in the file of options, and what waits for it there is no mistake.
+  const std::string config = folder / "tickreel.toml";
+  write_file(config, tickreel::as_bytes("[record.echo]\nwebhook-events = \"goal\"\n"));
+  BOOST_TEST(
+      !run({"record", "echo", "--duration", "0.05", "127.0.0.1:1", "--out", folder / "o", "--config", config})
+           .says("changes nothing"));
+}
+
 BOOST_FIXTURE_TEST_CASE(an_error_names_the_file_it_is_about, one_match) {
   const std::string missing = folder / "missing";
   const std::string other = folder / "notes.txt";

@@ -187,6 +187,72 @@ BOOST_AUTO_TEST_CASE(a_recorded_match_is_in_the_stream_as_in_its_reel) {
   BOOST_TEST(run("verify '" + kept + "'").code == 0);
 }
 
+// A broker that goes while a match is recorded is told once, and when it is back; the recording goes on.
+BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording) {
+  if (!can_start_broker()) return;
+  const scratch_folder folder;
+  nats_server server(folder.path());
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
+  running game("serve --simulate --seed 5 --match-seconds 600 --no-bones --port 0 --wait --stay");
+  const std::uint16_t port = game.port_behind("http://127.0.0.1:");
+  const std::string out = folder / "out";
+  running recorder("record echo 127.0.0.1:" + std::to_string(port) +
+                   " --no-config --json --no-bones --format reel --name match --out '" + out +
+                   "' --publish " + address);
+  const auto count = [&](const std::string& mark) {
+    const std::string all = recorder.said();
+    std::size_t times = 0;
+    for (std::size_t at = 0; (at = all.find(mark, at)) != std::string::npos; at += mark.size()) ++times;
+    return times;
+  };
+  const std::string failed = "\"event\":\"delivery_failed\"";
+  const std::string back = "\"event\":\"delivery_back\"";
+  BOOST_TEST(eventually(
+      [&] { return run("fleet status --json " + address).out.find("\"ticks\":") != std::string::npos; }));
+  BOOST_TEST(count(failed) == 0u);
+  server.kill();
+  BOOST_TEST(eventually([&] { return count(failed) != 0; }), recorder.said());
+  BOOST_TEST(recorder.said().find("the recording goes on") != std::string::npos, recorder.said());
+  server.start();
+  BOOST_TEST(eventually([&] { return count(back) == 1; }), recorder.said());
+  server.kill();
+  BOOST_TEST(eventually([&] { return count(failed) > 1; }), recorder.said());
+  const std::size_t told = count(failed);
+  const int code = recorder.ended(SIGINT);
+  BOOST_TEST((code == 0 || code == 3), recorder.said());
+  // Not with each attempt: refused, lost, and no more.
+  BOOST_TEST(count(failed) <= told + 2, recorder.said());
+  BOOST_TEST(recorder.said().find("delivers the rest of it") != std::string::npos, recorder.said());
+  server.start();
+  const ran later = run("publish '" + out + "/match.reel' " + address);
+  BOOST_TEST(later.code == 0, later.out);
+}
+
+// A watcher who came late has a reel that begins late, and is not damaged.
+BOOST_AUTO_TEST_CASE(a_late_reel_says_where_it_begins) {
+  if (!can_start_broker()) return;
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
+  auto out = record<fleet_program::point>(
+      folder / "match.reel", {.mode = threading::pumped, .seal_frames = 50, .ticks_per_second = 60});
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 500; ++tick) {
+    BOOST_REQUIRE(out->push({.x = static_cast<float>(tick), .y = 1}));
+    if (tick % 50 == 0) out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  // As it is while the match goes on.
+  std::filesystem::resize_file(folder / "match.reel", std::filesystem::file_size(folder / "match.reel") / 2);
+  (void)run("publish '" + (folder / "match.reel") + "' " + address);
+  const std::string late = folder / "late.reel";
+  const ran kept = run("follow " + address + "/match --idle 3s -o '" + late + "'");
+  const ran told = run("info '" + late + "'");
+  BOOST_TEST(told.out.find("incomplete") != std::string::npos, told.out + kept.out);
+  const ran verified = run("verify '" + late + "'");
+  BOOST_TEST(verified.out.find("begins at tick ") != std::string::npos, verified.out);
+}
+
 BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel) {
   if (!can_start_broker()) return;
   const scratch_folder folder;
@@ -223,4 +289,30 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told) {
   BOOST_TEST(nobody.out.find("no broker answers there") != std::string::npos, nobody.out);
   BOOST_TEST(run("fleet status nats://127.0.0.1:1").code == 1);
   BOOST_TEST(run("record echo --publish nats://127.0.0.1:1/league/match --duration 1").code == 2);
+  // Names of what is not kept, and options of what is not done.
+  for (const char* const name : {"x.butter", "x.echoreplay", "x.icrep"}) {
+    const ran said = run("follow nats://127.0.0.1:1/l/m -o '" + (folder / name) + "'");
+    BOOST_TEST(said.code == 2, said.out);
+    BOOST_TEST(said.out.find("follow keeps a reel") != std::string::npos, said.out);
+  }
+  BOOST_TEST(run("follow nats://127.0.0.1:1/l --from-start").code == 2);
+  BOOST_TEST(run("follow nats://127.0.0.1:1/l -o '" + (folder / "x.reel") + "'").code == 2);
+  const ran taken = run("follow nats://127.0.0.1:1/l/m -o " + reel);
+  BOOST_TEST(taken.code == 1);
+  BOOST_TEST(taken.out.find("--force") == std::string::npos, taken.out);
+  const ran unknown = run("follow nats://127.0.0.1:1/l/m --idle 1s");
+  BOOST_TEST(unknown.out.find("make it first") == std::string::npos, unknown.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_token_is_told_as_that) {
+  if (!can_start_broker()) return;
+  const scratch_folder folder;
+  const nats_server server(folder.path(), {"--auth", "right"});
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port());
+  for (const std::string& words : {"follow " + address, "follow " + address + "/l/m --idle 1s"}) {
+    const ran said = run(words);
+    BOOST_TEST(said.code == 1, said.out);
+    BOOST_TEST(said.out.find("TICKREEL_NATS_TOKEN_FILE") != std::string::npos, said.out);
+    BOOST_TEST(said.out.find("permissions of the file") == std::string::npos, said.out);
+  }
 }

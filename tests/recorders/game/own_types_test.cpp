@@ -152,6 +152,23 @@ BOOST_AUTO_TEST_CASE(an_event_without_a_tick_is_lost) {
   BOOST_TEST(opened(folder / "a").for_each_event<kick>([](std::uint64_t, const kick&) {}) == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_second_struct_of_one_name_is_refused) {
+  const scratch_folder folder;
+  auto recorder = little_recorder::begin(folder / "a", little_match(), {.mode = threading::pumped});
+  BOOST_REQUIRE(recorder);
+  BOOST_REQUIRE(recorder->tick(0));
+  BOOST_TEST(recorder->event(goal_scored{1, side::left, {}, {}}));
+  BOOST_TEST(!recorder->event(later::goal_scored{}));
+  BOOST_TEST(recorder->event(goal_scored{2, side::left, {}, {}}));
+  const auto report = recorder->end();
+  BOOST_REQUIRE_MESSAGE(report, why(report));
+  BOOST_TEST(report->counters.events_lost == 1u);
+  BOOST_REQUIRE(report->earlier_failure.has_value());
+  BOOST_TEST(describe(*report->earlier_failure).find("by one name") != std::string::npos);
+  BOOST_TEST(opened(folder / "a").for_each_event<goal_scored>([](std::uint64_t, const goal_scored&) {}) ==
+             2u);
+}
+
 // Readers walk into names and give every value its own words.
 BOOST_AUTO_TEST_CASE(hostile_layouts_take_neither_stack_nor_memory) {
   std::string deep = "a";

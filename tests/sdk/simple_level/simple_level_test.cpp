@@ -304,6 +304,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused_at_the_start) {
   const auto wrong = record<lost_point>(folder / "a.reel", at_60_hertz());
   BOOST_REQUIRE(!wrong);
   BOOST_TEST((wrong.error().code == error_code::invalid_argument));
+  // By names, and not by the number of a column.
+  BOOST_TEST(describe(wrong.error()).find("the relation declared for \"") != std::string::npos,
+             describe(wrong.error()));
   BOOST_TEST((replay<point>(folder / "none.reel").error().code == error_code::not_found));
   BOOST_REQUIRE(record<point>(folder / "b.reel", at_60_hertz()));
   BOOST_TEST((record<point>(folder / "b.reel", at_60_hertz()).error().code == error_code::already_exists));

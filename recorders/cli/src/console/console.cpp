@@ -65,8 +65,20 @@ std::string shell_word(const std::string& file) {
   return file.find_first_of(" ()&;'$*?[]<>|") == std::string::npos ? file : '"' + file + '"';
 }
 
+// Of a broker or a store: what helps with files does not help there.
+std::string advice_on_address(const std::string& address, const error& what) {
+  if (what.code != error_code::permission_denied) return {};
+  if (address.starts_with("s3://")) {
+    return "check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and what the store permits to them";
+  }
+  if (std::string_view(what.detail).find("credentials") == std::string_view::npos) return {};
+  return "the password or token is wrong or missing: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, or "
+         "TICKREEL_NATS_USER with TICKREEL_NATS_PASSWORD_FILE tell who logs in";
+}
+
 // What somebody can do about it; empty when the reason says it already.
 std::string advice(const std::string& file, const error& what) {
+  if (file.find("://") != std::string::npos) return advice_on_address(file, what);
   std::error_code ignored;
   if (std::filesystem::is_directory(filesystem_path(file), ignored)) {
     return "name the files in it; 'tickreel library scan' finds all recordings in a folder";

@@ -5,6 +5,7 @@
 #include <memory>
 #include <thread>
 
+#include "console/companions.hpp"
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
@@ -117,6 +118,7 @@ void add_fleet(CLI::App& program, verb_list& verbs) {
   app->add_option("--prometheus", arguments->prometheus_port,
                   "Serve a page for Prometheus on this port of 127.0.0.1")
       ->check(CLI::Range(1, 65535));
+  never_with(*app, "--json", {"--prometheus"});
   app->footer(
       "silent: a recorder that has not told anything for ten seconds.\n"
       "Examples:\n"

@@ -1,6 +1,8 @@
 // tickreel follow: a match that is being recorded elsewhere. tickreel relay: the same for browsers.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -12,9 +14,11 @@
 #include "console/verb.hpp"
 #include "match_table.hpp"
 #include "publish_arguments.hpp"
+#include "tickreel/files/conversion.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/follow.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/server.hpp"
 #include "verbs/tick_line.hpp"
@@ -77,13 +81,15 @@ int list_matches(const fleet::nats_url& url, const fleet::broker_options& login)
   return done;
 }
 
-void tell_trouble(const fleet::follow_counters& counters, const std::string& url, bool& told) {
+// Once for each trouble, and when it is over.
+void tell_trouble(const fleet::follow_counters& counters, const std::string& url,
+                  std::optional<error>& told) {
   if (counters.connected) {
     if (told) report_note(url, "connected");
-    told = false;
-  } else if (counters.last_error && !told) {
-    report_error(url, *counters.last_error, false);
-    told = true;
+    told.reset();
+  } else if (counters.last_error && (!told || told->code != counters.last_error->code)) {
+    report_error(url, *counters.last_error);
+    told = counters.last_error;
   }
 }
 
@@ -101,7 +107,7 @@ int report_end(const fleet::follower& from, const std::string& url, bool silent)
 template <class Came, class Tell>
 int pump_all(fleet::follower& from, const std::string& url, double idle_s, const Came& came, const Tell& tell,
              const std::string& spool = "the folder for temporary files") {
-  bool told = false;
+  std::optional<error> told;
   auto since = std::chrono::steady_clock::now();
   while (!stop_requested() && standard_output().ok()) {
     const auto written = from.pump(200ms);
@@ -136,14 +142,41 @@ std::optional<fleet::follower> start(const follow_arguments& arguments, const fl
   return std::nullopt;
 }
 
+// What is kept is a reel, under a name of its own.
+int refuse_spool(const std::string& output) {
+  const std::string ending = files::format_of_name(output);
+  const auto& all = files::conversions();
+  const bool is_other = ending == "butter" || ending == "echoreplay" ||
+                        std::any_of(all.begin(), all.end(), [&](const files::conversion& each) {
+                          return ending != "reel" && (ending == each.to || ending == each.from);
+                        });
+  if (is_other) {
+    return report_usage(
+        fmt::format("-o {}: follow keeps a reel: call it .reel, and 'tickreel convert' makes a .{} of it",
+                    output, ending));
+  }
+  std::error_code unknown;
+  if (!std::filesystem::exists(filesystem_path(output), unknown)) return done;
+  report_error(output, error{error_code::already_exists}, false);
+  report_advice("choose another name: follow overwrites nothing");
+  return failed;
+}
+
 int run_follow(const follow_arguments& arguments) {
   const auto url = broker_address(arguments.url, "follow");
   if (!url) return wrong_usage;
   const auto login = broker_login();
   if (!login) return failed;
-  if (url->match.empty()) return list_matches(*url, *login);
+  if (url->match.empty()) {
+    const std::string_view idle = !arguments.output.empty() ? "--output"
+                                  : arguments.from_start    ? "--from-start"
+                                  : arguments.idle_s > 0    ? "--idle"
+                                                            : "";
+    if (idle.empty()) return list_matches(*url, *login);
+    return report_usage(fmt::format("{} is for one match: nats://host:4222/league/match", idle));
+  }
   if (!arguments.output.empty()) {
-    if (const int problem = refuse_output(arguments.output, {}, false); problem != done) return problem;
+    if (const int problem = refuse_spool(arguments.output); problem != done) return problem;
     auto from = start(arguments, *url, *login, arguments.output);
     return from ? pump_all(
                       *from, arguments.url, arguments.idle_s, [] { return true; }, [] {}, arguments.output)

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "console/checks.hpp"
+#include "console/companions.hpp"
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
@@ -166,6 +167,9 @@ void add_library_find(CLI::App& library, verb_list& verbs) {
   arguments->rows.add_to(*app);
   app->add_option("--sql", arguments->sql,
                   "A SELECT of your own instead of filters; the tables are in docs/library.md");
+  never_with(*app, "--sql",
+             {"--player", "--map", "--mode", "--format", "--session", "--result", "--after", "--before",
+              "--min-length", "--max-length", "--damaged", "--vanished", "--limit"});
   arguments->place.add_to(*app);
   app->footer(
       "Examples:\n"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "console/checks.hpp"
+#include "console/companions.hpp"
 #include "console/console.hpp"
 #include "library_verbs.hpp"
 #include "statistics/statistics_output.hpp"
@@ -182,6 +183,8 @@ void add_library_stats(CLI::App& library, verb_list& verbs) {
       ->excludes(html)
       ->excludes(svg);
   app->add_flag("--force", arguments->force, "Overwrite the page");
+  never_with(*app, "--json", {"--csv", "--rows"});
+  never_with(*app, "--csv", {"--rows"});
   arguments->place.add_to(*app);
   app->footer(
       "A game that several files hold counts once.\n"

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "console/checks.hpp"
+#include "console/companions.hpp"
 #include "console/console.hpp"
 #include "console/duration.hpp"
 #include "console/stop_signal.hpp"
@@ -228,6 +229,7 @@ void add_clip(CLI::App& program, verb_list& verbs) {
   app->add_option("--format", arguments->to, "The output's format, whatever its name says");
   app->add_flag("--force", arguments->force, "Overwrite the output");
   app->add_flag("--json", arguments->json, "One JSON object instead of text, for each clip");
+  only_with(*app, "--around", {"--player", "--before", "--after"});
   app->footer(
       "Places:\n"
       "  90s, 1m30s, 00:01:30   time in the file, since its first tick\n"

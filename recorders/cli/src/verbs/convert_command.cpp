@@ -84,6 +84,14 @@ void say_done(const files::convert_report& report) {
 
 // Between formats that are not both Echo VR's.
 int run(const convert_arguments& arguments, const files::conversion& how) {
+  const std::string_view idle = !arguments.codec.profile.empty() ? "--profile"
+                                : !arguments.bones               ? "--no-bones"
+                                : arguments.repair               ? "--repair"
+                                : arguments.extra                ? "--extra"
+                                                                 : "";
+  if (!idle.empty()) {
+    return report_usage(fmt::format("{} changes nothing from {} to {}", idle, how.from, how.to));
+  }
   files::conversion_options options;
   options.codec = arguments.codec.options(how.to);
   if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
@@ -150,6 +158,15 @@ int run_conversion(const convert_arguments& arguments) {
                     arguments.output, arguments.input));
   }
   options.to = to;
+  if (arguments.extra && *to != files::target::butter) {
+    return report_usage("--extra is for a .butter: the other formats have a place for all of it");
+  }
+  if (*to == files::target::echoreplay && arguments.keyframe_interval_ticks) {
+    return report_usage("--keyframe-interval: an .echoreplay has no keyframes");
+  }
+  if (*to == files::target::echoreplay && !arguments.codec.profile.empty()) {
+    return report_usage("--profile is for a .butter or a reel: an .echoreplay is exact");
+  }
   options.codec = arguments.codec.options(*to == files::target::reel ? "reel" : "");
   if (const std::string wrong = codec_arguments::wrong_level(options.codec); !wrong.empty()) {
     return report_usage(wrong);

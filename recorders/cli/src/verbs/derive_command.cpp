@@ -1,11 +1,15 @@
 // tickreel derive: finds what happened anew, and keeps it in the recording.
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <set>
+
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/edit.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -35,7 +39,13 @@ std::string as_json(const std::string& file, const std::string& output, const fi
   for (const char* key : {"ticks", "events", "events_before"}) json.member(key, number_in(report, key));
   json.key("lost").begin_array();
   for (const std::string& each : report.lost) json.value(each);
-  json.end_array().end_object();
+  json.end_array();
+  if (!report.notes.empty()) {
+    json.key("notes").begin_array();
+    for (const std::string& each : report.notes) json.value(each);
+    json.end_array();
+  }
+  json.end_object();
   return text + "\n";
 }
 
@@ -43,7 +53,24 @@ std::string as_text(const std::string& output, const files::edit_report& report)
   std::string text = fmt::format("{}: {} events, before {}, {}\n", output, number_in(report, "events"),
                                  number_in(report, "events_before"), bytes_text(report.bytes));
   for (const std::string& each : report.lost) text += fmt::format("  lost: {}\n", each);
+  for (const std::string& each : report.notes) text += fmt::format("  {}\n", each);
   return text;
+}
+
+// Each file once, whatever links lead to it: two threads would replace it at the same time.
+std::vector<std::string> each_once(const std::vector<std::string>& named) {
+  std::vector<std::string> out;
+  std::set<std::filesystem::path> seen;
+  for (const std::string& each : named) {
+    std::error_code unknown;
+    const std::filesystem::path itself = std::filesystem::canonical(filesystem_path(each), unknown);
+    if (unknown || seen.insert(itself).second) {
+      out.push_back(each);
+    } else {
+      report_note(each, "named more than once; done once");
+    }
+  }
+  return out;
 }
 
 int run(const derive_arguments& arguments) {
@@ -54,7 +81,8 @@ int run(const derive_arguments& arguments) {
     return report_usage("-o is for one file; several are done with --in-place");
   }
   if (arguments.in_place && arguments.force) return report_usage("--force is for -o");
-  return run_batch(arguments.files, "deriving",
+  const std::vector<std::string> files = arguments.in_place ? each_once(arguments.files) : arguments.files;
+  return run_batch(files, "deriving",
                    [&](const std::string& file, const files::monitor& watch) -> file_outcome {
                      const std::string& output = arguments.in_place ? file : arguments.output;
                      files::edit_options options;

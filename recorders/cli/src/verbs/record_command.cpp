@@ -14,6 +14,7 @@
 
 #include "console/checks.hpp"
 #include "console/codec_arguments.hpp"
+#include "console/companions.hpp"
 #include "console/config_file.hpp"
 #include "console/console.hpp"
 #include "console/duration.hpp"
@@ -181,6 +182,35 @@ void tell_first_failure(webhook& hook, live_status& status, bool as_json) {
   status.line(text);
 }
 
+// That the broker is away, and that it is back: the recording goes on meanwhile.
+void tell_deliveries(delivery_watch& watch, const std::string& url, live_status& status, bool as_json) {
+  for (const delivery_watch::news& each : watch.take()) {
+    status.clear();
+    const std::string why = each.what ? describe(*each.what) : std::string();
+    report_error(each.what ? fmt::format("--publish {}: {}; the recording goes on, and what is missing is "
+                                         "delivered later",
+                                         url, why)
+                           : fmt::format("--publish {}: the broker takes what is recorded again", url));
+    if (!as_json) continue;
+    std::string text;
+    text::json_writer json(text);
+    json.begin_object().member("event", each.what ? "delivery_failed" : "delivery_back");
+    json.member("file", each.reel.utf8());
+    if (each.what) json.member("message", why);
+    json.end_object();
+    status.line(text);
+  }
+}
+
+// Of the whole session; the reels are there.
+void tell_undelivered(const delivery_watch& watch, const std::string& url) {
+  for (const file_path& each : watch.undelivered()) {
+    report_error(each, error{error_code::timed_out, error::no_offset, "the broker does not have all of it"},
+                 false);
+    report_advice(fmt::format("'tickreel publish FILE {}' delivers the rest of it", url));
+  }
+}
+
 // Files may take a while to be laid out: shows that, and a second Ctrl-C leaves the reels instead.
 echo_vr::session_report finish(echo_vr::record_session& session, echo_vr::clip_saver& clips,
                                live_status& status) {
@@ -249,9 +279,49 @@ int look_around(record_arguments& arguments) {
   return failed;
 }
 
+// Options that mean nothing without another one. The other may stand in the file of options; what stands
+// there itself may wait for it.
+using needed_options = std::vector<std::pair<const CLI::Option*, const CLI::Option*>>;
+
+needed_options needed_by(CLI::App& app) {
+  constexpr std::pair<const char*, const char*> all[] = {{"--publish-replicas", "--publish"},
+                                                         {"--publish-keep", "--publish"},
+                                                         {"--publish-keep-bytes", "--publish"},
+                                                         {"--publish-drop-oldest", "--publish"},
+                                                         {"--webhook-events", "--webhook"},
+                                                         {"--after", "--clips"},
+                                                         {"--view-page", "--view"}};
+  needed_options out;
+  for (const auto& [option, other] : all) {
+    const CLI::Option* const given = app.get_option(option);
+    if (given->count() != 0) out.emplace_back(given, app.get_option(other));
+  }
+  return out;
+}
+
+int refuse_idle(const record_arguments& arguments, const needed_options& needed) {
+  for (const auto& [option, other] : needed) {
+    if (other->count() == 0) {
+      return report_usage(
+          fmt::format("{} changes nothing without {}", option->get_name(), other->get_name()));
+    }
+  }
+  const auto& formats = arguments.options.matches.formats;
+  const bool butter =
+      std::find(formats.begin(), formats.end(), echo_vr::record_format::butter) != formats.end();
+  if (butter) return done;
+  if (!arguments.codec.profile.empty()) return report_usage("--profile is for a .butter");
+  if (arguments.options.matches.extra) {
+    return report_usage("--extra is for a .butter: the other formats have a place for all of it");
+  }
+  return done;
+}
+
 int run(record_arguments& arguments, CLI::App& app) {
+  const needed_options needed = needed_by(app);
   if (const int problem = configure(arguments, app); problem != done) return problem;
   if (const int problem = complete(arguments); problem != done) return problem;
+  if (const int problem = refuse_idle(arguments, needed); problem != done) return problem;
   catch_stop_signals(2);
   catch_save_requests();
   if (const int problem = look_around(arguments); problem != done) return problem;
@@ -264,11 +334,12 @@ int run(record_arguments& arguments, CLI::App& app) {
                             [&](const echo_vr::record_event& what) { status.event(what); });
   arguments.options.matches.live = &feed;
   arguments.options.matches.clips = &clips;
+  delivery_watch deliveries;
   if (!arguments.publish.url.empty()) {
     if (arguments.options.matches.buffer_ms != 0) {
       return report_usage("--publish: a --buffer holds no whole matches");
     }
-    auto sinks = published_matches(arguments.publish, arguments.options.matches.formats.front());
+    auto sinks = published_matches(arguments.publish, arguments.options.matches.formats.front(), deliveries);
     if (!sinks) return wrong_usage;
     arguments.options.matches.sinks = std::move(*sinks);
   }
@@ -320,6 +391,7 @@ int run(record_arguments& arguments, CLI::App& app) {
   const auto tell = [&] {
     status.print_events();
     if (hook) tell_first_failure(*hook, status, arguments.json);
+    tell_deliveries(deliveries, arguments.publish.url, status, arguments.json);
     if (!arguments.json) return;
     for (const std::string& each : lines.take()) status.line(each);
   };
@@ -341,6 +413,8 @@ int run(record_arguments& arguments, CLI::App& app) {
   status.clear();
   const echo_vr::session_report report = finish(*session, clips, status);
   status.print_events();
+  tell_deliveries(deliveries, arguments.publish.url, status, arguments.json);
+  tell_undelivered(deliveries, arguments.publish.url);
   const echo_vr::clip_counts clipped = clips.counts();
   print_report(report, clipped, arguments.json);
   bool all_posted = true;
@@ -424,6 +498,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
   app->add_option("--config", arguments->config,
                   "Options from this file instead of tickreel.toml in the current folder");
   app->add_flag("--no-config", arguments->no_config, "Read no file of options");
+  never_with(*app, "--config", {"--no-config"});
   app->add_flag("--json", arguments->json, "Events, scores and the clock as JSON, one object a line");
   app->footer(
       "One file per match, named by its time, map and session. Ctrl-C finishes the file that is being "

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "console/checks.hpp"
+#include "console/companions.hpp"
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
@@ -111,6 +112,8 @@ void add_serve(CLI::App& program, verb_list& verbs) {
   app->add_flag("--wait", arguments->serving.wait_for_client, "Begin with the first request");
   app->add_flag("--repair", arguments->repair,
                 "Undo the known .butter writer's defects where the file allows");
+  only_with(*app, "--simulate", {"--seed", "--mode", "--players", "--match-seconds", "--bones"});
+  never_with(*app, "--simulate", {"--repair"});
   app->footer(
       "Examples:\n"
       "  tickreel serve match.butter --speed 2\n"

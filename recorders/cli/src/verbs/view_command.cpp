@@ -7,6 +7,7 @@
 
 #include "console/browser.hpp"
 #include "console/checks.hpp"
+#include "console/companions.hpp"
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
@@ -111,6 +112,8 @@ void add_view(CLI::App& program, verb_list& verbs) {
   app->add_option("--port", arguments->port, "Of this machine (0: any free port)")
       ->check(CLI::Range(0, 65535));
   app->add_flag("--no-open", arguments->no_open, "Only print the address");
+  only_with(*app, "--html", {"--force"});
+  never_with(*app, "--html", {"--port", "--no-open", "--follow"});
   // For those who work on the page.
   app->add_option("--page", arguments->page)->group("");
   app->footer(

@@ -92,6 +92,8 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
     (void)writable->close();
   }
   if (in_place && lacks) return fail(error_code::wrong_state, error::no_offset, not_whole);
+  // The new file takes one name; another name of the old one goes on naming the old one.
+  const bool has_other_names = in_place && std::filesystem::hard_link_count(itself, problem) > 1 && !problem;
 
   event_deriver events(std::move(*ticks), head.start_time_us);
   std::uint64_t events_before = 0;
@@ -125,6 +127,9 @@ result<edit_report> derive_reel(const file_path& input, const file_path& output,
   edit_report report;
   report.bytes = done->bytes;
   report.changes = events.count();
+  if (has_other_names) {
+    report.notes.emplace_back("this file had another name, a hard link, which keeps it as it was before");
+  }
   report.facts = {{"ticks", static_cast<std::int64_t>(done->ticks)},
                   {"events", static_cast<std::int64_t>(events.count())},
                   {"events_before", static_cast<std::int64_t>(events_before)}};

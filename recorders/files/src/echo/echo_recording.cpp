@@ -156,7 +156,7 @@ class echo_recording final : public recording {
     if (skipped_here + losses.missing_lines != 0 || losses.damaged || lost_bones ||
         !input_->faults().empty()) {
       out.health = health::damaged;
-    } else if (losses.cut_short) {
+    } else if (losses.cut_short || losses.begins_late) {
       out.health = health::incomplete;
     } else if (input_->is_doubtful()) {
       out.health = health::recovered;

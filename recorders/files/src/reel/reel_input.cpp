@@ -117,6 +117,7 @@ class echo_reel_input final : public echo_input {
     all.lost_ticks = ticks_.losses().ticks();
     all.places = ticks_.losses().sentences();
     all.damaged = ticks_.losses().damaged();
+    all.begins_late = ticks_.losses().begins_late();
     // Of no concern to those who have not come so far.
     if (ended_) {
       all.torn_bytes = torn_bytes(contents);

@@ -77,7 +77,11 @@ bool reel_losses::goes_on(const reel::item& next) const {
 
 void reel_losses::add(const reel::loss& lost) {
   ticks_ += lost.ticks;
-  if (lost.cause != reel::loss_cause::torn_record) damaged_ = true;
+  if (lost.cause == reel::loss_cause::missing_beginning) {
+    begins_late_ = true;
+  } else if (lost.cause != reel::loss_cause::torn_record) {
+    damaged_ = true;
+  }
   merge(lost);
 }
 
@@ -142,7 +146,10 @@ void reel_losses::inspect(std::vector<finding>& out) const {
   for (const reel::loss& each : losses_) {
     // The torn end itself is told by inspect_end().
     const bool end_only = each.cause == reel::loss_cause::torn_record && each.ticks == 0;
-    if (!end_only) out.push_back({severity::error, each.offset, each.sentence()});
+    const bool is_late = each.cause == reel::loss_cause::missing_beginning;
+    if (!end_only) {
+      out.push_back({is_late ? severity::warning : severity::error, each.offset, each.sentence()});
+    }
   }
   for (const gap_place& each : gaps_) {
     const bool counts = each.told.reason != gap_reason::recorder_died || each.told.ticks != 0;

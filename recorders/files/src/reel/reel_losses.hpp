@@ -22,6 +22,8 @@ class reel_losses {
   [[nodiscard]] std::uint64_t gap_ticks() const noexcept { return gap_ticks_; }
   // Something is lost that no gap record tells, and not just a last record that was never completed.
   [[nodiscard]] bool damaged() const noexcept { return damaged_; }
+  // What came first is not in the reel: whoever has it joined late.
+  [[nodiscard]] bool begins_late() const noexcept { return begins_late_; }
   // Every loss with its ticks; those of a kind that follow each other as one.
   [[nodiscard]] std::vector<std::string> sentences() const;
   // The same for verify(): gaps are warnings, what is lost beyond them errors.
@@ -44,6 +46,7 @@ class reel_losses {
   std::uint64_t more_gaps_ = 0;
   bool has_more_ = false;
   bool damaged_ = false;
+  bool begins_late_ = false;
   std::uint64_t while_recording_ = 0;  // of `gap_ticks_`
   std::uint64_t ticks_ = 0;
   std::uint64_t gap_ticks_ = 0;

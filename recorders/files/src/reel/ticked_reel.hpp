@@ -92,7 +92,7 @@ class ticked_reel : public recording {
     ticks_.decoder().describe(out);
     if (ticks_.losses().damaged()) {
       out.health = health::damaged;
-    } else if (source_.contents().end != reel::reel_end::closed) {
+    } else if (ticks_.losses().begins_late() || source_.contents().end != reel::reel_end::closed) {
       out.health = health::incomplete;
     }
     return out;

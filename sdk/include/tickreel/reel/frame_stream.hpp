@@ -15,7 +15,7 @@ namespace tickreel::reel {
 // Why something that was written does not come out.
 enum class loss_cause : std::uint8_t {
   missing_records,    // sequence numbers jump: cut out, or their heads are damaged
-  missing_beginning,  // the same in front of the first record; also where a sink joined late
+  missing_beginning,  // the same in front of the first tick: the reel of a sink that joined late, or cut off
   damaged_record,     // its head is known, its payload or hash is wrong
   damaged_frames,     // the record is whole, but what is in it contradicts itself
   missing_baseline,   // whole, but differences from ticks that are lost

@@ -85,7 +85,8 @@ class world_recorder {
   // metadata: when they are full the bytes stay undescribed, which counts as a value refused.
   bool describe_order(std::uint16_t type, const void* key, std::string_view name, std::uint32_t bytes,
                       std::vector<value_layout> (*values)()) noexcept;
-  // Gives out the number of an event.
+  // Gives out the number of an event; one that own_event() counts as lost for a second struct of that name,
+  // which end() tells as an earlier failure.
   [[nodiscard]] std::uint32_t describe_event(const void* key, std::string_view name, std::uint32_t bytes,
                                              std::vector<value_layout> (*values)()) noexcept;
   // An event of the game's own in the tick under way, by such a number. False when there was no room, or no
