@@ -17,7 +17,8 @@ std::string chosen_games(const filter& conditions) {
          "), chosen AS (SELECT id, map, format, duration_ms, file FROM (SELECT *, row_number() OVER "
          "(PARTITION BY CASE WHEN session <> '' THEN session WHEN hash = 0 THEN id ELSE "
          "'content ' || hash || ' ' || bytes || ' ' || place END, "
-         "CASE WHEN format = 'sc2replay' THEN '' ELSE map END ORDER BY duration_ms DESC, path, place) AS rank "
+         "CASE WHEN format = 'sc2replay' THEN '' ELSE map END ORDER BY duration_ms DESC, path, place) AS "
+         "rank "
          "FROM fitting) WHERE rank = 1) ";
 }
 
