@@ -1,0 +1,43 @@
+// What `record echo` is told: its options, from the command line and from a file of options.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "console/codec_arguments.hpp"
+#include "fleet/publish_arguments.hpp"
+#include "record_clips.hpp"
+#include "tickreel/echo_vr/record_session.hpp"
+#include "webhook.hpp"
+
+namespace tickreel::cli {
+
+struct record_arguments {
+  std::vector<std::string> targets;
+  std::string folder = ".";
+  std::string formats = "butter";
+  codec_arguments codec;
+  double duration_s = 0;
+  double keep_s = 0;
+  std::string config;
+  bool no_config = false;
+  std::uint16_t overlay_port = 0;
+  std::uint16_t view_port = 0;
+  std::string view_page;
+  bool find = false;
+  live_clip_arguments clips;
+  webhook_options hook;
+  std::string hook_types = "goal,match_started,match_ended";
+  publish_arguments publish;
+  bool json = false;
+  echo_vr::record_options options;
+};
+
+// `arguments` outlives `app`.
+void add_record_arguments(CLI::App& app, record_arguments& arguments);
+// Adds what the file of options says and fills `options`. wrong_usage, and reported, when it makes no sense.
+[[nodiscard]] int complete_record_arguments(record_arguments& arguments, CLI::App& app);
+
+}  // namespace tickreel::cli
