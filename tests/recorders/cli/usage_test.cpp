@@ -274,7 +274,6 @@ BOOST_FIXTURE_TEST_CASE(options_without_effect_are_told, one_match) {
       {{"record", "echo", "--after", "3s"}, "--clips"},
       {{"record", "echo", "--format", "reel", "--extra"}, ".butter"},
       {{"record", "echo", "--format", "echoreplay", "--profile", "small"}, ".butter"},
-      {{"record", "echo", "--config", "x.toml", "--no-config"}, "--no-config"},
       {{"clip", butter, "--from", "1", "--before", "3s", "-o", out + ".butter"}, "--around"},
       {{"clip", butter, "--from", "1", "--after", "3s", "-o", out + ".butter"}, "--around"},
       {{"clip", butter, "--from", "1", "--player", "Ada", "-o", out + ".butter"}, "--around"},

@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(are_found_by_who_won) {
   BOOST_REQUIRE(!sums.by_player.empty());
 }
 
-// Which of two equal recordings counts, and in which order they are told, is no matter of who was seen first.
+// And not as they were found, which each system's folders decide.
 BOOST_AUTO_TEST_CASE(of_one_time_are_told_by_their_paths) {
   small_library files;
   for (const char* name : {"z.butter", "a.reel", "m.echoreplay"}) {
@@ -91,9 +91,6 @@ BOOST_AUTO_TEST_CASE(of_one_time_are_told_by_their_paths) {
   std::vector<std::string> formats;
   for (const auto& each : files.find({})) formats.push_back(each.format);
   BOOST_TEST((formats == std::vector<std::string>{"reel", "echoreplay", "butter"}));
-  const auto sums = taken(files.index.stats({}));
-  BOOST_REQUIRE_EQUAL(sums.by_format.size(), 1u);
-  BOOST_TEST(sums.by_format[0].name == "reel");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "console/checks.hpp"
-#include "console/companions.hpp"
 #include "console/config_file.hpp"
 #include "console/console.hpp"
 #include "console/duration.hpp"
@@ -167,26 +166,25 @@ void add_record_arguments(CLI::App& app, record_arguments& arguments) {
   echo_vr::record_options& options = arguments.options;
   options.polls.rate_hz = 60;
   app.add_option("TARGET", arguments.targets,
-                  "host, host:port or host:from-to; without one this machine, port 6721");
+                 "host, host:port or host:from-to; without one this machine, port 6721");
   app.add_flag("--find", arguments.find,
-                "Look for games at port 6721 of the local network, and record those too");
+               "Look for games at port 6721 of the local network, and record those too");
   app.add_option("--rate", options.polls.rate_hz, "Polls per second in a match (60)")
       ->check(finite_number())
       ->check(CLI::Range(echo_vr::min_rate_hz, echo_vr::max_rate_hz));
   app.add_option("--idle-rate", options.matches.idle_rate_hz,
-                  "Polls per second without a match and after it; 0: one a second without a match")
+                 "Polls per second without a match and after it; 0: one a second without a match")
       ->check(idle_rate());
   app.add_option("--out", arguments.folder, "The folder for the files; made when it is not there (.)");
-  app.add_option("--format", arguments.formats,
-                  "butter, echoreplay, reel, or several with commas (butter)");
+  app.add_option("--format", arguments.formats, "butter, echoreplay, reel, or several with commas (butter)");
   app.add_flag("--bones,!--no-bones", options.polls.bones, "Ask for the skeletons too (default) or not");
   app.add_flag("--extra", options.matches.extra,
-                "Beside each .butter a NAME.extra.json with what it has no place for");
+               "Beside each .butter a NAME.extra.json with what it has no place for");
   app.add_flag("--active-only", options.matches.active_only, "Leave out the ticks in which nobody plays");
   arguments.codec.add_to(app);
   arguments.codec.add_profile_to(app);
   app.add_option("--keyframe-interval", options.matches.keyframe_interval_ticks,
-                  "A keyframe every so many ticks (300)")
+                 "A keyframe every so many ticks (300)")
       ->check(CLI::Range(1, 65535));
   app.add_option("--duration", arguments.duration_s, "End after so long: 90, 90s, 15m or 2h; 0: never")
       ->transform(seconds_with_unit())
@@ -204,28 +202,27 @@ void add_record_arguments(CLI::App& app, record_arguments& arguments) {
       ->check(finite_number())
       ->check(CLI::Range(0.0, 1e11));
   app.add_option("--keep-bytes", options.keep.max_bytes,
-                  "Remove the oldest recordings of this recorder when all take more: 800M, 50G")
+                 "Remove the oldest recordings of this recorder when all take more: 800M, 50G")
       ->transform(CLI::AsSizeValue(true))
       ->transform(no_minus());  // comes first
   arguments.clips.add_to(app);
   app.add_option("--webhook", arguments.hook.url,
-                  "Post what happens to this address as JSON; Discord takes it");
+                 "Post what happens to this address as JSON; Discord takes it");
   app.add_option("--webhook-events", arguments.hook_types,
-                  "Which events, with commas (goal,match_started,match_ended)");
+                 "Which events, with commas (goal,match_started,match_ended)");
   app.add_option("--publish", arguments.publish.url,
-                  "Deliver each match while it is recorded: nats://host:4222[/league]");
+                 "Deliver each match while it is recorded: nats://host:4222[/league]");
   arguments.publish.add_stream_options(app, "--publish-");
   app.add_option("--overlay", arguments.overlay_port,
-                  "A page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
+                 "A page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
       ->check(CLI::Range(1, 65535));
   app.add_option("--view", arguments.view_port,
-                  "The viewer on this port of 127.0.0.1, which shows the match while it is recorded")
+                 "The viewer on this port of 127.0.0.1, which shows the match while it is recorded")
       ->check(CLI::Range(1, 65535));
   app.add_option("--view-page", arguments.view_page)->group("");
   app.add_option("--config", arguments.config,
-                  "Options from this file instead of tickreel.toml in the current folder");
+                 "Options from this file instead of tickreel.toml in the current folder");
   app.add_flag("--no-config", arguments.no_config, "Read no file of options");
-  never_with(app, "--config", {"--no-config"});
   app.add_flag("--json", arguments.json, "Events, scores and the clock as JSON, one object a line");
 }
 

@@ -1,8 +1,8 @@
 // A match that is being recorded elsewhere: its reel, as it grows, in a file here.
 //
-//   auto live = tickreel::follow_match<world>("nats://broker:4222/league/match");   // then as
-//   follow<T>(path) while (!live->ended()) { live->refresh(1s); while (auto tick = live->ticks().next(); tick
-//   && *tick) ... }
+//   auto live = tickreel::follow_match<world>("nats://broker:4222/league/match");
+//
+// is read as what follow<T>(path) gives, by live->ticks(), after live->refresh(wait).
 #pragma once
 
 #include <chrono>
