@@ -72,7 +72,8 @@ BOOST_AUTO_TEST_CASE(a_game_is_watched_from_elsewhere_by_those_who_are_early_and
   BOOST_REQUIRE(sink);
   std::vector<std::unique_ptr<reel::sink>> sinks;
   sinks.push_back(std::move(*sink));
-  auto out = record<puck>(path, {.seal_frames = 20, .ring_ticks = 256, .ticks_per_second = 60}, std::move(sinks));
+  auto out =
+      record<puck>(path, {.seal_frames = 20, .ring_ticks = 256, .ticks_per_second = 60}, std::move(sinks));
   BOOST_REQUIRE(out);
   play(*out, 0, 100);
 
@@ -116,5 +117,6 @@ BOOST_AUTO_TEST_CASE(a_match_that_nobody_plays_is_not_waited_for_for_ever) {
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/main/nobody";
   BOOST_TEST(!follow_match<puck>(address, quick_follow(), 200ms));
   BOOST_TEST(!follow_match<puck>("nats://127.0.0.1:1/main/nobody", quick_follow(), 200ms));
-  BOOST_TEST((follow_match<puck>("http://x", quick_follow(), 200ms).error().code == error_code::invalid_argument));
+  BOOST_TEST(
+      (follow_match<puck>("http://x", quick_follow(), 200ms).error().code == error_code::invalid_argument));
 }
