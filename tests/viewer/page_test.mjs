@@ -437,7 +437,7 @@ test('tabs go by arrows, and the timeline is a slider', async () => {
   await page.keyboard.press('End');
   const [, last] = await ticksOf(page);
   await drawn(page, last);
-  assert.match(await page.$eval('.timeline', (element) => element.getAttribute('aria-valuetext')), /^0:03/);
+  await page.waitForFunction(() => /^0:03/.test(document.querySelector('.timeline').getAttribute('aria-valuetext')));
   const box = await (await page.$('.timeline')).boundingBox();
   await page.mouse.click(box.x + 2, box.y + box.height - 4);
   await page.waitForFunction(() => window.tickreel.viewer.player.tick < 5);

@@ -67,8 +67,16 @@ class archiver {
     }
   }
 
+  // What is ours until the end does not come again meanwhile.
+  void keep_held() {
+    if (held_.empty() || clock::now() - told_held_ < options_.acknowledge_within / 4) return;
+    told_held_ = clock::now();
+    for (fleet::message& each : held_) (void)each.still_working();
+  }
+
   // Asked by all that takes time: keeps the work ours, and says when to stop.
   bool pulse() {
+    keep_held();
     if (work_ != nullptr && clock::now() - told_working_ > options_.acknowledge_within / 4) {
       told_working_ = clock::now();
       // When it does not get there the work goes to somebody else, and is done twice: no harm.
@@ -102,14 +110,23 @@ class archiver {
 
   // As with_connection().
   result<bool> work_off(fleet::work_queue& shared) {
+    auto quiet_since = clock::now();
     while (!stopped()) {
+      keep_held();
       auto came = shared.next(options_.once ? 1000ms : 500ms);
       if (!came) return fail(came.error());
-      failures_ = 0;
+      // Where an end is wanted, what fails again and again is one.
+      if (!options_.once || *came) failures_ = 0;
       if (!*came) {
-        if (options_.once) return true;
+        if (!options_.once) continue;
+        const auto open = shared.given_out();
+        if (!open) return fail(open.error());
+        // Work that others have is given out again when they died with it: not later than this.
+        const auto enough = options_.acknowledge_within + 1s;
+        if (*open <= held_.size() || clock::now() - quiet_since > enough) return true;
         continue;
       }
+      quiet_since = clock::now();
       const auto go_on = take(**came);
       if (!go_on) return fail(go_on.error());
       if (!*go_on) return true;
@@ -133,8 +150,8 @@ class archiver {
         return true;
       }
       held_.push_back(std::move(message));
-      // It was here before: nothing else is left.
-      return waiting_.insert(work->reel).second;
+      waiting_.insert(work->reel);
+      return true;
     }
     work_ = &message;
     told_working_ = clock::now();
@@ -277,6 +294,7 @@ class archiver {
   std::optional<fleet::broker> broker_;
   fleet::message* work_ = nullptr;
   clock::time_point told_working_;
+  clock::time_point told_held_;
   bool given_up_ = false;  // nobody waits any more for more of the match at hand
   int failures_ = 0;       // of connections, one behind the other
   // With `once`: reels that were looked at, and their work, which stays with us until the end.

@@ -88,6 +88,11 @@ void describe_reel(const file_path& path, store::index_object& out, const home_o
   if (!opened) return;
   const auto seen = (*opened)->glance({.cancelled = options.cancelled});
   if (!seen) return;
+  // A record that is damaged or missing still counts in what the heads of the others say.
+  if (seen->ticks < out.ticks) {
+    out.lost_ticks += out.ticks - seen->ticks;
+    out.ticks = seen->ticks;
+  }
   out.info.clear();
   files::append_summary("", *seen, out.info);
 }

@@ -108,13 +108,15 @@ result<std::uint64_t> reel_delivery::first_missing() {
   return confirmed_;
 }
 
-// Whether the last word on the match is that this reel ended with record `last`, all of it confirmed.
+// Whether the last word on the match is that this reel ended with record `last`, all of it confirmed. One
+// that lacks records is looked at again, so that this is told again.
 result<bool> reel_delivery::has_ended_with(std::uint64_t last) {
   auto told = broker_->last(status_stream, subjects_.status);
   if (!told) return fail(told.error());
   if (!*told) return false;
   const auto before = read_status((*told)->body());
-  return before && before->reel == status_.reel && before->state == "ended" && before->confirmed == last + 1;
+  return before && before->reel == status_.reel && before->state == "ended" &&
+         before->confirmed == last + 1 && before->lost_records == 0;
 }
 
 // Whether the stream still has the header where we, or who delivered before us, left it.
@@ -331,6 +333,7 @@ void reel_delivery::tell(const reel::queue_counters& counters) {
   status_.retried = counters.retried;
   status_.refilled = counters.refilled;
   status_.overflowed = counters.overflowed;
+  status_.lost_records = counters.lost;
   status_.last_error = counters.last_error ? describe(*counters.last_error) : "";
   if (!broker_ || !broker_->is_open()) return;
   if (const auto now = std::chrono::steady_clock::now(); now - header_looked_ > 5s) {

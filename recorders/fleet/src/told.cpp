@@ -69,7 +69,8 @@ std::string to_json(const match_status& status) {
   auto json = begin(status, out);
   json.member("host", status.host).member("encoder", status.encoder).member("state", status.state);
   json.member("started_us", status.started_us).member("ticks", status.ticks);
-  json.member("lost_ticks", status.lost_ticks).member("records", status.records);
+  json.member("lost_ticks", status.lost_ticks).member("lost_records", status.lost_records);
+  json.member("records", status.records);
   json.member("confirmed", status.confirmed).member("bytes", status.bytes);
   json.member("behind_records", status.behind_records).member("behind_bytes", status.behind_bytes);
   json.member("behind_seconds", status.behind_seconds).member("retried", status.retried);
@@ -88,6 +89,7 @@ result<match_status> read_status(byte_span json) {
     take(root, "started_us", out.started_us);
     take(root, "ticks", out.ticks);
     take(root, "lost_ticks", out.lost_ticks);
+    take(root, "lost_records", out.lost_records);
     take(root, "records", out.records);
     take(root, "confirmed", out.confirmed);
     take(root, "bytes", out.bytes);

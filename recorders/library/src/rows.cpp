@@ -36,7 +36,7 @@ result<void> load_known_files(connection& index, const std::filesystem::path& ro
 
 result<void> load_known_files(connection& index, const std::string& root, char separator, known_files& out) {
   auto rows = index.prepare(
-      "SELECT path, id, bytes, modified_ns, inode, vanished_ms FROM files "
+      "SELECT path, id, bytes, modified_ns, inode, vanished_ms, health = 'unread' FROM files "
       "WHERE path = ?1 OR (path > ?2 AND path < ?3)");
   if (!rows) return fail(rows.error());
   const std::string inside = root.ends_with(separator) ? root : root + separator;
@@ -51,6 +51,7 @@ result<void> load_known_files(connection& index, const std::string& root, char s
     each.id = rows->integer(1);
     each.identity = {static_cast<std::uint64_t>(rows->integer(2)), rows->integer(3), rows->integer(4)};
     each.vanished = !rows->is_null(5);
+    each.unread = rows->integer(6) != 0;
     out.emplace(rows->text(0), each);
   }
 }

@@ -17,6 +17,7 @@ struct known_file {
   std::int64_t id = 0;
   file_identity identity;
   bool vanished = false;
+  bool unread = false;
   bool seen = false;
 };
 using known_files = std::unordered_map<std::string, known_file>;

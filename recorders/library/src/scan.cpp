@@ -305,7 +305,8 @@ void shared_state::meet(const std::string& path, job found) {
     at->second.seen = true;
   }
   ++seen;
-  if (found.known && at->second.identity == found.identity && !options->everything) {
+  const bool asked_again = options->everything || (found.known && at->second.unread && options->thorough);
+  if (found.known && at->second.identity == found.identity && !asked_again) {
     ++unchanged;
     if (!at->second.vanished) return;
     outcome back;

@@ -8,7 +8,14 @@ namespace tickreel::store {
 
 namespace {
 constexpr std::string_view scheme = "s3://";
+
+// An address of something else, or one that is misspelt: no folder is called so by intent. C:/ is one.
+bool looks_like_address(std::string_view where) {
+  const std::size_t letters =
+      where.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
+  return letters != std::string_view::npos && letters >= 2 && where.substr(letters).starts_with(":/");
 }
+}  // namespace
 
 bool is_s3_url(std::string_view where) noexcept {
   return where.starts_with(scheme);
@@ -39,6 +46,10 @@ result<void> object_store::probe() {
 }
 
 result<std::unique_ptr<object_store>> open(const std::string& where, const store_options& options) {
+  if (!is_s3_url(where) && looks_like_address(where)) {
+    return fail(error_code::invalid_argument, error::no_offset,
+                "a store is s3://bucket/prefix, or a folder (./ before one that is called like an address)");
+  }
   if (!is_s3_url(where)) return open_folder(where, options);
   auto place = parse_s3_url(where);
   if (!place) return fail(place.error());

@@ -17,15 +17,12 @@ inline const char* kept_sentence(std::string text, const char* otherwise) {
   static std::set<std::string> sentences;
   static std::atomic_flag taken;  // no mutex: the build without threads has none
   while (taken.test_and_set(std::memory_order_acquire)) {}
+  struct releasing {
+    ~releasing() { taken.clear(std::memory_order_release); }
+  } const at_end;
   const auto known = sentences.find(text);
-  const char* kept = otherwise;
-  if (known != sentences.end()) {
-    kept = known->c_str();
-  } else if (sentences.size() < most) {
-    kept = sentences.insert(std::move(text)).first->c_str();
-  }
-  taken.clear(std::memory_order_release);
-  return kept;
+  if (known != sentences.end()) return known->c_str();
+  return sentences.size() < most ? sentences.insert(std::move(text)).first->c_str() : otherwise;
 }
 
 }  // namespace tickreel::detail

@@ -22,8 +22,11 @@ event_queue::told_kind* event_queue::described_as(const event_kind& kind) {
   told_kind& made = described_.emplace_back();
   made.kind = &kind;
   made.number = static_cast<std::uint32_t>(described_.size() - 1);
+  const byte_vector schema = kind.schema();
+  // One that is made of the same is the same, also where two libraries of a program each have it.
   const auto of_one_name = std::find_if(described_.begin(), described_.end(), [&](const told_kind& each) {
-    return each.kind != &kind && each.kind->name == kind.name && each.kind->spelt != kind.spelt;
+    return each.kind != &kind && each.kind->name == kind.name &&
+           (each.kind->spelt != kind.spelt || each.kind->schema() != schema);
   });
   if (of_one_name != described_.end()) {
     if (!refused_) {
@@ -37,7 +40,6 @@ event_queue::told_kind* event_queue::described_as(const event_kind& kind) {
     }
     return nullptr;
   }
-  const byte_vector schema = kind.schema();
   if (schema.size() > max_event_schema_bytes || !read_schema(schema)) return nullptr;
   made.description.resize(sizeof(std::uint32_t));
   tickreel::detail::store<std::endian::little>(made.description.data(), made.number);

@@ -305,6 +305,61 @@ BOOST_AUTO_TEST_CASE(whoever_tries_again_at_once_finds_what_failed) {
   check_archive("s3://bucket/p", matches);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_no_store_is_no_folder_either) {
+  for (const char* const where :
+       {"s3:/league/2026", "S3://league", "https://bucket.s3.amazonaws.com/x", "file:///x"}) {
+    const auto opened = store::open(where);
+    BOOST_REQUIRE(!opened.has_value());
+    BOOST_TEST((opened.error().code == error_code::invalid_argument), where);
+  }
+}
+
+// The first one that looks finds a match that is not over; more than its hold on it passes while it archives.
+BOOST_AUTO_TEST_CASE(once_goes_on_behind_a_match_that_is_still_recorded) {
+  if (!test::can_start_broker()) return;
+  auto random = test::seeded_random("still recorded");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  const std::string path = folder / "open.reel";
+  test::growing_reel open(path, random, nullptr);
+  open.grow(20);
+  BOOST_REQUIRE(fleet::publish_reel(broker.url("a league", "open"), path, test::quick_options()).has_value());
+  const auto matches = play(broker, folder, random, 3);
+  auto how = quick(folder);
+  how.acknowledge_within = 1s;
+  how.told = [](const outcome&) { std::this_thread::sleep_for(1500ms); };
+  const auto report = archive::archive_from(broker.url(), folder / "archive", how);
+  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  BOOST_TEST(report->archived == 3u);
+  BOOST_TEST(report->waiting > 0u);
+  check_archive(folder / "archive", matches);
+}
+
+BOOST_AUTO_TEST_CASE(once_waits_for_work_that_a_dead_one_had) {
+  if (!test::can_start_broker()) return;
+  auto random = test::seeded_random("work of the dead");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  const auto matches = play(broker, folder, random, 3);
+  auto how = quick(folder);
+  std::optional<fleet::message> had;
+  {
+    auto dead = fleet::broker::connect(broker.url());
+    BOOST_REQUIRE(dead.has_value());
+    auto shared =
+        dead->share_work(fleet::work_stream, fleet::archivers_consumer, how.acknowledge_within, 1'000'000);
+    BOOST_REQUIRE(shared.has_value());
+    auto came = shared->next(10s);
+    BOOST_REQUIRE(came.has_value());
+    BOOST_REQUIRE(came->has_value());
+    had = std::move(**came);
+  }
+  const auto report = archive::archive_from(broker.url(), folder / "archive", how);
+  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  BOOST_TEST(report->archived == 3u);
+  check_archive(folder / "archive", matches);
+}
+
 // Of the test below, which kills it.
 BOOST_AUTO_TEST_CASE(an_archiver_of_its_own) {
   const char* const url = std::getenv("TICKREEL_TEST_ARCHIVER");

@@ -77,7 +77,12 @@ void one_round(const kind_of_fault& fault, stage& on, int number, told& sum) {
       "a_recorder_of_its_own",
       {"TICKREEL_TEST_RECORDER=" + on.address(on.proxy.port()), "TICKREEL_TEST_REEL=" + path,
        "TICKREEL_TEST_TOLD=" + (on.folder / "told"), "TICKREEL_TEST_TICKS=" + std::to_string(ticks)});
-  BOOST_REQUIRE(eventually([&] { return std::filesystem::exists(path) || recorder.ended(); }));
+  // With its header: before that there is nothing that could be saved.
+  BOOST_REQUIRE(eventually([&] {
+    std::error_code none_yet;
+    const auto bytes = std::filesystem::file_size(path, none_yet);
+    return (!none_yet && bytes > 0) || recorder.ended();
+  }));
   on.wait(0, 250);
   look();
   fault.strike(on, recorder);

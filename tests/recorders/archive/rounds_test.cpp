@@ -61,10 +61,16 @@ void play(const std::string& name) {
   if (!can_start_broker()) return;
   auto random = seeded_random(name.c_str());
   const char* const told = std::getenv("TICKREEL_TEST_ROUNDS");
+  const int rounds = told != nullptr ? std::atoi(told) : 1;
+  BOOST_REQUIRE(rounds > 0);
   stage on(random);
+  bool played = false;
   for (const kind_of_fault& each : faults) {
-    if (each.name == name) play_rounds(each, on, told != nullptr ? std::atoi(told) : 1);
+    if (each.name != name) continue;
+    play_rounds(each, on, rounds);
+    played = true;
   }
+  BOOST_REQUIRE(played);
 }
 
 }  // namespace

@@ -103,6 +103,9 @@ std::string table_of(const std::vector<fleet::fleet_match>& matches) {
                     each.silent ? "silent" : printable(told.state), told.ticks, told.lost_ticks,
                     told.behind_records, told.behind_seconds,
                     each.archived ? "yes" : fmt::format("{}", each.archived_records), printable(told.host));
+    if (told.lost_records != 0) {
+      out += fmt::format("  {} records are damaged or missing in the recorder's reel\n", told.lost_records);
+    }
     if (!told.last_error.empty() && told.state != "ended") out += "  " + printable(told.last_error) + "\n";
   }
   return out;

@@ -183,8 +183,7 @@ void add_library_stats(CLI::App& library, verb_list& verbs) {
       ->excludes(html)
       ->excludes(svg);
   app->add_flag("--force", arguments->force, "Overwrite the page");
-  never_with(*app, "--json", {"--csv", "--rows"});
-  never_with(*app, "--csv", {"--rows"});
+  never_with(*app, "--json", {"--csv"});
   arguments->place.add_to(*app);
   app->footer(
       "A game that several files hold counts once.\n"

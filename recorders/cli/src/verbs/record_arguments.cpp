@@ -135,7 +135,7 @@ needed_options needed_by(CLI::App& app) {
   return out;
 }
 
-int refuse_idle(const record_arguments& arguments, const needed_options& needed) {
+int refuse_idle(const record_arguments& arguments, const needed_options& needed, bool only_for_butter) {
   for (const auto& [option, other] : needed) {
     if (other->count() == 0) {
       return report_usage(
@@ -145,7 +145,7 @@ int refuse_idle(const record_arguments& arguments, const needed_options& needed)
   const auto& formats = arguments.options.matches.formats;
   const bool butter =
       std::find(formats.begin(), formats.end(), echo_vr::record_format::butter) != formats.end();
-  if (butter) return done;
+  if (butter || !only_for_butter) return done;
   if (!arguments.codec.profile.empty()) return report_usage("--profile is for a .butter");
   if (arguments.options.matches.extra) {
     return report_usage("--extra is for a .butter: the other formats have a place for all of it");
@@ -157,9 +157,11 @@ int refuse_idle(const record_arguments& arguments, const needed_options& needed)
 
 int complete_record_arguments(record_arguments& arguments, CLI::App& app) {
   const needed_options needed = needed_by(app);
+  // What a file of options says for every day may wait for a .butter.
+  const bool only_for_butter = app.get_option("--profile")->count() + app.get_option("--extra")->count() != 0;
   if (const int problem = configure(arguments, app); problem != done) return problem;
   if (const int problem = complete(arguments); problem != done) return problem;
-  return refuse_idle(arguments, needed);
+  return refuse_idle(arguments, needed, only_for_butter);
 }
 
 void add_record_arguments(CLI::App& app, record_arguments& arguments) {

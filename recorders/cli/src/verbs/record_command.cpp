@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <future>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@
 #include "tickreel/echo_vr/find_games.hpp"
 #include "tickreel/echo_vr/overlay_server.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/text/json.hpp"
 #include "webhook.hpp"
 
@@ -90,9 +92,11 @@ void tell_deliveries(delivery_watch& watch, const std::string& url, live_status&
   }
 }
 
-// Of the whole session; the reels are there.
+// Of the whole session. A reel without a tick is gone, and so is what --keep removed.
 void tell_undelivered(const delivery_watch& watch, const std::string& url) {
   for (const file_path& each : watch.undelivered()) {
+    std::error_code unknown;
+    if (!std::filesystem::exists(filesystem_path(each), unknown)) continue;
     report_error(each, error{error_code::timed_out, error::no_offset, "the broker does not have all of it"},
                  false);
     report_advice(fmt::format("'tickreel publish FILE {}' delivers the rest of it", url));

@@ -113,7 +113,7 @@ void add_view(CLI::App& program, verb_list& verbs) {
       ->check(CLI::Range(0, 65535));
   app->add_flag("--no-open", arguments->no_open, "Only print the address");
   only_with(*app, "--html", {"--force"});
-  never_with(*app, "--html", {"--port", "--no-open", "--follow"});
+  never_with(*app, "--html", {"--port", "--follow"});
   // For those who work on the page.
   app->add_option("--page", arguments->page)->group("");
   app->footer(

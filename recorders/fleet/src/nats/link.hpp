@@ -60,6 +60,8 @@ struct subscription::state {
 struct work_queue::state {
   std::shared_ptr<link> from;
   owned_subscription held;
+  std::string stream;
+  std::string durable;
 };
 
 struct broker::state {

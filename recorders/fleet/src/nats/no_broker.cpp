@@ -74,6 +74,9 @@ work_queue::work_queue(std::unique_ptr<state> owned) noexcept : state_(std::move
 work_queue::work_queue(work_queue&&) noexcept = default;
 work_queue& work_queue::operator=(work_queue&&) noexcept = default;
 work_queue::~work_queue() = default;
+result<std::uint64_t> work_queue::given_out() {
+  return absent();
+}
 result<std::optional<message>> work_queue::next(std::chrono::milliseconds /*wait*/) {
   return absent();
 }

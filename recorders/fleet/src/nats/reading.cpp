@@ -175,6 +175,16 @@ result<std::optional<message>> work_queue::next(std::chrono::milliseconds wait) 
   return out;
 }
 
+result<std::uint64_t> work_queue::given_out() {
+  jsConsumerInfo* info = nullptr;
+  jsErrCode code{};
+  const natsStatus told = js_GetConsumerInfo(&info, state_->from->context.get(), state_->stream.c_str(),
+                                             state_->durable.c_str(), nullptr, &code);
+  if (told != NATS_OK) return fail(error_of(told, static_cast<int>(code)));
+  const owned_consumer held(info);
+  return static_cast<std::uint64_t>(info->NumAckPending);
+}
+
 result<work_queue> broker::share_work(const std::string& stream, const std::string& durable,
                                       std::chrono::seconds acknowledge_within, int most_open) {
   if (const auto there = has_store(*this, *state_, stream); !there) {
@@ -190,6 +200,8 @@ result<work_queue> broker::share_work(const std::string& stream, const std::stri
   options.Config.MaxAckPending = most_open;
   auto made = std::make_unique<work_queue::state>();
   made->from = state_->to;
+  made->stream = stream;
+  made->durable = durable;
   natsSubscription* raw = nullptr;
   jsErrCode code{};
   const std::string subject(all_work_subjects);

@@ -99,6 +99,8 @@ class work_queue {
   work_queue& operator=(work_queue&&) noexcept;
   ~work_queue();
   result<std::optional<message>> next(std::chrono::milliseconds wait);
+  // How much is with somebody, us or others, who has not said yet that it is done.
+  result<std::uint64_t> given_out();
 
   struct state;
   explicit work_queue(std::unique_ptr<state> owned) noexcept;

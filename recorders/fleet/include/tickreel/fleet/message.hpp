@@ -97,15 +97,16 @@ struct match_status {
   match_name name;
   std::string reel;
   std::string host;
-  std::string encoder;           // of the reel's header
-  std::string state;             // "recording", "ended"
-  std::int64_t started_us = 0;   // the reel's, since 1970 UTC
-  std::int64_t told_at_us = 0;   // when this was written
-  std::uint64_t ticks = 0;       // in what was handed over, with lost ones
-  std::uint64_t lost_ticks = 0;  // told by gap records in what was handed over
-  std::uint64_t records = 0;     // accepted from the recorder
-  std::uint64_t confirmed = 0;   // what the broker has: every sequence below this
-  std::uint64_t bytes = 0;       // confirmed
+  std::string encoder;             // of the reel's header
+  std::string state;               // "recording", "ended"
+  std::int64_t started_us = 0;     // the reel's, since 1970 UTC
+  std::int64_t told_at_us = 0;     // when this was written
+  std::uint64_t ticks = 0;         // in what was handed over, with lost ones
+  std::uint64_t lost_ticks = 0;    // told by gap records in what was handed over
+  std::uint64_t records = 0;       // accepted from the recorder
+  std::uint64_t confirmed = 0;     // what the broker has: every sequence below this, but for lost ones
+  std::uint64_t lost_records = 0;  // damaged or missing in the recorder's reel
+  std::uint64_t bytes = 0;         // confirmed
   // Of the recorder's queue.
   std::uint64_t behind_records = 0;
   std::uint64_t behind_bytes = 0;
