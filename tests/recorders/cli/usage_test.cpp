@@ -286,8 +286,6 @@ BOOST_FIXTURE_TEST_CASE(options_without_effect_are_told, one_match) {
       {{"serve", "--simulate", "--repair"}, "--repair"},
       {{"view", butter, "--force"}, "--html"},
       {{"view", butter, "--html", out + ".html", "--port", "0"}, "--html"},
-      {{"view", butter, "--html", out + ".html", "--no-open"}, "--html"},
-      {{"library", "stats", "--json", "--rows", "3"}, "--rows"},
       {{"library", "stats", "--json", "--csv"}, "--csv"},
       {{"library", "find", "--sql", "SELECT 1", "--player", "Ada"}, "--player"},
       {{"fleet", "status", "nats://127.0.0.1:1", "--json", "--prometheus", "9"}, "--prometheus"},
