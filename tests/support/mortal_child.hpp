@@ -9,13 +9,7 @@
 #include <vector>
 
 #ifdef _WIN32
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#ifndef WIN32_LEAN_AND_MEAN
-#define WIN32_LEAN_AND_MEAN
-#endif
-#include <windows.h>
+#include "windows_process.hpp"
 #else
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -116,15 +110,10 @@ class mortal_child {
     ::SetEnvironmentVariableA(child_process::memory_variable, shared.name().c_str());
     wchar_t program[1024] = {};
     ::GetModuleFileNameW(nullptr, program, 1023);
-    STARTUPINFOW how = {};
-    how.cb = sizeof how;
-    PROCESS_INFORMATION made = {};
-    const BOOL started =
-        ::CreateProcessW(program, nullptr, nullptr, nullptr, FALSE, 0, nullptr, nullptr, &how, &made);
+    const started_process child = start_process(program, line_word(program));
     ::SetEnvironmentVariableA(child_process::words_variable, nullptr);
-    BOOST_REQUIRE(started);
-    ::CloseHandle(made.hThread);
-    process_ = made.hProcess;
+    BOOST_REQUIRE_MESSAGE(child.process != nullptr, "no child could be started: error " << child.error);
+    process_ = child.process;
 #else
     process_ = ::fork();
     BOOST_REQUIRE(process_ >= 0);

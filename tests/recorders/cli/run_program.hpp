@@ -10,7 +10,9 @@
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
 
-#ifndef _WIN32
+#ifdef _WIN32
+#include "windows_process.hpp"
+#else
 #include <sys/wait.h>
 #endif
 
@@ -24,14 +26,13 @@ struct outcome {
   [[nodiscard]] bool says(std::string_view text) const { return err.find(text) != std::string::npos; }
 };
 
+#ifndef _WIN32
+
+// For what a shell adds: pipes, signals, work in the background.
 inline std::string shell_word(const std::string& word) {
-#ifdef _WIN32
-  return '"' + word + '"';
-#else
   std::string text = "'";
   for (const char each : word) text += each == '\'' ? std::string("'\\''") : std::string(1, each);
   return text + "'";
-#endif
 }
 
 inline std::string program_line(const std::vector<std::string>& words) {
@@ -42,28 +43,34 @@ inline std::string program_line(const std::vector<std::string>& words) {
 
 // The exit code of a shell's line.
 inline int run_line(const std::string& line) {
-#ifdef _WIN32
-  // cmd.exe takes the first and the last quote away.
-  return std::system(('"' + line + '"').c_str());
-#else
   const int status = std::system(line.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-#endif
 }
+
+#endif
 
 inline std::string text_of_file(const std::filesystem::path& path) {
   const byte_vector bytes = read_file(path);
   return std::string(as_text(bytes));
 }
 
-inline outcome run(const std::vector<std::string>& words) {
+// `input` is a file's name; empty: an input that is at its end.
+inline outcome run(const std::vector<std::string>& words, const std::string& input = {}) {
   const scratch_folder folder;
   const std::string out = folder / "out";
   const std::string err = folder / "err";
   outcome result;
-  result.code = run_line(program_line(words) + " > " + shell_word(out) + " 2> " + shell_word(err));
+#ifdef _WIN32
+  std::string refused;
+  result.code = run_process(TICKREEL_PROGRAM, words, input, out, err, refused);
+  result.out = text_of_file(out);
+  result.err = text_of_file(err) + refused;
+#else
+  result.code = run_line(program_line(words) + " < " + shell_word(input.empty() ? "/dev/null" : input) + " > " +
+                         shell_word(out) + " 2> " + shell_word(err));
   result.out = text_of_file(out);
   result.err = text_of_file(err);
+#endif
   return result;
 }
 

@@ -66,22 +66,15 @@ BOOST_AUTO_TEST_CASE(help_and_version_are_words_too) {
 
 // What a double click starts, without a window: the input is at its end.
 BOOST_FIXTURE_TEST_CASE(a_window_of_its_own_explains, one_match) {
-  const std::string nothing = folder / "nothing";
-  const std::string out = folder / "out";
-  write_file(nothing, std::string_view());
-  const auto windowed = [&](const std::vector<std::string>& words) {
-    const int code = run_line(program_line(words) + " < " + shell_word(nothing) + " > " + shell_word(out));
-    return std::pair(code, text_of_file(out));
-  };
-  const auto [code, said] = windowed({"--window"});
-  BOOST_TEST(code == 0);
-  BOOST_TEST(said.find("Enter: record now") != std::string::npos, said);
-  BOOST_TEST(said.find("Files go to ") != std::string::npos, said);
+  const outcome asked = run({"--window"});
+  BOOST_TEST(asked.code == 0);
+  BOOST_TEST(asked.out.find("Enter: record now") != std::string::npos, asked.out);
+  BOOST_TEST(asked.out.find("Files go to ") != std::string::npos, asked.out);
   // Dropped on the program.
-  const auto [shown, about] = windowed({"--window", butter});
-  BOOST_TEST(shown == 0);
-  BOOST_TEST(about.starts_with(run({"info", butter}).out), about);
-  BOOST_TEST(about.find("Enter closes this window") != std::string::npos, about);
+  const outcome shown = run({"--window", butter});
+  BOOST_TEST(shown.code == 0);
+  BOOST_TEST(shown.out.starts_with(run({"info", butter}).out), shown.out);
+  BOOST_TEST(shown.out.find("Enter closes this window") != std::string::npos, shown.out);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_clock_with_a_point_is_not_taken_for_seconds, one_match) {

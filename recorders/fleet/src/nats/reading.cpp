@@ -182,7 +182,7 @@ result<std::uint64_t> work_queue::given_out() {
                                              state_->durable.c_str(), nullptr, &code);
   if (told != NATS_OK) return fail(error_of(told, static_cast<int>(code)));
   const owned_consumer held(info);
-  return static_cast<std::uint64_t>(info->NumAckPending);
+  return static_cast<std::uint64_t>(info->NumAckPending) + info->NumPending;
 }
 
 result<work_queue> broker::share_work(const std::string& stream, const std::string& durable,

@@ -99,7 +99,7 @@ class work_queue {
   work_queue& operator=(work_queue&&) noexcept;
   ~work_queue();
   result<std::optional<message>> next(std::chrono::milliseconds wait);
-  // How much is with somebody, us or others, who has not said yet that it is done.
+  // How much is not done: with somebody, us or others, or with nobody yet.
   result<std::uint64_t> given_out();
 
   struct state;
