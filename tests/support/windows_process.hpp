@@ -1,5 +1,5 @@
-// Programs started on Windows without a shell in between: its words come through as they are, and what refuses a
-// process is known.
+// Programs started on Windows without a shell in between: its words come through as they are, and what
+// refuses a process is known.
 #pragma once
 
 #ifdef _WIN32
@@ -24,9 +24,10 @@ struct started_process {
   DWORD error = 0;
 };
 
-// Tried anew for some seconds: a busy machine may have no room for a process just now, and whatever forbids it for good
-// forbids it each time. `how` names the standard handles, if any; `line` begins with the program.
-inline started_process start_process(const std::wstring& program, const std::wstring& line, STARTUPINFOW how = {}) {
+// Tried anew for some seconds: a busy machine may have no room for a process just now, and whatever forbids
+// it for good forbids it each time. `how` names the standard handles, if any; `line` begins with the program.
+inline started_process start_process(const std::wstring& program, const std::wstring& line,
+                                     STARTUPINFOW how = {}) {
   started_process out;
   how.cb = sizeof how;
   for (int attempt = 0; attempt < 20; ++attempt) {
@@ -68,10 +69,11 @@ inline std::wstring line_word(const std::wstring& word) {
   return out.append(backslashes, L'\\') + L'"';
 }
 
-// The exit code; -1 when it could not be started, with the reason in `refused`. The three are files' names; an empty
-// input is one at its end.
-inline int run_process(const std::string& program, const std::vector<std::string>& words, const std::string& input,
-                       const std::string& out, const std::string& err, std::string& refused) {
+// The exit code; -1 when it could not be started, with the reason in `refused`. The three are files' names;
+// an empty input is one at its end.
+inline int run_process(const std::string& program, const std::vector<std::string>& words,
+                       const std::string& input, const std::string& out, const std::string& err,
+                       std::string& refused) {
   // A path that begins with a slash is an option to some.
   const std::wstring path = std::filesystem::absolute(wide(program)).make_preferred().wstring();
   std::wstring line = line_word(path);

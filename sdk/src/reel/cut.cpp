@@ -184,19 +184,20 @@ class cutter {
         !options_.progress(one.stamp.tick - first_, options_.last_tick - first_)) {
       return fail(error_code::interrupted);
     }
-    if (options_.rewriter != nullptr) return rewrite(one);
     if (copied_ == info.sequence) return {};
     if (chunk_ && *chunk_ != info.sequence) {
       if (auto written = flush(); !written) return written;
     }
-    const bool all = info.first_tick >= first_ && info.last_tick <= options_.last_tick &&
+    // What was rewritten is nothing that others stand on.
+    const bool stands = options_.rewriter == nullptr || (info.flags & starts_with_keyframe) != 0;
+    const bool all = stands && info.first_tick >= first_ && info.last_tick <= options_.last_tick &&
                      walk.sound_frames() == info.frames && !chunk_;
     if (all) {
       copied_ = info.sequence;
       return copy(info);
     }
     chunk_ = info.sequence;
-    return gather(one);
+    return options_.rewriter != nullptr ? rewrite(one) : gather(one);
   }
 
   result<void> rewrite(const frame& one) {

@@ -67,15 +67,22 @@ class block_reader::work {
     return {};
   }
 
+  void keep_only(const std::vector<std::uint32_t>& columns) {
+    count_ = 0;
+    groups_.clear();
+    kept_only_.assign(columns.empty() ? 0 : plan_.order.size(), 0);
+    for (const std::uint32_t c : columns)
+      if (c < plan_.place.size()) kept_only_[plan_.place[c]] = 1;
+  }
+
   result<void> row(std::size_t i, mutable_byte_span out) {
     if (i >= count_)
       return fail(error_code::out_of_range, error::no_offset, "row {}", static_cast<std::int64_t>(i));
     if (out.size() < plan_.of.row_bytes) return fail(error_code::buffer_too_small, error::no_offset, "a row");
-    if (!all_decoded_) {
-      for (std::size_t g = 0; g < groups_.size(); ++g)
-        if (const auto decoded = decode(g, group_columns_); !decoded) return decoded;
+    if (!rows_decoded_) {
+      if (const auto decoded = kept_only_.empty() ? decode_all() : decode_kept(); !decoded) return decoded;
       lay_out();
-      all_decoded_ = true;
+      rows_decoded_ = true;
     }
     if (!steady_row_.empty()) std::memcpy(out.data(), steady_row_.data(), steady_row_.size());
     // By far the most; a copy of known size is two instructions.
@@ -97,7 +104,9 @@ class block_reader::work {
     if (out.size() < bytes) return fail(error_code::buffer_too_small, error::no_offset, "a column");
     if (count_ == 0) return {};
     const std::size_t place = plan_.place[c];
-    if (const auto decoded = decode_needed(place); !decoded) return decoded;
+    for (group& one : groups_) one.needed = 0;
+    need(place);
+    if (const auto decoded = decode_needed(place / group_columns_ + 1); !decoded) return decoded;
     const std::byte* values = values_of(place);
     const std::size_t each = plan_.of.columns[c].size_bytes;
     const bool steady = steady_[place] != 0;
@@ -140,6 +149,7 @@ class block_reader::work {
     of_four_.clear();
     of_other_size_.clear();
     for (std::size_t place = 0; place < plan_.order.size(); ++place) {
+      if (!kept_only_.empty() && kept_only_[place] == 0) continue;
       const tracks::column& of = plan_.of.columns[plan_.order[place]];
       const std::byte* from = values_of(place);
       if (steady_[place] != 0) {
@@ -152,7 +162,7 @@ class block_reader::work {
 
   void take_memory(std::size_t rows) {
     count_ = rows;
-    all_decoded_ = false;
+    rows_decoded_ = false;
     const auto at_least = [](auto& memory, std::size_t size) {
       if (memory.size() < size) memory.resize(size);
     };
@@ -176,12 +186,21 @@ class block_reader::work {
     one.needed = std::max(one.needed, place % group_columns_ + 1);
   }
 
-  // Those that a column refers to come before it.
-  result<void> decode_needed(std::size_t place) {
+  result<void> decode_all() {
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      if (const auto decoded = decode(g, group_columns_); !decoded) return decoded;
+    return {};
+  }
+  result<void> decode_kept() {
     for (group& one : groups_) one.needed = 0;
-    need(place);
-    const std::size_t last = place / group_columns_;
-    for (std::size_t g = last + 1; g-- > 0;) {
+    for (std::size_t place = 0; place < kept_only_.size(); ++place)
+      if (kept_only_[place] != 0) need(place);
+    return decode_needed(groups_.size());
+  }
+
+  // What need() was called for, in the first `groups` of them. Those that a column refers to come before it.
+  result<void> decode_needed(std::size_t groups) {
+    for (std::size_t g = groups; g-- > 0;) {
       group& one = groups_[g];
       // What a group learns is not kept: one that was decoded in part begins again, and then goes to its end.
       if (one.needed > one.decoded && one.decoded > 0) one.needed = group_columns_;
@@ -191,7 +210,7 @@ class block_reader::work {
         for (std::size_t r = 0; r < reference_count(said.kind); ++r) need(plan_.place[said.of[r]]);
       }
     }
-    for (std::size_t g = 0; g <= last; ++g)
+    for (std::size_t g = 0; g < groups; ++g)
       if (const auto decoded = decode(g, groups_[g].needed); !decoded) return decoded;
     return {};
   }
@@ -357,8 +376,9 @@ class block_reader::work {
   std::size_t column_bytes_ = 0;
   std::size_t group_columns_ = 1;
   std::size_t count_ = 0;
-  bool all_decoded_ = false;
+  bool rows_decoded_ = false;
   std::vector<group> groups_;
+  std::vector<std::uint8_t> kept_only_;  // by place; empty: all
   byte_vector values_;
   byte_vector entries_;
   std::vector<std::int64_t> kept_;
@@ -382,6 +402,9 @@ block_reader::block_reader(block_reader&&) noexcept = default;
 block_reader& block_reader::operator=(block_reader&&) noexcept = default;
 result<void> block_reader::open(byte_span block) {
   return work_->open(block);
+}
+void block_reader::keep_only(const std::vector<std::uint32_t>& columns) {
+  work_->keep_only(columns);
 }
 std::size_t block_reader::rows() const noexcept {
   return work_->rows();

@@ -1,6 +1,7 @@
 #include "tickreel/tracks/row_decoder.hpp"
 
 #include <utility>
+#include <vector>
 
 namespace tickreel::tracks {
 
@@ -13,7 +14,29 @@ result<row_decoder> row_decoder::create(byte_span schema_bytes) {
 }
 
 row_decoder::row_decoder(schema&& described, const shape& columns)
-    : schema_(std::move(described)), block_(columns), row_(schema_.row_bytes()) {}
+    : schema_(std::move(described)), block_(columns), row_(schema_.row_bytes()) {
+  column_offsets_.reserve(columns.columns.size());
+  for (const column& each : columns.columns) column_offsets_.push_back(each.offset);
+}
+
+void row_decoder::keep_only(const std::function<bool(std::string_view name)>& keeps) {
+  std::vector<std::uint32_t> columns;
+  rows_ = next_row_ = 0;
+  if (keeps) {
+    std::vector<std::uint32_t> offsets;
+    for (const value_layout& each : values_of(schema_)) {
+      if (keeps(each.name)) offsets.push_back(each.offset);
+    }
+    // Both in the order of a row's bytes.
+    auto offset = offsets.begin();
+    for (std::uint32_t number = 0; number < column_offsets_.size(); ++number) {
+      while (offset != offsets.end() && *offset < column_offsets_[number]) ++offset;
+      if (offset == offsets.end()) break;
+      if (*offset == column_offsets_[number]) columns.push_back(number);
+    }
+  }
+  block_.keep_only(columns);
+}
 
 result<void> row_decoder::decode(frame_kind kind, byte_span frame) {
   if (kind == frame_kind::keyframe) {

@@ -66,8 +66,8 @@ inline outcome run(const std::vector<std::string>& words, const std::string& inp
   result.out = text_of_file(out);
   result.err = text_of_file(err) + refused;
 #else
-  result.code = run_line(program_line(words) + " < " + shell_word(input.empty() ? "/dev/null" : input) + " > " +
-                         shell_word(out) + " 2> " + shell_word(err));
+  result.code = run_line(program_line(words) + " < " + shell_word(input.empty() ? "/dev/null" : input) +
+                         " > " + shell_word(out) + " 2> " + shell_word(err));
   result.out = text_of_file(out);
   result.err = text_of_file(err);
 #endif

@@ -1,6 +1,7 @@
 // Parts of recordings: in every format that can hold one, the ticks of the part are those of the whole.
 #define BOOST_TEST_MODULE recording_clips
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "file_bytes.hpp"
@@ -10,6 +11,7 @@
 #include "tickreel/butter/file.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/range.hpp"
+#include "tickreel/reel/reader.hpp"
 #include "tickreel/samp_rec/writer.hpp"
 #include "tickreel/tickreel.hpp"
 
@@ -324,6 +326,45 @@ BOOST_AUTO_TEST_CASE(whole_chunks_of_a_butter_go_along_as_they_are) {
     BOOST_TEST(of_part.front().recorded_time_ms == all[first].recorded_time_ms);
     BOOST_TEST(of_part.back().recorded_time_ms == all[170].recorded_time_ms);
   }
+}
+
+BOOST_AUTO_TEST_CASE(whole_blocks_of_columns_go_along_as_they_are) {
+  const scratch_folder folder;
+  const auto whole = folder.path() / "whole.reel";
+  const auto part = folder.path() / "part.reel";
+  write_world(whole);  // 20 ticks a chunk
+  files::conversion_options options;
+  options.range.from = moment::at_tick(45);
+  options.range.to = moment::at_tick(170);
+  const auto how = files::find_conversion(whole, files::format_of_name(part), true);
+  BOOST_REQUIRE(how);
+  BOOST_REQUIRE(*how != nullptr);
+  BOOST_REQUIRE((*how)->run(whole, part, options));
+  const auto chunks = [](const std::filesystem::path& path) {
+    std::map<std::uint64_t, std::pair<std::uint64_t, byte_vector>>
+        found;  // by first tick: the last, and its bytes
+    auto reel = reel::reader::open(path).value();
+    for (std::size_t number = 0; number < reel.contents().records.size(); ++number) {
+      const reel::record_info& info = reel.contents().records[number];
+      if (info.kind != reel::record_kind::chunk) continue;
+      byte_vector bytes;
+      BOOST_REQUIRE(reel.read_stored(number, bytes));
+      // Without its head, which has its number.
+      bytes.erase(bytes.begin(), bytes.end() - static_cast<std::ptrdiff_t>(info.stored_bytes) - 8);
+      bytes.resize(info.stored_bytes);
+      found[info.first_tick] = {info.last_tick, bytes};
+    }
+    return found;
+  };
+  const auto of_whole = chunks(whole);
+  const auto of_part = chunks(part);
+  BOOST_TEST(of_part.size() == 7u);
+  for (const std::uint64_t inside : {60u, 80u, 100u, 120u, 140u}) {
+    BOOST_REQUIRE(of_part.count(inside) == 1);
+    BOOST_TEST((of_part.at(inside) == of_whole.at(inside)), "the chunk of tick " << inside);
+  }
+  BOOST_TEST(of_part.begin()->first == 45u);
+  BOOST_TEST(of_part.rbegin()->second.first == 170u);
 }
 
 BOOST_AUTO_TEST_CASE(a_range_is_read_as_people_mean_it_or_refused) {

@@ -4,6 +4,7 @@
 #include "fixtures.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/echo/described.hpp"
+#include "tickreel/echo/json.hpp"
 #include "tickreel/files/edit.hpp"
 #include "tickreel/reel/reader.hpp"
 
@@ -17,6 +18,13 @@ std::uint32_t row_bytes_of(const std::filesystem::path& reel) {
   BOOST_REQUIRE(source);
   BOOST_TEST(source->head().encoder_name == "tracks");
   return read_schema(source->head().schema).value().row_bytes();
+}
+
+std::string spelled(const echo::state& tick) {
+  std::string line;
+  echo::append_session_json(tick, {}, {}, line);
+  echo::append_bones_json(tick, {}, {}, line);
+  return line;
 }
 
 }  // namespace
@@ -41,6 +49,41 @@ BOOST_AUTO_TEST_CASE(a_butter_loses_nothing_in_a_reel) {
     BOOST_REQUIRE(files::compact(file_path(reel), compact));
     BOOST_TEST((all_states(compact) == all_states(butter)));
     BOOST_TEST(std::filesystem::file_size(compact) <= std::filesystem::file_size(reel));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(ticks_without_skeletons_have_all_else) {
+  const scratch_folder folder;
+  const auto reel = folder.path() / "a.reel";
+  write_match(reel, {}, short_match(true));
+  const auto from = files::open_echo(file_path(reel));
+  BOOST_REQUIRE(from);
+  const auto read_all = [&] {
+    std::vector<std::unique_ptr<echo::state>> all;
+    BOOST_REQUIRE((*from)->rewind());
+    for (;;) {
+      auto tick = std::make_unique<echo::state>();
+      const auto more = (*from)->next(*tick);
+      BOOST_REQUIRE(more);
+      if (!*more) return all;
+      all.push_back(std::move(tick));
+    }
+  };
+  const auto whole = read_all();
+  (*from)->leave_bones_out(true);
+  const auto lean = read_all();
+  (*from)->leave_bones_out(false);
+  const auto again = read_all();
+  BOOST_REQUIRE(whole.size() == lean.size());
+  BOOST_REQUIRE(whole.size() == again.size());
+  BOOST_REQUIRE(!whole.empty());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    BOOST_REQUIRE((spelled(*whole[i]) == spelled(*again[i])));
+    BOOST_REQUIRE((whole[i]->bones == echo::bones_kind::present));
+    BOOST_REQUIRE((lean[i]->bones == echo::bones_kind::absent));
+    whole[i]->bones = echo::bones_kind::absent;
+    whole[i]->bone_player_count = 0;
+    BOOST_REQUIRE((spelled(*whole[i]) == spelled(*lean[i])));
   }
 }
 

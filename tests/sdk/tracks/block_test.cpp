@@ -122,6 +122,43 @@ BOOST_AUTO_TEST_CASE(whatever_rows_are_added_come_back) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(rows_of_some_columns_have_those_alone) {
+  auto random = seeded_random("rows_of_some_columns_have_those_alone");
+  for (int round = 0; round < 200; ++round) {
+    const shape of = random_shape(random, 1 + below(random, 60), round % 3 == 0);
+    block_options options;
+    options.stage = round % 2 == 0 ? stage::live : stage::archive;
+    options.group_columns = static_cast<std::uint32_t>(below(random, 20));
+    const auto rows = random_rows(random, of, 1 + below(random, 100));
+    const byte_vector block = write(of, rows, options);
+    block_reader reader(of);
+    // The last time all of them again.
+    for (int pass = 0; pass < 3; ++pass) {
+      std::vector<std::uint32_t> kept;
+      for (std::uint32_t c = 0; c < of.columns.size() && pass < 2; ++c) {
+        if (below(random, 3) == 0) kept.push_back(c);
+      }
+      reader.keep_only(kept);
+      BOOST_REQUIRE(reader.open(block).has_value());
+      const std::size_t asked = below(random, of.columns.size());
+      byte_vector alone(of.columns[asked].size_bytes * rows.size());
+      if (pass == 1) BOOST_REQUIRE(reader.column(asked, alone).has_value());
+      byte_vector row(of.row_bytes);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        byte_vector expected = kept.empty() ? rows[i] : byte_vector(of.row_bytes);
+        for (const std::uint32_t c : kept) {
+          std::copy_n(rows[i].begin() + of.columns[c].offset, of.columns[c].size_bytes,
+                      expected.begin() + of.columns[c].offset);
+        }
+        BOOST_REQUIRE(reader.row(i, row).has_value());
+        BOOST_REQUIRE_MESSAGE(row == expected, "row " << i << ", pass " << pass << " of round " << round);
+      }
+      BOOST_REQUIRE(reader.column(asked, alone).has_value());
+      BOOST_TEST((alone == column_of(rows, of.columns[asked])));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(every_kind_of_float_comes_back_bit_by_bit) {
   auto random = seeded_random("every_kind_of_float_comes_back_bit_by_bit");
   for (const std::uint32_t size : {4u, 8u}) {

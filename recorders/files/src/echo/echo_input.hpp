@@ -42,6 +42,10 @@ class echo_input : public echo_source {
     return true_after(approach(where));
   }
 
+  // Whoever reads on wants the ticks' times and game clocks alone: where that spares work, the rest is as in
+  // a fresh state. To be said before a rewind().
+  virtual void keep_times_only(bool only) { (void)only; }
+
   // Nothing that was lost or left out up to here is told by losses().
   virtual void forget_losses() = 0;
 

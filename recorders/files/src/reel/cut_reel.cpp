@@ -31,6 +31,7 @@ struct wanted_ticks {
 result<wanted_ticks> echo_ticks(const byte_source& from, const tick_range& range) {
   auto opened = open_echo_reel(from, {.repair = false, .tolerant = true});
   if (!opened) return fail(opened.error());
+  (*opened)->keep_times_only(true);
   ranged_echo part(std::move(*opened), range);
   const auto tick = std::make_unique<echo::state>();
   for (;;) {

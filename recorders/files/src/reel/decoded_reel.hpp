@@ -93,6 +93,11 @@ class decoded_reel {
     if constexpr (requires { decoder_.set_bones(true); }) decoder_.set_bones(!left_out);
   }
 
+  // Likewise, with nothing but their times and game clocks.
+  void keep_times_only(bool only) {
+    if constexpr (requires { decoder_.set_times_only(true); }) decoder_.set_times_only(only);
+  }
+
   // For those who hand frames on as they are: nothing is decoded, and decoder().state() says nothing.
   void set_trusting(bool trusting) noexcept { trusting_ = trusting; }
 

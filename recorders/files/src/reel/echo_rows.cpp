@@ -1,5 +1,6 @@
 #include "echo_rows.hpp"
 
+#include <string_view>
 #include <utility>
 
 namespace tickreel::files {
@@ -52,6 +53,18 @@ result<echo_row_decoder> echo_row_decoder::create(byte_span schema_bytes) {
     made.match_ = layout_match::between(layout_of<largest>(), values_of(described), described.row_bytes());
   }
   return made;
+}
+
+void echo_row_decoder::choose_values() {
+  if (times_only_) {
+    rows_.keep_only([](std::string_view name) {
+      return name == "recorded_time_ms" || name == "match.fields" || name == "match.game_clock";
+    });
+  } else if (!bones_) {
+    rows_.keep_only([](std::string_view name) { return !name.starts_with("bone"); });
+  } else {
+    rows_.keep_only({});
+  }
 }
 
 result<void> echo_row_decoder::decode(frame_kind kind, byte_span frame) {

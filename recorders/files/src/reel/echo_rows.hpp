@@ -25,6 +25,16 @@ class echo_row_decoder {
 
   static result<echo_row_decoder> create(byte_span schema_bytes);
 
+  // What ticks come with from the next keyframe on.
+  void set_bones(bool wanted) {
+    bones_ = wanted;
+    choose_values();
+  }
+  // Nothing but when they were, by the recorder and by the game.
+  void set_times_only(bool only) {
+    times_only_ = only;
+    choose_values();
+  }
   result<void> decode(frame_kind kind, byte_span frame);
   [[nodiscard]] const echo::state& state() const noexcept { return *state_; }
   // How the line is kept that the tick came in.
@@ -42,6 +52,7 @@ class echo_row_decoder {
   static result<void> read_as(byte_span row, echo::state& out, echo::line_reference& line, tick_room& room);
 
   explicit echo_row_decoder(tracks::row_decoder rows);
+  void choose_values();
   result<void> read_other(byte_span row);
 
   tracks::row_decoder rows_;
@@ -52,6 +63,8 @@ class echo_row_decoder {
   std::unique_ptr<echo::state> state_;
   echo::line_reference line_;
   tick_room room_{nullptr, nullptr};
+  bool bones_ = true;
+  bool times_only_ = false;
 };
 static_assert(tick_decoder<echo_row_decoder>);
 

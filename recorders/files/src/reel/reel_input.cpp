@@ -96,6 +96,10 @@ class echo_reel_input final : public echo_input {
   }
 
   void leave_bones_out(bool left_out) override { ticks_.leave_bones_out(left_out); }
+  void keep_times_only(bool only) override {
+    times_only_ = only;
+    ticks_.keep_times_only(only);
+  }
 
   bool keeps_words() const noexcept override {
     if constexpr (of_rows) return keeps_lines(source_.head());
@@ -166,29 +170,10 @@ class echo_reel_input final : public echo_input {
   // By a game clock: what the first frames of chunks say of it.
   result<bool> approach_without_number(const moment& where) override {
     if (where.unit != moment::by::clock) return true_after(approach(where));
-    std::optional<std::size_t> last;
-    double before = 0;
-    const auto& records = source_.contents().records;
-    for (std::size_t number = 0; number < records.size(); ++number) {
-      const reel::record_info& info = records[number];
-      const bool entrance = info.kind == reel::record_kind::chunk && !info.damaged &&
-                            (info.flags & reel::starts_with_keyframe) != 0;
-      if (!entrance) continue;
-      ticks_.restart(number);
-      reel::frame first;
-      const auto more = ticks_.next(first);
-      if (!more || !*more) break;
-      const echo::session& at = ticks_.decoder().state().match;
-      if ((at.fields & echo::session::has_game_clock) == 0) return true_after(rewind());
-      const double clock = static_cast<double>(at.game_clock);
-      if (last && before > where.seconds && (clock <= where.seconds || clock > before)) {
-        return enter(*last);
-      }
-      last = number;
-      before = clock;
-    }
-    if (last && before > where.seconds) return enter(*last);
-    return true_after(rewind());
+    ticks_.keep_times_only(true);
+    const std::optional<std::size_t> found = entrance_by_clock(where.seconds);
+    ticks_.keep_times_only(times_only_);
+    return found ? enter(*found) : true_after(rewind());
   }
 
   void describe(summary& out) const override {
@@ -204,6 +189,32 @@ class echo_reel_input final : public echo_input {
     if (auto back = rewind(); !back) return fail(back.error());
     ticks_.restart(record);
     return true;
+  }
+
+  // The last chunk that begins before the game clock falls to `seconds`; none where no clock is told.
+  std::optional<std::size_t> entrance_by_clock(double seconds) {
+    std::optional<std::size_t> last;
+    double before = 0;
+    const auto& records = source_.contents().records;
+    for (std::size_t number = 0; number < records.size(); ++number) {
+      const reel::record_info& info = records[number];
+      const bool entrance = info.kind == reel::record_kind::chunk && !info.damaged &&
+                            (info.flags & reel::starts_with_keyframe) != 0;
+      if (!entrance) continue;
+      ticks_.restart(number);
+      reel::frame first;
+      const auto more = ticks_.next(first);
+      if (!more || !*more) break;
+      const echo::session& at = ticks_.decoder().state().match;
+      if ((at.fields & echo::session::has_game_clock) == 0) return std::nullopt;
+      const double clock = static_cast<double>(at.game_clock);
+      if (last && before > seconds && (clock <= seconds || clock > before)) {
+        return last;
+      }
+      last = number;
+      before = clock;
+    }
+    return before > seconds ? last : std::nullopt;
   }
 
   static constexpr bool of_rows = requires(const Decoder& decoder) { decoder.line(); };
@@ -253,6 +264,7 @@ class echo_reel_input final : public echo_input {
   bool has_last_ = false;
   mutable restored_lines lines_;
   mutable tick_line line_;
+  bool times_only_ = false;
   mutable std::uint64_t missing_lines_ = 0;
   mutable std::uint64_t first_missing_line_ = 0;
 };

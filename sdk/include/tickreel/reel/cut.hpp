@@ -31,8 +31,9 @@ struct cut_options {
   std::function<bool(std::uint64_t tick, const event&)> takes_along = {};
   // May change the bytes of an event that goes along. Null: they stay.
   std::function<void(std::uint32_t type, byte_vector& bytes)> change_event = {};
-  // Null: frames stay as they are, from the keyframe at or before the first tick on. Else only the ticks
-  // wanted are handed to it, after pass_over() for what they stand on.
+  // Null: frames stay as they are, from the keyframe at or before the first tick on. Else chunks of which all
+  // ticks are wanted stay, and of others only those wanted are handed to it, after pass_over() for what they
+  // stand on.
   chunk_rewriter* rewriter = nullptr;
 };
 

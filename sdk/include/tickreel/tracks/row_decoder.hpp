@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "tickreel/describe/schema.hpp"
@@ -23,6 +24,10 @@ class row_decoder {
 
   [[nodiscard]] const schema& described() const noexcept { return schema_; }
 
+  // Rows from the next keyframe on have only the values for whose names `keeps` is true (value_layout::name),
+  // and zeros in the place of others, which is faster; what is wrong in these is not looked for. An empty
+  // function: all.
+  void keep_only(const std::function<bool(std::string_view name)>& keeps);
   result<void> decode(frame_kind kind, byte_span frame);
   [[nodiscard]] const byte_vector& state() const noexcept { return row_; }
 
@@ -35,6 +40,7 @@ class row_decoder {
   row_decoder(schema&& described, const shape& columns);
 
   schema schema_;
+  std::vector<std::uint32_t> column_offsets_;
   byte_vector block_bytes_;
   block_reader block_;
   std::size_t rows_ = 0;
