@@ -38,6 +38,8 @@ set(tickreel_recorders workers net store files echo_simulator echo_vr game npc l
 # Where there are no files and threads, recordings are read from memory.
 if(NOT TICKREEL_WITH_THREADS_AND_FILES)
   set(tickreel_recorders files game viewer_reader)
+else()
+  list(APPEND tickreel_links_files workers)
 endif()
 
 # Those, and what they link, and so on.

@@ -127,6 +127,11 @@ void reader::state::open_chunk() {
     return;
   }
   opened_number.reset();
+  if (pieces->unpacked(number, opened) && opened.size() <= options.limits.max_chunk_bytes) {
+    content = opened;
+    opened_number = number;
+    return;
+  }
   const auto read = stored(place, place.bytes);
   if (!read) {
     chunk_ends_with = read.error();

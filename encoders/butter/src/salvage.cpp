@@ -57,6 +57,7 @@ class chunk_finder {
   struct found {
     std::vector<byte_span> chunks;
     std::size_t sound = 0;
+    std::optional<std::size_t> another;  // file, which begins there: nothing behind it was looked at
   };
 
   // What lies from `begin` on, told by what it is. Bytes that are nothing are part of the chunk before.
@@ -75,7 +76,14 @@ class chunk_finder {
         ++at;
         continue;
       }
-      if (at > last_end && !all.chunks.empty()) all.chunks.push_back(file_.subspan(last_end, at - last_end));
+      if (at > last_end && !all.chunks.empty()) {
+        all.another = head_before(last_end, at, *bytes);
+        if (all.another) {
+          if (*all.another > last_end) all.chunks.push_back(file_.subspan(last_end, *all.another - last_end));
+          return all;
+        }
+        all.chunks.push_back(file_.subspan(last_end, at - last_end));
+      }
       all.chunks.push_back(file_.subspan(at, *bytes));
       ++all.sound;
       at += *bytes;
@@ -97,6 +105,25 @@ class chunk_finder {
     return *bytes;
   }
 
+  // Where between two places a head begins whose table ends at the second and says how long the chunk there
+  // is.
+  std::optional<std::size_t> head_before(std::size_t begin, std::size_t end, std::size_t chunk_bytes) {
+    constexpr std::size_t longest = 16u << 10;  // of a head with 255 players of long names
+    for (std::size_t at = end - std::min(end - begin, longest); at < end && bytes_to_try_ != 0; ++at) {
+      byte_reader in(file_.subspan(at, end - at));
+      const auto version = std::to_integer<unsigned>(file_[at]);
+      if (version < 1 || version > 3) continue;
+      const bool is_head = read_header(in).has_value();
+      const std::uint32_t chunks = in.u32();
+      bytes_to_try_ -= std::min<std::uint64_t>(bytes_to_try_, in.position() + 1);
+      if (!is_head || !in.ok() || chunks == 0 || in.remaining() / 4 != chunks || in.remaining() % 4 != 0) {
+        continue;
+      }
+      if (in.u32() == chunk_bytes) return at;
+    }
+    return std::nullopt;
+  }
+
   byte_span file_;
   codec_id codec_;
   reader_limits limits_;
@@ -113,6 +140,7 @@ struct salvage::state {
   byte_vector mended;  // the file with a table that is right
   std::optional<butter::reader> reader;
   bool table_was_wrong = false;
+  std::optional<std::uint64_t> another;
 
   std::size_t chunk = 0;            // the one that is looked at
   bool frame_waits = false;         // the reader is at its first frame
@@ -124,6 +152,7 @@ struct salvage::state {
   [[nodiscard]] codec_id codec() const noexcept { return codec_of(reader->head().codec).codec; }
 
   result<void> mend_table(const reader_limits& limits);
+  result<void> end_at(std::size_t place, const reader_limits& limits);
   void count_frame(salvaged_chunk& out);
   void end_with(const error& what, salvaged_chunk& out);
   void end_whole(std::size_t next, salvaged_chunk& out) noexcept;
@@ -135,15 +164,40 @@ struct salvage::state {
   }
 };
 
+// Whether a file begins there, of which at least the first frame can be read.
+bool is_file(byte_span bytes, const reader_limits& limits) {
+  auto opened = reader::open(bytes, {.limits = limits});
+  if (!opened || opened->chunk_count() == 0) return false;
+  const auto more = opened->skip();
+  return more && *more;
+}
+
+// What is behind is another's.
+result<void> salvage::state::end_at(std::size_t place, const reader_limits& limits) {
+  another = place;
+  file = file.first(place);
+  if (!mended.empty()) return {};  // which is laid out anew
+  auto again = butter::reader::open(file, {.limits = limits});
+  if (!again) return fail(again.error());
+  reader.emplace(std::move(*again));
+  return {};
+}
+
 // A table that fits the file is right, or wrong in a way that only chunks show.
 result<void> salvage::state::mend_table(const reader_limits& limits) {
-  if (first_bytes(codec()).empty()) return {};
   const std::size_t count = reader->chunk_count();
   const std::uint64_t end = count == 0 ? 0 : reader->chunk_offset(count - 1) + reader->chunk_bytes(count - 1);
   if (end == file.size()) return {};
+  if (end != 0 && end < file.size() && is_file(file.subspan(static_cast<std::size_t>(end)), limits)) {
+    return end_at(static_cast<std::size_t>(end), limits);
+  }
+  if (first_bytes(codec()).empty()) return {};
   chunk_finder finder(file, codec(), limits);
   const std::size_t sound = finder.count_sound(*reader);
   const auto found = finder.search(std::min(header_bytes + 4, file.size()));
+  if (found.another) {
+    if (auto ended = end_at(*found.another, limits); !ended) return ended;
+  }
   if (found.sound <= sound) return {};
   std::vector<std::uint32_t> sizes;
   for (const byte_span each : found.chunks) {
@@ -268,6 +322,9 @@ byte_span salvage::header() const noexcept {
 }
 std::size_t salvage::chunk_count() const noexcept {
   return state_->reader->chunk_count();
+}
+std::optional<std::uint64_t> salvage::another_begins_at() const noexcept {
+  return state_->another;
 }
 bool salvage::table_was_wrong() const noexcept {
   return state_->table_was_wrong;

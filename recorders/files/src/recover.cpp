@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "another_recording.hpp"
 #include "byte_stream.hpp"
 #include "formats.hpp"
 #include "paths.hpp"
@@ -155,8 +156,18 @@ result<recover_report> recover(const file_path& input, const file_path& output,
   if ((*found)->name == "reel") {
     if (auto free = nobody_records(input); !free) return fail(free.error());
   }
+  // Before anything is written: it may take a while, and be given up.
+  auto another = find_another(input, **found, options.watch);
+  if (!another) return fail(another.error());
   auto report = (*found)->recover(input, to, options);
-  if (report) report->output = to;
+  if (!report) return report;
+  report->output = to;
+  if (report->another_at) *another = another_at(input, **found, *report->another_at);
+  if (*another) {
+    report->another_at = (*another)->offset;
+    report->lost_ticks += (*another)->ticks.value_or(0);
+    report->lost.push_back(sentence_of(**another, **found));
+  }
   return report;
 }
 

@@ -401,7 +401,8 @@ class replay_of {
       }
       if (kinds.size() > 1) {
         return fail(error_code::unsupported_operation, error::no_offset,
-                    "the recording has several structs of events with that name, and none is as it is now");
+                    "the recording has several structs of events with that name, and none is as it is now: "
+                    "declare it as one of them was, which 'tickreel info' shows, to read those");
       }
     } else if (!std::all_of(kinds.begin(), kinds.end(), is_same)) {
       std::size_t kept = 0;

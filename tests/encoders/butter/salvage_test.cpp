@@ -228,6 +228,52 @@ BOOST_AUTO_TEST_CASE(uncompressed_the_frame_before_the_contradiction_is_not_kept
   BOOST_TEST(is_part_of(read_again(*made).states, whole.states));
 }
 
+// Two files in one: the frames of the second stand on its own head, and are not this one's.
+BOOST_AUTO_TEST_CASE(another_file_behind_it_is_not_taken_for_its_chunks) {
+  for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
+    for (const codec_id behind : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
+      BOOST_TEST_CONTEXT(name(behind) << " behind " << name(codec)) {
+        const byte_vector first = sample_file({codec});
+        const byte_vector second = sample_file({behind}, 20, 0, 5);
+        byte_vector both = first;
+        both.insert(both.end(), second.begin(), second.end());
+        const auto from = butter::salvage::open(both);
+        BOOST_REQUIRE(from);
+        BOOST_TEST((from->another_begins_at() == first.size()));
+        const auto made = salvaged(both);
+        BOOST_REQUIRE(made.has_value());
+        BOOST_TEST(!made->table_was_wrong);
+        BOOST_TEST(made->chunks_hurt == 0u);
+        BOOST_TEST((made->bytes == salvaged(first)->bytes));
+        BOOST_TEST(!butter::salvage::open(first)->another_begins_at());
+      }
+    }
+  }
+}
+
+// The first was cut before the second was put behind it.
+BOOST_AUTO_TEST_CASE(another_file_behind_a_cut_one) {
+  for (const codec_id codec : {codec_id::gzip, codec_id::zstd}) {
+    const byte_vector first = sample_file({codec});
+    const byte_vector second = sample_file({codec}, 20, 0, 5);
+    const auto reader = butter::reader::open(first);
+    BOOST_REQUIRE(reader);
+    for (auto bytes = static_cast<std::size_t>(reader->chunk_offset(1)) + 1; bytes < first.size();
+         bytes += 7) {
+      BOOST_TEST_CONTEXT(name(codec) << ", cut to " << bytes) {
+        byte_vector both(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(bytes));
+        both.insert(both.end(), second.begin(), second.end());
+        const auto from = butter::salvage::open(both);
+        BOOST_REQUIRE(from);
+        BOOST_TEST((from->another_begins_at() == bytes));
+        const auto made = salvaged(both);
+        BOOST_REQUIRE(made.has_value());
+        BOOST_TEST(is_part_of(read_again(*made).states, test::read_butter(first).states));
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

@@ -3,121 +3,17 @@
 #define BOOST_TEST_MODULE files_memory
 #include <algorithm>
 
-#include "fixtures.hpp"
-#include "golden_bytes.hpp"
-#include "int_encoder.hpp"
+#include "all_told.hpp"
+#include "every_format.hpp"
 #include "random.hpp"
-#include "sample.hpp"
-#include "sample_file.hpp"
 #include "tickreel/echo/json.hpp"
-#include "tickreel/files/conversion.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/byte_source.hpp"
-#include "tickreel/record/recorder.hpp"
-#include "tickreel/samp_rec/writer.hpp"
 
 namespace {
 
 using namespace tickreel;
 using namespace tickreel::test;
-
-void say(std::string& told, std::string_view what) {
-  (told += what) += '\n';
-}
-
-void say(std::string& told, const error& what) {
-  say(told, "error: " + describe(what));
-}
-
-void say(std::string& told, const std::vector<files::fact>& facts) {
-  for (const files::fact& each : facts) {
-    (told += each.key) += '=';
-    std::visit(
-        [&](const auto& value) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) {
-            say(told, value);
-          } else {
-            say(told, std::to_string(value));
-          }
-        },
-        each.value);
-  }
-}
-
-void say(std::string& told, const result<files::summary>& found) {
-  if (!found) return say(told, found.error());
-  say(told, found->format + ' ' + std::to_string(found->format_version));
-  for (const std::uint64_t each : {found->bytes, found->ticks, found->keyframes}) {
-    say(told, std::to_string(each));
-  }
-  say(told, std::to_string(found->duration_ms));
-  say(told, name(found->health));
-  for (const files::player_summary& each : found->players) {
-    say(told, each.name + ' ' + each.team + ' ' + std::to_string(each.userid.value_or(0)));
-    say(told, each.facts);
-  }
-  say(told, found->facts);
-}
-
-void say_tick(std::string& told, const files::recording& at) {
-  const files::tick_position& where = at.position();
-  told += std::to_string(where.tick) + ' ' + std::to_string(where.time_ms) + ' ' +
-          std::to_string(where.offset) + (where.keyframe ? " key " : " ");
-  at.append_state(told);
-  told += '\n';
-}
-
-// What cat, seek, info, a glance, verify and events say.
-std::string all_told(files::recording& from) {
-  std::string told;
-  std::uint64_t ticks = 0;
-  for (;; ++ticks) {
-    const auto more = from.next();
-    if (!more) say(told, more.error());
-    if (!more || !*more) break;
-    say_tick(told, from);
-  }
-  for (const std::string& each : from.losses()) say(told, each);
-  for (const std::uint64_t tick : {ticks / 2, ticks / 7, ticks}) {
-    const auto found = from.seek(files::moment::at_tick(tick));
-    const auto more = found ? from.next() : fail(found.error());
-    if (!more) say(told, more.error());
-    if (more && *more) say_tick(told, from);
-  }
-  say(told, from.glance());
-  say(told, from.summarise());
-  if (const auto checked = from.verify(); !checked) {
-    say(told, checked.error());
-  } else {
-    say(told, std::to_string(checked->ticks));
-    for (const files::finding& each : checked->findings) {
-      told += std::to_string(each.offset) + ' ';
-      say(told, each.message);
-    }
-    say(told, checked->facts);
-  }
-  const auto given = from.events({}, [&](std::string_view line) {
-    say(told, line);
-    return true;
-  });
-  say(told, given ? std::to_string(*given) : describe(given.error()));
-  return told;
-}
-
-std::string all_told(const result<std::unique_ptr<files::recording>>& opened) {
-  return opened ? all_told(**opened) : "error: " + describe(opened.error());
-}
-
-// Of the first difference, for people.
-void check_equal(const std::string& file, const std::string& memory) {
-  const auto [left, right] = std::mismatch(file.begin(), file.end(), memory.begin(), memory.end());
-  const auto around = [](const std::string& text, std::string::const_iterator at) {
-    const auto begin = at - std::min<std::ptrdiff_t>(at - text.begin(), 100);
-    return std::string(begin, at + std::min<std::ptrdiff_t>(text.end() - at, 100));
-  };
-  BOOST_TEST((file == memory), "the file says ..." << around(file, left) << "..., memory ..."
-                                                   << around(memory, right) << "...");
-}
 
 // False when nobody knows the format.
 bool check(const std::filesystem::path& path) {
@@ -126,62 +22,6 @@ bool check(const std::filesystem::path& path) {
   const auto from_memory = files::open(byte_span(bytes));
   check_equal(all_told(from_file), all_told(from_memory));
   return from_file.has_value();
-}
-
-void convert(const std::filesystem::path& from, const std::filesystem::path& to, std::string_view format) {
-  const auto how = files::find_conversion(from, format);
-  BOOST_REQUIRE_MESSAGE(how && *how != nullptr, from << " -> " << to);
-  const auto report = (*how)->run(from, to, {});
-  BOOST_REQUIRE_MESSAGE(report, from << " -> " << to << (report ? "" : describe(report.error())));
-}
-
-void write_ints(const std::filesystem::path& path) {
-  auto ints =
-      recorder<int_encoder, loss_policy::block>::open(path.string(), int_encoder{}, {.ticks_per_second = 60});
-  BOOST_REQUIRE(ints);
-  for (std::uint64_t tick = 0; tick < 300; ++tick) BOOST_REQUIRE(ints->push(state_of_tick(tick)));
-  BOOST_REQUIRE(ints->close());
-}
-
-byte_vector a_walk() {
-  std::vector<samp_rec::on_foot_block> blocks(40);
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    blocks[i].time_ms = static_cast<std::uint32_t>(100 + i * 40);
-    blocks[i].position_m = {static_cast<float>(i) * 0.06f, -5, 3};
-  }
-  return samp_rec::to_bytes(std::span<const samp_rec::on_foot_block>(blocks));
-}
-
-byte_vector a_cache(gamecache::layout layout) {
-  gamecache::contents cache;
-  cache.layout = layout;
-  cache.stored_version = layout == gamecache::layout::flagged ? gamecache::version_2_09 : 0;
-  for (std::uint32_t number = 0; number < 5; ++number) cache.items.push_back(full_item(layout, number));
-  return taken(gamecache::write(cache));
-}
-
-// One of each kind that a format has.
-std::vector<std::filesystem::path> fixtures(const scratch_folder& folder) {
-  std::vector<std::filesystem::path> out;
-  const auto add = [&](const char* name) {
-    out.push_back(folder.path() / name);
-    return out.back();
-  };
-  write_match(add("match.butter"), {}, short_match(true));
-  write_match(add("zipped.echoreplay"));
-  files::convert_options plain;
-  plain.codec = codec_options{.codec = codec_id::none};
-  write_match(add("plain.echoreplay"), plain);
-  write_match(add("match.reel"));
-  BOOST_REQUIRE(files::convert(folder.path() / "zipped.echoreplay", add("lines.reel")));
-  write_ints(add("ints.reel"));
-  write_file(add("match.icrep"), from_hex(golden::complete_file));
-  convert(folder.path() / "match.icrep", add("icrep.reel"), "reel");
-  write_file(add("walk.rec"), a_walk());
-  write_file(add("flat.gamecache"), a_cache(gamecache::layout::flat));
-  write_file(add("flagged.gamecache"), a_cache(gamecache::layout::flagged));
-  write_file(add("sample.SC2Replay"), sample_file());
-  return out;
 }
 
 std::string json_of(const echo::state& tick) {

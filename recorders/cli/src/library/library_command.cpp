@@ -1,12 +1,16 @@
 // tickreel library: folders of recordings as an index that can be asked.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/duration.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/echo/time.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/text/csv.hpp"
+#include "tickreel/text/suggestion.hpp"
 
 namespace tickreel::cli {
 
@@ -63,11 +67,33 @@ std::optional<library::catalogue> library_place::open(bool create) const {
   return std::nullopt;
 }
 
+namespace {
+
+std::string names_of_formats() {
+  std::string all;
+  for (const files::format& each : files::formats())
+    all += (all.empty() ? "" : ", ") + std::string(each.name);
+  return all;
+}
+
+CLI::Validator name_of_format() {
+  const auto check = [](const std::string& text) {
+    std::vector<std::string_view> names;
+    for (const files::format& each : files::formats()) names.push_back(each.name);
+    if (std::ranges::find(names, text) != names.end()) return std::string();
+    return fmt::format("there is no format {}{}; there are {}", printable(text),
+                       text::suggestion(text, names), names_of_formats());
+  };
+  return {check, ""};
+}
+
+}  // namespace
+
 void library_filter::add_to(CLI::App& app) {
   app.add_option("--player", what.player, "Games in which this player was; * and ? as in file names");
   app.add_option("--map", what.map, "Likewise");
   app.add_option("--mode", what.mode, "Likewise");
-  app.add_option("--format", what.format, "butter, echoreplay, reel, icrep, rec, sc2replay, gamecache");
+  app.add_option("--format", what.format, names_of_formats())->check(name_of_format());
   app.add_option("--session", what.session, "The game's own id");
   app.add_option("--result", what.result, "The team that won; won or lost: by --player");
   app.add_option("--after", after, "Started at this time or later: 2022-07-16 or 2022-07-16T20:00");

@@ -48,14 +48,16 @@ class statistics_run {
       report_error("there are no files to look at");
       return failed;
     }
-    if (!standard_output().write(writer_->begin())) return failed;
+    standard_output().write(writer_->begin());
     std::vector<std::string> names;
     names.reserve(inputs_->size());
     for (const statistics_input& each : *inputs_) names.push_back(each.file);
     const int code = run_batch(names, "counting", [this](std::size_t at, const files::monitor& watch) {
       return look_at((*inputs_)[at], watch);
     });
-    if (interrupted_ || stop_requested() || !standard_output().ok()) return failed;
+    if (interrupted_ || stop_requested()) return failed;
+    // Nobody takes the rest; why that is is for whoever ends the output.
+    if (!standard_output().ok()) return code;
     standard_output().write(writer_->end(sums_));
     if (passed_over_ != 0) {
       report_error(

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <utility>
 
 #include "console/checks.hpp"
 #include "console/companions.hpp"
 #include "console/console.hpp"
 #include "console/duration.hpp"
+#include "console/event_types.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "convert_arguments.hpp"
@@ -70,33 +72,26 @@ std::vector<std::string> meanings_of(const std::string& type) {
   return all;
 }
 
-// Whether the recording knows events of such a type, which it says before it looks for one.
-result<bool> knows_type(files::recording& from, const std::string& type) {
-  files::event_query query;
-  query.types = {type};
-  const auto given = from.events(query, [](std::string_view) { return false; },
-                                 {.progress = {}, .cancelled = [] { return true; }});
-  if (auto back = from.rewind(); !back) return fail(back.error());
-  if (given || given.error().code == error_code::interrupted) return true;
-  if (given.error().code == error_code::invalid_argument) return false;
-  return fail(given.error());
+// Types may be said in the plural. Unknown ones stay as they are.
+std::vector<std::string> types_meant(files::recording& from, const std::vector<std::string>& said) {
+  const auto known = from.event_types();
+  std::vector<std::string> types;
+  for (const std::string& each : said) {
+    const auto meanings = meanings_of(each);
+    const auto meant = std::ranges::find_if(meanings, [&](const std::string& one) {
+      return known && std::ranges::find(*known, one) != known->end();
+    });
+    types.push_back(meant == meanings.end() ? each : *meant);
+  }
+  return types;
 }
 
-// All events of the types. Types may be said in the plural.
-result<std::vector<seen_event>> events_of_types(files::recording& from, const clip_arguments& arguments) {
+// All events of the types.
+result<std::vector<seen_event>> events_of_types(files::recording& from, std::vector<std::string> types,
+                                                const clip_arguments& arguments) {
   files::event_query query;
+  query.types = std::move(types);
   query.player = arguments.player;
-  for (const std::string& said : arguments.around) {
-    std::string meant = said;
-    for (const std::string& each : meanings_of(said)) {
-      const auto known = knows_type(from, each);
-      if (!known) return fail(known.error());
-      if (!*known) continue;
-      meant = each;
-      break;
-    }
-    query.types.push_back(std::move(meant));
-  }
   std::vector<seen_event> ticks;
   // Events of Echo VR say when they were; a game's own may mean something else by that name.
   const bool tells_time = files::is_echo_recording(file_path(arguments.input));
@@ -155,11 +150,13 @@ int run_around(const clip_arguments& arguments) {
     report_error(arguments.input, opened.error());
     return failed;
   }
-  const auto events = events_of_types(**opened, arguments);
+  std::vector<std::string> types = types_meant(**opened, arguments.around);
+  if (const int problem = refuse_unknown_types(**opened, "--around", types); problem != done) return problem;
+  const auto events = events_of_types(**opened, std::move(types), arguments);
   if (!events) {
     report_error(arguments.input, events.error());
     if (events.error().code == error_code::invalid_argument) {
-      report_advice("'tickreel events --help' lists the types, 'tickreel info FILE' the players");
+      report_advice("'tickreel info FILE' lists the players");
     }
     return failed;
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "console/console.hpp"
+#include "console/event_types.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tickreel/analysis/event.hpp"
@@ -43,6 +44,10 @@ int run(const events_arguments& arguments) {
     report_error(arguments.file, opened.error());
     return failed;
   }
+  if (!arguments.types.empty()) {
+    if (const int problem = refuse_unknown_types(**opened, "--type", arguments.types); problem != done)
+      return problem;
+  }
   std::string line;
   // What has to be unpacked first may be long, and nothing is written yet.
   let_stop_signals_end();
@@ -56,32 +61,13 @@ int run(const events_arguments& arguments) {
   if (!given) {
     report_error(arguments.file, given.error());
     if (given.error().code == error_code::invalid_argument) {
-      report_advice(
-          "'tickreel events --help' lists the types, 'tickreel info FILE' the players and a game's own "
-          "types");
+      report_advice("'tickreel info FILE' lists the players");
     }
     return failed;
   }
   const std::vector<std::string> losses = (*opened)->losses();
   for (const std::string& each : losses) report_note(arguments.file, each);
   return losses.empty() ? done : done_with_loss;
-}
-
-std::string columns_of(const std::vector<std::string_view>& names) {
-  std::string text;
-  std::size_t width = 0;
-  for (const std::string_view name : names) {
-    const bool first = text.empty();
-    if (width + name.size() > 96 || first) {
-      text += first ? "  " : ",\n  ";
-      width = 0;
-    } else {
-      text += ", ";
-    }
-    text += name;
-    width += name.size() + 2;
-  }
-  return text + "\n";
 }
 
 std::string types_of_matches() {

@@ -73,7 +73,9 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   } else {
     outcome.text = text_about(file, *summary);
   }
-  outcome.left_out = !summary->left_out.empty();
+  const bool is_all_there =
+      summary->health == files::health::whole || summary->health == files::health::recovered;
+  outcome.left_out = !summary->left_out.empty() || !is_all_there;
   return outcome;
 }
 
@@ -92,6 +94,8 @@ void add_info(CLI::App& program, verb_list& verbs) {
   app->add_option("FILE", options->files, "Recordings of any format")->required();
   app->add_flag("--json", options->json, "One JSON object for each file, one a line");
   app->footer(
+      "The exit code is 3 when a recording ends early or is damaged, as its health says, or lacks what is "
+      "told.\n"
       "Examples:\n"
       "  tickreel info rec_2022-07-16.butter\n"
       "  tickreel info --json *.echoreplay | jq -r '[.file, .ticks, .health] | @tsv'");

@@ -1,6 +1,7 @@
 // .butter files as a source of ticks.
 #include <algorithm>
 
+#include "chunk_ahead.hpp"
 #include "echo_input.hpp"
 #include "echo_recording.hpp"
 #include "formats.hpp"
@@ -23,9 +24,21 @@ class pieces_of_source final : public butter::file_pieces {
     }
     return from_.view(offset, count);
   }
+  bool unpacked(std::size_t chunk, byte_vector& out) override {
+    return ahead_ != nullptr && ahead_->take(chunk, out);
+  }
+
+  // `of` stays where it is.
+  void look_ahead(const butter::reader& of) {
+    ahead_ = std::make_unique<chunk_ahead>(
+        from_, butter::codec_of(of.head().codec).codec, of.chunk_count(), [&of](std::size_t chunk) {
+          return chunk_ahead::place{of.chunk_offset(chunk), of.chunk_bytes(chunk)};
+        });
+  }
 
  private:
   byte_source from_;
+  std::unique_ptr<chunk_ahead> ahead_;
 };
 
 class butter_input final : public butter_input_base {
@@ -209,6 +222,7 @@ class butter_input final : public butter_input_base {
       if (!opened) return fail(opened.error());
       reader_.emplace(std::move(*opened));
       ended_ = reader_->chunk_count() == 0;
+      pieces_.look_ahead(*reader_);
       const auto head = begin->first(ended_ ? 0 : static_cast<std::size_t>(reader_->chunk_offset(0)));
       head_.assign(head.begin(), head.end());
       return {};

@@ -93,6 +93,12 @@ class echo_recording final : public recording {
     return lines->given();
   }
 
+  result<std::vector<std::string>> event_types() override {
+    std::vector<std::string> out;
+    for (std::size_t type = 0; type < echo::event_type_count; ++type) out.emplace_back(echo::type_name(type));
+    return out;
+  }
+
   result<void> rewind() override {
     found_ = false;
     missing_events_ = 0;

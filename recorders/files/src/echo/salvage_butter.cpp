@@ -56,6 +56,7 @@ class salvager {
       if (watch_.stop()) return fail(error_code::interrupted);
       if (auto kept = keep(chunk); !kept) return fail(kept.error());
     }
+    report_.another_at = from_.another_begins_at();
     if (run_) runs_.push_back(*run_);
     for (const lost_run& each : runs_) tell(each);
     if (report_.ticks == 0) return fail(error_code::truncated, 0, "no tick can be saved");

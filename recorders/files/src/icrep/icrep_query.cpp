@@ -45,4 +45,13 @@ result<std::optional<icrep::event_filter>> event_filter_of(const event_query& qu
   return filter;
 }
 
+std::vector<std::string> event_types_of(const game::world_layout& types) {
+  std::vector<std::string> out;
+  for (std::size_t type = 0; type < analysis::type_count; ++type) out.emplace_back(analysis::type_name(type));
+  for (const game::slot_layout& one : types.events) {
+    if (std::ranges::find(out, one.slot.name) == out.end()) out.push_back(one.slot.name);
+  }
+  return out;
+}
+
 }  // namespace tickreel::files

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "icrep_clock.hpp"
 #include "tickreel/files/recording.hpp"
@@ -17,5 +19,8 @@ namespace tickreel::files {
                                                                          const icrep::metadata& facts,
                                                                          const game::world_layout& types,
                                                                          const icrep_clock& clock);
+
+// Those of all matches, and the game's own.
+std::vector<std::string> event_types_of(const game::world_layout& types);
 
 }  // namespace tickreel::files

@@ -161,6 +161,7 @@ class icrep_recording final : public recording {
   }
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch) override;
+  result<std::vector<std::string>> event_types() override { return event_types_of(match_.types().layout()); }
   result<void> statistics(const std::function<bool(const match_rows&)>& each, const monitor& watch) override;
 
  private:

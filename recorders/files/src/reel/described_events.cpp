@@ -125,11 +125,10 @@ result<std::uint64_t> described_recording::events(const event_query& query,
   go_to_end();
   tracks::event_reader from(source());
   if (!query.types.empty()) {
-    const auto kinds = from.kinds();
-    if (!kinds) return fail(kinds.error());
+    const auto known = event_types();
+    if (!known) return fail(known.error());
     for (const std::string& wanted : query.types) {
-      const auto is_named = [&](const auto& kind) { return kind.second.root().name == wanted; };
-      if (wanted != "event" && std::ranges::none_of(**kinds, is_named)) {
+      if (std::ranges::find(*known, wanted) == known->end()) {
         return fail(error_code::invalid_argument, error::no_offset, "there is no such type of event");
       }
     }
@@ -173,6 +172,19 @@ result<std::uint64_t> described_recording::events(const event_query& query,
   }
   note_losses(from);
   return count;
+}
+
+result<std::vector<std::string>> described_recording::event_types() {
+  tracks::event_reader from(source());
+  const auto kinds = from.kinds();
+  if (!kinds) return fail(kinds.error());
+  std::vector<std::string> out;
+  for (const auto& [number, kind] : **kinds) {
+    if (std::ranges::find(out, kind.root().name) == out.end()) out.push_back(kind.root().name);
+  }
+  // Bytes that nobody described.
+  if (std::ranges::find(out, "event") == out.end()) out.emplace_back("event");
+  return out;
 }
 
 void described_recording::note_losses(const tracks::event_reader& from) {

@@ -66,6 +66,7 @@ class described_recording final : public ticked_reel<described_ticks> {
   // and content.
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
                                const monitor& watch) override;
+  result<std::vector<std::string>> event_types() override;
   std::vector<std::string> losses() const override;
   result<void> rewind() override;
   result<summary> summarise(const monitor& watch) override;

@@ -8,6 +8,7 @@
 #include "sc2_statistics.hpp"
 #include "sc2_survey.hpp"
 #include "sc2_ticks.hpp"
+#include "tickreel/files/event_types.hpp"
 #include "tickreel/files/state_stream.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/sc2replay/anonymise.hpp"
@@ -83,6 +84,14 @@ class sc2_recording final : public recording, public state_stream {
     event_losses_.clear();
     unpack();
     return sc2_events(replay_, query, each, watch, event_losses_);
+  }
+
+  result<std::vector<std::string>> event_types() override {
+    std::vector<std::string> out;
+    for (std::size_t type = 0; type < analysis::type_count; ++type)
+      out.emplace_back(analysis::type_name(type));
+    for (const std::string_view own : sc2_event_types()) out.emplace_back(own);
+    return out;
   }
 
   result<void> statistics(const std::function<bool(const match_rows&)>& each, const monitor& watch) override {

@@ -73,6 +73,13 @@ class file_pieces {
   virtual ~file_pieces() = default;
   // The `count` bytes at `offset`, fewer where the file ends; valid until the next call.
   virtual result<byte_span> read(std::uint64_t offset, std::size_t count) = 0;
+  // Whether `out` became the content of a chunk that somebody has unpacked already: all of it, from sound
+  // bytes.
+  virtual bool unpacked(std::size_t chunk, byte_vector& out) {
+    (void)chunk;
+    (void)out;
+    return false;
+  }
 };
 
 // Reads versions 1, 2 and 3 frame by frame, as the format's own decoder would (reader_options::repair:

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "tickreel/butter/file.hpp"
 
@@ -51,6 +52,9 @@ class salvage {
   [[nodiscard]] byte_span header() const noexcept;
   // Empty chunks, which are passed over, included.
   [[nodiscard]] std::size_t chunk_count() const noexcept;
+  // Where another file was put behind this one: nothing from there on belongs to it. Its frames stand on a
+  // head of their own, so under this one they would be other players'.
+  [[nodiscard]] std::optional<std::uint64_t> another_begins_at() const noexcept;
   // The table of the file is wrong; chunks are numbered as they were found.
   [[nodiscard]] bool table_was_wrong() const noexcept;
 

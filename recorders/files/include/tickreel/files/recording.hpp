@@ -211,6 +211,10 @@ class recording {
                                        const std::function<bool(std::string_view)>& each,
                                        const monitor& watch = {});
 
+  // The names that event_query::types may have here, those of a game's own events included; none for a format
+  // without events.
+  virtual result<std::vector<std::string>> event_types() { return std::vector<std::string>(); }
+
   // Calls `each` with the rows of every match in the recording, in their order; see files/statistics.hpp.
   // What is lost stands in losses() afterwards. Stops early when `each` returns false. Leaves the recording
   // at its end. unsupported_operation, which is the default, where no players' statistics can be told.

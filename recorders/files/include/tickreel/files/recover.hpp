@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct recover_report {
   std::vector<std::string> lost;
   // What the output's format has no place for, as sentences: no loss of this recording.
   std::vector<std::string> left_out = {};
+  // Where in the input another recording begins, as in files that were put behind each other. It is left out,
+  // with whatever stands behind it: a sentence in `lost` says so, and its ticks are among lost_ticks.
+  std::optional<std::uint64_t> another_at = {};
 };
 
 // The name that recover() chooses beside the input: "X.butter.reel" and "X.reel" become X.butter or

@@ -1,0 +1,29 @@
+// A recording that was put behind another one in the same file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tickreel/files/format.hpp"
+#include "tickreel/files/recording.hpp"
+#include "tickreel/io/path.hpp"
+
+namespace tickreel::files {
+
+struct another_recording {
+  std::uint64_t offset = 0;
+  std::optional<std::uint64_t> ticks;  // where they can be counted
+};
+
+// Where the bytes that this format begins with stand again in the file, and what is there can be opened.
+// Nothing for a format that begins with anything.
+result<std::optional<another_recording>> find_another(const file_path& input, const format& of,
+                                                      const monitor& watch);
+// What is known of the one that begins there.
+another_recording another_at(const file_path& input, const format& of, std::uint64_t offset);
+
+// "another butter begins at offset 123, with 45 ticks: ..."
+[[nodiscard]] std::string sentence_of(const another_recording& what, const format& of);
+
+}  // namespace tickreel::files

@@ -1,0 +1,254 @@
+// What the program says of recordings of every format: codes, words, and what it does when nobody listens.
+#define BOOST_TEST_MODULE cli_formats
+#include <set>
+
+#include "every_format.hpp"
+#include "random.hpp"
+#include "run_program.hpp"
+#include "tickreel/files/format.hpp"
+
+#ifndef _WIN32
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+// The text of a member of an object.
+std::string word_in(const std::string& json, const std::string& key) {
+  const std::string begin = "\"" + key + "\":\"";
+  const std::size_t at = json.find(begin);
+  if (at == std::string::npos) return {};
+  return json.substr(at + begin.size(), json.find('"', at + begin.size()) - at - begin.size());
+}
+
+std::string format_of(const std::filesystem::path& path) {
+  const auto found = files::detect(path);
+  return found ? std::string((*found)->name) : "";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_code_of_info_is_what_its_health_says) {
+  auto random = seeded_random("info of cut files");
+  const scratch_folder folder;
+  std::set<std::string> incomplete;
+  const auto check = [&](const std::filesystem::path& path) {
+    const outcome told = run({"info", "--json", path.string()});
+    const std::string health = word_in(told.out, "health");
+    const int expected = health.empty() ? 1 : health == "whole" || health == "recovered" ? 0 : 3;
+    BOOST_TEST(told.code == expected, health << ' ' << told.out << told.err);
+    BOOST_TEST(run({"info", path.string()}).code == expected);
+    if (health == "incomplete") incomplete.insert(format_of(path));
+    return health;
+  };
+  const auto cut = folder.path() / "cut";
+  for (const auto& path : fixtures(folder)) {
+    BOOST_TEST_CONTEXT(path.filename().string()) {
+      BOOST_TEST(check(path) == "whole");
+      const byte_vector whole = read_file(path);
+      for (int round = 0; round < 3; ++round) {
+        const std::size_t bytes = whole.size() / 4 + random() % (whole.size() * 3 / 4);
+        BOOST_TEST_CONTEXT("cut to " << bytes) {
+          write_file(cut, byte_span(whole).first(bytes));
+          (void)check(cut);
+        }
+      }
+    }
+  }
+  for (const char* format : {"butter", "reel", "rec"}) BOOST_TEST(incomplete.count(format) == 1u, format);
+}
+
+BOOST_AUTO_TEST_CASE(a_type_of_event_that_there_is_not_is_wrong_usage) {
+  const scratch_folder folder;
+  std::size_t with_events = 0;
+  for (const auto& path : fixtures(folder)) {
+    BOOST_TEST_CONTEXT(path.filename().string()) {
+      const bool has_events = run({"events", path.string()}).code == 0;
+      const outcome said = run({"events", path.string(), "--type", "foo"});
+      BOOST_TEST(said.code == (has_events ? 2 : 1), said.err);
+      if (!has_events) continue;
+      ++with_events;
+      BOOST_TEST(said.says("events: --type foo: there is no such type of event here; it may be\n  "),
+                 said.err);
+      // Every one that it names is taken.
+      const auto known = open_recording(path)->event_types();
+      BOOST_REQUIRE(known);
+      BOOST_TEST(!known->empty());
+      std::string all;
+      for (const std::string& each : *known) {
+        BOOST_TEST(said.says(each), each);
+        all += (all.empty() ? "" : ",") + each;
+      }
+      BOOST_TEST(run({"events", path.string(), "--type", all}).code == 0);
+      const outcome mistyped = run({"events", path.string(), "--type", known->front() + "x"});
+      BOOST_TEST(mistyped.code == 2);
+      BOOST_TEST(mistyped.says("did you mean '"), mistyped.err);
+    }
+  }
+  BOOST_TEST(with_events >= 6u);
+}
+
+BOOST_AUTO_TEST_CASE(a_format_that_there_is_not_is_wrong_usage) {
+  const scratch_folder folder;
+  for (const char* verb : {"find", "stats"}) {
+    const outcome said = run({"library", verb, "--format", "buter", "--db", folder / "none"});
+    BOOST_TEST(said.code == 2);
+    BOOST_TEST(said.says("there is no format buter; did you mean 'butter'?"), said.err);
+    for (const files::format& each : files::formats()) BOOST_TEST(said.says(each.name), each.name);
+  }
+}
+
+// What stands under one head is read by it, and another recording has its own: it is told and left out.
+BOOST_AUTO_TEST_CASE(recordings_behind_each_other_are_told_apart) {
+  const scratch_folder folder;
+  const auto both = folder.path() / "both";
+  const std::string out = folder / "recovered";
+  for (const auto& path : fixtures(folder)) {
+    BOOST_TEST_CONTEXT(path.filename().string()) {
+      byte_vector bytes = read_file(path);
+      const std::string place = std::to_string(bytes.size());
+      const byte_vector again = bytes;
+      bytes.insert(bytes.end(), again.begin(), again.end());
+      write_file(both, bytes);
+      const outcome one = run({"recover", path.string(), "-o", out, "--force", "--json"});
+      const outcome said = run({"recover", both.string(), "-o", out, "--force", "--json"});
+      const auto ticks_of = [](const std::string& json) { return json.substr(json.find("\"ticks\":"), 13); };
+      const std::string format = format_of(path);
+      if (path.filename() == "plain.echoreplay") {
+        // Lines behind lines.
+        BOOST_TEST(said.code == 0, said.err);
+        BOOST_TEST(ticks_of(said.out) != ticks_of(one.out));
+        continue;
+      }
+      if (said.code == 1) {
+        // Nobody knows it any more.
+        BOOST_TEST((format == "rec" || format == "gamecache"), said.err);
+        continue;
+      }
+      BOOST_TEST(said.code == 3, said.out << said.err);
+      BOOST_TEST(ticks_of(said.out) == ticks_of(one.out), said.out << one.out);
+      if (format != "gamecache") {
+        BOOST_TEST(contains(said.out, "another " + format + " begins at offset " + place + ", with "),
+                   said.out);
+      }
+      BOOST_TEST(one.code != 3, one.out);
+    }
+  }
+}
+
+#ifndef _WIN32
+
+namespace {
+
+// The program's answer where nobody reads what it prints, from the first byte on.
+outcome run_for_nobody(const std::vector<std::string>& words) {
+  const scratch_folder folder;
+  constexpr int shells_can_name = 9;
+  BOOST_REQUIRE(::fcntl(shells_can_name, F_GETFD) == -1);
+  int ends[2];
+  BOOST_REQUIRE(::pipe(ends) == 0);
+  BOOST_REQUIRE(::dup2(ends[1], shells_can_name) == shells_can_name);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  outcome said;
+  said.code = run_line(program_line(words) + " < /dev/null >&9 2> " + shell_word(folder / "err"));
+  ::close(shells_can_name);
+  said.err = text_of_file(folder / "err");
+  return said;
+}
+
+}  // namespace
+
+// Every verb that prints something and comes to an end by itself, but those that need a broker or a game.
+BOOST_AUTO_TEST_CASE(a_reader_that_closed_the_pipe_has_seen_enough) {
+  const scratch_folder folder;
+  const auto check = [](const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& each : words) line += each + ' ';
+    const outcome heard = run(words);
+    BOOST_TEST((heard.code == 0 || heard.code == 3), line << heard.err);
+    BOOST_TEST(!heard.out.empty(), line);
+    const outcome said = run_for_nobody(words);
+    BOOST_TEST(said.code == heard.code,
+               line << said.code << " instead of " << heard.code << ": " << said.err);
+    BOOST_TEST(!said.says("standard output"), line << said.err);
+  };
+  const auto all = fixtures(folder);
+  for (const auto& each : all) {
+    const std::string path = each.string();
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"info"},
+                                                  {"info", "--json"},
+                                                  {"cat"},
+                                                  {"seek", "--tick", "0"},
+                                                  {"events"},
+                                                  {"stats"},
+                                                  {"stats", "--csv"},
+                                                  {"stats", "--json"},
+                                                  {"stats", "--html"},
+                                                  {"verify"},
+                                                  {"verify", "--json"},
+                                                  {"diff", path}}) {
+      std::vector<std::string> line = words;
+      line.push_back(path);
+      // What a format cannot is an error with and without a reader.
+      if (run(line).code == 0) check(line);
+    }
+    const std::string out = folder / "out" + each.extension().string();
+    check({"recover", path, "-o", out, "--force"});
+    check({"recover", path, "-o", out, "--force", "--json"});
+  }
+  std::vector<std::string> many = {"stats"};
+  for (const auto& each : all) {
+    if (format_of(each) == "butter" || format_of(each) == "icrep") many.push_back(each.string());
+  }
+  check(many);
+  many.front() = "info";
+  check(many);
+  many.front() = "verify";
+  check(many);
+  const std::string match = folder / "match.butter";
+  const std::string walk = folder / "walk.rec";
+  const std::string index = folder / "index";
+  for (const std::string json : {"", "--json"}) {
+    const auto check_both = [&](std::vector<std::string> words) {
+      if (!json.empty()) words.push_back(json);
+      check(words);
+    };
+    check_both({"convert", match, folder / "x.echoreplay", "--force"});
+    check_both({"clip", match, "--from", "1s", "--to", "2s", "-o", folder / "x.butter", "--force"});
+    check_both({"recompress", match, "-o", folder / "x.butter", "--codec", "zstd", "--force"});
+    check_both({"anonymise", match, "-o", folder / "x.butter", "--force"});
+    check_both({"derive", match, "-o", folder / "x.reel", "--force"});
+    check_both({"keygen", folder / "key", "--force"});
+    check_both({"library", "scan", "--db", index, folder.path().string()});
+    check_both({"library", "find", "--db", index});
+    check_both({"library", "stats", "--db", index});
+    check_both({"npc", "check", walk});
+    check_both({"npc", "plot", walk, "-o", folder / "x.svg", "--force"});
+  }
+  check({"library", "find", "--db", index, "--csv"});
+  check({"library", "stats", "--db", index, "--csv"});
+  check({"library", "stats", "--db", index, "--full"});
+  check({"library", "find", "--db", index, "--sql", "SELECT * FROM games"});
+  check({"report", match, "-o", folder / "x.html", "--force"});
+  check({"view", match, "--html", folder / "y.html", "--force"});
+  check({"--help"});
+  check({"version"});
+  for (const char* verb :
+       {"record",  "serve",   "info",       "cat",       "seek",        "events",  "derive",
+        "stats",   "view",    "report",     "diff",      "verify",      "recover", "clip",
+        "convert", "compact", "recompress", "anonymise", "strip-voice", "keygen",  "sign",
+        "npc",     "library", "publish",    "follow",    "relay",       "fleet",   "archive"}) {
+    check({verb, "--help"});
+  }
+}
+
+#endif

@@ -1,0 +1,266 @@
+// Chunks that are unpacked ahead, by other threads: whatever is asked of a recording, the answer is the one
+// that it gives without.
+#define BOOST_TEST_MODULE files_ahead
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "all_told.hpp"
+#include "chunk_ahead.hpp"
+#include "every_format.hpp"
+#include "random.hpp"
+#include "tickreel/files/recover.hpp"
+#include "without_threads.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+using files::chunk_ahead;
+
+struct threads_ahead {
+  explicit threads_ahead(std::size_t count) { files::set_threads_ahead(count); }
+  ~threads_ahead() { files::set_threads_ahead(std::nullopt); }
+  threads_ahead(const threads_ahead&) = delete;
+  threads_ahead& operator=(const threads_ahead&) = delete;
+};
+
+std::string told_with(std::size_t threads, const std::filesystem::path& path) {
+  const threads_ahead so_many(threads);
+  return all_told(files::open(path));
+}
+
+// From the file, and from memory.
+void check(const std::filesystem::path& path) {
+  const std::string without = told_with(0, path);
+  for (const std::size_t threads : {1u, 3u}) check_equal(without, told_with(threads, path));
+  const byte_vector bytes = read_file(path);
+  const threads_ahead two(2);
+  check_equal(without, all_told(files::open(byte_span(bytes))));
+}
+
+// Of 18 chunks.
+std::vector<std::filesystem::path> matches_of_many_chunks(const scratch_folder& folder) {
+  std::vector<std::filesystem::path> out;
+  for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
+    for (const bool bones : {false, true}) {
+      files::convert_options options;
+      options.codec = codec_options{.codec = codec};
+      options.keyframe_interval_ticks = 10;
+      out.push_back(folder.path() / (std::string(name(codec)) + (bones ? "-bones" : "") + ".butter"));
+      write_match(out.back(), options, short_match(bones));
+    }
+  }
+  return out;
+}
+
+// Chunks of numbers, packed one behind the other.
+struct packed_numbers {
+  byte_vector file;
+  std::vector<chunk_ahead::place> places;
+  std::vector<byte_vector> content;
+
+  explicit packed_numbers(std::size_t count, std::size_t numbers = 1000) {
+    auto to = compressor::create({.codec = codec_id::gzip});
+    BOOST_REQUIRE(to);
+    for (std::size_t chunk = 0; chunk < count; ++chunk) {
+      content.emplace_back(numbers * 4);
+      for (std::size_t i = 0; i < numbers; ++i) {
+        const auto value = static_cast<std::uint32_t>(chunk * 7919 + i * i);
+        std::memcpy(content.back().data() + i * 4, &value, 4);
+      }
+      byte_vector packed;
+      BOOST_REQUIRE(to->compress(content.back(), packed));
+      places.push_back({file.size(), static_cast<std::uint32_t>(packed.size())});
+      file.insert(file.end(), packed.begin(), packed.end());
+    }
+  }
+  [[nodiscard]] chunk_ahead reader(const std::vector<chunk_ahead::place>& of) const {
+    return {byte_source(file), codec_id::gzip, of.size(), [&of](std::size_t chunk) { return of[chunk]; }};
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_format_tells_the_same) {
+  const scratch_folder folder;
+  auto all = fixtures(folder);
+  for (const auto& each : matches_of_many_chunks(folder)) all.push_back(each);
+  for (const auto& path : all) {
+    BOOST_TEST_CONTEXT(path.filename().string()) {
+      check(path);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(real_recordings_tell_the_same) {
+  const auto folder = shared_data("butter");
+  if (folder.empty()) return;
+  for (const auto& each : std::filesystem::directory_iterator(folder)) {
+    if (each.path().extension() != ".butter") continue;
+    BOOST_TEST_CONTEXT(each.path().filename().string()) {
+      check(each.path());
+    }
+  }
+}
+
+// Damage is told at the same place, and what is told before and after it is the same.
+BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_it) {
+  auto random = seeded_random("chunks ahead of damage");
+  const scratch_folder folder;
+  const auto damaged = folder.path() / "damaged.butter";
+  for (const auto& path : matches_of_many_chunks(folder)) {
+    const byte_vector whole = read_file(path);
+    for (int round = 0; round < 8; ++round) {
+      byte_vector changed = whole;
+      if (round % 2 == 0) changed.resize(random() % whole.size());
+      for (std::uint64_t i = round % 2 == 0 ? 0 : 1 + random() % 4; i-- > 0;) {
+        changed[random() % changed.size()] ^= static_cast<std::byte>(1u << random() % 8);
+      }
+      write_file(damaged, changed);
+      BOOST_TEST_CONTEXT(path.filename().string() << ", round " << round) {
+        check(damaged);
+      }
+    }
+  }
+}
+
+// What writes files reads them the same way.
+BOOST_AUTO_TEST_CASE(conversions_give_the_same_bytes) {
+  const scratch_folder folder;
+  for (const auto& path : matches_of_many_chunks(folder)) {
+    for (const char* to : {"plain.echoreplay", "other.butter", "match.reel", "rescued.butter"}) {
+      std::vector<byte_vector> made;
+      for (const std::size_t threads : {0u, 2u}) {
+        const threads_ahead so_many(threads);
+        files::convert_options options;
+        options.overwrite = true;
+        if (std::string_view(to).starts_with("plain")) options.codec = codec_options{.codec = codec_id::none};
+        if (std::string_view(to).starts_with("rescued")) {
+          BOOST_REQUIRE(files::recover(path, folder.path() / to, {.overwrite = true}));
+        } else {
+          BOOST_REQUIRE(files::convert(path, folder.path() / to, options));
+        }
+        made.push_back(read_file(folder.path() / to));
+      }
+      // The header of a reel says when it was made.
+      if (std::string_view(to).ends_with(".reel")) {
+        BOOST_TEST(made[0].size() == made[1].size());
+      } else {
+        BOOST_TEST((made[0] == made[1]), path << " -> " << to);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_chunk_comes_once_it_is_asked_for_in_order) {
+  const packed_numbers numbers(40);
+  for (const std::size_t threads : {1u, 2u, 5u}) {
+    const threads_ahead so_many(threads);
+    chunk_ahead ahead = numbers.reader(numbers.places);
+    byte_vector out;
+    for (std::size_t chunk = 0; chunk < numbers.content.size(); ++chunk) {
+      if (ahead.take(chunk, out)) {
+        BOOST_TEST(chunk >= 2u);
+        BOOST_TEST_REQUIRE((out == numbers.content[chunk]), chunk);
+      }
+    }
+  }
+}
+
+// As long as it takes until one of them was ready in time: whoever asks unpacks himself what is not begun.
+BOOST_AUTO_TEST_CASE(somebody_else_unpacks) {
+  const threads_ahead one(1);
+  const packed_numbers numbers(40);
+  std::size_t ready = 0;
+  for (int round = 0; ready == 0 && round < 100000; ++round) {
+    chunk_ahead ahead = numbers.reader(numbers.places);
+    byte_vector out;
+    for (std::size_t chunk = 0; chunk < numbers.content.size(); ++chunk) {
+      ready += ahead.take(chunk, out) ? 1u : 0u;
+      std::this_thread::yield();
+    }
+  }
+  BOOST_TEST(ready > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(jumps_and_early_ends) {
+  auto random = seeded_random("chunks ahead of jumps");
+  const packed_numbers numbers(40);
+  for (int round = 0; round < 60; ++round) {
+    const threads_ahead some(1 + random() % 3);
+    chunk_ahead ahead = numbers.reader(numbers.places);
+    byte_vector out;
+    std::size_t chunk = 0;
+    // Ends wherever it is, while others work.
+    for (std::uint64_t step = random() % 120; step-- > 0;) {
+      if (random() % 8 == 0) chunk = random() % numbers.content.size();
+      if (ahead.take(chunk, out)) BOOST_TEST_REQUIRE((out == numbers.content[chunk]), chunk);
+      chunk = (chunk + 1) % numbers.content.size();
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_sound_is_left_to_whoever_asks) {
+  const threads_ahead two(2);
+  packed_numbers numbers(30);
+  auto places = numbers.places;
+  numbers.file[static_cast<std::size_t>(places[10].offset) + places[10].bytes / 2] ^= std::byte{4};
+  places[15].bytes = 0;
+  places[20].bytes = chunk_ahead::most_chunk_bytes + 1;
+  places[25].offset = numbers.file.size() - 3;
+  for (int round = 0; round < 20; ++round) {
+    chunk_ahead ahead = numbers.reader(places);
+    byte_vector out;
+    for (std::size_t chunk = 0; chunk < places.size(); ++chunk) {
+      if (!ahead.take(chunk, out)) continue;
+      BOOST_TEST((chunk % 5 != 0 || chunk < 10));
+      BOOST_TEST_REQUIRE((out == numbers.content[chunk]), chunk);
+    }
+  }
+}
+
+// A few bytes that say that they are very many.
+BOOST_AUTO_TEST_CASE(large_content_is_left_to_whoever_asks) {
+  const threads_ahead two(2);
+  const packed_numbers numbers(4, chunk_ahead::most_chunk_bytes / 4 + 1);
+  chunk_ahead ahead = numbers.reader(numbers.places);
+  byte_vector out;
+  for (std::size_t chunk = 0; chunk < numbers.places.size(); ++chunk) BOOST_TEST(!ahead.take(chunk, out));
+}
+
+BOOST_AUTO_TEST_CASE(many_read_at_once) {
+  const threads_ahead two(2);
+  const packed_numbers numbers(40);
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> readers;
+  for (int each = 0; each < 4; ++each) {
+    readers.emplace_back([&numbers, &wrong] {
+      for (int round = 0; round < 5; ++round) {
+        chunk_ahead ahead = numbers.reader(numbers.places);
+        byte_vector out;
+        for (std::size_t chunk = 0; chunk < numbers.content.size(); ++chunk) {
+          if (ahead.take(chunk, out) && out != numbers.content[chunk]) ++wrong;
+        }
+      }
+    });
+  }
+  for (std::thread& each : readers) each.join();
+  BOOST_TEST(wrong == 0);
+}
+
+#if defined(__linux__) && !defined(__SANITIZE_THREAD__)
+BOOST_AUTO_TEST_CASE(where_no_thread_can_be_started_it_works_as_without) {
+  const packed_numbers numbers(20);
+  const int answer = run_without_threads([&] {
+    const threads_ahead two(2);
+    chunk_ahead ahead = numbers.reader(numbers.places);
+    byte_vector out;
+    for (std::size_t chunk = 0; chunk < numbers.content.size(); ++chunk) {
+      if (ahead.take(chunk, out)) return 1;
+    }
+    return 0;
+  });
+  BOOST_TEST((answer == 0 || answer == there_are_threads), answer);
+}
+#endif
