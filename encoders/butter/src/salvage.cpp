@@ -105,6 +105,12 @@ class chunk_finder {
     return *bytes;
   }
 
+  // Bytes of a cut chunk may look like the beginning of a head, but hardly so.
+  [[nodiscard]] bool fits(const file_header& head) const {
+    const auto is_letter = [](char each) { return each >= 0x20 && each < 0x7F; };
+    return codec_of(head.codec).codec == codec_ && std::ranges::all_of(head.client_name, is_letter);
+  }
+
   // Where between two places a head begins whose table ends at the second and says how long the chunk there
   // is.
   std::optional<std::size_t> head_before(std::size_t begin, std::size_t end, std::size_t chunk_bytes) {
@@ -113,12 +119,11 @@ class chunk_finder {
       byte_reader in(file_.subspan(at, end - at));
       const auto version = std::to_integer<unsigned>(file_[at]);
       if (version < 1 || version > 3) continue;
-      const bool is_head = read_header(in).has_value();
+      const auto head = read_header(in);
       const std::uint32_t chunks = in.u32();
       bytes_to_try_ -= std::min<std::uint64_t>(bytes_to_try_, in.position() + 1);
-      if (!is_head || !in.ok() || chunks == 0 || in.remaining() / 4 != chunks || in.remaining() % 4 != 0) {
-        continue;
-      }
+      if (!head || !fits(head->values) || !in.ok() || chunks == 0) continue;
+      if (in.remaining() / 4 != chunks || in.remaining() % 4 != 0) continue;
       if (in.u32() == chunk_bytes) return at;
     }
     return std::nullopt;

@@ -1,6 +1,7 @@
 // The tickreel program.
 #include <cstdio>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,6 +77,7 @@ void put_plain_words_right(std::vector<std::string>& words) {
 int run(std::vector<std::string> words) {
   if (words.empty()) words.emplace_back("tickreel");
   using namespace tickreel::cli;
+  outlive_closed_pipes();  // what help prints, too
   CLI::App program(
       "Records live games tick by tick, and reads, checks, recovers and converts the recordings.",
       "tickreel");
@@ -125,7 +127,9 @@ int run(std::vector<std::string> words) {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
   } catch (const CLI::ParseError& problem) {
     if (problem.get_exit_code() != 0) return report_parse_error(program, problem);
-    (void)program.exit(problem);
+    std::ostringstream text;
+    (void)program.exit(problem, text, text);
+    standard_output().write(text.str());
     return finish_output(done);
   }
   std::string running;

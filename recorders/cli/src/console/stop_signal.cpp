@@ -41,6 +41,12 @@ extern "C" void on_stop(int number) {
 
 }  // namespace
 
+void outlive_closed_pipes() noexcept {
+#ifdef SIGPIPE
+  std::signal(SIGPIPE, SIG_IGN);
+#endif
+}
+
 #ifdef _WIN32
 
 void catch_stop_signals(int patience) noexcept {
@@ -62,9 +68,6 @@ void catch_stop_signals(int patience) noexcept {
   std::signal(SIGTERM, on_stop);
 #ifdef SIGHUP
   if (std::signal(SIGHUP, on_stop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
-#endif
-#ifdef SIGPIPE
-  std::signal(SIGPIPE, SIG_IGN);
 #endif
 }
 
