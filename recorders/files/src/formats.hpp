@@ -1,6 +1,8 @@
 // The functions behind the table in format.cpp: each format's own, in its own file.
 #pragma once
 
+#include <functional>
+
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/path.hpp"
 
@@ -35,6 +37,8 @@ inline result<std::unique_ptr<recording>> open_elsewhere(const byte_source&, con
 
 // A file that may be a recording: invalid_argument for a folder, a pipe or a device.
 result<byte_source> open_file(const file_path& path);
+// Whether the file of that name, which is being written, was cut or replaced since the last time.
+std::function<bool()> replacement_of(const file_path& path);
 
 // Frames of a reel may be of a format that can be edited.
 inline constexpr const char* reel_first = "a reel has to be converted to its recording's own format first";

@@ -1,7 +1,11 @@
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "formats.hpp"
+#include "tickreel/files/growing_file.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::files {
@@ -19,6 +23,30 @@ result<byte_source> open_file(const file_path& path) {
                 "this is a pipe or a device; save what comes out of it to a file first");
   }
   return byte_source::open(path);
+}
+
+bool growing_file::takes(const file& now) {
+  constexpr std::uint64_t looked_at_bytes = 4096;
+  const auto size = now.size();
+  if (!size) return false;
+  byte_vector beginning(static_cast<std::size_t>(std::min(*size, looked_at_bytes)));
+  const auto came = now.read_at(beginning, 0);
+  if (!came || *came != beginning.size()) return false;
+  const bool grew = *size >= bytes_ && beginning.size() >= beginning_.size() &&
+                    std::equal(beginning_.begin(), beginning_.end(), beginning.begin());
+  beginning_ = std::move(beginning);
+  bytes_ = *size;
+  return grew;
+}
+
+std::function<bool()> replacement_of(const file_path& path) {
+  // What was opened goes on by its handle, where the file has gone.
+  growing_file known;
+  if (const auto opened = file::open_for_reading(path)) (void)known.takes(*opened);
+  return [path, known]() mutable {
+    const auto now = file::open_for_reading(path);
+    return now && !known.takes(*now);
+  };
 }
 
 }  // namespace tickreel::files

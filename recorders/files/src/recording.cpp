@@ -161,6 +161,19 @@ result<bool> recording::go_to(std::uint64_t tick) {
   }
 }
 
+result<growth> recording::extend() {
+  if (replaced_ && replaced_()) return growth::other;
+  return take_growth();
+}
+
+result<growth> recording::take_growth() {
+  return fail(error_code::unsupported_operation, error::no_offset, "this format is not followed as it grows");
+}
+
+result<summary> recording::go_on(const onlooker&, const monitor&) {
+  return fail(error_code::unsupported_operation, error::no_offset, "this format is not followed as it grows");
+}
+
 result<std::uint64_t> recording::events(const event_query&, const std::function<bool(std::string_view)>&,
                                         const monitor&) {
   return fail(error_code::unsupported_operation, error::no_offset, "this format holds no events");
@@ -184,7 +197,9 @@ result<std::unique_ptr<recording>> open(byte_span recording, const open_options&
 result<std::unique_ptr<recording>> open(const file_path& path, const open_options& options) {
   const auto from = open_file(path);
   if (!from) return fail(from.error());
-  return open(*from, options);
+  auto opened = open(*from, options);
+  if (opened && options.live) (*opened)->replaced_ = replacement_of(path);
+  return opened;
 }
 
 }  // namespace tickreel::files

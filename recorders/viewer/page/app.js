@@ -5,7 +5,7 @@ import { fill, make } from './dom.js';
 import { recoverHint } from './facts.js';
 import { followLive } from './live.js';
 import { followPushed } from './pushed.js';
-import { beginRecording, openRecording, UnreadableRecording } from './recording.js';
+import { beginRecording, openRecording, prepareReader, UnreadableRecording } from './recording.js';
 import { parseMoment, shownText } from './text.js';
 import { Viewer } from './viewer.js';
 
@@ -44,6 +44,10 @@ function welcome(...more) {
 
 function working(name) {
   fill(host, make('div', { class: 'welcome' }, make('p', { role: 'status' }, `Opening ${shownText(name, 120)}\u2026`)));
+}
+
+function waiting() {
+  fill(host, make('div', { class: 'welcome' }, make('p', { role: 'status' }, 'No match of this game is being recorded yet; it is shown when it begins.')));
 }
 
 // The reader's own words, where it stopped, and what may be saved.
@@ -118,19 +122,45 @@ async function besides(source, name) {
   }
 }
 
+// Of several games that are recorded at once the one that the address names, whichever match of it is played.
+const game = new URLSearchParams(location.search).get('game');
+const listAddress = game === null ? 'recording.json' : `recording.json?game=${encodeURIComponent(game)}`;
+const games = make('nav', { class: 'targets', 'aria-label': 'Games that are recorded', hidden: true });
+const lookAgainMs = 3000;
+let gamesSaid = '';
+
+function offerGames({ games: list = [], game: shown }) {
+  if (list.length < 2) return;
+  const said = JSON.stringify([list, shown]);
+  if (said === gamesSaid) return;
+  if (gamesSaid === '') {
+    document.body.prepend(games);
+    setInterval(async () => {
+      const answer = await fetch(listAddress, { cache: 'no-store' }).catch(() => null);
+      if (answer?.ok) offerGames(await answer.json());
+    }, lookAgainMs);
+  }
+  gamesSaid = said;
+  games.hidden = false;
+  fill(games, list.map(({ title, state }, at) => make('a', { href: `?game=${at}`, 'aria-current': at === shown ? 'page' : null },
+    make('b', {}, shownText(title, 60)), ' ', make('small', {}, shownText(state, 40)))));
+}
+
 // `tickreel view` says what it has; a page that merely lies somewhere has no such thing.
 async function fromServer() {
   let said;
   try {
-    const answer = await fetch('recording.json', { cache: 'no-store' });
+    const answer = await fetch(listAddress, { cache: 'no-store' });
     if (!answer.ok) return welcome();
     said = await answer.json();
+    offerGames(said);
   } catch {
     return welcome();
   }
   const list = Array.isArray(said.recordings) ? said.recordings : [said];
   const load = async ({ name, live, address = 'recording' }, alone = true) => {
-    if (alone) working(name);
+    if (alone && live && !name && said.games) waiting();
+    else if (alone) working(name);
     const answer = await fetch(address, { cache: 'no-store' });
     // The match before has ended, and the next one's reel is not there yet.
     if (live && answer.status === 410) return new Blob([]);
@@ -162,6 +192,7 @@ addEventListener('drop', (event) => {
 addEventListener('hashchange', () => viewer?.go(parseMoment(location.hash)));
 
 window.tickreel = { openRecording };
+prepareReader();
 const carried = document.getElementById('recording');
 if (carried) show(new Blob([embeddedBytes('recording')]), { name: carried.dataset.name ?? 'recording' });
 else if (location.protocol === 'file:') welcome();

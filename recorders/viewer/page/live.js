@@ -40,6 +40,11 @@ export function followLive(recording, address, ended) {
     } catch (error) {
       // A server that was stopped does not come back: a few tries, then it is said.
       if (stopped) return;
+      if (error.other) {
+        stopped = true;
+        ended('another');
+        return;
+      }
       if (++failures >= 6) {
         stopped = true;
         ended(`Not live any more: ${error.message}`);

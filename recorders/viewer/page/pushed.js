@@ -40,6 +40,7 @@ export function followPushed(recording, push, address, ended) {
   const leave = async () => {
     await turn;
     if (stopped) return;
+    if (failure?.other) return ended('another');
     if (failure) return ended(`Not live any more: ${failure.message}`);
     if (!dropped) {
       stopRanges = followLive(recording, address, ended);

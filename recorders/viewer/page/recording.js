@@ -19,6 +19,30 @@ function upTo(lines, key, value) {
   return low - 1;
 }
 
+// Compiled once for all readers.
+let compiled = null;
+async function compile(source) {
+  if (source instanceof ArrayBuffer) return WebAssembly.compile(source);
+  const got = await fetch(source);
+  if (!got.ok) throw new Error(`the reader cannot be loaded: ${got.status}`);
+  return WebAssembly.compile(await got.arrayBuffer());
+}
+function compiledReader() {
+  if (!compiled) (compiled = compile(readerSource())).catch(() => (compiled = null));
+  return compiled;
+}
+
+// One that waits for a recording: it is there when the file is.
+let spare = null;
+export function prepareReader() {
+  if (!spare) (spare = new Reader()).load().catch(() => {});
+}
+function takeReader() {
+  const reader = spare ?? new Reader();
+  spare = null;
+  return reader;
+}
+
 // One reader and the questions that wait for its answers.
 class Reader {
   #worker = new Worker(workerAddress());
@@ -58,11 +82,16 @@ class Reader {
     return text;
   }
 
-  // How: 'open', or 'begin' for what may be had before the whole recording is looked at.
-  async open(blob, how, heldUpTo) {
+  load() {
+    return (this.#loaded ??= compiledReader().then((module) => this.ask('load', [module, otherReaderSource()])));
+  }
+  #loaded = null;
+
+  // How: 'open', or 'begin' for what may be had before the whole recording is looked at. `live`: it grows.
+  async open(blob, how, heldUpTo, live) {
     if (heldUpTo !== undefined) await this.ask('limit', [heldUpTo]);
-    await this.ask('load', [readerSource(), otherReaderSource()]);
-    return parseJson(await this.ask(how, [blob]));
+    await this.load();
+    return parseJson(await this.ask(how, [blob, live]));
   }
 
   close() {
@@ -79,9 +108,10 @@ class Reader {
 
 // What the reader says of a file that it cannot open: {code, message, offset}, and whether `recover` may save some.
 export class UnreadableRecording extends Error {
-  constructor({ error = {}, recoverable = false }, name) {
+  constructor({ error = {}, recoverable = false, other = false }, name) {
     super(error.message ?? 'the recording cannot be read');
-    Object.assign(this, { code: error.code, offset: error.offset, recoverable, file: name });
+    // other: what was followed was cut or replaced.
+    Object.assign(this, { code: error.code, offset: error.offset, recoverable, other, file: name });
   }
 }
 
@@ -94,13 +124,17 @@ export class Recording {
   #everyLine = false;
   #kept = new Map();
   #heldUpTo;
+  // It did when it was opened.
+  #grows;
+  #extends = false;
+  #events = [];
 
   constructor(reader, bytes, answer, { name, live, heldUpTo }) {
     this.#heldUpTo = heldUpTo;
     this.#front = reader;
     this.bytes = bytes;
     this.name = name;
-    this.live = live;
+    this.live = this.#grows = live;
     this.#cache = new LineCache((from, count) => this.lines(from, count), (tick) => reader.answer('state', [tick]));
     this.#learn(answer);
   }
@@ -109,6 +143,7 @@ export class Recording {
     this.info = answer.info;
     // False: only the first tick has been looked at, and how many there are is not known yet.
     this.whole = answer.whole !== false;
+    this.#extends = Boolean(answer.extends);
     this.ticks = answer.ticks;
     this.firstTimeMs = answer.first_time_ms ?? 0;
     this.lastTimeMs = Math.max(this.firstTimeMs, answer.last_time_ms ?? 0);
@@ -191,9 +226,12 @@ export class Recording {
       let reader = null;
       try {
         reader = new Reader();
-        const answer = await reader.open(await this.#front.ask('copy'), 'open', this.#heldUpTo);
+        const answer = await reader.open(await this.#front.ask('copy'), 'open', this.#heldUpTo, this.#grows);
         if (answer.ok) {
           this.#complete(answer);
+          // What it has walked over the first need not walk over to find a tick.
+          const known = await reader.ask('entrances');
+          if (known) this.#front.ask('learn', [known]).catch(() => {});
           return reader;
         }
       } catch {
@@ -230,19 +268,36 @@ export class Recording {
   }
 
   get events() {
-    return this.#asked('events').then((text) => {
-      const list = [];
-      for (let at = 0; at < text.length && list.length < mostEvents;) {
-        const end = text.indexOf('\n', at);
-        const line = text.slice(at, end < 0 ? undefined : end);
-        at = end < 0 ? text.length : end + 1;
-        if (line === '') continue;
-        const event = parseJson(line);
-        event.time_ms ??= this.timeOf(event.tick);
-        list.push(event);
-      }
-      return list;
-    });
+    let list = this.#kept.get('events');
+    if (!list) {
+      list = this.#listEvents();
+      this.#kept.set('events', list);
+      list.catch(() => this.#kept.delete('events'));
+    }
+    return list;
+  }
+
+  async #listEvents() {
+    const text = await (await this.#analyst()).answer('events');
+    // Of a recording that is read on, those that are new.
+    const list = this.#extends ? this.#events : [];
+    const had = list.length;
+    for (let at = 0; at < text.length && list.length < mostEvents;) {
+      const end = text.indexOf('\n', at);
+      const line = text.slice(at, end < 0 ? undefined : end);
+      at = end < 0 ? text.length : end + 1;
+      if (line === '') continue;
+      const event = parseJson(line);
+      event.time_ms ??= this.timeOf(event.tick);
+      list.push(event);
+    }
+    // Those that came late stand behind later ones.
+    for (let at = Math.max(1, had); at < list.length; ++at) {
+      if (list[at].tick >= list[at - 1].tick) continue;
+      list.sort((one, other) => one.tick - other.tick);
+      break;
+    }
+    return list;
   }
 
   fields() {
@@ -278,12 +333,16 @@ export class Recording {
   async grow(bytes) {
     // Whoever copies what is there does so before or behind this piece.
     const back = await this.#back?.catch(() => null);
+    const teller = back ?? this.#front;
     this.bytes += bytes.byteLength;
-    const [text] = await Promise.all([
-      this.#front.ask('append', [bytes]),
-      back && back !== this.#front && back.ask('append', [bytes]),
-    ]);
-    const answer = parseJson(text);
+    const readers = new Set([this.#front, teller]);
+    for (const text of await Promise.all([...readers].map((reader) => reader.ask('append', [bytes])))) {
+      const answer = parseJson(text);
+      if (!answer.ok) throw new UnreadableRecording(answer, this.name);
+    }
+    // Whoever wants to know how long it is will be told then.
+    if (!this.#back) return;
+    const answer = parseJson(await teller.ask('about'));
     if (!answer.ok) throw new UnreadableRecording(answer, this.name);
     this.#kept.clear();
     this.#cache.grown();
@@ -291,7 +350,7 @@ export class Recording {
     const { ticks: had } = this;
     this.#learn(answer);
     this.#everyLine = false;
-    if (this.ticks > had) this.#times([...before, [this.lastTick + this.ticks - had, this.lastTimeMs, null]]);
+    if (this.ticks > had) this.#times([...before, [answer.last_tick ?? this.lastTick + this.ticks - had, this.lastTimeMs, null]]);
     for (const [what, listener] of this.#listeners) if (what === 'grown') listener(this);
   }
 
@@ -304,10 +363,10 @@ export class Recording {
 // Of a File, a Blob or an ArrayBuffer. What there is from the first tick on; known() tells of the rest. Throws an
 // UnreadableRecording where the reader can make nothing of it. `heldUpTo`: how large one may be that readers hold in memory.
 export async function beginRecording(source, { live = false, name = source.name ?? 'recording', heldUpTo } = {}) {
-  const reader = new Reader();
+  const reader = takeReader();
   try {
     const blob = source instanceof Blob ? source : new Blob([source]);
-    const answer = await reader.open(blob, 'begin', heldUpTo);
+    const answer = await reader.open(blob, 'begin', heldUpTo, live);
     if (!answer.ok) throw new UnreadableRecording(answer, name);
     return new Recording(reader, blob.size, answer, { name, live, heldUpTo });
   } catch (error) {

@@ -9,7 +9,9 @@ const toUtf8 = new TextEncoder();
 async function load(given, another = null) {
   other = another;
   let module;
-  if (given instanceof ArrayBuffer) {
+  if (given instanceof WebAssembly.Module) {
+    module = given;
+  } else if (given instanceof ArrayBuffer) {
     module = await WebAssembly.compile(given);
   } else {
     const got = await fetch(given);
@@ -115,7 +117,8 @@ function leaveOutside(blob) {
   held.place = held.size = 0;
 }
 
-async function take(blob, how) {
+async function take(blob, how, live) {
+  reader.live(live ? 1 : 0);
   if (blob.size > heldUpTo) {
     leaveOutside(blob);
   } else {
@@ -131,7 +134,7 @@ async function take(blob, how) {
   const answer = answerOf(reader[how]());
   if (!other || !answer.startsWith('{"ok":false,"elsewhere":true')) return answer;
   await load(other);
-  return take(blob, how);
+  return take(blob, how, live);
 }
 
 const calls = {
@@ -139,9 +142,9 @@ const calls = {
   limit: (bytes) => {
     heldUpTo = bytes;
   },
-  open: (blob) => take(blob, 'open'),
+  open: (blob, live) => take(blob, 'open', live),
   // As open, but that it looks no further than the first tick where that takes long; about() is the rest.
-  begin: (blob) => take(blob, 'begin'),
+  begin: (blob, live) => take(blob, 'begin', live),
   about: () => answerOf(reader.about()),
   append(bytes) {
     // What grows out of its room moves out.
@@ -156,7 +159,7 @@ const calls = {
       held.place = place - held.size;
       held.size += bytes.byteLength;
     }
-    return answerOf(reader.reopen());
+    return answerOf(reader.extend());
   },
   // For another reader.
   copy: () => {
@@ -166,7 +169,8 @@ const calls = {
   },
   series: (path, points) => answerOf(withText(path, (place, size) => reader.series(place, size, points))),
 };
-for (const name of ['state', 'range', 'events', 'verify', 'fields', 'overview', 'positions', 'lost']) {
+calls.learn = (known) => withText(known, (place, size) => reader.learn(place, size));
+for (const name of ['entrances', 'state', 'range', 'events', 'verify', 'fields', 'overview', 'positions', 'lost']) {
   calls[name] = (...values) => {
     if (!reader[name]) throw new Error(`this reader does not do ${name}`);
     return answerOf(reader[name](...values));

@@ -17,6 +17,8 @@ const uniformNames = [
   "view", "projection", "model", "turn", "colour", "opacity", "ambient", "sun", "towardsSun", "map", "part", "middle", "size",
 ];
 
+export const contextOptions = (antialias) => ({ alpha: false, antialias, powerPreference: "high-performance" });
+
 export class Renderer {
   #gl;
   #canvas;
@@ -34,7 +36,7 @@ export class Renderer {
 
   constructor({ canvas, antialias }) {
     this.#canvas = canvas;
-    this.#gl = canvas.getContext("webgl2", { alpha: false, antialias, powerPreference: "high-performance" });
+    this.#gl = canvas.getContext("webgl2", contextOptions(antialias));
     if (!this.#gl) throw new Error("this browser gives no WebGL 2");
     // What was on the card before the context was lost is not there any more.
     canvas.addEventListener("webglcontextrestored", () => this.#forget());

@@ -5,7 +5,7 @@ import { AmbientLight, Color, DirectionalLight, OrthographicCamera, PerspectiveC
 import { Labels } from "./labels.js";
 import { Orbit } from "./orbit.js";
 import { Notice } from "./notice.js";
-import { Renderer } from "./renderer.js";
+import { contextOptions, Renderer } from "./renderer.js";
 
 export class Space {
   #frame = 0;
@@ -21,7 +21,7 @@ export class Space {
     this.colours = colours;
     this.onFrame = onFrame;
     this.notice = new Notice(host, colours);
-    const canvas = document.createElement("canvas");
+    const { canvas, software } = canvasOf(host);
     canvas.className = "stage-canvas";
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
@@ -30,7 +30,7 @@ export class Space {
     Object.assign(canvas.style, { display: "block", width: "100%", height: "100%", visibility: "hidden" });
     host.append(canvas);
     this.canvas = canvas;
-    this.slowPixels = softwareOnly();
+    this.slowPixels = software;
     this.renderer = new Renderer({ canvas, antialias: !this.slowPixels });
     this.scene = new Scene();
     this.scene.background = new Color(colours.background);
@@ -119,7 +119,7 @@ export class Space {
 
   // Without a graphics card pixels are dear: where pictures go on coming late, they are drawn less sharply.
   #mindSpeed() {
-    const late = performance.now() - this.#asked > 45;
+    const late = performance.now() - this.#asked > (this.slowPixels ? 30 : 45);
     this.#slow = Math.max(0, this.#slow + (late ? 1 : -1));
     if (this.#slow < 24 || this.#sharpness <= 0.5) return;
     this.#slow = 0;
@@ -142,11 +142,17 @@ export class Space {
   }
 }
 
-// Whether pictures are computed by the processor: smooth edges would cost it a third more.
-function softwareOnly() {
-  const probe = document.createElement("canvas").getContext("webgl2", { failIfMajorPerformanceCaveat: true });
-  probe?.getExtension("WEBGL_lose_context")?.loseContext();
-  return !probe;
+// Whether pictures are computed by the processor shows once there is a context, which is then made: smooth edges would
+// cost it a third more, and a second context half a second. A graphics card has both at once.
+function canvasOf(host) {
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, host.clientWidth);
+  canvas.height = Math.max(1, host.clientHeight);
+  const gl = canvas.getContext("webgl2", contextOptions(false));
+  const name = gl?.getParameter(gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
+  if (!gl || /swiftshader|llvmpipe|software|basic render/i.test(name)) return { canvas, software: true };
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return { canvas: document.createElement("canvas"), software: false };
 }
 
 export function free(object) {

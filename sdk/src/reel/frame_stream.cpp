@@ -398,11 +398,19 @@ frame_stream::step frame_stream::tell(loss what, item& out) {
 void frame_stream::find_lost_header() {
   const auto& records = reel_->contents().records;
   if (looked_through_ == records.size()) return;
-  looked_through_ = records.size();
-  headerless_from_ = records.size();
-  record update;
+  // Of a reel that grew only what is new.
+  const std::size_t from = looked_through_ < records.size() ? looked_through_ : 0;
+  const bool none_lost = from == 0 || headerless_from_ == from;
   std::uint32_t updates = 0;
-  for (std::size_t number = 0; number < records.size(); ++number) {
+  if (from != 0) {
+    const record_info& last = records[from - 1];
+    const bool is_one = last.kind == record_kind::header_update && last.changes_header();
+    updates = last.updates_before + (is_one ? 1u : 0u);
+  }
+  looked_through_ = records.size();
+  if (none_lost) headerless_from_ = records.size();
+  record update;
+  for (std::size_t number = from; number < records.size(); ++number) {
     const record_info& info = records[number];
     if (info.ticks_before && info.updates_before > updates)
       headerless_from_ = std::min(headerless_from_, number);

@@ -159,6 +159,28 @@ struct reader::state {
     return bytes;
   }
 
+  // Whether what was listed still stands where it stood, as far as its two ends tell: however long the reel is,
+  // this costs the same.
+  result<void> find_changed() {
+    const auto size = source.size();
+    if (!size) return fail(size.error());
+    if (*size < contents.valid_bytes) {
+      return fail(error_code::wrong_state, *size, "the reel is shorter than it was");
+    }
+    const auto head = source.view(0, header_bytes.size());
+    if (!head) return fail(head.error());
+    bool same = std::equal(head->begin(), head->end(), header_bytes.begin(), header_bytes.end());
+    if (same && !contents.records.empty() && !contents.records.back().damaged) {
+      const record_info& last = contents.records.back();
+      const auto bytes = source.view(last.offset, options.key.head_bytes());
+      if (!bytes) return fail(bytes.error());
+      const auto stands = wire::read_head(*bytes, last.offset, options.key);
+      same = stands && stands->sequence == last.sequence && stands->bytes == last.bytes;
+    }
+    if (same) return {};
+    return fail(error_code::wrong_state, error::no_offset, "another reel stands where this one was");
+  }
+
   // `value` of an entrance and of the last chunk are compared with the place that is looked for.
   template <class Value, class First, class Last>
   result<std::size_t> seek(Value wanted, First first, Last last) const {
@@ -278,6 +300,7 @@ result<std::size_t> reader::chunk_for_time(std::int64_t time_us) const {
 }
 
 result<std::size_t> reader::refresh() {
+  if (const auto same = state_->find_changed(); !same) return fail(same.error());
   const std::size_t before = state_->contents.records.size();
   if (const auto done = scan(state_->source, state_->options, state_->contents); !done) {
     return fail(done.error());

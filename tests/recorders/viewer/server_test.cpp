@@ -124,6 +124,33 @@ BOOST_AUTO_TEST_CASE(a_recording_in_ranges_is_the_recording) {
   BOOST_TEST(get("/recording", "Range: bytes=5-6\r\nIf-Range: \"x\"\r\n").status == 200);
 }
 
+BOOST_AUTO_TEST_CASE(a_growing_file_that_is_cut_or_replaced_is_another_recording) {
+  show("the beginning", true);
+  const std::string first = address();
+  const auto behind = [&](const std::string& target, int bytes) {
+    return get(target, "Range: bytes=" + std::to_string(bytes) + "-\r\n").status;
+  };
+  BOOST_TEST(get(first).status == 200);
+  write_text(recording, "the beginning and more");
+  BOOST_TEST(behind(first, 13) == 206);
+  BOOST_TEST(address() == first);
+  // Another reel under that name, which is longer already.
+  write_text(recording, "another beginning and much more");
+  BOOST_TEST(behind(first, 22) == 410);
+  const std::string second = address();
+  BOOST_TEST(second != first);
+  BOOST_TEST(get(second).body == "another beginning and much more");
+  BOOST_TEST(behind(first, 22) == 410);
+  write_text(recording, "another beg");
+  BOOST_TEST(behind(second, 31) == 410);
+  const std::string third = address();
+  BOOST_TEST(get(third).body == "another beg");
+  // Gone is finished.
+  std::filesystem::remove(recording);
+  BOOST_TEST(behind(third, 11) == 416);
+  BOOST_TEST(address() == third);
+}
+
 BOOST_AUTO_TEST_CASE(the_list_names_what_is_shown) {
   show("12345");
   simdjson::dom::parser parser;

@@ -47,21 +47,40 @@ class tick_printer {
 
   // What came since. False when nobody takes it any more.
   bool print() {
-    auto opened = files::open(reel_);
-    if (!opened) return true;  // its first tick is not there yet
-    if (!last_ && !standard_output().write((*opened)->lines_before())) return false;
-    auto more = last_ ? (*opened)->go_to(*last_ + 1) : (*opened)->next();
-    for (; more && *more; more = (*opened)->next()) {
-      last_ = (*opened)->position().tick;
-      if (!write_tick(**opened, line_)) return false;
+    if (!go_on()) return true;
+    if (!last_ && !standard_output().write(opened_->lines_before())) return false;
+    // It was opened anew where it has a last tick, but no next one to go on to.
+    auto more = last_ && is_new_ ? opened_->go_to(*last_ + 1) : opened_->next();
+    is_new_ = false;
+    for (; more && *more; more = opened_->next()) {
+      last_ = opened_->position().tick;
+      if (!write_tick(*opened_, line_)) return false;
     }
-    if (!more) report_error(reel_, more.error());
+    if (!more) {
+      report_error(reel_, more.error());
+      opened_.reset();
+    }
     return standard_output().flush();
   }
   [[nodiscard]] bool any() const noexcept { return last_.has_value(); }
 
  private:
+  // With what came since. False when its first tick is not there yet.
+  bool go_on() {
+    if (opened_) {
+      const auto grew = opened_->extend();
+      if (grew && *grew != files::growth::other) return true;
+    }
+    auto opened = files::open(reel_, {.live = true});
+    if (!opened) return false;
+    opened_ = std::move(*opened);
+    is_new_ = true;
+    return true;
+  }
+
   file_path reel_;
+  std::unique_ptr<files::recording> opened_;
+  bool is_new_ = false;
   std::optional<std::uint64_t> last_;
   std::string line_;
 };

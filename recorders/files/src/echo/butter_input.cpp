@@ -104,6 +104,23 @@ class butter_input final : public butter_input_base {
     return reader_->seek_chunk(found.chunk);
   }
 
+  std::vector<entrance> entrances() const override {
+    std::vector<entrance> out;
+    out.reserve(entries_.size());
+    for (const entry& each : entries_) out.push_back({each.chunk, each.tick, each.time_ms});
+    return out;
+  }
+  void learn(const std::vector<entrance>& known) override {
+    if (known.size() <= entries_.size()) return;
+    std::vector<entry> learnt;
+    for (const entrance& each : known) {
+      const bool rises = learnt.empty() || (each.place > learnt.back().chunk && each.tick > learnt.back().tick);
+      if (!rises || each.place >= reader_->chunk_count()) return;
+      learnt.push_back({static_cast<std::size_t>(each.place), each.tick, each.time_ms});
+    }
+    entries_ = std::move(learnt);
+  }
+
   // Times and clocks stand in the first frame of each chunk.
   result<bool> approach_without_number(const moment& where) override {
     if (where.unit == moment::by::tick || options_.repair) {

@@ -46,6 +46,15 @@ class echo_input : public echo_source {
   // a fresh state. To be said before a rewind().
   virtual void keep_times_only(bool only) { (void)only; }
 
+  // See recording::entrances().
+  [[nodiscard]] virtual std::vector<entrance> entrances() const { return {}; }
+  virtual void learn(const std::vector<entrance>& known) { (void)known; }
+  // See recording::extend().
+  virtual result<growth> extend() {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "this format is not followed as it grows");
+  }
+
   // Nothing that was lost or left out up to here is told by losses().
   virtual void forget_losses() = 0;
 

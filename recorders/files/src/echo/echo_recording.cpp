@@ -1,5 +1,7 @@
 #include "echo_recording.hpp"
 
+#include <utility>
+
 #include "echo_events.hpp"
 #include "echo_statistics.hpp"
 #include "echo_survey.hpp"
@@ -103,6 +105,7 @@ class echo_recording final : public recording {
     found_ = false;
     missing_events_ = 0;
     players_left_out_ = 0;
+    if (walked_) end_walk();
     return input_->rewind();
   }
 
@@ -139,6 +142,9 @@ class echo_recording final : public recording {
     }
   }
 
+  std::vector<entrance> entrances() const override { return input_->entrances(); }
+  void learn(const std::vector<entrance>& known) override { input_->learn(known); }
+
   result<summary> summarise(const monitor& watch) override {
     echo_survey survey;
     const auto add = [&](const echo::state& now, const tick_place& place) {
@@ -147,6 +153,27 @@ class echo_recording final : public recording {
       return true;
     };
     if (auto looked = look_at_all(add, watch); !looked) return fail(looked.error());
+    return summary_of(survey);
+  }
+
+  result<summary> go_on(const onlooker& to, const monitor& watch) override {
+    if (walked_ == nullptr) {
+      if (auto back = rewind(); !back) return fail(back.error());
+      auto begun = ongoing_walk::begin();
+      if (!begun) return fail(begun.error());
+      walked_ = std::move(*begun);
+      walked_->kept = input_->give_event_records(
+          [walk = walked_.get()](byte_span record) { walk->lines->take_record(record); });
+    }
+    walked_->to = &to;
+    const auto done = walk_on(*walked_, watch);
+    walked_->to = nullptr;
+    if (!done) return fail(done.error());
+    missing_events_ = walked_->lines->missing();
+    return summary_of(walked_->survey);
+  }
+
+  result<summary> summary_of(const echo_survey& survey) const {
     summary out;
     out.bytes = input_->bytes_total();
     input_->describe(out);
@@ -217,7 +244,58 @@ class echo_recording final : public recording {
     return {};
   }
 
+ protected:
+  result<growth> take_growth() override { return input_->extend(); }
+
  private:
+  // Of go_on(): what was seen since the first tick. Stays where it is.
+  struct ongoing_walk {
+    static result<std::unique_ptr<ongoing_walk>> begin() {
+      auto made = std::make_unique<ongoing_walk>();
+      auto lines = echo_event_lines::make(made->everything, made->give);
+      if (!lines) return fail(lines.error());
+      made->lines.emplace(std::move(*lines));
+      return made;
+    }
+
+    const onlooker* to = nullptr;
+    event_query everything;
+    std::function<bool(std::string_view)> give = [this](std::string_view line) {
+      if (to != nullptr && to->event) to->event(line);
+      return true;
+    };
+    std::optional<echo_event_lines> lines;
+    echo::event_detector detector;
+    echo_survey survey;
+    bool kept = false;  // the events, in the reel
+    bool finished = false;
+  };
+  result<void> walk_on(ongoing_walk& walk, const monitor& watch) {
+    for (std::uint64_t count = 1;; ++count) {
+      if (count % 256 == 0) {
+        watch.report(input_->bytes_done(), input_->bytes_total());
+        if (watch.stop()) return fail(error_code::interrupted);
+      }
+      const auto more = next();
+      if (!more) return fail(more.error());
+      if (!*more) break;
+      walk.survey.add(*state_, input_->place());
+      input_->count_line();
+      if (walk.to->tick) walk.to->tick();
+      walk.lines->look(position_, *state_);
+      if (!walk.kept) walk.detector.see(position_.tick, *state_, *walk.lines);
+    }
+    if (!input_->losses().cut_short && !std::exchange(walk.finished, true)) {
+      if (!walk.kept) walk.detector.finish(*walk.lines);
+      walk.lines->finish();
+    }
+    return {};
+  }
+  void end_walk() {
+    (void)input_->give_event_records({});
+    walked_.reset();
+  }
+
   // The game's own words where the recording kept them; what the format's own reader makes of it elsewhere.
   void append_session(std::string& json) const {
     json += "\"session\":";
@@ -326,6 +404,7 @@ class echo_recording final : public recording {
   mutable std::string bones_;
   std::uint64_t missing_events_ = 0;
   std::uint64_t players_left_out_ = 0;
+  std::unique_ptr<ongoing_walk> walked_;
 };
 
 }  // namespace

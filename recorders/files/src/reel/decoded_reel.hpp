@@ -79,6 +79,26 @@ class decoded_reel {
     refused_ = false;
   }
 
+  // Takes in what its recorder has written since.
+  result<growth> extend() {
+    const std::size_t had = source_->contents().records.size();
+    const auto came = source_->refresh();
+    if (!came && came.error().code == error_code::wrong_state) return growth::other;
+    if (!came) return fail(came.error());
+    if (*came == 0) return growth::none;
+    if constexpr (decoder_with_header<Decoder>) {
+      const auto& records = source_->contents().records;
+      bool updated = false;
+      for (std::size_t number = had; number < records.size() && !updated; ++number) {
+        updated = records[number].kind == reel::record_kind::header_update;
+      }
+      if (updated) {
+        if (auto applied = apply_header(); !applied) return fail(applied.error());
+      }
+    }
+    return growth::more;
+  }
+
   // What was lost and left out up to here is told no more.
   void forget_losses() {
     losses_ = {};

@@ -117,6 +117,18 @@ std::vector<event_place> in_order_of_ticks(reel::reader& source) {
   return order;
 }
 
+void write_event(const tracks::event_view& event, std::string& line) {
+  line.clear();
+  text::json_writer json(line);
+  json.begin_object().member("tick", event.stamp.tick).member("type", event_picker::name_of(event));
+  if (event.described != nullptr) {
+    append_members(*event.described, event.bytes, json, {"tick", "type"});
+  } else {
+    json.member("number", event.type).member("content", text::to_hex(event.bytes));
+  }
+  json.end_object();
+}
+
 }  // namespace
 
 result<std::uint64_t> described_recording::events(const event_query& query,
@@ -151,15 +163,7 @@ result<std::uint64_t> described_recording::events(const event_query& query,
     if (!*more && by_order) continue;
     if (!*more) break;
     if (!picker.takes(event)) continue;
-    line.clear();
-    text::json_writer json(line);
-    json.begin_object().member("tick", event.stamp.tick).member("type", event_picker::name_of(event));
-    if (event.described != nullptr) {
-      append_members(*event.described, event.bytes, json, {"tick", "type"});
-    } else {
-      json.member("number", event.type).member("content", text::to_hex(event.bytes));
-    }
-    json.end_object();
+    write_event(event, line);
     ++count;
     if (!each(line)) break;
   }
@@ -205,18 +209,31 @@ std::vector<std::string> described_recording::losses() const {
 
 result<void> described_recording::rewind() {
   event_losses_.clear();
+  events_.reset();
   return ticked_reel::rewind();
 }
 
-result<summary> described_recording::summarise(const monitor& watch) {
-  auto out = ticked_reel::summarise(watch);
+result<summary> described_recording::go_on(const onlooker& to, const monitor& watch) {
+  auto out = ticked_reel::go_on(to, watch);
   if (!out) return out;
-  tracks::event_reader from(source());
-  const auto kinds = from.kinds();
+  if (!events_) events_.emplace(source(), is_live());
+  const auto kinds = events_->kinds();
   if (!kinds) return fail(kinds.error());
   std::string told;
   for (const auto& [number, kind] : **kinds) told += (told.empty() ? "" : ", ") + fields_text(kind);
   if (!told.empty()) out->facts.push_back({"event_types", std::move(told)});
+  if (!to.event) return out;
+  tracks::event_view event;
+  std::string line;
+  for (std::uint64_t count = 1;; ++count) {
+    if (count % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const auto more = events_->next(event);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+    write_event(event, line);
+    to.event(line);
+  }
+  note_losses(*events_);
   return out;
 }
 

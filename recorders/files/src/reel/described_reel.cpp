@@ -288,7 +288,7 @@ std::string fields_text(const schema& described) {
   return out;
 }
 
-result<std::unique_ptr<described_recording>> open_described(const byte_source& from) {
+result<std::unique_ptr<described_recording>> open_described(const byte_source& from, bool live) {
   auto source = reel::reader::open(from);
   if (!source) return fail(source.error());
   const reel::header& head = source->head();
@@ -298,11 +298,12 @@ result<std::unique_ptr<described_recording>> open_described(const byte_source& f
   }
   auto rows = tracks::row_decoder::create(head.schema);
   if (!rows) return fail(rows.error());
-  return std::make_unique<described_recording>(std::move(*source), described_ticks(std::move(*rows)));
+  return std::make_unique<described_recording>(std::move(*source), described_ticks(std::move(*rows)), live);
 }
 
-result<std::unique_ptr<recording>> open_described_reel(const byte_source& from, const open_options&) {
-  auto opened = open_described(from);
+result<std::unique_ptr<recording>> open_described_reel(const byte_source& from,
+                                                       const open_options& options) {
+  auto opened = open_described(from, options.live);
   if (!opened) return fail(opened.error());
   return std::unique_ptr<recording>(std::move(*opened));
 }

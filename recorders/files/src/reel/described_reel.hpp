@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -69,16 +70,18 @@ class described_recording final : public ticked_reel<described_ticks> {
   result<std::vector<std::string>> event_types() override;
   std::vector<std::string> losses() const override;
   result<void> rewind() override;
-  result<summary> summarise(const monitor& watch) override;
+  result<summary> go_on(const onlooker& to, const monitor& watch) override;
   result<verification> verify(const monitor& watch) override;
 
  private:
   void note_losses(const tracks::event_reader& from);
   std::vector<std::string> event_losses_;
+  // Of go_on(), which reads on where it was.
+  std::optional<tracks::event_reader> events_;
 };
 
 // unsupported_operation for a reel of something else.
-result<std::unique_ptr<described_recording>> open_described(const byte_source& from);
+result<std::unique_ptr<described_recording>> open_described(const byte_source& from, bool live = false);
 result<std::unique_ptr<recording>> open_described_reel(const byte_source& from, const open_options& options);
 
 }  // namespace tickreel::files

@@ -20,8 +20,8 @@ namespace {
 template <class Decoder>
 class echo_reel_input final : public echo_input {
  public:
-  echo_reel_input(reel::reader source, Decoder decoder)
-      : source_(std::move(source)), ticks_(source_, std::move(decoder)) {}
+  echo_reel_input(reel::reader source, Decoder decoder, bool live)
+      : source_(std::move(source)), ticks_(source_, std::move(decoder), {.live = live}), live_(live) {}
 
   result<void> begin() {
     if constexpr (decoder_with_header<Decoder>) return ticks_.apply_header();
@@ -161,6 +161,13 @@ class echo_reel_input final : public echo_input {
     return {};
   }
 
+  result<growth> extend() override {
+    if (!live_) return echo_input::extend();
+    const auto grew = ticks_.extend();
+    if (grew && *grew == growth::more) ended_ = false;
+    return grew;
+  }
+
   void forget_losses() override {
     ticks_.forget_losses();
     missing_lines_ = 0;
@@ -227,8 +234,9 @@ class echo_reel_input final : public echo_input {
     if (lines_.whole_line().empty()) note_missing();
     return true;
   }
+  // What a line needs comes a little later than its tick.
   void note_missing() const {
-    if (std::exchange(line_.is_missing, true)) return;
+    if (live_ || std::exchange(line_.is_missing, true)) return;
     if (missing_lines_++ == 0) first_missing_line_ = place_.tick;
   }
 
@@ -254,6 +262,7 @@ class echo_reel_input final : public echo_input {
 
   mutable reel::reader source_;
   decoded_reel<Decoder> ticks_;
+  bool live_ = false;
   tick_place place_;
   bool has_place_ = false;
   bool ended_ = false;
@@ -270,8 +279,8 @@ class echo_reel_input final : public echo_input {
 };
 
 template <class Decoder>
-result<std::unique_ptr<echo_input>> open_as(reel::reader source, Decoder decoder) {
-  auto made = std::make_unique<echo_reel_input<Decoder>>(std::move(source), std::move(decoder));
+result<std::unique_ptr<echo_input>> open_as(reel::reader source, Decoder decoder, const echo_options& options) {
+  auto made = std::make_unique<echo_reel_input<Decoder>>(std::move(source), std::move(decoder), options.live);
   if (auto begun = made->begin(); !begun) return fail(begun.error());
   return made;
 }
@@ -281,17 +290,17 @@ result<std::unique_ptr<echo_input>> open_as(reel::reader source, Decoder decoder
 result<std::unique_ptr<echo_input>> open_butter_reel(reel::reader source, const echo_options& options) {
   butter::reader_options reading;
   reading.repair = options.repair;
-  return open_as(std::move(source), butter::decoder(reading));
+  return open_as(std::move(source), butter::decoder(reading), options);
 }
 
-result<std::unique_ptr<echo_input>> open_echoreplay_reel(reel::reader source, const echo_options&) {
-  return open_as(std::move(source), echoreplay::decoder());
+result<std::unique_ptr<echo_input>> open_echoreplay_reel(reel::reader source, const echo_options& options) {
+  return open_as(std::move(source), echoreplay::decoder(), options);
 }
 
-result<std::unique_ptr<echo_input>> open_row_reel(reel::reader source, const echo_options&) {
+result<std::unique_ptr<echo_input>> open_row_reel(reel::reader source, const echo_options& options) {
   auto rows = echo_row_decoder::create(source.head().schema);
   if (!rows) return fail(rows.error());
-  return open_as(std::move(source), std::move(*rows));
+  return open_as(std::move(source), std::move(*rows), options);
 }
 
 result<std::unique_ptr<echo_input>> open_echo_reel(const byte_source& from, const echo_options& options) {

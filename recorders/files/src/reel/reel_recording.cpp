@@ -42,7 +42,7 @@ claim claims_reel(const probe& file) noexcept {
 
 result<std::unique_ptr<recording>> open_echo_reel_recording(const byte_source& from,
                                                             const open_options& options) {
-  auto ticks = open_echo_reel(from, {.repair = options.repair});
+  auto ticks = open_echo_reel(from, {.repair = options.repair, .live = options.live});
   if (!ticks) return fail(ticks.error());
   return make_echo_recording("reel", std::move(*ticks));
 }
@@ -53,7 +53,7 @@ result<std::unique_ptr<recording>> open_reel_recording(const byte_source& from, 
   const auto known = reel_encoder_of(source->head());
   if (known) return (*known)->open(from, options);
   if (known.error().code != error_code::unsupported_operation) return fail(known.error());
-  return std::make_unique<ticked_reel<opaque_ticks>>(std::move(*source), opaque_ticks());
+  return std::make_unique<ticked_reel<opaque_ticks>>(std::move(*source), opaque_ticks(), options.live);
 }
 
 }  // namespace tickreel::files

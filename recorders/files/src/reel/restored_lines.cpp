@@ -1,7 +1,9 @@
 #include "restored_lines.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "echo/echo_input.hpp"
 
@@ -35,6 +37,15 @@ void judge(std::string_view text, std::uint64_t lines_before, echo::state& room,
   found.lines += count;
 }
 
+// Where the first `had` are in order: those behind them, which seldom belong between them.
+template <class Items, class Before>
+void put_in_order(Items& items, std::size_t had, const Before& before) {
+  const auto middle = items.begin() + static_cast<std::ptrdiff_t>(had);
+  std::stable_sort(middle, items.end(), before);
+  if (middle == items.begin() || middle == items.end() || !before(*middle, *(middle - 1))) return;
+  std::inplace_merge(items.begin(), middle, items.end(), before);
+}
+
 }  // namespace
 
 bool keeps_lines(const reel::header& head) noexcept {
@@ -63,12 +74,14 @@ byte_span restored_lines::read(reel::reader& source, const event_place& place) {
 }
 
 void restored_lines::find_events(reel::reader& source) {
-  looked_ = true;
-  echoreplay::line_events none;
-  std::uint64_t tick = 0;
-  restorer_.begin_tick();
   const auto& records = source.contents().records;
-  for (std::size_t number = 0; number < records.size(); ++number) {
+  if (looked_records_ == records.size()) return;
+  const std::size_t from = std::exchange(looked_records_, records.size());
+  const std::size_t had_events = events_by_tick_.size();
+  const std::size_t had_texts = ticks_with_text_.size();
+  echoreplay::line_events none;
+  restorer_.begin_tick();
+  for (std::size_t number = from; number < records.size(); ++number) {
     if (!reel::holds_events(records[number].kind) || !hold(source, number)) continue;
     reel::event_cursor events(read_);
     reel::event each;
@@ -82,23 +95,23 @@ void restored_lines::find_events(reel::reader& source) {
         if (echoreplay::line_restorer::is_text(event)) ticks_with_text_.push_back(stamp.tick);
         continue;
       }
-      if (stamp.tick != tick) {
+      if (stamp.tick != shape_tick_) {
         restorer_.begin_tick();
-        tick = stamp.tick;
+        shape_tick_ = stamp.tick;
       }
       restorer_.take(event, none);
     }
   }
-  std::stable_sort(events_by_tick_.begin(), events_by_tick_.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::sort(ticks_with_text_.begin(), ticks_with_text_.end());
+  put_in_order(events_by_tick_, had_events, [](const auto& a, const auto& b) { return a.first < b.first; });
+  put_in_order(ticks_with_text_, had_texts, std::less<>());
+  if (ticks_with_text_.size() == had_texts) return;
   ticks_with_text_.erase(std::unique(ticks_with_text_.begin(), ticks_with_text_.end()),
                          ticks_with_text_.end());
 }
 
 restored_lines::events_of_ticks::const_iterator restored_lines::first_event_of(reel::reader& source,
                                                                                std::uint64_t tick) {
-  if (!looked_) find_events(source);
+  find_events(source);
   return std::lower_bound(events_by_tick_.begin(), events_by_tick_.end(), tick,
                           [](const auto& each, std::uint64_t wanted) { return each.first < wanted; });
 }
@@ -116,7 +129,7 @@ void restored_lines::restore_text_around(reel::reader& source, std::uint64_t tic
 
 unreadable_text restored_lines::unreadable_between(reel::reader& source, std::uint64_t first,
                                                    std::uint64_t last, bool to_end) {
-  if (!looked_) find_events(source);
+  find_events(source);
   unreadable_text found;
   if (ticks_with_text_.empty()) return found;
   const auto& records = source.contents().records;

@@ -57,7 +57,7 @@ class restored_lines {
   using events_of_ticks = std::vector<std::pair<std::uint64_t, event_place>>;
 
   void find_events(reel::reader& source);
-  // Finds them all first, where that was not done.
+  // Finds those first that are new.
   events_of_ticks::const_iterator first_event_of(reel::reader& source, std::uint64_t tick);
   // Reads the record unless it is at hand; false for what cannot be read or is too long for events of lines.
   bool hold(reel::reader& source, std::size_t record);
@@ -67,7 +67,9 @@ class restored_lines {
   echoreplay::line_restorer restorer_;
   reel::record read_;
   std::optional<std::size_t> read_number_;
-  bool looked_ = false;
+  // The records that events were looked for in, and the tick of the last shape in them.
+  std::size_t looked_records_ = 0;
+  std::uint64_t shape_tick_ = 0;
   events_of_ticks events_by_tick_;
   std::vector<std::uint64_t> ticks_with_text_;  // rising
   echoreplay::line_events events_;

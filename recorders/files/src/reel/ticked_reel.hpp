@@ -32,8 +32,8 @@ concept reel_ticks = tick_decoder<Ticks> && requires(const Ticks& ticks, std::st
 template <reel_ticks Ticks>
 class ticked_reel : public recording {
  public:
-  ticked_reel(reel::reader source, Ticks ticks)
-      : source_(std::move(source)), ticks_(source_, std::move(ticks)) {}
+  ticked_reel(reel::reader source, Ticks ticks, bool live = false)
+      : source_(std::move(source)), ticks_(source_, std::move(ticks), {.live = live}), live_(live) {}
 
   std::string_view format() const noexcept override { return "reel"; }
 
@@ -57,6 +57,7 @@ class ticked_reel : public recording {
   result<void> rewind() override {
     found_ = ended_ = false;
     ticks_.restart(0);
+    walked_ = {};
     return {};
   }
 
@@ -84,9 +85,14 @@ class ticked_reel : public recording {
   }
 
   result<summary> summarise(const monitor& watch) override {
-    summary out;
-    auto looked = look_at_all(out, watch);
+    if (auto back = rewind(); !back) return fail(back.error());
+    return go_on({}, watch);
+  }
+
+  result<summary> go_on(const onlooker& to, const monitor& watch) override {
+    auto looked = look_on(to, watch);
     if (!looked) return fail(looked.error());
+    summary out = walked_.seen;
     out.bytes = source_.contents().file_bytes;
     describe_reel(source_, ticks_.losses().ticks(), out);
     ticks_.decoder().describe(out);
@@ -124,18 +130,33 @@ class ticked_reel : public recording {
     return out;
   }
 
+  // Of one that is being written, which has no index to glance at.
+  std::optional<summary> head() const override {
+    if (!live_) return std::nullopt;
+    summary out;
+    out.bytes = source_.contents().file_bytes;
+    describe_reel(source_, source_.contents().lost_ticks, out);
+    ticks_.decoder().describe(out);
+    return out;
+  }
+
   result<verification> verify(const monitor& watch) override {
-    summary seen;
-    auto looked = look_at_all(seen, watch);
+    if (auto back = rewind(); !back) return fail(back.error());
+    auto looked = look_on({}, watch);
     if (!looked) return fail(looked.error());
     verification out;
-    out.ticks = seen.ticks;
+    out.ticks = walked_.seen.ticks;
     ticks_.losses().inspect(out.findings);
     inspect_reel(source_, out.findings);
     return out;
   }
 
  protected:
+  result<growth> take_growth() override {
+    if (!live_) return recording::take_growth();
+    return ticks_.extend();
+  }
+  [[nodiscard]] bool is_live() const noexcept { return live_; }
   [[nodiscard]] reel::reader& source() noexcept { return source_; }
   // For those who have looked at what is not a tick.
   void go_to_end() {
@@ -146,24 +167,28 @@ class ticked_reel : public recording {
   [[nodiscard]] const Ticks& ticks() const noexcept { return ticks_.decoder(); }
 
  private:
-  result<void> look_at_all(summary& out, const monitor& watch) {
-    if (auto back = rewind(); !back) return back;
-    result<bool> more = true;
+  // What a walk from the first tick on has seen.
+  struct walked_part {
+    summary seen;
     std::int64_t first_ms = 0;
-    while ((more = next()) && *more) {
-      if (out.ticks == 0) first_ms = position_.time_ms;
-      ++out.ticks;
-      if (position_.keyframe) ++out.keyframes;
-      if (out.ticks % 4096 == 0) {
+  };
+
+  result<void> look_on(const onlooker& to, const monitor& watch) {
+    summary& seen = walked_.seen;
+    for (;;) {
+      const auto more = next();
+      if (!more) return fail(more.error());
+      if (!*more) break;
+      if (seen.ticks == 0) walked_.first_ms = position_.time_ms;
+      ++seen.ticks;
+      if (position_.keyframe) ++seen.keyframes;
+      if (to.tick) to.tick();
+      if (seen.ticks % 4096 == 0) {
         watch.report(position_.offset, source_.contents().file_bytes);
-        if (watch.stop()) {
-          more = fail(error_code::interrupted);
-          break;
-        }
+        if (watch.stop()) return fail(error_code::interrupted);
       }
     }
-    out.duration_ms = out.ticks == 0 ? 0 : difference(position_.time_ms, first_ms);
-    if (!more) return fail(more.error());
+    if (seen.ticks != 0) seen.duration_ms = difference(position_.time_ms, walked_.first_ms);
     return {};
   }
 
@@ -180,8 +205,10 @@ class ticked_reel : public recording {
 
   reel::reader source_;
   decoded_reel<Ticks> ticks_;
+  bool live_ = false;
   bool ended_ = false;
   tick_position position_;
+  walked_part walked_;
 };
 
 }  // namespace tickreel::files

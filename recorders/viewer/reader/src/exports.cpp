@@ -57,8 +57,11 @@ extern "C" {
 [[clang::export_name("open")]] std::uint32_t open_recording() {
   return size_of(the_reader().open());
 }
-[[clang::export_name("reopen")]] std::uint32_t reopen() {
-  return size_of(the_reader().reopen());
+[[clang::export_name("live")]] void live(std::uint32_t whether) {
+  the_reader().set_live(whether != 0);
+}
+[[clang::export_name("extend")]] std::uint32_t extend() {
+  return size_of(the_reader().extend());
 }
 [[clang::export_name("begin")]] std::uint32_t begin() {
   return size_of(the_reader().begin());
@@ -68,6 +71,12 @@ extern "C" {
 }
 [[clang::export_name("answer")]] const char* answer() {
   return the_reader().answer().data();
+}
+[[clang::export_name("entrances")]] std::uint32_t entrances() {
+  return size_of(the_reader().entrances());
+}
+[[clang::export_name("learn")]] void learn(const char* known, std::uint32_t bytes) {
+  the_reader().learn({known, bytes});
 }
 [[clang::export_name("state")]] std::uint32_t state(double tick) {
   return size_of(the_reader().state(tick_of(tick)));

@@ -1,10 +1,12 @@
 #include "tickreel/viewer/reader.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/files/state_stream.hpp"
+#include "live_watch.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::viewer {
@@ -40,6 +42,8 @@ reader::~reader() = default;
 
 std::byte* reader::room(std::uint64_t bytes) noexcept {
   open_.reset();
+  watch_.reset();
+  extends_ = false;
   outside_.reset();
   return bytes_.room(bytes);
 }
@@ -49,12 +53,30 @@ void reader::leave_outside(std::shared_ptr<distant_bytes> where) {
   outside_ = std::move(where);
 }
 
+namespace {
+
+// What is held and grows, which may move meanwhile.
+class growing_bytes final : public distant_bytes {
+ public:
+  explicit growing_bytes(const held_recording& held) noexcept : held_(held) {}
+  [[nodiscard]] std::uint64_t size() const noexcept override { return held_.bytes().size(); }
+  result<std::size_t> read_at(mutable_byte_span into, std::uint64_t offset) override {
+    return byte_source(held_.bytes()).read_at(into, offset);
+  }
+
+ private:
+  const held_recording& held_;
+};
+
+}  // namespace
+
 byte_source reader::source() const {
+  if (outside_ == nullptr && live_) return {std::make_shared<growing_bytes>(bytes_), {}};
   return outside_ == nullptr ? byte_source(bytes_.bytes()) : byte_source(outside_, {});
 }
 
 std::byte* reader::append(std::uint64_t bytes) noexcept {
-  open_.reset();  // it reads in place
+  if (!extends_) open_.reset();  // it reads in place
   return bytes_.append(bytes);
 }
 
@@ -65,8 +87,12 @@ const std::string& reader::open() {
 
 const std::string& reader::begin() {
   open_.reset();
+  watch_.reset();
   forget_place();
-  auto opened = files::open(source());
+  auto opened = files::open(source(), {.live = live_});
+  extends_ = live_ && opened && (*opened)->extend();
+  // What is begun anew each time is read where it lies.
+  if (live_ && opened && !extends_ && outside_ == nullptr) opened = files::open(bytes_.bytes());
   if (!opened) return refuse_file(opened.error());
   open_ = std::move(*opened);
   first_tick_ = 0;
@@ -84,6 +110,7 @@ const std::string& reader::begin() {
 
 const std::string& reader::about() {
   if (open_ == nullptr) return refuse(not_open());
+  if (extends_) return watched_about();
   forget_place();
   const auto known = open_->glance();
   if (!known) return refuse_file(known.error());
@@ -102,6 +129,8 @@ const std::string& reader::tell(const files::summary& about, bool whole) {
   files::append_summary({}, about, info);
   json.raw(info).member("whole", whole).member("ticks", about.ticks);
   json.member("first_tick", first_tick_).member("first_time_ms", first_ms_);
+  if (extends_) json.member("extends", true);
+  if (watch_ != nullptr && watch_->last) json.member("last_tick", watch_->last->tick);
   // Times of a hostile file may be anything.
   const std::uint64_t last_ms =
       static_cast<std::uint64_t>(first_ms_) + static_cast<std::uint64_t>(about.duration_ms);
@@ -111,6 +140,8 @@ const std::string& reader::tell(const files::summary& about, bool whole) {
 
 const std::string& reader::refuse_file(const error& what) {
   open_.reset();
+  watch_.reset();
+  extends_ = false;
   answer_.clear();
   text::json_writer refusal(answer_);
   refusal.begin_object().member("ok", false);
@@ -121,8 +152,30 @@ const std::string& reader::refuse_file(const error& what) {
   return answer_;
 }
 
-const std::string& reader::reopen() {
-  return open();
+const std::string& reader::entrances() {
+  answer_.clear();
+  if (open_ == nullptr) return answer_;
+  for (const files::entrance& each : open_->entrances()) {
+    answer_ += std::to_string(each.place) + ' ' + std::to_string(each.tick) + ' ' +
+               std::to_string(each.time_ms) + '\n';
+  }
+  return answer_;
+}
+
+void reader::learn(std::string_view known) {
+  if (open_ == nullptr) return;
+  std::vector<files::entrance> all;
+  const char* at = known.data();
+  const char* const end = at + known.size();
+  const auto number = [&](auto& value) {
+    const auto [stopped, code] = std::from_chars(at, end, value);
+    at = stopped == end ? end : stopped + 1;
+    return code == std::errc{};
+  };
+  for (files::entrance each; at != end; all.push_back(each)) {
+    if (!number(each.place) || !number(each.tick) || !number(each.time_ms)) return;
+  }
+  open_->learn(all);
 }
 
 const std::string& reader::state(std::uint64_t tick) {
@@ -160,6 +213,7 @@ const std::string& reader::range(std::uint64_t from, std::uint32_t count) {
 
 const std::string& reader::events() {
   if (open_ == nullptr) return refuse(not_open());
+  if (watch_ != nullptr) return watched_events();
   forget_place();
   answer_.clear();
   bool too_many = false;
@@ -206,7 +260,7 @@ const std::string& reader::refuse(const error& what) {
 }
 
 char* reader::text_room(std::uint32_t bytes) {
-  constexpr std::uint32_t most_text_bytes = 1u << 16;
+  constexpr std::uint32_t most_text_bytes = 1u << 20;
   if (bytes > most_text_bytes) return nullptr;
   text_.assign(bytes, ' ');
   return text_.data();

@@ -21,6 +21,7 @@
 
 #include "record_push.hpp"
 #include "replies.hpp"
+#include "tickreel/files/growing_file.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/net/listen.hpp"
 #include "tickreel/net/own_page.hpp"
@@ -185,6 +186,19 @@ struct page_server::internals {
     return std::nullopt;
   }
 
+  // Whether the file that is shown while it grows is another one than the last time. Pages that show the one
+  // before are then told to begin anew. On the context's thread.
+  bool is_replaced(const shown& what, const file& now) {
+    if (!what.live || what.recordings.size() != 1) return false;
+    if (growing_number != what.number) growing = {};
+    growing_number = what.number;
+    if (growing.takes(now)) return false;
+    growing = {};
+    const std::lock_guard lock(mutex);
+    if (current.number == what.number) current.first_number = ++current.number;
+    return true;
+  }
+
   [[nodiscard]] std::string list_of(const shown& what) const {
     std::string out;
     text::json_writer json(out);
@@ -235,6 +249,7 @@ struct page_server::internals {
       if (what.live && !header.empty()) return nothing_new(0);
       return told(http::status::not_found, "the recording cannot be read");
     }
+    if (is_replaced(what, *opened)) return told(http::status::gone, "another recording is shown now");
     const asked_range wanted =
         request.count(http::field::if_range) != 0 ? range_of({}, *size) : range_of(header, *size);
     if (wanted.kind == range_kind::nothing) return nothing_new(*size);
@@ -259,6 +274,8 @@ struct page_server::internals {
   pushing_sink sink;
   std::thread thread;
   std::uint16_t port = 0;
+  files::growing_file growing;  // of the recording with that number
+  std::uint64_t growing_number = 0;
   std::mutex mutex;
   shown current;
   std::map<std::string, std::pair<std::string, std::string>, std::less<>> texts;  // type and text, by path

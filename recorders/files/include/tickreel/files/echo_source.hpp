@@ -119,6 +119,8 @@ struct echo_options {
   bool repair = false;
   // Pass over damage where later ticks can still be read, and count what was lost, instead of failing.
   bool tolerant = false;
+  // See open_options::live.
+  bool live = false;
 };
 
 // A .butter, an .echoreplay (zipped or plain) or a reel of either; told by content, not by name. A file that

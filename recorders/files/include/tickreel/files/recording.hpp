@@ -27,6 +27,7 @@ struct state;
 namespace tickreel::files {
 
 struct match_rows;
+struct open_options;
 class state_stream;
 
 // Lets the caller of long work show it and stop it. Both may be empty.
@@ -141,6 +142,26 @@ struct event_query {
   std::optional<moment> to = std::nullopt;  // inclusive
 };
 
+// What became of a recording that is still being written.
+enum class growth : std::uint8_t {
+  none,
+  more,   // something came behind what was there
+  other,  // it was cut or replaced: to be opened anew
+};
+
+// Where reading can begin: `place` is the format's own number.
+struct entrance {
+  std::uint64_t place = 0;
+  std::uint64_t tick = 0;
+  std::int64_t time_ms = 0;
+};
+
+// Who looks on while a recording is walked. Each may be empty.
+struct onlooker {
+  std::function<void()> tick = {};                    // next() has gone to it
+  std::function<void(std::string_view)> event = {};  // a line as events() gives it
+};
+
 // One thread at a time.
 class recording {
  public:
@@ -186,6 +207,11 @@ class recording {
   // Goes to the first tick that is not before `tick`, as next() would come to it; false behind the last.
   virtual result<bool> go_to(std::uint64_t tick);
 
+  // What was learnt, while ticks passed, of where reading can begin; for another that reads the same recording,
+  // and then need not look itself. Nothing, which is the default, where a file tells that by itself.
+  [[nodiscard]] virtual std::vector<entrance> entrances() const { return {}; }
+  virtual void learn(const std::vector<entrance>& known) { (void)known; }
+
   // Looks at every tick. Never fails for what is wrong inside the recording: `health` tells. Leaves the
   // recording at its end.
   virtual result<summary> summarise(const monitor& watch = {}) = 0;
@@ -199,6 +225,16 @@ class recording {
   // Format, facts and players as far as the file's head alone tells them, where glance() would look at every
   // tick and this need not; none elsewhere, which is the default. Numbers of ticks and times are 0.
   [[nodiscard]] virtual std::optional<summary> head() const { return std::nullopt; }
+
+  // Of one that was opened with open_options::live: takes in what came behind what is there, which is all that
+  // it costs. Places stay; next() that was at the end goes on there, and seek() finds what is new.
+  // unsupported_operation, which is the default, for formats that are not written bit by bit.
+  result<growth> extend();
+
+  // Likewise: every tick and event that came since the last call, and what summarise() tells of all of them.
+  // The first call begins at the first tick, and so does the one after a rewind(); in between nothing but
+  // extend() may be called. Events that came late stand behind those of later ticks.
+  virtual result<summary> go_on(const onlooker& to, const monitor& watch = {});
 
   // Hashes, structure, cadence, value ranges, time order. Leaves the recording at its end.
   virtual result<verification> verify(const monitor& watch = {}) = 0;
@@ -225,10 +261,19 @@ class recording {
   // For next(): true once after seek() found its tick, which next() must then give without moving.
   bool take_found() noexcept { return std::exchange(found_, false); }
   bool found_ = false;
+
+  // For extend().
+  virtual result<growth> take_growth();
+
+ private:
+  friend result<std::unique_ptr<recording>> open(const file_path& path, const open_options& options);
+  std::function<bool()> replaced_;  // whether another file has its name now
 };
 
 struct open_options {
   bool repair = false;  // see echo_options
+  // It is still being written: extend() can be called, and a last record that is not whole is no loss.
+  bool live = false;
   // For verify(): the Ed25519 public key that signatures must be of. Empty: whatever key the file names.
   std::optional<std::array<std::byte, 32>> trusted_key = std::nullopt;
 };

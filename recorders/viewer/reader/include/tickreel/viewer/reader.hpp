@@ -15,6 +15,9 @@
 
 namespace tickreel::viewer {
 
+struct live_watch;
+class timeline;
+
 // Ticks have the numbers that the recording gives them, which may have holes. An answer is valid until the
 // next call. What goes wrong is answered too: {"error":{"code":..,"message":..,"offset":..}}. One thread at a
 // time; memory does not grow with what is asked.
@@ -25,7 +28,9 @@ class reader {
 
   // Where the recording is to be copied to before open(); null when it is too large. Ends the one before.
   std::byte* room(std::uint64_t bytes) noexcept;
-  // Where more of the same recording goes, which grew behind what is there, before reopen().
+  // What is opened from now on is still being written: it can be extended, and is walked once however often.
+  void set_live(bool live) noexcept { live_ = live; }
+  // Where more of the same recording goes, which grew behind what is there, before extend().
   std::byte* append(std::uint64_t bytes) noexcept;
   // A recording that stays where it is, instead of room(): what open() looks at is asked for piece by piece,
   // and one that is too large for memory can be read. Ends the one before.
@@ -35,12 +40,19 @@ class reader {
   // "last_time_ms":..}, or {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it;
   // "elsewhere":true before the error where a page's other reader opens it.
   const std::string& open();
-  const std::string& reopen();
+  // The same recording has grown: {"ok":true}, and about() tells of it; all it costs is what came. "other":true
+  // where it was cut or replaced. What cannot be extended is begun anew.
+  const std::string& extend();
   // The same in two steps. begin() looks no further than the first tick: where how many there are takes a
   // walk over all of them, "whole" is false, "ticks" 0 and the last time that of the first. about() is what
   // open() would have answered.
   const std::string& begin();
   const std::string& about();
+
+  // What has been learnt of where reading can begin, for another reader of the same recording, which then finds any
+  // tick as fast: numbers with spaces. learn() takes what stands in text().
+  const std::string& entrances();
+  void learn(std::string_view known);
 
   // The line that `cat` prints for that tick, without its end; that of the next one where there is none of
   // that number; empty behind the last.
@@ -48,7 +60,8 @@ class reader {
   // Several, from there on, with a newline between them: at most `count`, and no more once they have 1 MB.
   const std::string& range(std::uint64_t from, std::uint32_t count);
 
-  // What `events` prints. A format without events has none.
+  // What `events` prints; while it is being written, of those that nobody asked for before. A format without
+  // events has none.
   const std::string& events();
   // What `verify --json` prints, without "file".
   const std::string& verify();
@@ -76,6 +89,12 @@ class reader {
   [[nodiscard]] const std::string& answer() const noexcept { return answer_; }
 
  private:
+  const std::string& look_on();
+  const std::string& tell_other();
+  const std::string& watched_about();
+  const std::string& watched_overview();
+  const std::string& watched_events();
+  const std::string& tell_overview(const timeline& line, const std::vector<std::string>& losses);
   const std::string& refuse(const error& what);
   const std::string& refuse_file(const error& what);
   // What is asked at the beginning, of a summary of the recording.
@@ -104,6 +123,9 @@ class reader {
   std::int64_t first_ms_ = 0;
   bool whole_ = false;  // what about() says has been told
   std::uint64_t ticks_ = 0;
+  bool live_ = false;     // what is opened next
+  bool extends_ = false;  // what is open
+  std::unique_ptr<live_watch> watch_;
   bool placed_ = false;  // next() has gone to a tick, which position() is of
 };
 

@@ -1,0 +1,92 @@
+#include "live_watch.hpp"
+
+#include "tickreel/viewer/reader.hpp"
+
+namespace tickreel::viewer {
+
+namespace {
+
+constexpr std::size_t most_event_bytes = 256u << 20;
+
+}  // namespace
+
+result<files::growth> live_watch::look() {
+  const auto grew = walked->extend();
+  if (!grew || *grew == files::growth::other) return grew;
+  if (*grew == files::growth::none && about) return grew;
+  files::onlooker to;
+  to.tick = [this] {
+    const files::tick_position& at = walked->position();
+    if (!first) first = at;
+    last = at;
+    line.see(at, walked->game_clock(), walked->echo_state());
+  };
+  to.event = [this](std::string_view event) {
+    too_many_events = too_many_events || events.size() + event.size() > most_event_bytes;
+    if (too_many_events) return;
+    events += event;
+    events += '\n';
+  };
+  auto told = walked->go_on(to);
+  if (!told) return fail(told.error());
+  about = std::move(*told);
+  return grew;
+}
+
+const std::string& reader::look_on() {
+  const auto grew = watch_->look();
+  if (!grew) return refuse_file(grew.error());
+  return *grew == files::growth::other ? tell_other() : answer_;
+}
+
+const std::string& reader::extend() {
+  if (!extends_) return begin();
+  const auto grew = open_->extend();
+  if (!grew) return refuse_file(grew.error());
+  if (*grew == files::growth::other) return tell_other();
+  answer_ = "{\"ok\":true}";
+  return answer_;
+}
+
+const std::string& reader::tell_other() {
+  open_.reset();
+  watch_.reset();
+  extends_ = false;
+  answer_ = R"({"ok":false,"other":true,"error":{"code":"wrong_state","message":"another recording stands where)"
+            R"( this one was","offset":null},"recoverable":false})";
+  return answer_;
+}
+
+const std::string& reader::watched_about() {
+  if (watch_ == nullptr) {
+    auto beside = files::open(source(), {.live = true});
+    if (!beside) return refuse_file(beside.error());
+    watch_ = std::make_unique<live_watch>(std::move(*beside));
+  }
+  (void)look_on();
+  if (watch_ == nullptr) return answer_;
+  if (watch_->first) {
+    first_tick_ = watch_->first->tick;
+    first_ms_ = watch_->first->time_ms;
+  }
+  ticks_ = watch_->about->ticks;
+  return tell(*watch_->about, true);
+}
+
+const std::string& reader::watched_overview() {
+  (void)look_on();
+  if (watch_ == nullptr) return answer_;
+  return tell_overview(watch_->line, watch_->walked->losses());
+}
+
+const std::string& reader::watched_events() {
+  (void)look_on();
+  if (watch_ == nullptr) return answer_;
+  if (watch_->too_many_events) {
+    return refuse({error_code::over_limit, error::no_offset, "there are too many events to list"});
+  }
+  answer_ = std::exchange(watch_->events, {});
+  return answer_;
+}
+
+}  // namespace tickreel::viewer
