@@ -90,11 +90,15 @@ const std::string& reader::begin() {
   watch_.reset();
   forget_place();
   auto opened = files::open(source(), {.live = live_});
-  extends_ = live_ && opened && (*opened)->extend();
-  // What is begun anew each time is read where it lies.
-  if (live_ && opened && !extends_ && outside_ == nullptr) opened = files::open(bytes_.bytes());
   if (!opened) return refuse_file(opened.error());
   open_ = std::move(*opened);
+  extends_ = live_ && open_->extend();
+  if (live_ && !extends_ && outside_ == nullptr) {
+    // What is begun anew each time is read where it lies.
+    auto in_place = files::open(bytes_.bytes());
+    if (!in_place) return refuse_file(in_place.error());
+    open_ = std::move(*in_place);
+  }
   first_tick_ = 0;
   first_ms_ = 0;
   ticks_ = 0;

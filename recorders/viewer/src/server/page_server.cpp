@@ -48,6 +48,7 @@ constexpr std::string_view content_security_policy =
 
 // What there is to show, and what the page knows it by.
 struct shown {
+  std::size_t game = 0;  // of several
   std::vector<shown_recording> recordings;
   bool live = false;
   // In addresses; another one for whatever is another file, also of a program that was started again: a page
@@ -124,9 +125,18 @@ struct page_server::internals {
   void accept();
   void stop() noexcept;
 
-  [[nodiscard]] shown now() {
+  // Of that game; of the one that is shown to those who do not say, where there is none of that number.
+  [[nodiscard]] shown now(std::optional<std::uint64_t> game = std::nullopt) {
     const std::lock_guard lock(mutex);
-    return current;
+    return games[game && *game < games.size() ? static_cast<std::size_t>(*game) : preferred];
+  }
+  // The one that had that number.
+  [[nodiscard]] std::optional<shown> with(std::uint64_t number) {
+    const std::lock_guard lock(mutex);
+    const auto found = std::find_if(games.begin(), games.end(), [number](const shown& each) {
+      return each.first_number <= number && number <= each.number;
+    });
+    return found == games.end() ? std::nullopt : std::optional(*found);
   }
 
   reply answer_to(const http::request<http::string_body>& request) {
@@ -139,7 +149,7 @@ struct page_server::internals {
       reply out;
       out.status = http::status::ok;
       out.type = "application/json";
-      out.body = list_of(now());
+      out.body = list_of(now(asked.game));
       return out;
     }
     if (asked.path == "/recording" || asked.path == "/recording-2") {
@@ -179,9 +189,10 @@ struct page_server::internals {
 
   // Why there is no WebSocket at that address; nothing: there is one.
   [[nodiscard]] std::optional<reply> refusal_of_push(const asked_target& asked) {
-    const shown what = now();
-    if (asked.of && *asked.of != what.number)
+    const auto asked_for = asked.of ? with(*asked.of) : now();
+    if (!asked_for || (asked.of && *asked.of != asked_for->number))
       return told(http::status::gone, "another recording is shown now");
+    const shown& what = *asked_for;
     if (!what.live || !pushes) return told(http::status::not_found, "nothing is pushed here");
     return std::nullopt;
   }
@@ -190,16 +201,17 @@ struct page_server::internals {
   // before are then told to begin anew. On the context's thread.
   bool is_replaced(const shown& what, const file& now) {
     if (!what.live || what.recordings.size() != 1) return false;
-    if (growing_number != what.number) growing = {};
-    growing_number = what.number;
+    const std::lock_guard lock(mutex);
+    auto& [number, growing] = known_files[what.game];
+    if (std::exchange(number, what.number) != what.number) growing = {};
     if (growing.takes(now)) return false;
     growing = {};
-    const std::lock_guard lock(mutex);
+    shown& current = games[what.game];
     if (current.number == what.number) current.first_number = ++current.number;
     return true;
   }
 
-  [[nodiscard]] std::string list_of(const shown& what) const {
+  [[nodiscard]] std::string list_of(const shown& what) {
     std::string out;
     text::json_writer json(out);
     const auto describe = [&](const shown_recording& each, std::string_view address) {
@@ -217,13 +229,29 @@ struct page_server::internals {
                at == 0 ? "recording" : "recording-2");
       json.end_object();
     }
-    json.end_array().end_object();
+    json.end_array();
+    append_games(what.game, json);
+    json.end_object();
     return out;
+  }
+
+  void append_games(std::size_t asked, text::json_writer& json) {
+    const std::lock_guard lock(mutex);
+    if (names.empty()) return;
+    json.member("game", asked).key("games").begin_array();
+    for (std::size_t each = 0; each < names.size(); ++each) {
+      json.begin_object().member("title", names[each]);
+      json.member("state", games[each].recordings.empty() ? "no match yet" : games[each].recordings.front().name);
+      json.end_object();
+    }
+    json.end_array();
   }
 
   reply recording(const asked_target& asked, const http::request<http::string_body>& request,
                   std::size_t at) {
-    const shown what = now();
+    const auto asked_for = asked.of ? with(*asked.of) : now();
+    if (!asked_for) return told(http::status::gone, "another recording is shown now");
+    const shown& what = *asked_for;
     const auto range_header = request[http::field::range];
     const std::string_view header(range_header.data(), range_header.size());
     const auto nothing_new = [&](std::uint64_t size) {
@@ -232,8 +260,6 @@ struct page_server::internals {
       return out;
     };
     if (asked.of && *asked.of != what.number) {
-      if (*asked.of < what.first_number || *asked.of > what.number)
-        return told(http::status::gone, "another recording is shown now");
       // It has moved. Who has the beginning has all that there is of it.
       return nothing_new(0);
     }
@@ -274,10 +300,12 @@ struct page_server::internals {
   pushing_sink sink;
   std::thread thread;
   std::uint16_t port = 0;
-  files::growing_file growing;  // of the recording with that number
-  std::uint64_t growing_number = 0;
-  std::mutex mutex;
-  shown current;
+  std::mutex mutex;  // what is below
+  std::vector<shown> games = std::vector<shown>(1);
+  std::size_t preferred = 0;
+  std::vector<std::string> names;  // none where there is but one
+  // Of each game's recording, with its number.
+  std::map<std::size_t, std::pair<std::uint64_t, files::growing_file>> known_files;
   std::map<std::string, std::pair<std::string, std::string>, std::less<>> texts;  // type and text, by path
 };
 
@@ -454,12 +482,29 @@ result<page_server> page_server::start(page files, const server_options& options
   }
 }
 
-void page_server::show(std::vector<shown_recording> recordings, bool live) {
+void page_server::show(std::vector<shown_recording> recordings, bool live, std::size_t game) {
   const std::lock_guard lock(internals_->mutex);
-  shown& now = internals_->current;
+  shown& now = internals_->games.at(game);
   now.recordings = std::move(recordings);
   now.live = live;
   now.first_number = ++now.number;
+}
+
+void page_server::set_games(const std::vector<std::string>& names) {
+  const std::lock_guard lock(internals_->mutex);
+  internals_->names = names;
+  internals_->games.resize(std::max<std::size_t>(1, names.size()));
+  for (std::size_t each = 0; each < internals_->games.size(); ++each) {
+    shown& game = internals_->games[each];
+    game.game = each;
+    game.live = true;
+    game.first_number = game.number;
+  }
+}
+
+void page_server::prefer(std::size_t game) {
+  const std::lock_guard lock(internals_->mutex);
+  internals_->preferred = std::min(game, internals_->games.size() - 1);
 }
 
 void page_server::set_text(const std::string& path, const std::string& type, std::string text) {
@@ -467,9 +512,9 @@ void page_server::set_text(const std::string& path, const std::string& type, std
   internals_->texts[path] = {type, std::move(text)};
 }
 
-void page_server::moved(shown_recording to) {
+void page_server::moved(shown_recording to, std::size_t game) {
   const std::lock_guard lock(internals_->mutex);
-  shown& now = internals_->current;
+  shown& now = internals_->games.at(game);
   now.recordings.assign(1, std::move(to));
   ++now.number;
 }

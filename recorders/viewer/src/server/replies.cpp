@@ -45,6 +45,11 @@ asked_target target_of(std::string_view target) noexcept {
   out.path = target.substr(0, question);
   if (question == std::string_view::npos) return out;
   std::string_view query = target.substr(question + 1);
+  constexpr std::string_view game = "game=";
+  if (query.starts_with(game)) {
+    out.game = number_of(query.substr(game.size()));
+    return out;
+  }
   if (!query.starts_with("of=")) return out;
   query.remove_prefix(3);
   constexpr std::string_view next = "&have=";

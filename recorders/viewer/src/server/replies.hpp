@@ -26,8 +26,10 @@ struct asked_range {
 [[nodiscard]] asked_range range_of(std::string_view header, std::uint64_t size) noexcept;
 
 // "/recording?of=3": path and number. "/live?of=3&have=70": and how many bytes of it are there.
+// "/recording.json?game=1": of several games that one.
 struct asked_target {
   std::string_view path;
+  std::optional<std::uint64_t> game;
   std::optional<std::uint64_t> of;
   std::optional<std::uint64_t> have;
 };

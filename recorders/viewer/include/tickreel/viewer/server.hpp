@@ -50,10 +50,15 @@ class page_server {
   ~page_server();
 
   // What the page shows from now on; nothing: it waits. `live`: it grows. A page that shows something older
-  // is told to begin anew.
-  void show(std::vector<shown_recording> recordings, bool live);
+  // is told to begin anew. `game`: of those that set_games() named.
+  void show(std::vector<shown_recording> recordings, bool live, std::size_t game = 0);
   // The same recording, which lies elsewhere now: pages that have it go on, and later ones load this.
-  void moved(shown_recording to);
+  void moved(shown_recording to, std::size_t game = 0);
+  // Several games that are recorded at once, each with nothing to show yet: the page lists them by these names
+  // and links to each. Once, before anything is shown.
+  void set_games(const std::vector<std::string>& names);
+  // Which of them a page shows that does not say.
+  void prefer(std::size_t game);
   // A page of text beside those of the page, under that path.
   void set_text(const std::string& path, const std::string& type, std::string text);
 
