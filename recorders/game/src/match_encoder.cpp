@@ -58,6 +58,8 @@ match_encoder::match_encoder(const match& about, const match_options& options, i
       slots_(slots),
       world_(*facts_.schema, about.seed, about.map_hash) {
   if (options.detect) watcher_.emplace(*options.detect, slots_);
+  // Signatures are of keyframes as files have them.
+  if (options.file == container::reel && !options.signing_key_seed) chain_.emplace(facts_, slots_);
   if (options.signing_key_seed) {
     signer_ = std::make_unique<match_signer>(
         *options.signing_key_seed, icrep::chain_subject{facts_.replay_id, about.map_hash, about.seed},
@@ -122,7 +124,7 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
     if (has_state) waiting.keyframe = icrep::keyframe_item(tick, is_full, raw_);
   }
   // Orders stand alone; so a reader may begin with them where there is no state to begin with.
-  const frame_kind kind = is_full || (!group_ && !has_state) ? frame_kind::keyframe : frame_kind::delta;
+  const frame_kind kind = is_full || (!has_base() && !has_state) ? frame_kind::keyframe : frame_kind::delta;
   if (!out.frame(from.stamp, kind, frames_.parts(parts_))) {
     unsealed_.pop_back();
     if (starts_part) {
@@ -173,24 +175,56 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
                                   item_output& out) {
   // What happened before the keyframe's tick comes first: ticks of events never fall.
   if (tick != 0) write_events(tick - 1, out);
-  icrep::sim_snapshot now = world_.snapshot(tick);
-  icrep::digest hash = digest_of(state_hash);
-  if (state_hash != 0) {
-    has_own_hashes_ = true;
-  } else {
-    hash = icrep::core_hash(now.core);
-    hashed_tick_ = tick;
-    made_hash_ = hash;
-  }
-  if (watcher_) watcher_->look(now, found_);
+  const bool has_own_hash = state_hash != 0;
+  has_own_hashes_ = has_own_hashes_ || has_own_hash;
   // By the tick and not by counting, so that a group whose full keyframe was lost starts with the next one.
-  const std::size_t entities = now.core.entities.size();
   const std::uint64_t number =
       tick / options_.keyframe_interval_ticks / std::max(1u, options_.full_keyframe_interval);
   // A group's hashes are of one kind: then its full keyframe tells of which, also when the recorder died.
-  const bool has_own_hash = state_hash != 0;
-  const bool goes_on = group_ && number == group_number_ && has_own_hash == group_has_own_hashes_;
-  const auto delta = goes_on && !wanted
+  const bool goes_on =
+      has_base() && number == group_number_ && has_own_hash == group_has_own_hashes_ && !wanted;
+  group_number_ = number;
+  group_has_own_hashes_ = has_own_hash;
+  const bool done = chain_ && goes_on && make_chained(tick, has_own_hash);
+  if (!done) make_whole_or_delta(tick, state_hash, goes_on);
+  if (parts_.keyframe) {
+    framed_keyframe& keyframe = *parts_.keyframe;
+    const std::uint64_t state_bytes = keyframe.chained ? chain_->state_bytes() : raw_.size();
+    keyframe.stored = options_.file == container::icrep;
+    keyframe.raw_bytes = static_cast<std::uint32_t>(raw_.size());
+    keyframe.bytes = keyframe.stored ? icrep::pack_snapshot(raw_, packed_) : byte_span(raw_);
+    if (state_bytes > icrep::limits{}.snapshot_bytes || keyframe.bytes.size() > most_keyframe_bytes) {
+      refuse_keyframe(keyframe.full, 0, state_bytes);
+    } else {
+      talk_->crowd.store(0, std::memory_order_relaxed);
+    }
+  }
+  write_found(out);
+  // That may have sealed, in vain: then what the delta stands on is lost.
+  if (parts_.keyframe && !parts_.keyframe->full && !has_base()) lose_keyframe(false);
+}
+
+// What changed since the keyframe before. False where that takes a whole one.
+bool match_encoder::make_chained(std::uint64_t tick, bool has_own_hash) {
+  raw_.clear();
+  if (const auto added = chain_->add(world_, tick, !has_own_hash, raw_); !added) {
+    if (added.error().code == error_code::unsupported_operation) return false;
+    refuse_keyframe(false, world_.entity_count(), 0);
+    return true;
+  }
+  if (!has_own_hash) take_hash(tick, chain_->state().core);
+  if (watcher_) watcher_->look(chain_->state(), found_);
+  parts_.keyframe.emplace().chained = true;
+  return true;
+}
+
+void match_encoder::make_whole_or_delta(std::uint64_t tick, std::uint64_t state_hash, bool goes_on) {
+  icrep::sim_snapshot now = world_.snapshot(tick);
+  if (state_hash == 0) take_hash(tick, now.core);
+  const icrep::digest hash = state_hash != 0 ? digest_of(state_hash) : made_hash_;
+  if (watcher_) watcher_->look(now, found_);
+  const std::size_t entities = now.core.entities.size();
+  const auto delta = goes_on && group_
                          ? group_->delta(now)
                          : result<icrep::delta_snapshot>(fail(error_code::unsupported_operation));
   if (delta) raw_ = icrep::to_bytes(*delta);
@@ -201,42 +235,43 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
     parts_.keyframe->baseline_tick = group_->full().core.tick;
   } else if (delta || delta.error().code == error_code::unsupported_operation) {
     // A delta can't say it: a player, a cell or a singleton is gone, or a group begins.
-    group_number_ = number;
-    group_has_own_hashes_ = has_own_hash;
     take_full(std::move(now), hash);
   } else {
     refuse_keyframe(false, entities, 0);
   }
-  if (parts_.keyframe) {
-    framed_keyframe& keyframe = *parts_.keyframe;
-    keyframe.stored = options_.file == container::icrep;
-    keyframe.raw_bytes = static_cast<std::uint32_t>(raw_.size());
-    keyframe.bytes = keyframe.stored ? icrep::pack_snapshot(raw_, packed_) : byte_span(raw_);
-    if (raw_.size() > icrep::limits{}.snapshot_bytes || keyframe.bytes.size() > most_keyframe_bytes) {
-      refuse_keyframe(keyframe.full, 0, raw_.size());
-    } else {
-      talk_->crowd.store(0, std::memory_order_relaxed);
-    }
-  }
-  write_found(out);
-  // That may have sealed, in vain: then what the delta stands on is lost.
-  if (parts_.keyframe && !parts_.keyframe->full && !group_) lose_keyframe(false);
+}
+
+// Of games that have none.
+void match_encoder::take_hash(std::uint64_t tick, const icrep::sim_core_snapshot& core) {
+  hashed_tick_ = tick;
+  made_hash_ = icrep::core_hash(core);
 }
 
 void match_encoder::take_full(icrep::sim_snapshot now, const icrep::digest& hash) {
-  group_.reset();
+  drop_base();
   const std::size_t entities = now.core.entities.size();
   // Readers would refuse it.
   if (entities > icrep::limits{}.entities) return refuse_keyframe(false, entities, 0);
   raw_ = icrep::to_bytes(now);
-  auto group = icrep::delta_group::begin(std::move(now), hash, slots_);
-  if (!group) return lose_keyframe(false);
-  group_ = std::move(*group);
+  if (chain_) {
+    if (!icrep::check(now.core) || !slots_.check(now.core)) return lose_keyframe(false);
+    chain_->begin(std::move(now));
+  } else {
+    auto group = icrep::delta_group::begin(std::move(now), hash, slots_);
+    if (!group) return lose_keyframe(false);
+    group_ = std::move(*group);
+  }
   parts_.keyframe.emplace().full = true;
 }
 
+void match_encoder::drop_base() noexcept {
+  group_.reset();
+  if (chain_) chain_->drop();
+}
+
 void match_encoder::lose_keyframe(bool was_full) {
-  if (was_full) group_.reset();
+  // Links of a chain stand on each other, deltas on the whole keyframe.
+  if (was_full || chain_) drop_base();
   parts_.keyframe.reset();
   match_talk::count(talk_->by_writer.keyframes);
   if (wants_next_part_) talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
@@ -383,7 +418,7 @@ void match_encoder::sealed(bool written, std::uint32_t frames) noexcept {
   const bool stands = !unsealed_.empty() && unsealed_.back().is_full;
   if (written || stands) return;
   // Only what is in the file can be built upon. The sooner there is a state again, the less is lost.
-  group_.reset();
+  drop_base();
   talk_->requests.fetch_or(match_talk::keyframe_wanted, std::memory_order_relaxed);
 }
 

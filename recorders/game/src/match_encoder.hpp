@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "keyframe_chain.hpp"
 #include "match_frame.hpp"
 #include "match_signer.hpp"
 #include "tickreel/game/world_recorder.hpp"
@@ -88,7 +89,13 @@ class match_encoder {
 
   void read_notes(byte_span notes);
   void make_keyframe(std::uint64_t tick, std::uint64_t state_hash, bool wanted, item_output& out);
+  [[nodiscard]] bool make_chained(std::uint64_t tick, bool has_own_hash);
+  void make_whole_or_delta(std::uint64_t tick, std::uint64_t state_hash, bool goes_on);
+  void take_hash(std::uint64_t tick, const icrep::sim_core_snapshot& core);
   void take_full(icrep::sim_snapshot now, const icrep::digest& hash);
+  // Whether there is a keyframe that others can stand on.
+  [[nodiscard]] bool has_base() const noexcept { return group_ || (chain_ && chain_->has_base()); }
+  void drop_base() noexcept;
   void lose_keyframe(bool was_full);
   void refuse_keyframe(bool was_full, std::size_t entities, std::size_t bytes);
   void ask_for_next_part();
@@ -128,7 +135,9 @@ class match_encoder {
 
   std::vector<told_event> events_;  // by tick; those whose tick has not come
   std::uint64_t last_event_tick_ = 0;
+  // One of them: deltas as files have them, or what is shorter in a reel.
   std::optional<icrep::delta_group> group_;
+  std::optional<keyframe_chain_writer> chain_;
   std::uint64_t group_number_ = 0;
   bool group_has_own_hashes_ = false;
   std::uint64_t next_tick_ = 0;

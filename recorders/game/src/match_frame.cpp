@@ -51,14 +51,17 @@ bool read_match_frame(byte_span from, match_frame& out) noexcept {
   out = {};
   const unsigned parts = in.u8();
   const unsigned kind = parts & (full_part | delta_part);
-  if (!in.ok() || parts > (orders_part | full_part | delta_part | stored_part) ||
-      kind == (full_part | delta_part) || (kind == 0 && (parts & stored_part) != 0)) {
+  const bool chained = (parts & chain_part) != 0;
+  if (!in.ok() || parts > (orders_part | full_part | delta_part | stored_part | chain_part) ||
+      kind == (full_part | delta_part) || (kind == 0 && (parts & stored_part) != 0) ||
+      (chained && (kind != delta_part || (parts & stored_part) != 0))) {
     return false;
   }
   if (kind != 0) {
     framed_keyframe& keyframe = out.keyframe.emplace();
     keyframe.full = kind == full_part;
     keyframe.stored = (parts & stored_part) != 0;
+    keyframe.chained = chained;
     if (keyframe.stored) {
       keyframe.raw_bytes = in.u32();
       keyframe.baseline_tick = in.u64();
@@ -66,7 +69,7 @@ bool read_match_frame(byte_span from, match_frame& out) noexcept {
     } else {
       keyframe.bytes = in.bytes(in.u32());
       keyframe.raw_bytes = static_cast<std::uint32_t>(keyframe.bytes.size());
-      if (!keyframe.full) keyframe.baseline_tick = byte_reader(keyframe.bytes).u64();
+      if (!keyframe.full && !chained) keyframe.baseline_tick = byte_reader(keyframe.bytes).u64();
     }
     if (!in.ok() || keyframe.bytes.size() > keyframe.raw_bytes) return false;
   }
@@ -84,6 +87,7 @@ std::span<const byte_span> frame_writer::parts(const match_frame& from) noexcept
     keyframe = one.bytes;
     parts |= one.full ? full_part : delta_part;
     if (one.stored) parts |= stored_part;
+    if (one.chained) parts |= chain_part;
     out.u8(static_cast<std::uint8_t>(parts));
     if (one.stored) {
       out.u32(one.raw_bytes);

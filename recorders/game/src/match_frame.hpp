@@ -1,13 +1,15 @@
 // A match in a reel. The encoder is called "icrep"; the schema is the metadata (JSON) as they were at the
 // start.
 //
-//   frame          = u8 parts: bit 0 orders, 1 full keyframe, 2 delta, 3 the keyframe as .icrep stores it
+//   frame          = u8 parts: bit 0 orders, 1 full keyframe, 2 delta, 3 the keyframe as .icrep stores it,
+//                    4 the delta as a chain
 //                    | bit 1 or 2: u32 length | BC1 of the sim_snapshot or delta_snapshot
 //                    | bit 1 or 2, with 3: u32 bytes of that BC1 | u64 tick of the keyframe that a delta
 //                    stands
 //                      on, else 0 | u32 length | the BC1, an LZ4 block unless both lengths are the same
-//                    | bit 0: BC1 of the tick_frame
-//                    a reel's keyframe is a frame with a full keyframe
+//                    | bit 2, with 4: u32 length | what changed since the keyframe before
+//                    (keyframe_chain.hpp) | bit 0: BC1 of the tick_frame a reel's keyframe is a frame with a
+//                    full keyframe
 //   event          = type 0 to 20, the number of an analysis event: its BC1
 //                    type 256: BC1 of a voice record
 //                    type 257: BC1 of a signed_entry: signatures as they come, for when the end never does
@@ -16,6 +18,8 @@
 //   header update  = BC1 of a match_end, once, at the end; a recorder that died has left none
 //
 // Version 1 has no bit 3. Recorders write what becomes an .icrep with it: then laying that out is copying.
+// Version 2 has no bit 4. Recorders write what stays a reel with it, if it is not signed: signatures are of
+// deltas.
 #pragma once
 
 #include <array>
@@ -39,12 +43,20 @@ inline constexpr std::uint32_t described_event_type = 258;
 inline constexpr std::size_t record_limit_bytes = 60u << 10;
 inline constexpr std::uint32_t signature_event_type = 257;
 
-enum frame_parts : std::uint8_t { orders_part = 1, full_part = 2, delta_part = 4, stored_part = 8 };
+enum frame_parts : std::uint8_t {
+  orders_part = 1,
+  full_part = 2,
+  delta_part = 4,
+  stored_part = 8,
+  chain_part = 16
+};
 
-// A keyframe in a frame; `bytes` are its BC1, or what an .icrep stores of it.
+// A keyframe in a frame; `bytes` are its BC1, or what an .icrep stores of it, or a link of a chain, of which
+// nothing else is known here.
 struct framed_keyframe {
   bool full = false;
   bool stored = false;
+  bool chained = false;
   std::uint32_t raw_bytes = 0;
   std::uint64_t baseline_tick = 0;  // of a delta
   byte_span bytes;

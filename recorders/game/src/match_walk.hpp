@@ -3,10 +3,12 @@
 
 #include <optional>
 
+#include "keyframe_chain.hpp"
 #include "match_frame.hpp"
 #include "tickreel/codec/lz4_block.hpp"
 #include "tickreel/game/match.hpp"
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/metadata.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 
 namespace tickreel::game {
@@ -39,7 +41,7 @@ struct sound_frame {
 class match_walk {
  public:
   // What is in one part of the match; frames of others are looked at all the same.
-  match_walk(reel::reader& from, const match_part& part) noexcept : from_(from), part_(part) {}
+  match_walk(reel::reader& from, const match_part& part) : from_(from), part_(part) {}
 
   // each(sound_frame&), result<void>; `tell(tick)` now and then.
   template <class Tell, class Each>
@@ -47,6 +49,7 @@ class match_walk {
     last_full_.reset();
     last_keyframe_.reset();
     last_tick_.reset();
+    if (chain_) chain_->drop();
     std::uint64_t count = 0;
     return items([&](const reel::item& next) -> result<void> {
       if (next.kind != reel::item_kind::frame) return {};
@@ -124,24 +127,51 @@ class match_walk {
     }
     last_tick_ = out.tick = from.stamp.tick;
     bool sound = true;
-    if (out.content.keyframe) {
-      const framed_keyframe& keyframe = *out.content.keyframe;
-      const bool stands =
-          keyframe.full || keyframe.baseline_tick == last_full_ || keyframe.baseline_tick == last_keyframe_;
-      // A delta without the keyframe that it stands on is of no use.
-      if (!stands || !is_readable(keyframe)) {
-        out.content.keyframe.reset();
-        sound = false;
+    if (!out.content.orders.empty()) {
+      auto orders = icrep::read_bc1<icrep::tick_frame>(out.content.orders);
+      if (orders && orders->tick == out.tick) {
+        out.orders = std::move(*orders);
       } else {
-        if (keyframe.full) last_full_ = out.tick;
-        last_keyframe_ = out.tick;
+        sound = false;
       }
     }
-    if (out.content.orders.empty()) return sound;
-    auto orders = icrep::read_bc1<icrep::tick_frame>(out.content.orders);
-    if (!orders || orders->tick != out.tick) return false;
-    out.orders = std::move(*orders);
+    if (out.content.keyframe && !take_keyframe(out)) {
+      out.content.keyframe.reset();
+      sound = false;
+    }
     return sound;
+  }
+
+  // A delta without the keyframe that it stands on is of no use.
+  bool take_keyframe(sound_frame& out) {
+    framed_keyframe& keyframe = *out.content.keyframe;
+    const auto state_hash = out.orders ? std::optional(out.orders->state_hash) : std::nullopt;
+    if (keyframe.chained) {
+      const auto made = chain().next(keyframe.bytes, out.tick, state_hash);
+      if (!made) return false;
+      keyframe = *made;
+    } else if (keyframe.full && !keyframe.stored) {
+      chain().begin(keyframe, out.tick, state_hash);
+    } else if (chain_) {
+      chain_->drop();
+    }
+    const bool stands =
+        keyframe.full || keyframe.baseline_tick == last_full_ || keyframe.baseline_tick == last_keyframe_;
+    if (!stands || !is_readable(keyframe)) {
+      if (chain_) chain_->drop();
+      return false;
+    }
+    if (keyframe.full) last_full_ = out.tick;
+    last_keyframe_ = out.tick;
+    return true;
+  }
+
+  keyframe_chain_reader& chain() {
+    if (!chain_) {
+      const auto facts = icrep::read_metadata(as_text(from_.head().schema));
+      chain_.emplace(facts ? *facts : icrep::metadata{});
+    }
+    return *chain_;
   }
 
   void damaged() noexcept {
@@ -158,6 +188,7 @@ class match_walk {
   std::optional<std::uint64_t> last_full_;
   std::optional<std::uint64_t> last_keyframe_;
   std::optional<std::uint64_t> last_tick_;
+  std::optional<keyframe_chain_reader> chain_;
 };
 
 }  // namespace tickreel::game

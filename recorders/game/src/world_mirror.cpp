@@ -1,5 +1,7 @@
 #include "world_mirror.hpp"
 
+#include <algorithm>
+
 #include "tickreel/bytes/reader.hpp"
 
 namespace tickreel::game {
@@ -35,6 +37,9 @@ world_mirror::world_mirror(const icrep::schema& known, std::uint64_t seed, const
 
 void world_mirror::begin(bool whole) {
   current_ = nullptr;
+  whole_ = whole;
+  rest_changed_ = false;
+  touched_.clear();
   if (!whole) return;
   entities_.clear();
   players_.clear();
@@ -46,7 +51,9 @@ void world_mirror::begin(bool whole) {
 void world_mirror::apply(note kind, byte_reader& in) {
   switch (kind) {
     case note::entity: {
-      current_ = &entities_[read_tag(in)];
+      const analysis::unit_tag tag = read_tag(in);
+      touched_.push_back(tag);
+      current_ = &entities_[tag];
       const std::uint32_t archetype = in.u32();
       if (archetype != no_archetype) current_->archetype = archetype;
       return;
@@ -57,30 +64,38 @@ void world_mirror::apply(note kind, byte_reader& in) {
       return assign(current_ != nullptr ? current_->components[slot] : ignored, in);
     }
     case note::remove:
-      entities_.erase(read_tag(in));
+      touched_.push_back(read_tag(in));
+      entities_.erase(touched_.back());
       current_ = nullptr;
       return;
     case note::player: {
+      const std::size_t known = players_.size();
       slots& fields = players_[in.u32()];
-      return assign(fields[in.u8()], in);
+      rest_changed_ = rest_changed_ || players_.size() != known;
+      return assign_rest(fields[in.u8()], in);
     }
     case note::singleton:
-      return assign(singletons_[in.u8()], in);
+      return assign_rest(singletons_[in.u8()], in);
     case note::generator:
-      return assign(generator_, in);
+      return assign_rest(generator_, in);
     case note::cell: {
       icrep::cell_position at;
       at.x = in.i32();
       at.y = in.i32();
       at.z = in.i32();
+      const std::size_t known = cells_.size();
       cell& content = cells_[at];
+      const cell before = content;
       content.terrain = in.u32();
       content.amount = in.i32();
+      rest_changed_ = rest_changed_ || cells_.size() != known || content.terrain != before.terrain ||
+                      content.amount != before.amount;
       return;
     }
     case note::text: {
       const byte_span text = in.bytes(in.u32());
       texts_.emplace_back(as_text(text));
+      rest_changed_ = true;
       return;
     }
     case note::order:
@@ -105,7 +120,35 @@ world_mirror::flat world_mirror::flatten(const slots& from, std::uint64_t variab
   return out;
 }
 
+// What was empty before is another where it is mentioned, even if with no bytes.
+void world_mirror::assign_rest(byte_vector& to, byte_reader& in) {
+  const byte_span bytes = in.bytes(in.u32());
+  rest_changed_ = rest_changed_ || to.empty() || !std::ranges::equal(to, bytes);
+  to.assign(bytes.begin(), bytes.end());
+}
+
+icrep::entity_snapshot world_mirror::flat_entity(analysis::unit_tag tag, const entity& content) const {
+  flat components = flatten(content.components, variable_components_);
+  return {tag, content.archetype, components.mask, std::move(components.bytes)};
+}
+
+std::optional<icrep::entity_snapshot> world_mirror::entity_at(analysis::unit_tag tag) const {
+  const auto found = entities_.find(tag);
+  if (found == entities_.end()) return std::nullopt;
+  return flat_entity(tag, found->second);
+}
+
 icrep::sim_snapshot world_mirror::snapshot(std::uint64_t tick) const {
+  icrep::sim_snapshot out = rest(tick);
+  std::vector<icrep::entity_snapshot> entities;
+  entities.reserve(entities_.size() + 1);
+  for (const auto& [tag, content] : entities_) entities.push_back(flat_entity(tag, content));
+  if (!out.core.entities.empty()) entities.push_back(std::move(out.core.entities.back()));
+  out.core.entities = std::move(entities);
+  return out;
+}
+
+icrep::sim_snapshot world_mirror::rest(std::uint64_t tick) const {
   icrep::sim_snapshot out;
   icrep::sim_core_snapshot& core = out.core;
   core.tick = tick;
@@ -113,11 +156,6 @@ icrep::sim_snapshot world_mirror::snapshot(std::uint64_t tick) const {
   core.map_hash = map_hash_;
   core.rng_state = generator_;
   core.intern_table = texts_;
-  core.entities.reserve(entities_.size() + 1);
-  for (const auto& [tag, content] : entities_) {
-    flat components = flatten(content.components, variable_components_);
-    core.entities.push_back({tag, content.archetype, components.mask, std::move(components.bytes)});
-  }
   if (!singletons_.empty()) {
     flat world = flatten(singletons_, variable_singletons_);
     core.entities.push_back({icrep::world_tag, 0, world.mask, std::move(world.bytes)});

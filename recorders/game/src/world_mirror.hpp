@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,23 @@ class world_mirror {
 
   [[nodiscard]] icrep::sim_snapshot snapshot(std::uint64_t tick) const;
 
+  // Since begin(): whether everything may be another, else the entities that were mentioned, in any order,
+  // and whether anything else is not as it was.
+  [[nodiscard]] bool is_whole() const noexcept { return whole_; }
+  [[nodiscard]] const std::vector<analysis::unit_tag>& touched() const noexcept { return touched_; }
+  [[nodiscard]] bool rest_changed() const noexcept { return whole_ || rest_changed_; }
+
+  // Parts of snapshot(). Without the world, which is no entity here.
+  [[nodiscard]] std::size_t entity_count() const noexcept { return entities_.size(); }
+  [[nodiscard]] std::size_t text_count() const noexcept { return texts_.size(); }
+  [[nodiscard]] std::optional<icrep::entity_snapshot> entity_at(analysis::unit_tag tag) const;
+  template <class Each>
+  void each_tag(Each&& each) const {
+    for (const auto& one : entities_) each(one.first);
+  }
+  // What snapshot() has beside entities, with the world as the only one.
+  [[nodiscard]] icrep::sim_snapshot rest(std::uint64_t tick) const;
+
  private:
   using slots = std::map<std::uint32_t, byte_vector>;
   struct entity {
@@ -37,6 +55,8 @@ class world_mirror {
     byte_vector bytes;
   };
   static flat flatten(const slots& from, std::uint64_t variable);
+  [[nodiscard]] icrep::entity_snapshot flat_entity(analysis::unit_tag tag, const entity& content) const;
+  void assign_rest(byte_vector& to, byte_reader& in);
 
   std::uint64_t seed_;
   icrep::digest map_hash_;
@@ -51,6 +71,9 @@ class world_mirror {
   slots singletons_;
   byte_vector generator_;
   entity* current_ = nullptr;  // whose components follow
+  bool whole_ = false;
+  bool rest_changed_ = false;
+  std::vector<analysis::unit_tag> touched_;
 };
 
 }  // namespace tickreel::game

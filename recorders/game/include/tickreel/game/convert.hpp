@@ -18,7 +18,7 @@ namespace tickreel::game {
 // How such a reel names its encoder, and the versions that can be read; the newest is written.
 inline constexpr std::string_view match_reel_encoder = "icrep";
 inline constexpr std::uint32_t oldest_match_reel_version = 1;
-inline constexpr std::uint32_t match_reel_version = 2;
+inline constexpr std::uint32_t match_reel_version = 3;
 
 struct conversion_options {
   bool overwrite = false;

@@ -1,0 +1,345 @@
+#include "keyframe_chain.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "tickreel/bytes/reader.hpp"
+#include "tickreel/bytes/varint.hpp"
+#include "tickreel/game/recorded_types.hpp"
+#include "tickreel/icrep/bc1.hpp"
+
+namespace tickreel::game {
+
+namespace {
+
+enum chain_flags : std::uint8_t { hash_is_made_flag = 1 };
+
+// The longest that a column can be.
+constexpr std::uint32_t most_component_bytes = 65'537;
+
+tracks::shape shape_of(const slot_layout& of) {
+  const std::uint32_t size = of.slot.size_bytes;
+  tracks::shape out;
+  out.row_bytes = size;
+  std::uint64_t told = 0;
+  for (const value_layout& one : of.values) {
+    out.columns.push_back({one.kind, one.offset, one.size_bytes, {}});
+    told += one.size_bytes;
+  }
+  // Of what is not described to the last byte, the bytes.
+  if (told != size || !out.check()) out.columns = {{value_kind::text, 0, size, {}}};
+  return out;
+}
+
+icrep::digest digest_of(std::uint64_t state_hash) noexcept {
+  icrep::digest out{};
+  tickreel::detail::store<std::endian::little>(out.data(), state_hash);
+  return out;
+}
+
+constexpr auto tag_of = &icrep::entity_snapshot::entity;
+
+}  // namespace
+
+chained_components::chained_components(const icrep::metadata& facts) {
+  kinds.fill(none);
+  for (const slot_layout& one : recorded_layout(facts).components) {
+    const std::uint32_t slot = one.slot.slot;
+    const std::uint32_t size = one.slot.size_bytes;
+    if (slot >= kinds.size()) continue;
+    sizes[slot] = size;
+    if (size == 0 || size > most_component_bytes || kinds[slot] != none) continue;
+    kinds[slot] = static_cast<std::uint8_t>(shapes.size());
+    slots.push_back(static_cast<std::uint8_t>(slot));
+    shapes.push_back(shape_of(one));
+  }
+}
+
+std::size_t chained_components::offset(const icrep::entity_snapshot& in, unsigned slot) const noexcept {
+  std::size_t at = 0;
+  const std::uint64_t before = in.component_mask & ((std::uint64_t{1} << slot) - 1);
+  for (std::uint64_t rest = before; rest != 0; rest &= rest - 1) {
+    const auto one = static_cast<unsigned>(std::countr_zero(rest));
+    at += sizes[one] != 0 ? sizes[one]
+                          : sizeof(std::uint32_t) + byte_reader(byte_span(in.components).subspan(at)).u32();
+  }
+  return at;
+}
+
+keyframe_chain_writer::keyframe_chain_writer(const icrep::metadata& facts, const icrep::slot_table& slots)
+    : known_(facts), slots_(slots), writer_(known_.shapes) {}
+
+void keyframe_chain_writer::begin(icrep::sim_snapshot whole) {
+  base_ = std::move(whole);
+  state_bytes_ = icrep::bc1_size(*base_);
+  writer_.restart();
+}
+
+result<void> keyframe_chain_writer::add(const world_mirror& now, std::uint64_t tick, bool hash_is_made,
+                                        byte_vector& out) {
+  std::byte head[1 + prefix_varint_max_size];
+  byte_writer flags(head);
+  flags.u8(hash_is_made ? static_cast<std::uint8_t>(hash_is_made_flag) : std::uint8_t{0});
+  write_prefix_varint(flags, tick - base_->core.tick);
+  out.insert(out.end(), flags.written().begin(), flags.written().end());
+  find(now);
+  if (auto done = add_rest(now, tick, out); !done) {
+    drop();
+    return done;
+  }
+  add_values(out);
+  base_->core.tick = tick;
+  return {};
+}
+
+// Sorts what was mentioned into values that changed, and the others.
+void keyframe_chain_writer::find(const world_mirror& now) {
+  now_.clear();
+  changes_.clear();
+  others_before_.clear();
+  others_now_.clear();
+  tags_.clear();
+  if (now.is_whole()) {
+    for (const auto& one : base_->core.entities) {
+      if (one.entity != icrep::world_tag) tags_.push_back(one.entity);
+    }
+    const auto known = static_cast<std::ptrdiff_t>(tags_.size());
+    now.each_tag([this](analysis::unit_tag tag) { tags_.push_back(tag); });
+    std::inplace_merge(tags_.begin(), tags_.begin() + known, tags_.end());
+  } else {
+    tags_.assign(now.touched().begin(), now.touched().end());
+    std::sort(tags_.begin(), tags_.end());
+  }
+  tags_.erase(std::unique(tags_.begin(), tags_.end()), tags_.end());
+  near_ = 0;
+  for (const analysis::unit_tag tag : tags_) look_at(tag, now);
+}
+
+void keyframe_chain_writer::look_at(analysis::unit_tag tag, const world_mirror& now) {
+  const auto& entities = base_->core.entities;
+  const auto found = std::ranges::lower_bound(entities.begin() + static_cast<std::ptrdiff_t>(near_),
+                                              entities.end(), tag, {}, tag_of);
+  near_ = static_cast<std::size_t>(found - entities.begin());
+  const icrep::entity_snapshot* before = found != entities.end() && found->entity == tag ? &*found : nullptr;
+  auto alive = now.entity_at(tag);
+  if (before != nullptr && alive && only_values_changed(*before, *alive)) {
+    if (!changes_.empty() && changes_.back().entity == now_.size()) now_.push_back(std::move(*alive));
+    return;
+  }
+  if (before != nullptr) others_before_.push_back(*before);
+  if (alive) others_now_.push_back(std::move(*alive));
+}
+
+// Then notes them.
+bool keyframe_chain_writer::only_values_changed(const icrep::entity_snapshot& before,
+                                                const icrep::entity_snapshot& now) {
+  if (before.archetype != now.archetype || before.component_mask != now.component_mask) return false;
+  if (before.components == now.components) return true;
+  const std::size_t noted = changes_.size();
+  std::size_t at = 0;
+  std::size_t at_before = 0;
+  for (std::uint64_t rest = now.component_mask; rest != 0; rest &= rest - 1) {
+    const auto slot = static_cast<unsigned>(std::countr_zero(rest));
+    const byte_span one = byte_span(now.components).subspan(at);
+    const byte_span other = byte_span(before.components).subspan(at_before);
+    std::size_t size = known_.sizes[slot];
+    std::size_t size_before = size;
+    if (size == 0) {
+      size = sizeof(std::uint32_t) + byte_reader(one).u32();
+      size_before = sizeof(std::uint32_t) + byte_reader(other).u32();
+    }
+    at += size;
+    at_before += size_before;
+    if (std::ranges::equal(one.first(size), other.first(size_before))) continue;
+    if (known_.kinds[slot] == chained_components::none) {
+      changes_.resize(noted);
+      return false;
+    }
+    changes_.push_back({now_.size(), known_.kinds[slot]});
+  }
+  return true;
+}
+
+// What a delta of the format is for.
+result<void> keyframe_chain_writer::add_rest(const world_mirror& now, std::uint64_t tick, byte_vector& out) {
+  std::byte room[prefix_varint_max_size];
+  byte_writer length(room);
+  const bool texts = now.text_count() != base_->core.intern_table.size();
+  if (others_before_.empty() && others_now_.empty() && !now.rest_changed() && !texts) {
+    write_prefix_varint(length, 0);
+    out.insert(out.end(), length.written().begin(), length.written().end());
+    return {};
+  }
+  const auto take_world = [](std::vector<icrep::entity_snapshot>& into,
+                             const std::vector<icrep::entity_snapshot>& from) {
+    if (!from.empty() && from.back().entity == icrep::world_tag) into.push_back(from.back());
+  };
+  icrep::sim_snapshot before;
+  before.core.tick = base_->core.tick;
+  before.core.game_seed = base_->core.game_seed;
+  before.core.map_hash = base_->core.map_hash;
+  before.core.rng_state = base_->core.rng_state;
+  before.core.intern_table = base_->core.intern_table;
+  before.core.player_states = base_->core.player_states;
+  before.core.map_state = base_->core.map_state;
+  take_world(others_before_, base_->core.entities);
+  before.core.entities = std::move(others_before_);
+  icrep::sim_snapshot after = now.rest(tick);
+  take_world(others_now_, after.core.entities);
+  after.core.entities = std::move(others_now_);
+  auto group = icrep::delta_group::begin(std::move(before), icrep::digest{}, slots_);
+  if (!group) return fail(group.error());
+  auto delta = group->delta(after);
+  if (!delta) return fail(delta.error());
+  delta->core.baseline_tick = 0;
+  const std::size_t bytes = icrep::bc1_size(*delta);
+  write_prefix_varint(length, bytes);
+  out.insert(out.end(), length.written().begin(), length.written().end());
+  icrep::append_bc1(out, *delta);
+  // As a reader does it, so that both have the same.
+  if (auto done = icrep::apply(base_->core, delta->core, slots_); !done) return done;
+  state_bytes_ = icrep::bc1_size(*base_);
+  return {};
+}
+
+void keyframe_chain_writer::add_values(byte_vector& out) {
+  records_.clear();
+  auto& entities = base_->core.entities;
+  auto at = entities.begin();
+  for (const change& one : changes_) {
+    const icrep::entity_snapshot& now = now_[one.entity];
+    at = std::ranges::lower_bound(at, entities.end(), now.entity, {}, tag_of);
+    const unsigned slot = known_.slots[one.kind];
+    const std::size_t size = known_.sizes[slot];
+    // The same in both: what has no known size did not change.
+    const std::size_t offset = known_.offset(now, slot);
+    records_.push_back({static_cast<std::uint32_t>(at - entities.begin()), one.kind,
+                        byte_span(at->components).subspan(offset, size),
+                        byte_span(now.components).subspan(offset, size)});
+  }
+  writer_.write(records_, out);
+  for (const tracks::record_change& one : records_) {
+    icrep::entity_snapshot& entity = entities[one.record];
+    const auto offset = one.before.data() - entity.components.data();
+    std::ranges::copy(one.now, entity.components.begin() + offset);
+  }
+}
+
+keyframe_chain_reader::keyframe_chain_reader(const icrep::metadata& facts)
+    : known_(facts), reader_(known_.shapes) {
+  if (facts.schema) {
+    if (auto slots = icrep::slot_table::create(*facts.schema)) slots_ = std::move(*slots);
+  }
+}
+
+void keyframe_chain_reader::drop() noexcept {
+  has_whole_ = false;
+  state_.reset();
+  group_.reset();
+}
+
+void keyframe_chain_reader::begin(const framed_keyframe& whole, std::uint64_t tick,
+                                  std::optional<std::uint64_t> state_hash) {
+  drop();
+  whole_.assign(whole.bytes.begin(), whole.bytes.end());
+  whole_hash_ = state_hash;
+  has_whole_ = true;
+  tick_ = tick;
+}
+
+// Most whole keyframes have nothing that stands on them so.
+result<void> keyframe_chain_reader::start(bool hash_is_made) {
+  has_whole_ = false;
+  auto whole = icrep::read_snapshot(whole_);
+  if (!whole) return fail(whole.error());
+  if (!slots_) return fail(error_code::malformed, error::no_offset, "a chain without a schema");
+  if (whole->core.tick != tick_)
+    return fail(error_code::malformed, error::no_offset, "a keyframe of another tick");
+  const icrep::digest hash =
+      hash_is_made ? icrep::core_hash(whole->core) : digest_of(whole_hash_.value_or(0));
+  state_bytes_ = whole_.size();
+  auto group = icrep::delta_group::begin(*whole, hash, *slots_);
+  if (!group) return fail(group.error());
+  group_ = std::move(*group);
+  state_ = std::move(*whole);
+  reader_.restart();
+  return {};
+}
+
+result<framed_keyframe> keyframe_chain_reader::next(byte_span chain, std::uint64_t tick,
+                                                    std::optional<std::uint64_t> state_hash) {
+  const bool hash_is_made = !chain.empty() && (chain.front() & std::byte{hash_is_made_flag}) != std::byte{0};
+  result<void> done;
+  if (has_whole_) done = start(hash_is_made);
+  if (done && !state_) done = fail(error_code::missing_keyframe);
+  if (done) done = apply(chain, tick);
+  auto made = done ? as_in_a_file(state_hash, hash_is_made) : result<framed_keyframe>(fail(done.error()));
+  if (!made) drop();
+  return made;
+}
+
+result<void> keyframe_chain_reader::apply(byte_span chain, std::uint64_t tick) {
+  byte_reader in(chain);
+  const std::uint8_t flags = in.u8();
+  const std::uint64_t distance = read_prefix_varint(in);
+  const std::uint64_t rest_bytes = read_prefix_varint(in);
+  if (!in.ok() || flags > hash_is_made_flag || distance != tick - tick_ || rest_bytes > in.remaining())
+    return fail(error_code::malformed, error::no_offset, "a chain of keyframes");
+  icrep::sim_core_snapshot& core = state_->core;
+  if (rest_bytes != 0) {
+    const icrep::limits most;
+    auto delta = icrep::read_delta(in.bytes(static_cast<std::size_t>(rest_bytes)), most);
+    if (!delta) return fail(delta.error());
+    if (delta->core.tick != tick || delta->campaign_state || delta->script_state)
+      return fail(error_code::malformed, error::no_offset, "a delta in a chain of keyframes");
+    if (auto done = icrep::apply(core, delta->core, *slots_, most); !done) return done;
+    state_bytes_ = icrep::bc1_size(*state_);
+    if (state_bytes_ > most.snapshot_bytes) return fail(error_code::over_limit);
+  }
+  core.tick = tick;
+  tick_ = tick;
+  const std::uint64_t most = std::uint64_t{core.entities.size()} * known_.shapes.size();
+  if (auto opened = reader_.open(in.rest(), most); !opened) return opened;
+  tracks::record_change one;
+  for (;;) {
+    const auto more = reader_.next(one);
+    if (!more) return fail(more.error());
+    if (!*more) return {};
+    const unsigned slot = known_.slots[one.kind];
+    const bool is_there = one.record < core.entities.size() &&
+                          core.entities[one.record].entity != icrep::world_tag &&
+                          (core.entities[one.record].component_mask >> slot & 1) != 0;
+    if (!is_there) return fail(error_code::malformed, error::no_offset, "a change of nothing");
+    icrep::entity_snapshot& entity = core.entities[one.record];
+    const std::size_t offset = known_.offset(entity, slot);
+    const std::size_t size = known_.sizes[slot];
+    if (auto done = reader_.apply(mutable_byte_span(entity.components).subspan(offset, size)); !done)
+      return done;
+  }
+}
+
+// A recorder of files decides the same.
+result<framed_keyframe> keyframe_chain_reader::as_in_a_file(std::optional<std::uint64_t> state_hash,
+                                                            bool hash_is_made) {
+  framed_keyframe out;
+  const auto delta = group_->delta(*state_);
+  if (delta) bytes_ = icrep::to_bytes(*delta);
+  if (delta && bytes_.size() <= 2 * state_bytes_) {
+    out.baseline_tick = group_->full().core.tick;
+  } else if (delta || delta.error().code == error_code::unsupported_operation) {
+    bytes_ = icrep::to_bytes(*state_);
+    const icrep::digest hash =
+        hash_is_made ? icrep::core_hash(state_->core) : digest_of(state_hash.value_or(0));
+    auto group = icrep::delta_group::begin(*state_, hash, *slots_);
+    if (!group) return fail(group.error());
+    group_ = std::move(*group);
+    out.full = true;
+  } else {
+    return fail(delta.error());
+  }
+  out.raw_bytes = static_cast<std::uint32_t>(bytes_.size());
+  out.bytes = bytes_;
+  return out;
+}
+
+}  // namespace tickreel::game

@@ -1,0 +1,118 @@
+// Keyframes as what changed since the keyframe before: what a match's reel has between two whole ones. A frame
+// says them in a part of its own (match_frame.hpp):
+//
+//   chain   = u8 flags: bit 0, the state hashes of these keyframes are those of their cores, and not the game's
+//             | varint: ticks since the keyframe before
+//             | varint length | BC1 of a delta_snapshot, whose baseline is zeros: entities that came, went, or
+//               changed in more than values of known size; players, the world, cells, texts. Nothing, if there
+//               is none of that
+//             | the rest: values of known size that changed (tickreel/tracks/changes.hpp). A record is an
+//               entity, by its place among those that are there then; its kind is the component, by its place
+//               among those of known size
+//
+// The other deltas of the format (delta_group) mention until the next whole keyframe whatever changed once. They
+// come back out of a chain as its recorder would have written them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "match_frame.hpp"
+#include "tickreel/game/world_layout.hpp"
+#include "tickreel/icrep/delta.hpp"
+#include "tickreel/tracks/changes.hpp"
+#include "world_mirror.hpp"
+
+namespace tickreel::game {
+
+// The components of known size.
+struct chained_components {
+  static constexpr std::uint8_t none = 0xFF;
+  std::vector<tracks::shape> shapes;
+  std::vector<std::uint8_t> slots;        // of each shape
+  std::array<std::uint8_t, 64> kinds{};   // of each slot, or `none`
+  std::array<std::uint32_t, 64> sizes{};  // of each slot; 0: it says so itself
+
+  explicit chained_components(const icrep::metadata& facts);
+  // Where that slot is in the bytes of an entity that has it.
+  [[nodiscard]] std::size_t offset(const icrep::entity_snapshot& in, unsigned slot) const noexcept;
+};
+
+// On the writer's thread. Holds what a reader has.
+class keyframe_chain_writer {
+ public:
+  keyframe_chain_writer(const icrep::metadata& facts, const icrep::slot_table& slots);
+
+  // Whether there is something to go on from.
+  [[nodiscard]] bool has_base() const noexcept { return base_.has_value(); }
+  void drop() noexcept { base_.reset(); }
+  // The next ones stand on this whole keyframe.
+  void begin(icrep::sim_snapshot whole);
+  // The next keyframe, appended to `out`. unsupported_operation where only a whole one can say it; that, and
+  // every other failure, leaves no base.
+  result<void> add(const world_mirror& now, std::uint64_t tick, bool hash_is_made, byte_vector& out);
+  // What a reader has now.
+  [[nodiscard]] const icrep::sim_snapshot& state() const noexcept { return *base_; }
+  // As BC1.
+  [[nodiscard]] std::uint64_t state_bytes() const noexcept { return state_bytes_; }
+
+ private:
+  struct change {
+    std::size_t entity;  // in now_
+    std::uint8_t kind;
+  };
+  void find(const world_mirror& now);
+  void look_at(analysis::unit_tag tag, const world_mirror& now);
+  [[nodiscard]] bool only_values_changed(const icrep::entity_snapshot& before,
+                                         const icrep::entity_snapshot& now);
+  result<void> add_rest(const world_mirror& now, std::uint64_t tick, byte_vector& out);
+  void add_values(byte_vector& out);
+
+  chained_components known_;
+  icrep::slot_table slots_;
+  tracks::change_writer writer_;
+  std::optional<icrep::sim_snapshot> base_;
+  std::uint64_t state_bytes_ = 0;
+  std::vector<analysis::unit_tag> tags_;
+  std::size_t near_ = 0;  // where the last entity was in the base
+  std::vector<icrep::entity_snapshot> now_;
+  std::vector<change> changes_;
+  // Entities of which more changed.
+  std::vector<icrep::entity_snapshot> others_before_;
+  std::vector<icrep::entity_snapshot> others_now_;
+  std::vector<tracks::record_change> records_;
+};
+
+// The mirror, which gives keyframes as files have them.
+class keyframe_chain_reader {
+ public:
+  explicit keyframe_chain_reader(const icrep::metadata& facts);
+
+  void drop() noexcept;
+  // The keyframe before, if it was whole; `state_hash` of its tick's frame.
+  void begin(const framed_keyframe& whole, std::uint64_t tick, std::optional<std::uint64_t> state_hash);
+  // What a frame has of the next one, as a file would have it; its bytes until the next call. After a failure
+  // there is nothing to go on from.
+  result<framed_keyframe> next(byte_span chain, std::uint64_t tick, std::optional<std::uint64_t> state_hash);
+
+ private:
+  result<void> start(bool hash_is_made);
+  result<void> apply(byte_span chain, std::uint64_t tick);
+  result<framed_keyframe> as_in_a_file(std::optional<std::uint64_t> state_hash, bool hash_is_made);
+
+  chained_components known_;
+  std::optional<icrep::slot_table> slots_;
+  tracks::change_reader reader_;
+  byte_vector whole_;  // not yet looked at
+  std::optional<std::uint64_t> whole_hash_;
+  bool has_whole_ = false;
+  std::uint64_t tick_ = 0;  // of the keyframe before
+  std::optional<icrep::sim_snapshot> state_;
+  std::uint64_t state_bytes_ = 0;
+  std::optional<icrep::delta_group> group_;
+  byte_vector bytes_;
+};
+
+}  // namespace tickreel::game

@@ -1,0 +1,234 @@
+// How a tick's changes are coded, once for both directions; see residuals.hpp.
+//
+//   tick    = number: changes, then each of them
+//   change  = distance to the record before (0: the same record), kind,
+//             1 bit: the same columns as the last time that this kind came, else a bit a column,
+//             each of those columns: texts and what is wider than 8 bytes byte by byte in two symbols,
+//             others the difference to the value before, which is never 0
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "mapping.hpp"
+#include "residuals.hpp"
+#include "tickreel/tracks/shape.hpp"
+
+namespace tickreel::tracks {
+
+class change_models {
+ public:
+  // More columns share their models, so that memory has a bound.
+  static constexpr std::size_t most_models = 4096;
+
+  explicit change_models(std::vector<shape> kinds) : shapes_(std::move(kinds)), kinds_(shapes_.size()) {
+    std::size_t columns = 0;
+    for (std::size_t k = 0; k < shapes_.size(); ++k) {
+      kinds_[k].first_column = columns;
+      columns += shapes_[k].columns.size();
+      kinds_[k].changed.resize(shapes_[k].columns.size());
+      kinds_[k].masks.resize(shapes_[k].columns.size());
+    }
+    columns_.resize(std::min(columns, most_models));
+    restart();
+  }
+
+  void restart() noexcept {
+    count_ = start_number_model;
+    far_ = start_number_model;
+    distance_.restart(16);
+    kind_high_ = kind_low_ = even_symbols();
+    bytes_high_ = even_symbols();
+    bytes_low_ = even_symbols();
+    for (kind_models& one : kinds_) {
+      std::fill(one.changed.begin(), one.changed.end(), std::uint8_t{1});
+      std::fill(one.masks.begin(), one.masks.end(), mask_models{});
+      one.same_mask = {};
+      one.was_same = 0;
+    }
+    for (auto& one : columns_) {
+      if (one) one->restart(4);
+    }
+    last_kind_ = 0;
+  }
+
+  [[nodiscard]] const std::vector<shape>& shapes() const noexcept { return shapes_; }
+
+  template <class Coder>
+  void code_count(Coder& coder, std::uint64_t& count) noexcept {
+    count_.code(coder, count);
+  }
+
+  // `distance`: 0 for the same record as before.
+  template <class Coder>
+  void code_place(Coder& coder, std::uint64_t& distance, std::uint32_t& kind) noexcept {
+    code_magnitude(coder, distance_, distance);
+    if (shapes_.size() == 1) {
+      kind = 0;
+      return;
+    }
+    if (shapes_.size() > 16) {
+      const unsigned high = code_symbol(coder, kind_high_[last_kind_ >> 4], kind >> 4);
+      const unsigned low = code_symbol(coder, kind_low_[last_kind_ & 15], kind & 15);
+      kind = high << 4 | low;
+    } else {
+      kind = code_symbol(coder, kind_low_[last_kind_], kind);
+    }
+    last_kind_ = kind & 63;
+  }
+
+  // Encoding, `now` is read; decoding, it is `before` until it is written.
+  template <class Coder>
+  void code_values(Coder& coder, std::uint32_t kind, const std::byte* before, std::byte* now) {
+    const shape& of = shapes_[kind];
+    kind_models& models = kinds_[kind];
+    bool same = true;
+    if constexpr (!Coder::decodes) {
+      for (std::size_t c = 0; c < of.columns.size(); ++c) {
+        const column& one = of.columns[c];
+        const auto changed = static_cast<std::uint8_t>(
+            std::memcmp(before + one.offset, now + one.offset, one.size_bytes) != 0);
+        same = same && changed == models.changed[c];
+        models.next.push_back(changed);
+      }
+    }
+    same = coder.bit(models.same_mask[models.was_same], same);
+    models.was_same = same ? 1 : 0;
+    if (!same) {
+      unsigned context = 0;
+      for (std::size_t c = 0; c < of.columns.size(); ++c) {
+        bool changed = false;
+        if constexpr (!Coder::decodes) changed = models.next[c] != 0;
+        changed = coder.bit(models.masks[c][models.changed[c] * 2 + context], changed);
+        models.changed[c] = changed ? 1 : 0;
+        context = changed ? 1 : 0;
+      }
+    }
+    models.next.clear();
+    for (std::size_t c = 0; c < of.columns.size(); ++c) {
+      if (models.changed[c] != 0)
+        code_value(coder, of.columns[c], models.first_column + c, before + of.columns[c].offset,
+                   now + of.columns[c].offset);
+    }
+  }
+
+ private:
+  // By whether the column changed the last time that this kind came, and whether the column before did now.
+  using mask_models = std::array<bit_model, 4>;
+  struct kind_models {
+    std::size_t first_column = 0;
+    std::vector<std::uint8_t> changed;  // the last time
+    std::vector<std::uint8_t> next;
+    std::vector<mask_models> masks;
+    std::array<bit_model, 2> same_mask{};
+    unsigned was_same = 0;
+  };
+  struct magnitude_models {
+    std::array<std::array<symbol_model, 3>, error_models::means> by_level{};
+    std::array<bit_model, 3> sign{};
+    expectation next{mean_one};
+    unsigned last_sign = 0;
+    unsigned seen = 0;
+
+    void restart(std::uint64_t mean) noexcept {
+      by_level = start_error_models.by_level;
+      sign = {};
+      next = expectation(mean * mean_one);
+      last_sign = 0;
+      seen = 0;
+    }
+  };
+  using symbol_models = std::array<symbol_model, 16>;
+
+  static symbol_models even_symbols() noexcept {
+    symbol_models out;
+    for (symbol_model& one : out) {
+      one.seen = 0;
+      for (unsigned s = 0; s < symbol_model::symbols; ++s)
+        one.up_to[s] = static_cast<std::int16_t>((s + 1) * (symbol_model::whole / symbol_model::symbols));
+    }
+    return out;
+  }
+
+  template <class Coder>
+  void code_magnitude(Coder& coder, magnitude_models& models, std::uint64_t& magnitude) noexcept {
+    symbol_model& model = models.by_level[models.next.level()][models.next.trend()];
+    const unsigned even = models.next.even_bits();
+    const std::uint64_t steps = magnitude >> even;
+    std::uint64_t got = code_symbol(coder, model, static_cast<unsigned>(steps < 15 ? steps : 15));
+    if (got == 15) {
+      std::uint64_t beyond = steps - 15;
+      far_.code(coder, beyond);
+      got += beyond;
+    }
+    if (even > 0) {
+      std::uint64_t rest = magnitude & ((std::uint64_t{1} << even) - 1);
+      code_even(coder, rest, even);
+      got = (got << even) | rest;
+    }
+    if constexpr (Coder::decodes) magnitude = got;
+    models.next.add(magnitude, models.seen < 3);
+    if (models.seen < 3) ++models.seen;
+  }
+
+  template <class Coder>
+  void code_value(Coder& coder, const column& of, std::size_t number, const std::byte* before,
+                  std::byte* now) {
+    if (of.kind == value_kind::text || of.size_bytes > 8) {
+      for (std::uint32_t i = 0; i < of.size_bytes; ++i) {
+        const auto value = std::to_integer<unsigned>(now[i]);
+        const unsigned high = code_symbol(coder, bytes_high_[0], value >> 4);
+        const unsigned low = code_symbol(coder, bytes_low_[high], value & 15);
+        if constexpr (Coder::decodes) now[i] = static_cast<std::byte>(high << 4 | low);
+      }
+      return;
+    }
+    auto& models = columns_[number % most_models];
+    if (!models) {
+      models = std::make_unique<magnitude_models>();
+      models->restart(4);
+    }
+    const unsigned unused = 64 - 8 * of.size_bytes;
+    const std::uint64_t from = ordered(load_bits(before, of.size_bytes), of);
+    // The shorter way around, as a number of that many bits.
+    std::int64_t difference = 0;
+    if constexpr (!Coder::decodes) {
+      const std::uint64_t to = ordered(load_bits(now, of.size_bytes), of);
+      difference = static_cast<std::int64_t>((to - from) << unused) >> unused;
+    }
+    const bool below = difference < 0;
+    std::uint64_t magnitude =
+        (below ? 0 - static_cast<std::uint64_t>(difference) : static_cast<std::uint64_t>(difference)) - 1;
+    code_magnitude(coder, *models, magnitude);
+    const bool negative = coder.bit(models->sign[models->last_sign], below);
+    models->last_sign = negative ? 1 : 2;
+    if constexpr (Coder::decodes) {
+      const std::uint64_t by = magnitude + 1;
+      store_bits(now, of.size_bytes, ordered(from + (negative ? 0 - by : by), of));
+    }
+  }
+
+  // Floats by their order, so that near ones are near: what is negative runs backwards. Its own inverse.
+  [[nodiscard]] static std::uint64_t ordered(std::uint64_t bits, const column& of) noexcept {
+    const unsigned unused = 64 - 8 * of.size_bytes;
+    bits = bits << unused >> unused;
+    if (of.kind != value_kind::floating) return bits;
+    const std::uint64_t top = std::uint64_t{1} << (8 * of.size_bytes - 1);
+    return (bits & top) != 0 ? bits ^ (top - 1) : bits;
+  }
+
+  std::vector<shape> shapes_;
+  std::vector<kind_models> kinds_;
+  std::vector<std::unique_ptr<magnitude_models>> columns_;
+  number_model count_;
+  number_model far_;
+  magnitude_models distance_;
+  symbol_models kind_high_;
+  symbol_models kind_low_;
+  symbol_models bytes_high_;
+  symbol_models bytes_low_;
+  std::uint32_t last_kind_ = 0;
+};
+
+}  // namespace tickreel::tracks
