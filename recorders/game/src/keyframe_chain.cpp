@@ -37,6 +37,11 @@ icrep::digest digest_of(std::uint64_t state_hash) noexcept {
   return out;
 }
 
+// Of an entity in a delta, beside its components.
+constexpr std::uint64_t mention_bytes = 22;
+// Of a delta without anything.
+constexpr std::uint64_t delta_bytes = 96;
+
 constexpr auto tag_of = &icrep::entity_snapshot::entity;
 
 }  // namespace
@@ -71,6 +76,8 @@ keyframe_chain_writer::keyframe_chain_writer(const icrep::metadata& facts, const
 
 void keyframe_chain_writer::begin(icrep::sim_snapshot whole) {
   base_ = std::move(whole);
+  mentioned_.clear();
+  mentioned_bytes_ = delta_bytes;
   state_bytes_ = icrep::bc1_size(*base_);
   writer_.restart();
 }
@@ -98,36 +105,37 @@ void keyframe_chain_writer::find(const world_mirror& now) {
   changes_.clear();
   others_before_.clear();
   others_now_.clear();
-  tags_.clear();
+  const auto& entities = base_->core.entities;
+  auto before = entities.begin();
+  auto end = entities.end();
+  if (before != end && std::prev(end)->entity == icrep::world_tag) --end;
   if (now.is_whole()) {
-    for (const auto& one : base_->core.entities) {
-      if (one.entity != icrep::world_tag) tags_.push_back(one.entity);
-    }
-    const auto known = static_cast<std::ptrdiff_t>(tags_.size());
-    now.each_tag([this](analysis::unit_tag tag) { tags_.push_back(tag); });
-    std::inplace_merge(tags_.begin(), tags_.begin() + known, tags_.end());
-  } else {
-    tags_.assign(now.touched().begin(), now.touched().end());
-    std::sort(tags_.begin(), tags_.end());
+    now.each_entity(one_, [&](const icrep::entity_snapshot& alive) {
+      while (before != end && before->entity < alive.entity) look_at(&*before++, nullptr);
+      const bool is_known = before != end && before->entity == alive.entity;
+      look_at(is_known ? &*before++ : nullptr, &alive);
+    });
+    while (before != end) look_at(&*before++, nullptr);
+    return;
   }
+  tags_.assign(now.touched().begin(), now.touched().end());
+  std::sort(tags_.begin(), tags_.end());
   tags_.erase(std::unique(tags_.begin(), tags_.end()), tags_.end());
-  near_ = 0;
-  for (const analysis::unit_tag tag : tags_) look_at(tag, now);
+  for (const analysis::unit_tag tag : tags_) {
+    before = std::ranges::lower_bound(before, end, tag, {}, tag_of);
+    const bool is_known = before != end && before->entity == tag;
+    look_at(is_known ? &*before : nullptr, now.entity_at(tag, one_) ? &one_ : nullptr);
+  }
 }
 
-void keyframe_chain_writer::look_at(analysis::unit_tag tag, const world_mirror& now) {
-  const auto& entities = base_->core.entities;
-  const auto found = std::ranges::lower_bound(entities.begin() + static_cast<std::ptrdiff_t>(near_),
-                                              entities.end(), tag, {}, tag_of);
-  near_ = static_cast<std::size_t>(found - entities.begin());
-  const icrep::entity_snapshot* before = found != entities.end() && found->entity == tag ? &*found : nullptr;
-  auto alive = now.entity_at(tag);
-  if (before != nullptr && alive && only_values_changed(*before, *alive)) {
-    if (!changes_.empty() && changes_.back().entity == now_.size()) now_.push_back(std::move(*alive));
+void keyframe_chain_writer::look_at(const icrep::entity_snapshot* before, const icrep::entity_snapshot* now) {
+  if (before != nullptr && now != nullptr && only_values_changed(*before, *now)) {
+    if (!changes_.empty() && changes_.back().entity == now_.size()) now_.push_back(*now);
     return;
   }
   if (before != nullptr) others_before_.push_back(*before);
-  if (alive) others_now_.push_back(std::move(*alive));
+  if (now == nullptr && before != nullptr) mentioned_.erase(before->entity);
+  if (now != nullptr) others_now_.push_back(*now);
 }
 
 // Then notes them.
@@ -193,6 +201,7 @@ result<void> keyframe_chain_writer::add_rest(const world_mirror& now, std::uint6
   if (!delta) return fail(delta.error());
   delta->core.baseline_tick = 0;
   const std::size_t bytes = icrep::bc1_size(*delta);
+  mentioned_bytes_ += bytes;
   write_prefix_varint(length, bytes);
   out.insert(out.end(), length.written().begin(), length.written().end());
   icrep::append_bc1(out, *delta);
@@ -211,6 +220,10 @@ void keyframe_chain_writer::add_values(byte_vector& out) {
     at = std::ranges::lower_bound(at, entities.end(), now.entity, {}, tag_of);
     const unsigned slot = known_.slots[one.kind];
     const std::size_t size = known_.sizes[slot];
+    std::uint64_t& mentioned = mentioned_[now.entity];
+    if (mentioned == 0) mentioned_bytes_ += mention_bytes;
+    if ((mentioned >> slot & 1) == 0) mentioned_bytes_ += size;
+    mentioned |= std::uint64_t{1} << slot;
     // The same in both: what has no known size did not change.
     const std::size_t offset = known_.offset(now, slot);
     records_.push_back({static_cast<std::uint32_t>(at - entities.begin()), one.kind,

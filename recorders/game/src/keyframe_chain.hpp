@@ -1,20 +1,24 @@
-// Keyframes as what changed since the keyframe before: what a match's reel has between two whole ones. A frame
-// says them in a part of its own (match_frame.hpp):
+// Keyframes as what changed since the keyframe before: what a match's reel has between two whole ones. A
+// frame says them in a part of its own (match_frame.hpp):
 //
-//   chain   = u8 flags: bit 0, the state hashes of these keyframes are those of their cores, and not the game's
+//   chain   = u8 flags: bit 0, the state hashes of these keyframes are those of their cores, and not the
+//   game's
 //             | varint: ticks since the keyframe before
-//             | varint length | BC1 of a delta_snapshot, whose baseline is zeros: entities that came, went, or
-//               changed in more than values of known size; players, the world, cells, texts. Nothing, if there
-//               is none of that
+//             | varint length | BC1 of a delta_snapshot, whose baseline is zeros: entities that came, went,
+//             or
+//               changed in more than values of known size; players, the world, cells, texts. Nothing, if
+//               there is none of that
 //             | the rest: values of known size that changed (tickreel/tracks/changes.hpp). A record is an
 //               entity, by its place among those that are there then; its kind is the component, by its place
 //               among those of known size
 //
-// The other deltas of the format (delta_group) mention until the next whole keyframe whatever changed once. They
-// come back out of a chain as its recorder would have written them.
+// The other deltas of the format (delta_group) mention until the next whole keyframe whatever changed once.
+// They come back out of a chain as its recorder would have written them.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -57,6 +61,10 @@ class keyframe_chain_writer {
   [[nodiscard]] const icrep::sim_snapshot& state() const noexcept { return *base_; }
   // As BC1.
   [[nodiscard]] std::uint64_t state_bytes() const noexcept { return state_bytes_; }
+  // What the last keyframe takes in a file at most: there deltas mention what those before them did.
+  [[nodiscard]] std::uint64_t file_bytes() const noexcept {
+    return std::min(mentioned_bytes_, 2 * state_bytes_);
+  }
 
  private:
   struct change {
@@ -64,7 +72,7 @@ class keyframe_chain_writer {
     std::uint8_t kind;
   };
   void find(const world_mirror& now);
-  void look_at(analysis::unit_tag tag, const world_mirror& now);
+  void look_at(const icrep::entity_snapshot* before, const icrep::entity_snapshot* now);
   [[nodiscard]] bool only_values_changed(const icrep::entity_snapshot& before,
                                          const icrep::entity_snapshot& now);
   result<void> add_rest(const world_mirror& now, std::uint64_t tick, byte_vector& out);
@@ -75,8 +83,11 @@ class keyframe_chain_writer {
   tracks::change_writer writer_;
   std::optional<icrep::sim_snapshot> base_;
   std::uint64_t state_bytes_ = 0;
+  // Of each entity the components of which a file's delta would tell; since the whole keyframe.
+  std::map<analysis::unit_tag, std::uint64_t> mentioned_;
+  std::uint64_t mentioned_bytes_ = 0;
   std::vector<analysis::unit_tag> tags_;
-  std::size_t near_ = 0;  // where the last entity was in the base
+  icrep::entity_snapshot one_;
   std::vector<icrep::entity_snapshot> now_;
   std::vector<change> changes_;
   // Entities of which more changed.

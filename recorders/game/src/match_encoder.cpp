@@ -101,8 +101,12 @@ void match_encoder::encode(const recorder_item& from, item_output& out) noexcept
   icrep::append_bc1(orders_, frame_);
   parts_.orders = orders_;
   const bool is_full = parts_.keyframe && parts_.keyframe->full;
-  const std::uint64_t bytes = part_planner::bytes_of_frame(
-      orders_.size(), parts_.keyframe ? std::optional(parts_.keyframe->bytes.size()) : std::nullopt);
+  std::optional<std::size_t> keyframe_bytes;
+  if (parts_.keyframe) {
+    keyframe_bytes = parts_.keyframe->chained ? static_cast<std::size_t>(chain_->file_bytes())
+                                              : parts_.keyframe->bytes.size();
+  }
+  const std::uint64_t bytes = part_planner::bytes_of_frame(orders_.size(), keyframe_bytes);
   const bool starts_part = wants_next_part_ && is_full;
   const std::uint64_t part_bytes = file_bytes_;
   const std::uint64_t part_keyframes = taken_keyframes_;
@@ -325,7 +329,9 @@ void match_encoder::lose(const recorder_item& from, item_output& out) {
 
 bool match_encoder::has_room(std::uint64_t bytes, const item_output& out) {
   if (taken_keyframes_ >= options_.file_limit_keyframes) return false;
-  const std::uint64_t taken = options_.file == container::reel ? out.bytes() : file_bytes_;
+  // A reel is read as the file that can be made of it.
+  const std::uint64_t taken =
+      options_.file == container::reel ? std::max(out.bytes(), file_bytes_) : file_bytes_;
   return taken + bytes + finishing_bytes <= options_.file_limit_bytes;
 }
 

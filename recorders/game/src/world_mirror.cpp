@@ -106,18 +106,23 @@ void world_mirror::apply(note kind, byte_reader& in) {
   }
 }
 
-world_mirror::flat world_mirror::flatten(const slots& from, std::uint64_t variable) {
-  flat out;
-  for (const auto& [slot, bytes] : from) {
-    out.mask |= std::uint64_t{1} << slot;
+void world_mirror::flatten(const slots& from, std::uint64_t variable, std::uint64_t& mask,
+                           byte_vector& bytes) {
+  mask = 0;
+  bytes.clear();
+  std::size_t size = 0;
+  for (const auto& [slot, content] : from)
+    size += content.size() + ((variable >> slot & 1) != 0 ? sizeof(std::uint32_t) : 0);
+  bytes.reserve(size);
+  for (const auto& [slot, content] : from) {
+    mask |= std::uint64_t{1} << slot;
     if ((variable >> slot & 1) != 0) {
       std::byte length[sizeof(std::uint32_t)];
-      tickreel::detail::store<std::endian::little>(length, static_cast<std::uint32_t>(bytes.size()));
-      out.bytes.insert(out.bytes.end(), std::begin(length), std::end(length));
+      tickreel::detail::store<std::endian::little>(length, static_cast<std::uint32_t>(content.size()));
+      bytes.insert(bytes.end(), std::begin(length), std::end(length));
     }
-    out.bytes.insert(out.bytes.end(), bytes.begin(), bytes.end());
+    bytes.insert(bytes.end(), content.begin(), content.end());
   }
-  return out;
 }
 
 // What was empty before is another where it is mentioned, even if with no bytes.
@@ -127,22 +132,24 @@ void world_mirror::assign_rest(byte_vector& to, byte_reader& in) {
   to.assign(bytes.begin(), bytes.end());
 }
 
-icrep::entity_snapshot world_mirror::flat_entity(analysis::unit_tag tag, const entity& content) const {
-  flat components = flatten(content.components, variable_components_);
-  return {tag, content.archetype, components.mask, std::move(components.bytes)};
+void world_mirror::flatten(analysis::unit_tag tag, const entity& content, icrep::entity_snapshot& out) const {
+  out.entity = tag;
+  out.archetype = content.archetype;
+  flatten(content.components, variable_components_, out.component_mask, out.components);
 }
 
-std::optional<icrep::entity_snapshot> world_mirror::entity_at(analysis::unit_tag tag) const {
+bool world_mirror::entity_at(analysis::unit_tag tag, icrep::entity_snapshot& out) const {
   const auto found = entities_.find(tag);
-  if (found == entities_.end()) return std::nullopt;
-  return flat_entity(tag, found->second);
+  if (found == entities_.end()) return false;
+  flatten(tag, found->second, out);
+  return true;
 }
 
 icrep::sim_snapshot world_mirror::snapshot(std::uint64_t tick) const {
   icrep::sim_snapshot out = rest(tick);
   std::vector<icrep::entity_snapshot> entities;
   entities.reserve(entities_.size() + 1);
-  for (const auto& [tag, content] : entities_) entities.push_back(flat_entity(tag, content));
+  for (const auto& [tag, content] : entities_) flatten(tag, content, entities.emplace_back());
   if (!out.core.entities.empty()) entities.push_back(std::move(out.core.entities.back()));
   out.core.entities = std::move(entities);
   return out;

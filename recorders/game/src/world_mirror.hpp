@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,10 +31,15 @@ class world_mirror {
   // Parts of snapshot(). Without the world, which is no entity here.
   [[nodiscard]] std::size_t entity_count() const noexcept { return entities_.size(); }
   [[nodiscard]] std::size_t text_count() const noexcept { return texts_.size(); }
-  [[nodiscard]] std::optional<icrep::entity_snapshot> entity_at(analysis::unit_tag tag) const;
+  // False where there is none. Uses the memory of what `out` was.
+  [[nodiscard]] bool entity_at(analysis::unit_tag tag, icrep::entity_snapshot& out) const;
+  // each(entity), by tag; `room` is what it gets.
   template <class Each>
-  void each_tag(Each&& each) const {
-    for (const auto& one : entities_) each(one.first);
+  void each_entity(icrep::entity_snapshot& room, Each&& each) const {
+    for (const auto& [tag, content] : entities_) {
+      flatten(tag, content, room);
+      each(room);
+    }
   }
   // What snapshot() has beside entities, with the world as the only one.
   [[nodiscard]] icrep::sim_snapshot rest(std::uint64_t tick) const;
@@ -54,8 +58,13 @@ class world_mirror {
     std::uint64_t mask = 0;
     byte_vector bytes;
   };
-  static flat flatten(const slots& from, std::uint64_t variable);
-  [[nodiscard]] icrep::entity_snapshot flat_entity(analysis::unit_tag tag, const entity& content) const;
+  static void flatten(const slots& from, std::uint64_t variable, std::uint64_t& mask, byte_vector& bytes);
+  static flat flatten(const slots& from, std::uint64_t variable) {
+    flat out;
+    flatten(from, variable, out.mask, out.bytes);
+    return out;
+  }
+  void flatten(analysis::unit_tag tag, const entity& content, icrep::entity_snapshot& out) const;
   void assign_rest(byte_vector& to, byte_reader& in);
 
   std::uint64_t seed_;

@@ -22,8 +22,9 @@ using namespace tickreel::test;
 
 constexpr std::uint64_t recorded_ticks = 90;
 
-void record(const std::string& path) {
+void record(const std::string& path, game::container file) {
   game::match_options options;
+  options.file = file;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 5;
   options.full_keyframe_interval = 4;
@@ -121,15 +122,19 @@ BOOST_AUTO_TEST_SUITE(damaged_match_reels)
 BOOST_AUTO_TEST_CASE(at_every_record) {
   auto random = seeded_random("damaged match reels");
   const scratch_folder folder;
-  record(folder / "a.icrep");
-  BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "a.reel"));
+  record(folder / "a.icrep", game::container::icrep);
+  BOOST_REQUIRE(game::convert_icrep_to_reel(folder / "a.icrep", folder / "converted.reel"));
+  // Whose keyframes are a chain.
+  record(folder / "recorded.reel", game::container::reel);
   const ticks_of whole = ticks_in(folder / "a.icrep");
+  const game::replay match = opened(folder / "a.icrep");
   BOOST_REQUIRE(whole.size() == recorded_ticks);
   game::conversion_options options;
   options.overwrite = true;
   std::size_t cases = 0;
-  for (const bool closed : {false, true}) {
-    const byte_vector good = sealed_often(folder / "a.reel", closed);
+  for (const unsigned kind : {0u, 1u, 2u, 3u}) {
+    const bool closed = kind % 2 == 1;
+    const byte_vector good = sealed_often(folder / (kind < 2 ? "converted.reel" : "recorded.reel"), closed);
     const auto places = places_of(good);
     for (const reel_damage& damage : every_damage(places.size())) {
       const auto damaged = apply(damage, good, places, good, random);
@@ -159,10 +164,19 @@ BOOST_AUTO_TEST_CASE(at_every_record) {
           BOOST_REQUIRE((expected != whole.end() && expected->second == hash));
         }
         if (shown < recorded_ticks) BOOST_REQUIRE(made->incomplete);
+        // And its keyframes are states that there were.
+        const game::replay bad = opened(folder / "bad.icrep");
+        for (const auto& keyframe : bad.keyframes()) {
+          const auto state = bad.restore(keyframe.tick);
+          const auto was = match.restore(keyframe.tick);
+          BOOST_REQUIRE((state && was));
+          if (state->snapshot.core.tick == was->snapshot.core.tick)
+            BOOST_REQUIRE((state->snapshot == was->snapshot));
+        }
       }
     }
   }
-  BOOST_TEST(cases > 200u);
+  BOOST_TEST(cases > 400u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,9 +1,9 @@
-// Records of which a few change at a time: what changed from one tick to the next, in few bytes. Where most of a
-// world stays as it is, blocks of rows (block_writer.hpp) would say all of it again and again.
+// Records of which a few change at a time: what changed from one tick to the next, in few bytes. Where most
+// of a world stays as it is, blocks of rows (block_writer.hpp) would say all of it again and again.
 //
 // Each value is told as its difference to what the same record had before, by models that learn, one for each
-// member of each kind of record. They go on learning from one tick to the next, so ticks are read in the order
-// in which they were written, from restart() on.
+// member of each kind of record. They go on learning from one tick to the next, so ticks are read in the
+// order in which they were written, from restart() on.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ class change_writer {
 
   // Nothing is known any more of earlier ticks.
   void restart() noexcept;
-  // One tick: its changes rise by record, then by kind, each once, and all of its columns' bytes are said, also
-  // those that did not change. Appends them to `out`.
+  // One tick: its changes rise by record, then by kind, each once, and all of its columns' bytes are said,
+  // also those that did not change. Appends them to `out`.
   void write(std::span<const record_change> changes, byte_vector& out);
 
  private:
@@ -49,7 +49,8 @@ class change_writer {
   std::unique_ptr<work> work_;
 };
 
-// The mirror. Any bytes are read as something: what they came from is checked by others, what they lead to here.
+// The mirror. Any bytes are read as something: what they came from is checked by others, what they lead to
+// here.
 class change_reader {
  public:
   explicit change_reader(std::vector<shape> kinds);
@@ -60,8 +61,8 @@ class change_reader {
   void restart() noexcept;
   // One tick, whose bytes must outlive its use. over_limit for more changes than `most`, malformed.
   [[nodiscard]] result<void> open(byte_span tick, std::uint64_t most);
-  // The next change: its record and kind, false behind the last one. malformed for what does not rise, and for
-  // kinds that there are not.
+  // The next change: its record and kind, false behind the last one. malformed for what does not rise, and
+  // for kinds that there are not.
   [[nodiscard]] result<bool> next(record_change& out);
   // Makes of what that record was what it is now, in place. malformed for another size than the kind has.
   // Once behind each next().
