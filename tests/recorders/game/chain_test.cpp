@@ -47,7 +47,8 @@ class odd_world {
 
   void step() {
     for (auto changes = below(12); changes > 0; --changes) {
-      const analysis::unit_tag tag{static_cast<std::uint16_t>(below(30)), static_cast<std::uint16_t>(below(2))};
+      const analysis::unit_tag tag{static_cast<std::uint16_t>(below(30)),
+                                   static_cast<std::uint16_t>(below(2))};
       const auto known = units_.find(tag);
       const auto what = below(10);
       if (known == units_.end()) {
@@ -78,15 +79,15 @@ class odd_world {
     if (!whole) {
       for (const auto tag : gone_) to.remove(tag);
     }
-    for (const auto& [tag, unit] : units_) {
+    for (const auto& [tag, one] : units_) {
       const bool all = whole || reborn_.contains(tag);
       const auto touched = touched_.find(tag);
       if (!all && touched == touched_.end()) continue;
       // One of the same tag may have had other components.
       if (all && !whole && !gone_.contains(tag)) to.remove(tag);
-      to.entity(tag, all ? std::string_view(unit.archetype) : std::string_view{});
-      for (const auto& [slot, bytes] : unit.components) {
-        if (all || touched->second.contains(slot)) to.component(slot, bytes);
+      to.entity(tag, all ? std::string_view(one.archetype) : std::string_view{});
+      for (const auto& [slot, told] : one.components) {
+        if (all || touched->second.contains(slot)) to.component(slot, told);
       }
     }
     for (const auto& [player, money] : players_) {
@@ -218,8 +219,13 @@ BOOST_AUTO_TEST_SUITE(chains)
 BOOST_AUTO_TEST_CASE(a_chain_gives_the_keyframes_of_a_file) {
   auto random = seeded_random("chains");
   const scratch_folder folder;
-  const manner manners[] = {{}, {.marked = false}, {.hashed = false}, {.interval = 4, .full_interval = 3},
-                            {.full_interval = 1000}, {.full_interval = 1}, {.marked = false, .hashed = false}};
+  const manner manners[] = {{},
+                            {.marked = false},
+                            {.hashed = false},
+                            {.interval = 4, .full_interval = 3},
+                            {.full_interval = 1000},
+                            {.full_interval = 1},
+                            {.marked = false, .hashed = false}};
   int number = 0;
   for (const manner& how : manners) {
     const std::uint64_t seed = random();
@@ -235,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_chain_gives_the_keyframes_of_a_file) {
       for (const reel_frame& one : frames_of(*reel)) {
         game::match_frame frame;
         BOOST_REQUIRE(game::read_match_frame(one.bytes, frame));
-        chained += frame.keyframe && frame.keyframe->chained ? 1 : 0;
+        chained += frame.keyframe && frame.keyframe->chained ? 1u : 0u;
       }
       BOOST_TEST(chained > how.ticks / how.interval / 2);
     }
@@ -276,7 +282,8 @@ BOOST_AUTO_TEST_CASE(what_stays_costs_nothing) {
   for (std::uint16_t i = 0; i < units; ++i) {
     const std::int32_t last = i % 200 < 100 ? 200 + i % 200 : i % 200;  // when it was told last
     const auto expected = to_component_bytes(place{i + last, last});
-    BOOST_REQUIRE(std::ranges::equal(state->snapshot.core.entities[i].components, expected));
+    BOOST_REQUIRE(
+        std::ranges::equal(state->snapshot.core.entities[static_cast<std::size_t>(i)].components, expected));
   }
 }
 
