@@ -9,6 +9,7 @@
 
 #include "formats.hpp"
 #include "tickreel/io/byte_source.hpp"
+#include "tickreel/reel/reader.hpp"
 
 namespace tickreel::files {
 
@@ -54,6 +55,18 @@ std::optional<std::uint64_t> ticks_at(const byte_source& from, const format& of,
   const auto told = (*opened)->summarise({.progress = {}, .cancelled = watch.cancelled});
   if (!told || told->ticks == 0) return std::nullopt;
   return told->ticks;
+}
+
+// Reels are told apart by their headers; of one that stands there twice the walk takes what fits.
+bool is_same_reel(const byte_source& all, std::uint64_t place) {
+  const auto first = reel::reader::open(all);
+  if (!first || first->contents().records.empty()) return false;
+  const auto bytes = static_cast<std::size_t>(first->contents().records.front().offset);
+  byte_source one = all;
+  byte_source other = all;
+  const auto head = one.view(0, bytes);
+  const auto again = other.view(place, bytes);
+  return head && again && std::ranges::equal(*head, *again);
 }
 
 // Looks for the bytes from the second one on; those that are no beginning are passed over, within reason.
@@ -106,6 +119,7 @@ result<std::optional<another_recording>> find_another(const file_path& input, co
     const auto place = places.next(watch);
     if (!place) return fail(place.error());
     if (!*place) return none;
+    if (of.name == "reel" && is_same_reel(*from, **place)) continue;
     const auto ticks = ticks_at(from_byte(*from, *bytes, **place), of, watch);
     if (ticks) return another_recording{**place, ticks};
   }
