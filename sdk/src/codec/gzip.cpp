@@ -1,7 +1,11 @@
 #define ZLIB_CONST
 #include <zlib.h>
+#ifdef TICKREEL_HAS_LIBDEFLATE
+#include <libdeflate.h>
+#endif
 
 #include <limits>
+#include <optional>
 
 #include "backend.hpp"
 #include "tickreel/bytes/endian.hpp"
@@ -94,6 +98,44 @@ class gzip_compressor final : public compressor_backend {
   mutable z_stream stream_{};
 };
 
+#ifdef TICKREEL_HAS_LIBDEFLATE
+
+// Unpacks members that are whole and fit, in half of zlib's time. Whatever it does not take, zlib tells
+// about.
+class quick_gzip {
+ public:
+  ~quick_gzip() { libdeflate_free_decompressor(quick_); }
+  quick_gzip() noexcept : quick_(libdeflate_alloc_decompressor()) {}
+  quick_gzip(const quick_gzip&) = delete;
+  quick_gzip& operator=(const quick_gzip&) = delete;
+
+  // The size of the content when `input` is one member and nothing else.
+  std::optional<std::size_t> unpack(byte_span input, mutable_byte_span room) noexcept {
+    // Without the parts of a header that only zlib checks.
+    constexpr std::size_t flags_at = 3;
+    if (quick_ == nullptr || input.size() < gzip_min_bytes || input[flags_at] != std::byte{0})
+      return std::nullopt;
+    std::size_t read = 0;
+    std::size_t written = 0;
+    std::byte nothing{};
+    const bool good = libdeflate_gzip_decompress_ex(quick_, input.data(), input.size(),
+                                                    room.empty() ? &nothing : room.data(), room.size(), &read,
+                                                    &written) == LIBDEFLATE_SUCCESS;
+    return good && read == input.size() ? std::optional(written) : std::nullopt;
+  }
+
+ private:
+  libdeflate_decompressor* quick_;
+};
+
+#else
+
+struct quick_gzip {
+  std::optional<std::size_t> unpack(byte_span, mutable_byte_span) noexcept { return std::nullopt; }
+};
+
+#endif
+
 class gzip_decompressor final : public decompressor_backend {
  public:
   ~gzip_decompressor() override { inflateEnd(&stream_); }
@@ -144,6 +186,9 @@ class gzip_decompressor final : public decompressor_backend {
   // All members, or the first alone, whose length is then `first_bytes`.
   result<std::size_t> attempt(byte_span input, mutable_byte_span room,
                               std::size_t* first_bytes = nullptr) noexcept {
+    if (first_bytes == nullptr) {
+      if (const auto unpacked = quick_.unpack(input, room)) return *unpacked;
+    }
     stream_feed feed{input, room};
     do {
       if (inflateReset(&stream_) != Z_OK) return fail(error_code::wrong_state);
@@ -167,6 +212,7 @@ class gzip_decompressor final : public decompressor_backend {
   }
 
   z_stream stream_{};
+  quick_gzip quick_;
 };
 
 }  // namespace
