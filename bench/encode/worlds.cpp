@@ -173,10 +173,12 @@ class comparison {
 
 // A keyframe every tick, as games record that can't be simulated again; the whole ones, every hundredth tick,
 // are not among the samples of deltas.
-outcome run_icrep(const world_options& what, finding how, std::size_t ticks, const cycle_clock& clock) {
+outcome run_match(const world_options& what, finding how, std::size_t ticks, const cycle_clock& clock,
+                  game::container file) {
   const scratch_folder files("tickreel_bench_encode");
   const std::filesystem::path path = files / "world.icrep";
   game::match_options options;
+  options.file = file;
   options.mode = threading::pumped;
   options.keyframe_interval_ticks = 1;
   options.full_keyframe_interval = 100;
@@ -223,6 +225,10 @@ outcome run_icrep(const world_options& what, finding how, std::size_t ticks, con
   found.bytes_per_tick = static_cast<double>(ended.file_bytes) / static_cast<double>(warm_ticks + ticks);
   found.allocations = static_cast<double>(allocations) / static_cast<double>(measured);
   return found;
+}
+
+outcome run_icrep(const world_options& what, finding how, std::size_t ticks, const cycle_clock& clock) {
+  return run_match(what, how, ticks, clock, game::container::icrep);
 }
 
 class report {
@@ -315,7 +321,8 @@ void measure_worlds(program& self, boost::json::array& rows) {
       "frames: sdk/describe alone. reel: the same frames, copied, encoded, sealed with zstd. icrep: a "
       "keyframe "
       "every\n"
-      "tick, and what the game's thread has of it. The last column: the world's size / that thread's time / "
+      "tick, and what the game's thread has of it; match reel: the same match, kept as a reel. The last "
+      "column: the world's size / that thread's time / "
       "the bandwidth.\n\n",
       figure(bandwidth));
   self.results()["read_gb_per_second"] = bandwidth;
@@ -334,6 +341,10 @@ void measure_worlds(program& self, boost::json::array& rows) {
     out.row("icrep, all described", what, "delta", run_icrep(what, finding::described, ticks, clock));
     out.row("icrep, compared", what, "delta", run_icrep(what, finding::compared, ticks, clock));
     out.row("icrep, marked", what, "delta", run_icrep(what, finding::marked, ticks, clock));
+    const auto match = [&](finding how) { return run_match(what, how, ticks, clock, game::container::reel); };
+    out.row("match reel, all described", what, "delta", match(finding::described));
+    out.row("match reel, compared", what, "delta", match(finding::compared));
+    out.row("match reel, marked", what, "delta", match(finding::marked));
   }
   out.print();
   self.results()["scaling"] = measure_scaling(self.quick(), clock);

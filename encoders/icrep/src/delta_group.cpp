@@ -162,18 +162,18 @@ result<void> delta_group::add_entity(const entity_snapshot* before, entity_menti
     out.push_back(std::move(whole));
     return {};
   }
-  if (said.slots == 0 && before->component_mask == now.component_mask &&
-      before->components == now.components) {
-    return {};
-  }
-  slot_spans old_slots;
+  const bool same = before->component_mask == now.component_mask && before->components == now.components;
+  if (said.slots == 0 && same) return {};
   slot_spans new_slots;
-  if (auto fits = slots_.split_components(before->component_mask, before->components, old_slots); !fits) {
-    return fits;
-  }
   if (auto fits = slots_.split_components(now.component_mask, now.components, new_slots); !fits) return fits;
-  said.slots |= (now.component_mask & ~before->component_mask) |
-                differing_slots(before->component_mask, old_slots, new_slots);
+  if (!same) {
+    slot_spans old_slots;
+    if (auto fits = slots_.split_components(before->component_mask, before->components, old_slots); !fits) {
+      return fits;
+    }
+    said.slots |= (now.component_mask & ~before->component_mask) |
+                  differing_slots(before->component_mask, old_slots, new_slots);
+  }
   entity_delta change{now.entity, said.slots, {}, false, false};
   append_slots(change.changed_components, said.slots, new_slots);
   out.push_back(std::move(change));

@@ -6,6 +6,49 @@
 
 namespace tickreel::icrep {
 
+namespace {
+
+// each(number, bytes) of every slot in the mask.
+template <class Slots, class Each>
+result<void> walk(const Slots& known, std::uint64_t mask, byte_span bytes, const Each& each) noexcept {
+  using length = decltype(known[0].kind);
+  std::size_t used = 0;
+  for (; mask != 0; mask &= mask - 1) {
+    const auto number = static_cast<std::size_t>(std::countr_zero(mask));
+    const auto& place = known[number];
+    byte_reader in(bytes.subspan(used));
+    std::uint64_t size = 0;
+    switch (place.kind) {
+      case length::unknown:
+        return fail(error_code::malformed, used, "slot {} is not in the schema",
+                    static_cast<std::int64_t>(number));
+      case length::fixed:
+        size = place.bytes;
+        break;
+      case length::counted_u32:
+        size = in.u32();
+        break;
+      case length::counted_u64:
+        size = in.u64();
+        break;
+    }
+    if (!in.ok() || size > in.remaining()) {
+      return fail(error_code::malformed, used, "the bytes of slot {} end early",
+                  static_cast<std::int64_t>(number));
+    }
+    const byte_span slot_bytes = bytes.subspan(used, in.position() + static_cast<std::size_t>(size));
+    each(number, slot_bytes);
+    used += slot_bytes.size();
+  }
+  if (used != bytes.size()) {
+    return fail(error_code::malformed, used, "{} bytes behind the last slot",
+                static_cast<std::int64_t>(bytes.size() - used));
+  }
+  return {};
+}
+
+}  // namespace
+
 result<slot_table::slots> slot_table::compile(const std::vector<slot_description>& described,
                                               std::uint32_t first, std::uint32_t end) {
   slots known{};
@@ -40,38 +83,7 @@ result<slot_table> slot_table::create(const schema& description) {
 result<void> slot_table::split(const slots& known, std::uint64_t mask, byte_span bytes,
                                slot_spans& out) noexcept {
   out.fill({});
-  std::size_t used = 0;
-  for (; mask != 0; mask &= mask - 1) {
-    const auto number = static_cast<std::size_t>(std::countr_zero(mask));
-    const slot& place = known[number];
-    byte_reader in(bytes.subspan(used));
-    std::uint64_t size = 0;
-    switch (place.kind) {
-      case length::unknown:
-        return fail(error_code::malformed, used, "slot {} is not in the schema",
-                    static_cast<std::int64_t>(number));
-      case length::fixed:
-        size = place.bytes;
-        break;
-      case length::counted_u32:
-        size = in.u32();
-        break;
-      case length::counted_u64:
-        size = in.u64();
-        break;
-    }
-    if (!in.ok() || size > in.remaining()) {
-      return fail(error_code::malformed, used, "the bytes of slot {} end early",
-                  static_cast<std::int64_t>(number));
-    }
-    out[number] = bytes.subspan(used, in.position() + static_cast<std::size_t>(size));
-    used += out[number].size();
-  }
-  if (used != bytes.size()) {
-    return fail(error_code::malformed, used, "{} bytes behind the last slot",
-                static_cast<std::int64_t>(bytes.size() - used));
-  }
-  return {};
+  return walk(known, mask, bytes, [&out](std::size_t number, byte_span one) { out[number] = one; });
 }
 
 result<void> slot_table::split_components(std::uint64_t mask, byte_span bytes,
@@ -89,13 +101,13 @@ result<void> slot_table::split_world(std::uint64_t mask, byte_span bytes, slot_s
 }
 
 result<void> slot_table::check(const sim_core_snapshot& core) const noexcept {
-  slot_spans spans;
+  const auto ignore = [](std::size_t, byte_span) {};
   for (const entity_snapshot& entity : core.entities) {
     const slots& known = entity.entity == world_tag ? world_ : components_;
-    if (auto fits = split(known, entity.component_mask, entity.components, spans); !fits) return fits;
+    if (auto fits = walk(known, entity.component_mask, entity.components, ignore); !fits) return fits;
   }
   for (const player_state& player : core.player_states) {
-    if (auto fits = split(player_fields_, player.field_mask, player.player_fields, spans); !fits) return fits;
+    if (auto fits = walk(player_fields_, player.field_mask, player.player_fields, ignore); !fits) return fits;
   }
   return {};
 }

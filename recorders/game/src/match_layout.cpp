@@ -19,6 +19,8 @@ namespace tickreel::game {
 namespace {
 
 constexpr const char* core_hashes = "core-sha256";
+// What is kept of keyframes from one walk to the next, so that there need be no other.
+constexpr std::size_t most_kept_bytes = 64u << 20;
 // More than a number of ticks or seconds has digits.
 constexpr std::size_t longest_number = 32;
 
@@ -184,20 +186,36 @@ class match_layout {
     const framed_keyframe& keyframe = *one.content.keyframe;
     byte_vector packed;
     const byte_span stored = keyframe.stored ? keyframe.bytes : icrep::pack_snapshot(keyframe.bytes, packed);
-    return index_.add(one.tick, keyframe.full, keyframe.raw_bytes, stored);
+    if (auto added = index_.add(one.tick, keyframe.full, keyframe.raw_bytes, stored); !added) return added;
+    look_at_hash(one);
+    kept_all_ = kept_all_ && kept_.size() + stored.size() <= most_kept_bytes;
+    if (kept_all_) {
+      kept_.insert(kept_.end(), stored.begin(), stored.end());
+      kept_ends_.push_back(kept_.size());
+    } else {
+      kept_ = {};
+    }
+    return {};
   }
 
   result<void> keyframes() {
     const std::uint64_t begin = out_.bytes;
     if (auto done = append(index_.head()); !done) return done;
     walk_.count(false, false);
+    if (kept_all_) {
+      const std::size_t kept = index_.count() == 0 ? 0 : kept_ends_[index_.count() - 1];
+      auto done = append(byte_span(kept_).first(kept));
+      kept_ = {};
+      if (done) done = append(index_.tail());
+      if (done) place(header_.keyframes, begin);
+      return done;
+    }
     std::uint64_t written = 0;
     byte_vector buffer;
     auto done = walk_.frames(teller(1), [&](sound_frame& one) -> result<void> {
       if (!one.content.keyframe || written == index_.count()) return {};
       ++written;
       const framed_keyframe& keyframe = *one.content.keyframe;
-      look_at_hash(one);
       return append(keyframe.stored ? keyframe.bytes : icrep::pack_snapshot(keyframe.bytes, buffer));
     });
     if (done) done = append(index_.tail());
@@ -360,6 +378,9 @@ class match_layout {
   std::optional<match_end> end_;
   icrep::file_header header_;
   icrep::keyframe_index index_;
+  byte_vector kept_;  // the keyframes as they will be stored
+  std::vector<std::size_t> kept_ends_;
+  bool kept_all_ = true;
   std::uint64_t steps_ = 0;
   kept_signatures left_;
   std::uint64_t unreadable_ends_ = 0;

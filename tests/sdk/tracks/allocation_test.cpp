@@ -6,6 +6,7 @@
 #include "random_rows.hpp"
 #include "tickreel/tracks/block_reader.hpp"
 #include "tickreel/tracks/block_writer.hpp"
+#include "tickreel/tracks/changes.hpp"
 
 using namespace tickreel;
 using namespace tickreel::tracks;
@@ -53,4 +54,62 @@ BOOST_AUTO_TEST_CASE(a_block_that_asks_for_much_gets_nothing) {
   BOOST_REQUIRE(!opened.has_value());
   BOOST_TEST((opened.error().code == error_code::over_limit));
   if (counts_allocations) BOOST_TEST(allocations().bytes == 0u);
+}
+
+// However many columns somebody describes: those of all kinds share a bounded number of models.
+BOOST_AUTO_TEST_CASE(changes_of_many_columns_take_bounded_memory) {
+  auto random = seeded_random("changes_of_many_columns_take_bounded_memory");
+  shape wide;
+  for (std::uint32_t i = 0; i < 1000; ++i)
+    wide.columns.push_back({value_kind::unsigned_integer, 4 * i, 4, {}});
+  wide.row_bytes = 4000;
+  change_reader reader(std::vector<shape>(64, wide));
+  byte_vector value(wide.row_bytes);
+  byte_vector noise(4000);
+  reset_allocations();
+  std::size_t applied = 0;
+  for (int round = 0; round < 60; ++round) {
+    for (std::byte& one : noise) one = static_cast<std::byte>(random());
+    if (!reader.open(noise, 100'000)) continue;
+    record_change one;
+    for (auto more = reader.next(one); more && *more && applied < 2000; more = reader.next(one)) {
+      BOOST_REQUIRE(reader.apply(value));
+      ++applied;
+    }
+  }
+  BOOST_TEST(applied > 0u);
+  if (counts_allocations) BOOST_TEST(allocations().bytes < std::size_t{16} << 20);
+}
+
+BOOST_AUTO_TEST_CASE(changes_are_written_and_read_without_memory_once_it_is_there) {
+  const std::vector<shape> kinds = {
+      {12, {{value_kind::unsigned_integer, 0, 4, {}}, {value_kind::floating, 4, 8, {}}}}};
+  change_writer writer(kinds);
+  change_reader reader(kinds);
+  std::vector<byte_vector> before(200, byte_vector(12));
+  auto now = before;
+  std::vector<record_change> changes;
+  byte_vector out;
+  out.reserve(1 << 16);
+  std::uint64_t taken = 0;
+  for (unsigned tick = 0; tick < 20; ++tick) {
+    changes.clear();
+    out.clear();
+    for (std::uint32_t r = 0; r < now.size(); ++r) {
+      before[r] = now[r];
+      now[r][r % 12] = static_cast<std::byte>(tick * r);
+      changes.push_back({r, 0, before[r], now[r]});
+    }
+    const std::uint64_t allocated = allocation_count();
+    writer.write(changes, out);
+    BOOST_REQUIRE(reader.open(out, changes.size()));
+    record_change one;
+    bool same = true;
+    for (auto more = reader.next(one); more && *more; more = reader.next(one)) {
+      same = same && reader.apply(before[one.record]) && before[one.record] == now[one.record];
+    }
+    if (tick > 1) taken += allocation_count() - allocated;
+    BOOST_REQUIRE(same);
+  }
+  BOOST_TEST(taken == 0u);
 }

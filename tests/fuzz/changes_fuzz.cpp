@@ -1,0 +1,113 @@
+// Changes of records: the first bytes make kinds of records, the rest is read as ticks of changes; then the same
+// bytes are records that change, which must come back.
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "tickreel/tracks/changes.hpp"
+
+using namespace tickreel;
+using namespace tickreel::tracks;
+
+namespace {
+
+constexpr std::size_t most_records = 16;
+
+void check(bool holds) {
+  if (!holds) std::abort();
+}
+
+std::uint8_t next(byte_span& input) {
+  if (input.empty()) return 0;
+  const auto byte = std::to_integer<std::uint8_t>(input[0]);
+  input = input.subspan(1);
+  return byte;
+}
+
+std::vector<shape> kinds_from(byte_span& input) {
+  constexpr std::uint32_t sizes[] = {1, 2, 4, 8};
+  std::vector<shape> out(1 + next(input) % 20);
+  for (shape& of : out) {
+    for (unsigned count = next(input) % 6; count > 0; --count) {
+      const unsigned what = next(input);
+      column one;
+      one.kind = static_cast<value_kind>(what % 6);
+      one.offset = of.row_bytes;
+      one.size_bytes = one.kind == value_kind::floating   ? sizes[2 + what / 6 % 2]
+                       : one.kind == value_kind::boolean  ? 1
+                       : one.kind == value_kind::text     ? 1 + what / 6
+                       : one.kind == value_kind::interned ? 4
+                                                          : sizes[what / 6 % 4];
+      of.row_bytes += one.size_bytes;
+      of.columns.push_back(one);
+    }
+  }
+  return out;
+}
+
+using records = std::vector<std::vector<byte_vector>>;
+
+records empty_records(const std::vector<shape>& kinds) {
+  records out(most_records);
+  for (auto& record : out)
+    for (const shape& of : kinds) record.emplace_back(of.row_bytes);
+  return out;
+}
+
+bool read_tick(change_reader& reader, byte_span tick, records& of) {
+  if (!reader.open(tick, most_records * of[0].size())) return false;
+  record_change one;
+  for (;;) {
+    const auto more = reader.next(one);
+    if (!more) return false;
+    if (!*more) return true;
+    if (one.record >= of.size() || !reader.apply(of[one.record][one.kind])) return false;
+  }
+}
+
+void read(const std::vector<shape>& kinds, byte_span input) {
+  change_reader reader(kinds);
+  records of = empty_records(kinds);
+  while (!input.empty()) {
+    const std::size_t size = std::min<std::size_t>(next(input), input.size());
+    if (!read_tick(reader, input.first(size), of)) reader.restart();
+    input = input.subspan(size);
+  }
+}
+
+void write_and_read(const std::vector<shape>& kinds, byte_span input) {
+  change_writer writer(kinds);
+  change_reader reader(kinds);
+  records now = empty_records(kinds);
+  records read_back = now;
+  while (!input.empty()) {
+    records after = now;
+    std::vector<record_change> changes;
+    for (unsigned count = next(input) % 8; count > 0; --count) {
+      const std::uint32_t record = next(input) % most_records;
+      const std::uint32_t kind = next(input) % static_cast<std::uint32_t>(kinds.size());
+      if (!changes.empty() && (changes.back().record > record ||
+                               (changes.back().record == record && changes.back().kind >= kind)))
+        continue;
+      byte_vector& value = after[record][kind];
+      const std::size_t size = std::min(value.size(), input.size());
+      if (size != 0) std::memcpy(value.data(), input.data(), size);
+      input = input.subspan(size);
+      changes.push_back({record, kind, now[record][kind], value});
+    }
+    byte_vector out;
+    writer.write(changes, out);
+    now = after;
+    check(read_tick(reader, out, read_back) && read_back == now);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  byte_span input = std::as_bytes(std::span(data, size));
+  const std::vector<shape> kinds = kinds_from(input);
+  read(kinds, input);
+  write_and_read(kinds, input);
+  return 0;
+}
