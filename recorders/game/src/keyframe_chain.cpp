@@ -215,12 +215,17 @@ void keyframe_chain_writer::add_values(byte_vector& out) {
   records_.clear();
   auto& entities = base_->core.entities;
   auto at = entities.begin();
+  auto told = mentioned_.begin();
   for (const change& one : changes_) {
     const icrep::entity_snapshot& now = now_[one.entity];
     at = std::ranges::lower_bound(at, entities.end(), now.entity, {}, tag_of);
     const unsigned slot = known_.slots[one.kind];
     const std::size_t size = known_.sizes[slot];
-    std::uint64_t& mentioned = mentioned_[now.entity];
+    // Where all of them change, each stands behind the one before.
+    if (told != mentioned_.end() && told->first < now.entity) ++told;
+    if (told == mentioned_.end() || told->first != now.entity)
+      told = mentioned_.try_emplace(now.entity).first;
+    std::uint64_t& mentioned = told->second;
     if (mentioned == 0) mentioned_bytes_ += mention_bytes;
     if ((mentioned >> slot & 1) == 0) mentioned_bytes_ += size;
     mentioned |= std::uint64_t{1} << slot;
