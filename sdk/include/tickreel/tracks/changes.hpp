@@ -17,8 +17,7 @@
 
 namespace tickreel::tracks {
 
-// What kinds of records there are: columns as in a shape, without their declarations. Most kinds, and most
-// columns of all kinds together; larger records are told byte by byte.
+// A kind of record is a shape, whose columns cover all of its bytes; what they declare is not looked at.
 inline constexpr std::size_t max_change_kinds = 64;
 
 // One record that is not as it was.
@@ -40,8 +39,8 @@ class change_writer {
 
   // Nothing is known any more of earlier ticks.
   void restart() noexcept;
-  // One tick: its changes rise by record, then by kind, each once, and all of its columns' bytes are said,
-  // also those that did not change. Appends them to `out`.
+  // One tick, appended to `out`: its changes rise by record, then by kind, and none comes twice. What is the
+  // same before and now may be told, too.
   void write(std::span<const record_change> changes, byte_vector& out);
 
  private:
