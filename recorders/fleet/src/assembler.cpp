@@ -29,6 +29,8 @@ struct assembler::state {
   std::uint64_t next = 0;
   std::optional<std::uint32_t> begin;  // with joins_late, until the first record is written
   bool begun = false;
+  bool told_beginning = false;                                  // that the reel has no more before it
+  byte_vector header;                                           // with joins_late
   std::optional<std::pair<std::uint32_t, byte_vector>> update;  // the last one before `begin`
   std::map<std::uint64_t, byte_vector> waiting;
   std::map<std::uint64_t, partial> partials;
@@ -68,6 +70,7 @@ struct assembler::state {
     }
     if (const auto done = append(bytes); !done) return done;
     check = *made;
+    if (!begun) header.assign(bytes.begin(), bytes.end());
     counted.has_header = true;
     if (options.also != nullptr) (void)options.also->accept_header(bytes);
     return {};
@@ -81,13 +84,28 @@ struct assembler::state {
     return std::nullopt;
   }
 
-  result<void> write_update() {
-    if (begun || !update) return {};
-    if (const auto info = checked(update->first, update->second)) {
-      if (const auto done = append_record(*info, update->second); !done) return done;
-      ++counted.records;
+  // What stands in front of the first record of a watcher who came late: the last header update, and that
+  // everything else was left out.
+  result<void> write_beginning(const reel::record_info& first) {
+    if (begun) return {};
+    std::optional<reel::record_info> known;
+    if (update) known = checked(update->first, update->second);
+    if (!known) update.reset();
+    std::optional<reel::late_beginning> late;
+    if (!told_beginning) late = reel::beginning_of(header, first, known ? &*known : nullptr);
+    if (late && late->before_update) {
+      if (const auto done = tell_beginning(*late); !done) return done;
     }
-    update.reset();
+    if (known) {
+      if (const auto done = append_record(*known, update->second); !done) return done;
+      ++counted.records;
+      update.reset();
+    }
+    return late && !late->before_update ? tell_beginning(*late) : result<void>{};
+  }
+  result<void> tell_beginning(const reel::late_beginning& late) {
+    if (const auto done = append_record(late.info, late.bytes); !done) return done;
+    told_beginning = true;
     return {};
   }
 
@@ -98,7 +116,7 @@ struct assembler::state {
       const auto first = waiting.begin();
       const auto info = checked(next, first->second);
       if (info) {
-        if (const auto done = write_update(); !done) return fail(done.error());
+        if (const auto done = write_beginning(*info); !done) return fail(done.error());
         if (const auto done = append_record(*info, first->second); !done) return fail(done.error());
         begun = true;
         ++written;
@@ -158,6 +176,8 @@ result<assembler> assembler::create(const file_path& path, std::string reel,
                                                  .next = 0,
                                                  .begin = {},
                                                  .begun = !options.joins_late,
+                                                 .told_beginning = false,
+                                                 .header = {},
                                                  .update = {},
                                                  .waiting = {},
                                                  .partials = {},

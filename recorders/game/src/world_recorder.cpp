@@ -5,6 +5,7 @@
 #include "facts.hpp"
 #include "match_parts.hpp"
 #include "publish_match.hpp"
+#include "tickreel/describe/kept_sentence.hpp"
 #include "world_recorder_state.hpp"
 
 namespace tickreel::game {
@@ -28,6 +29,25 @@ bool can_be(const match& about, const match_options& options) noexcept {
          (!options.split || (options.file == container::icrep && !options.signing_key_seed &&
                              options.file_limit_bytes >= least_part_bytes &&
                              options.file_limit_keyframes >= least_part_keyframes));
+}
+
+std::string text_of(std::string_view name, std::uint32_t bytes, const std::vector<value_layout>& values) {
+  std::string text = '"' + std::string(name) + "\" of " + std::to_string(bytes) + " bytes (";
+  for (std::size_t i = 0; i < values.size(); ++i) text += (i == 0 ? "" : ", ") + values[i].name;
+  return text + ')';
+}
+
+// Readers tell events by their names.
+template <class Described>
+error two_of_one_name(const Described& first, const Described& second) {
+  return {error_code::invalid_argument, error::no_offset,
+          tickreel::detail::kept_sentence(
+              "two structs of events are described by one name, " +
+                  text_of(first.name, first.bytes, first.values) + " and " +
+                  text_of(second.name, second.bytes, second.values) +
+                  ", and those of the second are not recorded: rename one of them",
+              "two structs of events are described by one name, and those of the second are not recorded: "
+              "rename one of them")};
 }
 
 bool can_be(const world_layout& layout) noexcept {
@@ -163,12 +183,22 @@ result<void> world_recorder::order(std::uint32_t player, std::uint16_t type, byt
 bool world_recorder::describe_order(std::uint16_t type, const void* key, std::string_view name,
                                     std::uint32_t bytes, std::vector<value_layout> (*values)()) noexcept {
   state& self = *state_;
+  const state::described_type* known = nullptr;
   for (const state::described_type& one : self.described_orders) {
-    if (one.number == type) return one.key == key;
+    if (one.number != type) continue;
+    if (one.key == key) return !one.is_refused;
+    if (one.is_first) known = &one;
   }
-  self.described_orders.push_back({key, type, name});
+  state::described_type made{key, type, std::string(name), bytes, values()};
+  if (known != nullptr) {
+    made.is_first = false;
+    made.is_refused = !made.is_made_of(*known);
+    self.described_orders.push_back(std::move(made));
+    return !self.described_orders.back().is_refused;
+  }
   world_layout told;
-  told.orders.push_back({{type, std::string(name), bytes}, values()});
+  told.orders.push_back({{type, made.name, bytes}, made.values});
+  self.described_orders.push_back(std::move(made));
   self.tell_described(told);
   return true;
 }
@@ -176,19 +206,25 @@ bool world_recorder::describe_order(std::uint16_t type, const void* key, std::st
 std::uint32_t world_recorder::describe_event(const void* key, std::string_view name, std::uint32_t bytes,
                                              std::vector<value_layout> (*values)()) noexcept {
   state& self = *state_;
+  const state::described_type* known = nullptr;
   for (const state::described_type& one : self.described_events) {
     if (one.key == key) return one.number;
-    // Readers tell events by their names.
-    if (one.name != name) continue;
-    self.events_share_name = true;
-    return icrep::first_game_event_type;
+    if (one.is_first && one.name == name) known = &one;
   }
-  const auto number = static_cast<std::uint32_t>(self.described_events.size());
-  self.described_events.push_back({key, number, name});
+  state::described_type made{key, self.kinds_of_events, std::string(name), bytes, values()};
+  if (known != nullptr) {
+    made.is_first = false;
+    made.is_refused = !made.is_made_of(*known);
+    made.number = made.is_refused ? icrep::first_game_event_type : known->number;
+    if (made.is_refused && !self.refused_event) self.refused_event = two_of_one_name(*known, made);
+    self.described_events.push_back(std::move(made));
+    return self.described_events.back().number;
+  }
   world_layout told;
-  told.events.push_back({{number, std::string(name), bytes}, values()});
+  told.events.push_back({{made.number, made.name, bytes}, made.values});
+  self.described_events.push_back(std::move(made));
   self.tell_described(told);
-  return number;
+  return self.kinds_of_events++;
 }
 
 bool world_recorder::own_event(std::uint32_t number, byte_span content) noexcept {
@@ -269,11 +305,7 @@ result<end_report> world_recorder::end(const match_result& how) noexcept {
   report.counters = counters();
   report.earlier_failure = closed->earlier_failure;
   if (!report.earlier_failure) report.earlier_failure = self.to->encoder().refused();
-  if (!report.earlier_failure && self.events_share_name) {
-    report.earlier_failure = error{error_code::invalid_argument, error::no_offset,
-                                   "two structs of events are described by one name, and those of the second "
-                                   "are not recorded: rename one of them"};
-  }
+  if (!report.earlier_failure) report.earlier_failure = self.refused_event;
   report.total_ticks = self.to->encoder().total_ticks();
   report.reached_file_limit = self.to->encoder().reached_limit();
   report.file_bytes = report.counters.stored_bytes;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -62,15 +63,24 @@ struct world_recorder::state {
   std::size_t text_bytes = 0;  // as a keyframe has them
   // The texts met last, by where they lie: most archetypes are literals. Saves hashing them.
   std::array<std::uint32_t, 16> recent_texts;
-  // Orders and own events that were described.
+  // Orders and own events that were described. The same struct has another key in each library of a program.
   struct described_type {
     const void* key;
     std::uint32_t number;
-    std::string_view name = {};
+    std::string name;
+    std::uint32_t bytes = 0;
+    std::vector<value_layout> values = {};
+    bool is_first = true;  // of its number
+    bool is_refused = false;
+
+    [[nodiscard]] bool is_made_of(const described_type& other) const {
+      return name == other.name && bytes == other.bytes && values == other.values;
+    }
   };
   std::vector<described_type> described_orders;
   std::vector<described_type> described_events;
-  bool events_share_name = false;
+  std::uint32_t kinds_of_events = 0;
+  std::optional<error> refused_event;   // the first
   std::vector<std::uint32_t> speakers;  // who agreed to be recorded
   bool ended = false;
 

@@ -170,7 +170,9 @@ result<frame_stream::step> frame_stream::next_record(item& out) {
   const record_info& info = records[next_record_];
   const std::uint64_t expected =
       next_record_ == 0 ? 0 : std::uint64_t{records[next_record_ - 1].sequence} + 1;
-  if (!hole_told_ && info.sequence > expected) {
+  // What a late beginning left out is told by its gap.
+  const bool left_out = info.sequence <= reel_->contents().begins_at;
+  if (!hole_told_ && info.sequence > expected && !left_out) {
     hole_told_ = true;
     const loss hole = hole_before(info);
     // What holds no tick is no baseline either.

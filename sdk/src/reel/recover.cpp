@@ -225,14 +225,19 @@ class record_copier {
   std::uint64_t gathered_ = 0;
 };
 
-// Whether a copy of the bytes has nothing left to tell; `report` then has the totals of the walk.
-result<bool> is_whole(reader& reel, recovery& report, const copy_options& options) {
+// Whether a copy of the bytes has nothing left to tell, and opens as fast as another would; `report` then has
+// the totals of the walk.
+result<bool> is_whole(reader& reel, bool is_indexed, recovery& report, const copy_options& options) {
   const table_of_contents& found = report.found;
   if (found.end != reel_end::closed || !found.damaged.empty() || found.missing_records != 0) return false;
   const bool in_order =
       std::is_sorted(found.records.begin(), found.records.end(),
                      [](const record_info& a, const record_info& b) { return a.offset < b.offset; });
   if (!in_order) return false;
+  // One that does not lead to every record is worth another.
+  const bool has_index = std::any_of(found.records.begin(), found.records.end(),
+                                     [](const record_info& info) { return info.kind == record_kind::index; });
+  if (has_index && !is_indexed) return false;
   recovery looked;
   std::uint64_t items = 0;
   const auto done = look_at_all(reel, looked, [&](const frame_stream&, const item&) -> result<void> {
@@ -328,7 +333,10 @@ result<recovery> recover_into(const file_path& path, const file_path& output, co
   if (!to) return fail(to.error());
   const table_of_contents& found = report.found;
   const bool changes = options.rewriter != nullptr || options.leaves_out || options.behind_chunk;
-  const auto whole = changes ? result<bool>(false) : is_whole(*reel, report, options);
+  const auto quickly =
+      changes ? result<reader>(fail(error_code::wrong_state)) : reader::open(path, limits{}, false, calls);
+  const bool is_indexed = quickly && quickly->contents().from_index;
+  const auto whole = changes ? result<bool>(false) : is_whole(*reel, is_indexed, report, options);
   if (!whole) return fail(whole.error());
   if (*whole) {
     const auto done = copy_all(path, *to, options, found, calls);

@@ -16,6 +16,10 @@ std::uint32_t next_sequence(const table_of_contents& contents) noexcept {
 // Takes a record into the table.
 void list(table_of_contents& contents, const record_info& info) {
   contents.missing_records += info.sequence - next_sequence(contents);
+  if (info.tells_beginning()) {
+    contents.missing_records = 0;
+    contents.begins_at = info.sequence;
+  }
   switch (info.kind) {
     case record_kind::chunk:
       contents.frames += info.frames;
@@ -366,6 +370,7 @@ result<void> list_what_the_index_names(byte_source& from, const scan_options& op
   for (const record_info& info : contents.records) {
     for (; next != (*named)->end() && next->sequence <= info.sequence; ++next) {
       if (next->sequence == info.sequence || next->sequence < next_sequence(merged)) continue;
+      if (next->sequence < contents.begins_at) continue;
       record_info lost = *next;
       lost.damaged = true;
       const std::uint64_t from_here =

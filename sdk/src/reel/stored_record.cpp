@@ -1,6 +1,7 @@
 #include "tickreel/reel/stored_record.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "wire.hpp"
 
@@ -32,6 +33,40 @@ std::optional<record_info> record_check::whole(byte_span record) const noexcept 
     return std::nullopt;
   }
   return info;
+}
+
+std::optional<late_beginning> beginning_of(byte_span header_bytes, const record_info& first,
+                                           const record_info* update) {
+  if (first.sequence == 0) return std::nullopt;
+  late_beginning made;
+  // A number that no other record here has: that of the last one that is left out.
+  std::uint32_t sequence = first.sequence - 1;
+  if (update != nullptr && update->sequence == sequence) {
+    if (sequence == 0) return std::nullopt;
+    --sequence;
+    made.before_update = true;
+  }
+  const wire::reel_key key = wire::key_of(header_bytes);
+  const gap missed{first.ticks_before.value_or(0), gap_reason::left_out};
+  record_info& info = made.info;
+  info.kind = record_kind::gap;
+  info.flags = begins_here;
+  info.sequence = sequence;
+  info.stored_bytes = info.raw_bytes = wire::gap_payload_bytes;
+  info.bytes = key.record_bytes(info.stored_bytes);
+  info.last_tick = first.first_tick - std::min<std::uint64_t>(first.first_tick, 1);
+  info.last_time_us = std::max<std::int64_t>(first.first_time_us, 0);
+  info.frames = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(missed.ticks, std::numeric_limits<std::uint32_t>::max()));
+  if (key.counts_ticks()) {
+    info.ticks_before = missed.ticks - info.frames;
+    info.updates_before = (made.before_update ? *update : first).updates_before;
+  }
+  std::byte room[wire::gap_payload_bytes];
+  byte_writer to(room);
+  wire::write_gap(to, missed);
+  wire::write_record(made.bytes, info, to.written(), key);
+  return made;
 }
 
 }  // namespace tickreel::reel

@@ -8,6 +8,7 @@
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/stored_record.hpp"
 #include "wire.hpp"
 
 namespace tickreel::reel {
@@ -103,6 +104,21 @@ struct writer::state {
     if (info.kind == record_kind::chunk || info.kind == record_kind::gap) ticks += info.frames;
     if (info.changes_header()) ++updates;
     return info;
+  }
+
+  // What a sink that joins now does not have.
+  result<void> tell_beginning(sink& to) const {
+    record_info next;
+    next.sequence = next_sequence;
+    next.ticks_before = ticks;
+    next.updates_before = updates;
+    for (auto last = records.rbegin(); last != records.rend() && next.first_tick == 0; ++last) {
+      if (last->kind != record_kind::chunk && last->kind != record_kind::gap) continue;
+      next.first_tick = last->last_tick + 1;
+      next.first_time_us = last->last_time_us;
+    }
+    const auto late = beginning_of(header_bytes, next, nullptr);
+    return late ? to.accept_record(late->info, late->bytes) : result<void>{};
   }
 
   void count(const record_info& info) noexcept {
@@ -321,7 +337,10 @@ void writer::discard() noexcept {
 
 void writer::add_sink(std::unique_ptr<sink> receiver) {
   result<void> taken;
-  if (!state_->header_bytes.empty()) taken = receiver->accept_header(state_->header_bytes);
+  if (!state_->header_bytes.empty()) {
+    taken = receiver->accept_header(state_->header_bytes);
+    if (taken && !receiver->catches_up()) taken = state_->tell_beginning(*receiver);
+  }
   if (taken) {
     state_->sinks.push_back(std::move(receiver));
   } else {

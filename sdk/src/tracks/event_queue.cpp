@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "../describe/kept_sentence.hpp"
 #include "tickreel/bytes/endian.hpp"
+#include "tickreel/describe/kept_sentence.hpp"
 
 namespace tickreel::tracks {
 

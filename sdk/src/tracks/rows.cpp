@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "../describe/kept_sentence.hpp"
+#include "tickreel/describe/kept_sentence.hpp"
 
 namespace tickreel::tracks {
 

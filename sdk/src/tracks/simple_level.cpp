@@ -3,7 +3,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "../describe/kept_sentence.hpp"
+#include "tickreel/describe/kept_sentence.hpp"
 #include "tickreel/tickreel.hpp"
 
 namespace tickreel::detail {

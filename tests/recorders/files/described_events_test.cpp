@@ -8,6 +8,8 @@
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
+#include "tickreel/reel/recover.hpp"
+#include "tickreel/reel/writer.hpp"
 #include "tickreel/tickreel.hpp"
 
 namespace pitch {
@@ -128,6 +130,52 @@ BOOST_AUTO_TEST_CASE(are_shown_by_name_and_picked) {
   BOOST_REQUIRE((told != about->facts.end()));
   BOOST_TEST(
       std::get<std::string>(told->value).starts_with("goal {player: u8, by: enumeration (blue, orange)"));
+}
+
+// More that came late than places are held at a time: each comes once, in the order of the ticks.
+BOOST_AUTO_TEST_CASE(come_in_order_however_many_are_late) {
+  scratch_folder folder;
+  const std::string path = recorded(folder / "match.reel");
+  constexpr std::uint32_t batches = 3;
+  constexpr std::uint32_t in_batch = 100'000;
+  reel::copy_options copying;
+  copying.behind_chunk = [&](std::optional<frame_stamp> behind, reel::writer& to) -> result<void> {
+    if (behind) return {};
+    for (std::uint32_t batch = 0; batch < batches; ++batch) {
+      std::vector<reel::stamped_event> events;
+      for (std::uint32_t i = 0; i < in_batch; ++i) {
+        byte_vector bytes(4);
+        tickreel::detail::store<std::endian::big>(bytes.data(), batch * in_batch + i);
+        events.push_back({{i / 1000, i * 20}, 9, std::move(bytes)});
+      }
+      if (auto done = to.append_events(events); !done) return done;
+    }
+    return {};
+  };
+  BOOST_REQUIRE(reel::recover_into(path, folder / "late.reel", copying));
+  auto in = files::open(folder / "late.reel");
+  BOOST_REQUIRE(in);
+  std::vector<bool> seen(std::size_t{batches} * in_batch);
+  std::uint64_t last = 0;
+  std::string last_content;
+  bool in_order = true;
+  bool once = true;
+  const auto count = (*in)->events({.types = {"event"}}, [&](std::string_view line) {
+    const std::string text(line);
+    const std::uint64_t tick = std::stoull(text.substr(text.find(':') + 1));
+    in_order = in_order && tick >= last;
+    last = tick;
+    if (text.find("\"number\":9,") == std::string::npos) return true;
+    const auto number =
+        static_cast<std::size_t>(std::stoul(text.substr(text.find("\"content\":\"") + 11, 8), nullptr, 16));
+    once = once && number < seen.size() && !seen[number] && number % in_batch / 1000 == tick;
+    if (number < seen.size()) seen[number] = true;
+    return true;
+  });
+  BOOST_REQUIRE(count);
+  BOOST_TEST(*count == seen.size() + 1);
+  BOOST_TEST(in_order);
+  BOOST_TEST(once);
 }
 
 BOOST_AUTO_TEST_CASE(stay_when_the_reel_becomes_compact_or_is_recovered) {

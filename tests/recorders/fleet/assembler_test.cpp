@@ -8,6 +8,7 @@
 #include "file_bytes.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
+#include "tickreel/reel/stored_record.hpp"
 
 using namespace tickreel;
 using namespace tickreel::fleet;
@@ -135,12 +136,19 @@ BOOST_AUTO_TEST_CASE(who_comes_late_gets_header_update_and_keyframe) {
     BOOST_REQUIRE(made->take({.reel = an_id}, wanted));
     made->begin_at(records[keyframe].sequence);
     byte_vector bytes;
+    const auto late =
+        reel::beginning_of(reader->header_bytes(), records[keyframe], update ? &records[*update] : nullptr);
+    const auto told = [&] {
+      if (late) wanted.insert(wanted.end(), late->bytes.begin(), late->bytes.end());
+    };
     const auto give = [&](std::size_t each, bool counts) {
       BOOST_REQUIRE(reader->read_stored(each, bytes));
       BOOST_REQUIRE(made->take(head_of_record(an_id, records[each]), bytes));
       if (counts) wanted.insert(wanted.end(), bytes.begin(), bytes.end());
     };
+    if (late && late->before_update) told();
     if (update) give(*update, true);
+    if (late && !late->before_update) told();
     if (round % 2 == 0) {
       for (std::size_t each = 0; each < keyframe; ++each) give(each, false);
     }
@@ -148,7 +156,10 @@ BOOST_AUTO_TEST_CASE(who_comes_late_gets_header_update_and_keyframe) {
     BOOST_TEST(made->counted().ended);
     BOOST_REQUIRE(made->close());
     BOOST_TEST((test::read_file(path) == wanted));
-    BOOST_TEST(reel::reader::open(path).has_value());
+    const auto opened = reel::reader::open(path);
+    BOOST_REQUIRE(opened);
+    BOOST_TEST(opened->contents().missing_records == 0u);
+    BOOST_TEST(opened->contents().begins_at == (late ? late->info.sequence : 0u));
   }
 }
 

@@ -253,6 +253,27 @@ BOOST_AUTO_TEST_CASE(a_late_reel_says_where_it_begins) {
   BOOST_TEST(verified.out.find("begins at tick ") != std::string::npos, verified.out);
 }
 
+// With its end, which names what came before, too.
+BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged) {
+  if (!can_start_broker()) return;
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
+  write_match(folder / "match.reel", 500);
+  (void)run("publish '" + (folder / "match.reel") + "' " + address);
+  const std::string late = "'" + (folder / "late.reel") + "'";
+  const ran kept = run("follow " + address + "/match -o " + late);
+  BOOST_TEST(kept.code == 0, kept.out);
+  const ran told = run("info " + late);
+  BOOST_TEST(told.out.find("incomplete") != std::string::npos, told.out);
+  const ran verified = run("verify " + late);
+  BOOST_TEST(verified.out.find("begins at tick ") != std::string::npos, verified.out);
+  BOOST_TEST(verified.out.find("error") == std::string::npos, verified.out);
+  const ran ticks = run("cat " + late + " >/dev/null");
+  BOOST_TEST(ticks.code == 3, ticks.out);
+  BOOST_TEST(ticks.out.find("begins at tick ") != std::string::npos, ticks.out);
+}
+
 BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel) {
   if (!can_start_broker()) return;
   const scratch_folder folder;

@@ -40,6 +40,14 @@ struct goal_scored {
 TICKREEL_DESCRIBE(goal_scored, speed, player, crowd);
 }  // namespace later
 
+// As in another library of the same game.
+namespace twin {
+struct kick {
+  std::uint32_t player = 0;
+};
+TICKREEL_DESCRIBE(kick, player);
+}  // namespace twin
+
 void play(little_recorder& to) {
   for (std::uint64_t tick = 0; tick < 30; ++tick) {
     BOOST_REQUIRE(to.tick(tick, 1, [](auto& keyframe) { keyframe.entity({1, 1}, "tank").set(place{1, 2}); }));
@@ -164,9 +172,41 @@ BOOST_AUTO_TEST_CASE(a_second_struct_of_one_name_is_refused) {
   BOOST_REQUIRE_MESSAGE(report, why(report));
   BOOST_TEST(report->counters.events_lost == 1u);
   BOOST_REQUIRE(report->earlier_failure.has_value());
-  BOOST_TEST(describe(*report->earlier_failure).find("by one name") != std::string::npos);
+  const std::string told = describe(*report->earlier_failure);
+  BOOST_TEST(told.find("by one name") != std::string::npos, told);
+  BOOST_TEST(told.find("(player, by, speed?, speed, how)") != std::string::npos, told);
+  BOOST_TEST(told.find("\"goal_scored\" of 18 bytes (speed, player, crowd)") != std::string::npos, told);
   BOOST_TEST(opened(folder / "a").for_each_event<goal_scored>([](std::uint64_t, const goal_scored&) {}) ==
              2u);
+}
+
+// Each library of a game has its own copy of what a header describes.
+BOOST_AUTO_TEST_CASE(structs_of_one_name_and_layout_are_one) {
+  const scratch_folder folder;
+  auto recorder = little_recorder::begin(folder / "a", little_match(), {.mode = threading::pumped});
+  BOOST_REQUIRE(recorder);
+  BOOST_REQUIRE(recorder->tick(0));
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    BOOST_TEST(recorder->event(kick{i}));
+    BOOST_TEST(recorder->event(twin::kick{10 + i}));
+  }
+  BOOST_TEST(recorder->event(goal_scored{1, side::left, {}, {}}));
+  BOOST_TEST(recorder->order(1, 9, kick{1}).has_value());
+  BOOST_TEST(recorder->order(1, 9, twin::kick{2}).has_value());
+  BOOST_TEST(!recorder->order(1, 9, goal_scored{}).has_value());
+  BOOST_TEST(!recorder->order(1, 9, goal_scored{}).has_value());
+  BOOST_TEST(recorder->order(1, 9, twin::kick{3}).has_value());
+  const auto report = recorder->end();
+  BOOST_REQUIRE_MESSAGE(report, why(report));
+  BOOST_TEST(report->counters.events_lost == 0u);
+  BOOST_TEST(!report->earlier_failure.has_value());
+  const auto replay = opened(folder / "a");
+  BOOST_TEST(replay.types().layout().events.size() == 2u);
+  BOOST_TEST(replay.types().layout().orders.size() == 1u);
+  std::vector<std::uint32_t> players;
+  replay.for_each_event<kick>([&](std::uint64_t, const kick& one) { players.push_back(one.player); });
+  BOOST_TEST((players == std::vector<std::uint32_t>{0, 10, 1, 11, 2, 12}));
+  BOOST_TEST(replay.for_each_event<goal_scored>([](std::uint64_t, const goal_scored&) {}) == 1u);
 }
 
 // Readers walk into names and give every value its own words.

@@ -85,37 +85,85 @@ struct event_place {
   std::uint64_t tick = 0;
   std::uint32_t record = 0;
   std::uint32_t number = 0;
+  auto operator<=>(const event_place&) const = default;
 };
 
-// The events in the order of their ticks; none where their records stand so, as in most reels: those that
-// came late stand behind later ones. What cannot be read is left out: the walk tells of it.
-std::vector<event_place> in_order_of_ticks(reel::reader& source) {
-  const auto& records = source.contents().records;
-  std::uint64_t last = 0;
-  bool in_order = true;
-  for (const reel::record_info& each : records) {
-    if (!reel::holds_events(each.kind)) continue;
-    in_order = in_order && each.first_tick >= last;
-    last = each.last_tick;
-  }
-  std::vector<event_place> order;
-  if (in_order) return order;
-  reel::record found;
-  for (std::uint32_t record = 0; record < records.size(); ++record) {
-    if (records[record].kind == reel::record_kind::event)
-      order.push_back({records[record].first_tick, record, 0});
-    if (records[record].kind != reel::record_kind::events || !source.read(record, found)) continue;
-    reel::event one;
-    frame_stamp stamp;
-    reel::event_cursor all(found);
-    std::uint32_t number = 0;
-    for (auto more = all.next(one, stamp); more && *more; more = all.next(one, stamp)) {
-      order.push_back({stamp.tick, record, number++});
+// The events in the order of their ticks, where those that came late stand behind later ones. However many
+// there are, only so many places are held: the next ones are looked for when these were given.
+class events_by_tick {
+ public:
+  explicit events_by_tick(reel::reader& source) : source_(source) {
+    std::uint64_t last = 0;
+    for (const reel::record_info& each : records()) {
+      if (!reel::holds_events(each.kind)) continue;
+      are_late_ = are_late_ || each.first_tick < last;
+      last = each.last_tick;
     }
   }
-  std::ranges::stable_sort(order, {}, &event_place::tick);
-  return order;
-}
+
+  // False where all stand in their order anyway, as in most reels.
+  [[nodiscard]] bool are_late() const noexcept { return are_late_; }
+
+  // Nothing behind the last. What cannot be read is left out: the walk tells of it.
+  std::optional<event_place> next() {
+    if (at_ == places_.size()) find_next();
+    if (at_ == places_.size()) return std::nullopt;
+    given_ = places_[at_];
+    return places_[at_++];
+  }
+
+ private:
+  static constexpr std::size_t most_places = 1u << 18;
+
+  [[nodiscard]] const std::vector<reel::record_info>& records() const { return source_.contents().records; }
+
+  // The first ones behind what was given.
+  void find_next() {
+    places_.clear();
+    at_ = 0;
+    bound_.reset();
+    reel::record found;
+    for (std::uint32_t number = 0; number < records().size(); ++number) {
+      const reel::record_info& info = records()[number];
+      if (!reel::holds_events(info.kind) || (given_ && info.last_tick < given_->tick) ||
+          (bound_ && info.first_tick > bound_->tick)) {
+        continue;
+      }
+      if (info.kind == reel::record_kind::event) {
+        take({info.first_tick, number, 0});
+        continue;
+      }
+      if (!source_.read(number, found)) continue;
+      reel::event one;
+      frame_stamp stamp;
+      reel::event_cursor all(found);
+      std::uint32_t which = 0;
+      for (auto more = all.next(one, stamp); more && *more; more = all.next(one, stamp)) {
+        take({stamp.tick, number, which++});
+      }
+    }
+    if (places_.size() > most_places) keep_first();
+    std::ranges::sort(places_);
+  }
+  void take(const event_place& place) {
+    if ((given_ && place <= *given_) || (bound_ && place > *bound_)) return;
+    places_.push_back(place);
+    if (places_.size() == 2 * most_places) keep_first();
+  }
+  void keep_first() {
+    const auto last = places_.begin() + static_cast<std::ptrdiff_t>(most_places - 1);
+    std::ranges::nth_element(places_, last);
+    bound_ = *last;
+    places_.resize(most_places);
+  }
+
+  reel::reader& source_;
+  bool are_late_ = false;
+  std::vector<event_place> places_;
+  std::size_t at_ = 0;
+  std::optional<event_place> given_;  // the last
+  std::optional<event_place> bound_;  // nothing behind it is among the next
+};
 
 void write_event(const tracks::event_view& event, std::string& line) {
   line.clear();
@@ -146,21 +194,18 @@ result<std::uint64_t> described_recording::events(const event_query& query,
     }
   }
   const event_picker picker(query);
-  // One by one, however many of them are late.
-  const std::vector<event_place> order = in_order_of_ticks(source());
-  std::size_t at = 0;
+  events_by_tick order(source());
   std::uint64_t count = 0;
   std::uint64_t looked = 0;
   std::string line;
   tracks::event_view event;
   for (;;) {
     if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
-    const bool by_order = !order.empty();
-    if (by_order && at == order.size()) break;
-    const auto more = by_order ? from.read(order[at].record, order[at].number, event) : from.next(event);
-    ++at;
+    const auto place = order.are_late() ? order.next() : std::nullopt;
+    if (order.are_late() && !place) break;
+    const auto more = place ? from.read(place->record, place->number, event) : from.next(event);
     if (!more) return fail(more.error());
-    if (!*more && by_order) continue;
+    if (!*more && place) continue;
     if (!*more) break;
     if (!picker.takes(event)) continue;
     write_event(event, line);
@@ -168,7 +213,7 @@ result<std::uint64_t> described_recording::events(const event_query& query,
     if (!each(line)) break;
   }
   // What is lost is told by the walk.
-  while (!order.empty()) {
+  while (order.are_late()) {
     if (++looked % 4096 == 0 && watch.stop()) return fail(error_code::interrupted);
     const auto more = from.next(event);
     if (!more) return fail(more.error());

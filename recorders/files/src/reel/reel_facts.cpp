@@ -82,7 +82,7 @@ void inspect_reel(const reel::reader& source, std::vector<finding>& out) {
     out.push_back(
         {severity::warning, index->offset,
          "the index is damaged or does not lead to every record: nothing is lost by that, but opening "
-         "takes longer; 'tickreel recover' writes another"});
+         "takes longer; 'tickreel recover' with -o NAME.reel writes another"});
   }
   for (const reel::damage& each : contents.damaged) {
     out.push_back({severity::warning, each.offset,

@@ -24,11 +24,13 @@ std::string_view name(gap_reason reason) {
       return "the record that held them was damaged or missing";
     case gap_reason::missing_baseline:
       return "they stood on something that is lost";
+    case gap_reason::left_out:
+      return "left out";
   }
   return "for a reason that is not known here";
 }
 
-// Found by recovery, rather than while recording.
+// Told by whoever made a copy, rather than while recording.
 bool was_recovered(gap_reason reason) {
   return reason >= gap_reason::recorder_died;
 }
@@ -40,6 +42,11 @@ std::string sentence(const reel::gap& told, const reel::record_info& info) {
           : "ticks " + std::to_string(info.first_tick) + " to " + std::to_string(info.last_tick);
   if (told.reason == gap_reason::recorder_died && told.ticks == 0)
     return "after " + text + ": the recorder died";
+  if (told.reason == gap_reason::left_out) {
+    const std::string begin = "begins at tick " + std::to_string(info.last_tick + 1) + ": ";
+    if (told.ticks == 0) return begin + "what came before it is left out";
+    return begin + text + " (" + std::to_string(told.ticks) + ") came before it and are left out";
+  }
   text += told.ticks == 0 ? " (an unknown number)" : " (" + std::to_string(told.ticks) + ")";
   return text + ": " + std::string(name(told.reason));
 }
@@ -54,6 +61,7 @@ void reel_losses::note(const reel::item& next) {
   // These are told by their sum.
   const bool while_recording = !was_recovered(next.gap.reason);
   if (while_recording) while_recording_ += next.gap.ticks;
+  if (next.gap.reason == gap_reason::left_out) begins_late_ = true;
   if (!while_recording && goes_on(next)) {
     gaps_.back().told.ticks += next.gap.ticks;
     gaps_.back().info.last_tick = next.in->info.last_tick;
@@ -153,8 +161,9 @@ void reel_losses::inspect(std::vector<finding>& out) const {
   }
   for (const gap_place& each : gaps_) {
     const bool counts = each.told.reason != gap_reason::recorder_died || each.told.ticks != 0;
+    const bool is_lost = counts && each.told.reason != gap_reason::left_out;
     out.push_back({counts ? severity::warning : severity::note, each.info.offset,
-                   sentence(each.told, each.info) + (counts ? "; lost" : "")});
+                   sentence(each.told, each.info) + (is_lost ? "; lost" : "")});
   }
   const auto say_more = [&](severity level, std::uint64_t places, const char* what) {
     if (places != 0) out.push_back({level, error::no_offset, std::to_string(places) + what});

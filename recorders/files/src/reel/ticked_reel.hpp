@@ -110,8 +110,10 @@ class ticked_reel : public recording {
                        contents.damaged.empty() && contents.missing_records == 0;
     const reel::record_info* first = nullptr;
     const reel::record_info* last = nullptr;
+    bool begins_late = false;
     for (std::size_t number = 0; whole && number < contents.records.size(); ++number) {
       const reel::record_info& each = contents.records[number];
+      begins_late |= each.tells_beginning();
       if (each.kind != reel::record_kind::chunk) continue;
       // Frames that stand on nothing are not counted.
       if (each.damaged) return summarise(watch);
@@ -127,6 +129,7 @@ class ticked_reel : public recording {
     out.duration_ms = difference(last->last_time_us, first->first_time_us) / 1000;
     describe_reel(source_, contents.lost_ticks, out);
     ticks_.decoder().describe(out);
+    if (begins_late) out.health = health::incomplete;
     return out;
   }
 

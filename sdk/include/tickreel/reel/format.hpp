@@ -68,6 +68,8 @@ enum record_flags : std::uint16_t {
   starts_with_keyframe = 1,
   // A header update that says again what the one before it said, for readers who do not have that one.
   repeats_header = 2,
+  // A gap in the place of every record before it that is not in the file: whoever kept this reel joined late.
+  begins_here = 4,
 };
 
 // The metadata key under which a recorder leaves the zstd dictionary of the reel's chunks.
@@ -103,6 +105,11 @@ struct record_info {
   // A header update that is no repetition.
   [[nodiscard]] constexpr bool changes_header() const noexcept {
     return kind == record_kind::header_update && (flags & repeats_header) == 0;
+  }
+
+  // A gap that stands for all before it that is not there.
+  [[nodiscard]] constexpr bool tells_beginning() const noexcept {
+    return kind == record_kind::gap && (flags & begins_here) != 0;
   }
 
   record_kind kind = record_kind::chunk;
@@ -143,6 +150,8 @@ enum class gap_reason : std::uint8_t {
   recorder_died = 5,
   damaged = 6,           // the record that held them is damaged or missing
   missing_baseline = 7,  // they are whole, but stand on something that is lost
+  // Written by those who keep a reel that they joined late:
+  left_out = 8,  // they came before
 };
 
 // A gap record's payload.

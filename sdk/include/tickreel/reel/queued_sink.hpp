@@ -142,6 +142,7 @@ class queued_sink final : public sink {
   result<void> accept_header(byte_span bytes) override;
   result<void> accept_record(const record_info& info, byte_span bytes) override;
   result<void> close() override;
+  [[nodiscard]] bool catches_up() const noexcept override { return true; }
 
  private:
   explicit queued_sink(std::shared_ptr<queue_view::state> shared) noexcept;

@@ -83,7 +83,10 @@ struct table_of_contents {
   std::uint64_t frames = 0;
   std::uint64_t keyframe_chunks = 0;
   std::uint64_t lost_ticks = 0;       // counted by gap records
-  std::uint64_t missing_records = 0;  // by their sequence: no head is left, or before a late sink joined
+  std::uint64_t missing_records = 0;  // by their sequence: no head is left
+  // The sequence of the gap that tells where a reel begins that was joined late: what is missing before it
+  // was left out, and is none of the missing ones. 0: it is not one.
+  std::uint32_t begins_at = 0;
   // What the head of a last record says that is incomplete or has the wrong hash; nothing without such a
   // head.
   std::optional<record_info> torn_record;

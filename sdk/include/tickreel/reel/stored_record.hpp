@@ -26,4 +26,15 @@ class record_check {
   limits limits_;
 };
 
+// The gap that stands in a reel that was joined late for everything that is not in it.
+struct late_beginning {
+  record_info info;
+  byte_vector bytes;           // the whole record
+  bool before_update = false;  // it stands in front of the header update, else behind it
+};
+// Of a reel with these records: the header update (null: none), then `first` and all that comes behind it.
+// Nothing where no record is left out.
+[[nodiscard]] std::optional<late_beginning> beginning_of(byte_span header_bytes, const record_info& first,
+                                                         const record_info* update);
+
 }  // namespace tickreel::reel

@@ -25,8 +25,8 @@ struct assembler_options {
   std::size_t most_waiting_bytes = 64u << 20;
   reel::limits limits = {};
   // Takes a place in the middle: the header, then the last header update before and the first chunk with a
-  // keyframe from which on everything comes; nothing older. For watchers. Without it: all records from the
-  // first on.
+  // keyframe from which on everything comes; nothing older, which a gap says. For watchers. Without it: all
+  // records from the first on.
   bool joins_late = false;
   // Gets, as well, what the file got: must outlive the assembler. What it answers is not asked for.
   reel::sink* also = nullptr;
@@ -47,9 +47,9 @@ struct assembled {
 };
 
 // Writes a file that is a reel at every moment: header, then whole records in the order of their sequence.
-// From the first record on it is byte for byte the recorder's. Every record's hash is checked before it is
-// written. Knows no clock: how long to wait for what is missing is its caller's business. One thread at a
-// time.
+// From the first record on, or the first chunk of one that joined late, it is byte for byte the recorder's.
+// Every record's hash is checked before it is written. Knows no clock: how long to wait for what is missing
+// is its caller's business. One thread at a time.
 class assembler {
  public:
   // Of the reel with that id. The file is made new: already_exists, in_use, or the system's refusal.

@@ -81,12 +81,13 @@ class world_recorder {
 
   // What orders of `type`, or the game's own events of a number, are made of, so that tools and later
   // versions of the game can read them. `key` stands for the struct; the layout is asked for when it is told
-  // first. False when that number is another struct's. Only then allocates, and takes 1 KiB or so of
+  // first; a struct of the same name and layout is the same, as in each library of a program. False when that
+  // number is another struct's. Only then allocates, and takes 1 KiB or so of
   // metadata: when they are full the bytes stay undescribed, which counts as a value refused.
   bool describe_order(std::uint16_t type, const void* key, std::string_view name, std::uint32_t bytes,
                       std::vector<value_layout> (*values)()) noexcept;
-  // Gives out the number of an event; one that own_event() counts as lost for a second struct of that name,
-  // which end() tells as an earlier failure.
+  // Gives out the number of an event; one that own_event() counts as lost for a second struct of that name
+  // with another layout, which end() tells as an earlier failure.
   [[nodiscard]] std::uint32_t describe_event(const void* key, std::string_view name, std::uint32_t bytes,
                                              std::vector<value_layout> (*values)()) noexcept;
   // An event of the game's own in the tick under way, by such a number. False when there was no room, or no

@@ -1,0 +1,181 @@
+// Reels that were joined late: what came before is told as left out and is no damage, and what is lost behind
+// the beginning, or with it, is.
+#include <boost/test/unit_test.hpp>
+
+#include "random.hpp"
+#include "random_reel.hpp"
+#include "scratch_folder.hpp"
+#include "shared_data.hpp"
+#include "tickreel/reel/frame_stream.hpp"
+#include "tickreel/reel/recover.hpp"
+#include "tickreel/reel/stored_record.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+struct joined {
+  byte_vector bytes;
+  reel::record_info first;   // what follows the beginning
+  std::uint64_t frames = 0;  // in chunks from there on
+  std::uint64_t gaps = 0;    // ticks in gaps from there on
+  std::size_t beginning_at = 0;
+  std::size_t beginning_bytes = 0;  // 0: nothing was left out
+};
+
+void append(byte_vector& to, byte_span bytes) {
+  to.insert(to.end(), bytes.begin(), bytes.end());
+}
+
+// Header, the last header update before record `from`, and all from there on.
+joined join_at(reel::reader& all, std::size_t from) {
+  const auto& records = all.contents().records;
+  joined out;
+  out.first = records[from];
+  append(out.bytes, all.header_bytes());
+  std::optional<std::size_t> update;
+  for (std::size_t number = 0; number < from; ++number) {
+    if (records[number].kind == reel::record_kind::header_update) update = number;
+  }
+  const auto late = reel::beginning_of(all.header_bytes(), out.first, update ? &records[*update] : nullptr);
+  const auto tell = [&] {
+    out.beginning_at = out.bytes.size();
+    out.beginning_bytes = late->bytes.size();
+    append(out.bytes, late->bytes);
+  };
+  byte_vector stored;
+  if (late && late->before_update) tell();
+  if (update) {
+    BOOST_REQUIRE(all.read_stored(*update, stored));
+    append(out.bytes, stored);
+  }
+  if (late && !late->before_update) tell();
+  for (std::size_t number = from; number < records.size(); ++number) {
+    const reel::record_info& info = records[number];
+    if (info.kind == reel::record_kind::chunk) out.frames += info.frames;
+    if (info.kind == reel::record_kind::gap) out.gaps += info.frames;
+    BOOST_REQUIRE(all.read_stored(number, stored));
+    append(out.bytes, stored);
+  }
+  return out;
+}
+
+struct seen {
+  std::uint64_t frames = 0;
+  std::uint64_t left_out = 0;
+  std::uint64_t lost = 0;    // by the walk
+  std::uint64_t gaps = 0;    // others
+  std::uint64_t begins = 0;  // gaps that say where it begins
+};
+
+seen look_at(reel::reader& reader) {
+  seen all;
+  reel::frame_stream walk(reader);
+  reel::item next;
+  for (;;) {
+    const auto more = walk.next(next);
+    BOOST_REQUIRE(more);
+    if (!*more) return all;
+    if (next.kind == reel::item_kind::frame) ++all.frames;
+    if (next.kind == reel::item_kind::loss) ++all.lost;
+    if (next.kind != reel::item_kind::gap) continue;
+    if (next.gap.reason == reel::gap_reason::left_out) {
+      ++all.begins;
+      all.left_out += next.gap.ticks;
+    } else {
+      all.gaps += next.gap.ticks;
+    }
+  }
+}
+
+bool can_begin_at(const reel::record_info& info) {
+  return info.kind == reel::record_kind::chunk && (info.flags & reel::starts_with_keyframe) != 0;
+}
+
+BOOST_AUTO_TEST_SUITE(joining_late)
+
+BOOST_AUTO_TEST_CASE(is_told_at_every_place_and_is_no_damage) {
+  auto random = seeded_random("joined late");
+  const scratch_folder folder;
+  for (int round = 0; round < 12; ++round) {
+    const bool closed = round % 3 != 0;
+    const std::uint16_t version = round % 4 == 3 ? 1 : 2;
+    const written_reel written = random_reel(random, 30, closed, {}, version);
+    auto all = reel::reader::from_memory(written.bytes);
+    BOOST_REQUIRE(all);
+    const auto& records = all->contents().records;
+    for (std::size_t from = 0; from < records.size(); ++from) {
+      if (!can_begin_at(records[from])) continue;
+      const joined late = join_at(*all, from);
+      for (const bool verified : {false, true}) {
+        auto reader = reel::reader::from_memory(late.bytes, {}, verified);
+        BOOST_REQUIRE(reader);
+        BOOST_TEST(reader->contents().missing_records == 0u);
+        BOOST_TEST(reader->contents().damaged.empty());
+        const seen came = look_at(*reader);
+        BOOST_TEST(came.lost == 0u);
+        BOOST_TEST(came.frames == late.frames);
+        BOOST_TEST(came.gaps == late.gaps);
+        BOOST_TEST(came.left_out == late.first.ticks_before.value_or(0));
+        BOOST_TEST(came.begins == (late.beginning_bytes != 0 ? 1u : 0u));
+      }
+      const std::string path = folder / "late.reel";
+      write_file(path, late.bytes);
+      const auto copied = reel::recover_into(path, folder / "copy.reel", {.overwrite = true});
+      BOOST_REQUIRE(copied);
+      BOOST_TEST(copied->losses.empty());
+      auto copy = reel::reader::open(folder / "copy.reel");
+      BOOST_REQUIRE(copy);
+      BOOST_TEST(copy->contents().from_index);
+      const seen again = look_at(*copy);
+      BOOST_TEST(again.lost == 0u);
+      BOOST_TEST(again.frames == late.frames);
+      BOOST_TEST(again.left_out == late.first.ticks_before.value_or(0));
+      const auto in_place = reel::recover_in_place(path);
+      BOOST_REQUIRE(in_place);
+      auto ended = reel::reader::open(path);
+      BOOST_REQUIRE(ended);
+      BOOST_TEST((ended->contents().end == reel::reel_end::closed));
+      BOOST_TEST(look_at(*ended).lost == 0u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_beginning_that_was_really_lost_is_damage) {
+  auto random = seeded_random("lost beginning");
+  for (int round = 0; round < 10; ++round) {
+    const written_reel written = random_reel(random, 30, true);
+    auto all = reel::reader::from_memory(written.bytes);
+    BOOST_REQUIRE(all);
+    const auto& records = all->contents().records;
+    for (std::size_t from = 1; from < records.size(); ++from) {
+      if (!can_begin_at(records[from])) continue;
+      joined late = join_at(*all, from);
+      if (late.beginning_bytes == 0) continue;
+      // Without the gap; and with bytes in its place that are none.
+      joined cut = late;
+      const auto at = cut.bytes.begin() + static_cast<std::ptrdiff_t>(cut.beginning_at);
+      cut.bytes.erase(at, at + static_cast<std::ptrdiff_t>(cut.beginning_bytes));
+      late.bytes[late.beginning_at + 1 + random() % (late.beginning_bytes - 1)] ^= std::byte{4};
+      for (const byte_vector* const bytes : {&cut.bytes, &late.bytes}) {
+        auto reader = reel::reader::from_memory(*bytes);
+        BOOST_REQUIRE(reader);
+        BOOST_TEST(look_at(*reader).lost != 0u);
+      }
+      // What is cut out behind the beginning is lost as ever.
+      joined hole = join_at(*all, from);
+      const auto first = static_cast<std::ptrdiff_t>(hole.beginning_at + hole.beginning_bytes);
+      if (hole.bytes[static_cast<std::size_t>(first) + 4] == std::byte{3}) continue;  // a header update
+      hole.bytes.erase(hole.bytes.begin() + first,
+                       hole.bytes.begin() + first + static_cast<std::ptrdiff_t>(hole.first.bytes));
+      auto reader = reel::reader::from_memory(hole.bytes);
+      BOOST_REQUIRE(reader);
+      BOOST_TEST(look_at(*reader).lost != 0u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
