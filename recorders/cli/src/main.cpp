@@ -1,4 +1,5 @@
 // The tickreel program.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <sstream>
@@ -60,7 +61,10 @@ int report_parse_error(CLI::App& program, const CLI::ParseError& problem) {
       for (const std::string& name : each->get_lnames()) options.push_back("--" + name);
     }
     const std::string word = extra.substr(0, extra.find('='));
-    text += tickreel::text::suggestion(word, options);
+    // Only where it stands is wrong.
+    const bool is_known = std::find(options.begin(), options.end(), word) != options.end();
+    text += is_known ? "; " + word + " stands behind '" + path + "'"
+                     : tickreel::text::suggestion(word, options);
   }
   return tickreel::cli::report_usage(text);
 }

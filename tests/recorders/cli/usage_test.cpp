@@ -5,6 +5,7 @@
 
 #ifndef _WIN32
 #include <sys/stat.h>
+#include <unistd.h>
 #endif
 
 namespace {
@@ -326,6 +327,74 @@ BOOST_FIXTURE_TEST_CASE(an_error_names_the_file_it_is_about, one_match) {
     BOOST_TEST(said.code == 1);
     BOOST_TEST(said.err.starts_with("tickreel: " + named + ": "), said.err);
   }
+}
+
+#ifndef _WIN32
+// Its own message, and nothing about recordings in it.
+BOOST_AUTO_TEST_CASE(a_folder_that_takes_no_files_is_told_as_such) {
+  const scratch_folder folder;
+  // Nothing keeps the system's own user out but what is no real folder.
+  const bool is_root = ::geteuid() == 0;
+  const std::string closed = is_root ? "/sys" : folder / "closed";
+  if (!is_root) {
+    std::filesystem::create_directory(closed);
+    std::filesystem::permissions(closed, std::filesystem::perms::owner_read);
+  }
+  const outcome said = run({"record", "echo", "--no-config", "--duration", "1", "--out", closed});
+  BOOST_TEST(said.code == 1, said.err);
+  BOOST_TEST(said.says(closed), said.err);
+  BOOST_TEST(said.says("choose another folder"), said.err);
+  BOOST_TEST(!said.says("name the files in it"), said.err);
+  if (!is_root) std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
+  BOOST_TEST(run({"info", folder.path().string()}).says("name the files in it"));
+}
+#endif
+
+// What cannot be served is the file, not the port.
+BOOST_FIXTURE_TEST_CASE(a_damaged_recording_is_named_when_it_is_to_be_served, one_match) {
+  auto bytes = read_file(butter);
+  for (std::size_t at = bytes.size() / 4; at < bytes.size(); ++at) bytes[at] ^= std::byte{0x55};
+  write_file(butter, bytes);
+  const outcome said = run({"serve", butter, "--port", "0"});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.says("tickreel: " + butter + ": "), said.err);
+  BOOST_TEST(!said.says("127.0.0.1"), said.err);
+}
+
+#ifndef _WIN32
+// A hint can be typed as it stands, whatever the file is called and whatever lies beside it.
+BOOST_FIXTURE_TEST_CASE(hints_can_be_followed, one_match) {
+  const auto bytes = read_file(butter);
+  for (const char* const name : {"plain.butter", "two words.butter", "a'b$c`d\"e.butter"}) {
+    const std::string cut = folder / name;
+    write_file(cut, tickreel::byte_span(bytes).first(bytes.size() * 2 / 3));
+    for (int round = 0; round < 2; ++round) {
+      const outcome said = run({"convert", cut, folder / "o.echoreplay", "--force"});
+      const std::size_t begin = said.err.find("'tickreel recover ");
+      BOOST_REQUIRE_MESSAGE(begin != std::string::npos, said.err);
+      const std::size_t end = said.err.rfind("' saves what can be read");
+      BOOST_REQUIRE_MESSAGE(end != std::string::npos, said.err);
+      const std::string command = said.err.substr(begin + 10, end - begin - 10);
+      const int code = run_line(shell_word(TICKREEL_PROGRAM) + ' ' + command + " > " +
+                                shell_word(folder / "said") + " 2>&1");
+      BOOST_TEST(code == 3, command + text_of_file(folder / "said"));
+    }
+  }
+  // No hint where nothing could be done.
+  auto headless = read_file(butter);
+  const std::string reel = folder / "r.reel";
+  BOOST_REQUIRE(run({"convert", butter, reel}).code == 0);
+  headless = read_file(reel);
+  headless[30] ^= std::byte{1};
+  write_file(reel, headless);
+  BOOST_TEST(!run({"cat", reel}).says("tickreel recover"));
+}
+#endif
+
+BOOST_AUTO_TEST_CASE(an_option_in_front_of_its_verb_is_told_its_place) {
+  const outcome said = run({"library", "--db", "x", "scan", "y"});
+  BOOST_TEST(said.code == 2);
+  BOOST_TEST(said.says("--db stands behind 'library scan'"), said.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,6 @@
 // From one format to another.
 #include "tickreel/files/convert.hpp"
+#include "tickreel/files/extra.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -181,6 +182,19 @@ BOOST_AUTO_TEST_CASE(another_session_or_map_goes_into_another_butter) {
   BOOST_TEST(all_ticks(filesystem_path(report->files[0])).size() == all_ticks(first).size());
   BOOST_TEST(all_ticks(filesystem_path(report->files[1])).size() == all_ticks(second).size());
   BOOST_TEST(report->ticks == all_ticks(both).size());
+  // Given up in the second, or where something has its name: the first does not stay either.
+  files::convert_options options;
+  options.extra = true;
+  options.watch.cancelled = [&] { return std::filesystem::exists(folder.path() / "y.butter"); };
+  const auto given_up = files::convert(both, folder.path() / "y.butter", options);
+  BOOST_REQUIRE(!given_up);
+  BOOST_TEST((given_up.error().code == error_code::interrupted));
+  BOOST_TEST(!std::filesystem::exists(folder.path() / "y.butter"));
+  BOOST_TEST(!std::filesystem::exists(files::extra_path(folder.path() / "y.butter").utf8()));
+  write_file(folder.path() / "z-2.butter", std::string_view("precious"));
+  BOOST_TEST(!files::convert(both, folder.path() / "z.butter").has_value());
+  BOOST_TEST(!std::filesystem::exists(folder.path() / "z.butter"));
+  BOOST_TEST(as_text(read_file(folder.path() / "z-2.butter")) == "precious");
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_overwritten_and_nothing_is_left_behind) {

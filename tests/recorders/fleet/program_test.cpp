@@ -272,6 +272,9 @@ BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged) {
   const ran ticks = run("cat " + late + " >/dev/null");
   BOOST_TEST(ticks.code == 3, ticks.out);
   BOOST_TEST(ticks.out.find("begins at tick ") != std::string::npos, ticks.out);
+  const ran again = run("publish " + late + " " + address + "/another");
+  BOOST_TEST(again.code == 3, again.out);
+  BOOST_TEST(again.out.find("from before it begins were left out") != std::string::npos, again.out);
 }
 
 BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel) {

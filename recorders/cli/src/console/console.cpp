@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "shell_word.hpp"
 #include "stop_signal.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/file.hpp"
@@ -60,11 +61,6 @@ std::string known_formats() {
   return text;
 }
 
-// A name as it can be typed into a command.
-std::string shell_word(const std::string& file) {
-  return file.find_first_of(" ()&;'$*?[]<>|") == std::string::npos ? file : '"' + file + '"';
-}
-
 // Of a broker or a store: what helps with files does not help there.
 std::string advice_on_address(const std::string& address, const error& what) {
   if (what.code != error_code::permission_denied) return {};
@@ -76,11 +72,39 @@ std::string advice_on_address(const std::string& address, const error& what) {
          "TICKREEL_NATS_USER with TICKREEL_NATS_PASSWORD_FILE tell who logs in";
 }
 
+// The command that saves what can be read of a damaged file, under a name that nothing has yet; empty where
+// nothing could be saved.
+std::string recover_advice(const std::string& file) {
+  const auto of = files::detect(file);
+  if (!of || (*of)->recover == nullptr) return {};
+  // Of a reel without its header nothing can be saved, and nobody can name the output.
+  const auto chosen = files::recovered_name(file);
+  if (!chosen) return {};
+  const std::string_view saves =
+      (*of)->name == "reel" ? "saves what can be read" : "saves what can be read, if anything can";
+  std::filesystem::path name = filesystem_path(*chosen);
+  std::error_code unknown;
+  if (!std::filesystem::exists(name, unknown)) {
+    return fmt::format("'tickreel recover {}' {}", shell_word(file), saves);
+  }
+  const std::filesystem::path stem = name.stem();
+  const std::filesystem::path extension = name.extension();
+  for (int number = 2; std::filesystem::exists(name, unknown); ++number) {
+    name.replace_filename(stem);
+    name += '-' + std::to_string(number);
+    name += extension;
+  }
+  return fmt::format("'tickreel recover {} -o {}' {}", shell_word(file), shell_word(file_path(name).utf8()),
+                     saves);
+}
+
 // What somebody can do about it; empty when the reason says it already.
 std::string advice(const std::string& file, const error& what) {
   if (file.find("://") != std::string::npos) return advice_on_address(file, what);
   std::error_code ignored;
-  if (std::filesystem::is_directory(filesystem_path(file), ignored)) {
+  const bool is_folder = std::filesystem::is_directory(filesystem_path(file), ignored);
+  // Somebody meant a file.
+  if (is_folder && what.code == error_code::invalid_argument) {
     return "name the files in it; 'tickreel library scan' finds all recordings in a folder";
   }
   switch (what.code) {
@@ -88,8 +112,7 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::corrupt_compression:
     case error_code::checksum_mismatch:
     case error_code::malformed:
-      if (const auto of = files::detect(file); !of || (*of)->recover == nullptr) return {};
-      return fmt::format("'tickreel recover {}' saves what can be read", shell_word(file));
+      return is_folder ? std::string() : recover_advice(file);
     case error_code::not_found:
       if (file == "-") {
         return "the standard input cannot be read, as recordings are sought in; save it to a file first";
@@ -121,9 +144,10 @@ std::string advice(const std::string& file, const error& what) {
     case error_code::address_in_use:
       return "choose another port with --port, or 0 for any free one";
     case error_code::permission_denied:
-      return "check the permissions of the file and its folder";
+      return is_folder ? "choose another folder, or check the permissions of this one"
+                       : "check the permissions of the file and its folder";
     case error_code::interrupted:
-      return "nothing was written";
+      return what.detail[0] == '\0' ? "nothing was written" : "";
     default:
       return {};
   }

@@ -11,6 +11,7 @@
 #include "console/verb.hpp"
 #include "publish_arguments.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/reel/reader.hpp"
 
 namespace tickreel::cli {
 
@@ -82,7 +83,12 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
                                            counted.confirmed, done->handed_over,
                                            counted.ended ? "" : "; the reel has no end yet"));
   if (counted.lost == 0) return cli::done;
-  report_note(file, fmt::format("{} records are damaged or missing in it", counted.lost));
+  const auto opened = reel::reader::open(file);
+  const bool begins_late =
+      opened && opened->contents().begins_at != 0 && opened->contents().missing_records == 0;
+  report_note(file, fmt::format("{} records {}", counted.lost,
+                                begins_late ? "from before it begins were left out of it"
+                                            : "are damaged or missing in it"));
   return done_with_loss;
 }
 

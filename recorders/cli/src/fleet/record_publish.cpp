@@ -20,6 +20,7 @@ class delivery_watch::watched_sink final : public reel::sink {
   result<void> accept_record(const reel::record_info& info, byte_span bytes) override {
     return to_->accept_record(info, bytes);
   }
+  [[nodiscard]] bool catches_up() const noexcept override { return to_->catches_up(); }
   result<void> sync() override { return to_->sync(); }
   result<void> close() override {
     auto closed = to_->close();

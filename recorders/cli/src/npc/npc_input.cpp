@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "console/shell_word.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::cli {
@@ -31,7 +32,7 @@ std::optional<samp_rec::recording> read_rec_in_order(const std::string& path, in
     report_error(
         fmt::format("{}: time goes back at block {}; 'tickreel recover {} -o MENDED.rec' puts the "
                     "blocks one behind the other",
-                    printable(path), at, printable(path)));
+                    printable(path), at, printable(shell_word(path))));
     code = failed;
     return std::nullopt;
   }

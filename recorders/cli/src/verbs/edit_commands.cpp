@@ -4,6 +4,7 @@
 #include "console/checks.hpp"
 #include "console/codec_arguments.hpp"
 #include "console/console.hpp"
+#include "console/shell_word.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/format.hpp"
@@ -79,7 +80,7 @@ std::string advice(std::string_view verb, const edit_arguments& arguments, const
     return "--replace puts new signatures in the place of those that are there";
   }
   if (what.code == error_code::wrong_state && what.offset == 7) {
-    return fmt::format("'tickreel recover {}' makes a finished file of it", arguments.file);
+    return fmt::format("'tickreel recover {}' makes a finished file of it", shell_word(arguments.file));
   }
   return {};
 }
@@ -189,7 +190,7 @@ int run_sign(const sign_arguments& arguments) {
   if (!key) {
     report_error(arguments.key, key.error(), false);
     if (key.error().code == error_code::not_found) {
-      report_advice(fmt::format("'tickreel keygen {}' makes a key", arguments.key));
+      report_advice(fmt::format("'tickreel keygen {}' makes a key", shell_word(arguments.key)));
     }
     return failed;
   }

@@ -12,6 +12,7 @@
 #include "console/console.hpp"
 #include "console/live_status.hpp"
 #include "console/save_request.hpp"
+#include "console/shell_word.hpp"
 #include "console/stop_signal.hpp"
 #include "console/system_console.hpp"
 #include "console/verb.hpp"
@@ -99,7 +100,8 @@ void tell_undelivered(const delivery_watch& watch, const std::string& url) {
     if (!std::filesystem::exists(filesystem_path(each), unknown)) continue;
     report_error(each, error{error_code::timed_out, error::no_offset, "the broker does not have all of it"},
                  false);
-    report_advice(fmt::format("'tickreel publish FILE {}' delivers the rest of it", url));
+    report_advice(fmt::format("'tickreel publish {} {}' delivers the rest of it", shell_word(each.utf8()),
+                              shell_word(url)));
   }
 }
 

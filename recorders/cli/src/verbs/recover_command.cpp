@@ -33,7 +33,8 @@ int run(const recover_arguments& arguments) {
   bar.clear();
   if (!report) {
     const file_path about = file_of(report.error(), arguments.file, to);
-    report_error(about, report.error(), about == to);
+    // That the file should be recovered is known.
+    report_error(about, report.error(), about == to || report.error().code == error_code::interrupted);
     return failed;
   }
   if (arguments.json) {

@@ -41,6 +41,13 @@ void show_status(const echo_vr::serve_status& status) {
                              status.clients, status.requests));
 }
 
+bool is_about_the_port(const error& what) {
+  const std::string_view detail = what.detail;
+  return what.code == error_code::address_in_use || what.code == error_code::out_of_memory ||
+         detail.starts_with("listening") || detail.starts_with("the address to serve on") ||
+         detail.starts_with("the API server's thread");
+}
+
 int run(const serve_arguments& arguments) {
   if (arguments.simulate == !arguments.file.empty()) {
     return report_usage("serve needs either a FILE or --simulate");
@@ -54,8 +61,8 @@ int run(const serve_arguments& arguments) {
   auto server = echo_vr::api_server::start(std::move(*source), arguments.serving);
   if (!server) {
     const echo_vr::target where{arguments.serving.address, arguments.serving.port};
-    // The source is open by now; what can fail is listening.
-    report_error(echo_vr::to_text(where), server.error());
+    // The first tick is read before anybody listens.
+    report_error(is_about_the_port(server.error()) ? echo_vr::to_text(where) : what, server.error());
     return failed;
   }
   standard_output().write_line(fmt::format("serving {} at http://{}", what,

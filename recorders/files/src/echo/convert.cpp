@@ -125,6 +125,20 @@ result<convert_report> convert_part(std::unique_ptr<echo_input> input, const std
   return report;
 }
 
+// Of several files none stays when not all could be made; those that took the place of others do.
+error after_failure(const convert_report& made, const convert_options& options, const error& what) {
+  if (options.overwrite) {
+    if (made.files.empty() || what.code != error_code::interrupted) return what;
+    return {error_code::interrupted, error::no_offset, "the files before it are whole, and stay"};
+  }
+  std::error_code unknown;
+  for (const file_path& each : made.files) {
+    std::filesystem::remove(filesystem_path(each), unknown);
+    if (options.extra) std::filesystem::remove(filesystem_path(extra_path(each)), unknown);
+  }
+  return what;
+}
+
 }  // namespace
 
 result<convert_report> convert(echo_source& input, const file_path& output, const convert_options& options) {
@@ -139,13 +153,15 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
   tick_feed feed(input, options.watch, *to == target::reel && !options.hold);
   for (std::size_t number = 1;; ++number) {
     auto tick = feed.current();
-    if (!tick) return fail(tick.error());
+    if (!tick) return fail(after_failure(report, options, tick.error()));
     if (*tick == nullptr) break;
     const file_path path = numbered(output, number);
     const auto write = *to == target::butter       ? write_butter_file
                        : *to == target::echoreplay ? write_echoreplay_file
                                                    : write_reel_file;
-    if (auto written = write(feed, path, options, report); !written) return fail(written.error());
+    if (auto written = write(feed, path, options, report); !written) {
+      return fail(after_failure(report, options, written.error()));
+    }
   }
   std::vector<std::string> of_writing = std::move(report.losses.places);
   report.losses = input.losses();
