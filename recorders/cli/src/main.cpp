@@ -63,8 +63,8 @@ int report_parse_error(CLI::App& program, const CLI::ParseError& problem) {
     const std::string word = extra.substr(0, extra.find('='));
     // Only where it stands is wrong.
     const bool is_known = std::find(options.begin(), options.end(), word) != options.end();
-    text += is_known ? "; " + word + " stands behind '" + path + "'"
-                     : tickreel::text::suggestion(word, options);
+    text +=
+        is_known ? "; " + word + " stands behind '" + path + "'" : tickreel::text::suggestion(word, options);
   }
   return tickreel::cli::report_usage(text);
 }

@@ -77,13 +77,15 @@ std::string advice_on_address(const std::string& address, const error& what) {
 std::string recover_advice(const std::string& file) {
   const auto of = files::detect(file);
   if (!of || (*of)->recover == nullptr) return {};
-  // Of a reel without its header nothing can be saved, and nobody can name the output.
+  // Of a reel without its header nothing can be saved, and nobody can name the output; nor of a format's mark
+  // alone.
+  constexpr std::uintmax_t least_bytes = 64;
+  std::error_code unknown;
   const auto chosen = files::recovered_name(file);
-  if (!chosen) return {};
+  if (!chosen || std::filesystem::file_size(filesystem_path(file), unknown) < least_bytes) return {};
   const std::string_view saves =
       (*of)->name == "reel" ? "saves what can be read" : "saves what can be read, if anything can";
   std::filesystem::path name = filesystem_path(*chosen);
-  std::error_code unknown;
   if (!std::filesystem::exists(name, unknown)) {
     return fmt::format("'tickreel recover {}' {}", shell_word(file), saves);
   }
