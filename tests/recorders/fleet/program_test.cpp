@@ -259,7 +259,14 @@ BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
-  write_match(folder / "match.reel", 500);
+  auto out = record<fleet_program::point>(
+      folder / "match.reel", {.mode = threading::pumped, .seal_frames = 50, .ticks_per_second = 60});
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 500; ++tick) {
+    BOOST_REQUIRE(out->push({.x = static_cast<float>(tick), .y = 1}));
+    if (tick % 50 == 0) out->pump();
+  }
+  BOOST_REQUIRE(out->close());
   (void)run("publish '" + (folder / "match.reel") + "' " + address);
   const std::string late = "'" + (folder / "late.reel") + "'";
   const ran kept = run("follow " + address + "/match -o " + late);
@@ -269,7 +276,7 @@ BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged) {
   const ran verified = run("verify " + late);
   BOOST_TEST(verified.out.find("begins at tick ") != std::string::npos, verified.out);
   BOOST_TEST(verified.out.find("error") == std::string::npos, verified.out);
-  const ran ticks = run("cat " + late + " >/dev/null");
+  const ran ticks = run("cat " + late);
   BOOST_TEST(ticks.code == 3, ticks.out);
   BOOST_TEST(ticks.out.find("begins at tick ") != std::string::npos, ticks.out);
   const ran again = run("publish " + late + " " + address + "/another");
