@@ -1,4 +1,5 @@
 #define BOOST_TEST_MODULE fleet_broker
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "delivered.hpp"
