@@ -363,6 +363,49 @@ test('a page that was too slow for what was sent begins anew when the connection
   assert.equal(user.server.watchers[1].have, bytes.length);
 });
 
+test('of several games that are recorded one is chosen, and stays over its matches', async () => {
+  const bytes = readFileSync(field);
+  const other = readFileSync(join(kept, '0.2.0/recordings/echo.columns.reel'));
+  const live = (name, of) => ({ name, bytes: of, live: true });
+  user.server.games = [
+    { title: '127.0.0.1:6721', state: 'field.reel', recording: live('field.reel', bytes) },
+    { title: '127.0.0.1:6722 <img src=x onerror=alert(1)>', state: 'no match yet', recording: null },
+  ];
+  try {
+    let page = await user.page();
+    await page.waitForSelector('.viewer[data-ready]');
+    const shown = () => page.$eval('.targets [aria-current]', (link) => link.textContent);
+    assert.match(await shown(), /^127\.0\.0\.1:6721 field\.reel$/);
+    await page.click('.targets a:nth-child(2)');
+    // It waits for a match, and shows that when it begins.
+    await page.waitForFunction(() => /No match of this game/.test(document.querySelector('.welcome')?.textContent ?? ''));
+    assert.match(await shown(), /6722 <img/);
+    assert.equal(await page.$('.targets img'), null);
+    Object.assign(user.server.games[1], { state: 'first.reel', recording: live('first.reel', other) });
+    await page.waitForFunction(() => document.querySelector('.viewer h1')?.textContent === 'first.reel');
+    await page.waitForFunction(() => /first\.reel/.test(document.querySelector('.targets [aria-current]').textContent));
+    // The next match of the same game, not the other one's.
+    user.server.gone = true;
+    user.server.games[1].recording = live('second.reel', bytes);
+    await page.waitForFunction(() => document.querySelector('.viewer h1')?.textContent === 'second.reel');
+    user.server.gone = false;
+    // By keys, and narrow, too.
+    page = await user.page({ width: 360, height: 700 });
+    await page.waitForSelector('.viewer[data-ready]');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 360));
+    await page.focus('.targets a:nth-child(2)');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('.viewer h1')?.textContent === 'second.reel');
+  } finally {
+    Object.assign(user.server, { games: null, gone: false });
+  }
+});
+
+test('one game that is recorded looks as it always did', async () => {
+  const page = await user.open(field, { live: true });
+  assert.equal(await page.$('.targets'), null);
+});
+
 test('a live recording that is not one yet is tried again', async () => {
   const bytes = readFileSync(field);
   user.server.recording = { name: 'field.reel', bytes: bytes.subarray(0, 12), live: true };

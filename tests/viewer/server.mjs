@@ -22,16 +22,19 @@ function frame(content) {
 
 export async function serve(folder) {
   // {name, bytes, live, push}; `requests` holds what was asked for, `watchers` who waits to be sent what is new, `refused` is the
-  // status of a server that is no more.
-  const state = { recording: null, requests: [], watchers: [], gone: false };
+  // status of a server that is no more. Of several `games` each is {title, state, recording}, and `preferred` is shown to those
+  // who do not say.
+  const state = { recording: null, games: null, preferred: 0, requests: [], watchers: [], gone: false };
   const server = http.createServer((request, response) => {
-    const path = new URL(request.url, 'http://localhost').pathname;
+    const { pathname: path, searchParams: asked } = new URL(request.url, 'http://localhost');
     state.requests.push(`${request.method} ${path}`);
-    const { recording } = state;
+    const game = Number(asked.get(path === '/recording' ? 'of' : 'game') ?? state.preferred);
+    const recording = state.games ? state.games[game].recording ?? { name: '', bytes: Buffer.alloc(0), live: true } : state.recording;
+    const several = state.games ? { address: `recording?of=${game}`, game, games: state.games.map(({ title, state: said }) => ({ title, state: said })) } : {};
     if (path === '/recording.json' || path === '/recording') {
       if (!recording) return response.writeHead(404).end();
       if (path === '/recording.json') {
-        return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ name: recording.name, live: Boolean(recording.live), bytes: recording.bytes.length, push: recording.push }));
+        return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ name: recording.name, live: Boolean(recording.live), bytes: recording.bytes.length, push: recording.push, ...several }));
       }
       const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
       if (!range) return response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(recording.bytes);

@@ -6,6 +6,7 @@ import { recoverHint } from './facts.js';
 import { followLive } from './live.js';
 import { followPushed } from './pushed.js';
 import { beginRecording, openRecording, prepareReader, UnreadableRecording } from './recording.js';
+import { prepareCanvas } from '../stage/stage.js';
 import { parseMoment, shownText } from './text.js';
 import { Viewer } from './viewer.js';
 
@@ -165,7 +166,9 @@ async function fromServer() {
     // The match before has ended, and the next one's reel is not there yet.
     if (live && answer.status === 410) return new Blob([]);
     if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
-    return answer.blob();
+    const bytes = answer.blob();
+    prepareCanvas();
+    return bytes;
   };
   const [first, second] = list;
   try {

@@ -32,7 +32,7 @@ export class Renderer {
   #at = new Vector3();
   #sun = new Vector3();
   #light = { ambient: [0, 0, 0], sun: [0, 0, 0] };
-  #used = { program: null, geometry: null };
+  #used = { program: null, geometry: null, lit: null };
 
   constructor({ canvas, antialias }) {
     this.#canvas = canvas;
@@ -64,7 +64,10 @@ export class Renderer {
     gl.clearColor((back >> 16) / 255, ((back >> 8) & 255) / 255, (back & 255) / 255, 1);
     gl.depthMask(true);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    this.#used.program = this.#used.geometry = null;
+    this.#used.program = this.#used.geometry = this.#used.lit = null;
+    // Of what has none of its own.
+    gl.vertexAttrib3f(places.normal, 0, 1, 0);
+    gl.vertexAttrib4f(places.color, 1, 1, 1, 1);
     for (const entry of this.#opaque) this.#draw(entry.object, camera, false);
     for (const entry of this.#through) this.#draw(entry.object, camera, true);
     gl.bindVertexArray(null);
@@ -112,8 +115,7 @@ export class Renderer {
   #draw(object, camera, through) {
     const gl = this.#gl;
     const { material, geometry } = object;
-    const held = this.#hold(geometry);
-    if (!held) return;
+    const held = this.#hold(geometry, material.isShaderMaterial || material.vertexColors);
     const program = this.#program(object);
     const { u } = program;
     if (this.#used.program !== program) {
@@ -121,11 +123,14 @@ export class Renderer {
       gl.useProgram(program.program);
       gl.uniformMatrix4fv(u.view, false, camera.matrixWorldInverse.elements);
       gl.uniformMatrix4fv(u.projection, false, camera.projectionMatrix.elements);
-      if (u.ambient) {
-        gl.uniform3fv(u.ambient, this.#light.ambient);
-        gl.uniform3fv(u.sun, this.#light.sun);
-        gl.uniform3f(u.towardsSun, this.#sun.x, this.#sun.y, this.#sun.z);
-      }
+      if (u.towardsSun) gl.uniform3f(u.towardsSun, this.#sun.x, this.#sun.y, this.#sun.z);
+      this.#used.lit = null;
+    }
+    const lit = Boolean(material.isMeshLambertMaterial);
+    if (u.ambient && this.#used.lit !== lit) {
+      this.#used.lit = lit;
+      gl.uniform3fv(u.ambient, lit ? this.#light.ambient : [1, 1, 1]);
+      gl.uniform3fv(u.sun, lit ? this.#light.sun : [0, 0, 0]);
     }
     if (u.model) gl.uniformMatrix4fv(u.model, false, object.matrixWorld.elements);
     if (u.turn) gl.uniformMatrix4fv(u.turn, false, this.#turn.copy(object.matrixWorld).invert().transpose().elements);
@@ -178,7 +183,7 @@ export class Renderer {
   }
 
   // Numbers of a geometry, brought to the card where they have changed.
-  #hold(geometry) {
+  #hold(geometry, colours) {
     const gl = this.#gl;
     let held = this.#geometries.get(geometry);
     if (!held) {
@@ -194,7 +199,7 @@ export class Renderer {
         this.#free(held);
       };
     }
-    for (const name in geometry.attributes) this.#attribute(held, name, geometry.attributes[name]);
+    for (const name in geometry.attributes) if (colours || name !== "color") this.#attribute(held, name, geometry.attributes[name]);
     if (geometry.index && !held.index) {
       this.#bindArray(held);
       held.index = gl.createBuffer();

@@ -1,4 +1,5 @@
-// The programs of renderer.js: one text with what a kind of object needs switched on.
+// The programs of renderer.js: one for meshes and lines, one for sprites. Where the processor draws, each program more is paid
+// for before the first picture; what lacks a normal or colours of its corners has them all alike.
 
 // A corner's colour is turned into the screen's, not each pixel's: where the processor draws, a pixel more or less is what
 // counts.
@@ -7,21 +8,14 @@ vec3 written(vec3 linear) {
   return mix(pow(linear, vec3(0.41666)) * 1.055 - 0.055, linear * 12.92, vec3(lessThanEqual(linear, vec3(0.0031308))));
 }`;
 
-function switches({ material, geometry, isSprite }) {
-  return [
-    isSprite && "SPRITE", material.isMeshLambertMaterial && "LIT",
-    material.vertexColors && geometry.attributes.color && `CORNERS ${geometry.attributes.color.itemSize}`,
-  ].filter(Boolean);
-}
-
 export function programKey(object) {
-  return object.material.isShaderMaterial ? object.material.id : switches(object).join();
+  return object.material.isShaderMaterial ? object.material.id : Boolean(object.isSprite);
 }
 
 const begin = (object) => `#version 300 es
 precision highp float;
 ${toScreen}
-${switches(object).map((each) => `#define ${each}\n`).join("")}`;
+${object.isSprite ? "#define SPRITE\n" : ""}`;
 
 // A shader of one's own has `view`, `projection` and written(), which makes a screen's colour of a linear one, and
 // gives `pixel` its colour.
@@ -34,19 +28,12 @@ uniform vec3 colour;
 uniform float opacity;
 in vec3 position;
 out vec4 shade;
-#ifdef CORNERS
-#if CORNERS == 4
-in vec4 color;
-#else
-in vec3 color;
-#endif
-#endif
-#ifdef LIT
+#ifndef SPRITE
 uniform mat4 turn;
 uniform vec3 ambient, sun, towardsSun;
+in vec4 color;
 in vec3 normal;
-#endif
-#ifdef SPRITE
+#else
 uniform vec4 part;
 uniform vec2 middle, size;
 in vec2 uv;
@@ -54,17 +41,10 @@ out vec2 at;
 #endif
 void main() {
   shade = vec4(1.0);
-#ifdef CORNERS
-#if CORNERS == 4
-  shade = color;
-#else
-  shade.rgb = color;
-#endif
-#endif
   vec4 place = vec4(position, 1.0);
-#ifdef LIT
+#ifndef SPRITE
   float facing = max(dot(normalize(mat3(turn) * normal), towardsSun), 0.0);
-  shade.rgb *= ambient + sun * facing;
+  shade = vec4(color.rgb * (ambient + sun * facing), color.a);
 #endif
   shade = vec4(written(shade.rgb * colour), shade.a * opacity);
 #ifdef SPRITE

@@ -21,7 +21,7 @@ export class Space {
     this.colours = colours;
     this.onFrame = onFrame;
     this.notice = new Notice(host, colours);
-    const { canvas, software } = canvasOf(host);
+    const { canvas, software } = takeCanvas();
     canvas.className = "stage-canvas";
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
@@ -142,12 +142,23 @@ export class Space {
   }
 }
 
+// prepareCanvas() makes one before it is needed, while a file is on its way.
+//
 // Whether pictures are computed by the processor shows once there is a context, which is then made: smooth edges would
 // cost it a third more, and a second context half a second. A graphics card has both at once.
-function canvasOf(host) {
+let spare = null;
+export function prepareCanvas() {
+  spare ??= makeCanvas();
+}
+function takeCanvas() {
+  const made = spare ?? makeCanvas();
+  spare = null;
+  return made;
+}
+function makeCanvas() {
   const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, host.clientWidth);
-  canvas.height = Math.max(1, host.clientHeight);
+  // Memory for it is taken when its size is known.
+  canvas.width = canvas.height = 1;
   const gl = canvas.getContext("webgl2", contextOptions(false));
   const name = gl?.getParameter(gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
   if (!gl || /swiftshader|llvmpipe|software|basic render/i.test(name)) return { canvas, software: true };

@@ -20,6 +20,7 @@ import { createStarcraftStage } from "./starcraft.js";
 import { createWorldStage } from "./world.js";
 
 export { createPicture } from "./heatmap.js";
+export { prepareCanvas } from "./space.js";
 export { kindOf };
 
 const makers = {

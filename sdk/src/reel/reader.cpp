@@ -159,8 +159,8 @@ struct reader::state {
     return bytes;
   }
 
-  // Whether what was listed still stands where it stood, as far as its two ends tell: however long the reel is,
-  // this costs the same.
+  // Whether what was listed still stands where it stood, as far as its two ends tell: however long the reel
+  // is, this costs the same.
   result<void> find_changed() {
     const auto size = source.size();
     if (!size) return fail(size.error());

@@ -250,10 +250,47 @@ BOOST_AUTO_TEST_CASE(one_that_was_cut_or_replaced_is_told) {
   const auto opened = *files::open(byte_source(grows, {}), {.live = true});
   BOOST_REQUIRE(opened->extend());
   byte_vector written_on = bytes;
-  std::fill(written_on.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 4), written_on.end(), std::byte{7});
+  std::fill(written_on.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 4), written_on.end(),
+            std::byte{7});
   grows->replace(written_on);
   grows->there = bytes.size();
   BOOST_TEST((opened->extend().value() == files::growth::other));
+}
+
+// Where chunks of a .butter begin is known to whoever has walked it, and to whom it is told.
+BOOST_AUTO_TEST_CASE(what_one_reader_learnt_spares_another_the_walk) {
+  const scratch_folder folder;
+  const auto butter = folder.path() / "a.butter";
+  echo_vr::simulation_options match = short_match();
+  match.match_seconds = 60;
+  write_match(butter, {}, match);
+  const auto bytes = std::make_shared<growing>(read_file(butter));
+  bytes->there = bytes->whole().size();
+  const auto walked = *files::open(byte_source(bytes, {}));
+  BOOST_TEST(walked->entrances().empty());
+  const std::uint64_t last = walked->summarise().value().ticks - 1;
+  const auto known = walked->entrances();
+  BOOST_REQUIRE(known.size() >= 4u);
+  const auto cost_of = [&](const std::vector<files::entrance>& told) {
+    const auto read = *files::open(byte_source(bytes, {}));
+    read->learn(told);
+    bytes->bytes_read = 0;
+    BOOST_TEST(read->go_to(last).value());
+    BOOST_TEST(read->position().tick == last);
+    const std::uint64_t cost = bytes->bytes_read;
+    BOOST_TEST(walked->go_to(last).value());
+    BOOST_TEST((line_of(*read) == line_of(*walked)));
+    return cost;
+  };
+  BOOST_TEST(cost_of(known) < bytes->whole().size() / 2);
+  BOOST_TEST(cost_of({}) > bytes->whole().size() / 2);
+  // What cannot be is not believed.
+  for (const files::entrance& wrong :
+       {files::entrance{1u << 20, 1u << 20, 0}, files::entrance{known.back().place, known.back().tick, 0}}) {
+    auto told = known;
+    told.push_back(wrong);
+    BOOST_TEST(cost_of(told) > bytes->whole().size() / 2);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_written_bit_by_bit_says_so) {

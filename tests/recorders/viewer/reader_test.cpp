@@ -327,7 +327,8 @@ BOOST_AUTO_TEST_CASE(units_come_from_the_description) {
 }
 
 // Ticks that are cut off come when they are there.
-// However a page holds it; the ticks, events and lanes are those of the whole, and what was there is not read again.
+// However a page holds it; the ticks, events and lanes are those of the whole, and what was there is not read
+// again.
 BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_read_on) {
   std::size_t seen = 0;
   for (const kept& each : recordings()) {
@@ -373,7 +374,8 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_read_on) {
         BOOST_TEST(ranges_of(tested, 0, 100).size() == wanted.size());
         BOOST_TEST(tested.overview(4000) == overview);
         const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
-        if (about.find("\"health\":\"whole\"") != std::string::npos) BOOST_TEST(lines(so_far) == lines(events));
+        if (about.find("\"health\":\"whole\"") != std::string::npos)
+          BOOST_TEST(lines(so_far) == lines(events));
         const auto number = [](const std::string& text, std::string_view key) {
           const std::size_t at = text.find(key);
           return at == std::string::npos ? std::string() : text.substr(at, text.find(',', at) - at);

@@ -151,6 +151,50 @@ BOOST_AUTO_TEST_CASE(a_growing_file_that_is_cut_or_replaced_is_another_recording
   BOOST_TEST(address() == third);
 }
 
+BOOST_AUTO_TEST_CASE(of_several_games_each_has_its_own_recording) {
+  server.set_games({"127.0.0.1:6721", "two <b>"});
+  const std::string other = folder / "other.reel";
+  write_text(recording, "one");
+  write_text(other, "of two");
+  simdjson::dom::parser parser;
+  std::string text;
+  const auto list = [&](const std::string& query) -> simdjson::dom::element {
+    text = get("/recording.json" + query).body;
+    return parser.parse(text);
+  };
+  const auto address_of = [&](const std::string& query) {
+    return "/" + std::string(std::string_view(list(query)["address"]));
+  };
+  BOOST_TEST(std::string_view(list("?game=1")["games"].at(1)["title"]) == "two <b>");
+  BOOST_TEST(std::string_view(list("?game=1")["games"].at(1)["state"]) == "no match yet");
+  BOOST_TEST(std::uint64_t(list("?game=1")["game"]) == 1u);
+  BOOST_TEST(bool(list("?game=1")["live"]));
+  const std::string waiting = address_of("?game=1");
+  BOOST_TEST(get(waiting).body.empty());
+  server.show({{recording, "one.reel"}}, true, 0);
+  // A match of one game changes nothing of another.
+  BOOST_TEST(address_of("?game=1") == waiting);
+  const std::string first = address_of("?game=0");
+  server.show({{other, "other.reel"}}, true, 1);
+  server.prefer(1);
+  BOOST_TEST(get(waiting).status == 410);
+  BOOST_TEST(get(first).body == "one");
+  BOOST_TEST(get(address_of("?game=1")).body == "of two");
+  BOOST_TEST(std::string_view(list("?game=1")["games"].at(0)["state"]) == "one.reel");
+  for (const char* const odd :
+       {"", "?game=", "?game=7", "?game=-1", "?game=18446744073709551616", "?game=0&of=1"}) {
+    BOOST_TEST(std::string_view(list(odd)["name"]) == "other.reel", odd);
+  }
+  // The next match, and where the last one lies now.
+  server.show({{other, "next.reel"}}, true, 0);
+  BOOST_TEST(get(first).status == 410);
+  const std::string next = address_of("?game=0");
+  server.moved({recording, "next.butter"}, 0);
+  BOOST_TEST(get(next, "Range: bytes=6-\r\n").status == 416);
+  BOOST_TEST(get(address_of("?game=0")).body == "one");
+  BOOST_TEST(std::string_view(list("?game=1")["name"]) == "other.reel");
+}
+
 BOOST_AUTO_TEST_CASE(the_list_names_what_is_shown) {
   show("12345");
   simdjson::dom::parser parser;

@@ -210,11 +210,12 @@ int run(record_arguments& arguments, CLI::App& app) {
     for (const echo_vr::target& each : arguments.options.targets) targets.push_back(echo_vr::to_text(each));
     view = record_view::start(arguments.view_port, arguments.view_page, std::move(targets));
     if (!view) return failed;
-    report_error(fmt::format("the viewer is at http://127.0.0.1:{}/{}", view->port(),
-                             arguments.options.targets.size() < 2
-                                 ? ""
-                                 : "; it lists the games, and shows the first whose match begins until another is "
-                                   "chosen"));
+    report_error(
+        fmt::format("the viewer is at http://127.0.0.1:{}/{}", view->port(),
+                    arguments.options.targets.size() < 2
+                        ? ""
+                        : "; it lists the games, and shows the first whose match begins until another is "
+                          "chosen"));
     // With the page's own half a second nobody is more than one behind.
     arguments.options.matches.seal_interval_ms = 400;
   }

@@ -31,14 +31,16 @@ std::unique_ptr<record_view> record_view::start(std::uint16_t port, const std::s
   }
   if (targets.size() > 1) server->set_games(targets);
   // Pages that come before a match wait for it.
-  for (std::size_t each = 0; each < std::max<std::size_t>(1, targets.size()); ++each) server->show({}, true, each);
+  for (std::size_t each = 0; each < std::max<std::size_t>(1, targets.size()); ++each)
+    server->show({}, true, each);
   return std::unique_ptr<record_view>(new record_view(std::move(*server), targets));
 }
 
 void record_view::event(const echo_vr::record_event& what) {
   const std::lock_guard lock(mutex_);
   const std::filesystem::path path = filesystem_path(what.path);
-  const auto found = games_.size() == 1 ? games_.begin() : std::ranges::find(games_, what.target, &game::target);
+  const auto found =
+      games_.size() == 1 ? games_.begin() : std::ranges::find(games_, what.target, &game::target);
   if (found == games_.end()) return;
   const auto number = static_cast<std::size_t>(found - games_.begin());
   game& of = *found;

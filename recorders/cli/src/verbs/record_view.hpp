@@ -20,15 +20,15 @@ class record_view {
   static std::unique_ptr<record_view> start(std::uint16_t port, const std::string& page,
                                             std::vector<std::string> targets);
 
-  // What a session tells; any thread. Of several formats the first is shown. A page that names no target shows
-  // the first whose match begins, until it is finished: then whichever begins next.
+  // What a session tells; any thread. Of several formats the first is shown. A page that names no target
+  // shows the first whose match begins, until it is finished: then whichever begins next.
   void event(const echo_vr::record_event& what);
   [[nodiscard]] std::uint16_t port() const noexcept { return server_.port(); }
 
  private:
   struct game {
     std::string target;
-    file_path shown = {};      // under its final name
+    file_path shown = {};  // under its final name
     bool finished = true;  // nothing is being written to it any more
   };
   record_view(viewer::page_server server, const std::vector<std::string>& targets)

@@ -114,7 +114,8 @@ class butter_input final : public butter_input_base {
     if (known.size() <= entries_.size()) return;
     std::vector<entry> learnt;
     for (const entrance& each : known) {
-      const bool rises = learnt.empty() || (each.place > learnt.back().chunk && each.tick > learnt.back().tick);
+      const bool rises =
+          learnt.empty() || (each.place > learnt.back().chunk && each.tick > learnt.back().tick);
       if (!rises || each.place >= reader_->chunk_count()) return;
       learnt.push_back({static_cast<std::size_t>(each.place), each.tick, each.time_ms});
     }

@@ -301,8 +301,7 @@ result<std::unique_ptr<described_recording>> open_described(const byte_source& f
   return std::make_unique<described_recording>(std::move(*source), described_ticks(std::move(*rows)), live);
 }
 
-result<std::unique_ptr<recording>> open_described_reel(const byte_source& from,
-                                                       const open_options& options) {
+result<std::unique_ptr<recording>> open_described_reel(const byte_source& from, const open_options& options) {
   auto opened = open_described(from, options.live);
   if (!opened) return fail(opened.error());
   return std::unique_ptr<recording>(std::move(*opened));

@@ -279,7 +279,8 @@ class echo_reel_input final : public echo_input {
 };
 
 template <class Decoder>
-result<std::unique_ptr<echo_input>> open_as(reel::reader source, Decoder decoder, const echo_options& options) {
+result<std::unique_ptr<echo_input>> open_as(reel::reader source, Decoder decoder,
+                                            const echo_options& options) {
   auto made = std::make_unique<echo_reel_input<Decoder>>(std::move(source), std::move(decoder), options.live);
   if (auto begun = made->begin(); !begun) return fail(begun.error());
   return made;

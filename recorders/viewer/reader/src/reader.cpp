@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "live_watch.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/files/state_stream.hpp"
-#include "live_watch.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::viewer {

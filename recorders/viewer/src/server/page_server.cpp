@@ -241,7 +241,8 @@ struct page_server::internals {
     json.member("game", asked).key("games").begin_array();
     for (std::size_t each = 0; each < names.size(); ++each) {
       json.begin_object().member("title", names[each]);
-      json.member("state", games[each].recordings.empty() ? "no match yet" : games[each].recordings.front().name);
+      json.member("state",
+                  games[each].recordings.empty() ? "no match yet" : games[each].recordings.front().name);
       json.end_object();
     }
     json.end_array();

@@ -131,8 +131,9 @@ class reader {
   [[nodiscard]] result<std::size_t> chunk_for_tick(std::uint64_t tick) const;
   [[nodiscard]] result<std::size_t> chunk_for_time(std::int64_t time_us) const;
 
-  // Looks at what was appended since, whose size is all it costs; returns the number of new whole records, which
-  // keep theirs and are never listed before they are whole. wrong_state: it was cut or replaced, open it anew.
+  // Looks at what was appended since, whose size is all it costs; returns the number of new whole records,
+  // which keep theirs and are never listed before they are whole. wrong_state: it was cut or replaced, open
+  // it anew.
   result<std::size_t> refresh();
 
  private:

@@ -158,7 +158,7 @@ struct entrance {
 
 // Who looks on while a recording is walked. Each may be empty.
 struct onlooker {
-  std::function<void()> tick = {};                    // next() has gone to it
+  std::function<void()> tick = {};                   // next() has gone to it
   std::function<void(std::string_view)> event = {};  // a line as events() gives it
 };
 
@@ -207,8 +207,9 @@ class recording {
   // Goes to the first tick that is not before `tick`, as next() would come to it; false behind the last.
   virtual result<bool> go_to(std::uint64_t tick);
 
-  // What was learnt, while ticks passed, of where reading can begin; for another that reads the same recording,
-  // and then need not look itself. Nothing, which is the default, where a file tells that by itself.
+  // What was learnt, while ticks passed, of where reading can begin; for another that reads the same
+  // recording, and then need not look itself. Nothing, which is the default, where a file tells that by
+  // itself.
   [[nodiscard]] virtual std::vector<entrance> entrances() const { return {}; }
   virtual void learn(const std::vector<entrance>& known) { (void)known; }
 
@@ -226,8 +227,8 @@ class recording {
   // tick and this need not; none elsewhere, which is the default. Numbers of ticks and times are 0.
   [[nodiscard]] virtual std::optional<summary> head() const { return std::nullopt; }
 
-  // Of one that was opened with open_options::live: takes in what came behind what is there, which is all that
-  // it costs. Places stay; next() that was at the end goes on there, and seek() finds what is new.
+  // Of one that was opened with open_options::live: takes in what came behind what is there, which is all
+  // that it costs. Places stay; next() that was at the end goes on there, and seek() finds what is new.
   // unsupported_operation, which is the default, for formats that are not written bit by bit.
   result<growth> extend();
 

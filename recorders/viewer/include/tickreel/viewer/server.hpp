@@ -54,8 +54,8 @@ class page_server {
   void show(std::vector<shown_recording> recordings, bool live, std::size_t game = 0);
   // The same recording, which lies elsewhere now: pages that have it go on, and later ones load this.
   void moved(shown_recording to, std::size_t game = 0);
-  // Several games that are recorded at once, each with nothing to show yet: the page lists them by these names
-  // and links to each. Once, before anything is shown.
+  // Several games that are recorded at once, each with nothing to show yet: the page lists them by these
+  // names and links to each. Once, before anything is shown.
   void set_games(const std::vector<std::string>& names);
   // Which of them a page shows that does not say.
   void prefer(std::size_t game);

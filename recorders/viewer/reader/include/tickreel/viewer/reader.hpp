@@ -40,8 +40,8 @@ class reader {
   // "last_time_ms":..}, or {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it;
   // "elsewhere":true before the error where a page's other reader opens it.
   const std::string& open();
-  // The same recording has grown: {"ok":true}, and about() tells of it; all it costs is what came. "other":true
-  // where it was cut or replaced. What cannot be extended is begun anew.
+  // The same recording has grown: {"ok":true}, and about() tells of it; all it costs is what came.
+  // "other":true where it was cut or replaced. What cannot be extended is begun anew.
   const std::string& extend();
   // The same in two steps. begin() looks no further than the first tick: where how many there are takes a
   // walk over all of them, "whole" is false, "ticks" 0 and the last time that of the first. about() is what
@@ -49,8 +49,8 @@ class reader {
   const std::string& begin();
   const std::string& about();
 
-  // What has been learnt of where reading can begin, for another reader of the same recording, which then finds any
-  // tick as fast: numbers with spaces. learn() takes what stands in text().
+  // What has been learnt of where reading can begin, for another reader of the same recording, which then
+  // finds any tick as fast: numbers with spaces. learn() takes what stands in text().
   const std::string& entrances();
   void learn(std::string_view known);
 
