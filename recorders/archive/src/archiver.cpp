@@ -50,6 +50,7 @@ class archiver {
       if (!done) {
         if (options_.lost_broker) options_.lost_broker(done.error());
         report_.last_failure = done.error();
+        if (patience_.ends_with(done.error())) return fail(done.error());
         constexpr int most_failures = 5;
         if (++failures_ >= most_failures && options_.once) return fail(done.error());
         nap(std::min<clock::duration>(250ms * (1 << std::min(failures_, 7)), 30s));
@@ -95,11 +96,13 @@ class archiver {
     if (!shared) {
       if (shared.error().code != error_code::not_found) return fail(shared.error());
       // Nobody has published anything yet.
+      patience_.worked();
       failures_ = 0;
       if (options_.once) return true;
       nap(options_.look_again);
       return false;
     }
+    patience_.worked();
     const auto worked = work_off(*shared);
     // What this one keeps to itself with `once` is there for whoever comes next, at once: while its
     // subscription lasts.
@@ -297,6 +300,7 @@ class archiver {
   clock::time_point told_held_;
   bool given_up_ = false;  // nobody waits any more for more of the match at hand
   int failures_ = 0;       // of connections, one behind the other
+  fleet::patience patience_;
   // With `once`: reels that were looked at, and their work, which stays with us until the end.
   std::set<std::string> waiting_;
   std::vector<fleet::message> held_;

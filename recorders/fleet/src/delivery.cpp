@@ -307,6 +307,7 @@ result<void> reel_delivery::end() {
   }
   if (const auto kept = keep_header(600s); !kept) return kept;
   status_.state = "ended";
+  status_.last_error.clear();
   status_.confirmed = confirmed_;
   status_.behind_records = status_.behind_bytes = 0;
   status_.behind_seconds = 0;
@@ -334,7 +335,7 @@ void reel_delivery::tell(const reel::queue_counters& counters) {
   status_.refilled = counters.refilled;
   status_.overflowed = counters.overflowed;
   status_.lost_records = counters.lost;
-  status_.last_error = counters.last_error ? describe(*counters.last_error) : "";
+  status_.last_error = counters.trouble ? describe(*counters.trouble) : "";
   if (!broker_ || !broker_->is_open()) return;
   if (const auto now = std::chrono::steady_clock::now(); now - header_looked_ > 5s) {
     header_looked_ = now;

@@ -54,6 +54,7 @@ struct follower::state {
   steady::time_point looked_back{};
   follow_counters counted;
   bool was_connected = false;
+  fleet::patience patience;
   // The spool could not be made, or begun.
   std::optional<error> spool_failure;
 
@@ -138,6 +139,7 @@ result<void> follower::state::begin_reel() {
     found = entry_from_walk();
     if (!found) return fail(found.error());
   }
+  patience.worked();
   if (!*found)
     return fail(error_code::not_found, error::no_offset, "the broker has no such match, or not yet");
   begin = std::move(**found);
@@ -268,6 +270,8 @@ result<std::size_t> follower::pump(std::chrono::milliseconds wait) {
       // That is not the broker's fault, and would be the same the next time.
       if (at.spool_failure) return fail(*at.spool_failure);
       at.lose_connection(connected.error());
+      at.counted.refused = at.patience.ends_with(connected.error());
+      if (at.counted.refused) return fail(connected.error());
       return written;
     }
     if (std::exchange(at.was_connected, true)) ++at.counted.reconnects;

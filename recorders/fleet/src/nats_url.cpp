@@ -57,25 +57,70 @@ const char* in_environment(const char* name) noexcept {
   return value != nullptr && *value != '\0' ? value : nullptr;
 }
 
-// The secret itself, or what stands in the file that is named.
-result<std::string> secret(const char* name, const char* file_name) {
-  if (const char* const told = in_environment(name)) return std::string(told);
-  const char* const path = in_environment(file_name);
-  if (path == nullptr) return std::string();
-  auto bytes = read_whole_file(path, 64u << 10);
+// A variable of the environment, and what is said where it cannot be used.
+struct variable {
+  const char* name;
+  const char* unreadable = "";
+  const char* unusable = "";
+};
+
+auto refuse(const char* detail) {
+  return fail(error_code::invalid_argument, error::no_offset, detail);
+}
+
+// What stands in the file that a variable names.
+result<byte_vector> content_of(const variable& of, std::uint64_t most_bytes) {
+  auto bytes = read_whole_file(in_environment(of.name), most_bytes);
+  if (bytes) return bytes;
+  error why = bytes.error();
+  why.detail = of.unreadable;
+  return fail(why);
+}
+
+// The secret itself, or what stands in the file that is named. Only one of them can be what is meant.
+result<std::string> secret(const variable& itself, const variable& file) {
+  const char* const told = in_environment(itself.name);
+  if (told != nullptr && in_environment(file.name) != nullptr) return refuse(itself.unusable);
+  if (told != nullptr) return std::string(told);
+  if (in_environment(file.name) == nullptr) return std::string();
+  auto bytes = content_of(file, 64u << 10);
   if (!bytes) return fail(bytes.error());
   std::string out(as_text(*bytes));
   while (!out.empty() && (out.back() == '\n' || out.back() == '\r')) out.pop_back();
+  // The library takes text until the first zero.
+  if (out.empty() || out.find('\0') != std::string::npos) return refuse(file.unusable);
   return out;
 }
 
-// A file that is named there: of one that cannot be read the library would say nothing that helps.
-result<file_path> named_file(const char* name) {
-  const char* const path = in_environment(name);
+// A file that is named there, with what it must hold: of one that cannot be read, or is something else, the
+// library would say nothing that helps.
+result<file_path> named_file(const variable& of, std::string_view mark) {
+  const char* const path = in_environment(of.name);
   if (path == nullptr) return file_path();
-  if (const auto bytes = read_whole_file(path, 1u << 20); !bytes) return fail(bytes.error());
+  const auto bytes = content_of(of, 1u << 20);
+  if (!bytes) return fail(bytes.error());
+  if (as_text(*bytes).find(mark) == std::string_view::npos) return refuse(of.unusable);
   return file_path(path);
 }
+
+constexpr variable token_itself = {"TICKREEL_NATS_TOKEN", "",
+                                   "TICKREEL_NATS_TOKEN and TICKREEL_NATS_TOKEN_FILE: one of them"};
+constexpr variable token_file = {"TICKREEL_NATS_TOKEN_FILE", "the file that TICKREEL_NATS_TOKEN_FILE names",
+                                 "TICKREEL_NATS_TOKEN_FILE: the file holds no token"};
+constexpr variable password_itself = {"TICKREEL_NATS_PASSWORD", "",
+                                      "TICKREEL_NATS_PASSWORD and TICKREEL_NATS_PASSWORD_FILE: one of them"};
+constexpr variable password_file = {"TICKREEL_NATS_PASSWORD_FILE",
+                                    "the file that TICKREEL_NATS_PASSWORD_FILE names",
+                                    "TICKREEL_NATS_PASSWORD_FILE: the file holds no password"};
+constexpr variable credentials = {
+    "TICKREEL_NATS_CREDS", "the file that TICKREEL_NATS_CREDS names",
+    "TICKREEL_NATS_CREDS: the file holds no token and key of a user, as 'nsc generate creds' writes them"};
+constexpr variable authorities = {"TICKREEL_NATS_CA", "the file that TICKREEL_NATS_CA names",
+                                  "TICKREEL_NATS_CA: the file holds no certificate in PEM"};
+constexpr variable certificate = {"TICKREEL_NATS_CERT", "the file that TICKREEL_NATS_CERT names",
+                                  "TICKREEL_NATS_CERT: the file holds no certificate in PEM"};
+constexpr variable private_key = {"TICKREEL_NATS_KEY", "the file that TICKREEL_NATS_KEY names",
+                                  "TICKREEL_NATS_KEY: the file holds no private key in PEM"};
 
 }  // namespace
 
@@ -156,24 +201,34 @@ std::string to_text(const nats_url& url) {
 
 result<broker_options> broker_options_from_environment() {
   broker_options out;
-  for (const auto& [name, into] :
-       {std::pair("TICKREEL_NATS_CREDS", &out.credentials_file), std::pair("TICKREEL_NATS_CA", &out.ca_file),
-        std::pair("TICKREEL_NATS_CERT", &out.certificate_file),
-        std::pair("TICKREEL_NATS_KEY", &out.key_file)}) {
-    auto found = named_file(name);
+  struct file {
+    variable of;
+    std::string_view mark;
+    file_path* into;
+  };
+  for (const file& each : {file{credentials, "NKEY SEED-----", &out.credentials_file},
+                           file{authorities, "-----BEGIN ", &out.ca_file},
+                           file{certificate, "-----BEGIN ", &out.certificate_file},
+                           file{private_key, "PRIVATE KEY-----", &out.key_file}}) {
+    auto found = named_file(each.of, each.mark);
     if (!found) return fail(found.error());
-    *into = std::move(*found);
+    *each.into = std::move(*found);
   }
-  auto token = secret("TICKREEL_NATS_TOKEN", "TICKREEL_NATS_TOKEN_FILE");
+  if (out.certificate_file.empty() != out.key_file.empty()) {
+    return refuse("TICKREEL_NATS_CERT and TICKREEL_NATS_KEY: both of them, or none");
+  }
+  auto token = secret(token_itself, token_file);
   if (!token) return fail(token.error());
   out.token = std::move(*token);
   if (const char* const user = in_environment("TICKREEL_NATS_USER")) out.user = user;
-  auto password = secret("TICKREEL_NATS_PASSWORD", "TICKREEL_NATS_PASSWORD_FILE");
+  auto password = secret(password_itself, password_file);
   if (!password) return fail(password.error());
   out.password = std::move(*password);
+  if (!out.password.empty() && out.user.empty()) {
+    return refuse("TICKREEL_NATS_PASSWORD without TICKREEL_NATS_USER: whose it is has to be told");
+  }
   if (int{!out.credentials_file.empty()} + int{!out.token.empty()} + int{!out.user.empty()} > 1) {
-    return fail(error_code::invalid_argument, error::no_offset,
-                "TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN and TICKREEL_NATS_USER: one of them");
+    return refuse("TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN and TICKREEL_NATS_USER: one of them");
   }
   return out;
 }

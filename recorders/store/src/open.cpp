@@ -45,11 +45,18 @@ result<void> object_store::probe() {
   return list("", [](const object&) { return false; });
 }
 
-result<std::unique_ptr<object_store>> open(const std::string& where, const store_options& options) {
-  if (!is_s3_url(where) && looks_like_address(where)) {
+result<void> check_place(std::string_view where) {
+  if (is_s3_url(where)) {
+    if (const auto place = parse_s3_url(where); !place) return fail(place.error());
+  } else if (looks_like_address(where)) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "a store is s3://bucket/prefix, or a folder (./ before one that is called like an address)");
   }
+  return {};
+}
+
+result<std::unique_ptr<object_store>> open(const std::string& where, const store_options& options) {
+  if (const auto sound = check_place(where); !sound) return fail(sound.error());
   if (!is_s3_url(where)) return open_folder(where, options);
   auto place = parse_s3_url(where);
   if (!place) return fail(place.error());

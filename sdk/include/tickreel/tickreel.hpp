@@ -4,8 +4,11 @@
 //   TICKREEL_DESCRIBE(world, x, y);
 //
 //   auto out = tickreel::record<world>("match.reel", {.ticks_per_second = 60});  // out->push(now) never
-//   waits auto in = tickreel::replay<world>("match.reel");     // in->at(400), in->at(6.5s), for (const auto&
-//   tick : *in) auto live = tickreel::follow<world>("match.reel");   // the same, while it is recorded
+//                                                                   // waits
+//   auto in = tickreel::replay<world>("match.reel");     // in->at(400), in->at(6.5s), for (const auto& t :
+//   *in) auto live = tickreel::follow<world>("match.reel");   // the same, while it is recorded; or
+//   elsewhere, by
+//                                                        // its address
 //
 //   out->event(goal{.player = 3});                    // any described struct, at the tick pushed last
 //   auto goals = in->events<goal>();                  // each with its tick
@@ -29,6 +32,7 @@
 
 #include "tickreel/describe/recorded.hpp"
 #include "tickreel/record/recorder.hpp"
+#include "tickreel/reel/feed.hpp"
 #include "tickreel/tracks/event_reader.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
 #include "tickreel/tracks/row_reader.hpp"
@@ -45,6 +49,8 @@ namespace detail {
 // The first value whose type is another, in static storage; null when there is none.
 [[nodiscard]] const char* changed_type(std::span<const value_layout> wanted,
                                        std::span<const value_layout> recorded);
+// Waits at most `wait` for new records; they come by `from` where there is one.
+result<std::size_t> refresh(tracks::row_reader& rows, reel::feed* from, std::chrono::milliseconds wait);
 }  // namespace detail
 
 struct close_options {
@@ -226,6 +232,13 @@ class replay_of {
     return replay_of(std::move(*rows), std::move(match));
   }
 
+  // Of what is recorded elsewhere.
+  static result<replay_of> open(std::unique_ptr<reel::feed> from) {
+    auto out = open(from->path(), true);
+    if (out) out->from_ = std::move(from);
+    return out;
+  }
+
   // The tick with that number: out_of_range when it was not recorded, or is lost.
   [[nodiscard]] result<T> at(std::uint64_t tick) { return state_of(rows_.at_tick(tick)); }
   // The state at that time since the recording began: that of the last tick not after it.
@@ -256,8 +269,15 @@ class replay_of {
     return std::optional<replayed<T>>(std::move(*one));
   }
   void rewind() noexcept { rows_.rewind(); }
-  // What was recorded since; returns the number of new records. For follow().
-  result<std::size_t> refresh() { return rows_.refresh(); }
+  // What was recorded since; returns the number of new records. For follow(). Waits for some at most `wait`;
+  // where it is recorded elsewhere, and the connection broke, as long as it takes to connect again.
+  result<std::size_t> refresh(std::chrono::milliseconds wait = {}) {
+    return detail::refresh(rows_, from_.get(), wait);
+  }
+  // The recording has its end: nothing more comes.
+  [[nodiscard]] bool ended() const noexcept { return rows_.contents().end == reel::reel_end::closed; }
+  // What keeps a recording elsewhere from coming, while it lasts; it goes on by itself.
+  [[nodiscard]] std::optional<error> trouble() const { return from_ ? from_->trouble() : std::nullopt; }
 
   // All events that were recorded as an E, which is told by its described name, whatever its namespace, in
   // the order of their ticks. Members are matched as those of T are. unsupported_operation where one has
@@ -418,6 +438,7 @@ class replay_of {
     return out;
   }
 
+  std::unique_ptr<reel::feed> from_;  // its file goes after the reader
   tracks::row_reader rows_;
   std::vector<std::pair<const tracks::event_kind*, tracks::event_reader>> followed_;
   std::uint64_t lost_events_ = 0;
@@ -436,8 +457,15 @@ result<replay_of<T>> replay(const file_path& reel_path) {
 }
 
 // The same of one that is still being recorded: refresh() finds what was sealed since, at most a chunk ago.
+// With tickreel/fleet/follow.hpp included and tickreel::fleet linked also of one that is recorded elsewhere,
+// by its address, nats://host:4222/league/match; unsupported_operation without.
 template <described T>
 result<replay_of<T>> follow(const file_path& reel_path) {
+  if (reel::is_address(reel_path.utf8())) {
+    auto from = reel::open_feed(reel_path.utf8());
+    if (!from) return fail(from.error());
+    return replay_of<T>::open(std::move(*from));
+  }
   return replay_of<T>::open(reel_path, true);
 }
 

@@ -14,6 +14,24 @@ byte_span part_of(byte_span all, std::uint64_t offset, std::uint64_t count) noex
                      static_cast<std::size_t>(std::min<std::uint64_t>(count, all.size() - start)));
 }
 
+// What lies far away claims a size, and what stands in it claims others: memory is taken for what came, and
+// for at most as much again. `into` has `count` bytes then, or fewer where the source ends.
+result<void> read_as_it_comes(distant_bytes& from, std::uint64_t offset, std::uint64_t count,
+                              byte_vector& into) {
+  constexpr std::uint64_t first_step = std::uint64_t{1} << 20;
+  into.clear();
+  while (into.size() < count) {
+    const std::size_t filled = into.size();
+    const std::uint64_t step = std::min(std::max<std::uint64_t>(filled, first_step), count - filled);
+    into.resize(filled + static_cast<std::size_t>(step));
+    const auto came = from.read_at(mutable_byte_span(into).subspan(filled), offset + filled);
+    if (!came) return fail(came.error());
+    into.resize(filled + *came);
+    if (*came < step) break;
+  }
+  return {};
+}
+
 }  // namespace
 
 result<byte_source> byte_source::open(const file_path& path, system_calls& calls) {
@@ -39,6 +57,11 @@ result<std::size_t> byte_source::read_at(mutable_byte_span into, std::uint64_t o
 result<byte_span> byte_source::view(std::uint64_t offset, std::size_t count) {
   if (in_memory()) return part_of(memory_, offset, count);
   byte_vector& buffer = buffer_.bytes;
+  if (distant_ != nullptr) {
+    if (const auto done = read_as_it_comes(*distant_, offset, count, buffer); !done)
+      return fail(done.error());
+    return byte_span(buffer);
+  }
   if (buffer.size() < count) buffer.resize(count);
   const auto done = read_at(mutable_byte_span(buffer).first(count), offset);
   if (!done) return fail(done.error());
@@ -52,15 +75,15 @@ result<held_bytes> byte_source::whole(std::uint64_t limit) const {
     return held_bytes(std::move(*content));
   }
   const std::uint64_t bytes = distant_ != nullptr ? distant_->size() : memory_.size();
+  // Where memory is addressed by 32 bits, a size above that would wrap.
+  limit = std::min<std::uint64_t>(limit, byte_vector().max_size());
   if (bytes > limit) {
     return fail(error_code::over_limit, error::no_offset, "the recording is larger than {} bytes",
                 static_cast<std::int64_t>(limit));
   }
   if (distant_ == nullptr) return held_bytes(memory_);
-  byte_vector content(static_cast<std::size_t>(bytes));
-  const auto came = distant_->read_at(content, 0);
-  if (!came) return fail(came.error());
-  content.resize(*came);
+  byte_vector content;
+  if (const auto done = read_as_it_comes(*distant_, 0, bytes, content); !done) return fail(done.error());
   return held_bytes(std::move(content));
 }
 

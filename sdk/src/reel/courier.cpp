@@ -272,6 +272,7 @@ result<bool> courier::take_confirmations(milliseconds wait) {
   const std::int64_t now = steady_time_us();
   if (unconfirmed_.size() < before) {
     failures_ = 0;
+    queue_.count([](queue_counters& all) { all.trouble.reset(); });
     progress_at_us_ = now;
     return true;
   }
@@ -287,10 +288,15 @@ void courier::settle() {
   const std::uint64_t first_open = unconfirmed_.empty() ? cursor_ : unconfirmed_.front().sequence;
   queue_.set_confirmed(first_open);
   // In this order: nothing comes behind an end.
-  if (!queue_.has_end() || first_open < queue_.accepted()) return;
+  const bool has_end = queue_.has_end();
+  if (first_open < queue_.accepted()) return;
+  if (!has_end) return queue_.count([](queue_counters& all) { all.trouble.reset(); });
   if (const auto done = to_.end(); !done) return fail_over(done.error());
   ended_ = true;
-  queue_.count([](queue_counters& all) { all.ended = true; });
+  queue_.count([](queue_counters& all) {
+    all.ended = true;
+    all.trouble.reset();
+  });
   tell_now();
 }
 
@@ -323,12 +329,12 @@ void courier::fail_over(const error& why) {
   queue_.count([&](queue_counters& all) {
     all.connected = false;
     ++all.retried;
-    all.last_error = why;
+    all.last_error = all.trouble = why;
   });
 }
 
 void courier::note_error(const error& why) {
-  queue_.count([&](queue_counters& all) { all.last_error = why; });
+  queue_.count([&](queue_counters& all) { all.last_error = all.trouble = why; });
 }
 
 std::int64_t courier::backoff_us() {

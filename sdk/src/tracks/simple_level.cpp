@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <thread>
 #include <unordered_map>
 
 #include "tickreel/describe/kept_sentence.hpp"
@@ -28,6 +29,25 @@ recorder_options options_for_rows(recorder_options told, const schema& described
         static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, usual.seal_bytes, most_block_bytes));
   }
   return told;
+}
+
+result<std::size_t> refresh(tracks::row_reader& rows, reel::feed* from, std::chrono::milliseconds wait) {
+  using clock = std::chrono::steady_clock;
+  constexpr auto look_interval = std::chrono::milliseconds(5);
+  if (from != nullptr) {
+    const auto came = from->pump(wait);
+    // What came before belongs to the recording, whatever happened then.
+    auto more = rows.refresh();
+    if (!came) return fail(came.error());
+    return more;
+  }
+  for (const auto until = clock::now() + wait;;) {
+    auto more = rows.refresh();
+    const auto left = until - clock::now();
+    if (!more || *more != 0 || left <= clock::duration::zero()) return more;
+    if (rows.contents().end == reel::reel_end::closed) return more;
+    std::this_thread::sleep_for(std::min<clock::duration>(left, look_interval));
+  }
 }
 
 const char* changed_type(std::span<const value_layout> wanted, std::span<const value_layout> recorded) {

@@ -38,12 +38,12 @@ void play(Recording& out, std::uint64_t from, std::uint64_t to) {
 }
 
 // What it brought until `done`.
-std::vector<std::uint64_t> ticks_until(followed_match<puck>& live, const std::function<bool()>& done) {
+std::vector<std::uint64_t> ticks_until(replay_of<puck>& live, const std::function<bool()>& done) {
   std::vector<std::uint64_t> seen;
   BOOST_TEST(eventually([&] {
     BOOST_REQUIRE(live.refresh(50ms));
     for (;;) {
-      const auto tick = live.ticks().next();
+      const auto tick = live.next();
       BOOST_REQUIRE(tick);
       if (!*tick) break;
       BOOST_TEST(is_puck_of(**tick));
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_game_is_watched_from_elsewhere_by_those_who_are_early_and
   BOOST_REQUIRE(out);
   play(*out, 0, 100);
 
-  auto early = follow_match<puck>(address, quick_follow(), 60s);
+  auto early = follow<puck>(address, quick_follow(), 60s);
   BOOST_REQUIRE_MESSAGE(early.has_value(), (early ? "" : describe(early.error())));
   std::vector<std::uint64_t> seen;
   BOOST_TEST(eventually([&] {
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_game_is_watched_from_elsewhere_by_those_who_are_early_and
 
   fleet::follow_options from_here = quick_follow();
   from_here.from_start = false;
-  auto late = follow_match<puck>(address, from_here, 60s);
+  auto late = follow<puck>(address, from_here, 60s);
   BOOST_REQUIRE_MESSAGE(late.has_value(), (late ? "" : describe(late.error())));
   play(*out, 100, 300);
   const auto closed = out->close();
@@ -99,8 +99,10 @@ BOOST_AUTO_TEST_CASE(a_game_is_watched_from_elsewhere_by_those_who_are_early_and
   seen.insert(seen.end(), rest.begin(), rest.end());
   check_in_a_row(seen, 299);
   BOOST_TEST(seen.size() == 300u);
-  BOOST_TEST(early->counters().reel.lost_records == 0u);
-  const auto walls = early->ticks().template events<bounced>();
+  BOOST_TEST(early->losses().losses == 0u);
+  BOOST_TEST(early->losses().gap_ticks == 0u);
+  BOOST_TEST(!early->trouble());
+  const auto walls = early->events<bounced>();
   BOOST_REQUIRE(walls);
   BOOST_REQUIRE_EQUAL(walls->size(), 6u);
   for (const auto& each : *walls) BOOST_TEST(each.event.wall == each.tick);
@@ -115,8 +117,7 @@ BOOST_AUTO_TEST_CASE(a_match_that_nobody_plays_is_not_waited_for_for_ever) {
   scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/main/nobody";
-  BOOST_TEST(!follow_match<puck>(address, quick_follow(), 200ms));
-  BOOST_TEST(!follow_match<puck>("nats://127.0.0.1:1/main/nobody", quick_follow(), 200ms));
-  BOOST_TEST(
-      (follow_match<puck>("http://x", quick_follow(), 200ms).error().code == error_code::invalid_argument));
+  BOOST_TEST(!follow<puck>(address, quick_follow(), 200ms));
+  BOOST_TEST(!follow<puck>("nats://127.0.0.1:1/main/nobody", quick_follow(), 200ms));
+  BOOST_TEST((follow<puck>("http://x", quick_follow(), 200ms).error().code == error_code::invalid_argument));
 }

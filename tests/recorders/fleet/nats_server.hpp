@@ -67,8 +67,9 @@ inline std::uint16_t free_port() {
 
 class nats_server {
  public:
-  explicit nats_server(const std::filesystem::path& folder, std::vector<std::string> more = {})
-      : folder_(folder), more_(std::move(more)), port_(free_port()) {
+  explicit nats_server(const std::filesystem::path& folder, std::vector<std::string> more = {},
+                       bool with_jetstream = true)
+      : folder_(folder), more_(std::move(more)), with_jetstream_(with_jetstream), port_(free_port()) {
     start();
   }
   nats_server(const nats_server&) = delete;
@@ -91,18 +92,14 @@ class nats_server {
     ::waitpid(process_, nullptr, 0);
     process_ = -1;
   }
+  // What it is told from its next start on.
+  void set_more(std::vector<std::string> more) { more_ = std::move(more); }
   // On the same port, with the same store.
   void start() {
-    std::vector<std::string> words = {nats_server_program(),
-                                      "-a",
-                                      "127.0.0.1",
-                                      "-p",
-                                      std::to_string(port_),
-                                      "-js",
-                                      "-sd",
-                                      (folder_ / "store").string(),
-                                      "-l",
-                                      (folder_ / "nats.log").string()};
+    std::vector<std::string> words = {
+        nats_server_program(),          "-a", "127.0.0.1", "-p", std::to_string(port_), "-l",
+        (folder_ / "nats.log").string()};
+    if (with_jetstream_) words.insert(words.end(), {"-js", "-sd", (folder_ / "store").string()});
     words.insert(words.end(), more_.begin(), more_.end());
     std::vector<char*> arguments;
     for (std::string& each : words) arguments.push_back(each.data());
@@ -127,6 +124,7 @@ class nats_server {
 
   std::filesystem::path folder_;
   std::vector<std::string> more_;
+  bool with_jetstream_;
   std::uint16_t port_;
   pid_t process_ = -1;
 };

@@ -335,6 +335,46 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told) {
   BOOST_TEST(unknown.out.find("make it first") == std::string::npos, unknown.out);
 }
 
+BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do) {
+  if (!can_start_broker()) return;
+  const scratch_folder folder;
+  write_match(folder / "match.reel", 10);
+  write_page(folder.path() / "page");
+  const std::string reel = "'" + (folder / "match.reel") + "'";
+  const auto all_end = [&](const nats_server& server, const std::string& with) {
+    const std::string address = "nats://127.0.0.1:" + std::to_string(server.port());
+    for (const std::string& words :
+         {"follow " + address, "follow " + address + "/l/m",
+          "follow " + address + "/l/m -o '" + (folder / "o") + "'",
+          "relay " + address + "/l/m --page '" + (folder / "page") + "'", "fleet status " + address,
+          "fleet status " + address + " --prometheus " + std::to_string(free_port()),
+          "archive " + address + " --to '" + (folder / "archive") + "' --spool '" + (folder / "spool") + "'",
+          "publish " + reel + " " + address + "/l"}) {
+      const ran said = run(words);
+      BOOST_TEST(said.code == 1, words + "\n" + said.out);
+      BOOST_TEST(said.out.find(with) != std::string::npos, words + "\n" + said.out);
+      BOOST_TEST(said.out.find("permissions of the file") == std::string::npos, words + "\n" + said.out);
+      std::filesystem::remove(folder / "o");
+    }
+  };
+  all_end(nats_server(folder.path(), {"--user", "me", "--pass", "right"}), "TICKREEL_NATS_USER");
+  all_end(nats_server(folder.path(), {}, false), "nats-server -js");
+  const nats_server server(folder.path());
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/l";
+  const ran copies = run("publish --replicas 3 " + reel + " " + address);
+  BOOST_TEST(copies.code == 1, copies.out);
+  BOOST_TEST(copies.out.find("one server alone") != std::string::npos, copies.out);
+  write_file(folder / "a.echoreplay", as_bytes("2020/01/01 00:00:00.000\t{}\n"));
+  write_file(folder / "none.reel", as_bytes("?"));
+  for (const char* const name : {"a.echoreplay", "none.reel"}) {
+    const ran other = run("publish '" + (folder / name) + "' " + address);
+    BOOST_TEST(other.code == 1, other.out);
+    BOOST_TEST(other.out.find("recover") == std::string::npos, other.out);
+  }
+  const ran store = run("archive " + address + " --to s3://x");
+  BOOST_TEST(store.code == 2, store.out);
+}
+
 BOOST_AUTO_TEST_CASE(a_wrong_token_is_told_as_that) {
   if (!can_start_broker()) return;
   const scratch_folder folder;

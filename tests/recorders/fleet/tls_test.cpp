@@ -75,8 +75,10 @@ BOOST_AUTO_TEST_CASE(a_reel_goes_over_tls_and_nobody_else_is_trusted) {
   BOOST_TEST((refused({ca, token}, "tls://127.0.0.1:" + port) == error_code::permission_denied));
   // Without TLS nothing is told to a server that wants it.
   BOOST_TEST((refused({token}, "nats://localhost:" + port) == error_code::permission_denied));
+  // A file that calls itself a certificate and is none.
+  write_file(folder / "none", as_bytes("-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n"));
   BOOST_TEST(
-      (refused({token, {"TICKREEL_NATS_CA", folder / "token"}}, address) == error_code::invalid_argument));
+      (refused({token, {"TICKREEL_NATS_CA", folder / "none"}}, address) == error_code::invalid_argument));
 
   const told_environment told({ca, token});
   const auto in = broker_options_from_environment();

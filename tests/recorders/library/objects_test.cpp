@@ -239,6 +239,19 @@ BOOST_AUTO_TEST_CASE(every_format_is_the_same_in_a_store) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_list_that_claims_more_than_any_memory_costs_nothing) {
+  s3.listed_bytes = std::uint64_t{1} << 60;
+  for (const char* const head : {"ICRP", "MPQ\x1B", "TICKREEL", "\x03"}) {
+    s3.put("2026/a." + std::to_string(static_cast<int>(*head)), head + std::string(1000, '\0'));
+  }
+  for (const bool thorough : {false, true}) {
+    const auto found = scan_store({.everything = true, .thorough = thorough});
+    BOOST_TEST(found.seen == 4u);
+    BOOST_TEST(found.unlisted == 0u);
+  }
+  BOOST_TEST(s3.sent_bytes() < 64'000u);
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_fetched_is_named_and_stays) {
   for (int number = 0; number < 3; ++number) archive("m" + std::to_string(number), MiB);
   scan_store();

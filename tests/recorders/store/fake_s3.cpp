@@ -72,7 +72,7 @@ struct fake_s3::session {
     fault wrong = fault::none;
     {
       const std::scoped_lock lock(own.mutex_);
-      wrong = own.faults ? own.faults(method, target, own.requests_) : fault::none;
+      wrong = own.faults(method, target, own.requests_);
       ++own.requests_;
     }
     if (wrong == fault::cut_in_request) {
@@ -279,8 +279,9 @@ struct fake_s3::session {
       }
       ++count;
       entries += "<Contents><Key>" + store::uri_encoded(each.first, false) + "</Key><Size>" +
-                 std::to_string(each.second.content.size()) + "</Size><ETag>&quot;" +
-                 store::sha256_hex(as_bytes(each.second.content)).substr(0, 32) + "&quot;</ETag></Contents>";
+                 std::to_string(own.listed_bytes != 0 ? own.listed_bytes : each.second.content.size()) +
+                 "</Size><ETag>&quot;" + store::sha256_hex(as_bytes(each.second.content)).substr(0, 32) +
+                 "&quot;</ETag></Contents>";
       if (count == own.page_size) last = each.first;
     }
     answer.body() = "<ListBucketResult xmlns=\"x\"><EncodingType>url</EncodingType><IsTruncated>" +

@@ -30,6 +30,27 @@ enum class fault : std::uint8_t {
   changed_content,  // keeps something else than it got, and says that all is well
 };
 
+// Asked for each request, with its method, its target and how many there were before. On any thread; may be
+// set at any time, as those who ask may be other processes.
+class fault_rule {
+ public:
+  using function =
+      std::function<fault(const std::string& method, const std::string& target, std::uint64_t number)>;
+  fault_rule& operator=(function rule) {
+    const std::scoped_lock lock(mutex_);
+    rule_ = std::move(rule);
+    return *this;
+  }
+  fault operator()(const std::string& method, const std::string& target, std::uint64_t number) {
+    const std::scoped_lock lock(mutex_);
+    return rule_ ? rule_(method, target, number) : fault::none;
+  }
+
+ private:
+  std::mutex mutex_;
+  function rule_;
+};
+
 class fake_s3 {
  public:
   struct kept_object {
@@ -51,10 +72,10 @@ class fake_s3 {
   // Sets the environment as its clients need it, path style.
   void set_environment() const;
 
-  // Asked for each request, with its method, its target and how many there were before. On any thread.
-  std::function<fault(const std::string& method, const std::string& target, std::uint64_t number)> faults;
+  fault_rule faults;
   std::size_t page_size = 1000;
   bool unfinished_are_listed = true;
+  std::uint64_t listed_bytes = 0;  // of each object, whatever it has; 0: what it has
 
   std::string access_key = "AKIDTEST";
   std::string secret_key = "a/secret+key";

@@ -57,6 +57,7 @@ BOOST_AUTO_TEST_CASE(what_overflows_is_read_from_the_file) {
   auto counters = reel.view->counters();
   BOOST_TEST(!counters.connected);
   BOOST_TEST(counters.last_error.has_value());
+  BOOST_TEST(counters.trouble.has_value());
   BOOST_TEST(counters.behind_records == 300u);
   BOOST_TEST(counters.overflowed == 292u);
   // Some of the marks are kept alone: a little more, never less.
@@ -64,6 +65,9 @@ BOOST_AUTO_TEST_CASE(what_overflows_is_read_from_the_file) {
   far.away = false;
   BOOST_TEST(comes_true([&] { return reel.view->counters().behind_records == 0; }));
   BOOST_TEST(reel.view->counters().refilled >= 292u);
+  // What was the matter is known; it is not the matter any more.
+  BOOST_TEST(!reel.view->counters().trouble);
+  BOOST_TEST(reel.view->counters().last_error.has_value());
   reel.add(5);
   BOOST_REQUIRE(reel.to->finish());
   check_all_there(far, reel);

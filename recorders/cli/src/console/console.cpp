@@ -67,9 +67,7 @@ std::string advice_on_address(const std::string& address, const error& what) {
   if (address.starts_with("s3://")) {
     return "check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and what the store permits to them";
   }
-  if (std::string_view(what.detail).find("credentials") == std::string_view::npos) return {};
-  return "the password or token is wrong or missing: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, or "
-         "TICKREEL_NATS_USER with TICKREEL_NATS_PASSWORD_FILE tell who logs in";
+  return {};
 }
 
 // The command that saves what can be read of a damaged file, under a name that nothing has yet; empty where

@@ -42,10 +42,13 @@ int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login
   standard_output().write_line(fmt::format("http://127.0.0.1:{}/metrics", server->port()));
   standard_output().flush();
   bool up = true;
+  fleet::patience patience;
   while (!stop_requested() && standard_output().ok()) {
     const auto matches = matches_at(url, login);
-    if (!matches && up) report_error("the broker", matches.error());
+    if (!matches && up) report_error(to_text(url), matches.error());
+    if (!matches && patience.ends_with(matches.error())) return failed;
     up = matches.has_value();
+    if (up) patience.worked();
     std::string text =
         "# HELP tickreel_broker_up 1 while the broker answers\n# TYPE tickreel_broker_up gauge\n";
     text += up ? "tickreel_broker_up 1\n" : "tickreel_broker_up 0\n";

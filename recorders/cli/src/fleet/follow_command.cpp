@@ -117,7 +117,13 @@ int report_end(const fleet::follower& from, const std::string& url, bool silent)
   if (counters.reel.lost_records != 0) {
     report_note(url, fmt::format("{} records never came", counters.reel.lost_records));
   }
-  if (silent) report_note(url, "nothing came any more; the match has no end yet");
+  if (silent && counters.reel.missing) {
+    report_note(
+        url, fmt::format("record {} does not come, and {} behind it wait for it; the match has no end here",
+                         *counters.reel.missing, counters.reel.waiting_records));
+  } else if (silent) {
+    report_note(url, "nothing came any more; the match has no end yet");
+  }
   return counters.reel.lost_records != 0 || silent ? done_with_loss : done;
 }
 
@@ -131,7 +137,7 @@ int pump_all(fleet::follower& from, const std::string& url, double idle_s, const
   while (!stop_requested() && standard_output().ok()) {
     const auto written = from.pump(200ms);
     if (!written) {
-      report_error(spool, written.error());
+      report_error(from.counters().refused ? url : spool, written.error());
       return failed;
     }
     tell_trouble(from.counters(), url, told);

@@ -10,6 +10,8 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "publish_arguments.hpp"
+#include "tickreel/files/format.hpp"
+#include "tickreel/fleet/broker.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/reel/reader.hpp"
 
@@ -51,30 +53,44 @@ std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>&
   return out;
 }
 
-// Trying again does not help.
-bool is_final(error_code code) {
-  return code == error_code::already_exists || code == error_code::permission_denied ||
-         code == error_code::unsupported_operation || code == error_code::invalid_argument;
+// What is published goes record by record, and only reels have those.
+bool refuse_other_format(const std::string& file) {
+  const auto format = files::detect(file);
+  if (!format || (*format)->name == std::string_view("reel")) return false;
+  report_error(
+      fmt::format("{}: this is no reel but a {}; publish takes reels", printable(file), (*format)->name));
+  if ((*format)->name == std::string_view("butter") || (*format)->name == std::string_view("echoreplay")) {
+    report_advice(
+        fmt::format("'tickreel convert' makes a .reel of it: convert {} match.reel", printable(file)));
+  }
+  return true;
 }
 
 int publish_one(const std::string& file, const fleet::nats_url& url, const fleet::publish_options& options,
                 double wait_s) {
   using clock = std::chrono::steady_clock;
+  if (refuse_other_format(file)) return failed;
   std::uint64_t confirmed = 0;
   std::optional<error> why;
   auto since = clock::now();
   progress_bar bar("publishing");
   const auto done = fleet::publish_reel(url, file, options, [&](const reel::queue_counters& counters) {
     bar.show(counters.confirmed, counters.confirmed + counters.behind_records);
-    if (counters.confirmed != confirmed || !counters.last_error) since = clock::now();
+    if (counters.confirmed != confirmed || !counters.trouble) since = clock::now();
     confirmed = counters.confirmed;
-    why = counters.last_error;
-    if (stop_requested() || (why && is_final(why->code))) return false;
+    why = counters.trouble;
+    if (stop_requested() || (why && !fleet::heals_by_waiting(*why))) return false;
     return clock::now() - since < std::chrono::duration<double>(wait_s);
   });
   bar.clear();
   if (!done) {
-    report_error(file, why && done.error().code == error_code::interrupted ? *why : done.error());
+    const bool is_delivery = why && done.error().code == error_code::interrupted;
+    // What the broker refuses is nothing that the file's permissions would help with.
+    if (is_delivery) {
+      report_error(to_text(url) + ": " + printable(file), *why, false);
+    } else {
+      report_error(file, done.error());
+    }
     return failed;
   }
   const reel::queue_counters& counted = done->counters;

@@ -73,6 +73,13 @@ bool folders_exist(const scan_arguments& arguments) {
 }
 
 int run_scan(const scan_arguments& arguments) {
+  for (const std::string& each : arguments.folders) {
+    std::error_code problem;
+    if (!store::is_s3_url(each) && std::filesystem::exists(filesystem_path(each), problem)) continue;
+    if (const auto sound = store::check_place(each); !sound) {
+      return report_usage(fmt::format("{}: {}", printable(each), describe(sound.error())));
+    }
+  }
   auto index = arguments.place.open(true);
   if (!index) return failed;
   const bool all_there = folders_exist(arguments);

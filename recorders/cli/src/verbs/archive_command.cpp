@@ -6,6 +6,7 @@
 #include "console/duration.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "fleet/publish_arguments.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/text/json.hpp"
@@ -90,14 +91,14 @@ void print(const archive::archive_report& report, bool json) {
 }
 
 int run(const archive_arguments& arguments) {
-  const auto from = fleet::read_nats_url(arguments.from);
-  if (!from) return report_usage(describe(from.error()));
-  archive::archive_options options;
-  const auto broker = fleet::broker_options_from_environment();
-  if (!broker) {
-    report_error(describe(broker.error()));
-    return failed;
+  const auto from = broker_address(arguments.from, "archive");
+  if (!from) return wrong_usage;
+  if (const auto sound = store::check_place(arguments.to); !sound) {
+    return report_usage(fmt::format("--to {}: {}", printable(arguments.to), describe(sound.error())));
   }
+  archive::archive_options options;
+  const auto broker = broker_login();
+  if (!broker) return failed;
   options.broker = *broker;
   options.broker.client_name = "tickreel archive";
   options.spool = arguments.spool;

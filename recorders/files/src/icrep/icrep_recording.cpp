@@ -340,6 +340,9 @@ void icrep_recording::append_own_events(text::json_writer& json) const {
   json.end_array();
 }
 
+// Of one that lies far away, which is held in memory; a file is mapped, however large.
+constexpr std::uint64_t most_distant_bytes = std::uint64_t{4} << 30;
+
 result<game::replay> open_in_memory(const byte_source& from) {
   const auto bytes = from.whole(std::numeric_limits<std::uint64_t>::max());
   if (!bytes) return fail(bytes.error());
@@ -351,7 +354,7 @@ result<std::unique_ptr<icrep_recording>> open_as(std::string_view format, const 
   const auto size = from.size();
   if (!size) return fail(size.error());
   if (from.is_distant()) {
-    auto all = from.whole(std::numeric_limits<std::uint64_t>::max());
+    auto all = from.whole(most_distant_bytes);
     if (!all) return fail(all.error());
     auto match = game::replay::open(all->bytes());
     if (!match) return fail(match.error());

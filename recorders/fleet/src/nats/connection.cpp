@@ -19,6 +19,13 @@ std::string host_of(std::string_view server) {
   return std::string(server.substr(0, server.find(':')));
 }
 
+// Of the last failure of TLS, by the library's own words: a connection that broke is none of that.
+bool is_about_certificates() {
+  natsStatus ignored = NATS_OK;
+  const char* const said = nats_GetLastError(&ignored);
+  return said != nullptr && std::string_view(said).find("cert") != std::string_view::npos;
+}
+
 result<owned_connection> connect_to(const std::string& server, bool tls, const broker_options& options) {
   natsOptions* raw = nullptr;
   natsStatus status = natsOptions_Create(&raw);
@@ -46,13 +53,18 @@ result<owned_connection> connect_to(const std::string& server, bool tls, const b
     then([&] { return natsOptions_SetUserInfo(raw, options.user.c_str(), options.password.c_str()); });
   }
   if (status != NATS_OK) return fail(error_of(status));
+  const auto unusable = [](const char* detail) {
+    return fail(error_code::invalid_argument, error::no_offset, detail);
+  };
   if (tls || !options.ca_file.empty() || !options.certificate_file.empty()) {
     const std::string host = host_of(server);
     then([&] { return natsOptions_SetSecure(raw, true); });
     then([&] { return natsOptions_SetExpectedHostname(raw, host.c_str()); });
+    if (status != NATS_OK) return fail(error_of(status));
     if (!options.ca_file.empty()) {
       then([&] { return natsOptions_LoadCATrustedCertificates(raw, options.ca_file.utf8().c_str()); });
     }
+    if (status != NATS_OK) return unusable("TICKREEL_NATS_CA: the file has no certificates that can be used");
     if (!options.certificate_file.empty()) {
       then([&] {
         return natsOptions_LoadCertificatesChain(raw, options.certificate_file.utf8().c_str(),
@@ -60,14 +72,23 @@ result<owned_connection> connect_to(const std::string& server, bool tls, const b
       });
     }
     if (status != NATS_OK) {
-      return fail(error_code::invalid_argument, error::no_offset,
-                  "the certificates or the key for the broker cannot be used");
+      return unusable(
+          "TICKREEL_NATS_CERT and TICKREEL_NATS_KEY: the certificate and the key cannot be used, or are not "
+          "a "
+          "pair");
     }
   }
   natsConnection* connection = nullptr;
   status = natsConnection_Connect(&connection, raw);
-  if (status != NATS_OK) return fail(error_of(status));
-  return owned_connection(connection);
+  if (status == NATS_OK) return owned_connection(connection);
+  if (status == NATS_SSL_ERROR && !is_about_certificates()) {
+    return fail(error_code::connection_lost, error::no_offset, "TLS with the broker could not be agreed on");
+  }
+  // Before anybody is asked.
+  if (status == NATS_ERR && !options.credentials_file.empty()) {
+    return unusable("TICKREEL_NATS_CREDS: the file has no credentials that can be used");
+  }
+  return fail(error_of(status));
 }
 
 std::vector<std::string> listed(std::string_view servers) {
@@ -98,8 +119,11 @@ error error_of(natsStatus status, int broker_code) noexcept {
     case JSNoMessageFoundErr:
       return made(error_code::not_found, "the broker has no such message");
     case JSNotEnabledErr:
+      return made(error_code::unsupported_operation,
+                  "the broker runs without JetStream: start it as nats-server -js, with room on its disk");
     case JSNotEnabledForAccountErr:
-      return made(error_code::unsupported_operation, "the broker runs without JetStream: nats-server -js");
+      return made(error_code::unsupported_operation,
+                  "the broker has no JetStream for this user's account: enable it there");
     case JSAccountResourcesExceededErr:
     case JSInsufficientResourcesErr:
     case JSStorageResourcesExceededErr:
@@ -107,7 +131,11 @@ error error_of(natsStatus status, int broker_code) noexcept {
     case JSStreamStoreFailedErr:
       return made(error_code::no_space, "the broker's stream or its disk is full");
     case JSClusterNoPeersErr:
-      return made(error_code::unsupported_operation, "the broker has fewer servers than replicas are wanted");
+      return made(error_code::unsupported_operation,
+                  "the broker has fewer servers than replicas are wanted: ask for fewer");
+    case JSStreamReplicasNotSupportedErr:
+      return made(error_code::unsupported_operation,
+                  "the broker is one server alone, which keeps one copy: ask for no more replicas than 1");
     default:
       return made(error_code::bad_answer, "the broker refused, with error {}");
   }
@@ -115,20 +143,23 @@ error error_of(natsStatus status, int broker_code) noexcept {
     case NATS_NO_SERVER:
       return made(error_code::connection_refused, "no broker answers there");
     case NATS_CONNECTION_AUTH_FAILED:
-      return made(error_code::permission_denied, "the broker wants other credentials");
+      return made(error_code::permission_denied,
+                  "the broker wants other credentials: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, or "
+                  "TICKREEL_NATS_USER with TICKREEL_NATS_PASSWORD_FILE tell who logs in");
     case NATS_NOT_PERMITTED:
-      return made(error_code::permission_denied, "the broker does not permit it");
+      return made(error_code::permission_denied, "the broker does not permit that to this user");
     case NATS_SECURE_CONNECTION_REQUIRED:
       return made(error_code::permission_denied, "the broker wants TLS: tls://");
     case NATS_SECURE_CONNECTION_WANTED:
       return made(error_code::connection_refused, "the broker has no TLS");
     case NATS_SSL_ERROR:
-      return made(error_code::permission_denied, "TLS: the broker's certificate is not to be trusted");
+      return made(error_code::permission_denied,
+                  "TLS: the broker's certificate is not to be trusted; TICKREEL_NATS_CA names whom to trust");
     case NATS_TIMEOUT:
       return made(error_code::timed_out, "the broker does not answer");
     case NATS_NO_RESPONDERS:
-      return made(error_code::unsupported_operation,
-                  "nobody stores there: the stream is gone, or the broker runs without JetStream");
+      return made(error_code::connection_lost,
+                  "nobody stores there now: the stream is gone, or the broker's JetStream is off");
     case NATS_NOT_FOUND:
       return made(error_code::not_found, "the broker has no such thing");
     case NATS_MAX_PAYLOAD:
@@ -153,6 +184,15 @@ error error_of(natsStatus status, int broker_code) noexcept {
                0};
 }
 
+error error_of(const link& of, natsStatus status, int broker_code) noexcept {
+  if (status == NATS_TIMEOUT && broker_code == 0) {
+    const char* ignored = nullptr;
+    const natsStatus told = natsConnection_GetLastError(of.connection.get(), &ignored);
+    if (told == NATS_NOT_PERMITTED) return error_of(told);
+  }
+  return error_of(status, broker_code);
+}
+
 bool has_broker() noexcept {
   return true;
 }
@@ -171,7 +211,8 @@ result<broker> broker::connect(const nats_url& url, const broker_options& option
       made->to->connection = std::move(*connected);
       break;
     }
-    last = connected.error();
+    // What one of the servers says for good counts more than that another one is away.
+    if (heals_by_waiting(last)) last = connected.error();
   }
   if (!made->to->connection) return fail(last);
   jsOptions with;

@@ -38,6 +38,8 @@ struct link {
 
 // The broker's number says more than the library's, where it said one.
 [[nodiscard]] error error_of(natsStatus status, int broker_code = 0) noexcept;
+// The broker answers nothing to what a user may not ask: it tells the connection.
+[[nodiscard]] error error_of(const link& of, natsStatus status, int broker_code = 0) noexcept;
 
 struct message::state {
   owned_message held;

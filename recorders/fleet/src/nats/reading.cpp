@@ -144,11 +144,11 @@ result<subscription> broker::subscribe(const std::string& stream, const reading&
   jsErrCode code{};
   const natsStatus status =
       js_SubscribeSync(&raw, state_->to->context.get(), what.subject.c_str(), nullptr, &options, &code);
-  if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
+  if (status != NATS_OK) return fail(error_of(*state_->to, status, static_cast<int>(code)));
   made->held.reset(raw);
   jsConsumerInfo* info = nullptr;
   const natsStatus told = natsSubscription_GetConsumerInfo(&info, raw, nullptr, &code);
-  if (told != NATS_OK) return fail(error_of(told, static_cast<int>(code)));
+  if (told != NATS_OK) return fail(error_of(*state_->to, told, static_cast<int>(code)));
   const owned_consumer held(info);
   made->waiting_at_begin = info->NumPending + info->Delivered.Consumer;
   return subscription(std::move(made));
@@ -207,7 +207,7 @@ result<work_queue> broker::share_work(const std::string& stream, const std::stri
   const std::string subject(all_work_subjects);
   const natsStatus status = js_PullSubscribe(&raw, state_->to->context.get(), subject.c_str(),
                                              durable.c_str(), nullptr, &options, &code);
-  if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
+  if (status != NATS_OK) return fail(error_of(*state_->to, status, static_cast<int>(code)));
   made->held.reset(raw);
   return work_queue(std::move(made));
 }

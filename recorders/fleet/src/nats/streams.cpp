@@ -36,7 +36,7 @@ result<std::optional<message>> found(natsStatus status, jsErrCode code, natsMsg*
       (code == 0 && status == NATS_NOT_FOUND)) {
     return std::nullopt;
   }
-  return fail(error_of(status, static_cast<int>(code)));
+  return fail(error_of(*from, status, static_cast<int>(code)));
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ result<void> broker::ensure_stream(const stream_settings& settings) {
   const owned_info held(info);
   // Another one made it in this moment, perhaps with other settings.
   if (status == NATS_OK || code == JSStreamNameExistErr) return {};
-  return fail(error_of(status, static_cast<int>(code)));
+  return fail(error_of(*state_->to, status, static_cast<int>(code)));
 }
 
 result<stream_facts> broker::stream(const std::string& name) {
@@ -99,7 +99,7 @@ result<stream_facts> broker::stream(const std::string& name) {
   jsErrCode code{};
   const natsStatus status = js_GetStreamInfo(&info, state_->to->context.get(), name.c_str(), nullptr, &code);
   const owned_info held(info);
-  if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
+  if (status != NATS_OK) return fail(error_of(*state_->to, status, static_cast<int>(code)));
   return stream_facts{info->State.Msgs, info->State.Bytes, info->State.FirstSeq, info->State.LastSeq};
 }
 
@@ -121,7 +121,7 @@ result<std::vector<std::string>> broker::streams(std::string_view prefix) {
   const owned_names held(list);
   std::vector<std::string> out;
   if (status == NATS_NOT_FOUND) return out;
-  if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
+  if (status != NATS_OK) return fail(error_of(*state_->to, status, static_cast<int>(code)));
   for (int at = 0; at < list->Count; ++at) {
     if (std::string_view(list->List[at]).starts_with(prefix)) out.emplace_back(list->List[at]);
   }
@@ -132,7 +132,7 @@ result<void> broker::delete_stream(const std::string& name) {
   jsErrCode code{};
   state_->made.erase(name);
   const natsStatus status = js_DeleteStream(state_->to->context.get(), name.c_str(), nullptr, &code);
-  if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
+  if (status != NATS_OK) return fail(error_of(*state_->to, status, static_cast<int>(code)));
   return {};
 }
 
@@ -143,7 +143,7 @@ result<stored_at> broker::publish(const std::string& subject, byte_span body, co
   const natsStatus status =
       natsConnection_RequestMsg(&raw, state_->to->connection.get(), made->get(), state_->to->wait.count());
   const owned_message held(raw);
-  if (status != NATS_OK) return fail(error_of(status));
+  if (status != NATS_OK) return fail(error_of(*state_->to, status));
   return read_answer(raw);
 }
 

@@ -73,7 +73,8 @@ class byte_source {
   // The `count` bytes at `offset`, fewer where the source ends; valid until the next call. In memory nothing
   // is copied.
   result<byte_span> view(std::uint64_t offset, std::size_t count);
-  // Everything, in place when it is in memory; over_limit when it is more than `limit`.
+  // Everything, in place when it is in memory; over_limit when it is more than `limit`. Of what lies far
+  // away, memory is taken as its bytes come, whatever size it claims; where it gives less, what there is.
   result<held_bytes> whole(std::uint64_t limit) const;
 
  private:

@@ -54,6 +54,8 @@ struct queue_counters {
   bool connected = false;
   bool ended = false;               // the reel has its end, and all of it is delivered
   std::optional<error> last_error;  // stays when it works again
+  // The same while it lasts: until something is confirmed behind it, or nothing is due on a connection.
+  std::optional<error> trouble;
 };
 
 // Where a queue delivers to. Called by one thread at a time, which may change; a call may wait, within reason

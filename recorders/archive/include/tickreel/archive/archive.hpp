@@ -80,7 +80,8 @@ struct archive_report {
 [[nodiscard]] result<std::string> key_of(const fleet::match_name& name, const std::string& reel);
 
 // Archives what the broker has until it is cancelled, which is no error, or with `once` until nothing waits.
-// Of an address that names a league, or a league and a match, only those; others are left to others.
+// Of an address that names a league, or a league and a match, only those; others are left to others. Fails
+// with what waiting does not mend, of a store or of a broker that has not worked yet: see fleet::patience.
 result<archive_report> archive_from(const fleet::nats_url& from, const std::string& to,
                                     const archive_options& options);
 

@@ -21,6 +21,21 @@ namespace tickreel::fleet {
 // Whether this build can talk to a broker at all; connect() answers unsupported_operation otherwise.
 [[nodiscard]] bool has_broker() noexcept;
 
+// Whether waiting may mend what a call of a broker failed with. Not other credentials or rights, a broker
+// without JetStream, arguments that it cannot take, or another reel under the same name.
+[[nodiscard]] bool heals_by_waiting(const error& why) noexcept;
+
+// Of whoever connects again and again: what waiting does not mend is an end until a broker has worked for the
+// first time, as then the settings are wrong. What worked once is waited for: somebody may be mending it.
+class patience {
+ public:
+  void worked() noexcept { worked_ = true; }
+  [[nodiscard]] bool ends_with(const error& why) const noexcept { return !worked_ && !heals_by_waiting(why); }
+
+ private:
+  bool worked_ = false;
+};
+
 struct stream_settings {
   std::string name;
   std::vector<std::string> subjects;

@@ -1,8 +1,9 @@
 // A match that is being recorded elsewhere: its reel, as it grows, in a file here.
 //
-//   auto live = tickreel::follow_match<world>("nats://broker:4222/league/match");
+//   auto live = tickreel::follow<world>("nats://broker:4222/league/match");
 //
-// is read as what follow<T>(path) gives, by live->ticks(), after live->refresh(wait).
+// With this header and tickreel::fleet that is what it is for a file: refresh(), then next(). Who logs in
+// says the environment: broker_options_from_environment().
 #pragma once
 
 #include <chrono>
@@ -42,6 +43,7 @@ struct follow_counters {
   std::uint64_t holes_given_up = 0;
   bool connected = false;
   std::optional<error> last_error;  // stays when it works again
+  bool refused = false;             // pump() failed with last_error, which waiting does not mend
 };
 
 // Follows one reel into a file that is a reel at every moment. One thread at a time.
@@ -56,8 +58,8 @@ class follower {
   ~follower();
 
   // Takes what comes within `wait`; returns how many records were written, at once when there are some.
-  // Connects again by itself, with pauses. Fails only where the spool cannot be written; what the broker said
-  // is in counters().
+  // Connects again by itself, with pauses; what the broker said is in counters(). Fails where the spool
+  // cannot be written, and with what waiting does not mend as long as no broker has worked: see patience.
   result<std::size_t> pump(std::chrono::milliseconds wait);
   // The end record is written: nothing more comes.
   [[nodiscard]] bool ended() const noexcept;
@@ -86,56 +88,26 @@ class spool_file {
   file_path path_;
 };
 
+// A match as what follow<T>() reads, in a spool_file. Waits for its beginning for at most `wait`.
+result<std::unique_ptr<reel::feed>> open_feed(std::string_view address, const follow_options& options = {},
+                                              std::chrono::milliseconds wait = std::chrono::seconds(10));
+
+// Tells follow<T>() of nats:// and tls://; once is enough.
+bool add_addresses() noexcept;
+inline const bool addresses_are_added = add_addresses();
+
 }  // namespace tickreel::fleet
 
 namespace tickreel {
 
-// What follow_match() gives. One thread at a time. Moves.
+// follow<T>(address) with options of one's own instead of what the environment says; waits for the match's
+// beginning for at most `wait`: timed_out then, or what the broker said.
 template <described T>
-class followed_match {
- public:
-  // As replay_of. Only what refresh() brought is there.
-  [[nodiscard]] replay_of<T>& ticks() noexcept { return *ticks_; }
-  // Takes what comes within `wait`, less when something came; returns the number of new records.
-  result<std::size_t> refresh(std::chrono::milliseconds wait) {
-    const auto came = from_.pump(wait);
-    if (!came) return fail(came.error());
-    return ticks_->refresh();
-  }
-  [[nodiscard]] bool ended() const noexcept { return from_.ended(); }
-  [[nodiscard]] fleet::follow_counters counters() const { return from_.counters(); }
-
-  followed_match(fleet::spool_file spool, fleet::follower from, replay_of<T> ticks)
-      : spool_(std::move(spool)), from_(std::move(from)), ticks_(std::move(ticks)) {}
-
- private:
-  fleet::spool_file spool_;
-  fleet::follower from_;
-  std::optional<replay_of<T>> ticks_;
-};
-
-// Follows nats://host:4222/league/match. Waits for its beginning for at most `wait`: timed_out then, or what
-// the broker said.
-template <described T>
-result<followed_match<T>> follow_match(std::string_view url, const fleet::follow_options& options = {},
-                                       std::chrono::milliseconds wait = std::chrono::seconds(10)) {
-  const auto where = fleet::read_nats_url(url);
-  if (!where) return fail(where.error());
-  auto spool = fleet::spool_file::create();
-  if (!spool) return fail(spool.error());
-  auto from = fleet::follower::create(*where, spool->path(), options);
+result<replay_of<T>> follow(std::string_view address, const fleet::follow_options& options,
+                            std::chrono::milliseconds wait = std::chrono::seconds(10)) {
+  auto from = fleet::open_feed(address, options, wait);
   if (!from) return fail(from.error());
-  const auto until = std::chrono::steady_clock::now() + wait;
-  while (!from->begun()) {
-    if (const auto came = from->pump(std::chrono::milliseconds(100)); !came) return fail(came.error());
-    if (!from->begun() && std::chrono::steady_clock::now() > until) {
-      const auto told = from->counters().last_error;
-      return fail(told ? *told : error{error_code::timed_out});
-    }
-  }
-  auto ticks = replay_of<T>::open(spool->path(), true);
-  if (!ticks) return fail(ticks.error());
-  return followed_match<T>(std::move(*spool), std::move(*from), std::move(*ticks));
+  return replay_of<T>::open(std::move(*from));
 }
 
 }  // namespace tickreel

@@ -114,7 +114,7 @@ struct match_status {
   std::uint64_t retried = 0;
   std::uint64_t refilled = 0;
   std::uint64_t overflowed = 0;
-  std::string last_error;
+  std::string last_error;  // why it is behind, while that lasts
   // Where watchers begin, as sequences of the stream; 0: unknown. The keyframe's record, and all behind it,
   // lie at keyframe_at or later.
   std::uint64_t header_at = 0;

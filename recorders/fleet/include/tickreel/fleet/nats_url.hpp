@@ -42,7 +42,8 @@ struct broker_options {
 
 // TICKREEL_NATS_CREDS (a file), TICKREEL_NATS_TOKEN or TICKREEL_NATS_TOKEN_FILE, TICKREEL_NATS_USER with
 // TICKREEL_NATS_PASSWORD or TICKREEL_NATS_PASSWORD_FILE; TICKREEL_NATS_CA, TICKREEL_NATS_CERT,
-// TICKREEL_NATS_KEY (files). Fails where a file named there cannot be read, or two ways in are told.
+// TICKREEL_NATS_KEY (files). Fails, and says which of them it is about, where a file named there cannot be
+// read or is something else, where two ways in are told, or half of one.
 [[nodiscard]] result<broker_options> broker_options_from_environment();
 
 }  // namespace tickreel::fleet

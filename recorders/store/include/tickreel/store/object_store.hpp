@@ -98,6 +98,8 @@ class object_store {
 [[nodiscard]] result<object> hash_file(const file_path& path, const std::function<bool()>& cancelled = {});
 
 [[nodiscard]] bool is_s3_url(std::string_view where) noexcept;
+// What open() refuses without looking anywhere: invalid_argument for an address that is none.
+[[nodiscard]] result<void> check_place(std::string_view where);
 
 // s3://bucket or s3://bucket/prefix, or a folder, which is made. unsupported_operation for s3:// when this
 // build has no libcurl.

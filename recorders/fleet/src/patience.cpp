@@ -1,0 +1,17 @@
+#include "tickreel/fleet/broker.hpp"
+
+namespace tickreel::fleet {
+
+bool heals_by_waiting(const error& why) noexcept {
+  switch (why.code) {
+    case error_code::permission_denied:
+    case error_code::unsupported_operation:
+    case error_code::invalid_argument:
+    case error_code::already_exists:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace tickreel::fleet

@@ -1,0 +1,203 @@
+// What waiting does not mend, and what cannot be used of the environment.
+#include <boost/test/unit_test.hpp>
+
+#include "delivered.hpp"
+#include "random.hpp"
+
+namespace {
+
+using namespace tickreel;
+using namespace tickreel::test;
+using fleet::broker;
+
+struct told_variables {
+  explicit told_variables(std::vector<std::pair<std::string, std::string>> all) : all_(std::move(all)) {
+    for (const auto& [name, value] : all_) ::setenv(name.c_str(), value.c_str(), 1);
+  }
+  told_variables(const told_variables&) = delete;
+  told_variables& operator=(const told_variables&) = delete;
+  ~told_variables() {
+    for (const auto& [name, value] : all_) ::unsetenv(name.c_str());
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> all_;
+};
+
+// What a follower says when it gives up; it is pumped until then.
+error refusal_of(const fleet::nats_url& match, const std::string& spool,
+                 const fleet::follow_options& options) {
+  auto from = fleet::follower::create(match, spool, options);
+  BOOST_REQUIRE(from);
+  result<std::size_t> came = 0;
+  BOOST_REQUIRE(eventually([&] {
+    came = from->pump(50ms);
+    return !came;
+  }));
+  BOOST_TEST(from->counters().refused);
+  BOOST_TEST(!fleet::heals_by_waiting(came.error()));
+  return came.error();
+}
+
+bool says(const error& why, std::string_view text) {
+  return describe(why).find(text) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_whoever_follows) {
+  if (!can_start_broker()) return;
+  scratch_folder folder;
+  {
+    const nats_server plain(folder.path(), {}, false);
+    const error why = refusal_of(plain.url("l", "m"), folder / "a", quick_follow());
+    BOOST_TEST((why.code == error_code::unsupported_operation));
+    BOOST_TEST(says(why, "nats-server -js"));
+  }
+  write_file(folder / "nats.conf", as_bytes(R"(
+accounts {
+  full { jetstream: enabled, users: [
+    { user: right, password: pass },
+    { user: small, password: pass, permissions: { publish: [ "else" ], subscribe: [ "_INBOX.>" ] } } ] }
+  none { users: [ { user: poor, password: pass } ] }
+})"));
+  const nats_server server(folder.path(), {"-c", folder / "nats.conf"});
+  const auto as = [&](const std::string& user, const std::string& password, const std::string& spool) {
+    auto options = quick_follow();
+    options.broker.user = user;
+    options.broker.password = password;
+    return refusal_of(server.url("l", "m"), folder / spool, options);
+  };
+  for (const auto& [user, password] :
+       {std::pair("", ""), std::pair("right", "wrong"), std::pair("nobody", "pass")}) {
+    const error why = as(user, password, std::string("b") + user);
+    BOOST_TEST((why.code == error_code::permission_denied));
+    BOOST_TEST(says(why, "TICKREEL_NATS_USER"));
+  }
+  BOOST_TEST((as("poor", "pass", "c").code == error_code::unsupported_operation));
+  BOOST_TEST((as("small", "pass", "d").code == error_code::permission_denied));
+}
+
+BOOST_AUTO_TEST_CASE(what_worked_once_is_waited_for) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("waited for");
+  scratch_folder folder;
+  nats_server server(folder.path());
+  growing_reel growing(folder / "match.reel", random, nullptr);
+  growing.grow(20);
+  BOOST_REQUIRE(growing.writer->sync());
+  BOOST_REQUIRE(fleet::publish_reel(server.url("l"), folder / "match.reel", quick_options()));
+  auto from = fleet::follower::create(server.url("l", "match"), folder / "came", quick_follow());
+  BOOST_REQUIRE(from);
+  BOOST_REQUIRE(eventually([&] { return from->pump(50ms).has_value() && from->counters().reel.records >= 20; }));
+  // Somebody makes a mistake at the broker, and mends it.
+  server.kill();
+  server.set_more({"--auth", "a token"});
+  server.start();
+  BOOST_REQUIRE(eventually([&] {
+    BOOST_REQUIRE(from->pump(50ms));
+    const auto why = from->counters().last_error;
+    return why && why->code == error_code::permission_denied;
+  }));
+  for (int i = 0; i < 5; ++i) BOOST_REQUIRE(from->pump(10ms));
+  server.kill();
+  server.set_more({});
+  server.start();
+  BOOST_REQUIRE(growing.writer->finish());
+  BOOST_REQUIRE(fleet::publish_reel(server.url("l"), folder / "match.reel", quick_options()));
+  BOOST_TEST(eventually([&] {
+    BOOST_REQUIRE(from->pump(50ms));
+    return from->ended();
+  }));
+  BOOST_TEST((read_file(folder / "came") == read_file(folder / "match.reel")));
+}
+
+BOOST_AUTO_TEST_CASE(more_copies_than_servers_is_said_as_that) {
+  if (!can_start_broker()) return;
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  auto in = broker::connect(server.url());
+  BOOST_REQUIRE(in);
+  const auto made = in->ensure_stream({.name = "TICKREEL_L_l", .subjects = {"tickreel.l.>"}, .replicas = 3});
+  BOOST_REQUIRE(!made);
+  BOOST_TEST(!fleet::heals_by_waiting(made.error()));
+  BOOST_TEST(says(made.error(), "replicas"));
+}
+
+// Trouble that is over is not told of any more.
+BOOST_AUTO_TEST_CASE(an_old_error_leaves_the_status) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("status");
+  scratch_folder folder;
+  nats_server server(folder.path());
+  auto sink = fleet::publish_to(server.url("l"), folder / "match.reel", quick_options());
+  BOOST_REQUIRE(sink);
+  const reel::queue_view view = (*sink)->view();
+  growing_reel growing(folder / "match.reel", random, std::move(*sink));
+  growing.grow(5);
+  const auto arrived = [&] { return view.counters().behind_records == 0 && view.counters().connected; };
+  BOOST_REQUIRE(eventually(arrived));
+  server.kill();
+  growing.grow(5);
+  BOOST_REQUIRE(eventually([&] { return view.counters().trouble.has_value(); }));
+  server.start();
+  growing.grow(5);
+  BOOST_REQUIRE(eventually(arrived));
+  BOOST_TEST(view.counters().last_error.has_value());
+  const auto told = [&]() -> std::optional<fleet::match_status> {
+    auto in = broker::connect(server.url());
+    if (!in) return std::nullopt;
+    const auto last = in->last(fleet::status_stream, "tickreel-status.l.match");
+    if (!last || !*last) return std::nullopt;
+    const auto status = fleet::read_status((*last)->body());
+    return status ? std::optional(*status) : std::nullopt;
+  };
+  BOOST_TEST(eventually([&] {
+    const auto status = told();
+    return status && status->retried != 0 && status->records >= 15 && status->last_error.empty();
+  }));
+  BOOST_REQUIRE(growing.writer->finish());
+  const auto ended = told();
+  BOOST_REQUIRE(ended);
+  BOOST_TEST(ended->state == "ended");
+  BOOST_TEST(ended->last_error == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_variable_that_cannot_be_used_is_named) {
+  scratch_folder folder;
+  write_file(folder / "text", as_bytes("no certificate\n"));
+  write_file(folder / "empty", as_bytes("\n"));
+  write_file(folder / "zero", as_bytes(std::string_view("to\0ken", 6)));
+  write_file(folder / "pem", as_bytes("-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n"));
+  using variables = std::vector<std::pair<std::string, std::string>>;
+  struct wrong {
+    variables told;
+    std::string named;
+  };
+  std::vector<wrong> all = {
+      {{{"TICKREEL_NATS_TOKEN_FILE", folder / "empty"}}, "TICKREEL_NATS_TOKEN_FILE"},
+      {{{"TICKREEL_NATS_TOKEN_FILE", folder / "zero"}}, "TICKREEL_NATS_TOKEN_FILE"},
+      {{{"TICKREEL_NATS_USER", "me"}, {"TICKREEL_NATS_PASSWORD_FILE", folder / "empty"}},
+       "TICKREEL_NATS_PASSWORD_FILE"},
+      {{{"TICKREEL_NATS_TOKEN", "a"}, {"TICKREEL_NATS_TOKEN_FILE", folder / "text"}},
+       "TICKREEL_NATS_TOKEN_FILE"},
+      {{{"TICKREEL_NATS_PASSWORD", "a"}}, "TICKREEL_NATS_USER"},
+      {{{"TICKREEL_NATS_CERT", folder / "pem"}}, "TICKREEL_NATS_KEY"},
+      {{{"TICKREEL_NATS_CERT", folder / "pem"}, {"TICKREEL_NATS_KEY", folder / "pem"}}, "TICKREEL_NATS_KEY"},
+      {{{"TICKREEL_NATS_TOKEN", "a"}, {"TICKREEL_NATS_USER", "b"}}, "TICKREEL_NATS_CREDS"},
+  };
+  for (const char* const name : {"TICKREEL_NATS_CREDS", "TICKREEL_NATS_CA", "TICKREEL_NATS_CERT",
+                                 "TICKREEL_NATS_KEY", "TICKREEL_NATS_TOKEN_FILE"}) {
+    all.push_back({{{name, folder / "none"}}, name});
+    all.push_back({{{name, folder.path().string()}}, name});
+    if (name != std::string_view("TICKREEL_NATS_TOKEN_FILE")) all.push_back({{{name, folder / "text"}}, name});
+  }
+  for (const wrong& each : all) {
+    const told_variables told(each.told);
+    const auto options = fleet::broker_options_from_environment();
+    BOOST_TEST_CONTEXT(each.told[0].first << "=" << each.told[0].second) {
+      BOOST_REQUIRE(!options);
+      BOOST_TEST(says(options.error(), each.named), describe(options.error()));
+    }
+  }
+}
