@@ -32,7 +32,7 @@ constexpr entry entries[] = {
     {error_code::wrong_state, "wrong_state", "not possible at this point"},
     {error_code::out_of_range, "out_of_range", "outside the recording"},
     {error_code::already_exists, "already_exists", "the file exists already"},
-    {error_code::unsupported_operation, "unsupported_operation", "this format cannot do that"},
+    {error_code::unsupported_operation, "unsupported_operation", "that cannot be done here"},
     {error_code::not_found, "not_found", "no such file or folder"},
     {error_code::permission_denied, "permission_denied", "permission denied"},
     {error_code::no_space, "no_space", "the disk is full"},

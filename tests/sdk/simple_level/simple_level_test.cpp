@@ -132,6 +132,43 @@ BOOST_AUTO_TEST_CASE(ticks_that_were_lost_are_no_ticks) {
   BOOST_TEST(in->losses().gap_ticks == 24u);
 }
 
+BOOST_AUTO_TEST_CASE(whoever_follows_is_told_of_the_end) {
+  using namespace std::chrono_literals;
+  scratch_folder folder;
+  const std::string path = folder / "live.reel";
+  auto options = at_60_hertz();
+  options.mode = threading::pumped;
+  options.seal_frames = 10;
+  auto out = record<point>(path, options);
+  BOOST_REQUIRE(out);
+  auto live = follow<point>(path);
+  BOOST_REQUIRE(live);
+  BOOST_TEST(live->refresh(1ms).value() == 0u);
+  BOOST_TEST(!live->ended());
+  for (int tick = 0; tick < 10; ++tick) out->push({static_cast<float>(tick), 0});
+  out->pump();
+  // What is there is not waited for, and behind the end nothing is.
+  BOOST_TEST(live->refresh(24h).value() > 0u);
+  BOOST_TEST(!live->ended());
+  BOOST_REQUIRE(out->close());
+  BOOST_TEST(live->refresh(24h).value() > 0u);
+  BOOST_TEST(live->ended());
+  BOOST_TEST(live->refresh(24h).value() == 0u);
+  BOOST_TEST(!live->trouble());
+}
+
+BOOST_AUTO_TEST_CASE(an_address_that_nobody_knows_says_what_is_missing) {
+  const auto none = follow<point>("nats://host:4222/league/match");
+  BOOST_REQUIRE(!none);
+  BOOST_TEST((none.error().code == error_code::unsupported_operation));
+  BOOST_TEST(describe(none.error()).find("include tickreel/fleet/follow.hpp") != std::string::npos);
+  BOOST_TEST(describe(none.error()).find("link tickreel::fleet") != std::string::npos);
+  for (const char* const file : {"a/b.reel", "C:/x.reel", "C://x.reel", "./nats://host", "://", ""}) {
+    BOOST_TEST(!reel::is_address(file), file);
+  }
+  BOOST_TEST((follow<point>("./nats://host").error().code == error_code::not_found));
+}
+
 BOOST_AUTO_TEST_CASE(a_recording_is_followed_while_it_grows_and_read_after_a_crash) {
   scratch_folder folder;
   const std::string path = folder / "live.reel";
