@@ -1,5 +1,5 @@
-// Watches a match that is recorded on another machine, by its address at a broker; a reel on this one is watched
-// by the same lines: 14_watch_from_elsewhere nats://127.0.0.1:4222/league/match
+// Watches a match that is recorded on another machine, by its address at a broker; a reel on this one is
+// watched by the same lines: 14_watch_from_elsewhere nats://127.0.0.1:4222/league/match
 #include <chrono>
 #include <cstdio>
 #include <tickreel/fleet/follow.hpp>  // with it, and tickreel::fleet linked, follow() takes addresses

@@ -10,8 +10,7 @@ std::atomic<feed_source*> sources = nullptr;
 
 void add_feed_source(feed_source& source) noexcept {
   source.next = sources.load();
-  while (!sources.compare_exchange_weak(source.next, &source)) {
-  }
+  while (!sources.compare_exchange_weak(source.next, &source)) {}
 }
 
 bool is_address(std::string_view text) noexcept {
@@ -22,9 +21,10 @@ bool is_address(std::string_view text) noexcept {
 result<std::unique_ptr<feed>> open_feed(std::string_view address) {
   const feed_source* each = sources.load();
   if (each == nullptr) {
-    return fail(error_code::unsupported_operation, error::no_offset,
-                "this program follows files alone: for addresses of brokers include tickreel/fleet/follow.hpp "
-                "and link tickreel::fleet");
+    return fail(
+        error_code::unsupported_operation, error::no_offset,
+        "this program follows files alone: for addresses of brokers include tickreel/fleet/follow.hpp "
+        "and link tickreel::fleet");
   }
   for (; each != nullptr; each = each->next) {
     if (each->knows(address)) return each->open(address);

@@ -89,7 +89,8 @@ BOOST_AUTO_TEST_CASE(what_worked_once_is_waited_for) {
   BOOST_REQUIRE(fleet::publish_reel(server.url("l"), folder / "match.reel", quick_options()));
   auto from = fleet::follower::create(server.url("l", "match"), folder / "came", quick_follow());
   BOOST_REQUIRE(from);
-  BOOST_REQUIRE(eventually([&] { return from->pump(50ms).has_value() && from->counters().reel.records >= 20; }));
+  BOOST_REQUIRE(
+      eventually([&] { return from->pump(50ms).has_value() && from->counters().reel.records >= 20; }));
   // Somebody makes a mistake at the broker, and mends it.
   server.kill();
   server.set_more({"--auth", "a token"});
@@ -190,7 +191,8 @@ BOOST_AUTO_TEST_CASE(a_variable_that_cannot_be_used_is_named) {
                                  "TICKREEL_NATS_KEY", "TICKREEL_NATS_TOKEN_FILE"}) {
     all.push_back({{{name, folder / "none"}}, name});
     all.push_back({{{name, folder.path().string()}}, name});
-    if (name != std::string_view("TICKREEL_NATS_TOKEN_FILE")) all.push_back({{{name, folder / "text"}}, name});
+    if (name != std::string_view("TICKREEL_NATS_TOKEN_FILE"))
+      all.push_back({{{name, folder / "text"}}, name});
   }
   for (const wrong& each : all) {
     const told_variables told(each.told);

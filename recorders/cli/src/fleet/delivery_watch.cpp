@@ -45,7 +45,8 @@ bool delivery_watch::works(const reel::queue_counters& counters) {
 
 void delivery_watch::forget(const watched_sink* sink) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(all_.begin(), all_.end(), [&](const auto& each) { return each.sink == sink; });
+  const auto found =
+      std::find_if(all_.begin(), all_.end(), [&](const auto& each) { return each.sink == sink; });
   if (found == all_.end()) return;
   const watched gone = std::move(*found);
   all_.erase(found);

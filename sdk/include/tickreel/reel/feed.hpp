@@ -1,5 +1,5 @@
-// Reels that grow elsewhere. follow<T>() takes their addresses, scheme://..., in programs in which somebody has
-// told that he knows them: including tickreel/fleet/follow.hpp does.
+// Reels that grow elsewhere. follow<T>() takes their addresses, scheme://..., in programs in which somebody
+// has told that he knows them: including tickreel/fleet/follow.hpp does.
 #pragma once
 
 #include <chrono>
