@@ -126,7 +126,7 @@ def event_bars(rows):
     """Of events of Echo VR."""
     out = []
     for row in rows:
-        live = row["work"] == "a tick live"
+        live = row["work"] in ("a tick live", "a poll with the live feed")
         took, limit, unit = (row["p50_ns"] / 1e3, 5, "us") if live else (row["p50_ns"] / 1e6, 150, "ms")
         out.append([f"events of ten minutes, {row['work']}: {limit} {unit} at p50", f"{figure(took)} {unit}",
                     verdict(took <= limit)])
@@ -175,7 +175,9 @@ def encode(results):
         "thread does next. Then worlds of described structs, 64 bytes an entity in two components: medians of the "
         "ticks. *frames* is `sdk/describe` alone; *reel* the same frames copied, encoded and sealed with zstd; *icrep* "
         "a keyframe every tick, as games record that can't be simulated again. *marked*: the game says what changed; "
-        "*compared*: it is found."))
+        "*compared*: it is found. *match reel* is the same match as *icrep*, kept as a reel, of which each keyframe "
+        "says what changed since the one before, with all of them whole every hundredth time; measured on 2026-11-23 with "
+        "a load of 15, the allocations those of the game's thread ([more](#keyframes-as-what-changed))."))
     rows = results["rows"]
     section.table(["encoder", "workload", "frames", "ns/tick", "bytes/tick", "allocations/tick"],
                   [[row["encoder"], row["workload"], row["frame"], figure(row["ns_per_tick"]),
@@ -262,19 +264,26 @@ NOTES = {
               "tolerance are off by 0.477 mm and 0.095 degrees at most. arena-8p-150-bones has 7422 bytes a tick as "
               "zipped .echoreplay, all exact. Seeks, the column and `push` are of the numbers of an arena match alone, "
               "without names and texts; seeks and the column in a simulated match of an hour at 60 Hz, ticks at random, "
-              "processor time, too. Measured on 2026-11-23 on an AMD EPYC with a load of 21 to 28 on two cores, by "
-              "`scripts/bench --only tracks`; the program before, in the same hour, took 16.0 and 17.0 us a tick to encode "
-              "the first two workloads live, 20.0 and 20.5 to decode them, and 1.29 and 10.7 ms for a seek at p99. Missed: "
-              "encoding in 10 us a tick (10 to 14; 67 to 75 with bones, and 55 to 61 for the archive, where 30 is the bar), "
-              "and decoding in 15 with bones (45 to 54). The range coder, a symbol after the other, some 400 a tick, is about "
-              "half of either. A seek decodes the whole block that its tick is in. arena-8p-300 as a whole file has 195 bytes "
-              "a tick live and 148 compacted, where 150 is the bar (`tickreel convert`, then `tickreel compact`): 41.1 kB of "
-              "columns, 1.8 kB of lines' shapes, patches and events, 1.3 kB of schema and header. The 10,000 units, of which "
-              "1 % change, have 170,000 columns, nearly all constant, and each block says all of them anew: `game_recorder`, "
-              "which writes keyframes more seldom and nothing of units that stay, takes 2.3 kB and 68 us (encode, above). For "
-              "128 players it takes 1825 bytes and 7.8 us where columns take 744 and 22.",
-    "events": "A simulated match of 600 seconds with 8 players; *live* is one look of the detector at a tick at 60 Hz, the rest "
-              "is `tickreel events` of a whole .butter in this process, from opening on.",
+              "processor time, too. Missed: encoding in 10 us a tick where the answers of a real game come in (12; 57 with bones, and "
+              "47 to 52 for the archive, where 30 is the bar), and decoding in 15 with bones (42 to 48). The range coder, a "
+              "symbol after the other, some 400 a tick, is about half of either. A seek decodes the whole block that its tick "
+              "is in. arena-8p-300 as a whole file has 195 bytes a tick live and 148 compacted, where 150 is the bar "
+              "(`tickreel convert`, then `tickreel compact`): 41.1 kB of columns, 1.8 kB of lines' shapes, patches and events, "
+              "1.3 kB of schema and header. The 10,000 units, of which 1 % change, have 170,000 columns, nearly all constant, "
+              "and each block says all of them anew. `game_recorder` has one column for each member instead of one for each "
+              "member of each unit, and tells only of units that changed: 0.6 kB a tick, and 2.2 kB with the whole keyframes; "
+              "the 128 players take 0.66 to 0.70 kB there ([below](#keyframes-as-what-changed)).",
+    "events": "A simulated match of 600 seconds with 8 players; *live* is one look of the detector at a tick at 60 Hz, the "
+              "poll is that with a copy of how the game stands for overlays, bots and clips, the rest is `tickreel events` of "
+              "a whole .butter in this process, from opening on. Skeletons are passed over. With bones two thirds of the "
+              "time is unpacking; since this run other threads do that ahead while one decodes, and libdeflate does it "
+              "where there is gzip: the whole program on a gzip .butter with bones at 60 Hz took 0.35 s before (0.35 of the "
+              "processors), 0.20 (0.34) with the threads, and 0.13 (0.21) with libdeflate, too, which is under the bar "
+              "(three runs each, on 2026-11-23 at a load of 3). The threads cost 2 to 13 % more of the processors' time "
+              "and 9 MB.",
+    "sinks": "Two recorders in one run, each tick pushed to both in turns at 2000 Hz: ticks of 7296 bytes, records of 100 ms. "
+             "The figures are those of `push` without a sink, with a queued sink that never answers, and their ratio. The "
+             "rows are `deliver_reel()` into memory, the best of three runs of 540 MB.",
     "game": "A unit has 28 bytes in two components. Times of the game's thread alone; bars are for p99.",
     "sc2replay": "Real replays of all ages, in memory. *ns*: every event of the game, tracker and message streams, once "
                  "the members are unpacked. *whole file*: the archive opened, its members unpacked and parsed, and every "
