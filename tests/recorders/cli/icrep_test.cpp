@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(events_by_type_player_and_range) {
   BOOST_TEST(run({"events", files.plain, "--type", "army_wipe"}).out.empty());
   BOOST_TEST(lines_of(run({"events", files.golden, "--type", "army_wipe,match_ended"}).out).size() == 2u);
   BOOST_TEST(lines_of(run({"events", files.golden}).out).size() == 21u);
-  BOOST_TEST(run({"events", files.plain, "--type", "nonsense"}).code == 1);
+  BOOST_TEST(run({"events", files.plain, "--type", "nonsense"}).code == 2);
   BOOST_TEST(run({"events", files.plain, "--player", "Carol"}).says("no such player"));
   BOOST_TEST(run({"events", files.plain, "--from", "x"}).code == 2);
 }

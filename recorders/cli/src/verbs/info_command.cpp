@@ -73,9 +73,7 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   } else {
     outcome.text = text_about(file, *summary);
   }
-  const bool is_all_there =
-      summary->health == files::health::whole || summary->health == files::health::recovered;
-  outcome.left_out = !summary->left_out.empty() || !is_all_there;
+  outcome.left_out = !summary->left_out.empty();
   return outcome;
 }
 
@@ -94,8 +92,7 @@ void add_info(CLI::App& program, verb_list& verbs) {
   app->add_option("FILE", options->files, "Recordings of any format")->required();
   app->add_flag("--json", options->json, "One JSON object for each file, one a line");
   app->footer(
-      "The exit code is 3 when a recording ends early or is damaged, as its health says, or lacks what is "
-      "told.\n"
+      "Whether a recording is whole is its health; the exit code says whether that could be found out.\n"
       "Examples:\n"
       "  tickreel info rec_2022-07-16.butter\n"
       "  tickreel info --json *.echoreplay | jq -r '[.file, .ticks, .health] | @tsv'");
