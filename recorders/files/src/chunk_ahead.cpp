@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -72,10 +73,16 @@ struct slot {
   decompressor codecs;
   byte_vector content;
 
-  bool unpack(codec_id codec) {
-    const auto stored = from.view(where.offset, where.bytes);
-    return stored && stored->size() == where.bytes &&
-           codecs.decompress(codec, *stored, chunk_ahead::most_chunk_bytes, content).has_value();
+  // Without memory for it, too, the reader finds out by himself: nothing may leave a thread, or a slot under
+  // way.
+  bool unpack(codec_id codec) noexcept {
+    try {
+      const auto stored = from.view(where.offset, where.bytes);
+      return stored && stored->size() == where.bytes &&
+             codecs.decompress(codec, *stored, chunk_ahead::most_chunk_bytes, content).has_value();
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
   }
 };
 

@@ -342,7 +342,7 @@ result<framed_keyframe> keyframe_chain_reader::as_in_a_file(std::optional<std::u
   framed_keyframe out;
   const auto delta = group_->delta(*state_);
   if (delta) bytes_ = icrep::to_bytes(*delta);
-  if (delta && bytes_.size() <= 2 * state_bytes_) {
+  if (delta && bytes_.size() <= std::min<std::uint64_t>(2 * state_bytes_, icrep::limits{}.snapshot_bytes)) {
     out.baseline_tick = group_->full().core.tick;
   } else if (delta || delta.error().code == error_code::unsupported_operation) {
     bytes_ = icrep::to_bytes(*state_);

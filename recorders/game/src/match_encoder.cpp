@@ -197,7 +197,9 @@ void match_encoder::make_keyframe(std::uint64_t tick, std::uint64_t state_hash, 
     keyframe.stored = options_.file == container::icrep;
     keyframe.raw_bytes = static_cast<std::uint32_t>(raw_.size());
     keyframe.bytes = keyframe.stored ? icrep::pack_snapshot(raw_, packed_) : byte_span(raw_);
-    if (state_bytes > icrep::limits{}.snapshot_bytes || keyframe.bytes.size() > most_keyframe_bytes) {
+    // Of a chained one a file may need all.
+    const std::uint64_t most_state = keyframe.chained ? most_keyframe_bytes : icrep::limits{}.snapshot_bytes;
+    if (state_bytes > most_state || keyframe.bytes.size() > most_keyframe_bytes) {
       refuse_keyframe(keyframe.full, 0, state_bytes);
     } else {
       talk_->crowd.store(0, std::memory_order_relaxed);

@@ -170,8 +170,10 @@ struct reader::state {
     const auto head = source.view(0, header_bytes.size());
     if (!head) return fail(head.error());
     bool same = std::equal(head->begin(), head->end(), header_bytes.begin(), header_bytes.end());
-    if (same && !contents.records.empty() && !contents.records.back().damaged) {
-      const record_info& last = contents.records.back();
+    const auto sound = std::find_if(contents.records.rbegin(), contents.records.rend(),
+                                    [](const record_info& info) { return !info.damaged; });
+    if (same && sound != contents.records.rend()) {
+      const record_info& last = *sound;
       const auto bytes = source.view(last.offset, options.key.head_bytes());
       if (!bytes) return fail(bytes.error());
       const auto stands = wire::read_head(*bytes, last.offset, options.key);

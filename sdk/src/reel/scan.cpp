@@ -13,10 +13,19 @@ std::uint32_t next_sequence(const table_of_contents& contents) noexcept {
   return contents.records.empty() ? 0 : contents.records.back().sequence + 1;
 }
 
+// A beginning is told before any tick and event: what is missing behind those is lost, whatever a gap says of
+// it.
+bool can_begin(const table_of_contents& contents) noexcept {
+  constexpr std::size_t most_before = 1024;
+  return contents.records.size() <= most_before &&
+         std::all_of(contents.records.begin(), contents.records.end(),
+                     [](const record_info& info) { return info.kind == record_kind::header_update; });
+}
+
 // Takes a record into the table.
 void list(table_of_contents& contents, const record_info& info) {
   contents.missing_records += info.sequence - next_sequence(contents);
-  if (info.tells_beginning()) {
+  if (info.tells_beginning() && can_begin(contents)) {
     contents.missing_records = 0;
     contents.begins_at = info.sequence;
   }

@@ -95,6 +95,43 @@ bool can_begin_at(const reel::record_info& info) {
 
 BOOST_AUTO_TEST_SUITE(joining_late)
 
+// A gap that says "it begins here" behind ticks is a gap like any other: it hides nothing.
+BOOST_AUTO_TEST_CASE(is_no_excuse_for_what_is_missing_in_the_middle) {
+  auto random = seeded_random("a beginning in the middle");
+  int checked = 0;
+  for (int round = 0; round < 12; ++round) {
+    const written_reel written = random_reel(random, 30, round % 3 != 0);
+    auto all = reel::reader::from_memory(written.bytes);
+    BOOST_REQUIRE(all);
+    const auto& records = all->contents().records;
+    std::size_t first = 0;
+    while (first < records.size() && records[first].kind != reel::record_kind::chunk) ++first;
+    // The gap itself has the number of one that is missing.
+    for (std::size_t from = first + 3; from < records.size(); ++from) {
+      if (!can_begin_at(records[from])) continue;
+      const auto late = reel::beginning_of(all->header_bytes(), records[from], nullptr);
+      if (!late) continue;
+      byte_vector bytes;
+      byte_vector stored;
+      append(bytes, all->header_bytes());
+      for (std::size_t number = 0; number < records.size(); ++number) {
+        if (number == from) append(bytes, late->bytes);
+        if (number > first && number < from) continue;
+        BOOST_REQUIRE(all->read_stored(number, stored));
+        append(bytes, stored);
+      }
+      for (const bool verified : {false, true}) {
+        auto reader = reel::reader::from_memory(bytes, {}, verified);
+        BOOST_REQUIRE(reader);
+        BOOST_TEST(reader->contents().begins_at == 0u);
+        BOOST_TEST(look_at(*reader).lost != 0u, "records " << first + 1 << " to " << from - 1);
+      }
+      ++checked;
+    }
+  }
+  BOOST_TEST(checked > 0);
+}
+
 BOOST_AUTO_TEST_CASE(is_told_at_every_place_and_is_no_damage) {
   auto random = seeded_random("joined late");
   const scratch_folder folder;

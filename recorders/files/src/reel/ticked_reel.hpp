@@ -113,7 +113,7 @@ class ticked_reel : public recording {
     bool begins_late = false;
     for (std::size_t number = 0; whole && number < contents.records.size(); ++number) {
       const reel::record_info& each = contents.records[number];
-      begins_late |= each.tells_beginning();
+      begins_late |= each.tells_beginning() && each.sequence == contents.begins_at;
       if (each.kind != reel::record_kind::chunk) continue;
       // Frames that stand on nothing are not counted.
       if (each.damaged) return summarise(watch);
