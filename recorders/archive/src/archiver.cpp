@@ -124,8 +124,9 @@ class archiver {
         if (!options_.once) continue;
         const auto open = shared.given_out();
         if (!open) return fail(open.error());
-        // Work that others have is given out again when they died with it: not later than this.
-        const auto enough = options_.acknowledge_within + 1s;
+        // Work that others have is given out again when they died with it; and once more when it came to a
+        // request that nobody waited for any more. The rest is for a broker that is busy.
+        const auto enough = 2 * options_.acknowledge_within + 5s;
         if (*open <= held_.size() || clock::now() - quiet_since > enough) return true;
         continue;
       }
