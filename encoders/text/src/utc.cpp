@@ -1,5 +1,6 @@
 #include "tickreel/text/utc.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 
@@ -12,6 +13,29 @@ using namespace std::chrono;
 constexpr std::int64_t day_seconds = 86'400;
 constexpr std::int64_t first_second = sys_days(year(0) / 1 / 1).time_since_epoch().count() * day_seconds;
 constexpr std::int64_t end_second = sys_days(year(10'000) / 1 / 1).time_since_epoch().count() * day_seconds;
+
+constexpr bool is_digit(char one) noexcept {
+  return one >= '0' && one <= '9';
+}
+
+// Takes what stands first off a text.
+struct text_front {
+  std::string_view left;
+  bool sound = true;
+
+  unsigned number(std::size_t digits) noexcept {
+    sound = sound && left.size() >= digits && std::ranges::all_of(left.substr(0, digits), is_digit);
+    if (!sound) return 0;
+    unsigned value = 0;
+    for (const char one : left.substr(0, digits)) value = value * 10 + static_cast<unsigned>(one - '0');
+    left.remove_prefix(digits);
+    return value;
+  }
+  void mark(std::string_view any_of) noexcept {
+    sound = sound && !left.empty() && any_of.find(left.front()) != std::string_view::npos;
+    if (sound) left.remove_prefix(1);
+  }
+};
 
 }  // namespace
 
@@ -32,6 +56,43 @@ std::string utc_text(std::int64_t unix_seconds) {
   put(15, of_day / 60 % 60);
   put(18, of_day % 60);
   return text;
+}
+
+std::optional<std::int64_t> utc_seconds(std::string_view text) noexcept {
+  text_front front{text};
+  const auto year_number = static_cast<int>(front.number(4));
+  front.mark("-");
+  const unsigned month_number = front.number(2);
+  front.mark("-");
+  const year_month_day date{year(year_number), month(month_number), day(front.number(2))};
+  front.mark("Tt ");
+  const unsigned hour = front.number(2);
+  front.mark(":");
+  const unsigned minute = front.number(2);
+  front.mark(":");
+  const unsigned second = front.number(2);
+  // 60 is a leap second.
+  if (!front.sound || !date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
+  if (front.left.starts_with('.')) {
+    front.left.remove_prefix(1);
+    front.number(1);
+    while (!front.left.empty() && is_digit(front.left.front())) front.left.remove_prefix(1);
+  }
+  std::int64_t offset_minutes = 0;
+  if (front.left == "Z" || front.left == "z") {
+    front.left = {};
+  } else if (!front.left.empty()) {
+    const std::int64_t sign = front.left.front() == '-' ? -1 : 1;
+    front.mark("+-");
+    const unsigned hours_ahead = front.number(2);
+    front.mark(":");
+    const unsigned minutes_ahead = front.number(2);
+    if (hours_ahead > 23 || minutes_ahead > 59) return std::nullopt;
+    offset_minutes = sign * (hours_ahead * 60 + minutes_ahead);
+  }
+  if (!front.sound || !front.left.empty()) return std::nullopt;
+  return sys_days(date).time_since_epoch().count() * day_seconds + hour * 3600 + minute * 60 + second -
+         offset_minutes * 60;
 }
 
 }  // namespace tickreel::text

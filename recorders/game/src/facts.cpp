@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cinttypes>
 #include <cmath>
-#include <cstdio>
 
+#include "fact_numbers.hpp"
 #include "layout_json.hpp"
 #include "match_parts.hpp"
 #include "tickreel/icrep/entry.hpp"
@@ -48,10 +47,7 @@ constexpr std::size_t fact_text_bytes = 1024;
 constexpr std::size_t last_words_bytes = 4096;
 
 constexpr std::string_view mended_key = "x_mended";
-constexpr const char* mended_pattern = " { \"texts\" : %" SCNu64 " , \"values\" : %" SCNu64 " }";
 constexpr std::string_view lost_key = "x_lost";
-constexpr const char* lost_pattern =
-    " { \"ticks\" : %" SCNu64 " , \"keyframes\" : %" SCNu64 " , \"events\" : %" SCNu64 " }";
 
 void mend(std::string& text, match_mending& mended) {
   if (icrep::mend_text(text, fact_text_bytes)) ++mended.texts;
@@ -65,12 +61,6 @@ std::vector<icrep::slot_description> descriptions(const std::vector<slot_layout>
     mend(out.back().name, mended);
   }
   return out;
-}
-
-// The JSON under a key; empty when there is none.
-const char* member_of(const icrep::metadata& facts, std::string_view key) noexcept {
-  const auto known = std::ranges::find(facts.others, key, &std::pair<std::string, std::string>::first);
-  return known != facts.others.end() ? known->second.c_str() : "";
 }
 
 std::string derived_types_json() {
@@ -144,15 +134,15 @@ std::vector<std::string> mend_outcomes(std::vector<std::string> outcomes, std::s
 
 std::optional<match_losses> losses_of(const icrep::metadata& facts) {
   match_losses lost;
-  const int found =
-      std::sscanf(member_of(facts, lost_key), lost_pattern, &lost.ticks, &lost.keyframes, &lost.events);
-  return found == 3 ? std::optional(lost) : std::nullopt;
+  const bool found = read_numbers(
+      facts, lost_key, {{"ticks", &lost.ticks}, {"keyframes", &lost.keyframes}, {"events", &lost.events}});
+  return found ? std::optional(lost) : std::nullopt;
 }
 
 std::optional<match_mending> mending_of(const icrep::metadata& facts) {
   match_mending mended;
-  const int found = std::sscanf(member_of(facts, mended_key), mended_pattern, &mended.texts, &mended.values);
-  return found == 2 ? std::optional(mended) : std::nullopt;
+  const bool found = read_numbers(facts, mended_key, {{"texts", &mended.texts}, {"values", &mended.values}});
+  return found ? std::optional(mended) : std::nullopt;
 }
 
 void add_mending(icrep::metadata& facts, const match_mending& mended) {
@@ -173,19 +163,8 @@ void add_losses(icrep::metadata& facts, const match_losses& lost) {
   facts.others.emplace_back(std::string(lost_key), std::move(text));
 }
 
-// RFC 3339, as time_now() writes it; other offsets than Z are not for a reel's header to guess.
 std::int64_t start_time_us(const icrep::metadata& facts) noexcept {
-  int year = 0;
-  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
-  if (std::sscanf(facts.timestamp.c_str(), "%4d-%2u-%2uT%2u:%2u:%2u", &year, &month, &day, &hour, &minute,
-                  &second) != 6) {
-    return 0;
-  }
-  using namespace std::chrono;
-  const year_month_day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
-  if (!date.ok() || hour > 23 || minute > 59 || second > 60) return 0;
-  const auto time = sys_days(date) + hours(hour) + minutes(minute) + seconds(second);
-  return duration_cast<microseconds>(time.time_since_epoch()).count();
+  return text::utc_seconds(facts.timestamp).value_or(0) * 1'000'000;
 }
 
 void finish_facts(icrep::metadata& facts, const match& about, const match_result& how,

@@ -1,9 +1,8 @@
 #include "match_parts.hpp"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 
+#include "fact_numbers.hpp"
 #include "match_frame.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/text/json.hpp"
@@ -15,11 +14,6 @@ namespace {
 constexpr std::string_view split_key = "x_split";
 constexpr std::string_view part_key = "x_part";
 
-const std::string* member_of(const icrep::metadata& facts, std::string_view key) noexcept {
-  const auto known = std::ranges::find(facts.others, key, &std::pair<std::string, std::string>::first);
-  return known != facts.others.end() ? &known->second : nullptr;
-}
-
 // As icrep::limits has them, should a file say more.
 part_limits in_range(part_limits most) noexcept {
   most.bytes = std::clamp(most.bytes, least_part_bytes, icrep::writer_file_limit_bytes);
@@ -30,14 +24,11 @@ part_limits in_range(part_limits most) noexcept {
 }  // namespace
 
 std::optional<part_limits> split_of(const icrep::metadata& facts) {
-  const std::string* const json = member_of(facts, split_key);
-  part_limits most;
-  if (json == nullptr ||
-      std::sscanf(json->c_str(), " { \"bytes\" : %" SCNu64 " , \"keyframes\" : %" SCNu32 " }", &most.bytes,
-                  &most.keyframes) != 2) {
+  std::uint64_t bytes = 0;
+  std::uint64_t keyframes = 0;
+  if (!read_numbers(facts, split_key, {{"bytes", &bytes}, {"keyframes", &keyframes, UINT32_MAX}}))
     return std::nullopt;
-  }
-  return in_range(most);
+  return in_range({bytes, static_cast<std::uint32_t>(keyframes)});
 }
 
 void add_split(icrep::metadata& facts, const part_limits& most) {
@@ -48,16 +39,17 @@ void add_split(icrep::metadata& facts, const part_limits& most) {
 }
 
 std::optional<match_part> part_of(const icrep::metadata& facts) {
-  const std::string* const json = member_of(facts, part_key);
   match_part part;
-  if (json == nullptr ||
-      std::sscanf(json->c_str(),
-                  " { \"number\" : %" SCNu32 " , \"of\" : %" SCNu32 " , \"first_tick\" : %" SCNu64
-                  " , \"end_tick\" : %" SCNu64 " }",
-                  &part.number, &part.of, &part.first_tick, &part.end_tick) != 4 ||
-      part.number == 0 || part.number > part.of || part.of > most_match_parts) {
-    return std::nullopt;
-  }
+  std::uint64_t number = 0;
+  std::uint64_t of = 0;
+  const bool found = read_numbers(facts, part_key,
+                                  {{"number", &number, most_match_parts},
+                                   {"of", &of, most_match_parts},
+                                   {"first_tick", &part.first_tick},
+                                   {"end_tick", &part.end_tick}});
+  if (!found || number == 0 || number > of) return std::nullopt;
+  part.number = static_cast<std::uint32_t>(number);
+  part.of = static_cast<std::uint32_t>(of);
   return part;
 }
 

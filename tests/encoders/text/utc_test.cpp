@@ -39,8 +39,51 @@ BOOST_AUTO_TEST_CASE(the_system_says_the_same) {
     char expected[32];
     (void)std::strftime(expected, sizeof expected, "%Y-%m-%dT%H:%M:%SZ", &parts);
     BOOST_REQUIRE_EQUAL(text::utc_text(seconds), expected);
+    BOOST_REQUIRE(text::utc_seconds(expected) == seconds);
   }
 }
 #endif
+
+BOOST_AUTO_TEST_CASE(texts_as_seconds) {
+  const std::int64_t when = 1595973216;
+  for (const char* text :
+       {"2020-07-28T21:53:36Z", "2020-07-28t21:53:36z", "2020-07-28 21:53:36", "2020-07-28T21:53:36.999Z",
+        "2020-07-28T23:53:36+02:00", "2020-07-28T16:23:36.5-05:30", "2020-07-29T00:53:36+03:00"}) {
+    BOOST_TEST((text::utc_seconds(text) == when), text);
+  }
+  BOOST_TEST((text::utc_seconds("2016-12-31T23:59:60Z") == text::utc_seconds("2017-01-01T00:00:00Z")));
+  BOOST_TEST((text::utc_seconds("0000-01-01T00:00:00Z") == -62'167'219'200));
+}
+
+BOOST_AUTO_TEST_CASE(other_texts_are_no_time) {
+  for (const char* text : {"",
+                           "2020",
+                           "2020-07-28",
+                           "2020-07-28T21:53",
+                           "2020-02-30T00:00:00Z",
+                           "2020-00-01T00:00:00Z",
+                           "2020-13-01T00:00:00Z",
+                           "2020-07-28T24:00:00Z",
+                           "2020-07-28T21:60:00Z",
+                           "2020-07-28T21:53:61Z",
+                           "2020-07-28T21:53:36.Z",
+                           "2020-07-28T21:53:36X",
+                           "2020-07-28T21:53:36ZZ",
+                           "2020-07-28T21:53:36+2:00",
+                           "2020-07-28T21:53:36+24:00",
+                           "2020-07-28T21:53:36+02:60",
+                           "2020-07-28T21:53:36+02",
+                           "-020-07-28T21:53:36Z",
+                           "+2020-7-28T21:53:36Z",
+                           " 2020-07-28T21:53:36Z",
+                           "20O0-07-28T21:53:36Z",
+                           "99999999999999999999"}) {
+    BOOST_TEST(!text::utc_seconds(text), text);
+  }
+  // Cut anywhere, it is another time or none, but never read past its end.
+  const std::string whole = "2020-07-28T21:53:36.25+02:00";
+  for (std::size_t size = 0; size < 19; ++size)
+    BOOST_TEST(!text::utc_seconds(std::string_view(whole).substr(0, size)));
+}
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,10 @@
-// A reader compresses nothing, but what links zlib's reading half names its writing half as well. These are
-// found before the library's own, and refuse.
+// A reader compresses nothing to be kept, but what links a library's reading half names its writing half as
+// well. These are found before the libraries' own, and refuse.
+#define LZ4_HC_STATIC_LINKING_ONLY
+#include <lz4hc.h>
 #include <zlib.h>
+
+#include <cstddef>
 
 int deflateInit2_(z_streamp, int, int, int, int, int, const char*, int) {
   return Z_STREAM_ERROR;
@@ -20,3 +24,31 @@ int deflateReset(z_streamp) {
 uLong deflateBound(z_streamp, uLong) {
   return 0;
 }
+
+// A match is laid out in memory with LZ4's fast form, which stays. The other one is a library's file of its
+// own, all of whose functions that are called from elsewhere have to be here.
+int LZ4_compress_HC(const char*, char*, int, int, int) {
+  return 0;
+}
+int LZ4_compress_HC_continue(LZ4_streamHC_t*, const char*, char*, int, int) {
+  return 0;
+}
+int LZ4_compress_HC_extStateHC_fastReset(void*, const char*, char*, int, int, int) {
+  return 0;
+}
+int LZ4_sizeofStateHC() {
+  return sizeof(LZ4_streamHC_t);
+}
+LZ4_streamHC_t* LZ4_initStreamHC(void*, std::size_t) {
+  return nullptr;
+}
+int LZ4_loadDictHC(LZ4_streamHC_t*, const char*, int) {
+  return 0;
+}
+int LZ4_saveDictHC(LZ4_streamHC_t*, char*, int) {
+  return 0;
+}
+void LZ4_attach_HC_dictionary(LZ4_streamHC_t*, const LZ4_streamHC_t*) {}
+void LZ4_favorDecompressionSpeed(LZ4_streamHC_t*, int) {}
+void LZ4_resetStreamHC_fast(LZ4_streamHC_t*, int) {}
+void LZ4_setCompressionLevel(LZ4_streamHC_t*, int) {}
