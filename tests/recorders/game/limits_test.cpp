@@ -143,6 +143,30 @@ BOOST_AUTO_TEST_CASE(a_match_in_several_files_reads_as_one) {
   check_same_ticks(opened(made.whole), opened(made.folder / "again.icrep"));
 }
 
+BOOST_AUTO_TEST_CASE(what_a_part_says_of_itself_is_read_in_any_order_or_not_at_all) {
+  const auto said = [](std::string json) {
+    icrep::metadata facts;
+    facts.others.emplace_back("x_part", std::move(json));
+    return game::part_of(facts);
+  };
+  const auto part = said(R"({"end_tick":900,"more":[1],"of":3,"first_tick":600,"number":2})");
+  BOOST_REQUIRE(part);
+  BOOST_TEST(part->number == 2u);
+  BOOST_TEST(part->of == 3u);
+  BOOST_TEST(part->first_tick == 600u);
+  BOOST_TEST(part->end_tick == 900u);
+  for (const char* json : {"", "{", "[]", "{}", R"({"number":1,"of":2,"first_tick":0})",
+                           R"({"number":0,"of":2,"first_tick":0,"end_tick":9})",
+                           R"({"number":3,"of":2,"first_tick":0,"end_tick":9})",
+                           R"({"number":-1,"of":2,"first_tick":0,"end_tick":9})",
+                           R"({"number":1,"of":1001,"first_tick":0,"end_tick":9})",
+                           R"({"number":4294967297,"of":4294967298,"first_tick":0,"end_tick":9})",
+                           R"({"number":1,"of":2,"first_tick":0,"end_tick":99999999999999999999})",
+                           R"({"number":"1","of":2,"first_tick":0,"end_tick":9})"}) {
+    BOOST_TEST(!said(json), json);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_part_is_told_and_costs_itself_alone) {
   const two_matches made;
   const auto part = game::part_of(opened(made.part(3)).facts());
