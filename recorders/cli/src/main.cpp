@@ -155,7 +155,12 @@ int main(int argc, char** argv) {
     if (!tickreel::cli::is_in_own_window(words)) return run(std::move(words));
     words = tickreel::cli::ask_in_own_window(words);
     if (words.size() == 1) return tickreel::cli::finish_output(tickreel::cli::done);
-    const int code = run(std::move(words));
+    int code = run(words);
+    if (const auto more = tickreel::cli::ask_for_more(words, code)) {
+      // Who wants no more has read what stands there.
+      if (more->size() == 1) return code;
+      code = run(*more);
+    }
     tickreel::cli::keep_own_window();
     return code;
   } catch (const std::exception& problem) {

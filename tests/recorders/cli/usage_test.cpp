@@ -75,7 +75,14 @@ BOOST_FIXTURE_TEST_CASE(a_window_of_its_own_explains, one_match) {
   const outcome shown = run({"--window", butter});
   BOOST_TEST(shown.code == 0);
   BOOST_TEST(shown.out.starts_with(run({"info", butter}).out), shown.out);
-  BOOST_TEST(shown.out.find("Enter closes this window") != std::string::npos, shown.out);
+  // To look at, where the page is in the program.
+  const bool offers = shown.out.find("Enter: look at it in the browser") != std::string::npos;
+  const bool ends = shown.out.find("Enter closes this window") != std::string::npos;
+  BOOST_TEST(offers != ends, shown.out);
+  const outcome missing = run({"--window", butter + ".not"});
+  BOOST_TEST(missing.code == 1);
+  BOOST_TEST(missing.out.find("look at it") == std::string::npos, missing.out);
+  BOOST_TEST(missing.out.find("Enter closes this window") != std::string::npos, missing.out);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_clock_with_a_point_is_not_taken_for_seconds, one_match) {

@@ -11,6 +11,8 @@
 #include "system_console.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/version.hpp"
+#include "tickreel/viewer/page.hpp"
+#include "verb.hpp"
 
 namespace tickreel::cli {
 
@@ -18,6 +20,7 @@ namespace {
 
 // For shortcuts, and for those who test it.
 constexpr std::string_view window_option = "--window";
+constexpr std::string_view info_verb = "info";
 
 bool names_something(const std::string& word) {
   std::error_code unknown;
@@ -45,7 +48,7 @@ std::vector<std::string> ask_in_own_window(const std::vector<std::string>& words
   auto files = words.begin() + 1;
   if (files != words.end() && *files == window_option) ++files;
   if (files != words.end()) {
-    run.emplace_back("info");
+    run.emplace_back(info_verb);
     run.insert(run.end(), files, words.end());
     return run;
   }
@@ -55,12 +58,23 @@ std::vector<std::string> ask_in_own_window(const std::vector<std::string>& words
       "  The game must run on this machine, with its API switched on: Settings, Enable API Access.\n"
       "  Files go to {}\n"
       "  Ctrl-C stops and finishes the file. Closing this window does, too.\n\n"
-      "To see what is in a recording, drop the file on the program.\n"
+      "To see what is in a recording, and to look at it, drop the file on the program.\n"
       "Everything else: open a terminal in this folder and type: tickreel --help\n\n"
       "Enter: record now. Q and Enter: close. ",
       version_text, printable(folder)));
   if (asked() != '\n') return run;
   run.insert(run.end(), {"record", "echo", "--out", folder});
+  return run;
+}
+
+std::optional<std::vector<std::string>> ask_for_more(const std::vector<std::string>& words, int exit_code) {
+  const bool was_shown = words.size() > 2 && words[1] == info_verb && exit_code != failed;
+  if (!was_shown || stop_requested() || !viewer::built_in_page()) return std::nullopt;
+  standard_output().write("\nEnter: look at it in the browser. Q and Enter: close. ");
+  std::vector<std::string> run = {words[0]};
+  if (asked() != '\n') return run;
+  run.emplace_back("view");
+  run.insert(run.end(), words.begin() + 2, words.end());
   return run;
 }
 

@@ -1,5 +1,5 @@
-// One connection of a browser: requests one after the other, each with its answer, until it goes, is silent for
-// too long, or becomes a WebSocket.
+// One connection of a browser: requests one after the other, each with its answer, until it goes, is silent
+// for too long, or becomes a WebSocket.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
