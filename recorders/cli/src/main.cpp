@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "console/stop_signal.hpp"
 #include "console/system_console.hpp"
 #include "console/verb.hpp"
+#include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/text/suggestion.hpp"
 #include "tickreel/version.hpp"
 
@@ -49,7 +51,8 @@ CLI::App& deepest(CLI::App& program, std::string& path) {
 }
 
 // What the library has to say about the words, and what may have been meant.
-int report_parse_error(CLI::App& program, const CLI::ParseError& problem) {
+int report_parse_error(CLI::App& program, const CLI::ParseError& problem,
+                       const std::vector<std::string>& words) {
   std::string path;
   const CLI::App& verb = deepest(program, path);
   tickreel::cli::set_running_verb(path);
@@ -65,6 +68,13 @@ int report_parse_error(CLI::App& program, const CLI::ParseError& problem) {
     const bool is_known = std::find(options.begin(), options.end(), word) != options.end();
     text +=
         is_known ? "; " + word + " stands behind '" + path + "'" : tickreel::text::suggestion(word, options);
+  }
+  for (const std::string& word : words) {
+    std::error_code unknown;
+    if (word.size() > 1 && word.starts_with('-') &&
+        std::filesystem::exists(tickreel::filesystem_path(word), unknown)) {
+      text += "; for the file of that name write './" + word + "'";
+    }
   }
   return tickreel::cli::report_usage(text);
 }
@@ -130,7 +140,7 @@ int run(std::vector<std::string> words) {
     // Without the program's own name, and the last first.
     program.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
   } catch (const CLI::ParseError& problem) {
-    if (problem.get_exit_code() != 0) return report_parse_error(program, problem);
+    if (problem.get_exit_code() != 0) return report_parse_error(program, problem, words);
     std::ostringstream text;
     (void)program.exit(problem, text, text);
     standard_output().write(text.str());

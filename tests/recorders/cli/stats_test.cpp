@@ -173,6 +173,11 @@ BOOST_AUTO_TEST_CASE(names_are_no_formulas_and_no_markup) {
   BOOST_TEST(page.out.find("&lt;img src=x onerror=alert(1)&gt;") != std::string::npos);
   BOOST_TEST(page.out.find("<script") == std::string::npos);
   BOOST_TEST(page.out.ends_with("</body></html>\n"));
+  // A name behind --html is no output.
+  const outcome named = run({"stats", path, "--html", path + ".html"});
+  BOOST_TEST(named.code == 2);
+  BOOST_TEST(named.out == "");
+  BOOST_TEST(named.says("standard output"), named.err);
 }
 
 BOOST_AUTO_TEST_CASE(json_is_one_document) {

@@ -85,6 +85,18 @@ BOOST_FIXTURE_TEST_CASE(a_window_of_its_own_explains, one_match) {
   BOOST_TEST(missing.out.find("Enter closes this window") != std::string::npos, missing.out);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_file_whose_name_begins_like_an_option_is_told_how_to_be_named, one_match) {
+  std::filesystem::copy_file(butter, folder / "-d.butter");
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  const outcome said = run({"info", "-d.butter"});
+  const outcome named = run({"info", "./-d.butter"});
+  std::filesystem::current_path(before);
+  BOOST_TEST(said.code == 2);
+  BOOST_TEST(said.says("'./-d.butter'"), said.err);
+  BOOST_TEST(named.code == 0, named.err);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_clock_with_a_point_is_not_taken_for_seconds, one_match) {
   const outcome said = run({"seek", butter, "--clock", "8.30"});
   BOOST_TEST(said.code == 2);

@@ -36,7 +36,22 @@ bool add_folder(const std::string& folder, std::vector<statistics_input>& out) {
   return !problem;
 }
 
+// Who takes --html for an option with a name would get the page on the terminal, and an error for that name.
+bool is_meant_as_output(const stats_arguments& arguments, const std::string& name) {
+  std::error_code unknown;
+  const bool is_named_so = (arguments.html && name.ends_with(".html")) ||
+                           (arguments.csv && name.ends_with(".csv")) ||
+                           (arguments.json && name.ends_with(".json"));
+  return is_named_so && !std::filesystem::exists(filesystem_path(name), unknown);
+}
+
 int run(const stats_arguments& arguments) {
+  for (const std::string& each : arguments.files) {
+    if (!is_meant_as_output(arguments, each)) continue;
+    return report_usage(printable(each) +
+                        " is not there to be read; what is made goes to the standard output: " +
+                        "'tickreel stats ... > FILE'");
+  }
   std::vector<statistics_input> inputs;
   bool whole = true;
   for (const std::string& each : arguments.files) {
