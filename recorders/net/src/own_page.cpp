@@ -1,18 +1,72 @@
 #include "tickreel/net/own_page.hpp"
 
-#include <string>
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
 
 namespace tickreel::net {
 
-bool is_own_host(std::string_view host, std::uint16_t port) {
-  const std::string behind = ':' + std::to_string(port);
-  return host == "127.0.0.1" + behind || host == "localhost" + behind ||
-         (port == 80 && (host == "127.0.0.1" || host == "localhost"));
+namespace {
+
+struct host_parts {
+  std::string_view name;
+  std::string_view port;  // with its colon; empty where there is none
+};
+
+host_parts parts_of(std::string_view host) noexcept {
+  const std::size_t behind_address = host.starts_with('[') ? host.find(']') : 0;
+  if (behind_address == std::string_view::npos) return {host, {}};
+  const std::size_t colon = host.find(':', behind_address);
+  return {host.substr(0, colon), colon == std::string_view::npos ? std::string_view() : host.substr(colon)};
 }
 
-bool is_own_origin(std::string_view origin, std::uint16_t port) {
+bool is_address(std::string_view name) {
+  if (name.starts_with('[') && name.ends_with(']')) {
+    boost::system::error_code wrong;
+    (void)boost::asio::ip::make_address_v6(std::string(name.substr(1, name.size() - 2)), wrong);
+    return !wrong;
+  }
+  boost::system::error_code wrong;
+  (void)boost::asio::ip::make_address_v4(std::string(name), wrong);
+  return !wrong;
+}
+
+bool are_same(std::string_view one, std::string_view other) noexcept {
+  const auto lower = [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + ('a' - 'A')) : letter;
+  };
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](char left, char right) { return lower(left) == lower(right); });
+}
+
+bool is_named(std::string_view name, const served_names& others) {
+  return std::any_of(others.names.begin(), others.names.end(),
+                     [name](const std::string& each) { return are_same(each, name); });
+}
+
+bool is_port(std::string_view text) noexcept {
+  return text.size() > 1 && text.size() <= 6 &&
+         text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+}  // namespace
+
+bool is_own_host(std::string_view host, std::uint16_t port, const served_names& others) {
+  const auto [name, behind] = parts_of(host);
+  const bool is_at_port = behind.empty() ? port == 80 : behind.substr(1) == std::to_string(port);
+  if (is_at_port && (name == "127.0.0.1" || name == "localhost")) return true;
+  if (is_at_port && others.by_address && is_address(name)) return true;
+  return (behind.empty() || is_port(behind)) && is_named(name, others);
+}
+
+bool is_own_origin(std::string_view origin, std::uint16_t port, const served_names& others) {
   constexpr std::string_view scheme = "http://";
-  return origin.empty() || (origin.starts_with(scheme) && is_own_host(origin.substr(scheme.size()), port));
+  constexpr std::string_view secure = "https://";
+  if (origin.empty()) return true;
+  if (origin.starts_with(scheme)) return is_own_host(origin.substr(scheme.size()), port, others);
+  if (!origin.starts_with(secure)) return false;
+  // Only a proxy speaks that.
+  const auto [name, behind] = parts_of(origin.substr(secure.size()));
+  return (behind.empty() || is_port(behind)) && is_named(name, others);
 }
 
 }  // namespace tickreel::net

@@ -30,6 +30,34 @@ BOOST_AUTO_TEST_CASE(only_the_loopbacks_own_names) {
   BOOST_TEST(is_own_host("localhost", 80));
 }
 
+BOOST_AUTO_TEST_CASE(names_of_a_server_that_others_may_ask) {
+  using tickreel::net::is_own_origin;
+  const tickreel::net::served_names open{true, {}};
+  for (const char* good : {"127.0.0.1:8080", "localhost:8080", "192.168.1.7:8080", "[fe80::1]:8080"}) {
+    BOOST_TEST(is_own_host(good, 8080, open), good);
+    BOOST_TEST(is_own_origin(std::string("http://") + good, 8080, open), good);
+    BOOST_TEST(!is_own_origin(std::string("https://") + good, 8080, open), good);
+  }
+  for (const char* bad :
+       {"192.168.1.7", "192.168.1.7:80", "evil.example:8080", "192.168.1.7.evil.example:8080",
+        "[fe80::1:8080", "[]:8080", "1:8080", "0x7f000001:8080", "", ":8080"}) {
+    BOOST_TEST(!is_own_host(bad, 8080, open), bad);
+  }
+  const tickreel::net::served_names proxied{false, {"league.example"}};
+  for (const char* good : {"league.example", "League.Example:443", "league.example:8443", "localhost:8080"})
+    BOOST_TEST(is_own_host(good, 8080, proxied), good);
+  for (const char* bad : {"192.168.1.7:8080", "league.example.evil", "evil.league.example", "league.example:",
+                          "league.example:80x", "league.example:1234567", "league.example."}) {
+    BOOST_TEST(!is_own_host(bad, 8080, proxied), bad);
+  }
+  BOOST_TEST(is_own_origin("https://league.example", 8080, proxied));
+  BOOST_TEST(is_own_origin("http://league.example:81", 8080, proxied));
+  for (const char* bad : {"https://evil.example", "ftp://league.example", "league.example", "null",
+                          "https://league.example.evil", "https://localhost:8080"}) {
+    BOOST_TEST(!is_own_origin(bad, 8080, proxied), bad);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(ranges) {
   BOOST_TEST(text_of("", 10) == "whole 0-10");
   BOOST_TEST(text_of("bytes=0-", 10) == "part 0-10");

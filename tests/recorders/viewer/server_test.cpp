@@ -45,6 +45,24 @@ struct served {
 
 BOOST_FIXTURE_TEST_SUITE(server, served)
 
+BOOST_AUTO_TEST_CASE(others_are_served_where_that_is_asked_for) {
+  const page_server open = start({.address = "0.0.0.0", .names = {"league.example"}});
+  const std::string port = std::to_string(open.port());
+  const auto status_for = [&](const std::string& host) {
+    return ask(open.port(), "/", {}, "GET", host).status;
+  };
+  for (const std::string& good : {"127.0.0.1:" + port, "192.168.7.7:" + port, std::string("league.example")})
+    BOOST_TEST(status_for(good) == 200, good);
+  for (const std::string& bad :
+       {"evil.example:" + port, std::string("192.168.7.7"), std::string("league.example.evil")})
+    BOOST_TEST(status_for(bad) == 403, bad);
+  // As they are, this machine's names alone.
+  const std::string by_address = "192.168.7.7:" + std::to_string(server.port());
+  BOOST_TEST(ask(server.port(), "/", {}, "GET", by_address).status == 403);
+  const auto wrong = page_server::start(files, {.address = "localhost"});
+  BOOST_TEST((!wrong && wrong.error().code == error_code::invalid_argument));
+}
+
 BOOST_AUTO_TEST_CASE(the_pages_files_with_a_policy) {
   for (const auto& [target, type] :
        {std::pair("/", "text/html"), std::pair("/index.html", "text/html"),

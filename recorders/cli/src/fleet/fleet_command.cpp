@@ -3,10 +3,12 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "console/companions.hpp"
 #include "console/console.hpp"
+#include "console/listen_arguments.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "match_table.hpp"
@@ -21,7 +23,8 @@ namespace {
 struct status_arguments {
   std::string url;
   bool json = false;
-  std::uint16_t prometheus_port = 0;
+  std::optional<std::uint16_t> prometheus_port;
+  listen_arguments listen;
 };
 
 result<std::vector<fleet::fleet_match>> matches_at(const fleet::nats_url& url,
@@ -31,15 +34,17 @@ result<std::vector<fleet::fleet_match>> matches_at(const fleet::nats_url& url,
   return fleet::read_fleet(*connected, url.league, now_us());
 }
 
-// A page for Prometheus, at /metrics of this machine's own address; asked for anew twice a second at most.
-int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login, std::uint16_t port) {
+// A page for Prometheus, at /metrics; the broker is asked anew twice a second at most.
+int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login, std::uint16_t port,
+                  const listen_arguments& listen) {
   viewer::page nothing;
-  auto server = viewer::page_server::start(nothing, {.port = port});
+  auto server =
+      viewer::page_server::start(nothing, {.port = port, .address = listen.address, .names = listen.names});
   if (!server) {
-    report_error(fmt::format("127.0.0.1:{}", port), server.error());
+    report_error(address_text(listen, port), server.error());
     return failed;
   }
-  standard_output().write_line(fmt::format("http://127.0.0.1:{}/metrics", server->port()));
+  standard_output().write_line(address_text(listen, server->port()) + "metrics");
   standard_output().flush();
   bool up = true;
   fleet::patience patience;
@@ -67,7 +72,8 @@ int run(const status_arguments& arguments) {
   if (!url) return wrong_usage;
   const auto login = broker_login();
   if (!login) return failed;
-  if (arguments.prometheus_port != 0) return serve_metrics(*url, *login, arguments.prometheus_port);
+  if (arguments.prometheus_port)
+    return serve_metrics(*url, *login, *arguments.prometheus_port, arguments.listen);
   const auto matches = matches_at(*url, *login);
   if (!matches) {
     report_error(to_text(*url), matches.error());
@@ -122,9 +128,11 @@ void add_fleet(CLI::App& program, verb_list& verbs) {
   app->add_option("ADDRESS", arguments->url, "nats://host:4222, or with /league")->required();
   app->add_flag("--json", arguments->json, "One array of objects");
   app->add_option("--prometheus", arguments->prometheus_port,
-                  "Serve a page for Prometheus on this port of 127.0.0.1")
-      ->check(CLI::Range(1, 65535));
+                  "Serve a page for Prometheus on this port (0: any free port)")
+      ->check(CLI::Range(0, 65535));
+  add_listen_options(*app, arguments->listen);
   never_with(*app, "--json", {"--prometheus"});
+  only_with(*app, "--prometheus", {"--listen", "--name"});
   app->footer(
       "silent: a recorder that has not told anything for ten seconds.\n"
       "Examples:\n"

@@ -10,6 +10,7 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
+#include "console/listen_arguments.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "match_table.hpp"
@@ -38,6 +39,7 @@ struct follow_arguments {
   bool json = false;
   double idle_s = 0;
   std::uint16_t port = 0;
+  listen_arguments listen;
 };
 
 // Prints the ticks of a reel that grows, each once.
@@ -280,9 +282,12 @@ int run_relay(const follow_arguments& arguments) {
     report_error("the folder for temporary files", spool.error());
     return failed;
   }
-  auto server = viewer::page_server::start(std::move(*page), {.port = arguments.port, .max_clients = 1024});
+  auto server = viewer::page_server::start(std::move(*page), {.port = arguments.port,
+                                                              .address = arguments.listen.address,
+                                                              .names = arguments.listen.names,
+                                                              .max_clients = 1024});
   if (!server) {
-    report_error(fmt::format("127.0.0.1:{}", arguments.port), server.error());
+    report_error(address_text(arguments.listen, arguments.port), server.error());
     return failed;
   }
   auto from = start(arguments, *url, *login, spool->path(), &server->pushing());
@@ -290,7 +295,7 @@ int run_relay(const follow_arguments& arguments) {
   server->show({}, true);
   if (!arguments.json) {
     standard_output().write_line(
-        fmt::format("{} at http://127.0.0.1:{}/", printable(url->match), server->port()));
+        fmt::format("{} at {}", printable(url->match), address_text(arguments.listen, server->port())));
     standard_output().flush();
   }
   relay_status status(*server, url->match, arguments.json);
@@ -348,15 +353,18 @@ void add_relay(CLI::App& program, verb_list& verbs) {
   app->add_option("ADDRESS", arguments->url, "nats://host:4222/league/match")->required();
   app->add_option("--http", arguments->port, "Of this machine (0: any free port)")
       ->check(CLI::Range(0, 65535));
+  add_listen_options(*app, arguments->listen);
   app->add_flag("--json", arguments->json, "One object a line: records, browsers, and which were too slow");
   app->add_option("--page", arguments->page)->group("");
   add_common(*app, *arguments);
   app->footer(
-      "The viewer's page at 127.0.0.1 shows the match as it goes. Each browser gets each record as it "
-      "comes;\n"
+      "The viewer's page shows the match as it goes: to this machine, or with --listen to whoever reaches "
+      "it.\n"
+      "Each browser gets each record as it comes;\n"
       "one that is too slow goes on at the next keyframe, which is counted, and none waits for another.\n"
       "Examples:\n"
-      "  tickreel relay nats://broker.example:4222/league/match --http 8080");
+      "  tickreel relay nats://broker.example:4222/league/match --http 8080\n"
+      "  tickreel relay nats://broker.example:4222/league/match --http 8080 --listen 0.0.0.0");
   verbs.push_back({app, [arguments] { return run_relay(*arguments); }});
 }
 

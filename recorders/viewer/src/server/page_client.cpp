@@ -6,8 +6,6 @@
 #include <chrono>
 #include <utility>
 
-#include "tickreel/net/own_page.hpp"
-
 namespace tickreel::viewer {
 
 namespace {
@@ -59,7 +57,7 @@ void page_client::limit_silence() {
 void page_client::answer() {
   const page_request& request = parser_->get();
   const auto host = request[http::field::host];
-  if (!net::is_own_host({host.data(), host.size()}, host_.port()))
+  if (!net::is_own_host({host.data(), host.size()}, host_.port(), host_.names()))
     return send(told(http::status::forbidden, "this is no name of the viewer"));
   if (beast::websocket::is_upgrade(request)) return upgrade();
   send(host_.answer_to(request));
@@ -67,7 +65,7 @@ void page_client::answer() {
 
 void page_client::upgrade() {
   const auto origin = parser_->get()[http::field::origin];
-  if (!net::is_own_origin({origin.data(), origin.size()}, host_.port()))
+  if (!net::is_own_origin({origin.data(), origin.size()}, host_.port(), host_.names()))
     return send(told(http::status::forbidden, "this is no page of the viewer"));
   if (auto refused = host_.take_socket(stream_, parser_->get())) send(std::move(*refused));
 }

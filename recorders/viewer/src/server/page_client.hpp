@@ -13,6 +13,7 @@
 
 #include "reply.hpp"
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/net/own_page.hpp"
 
 namespace tickreel::viewer {
 
@@ -27,6 +28,7 @@ class page_host {
   virtual std::optional<reply> take_socket(boost::beast::tcp_stream& stream, page_request request) = 0;
   virtual void forget(page_client& gone) noexcept = 0;
   [[nodiscard]] virtual std::uint16_t port() const noexcept = 0;
+  [[nodiscard]] virtual const net::served_names& names() const noexcept = 0;
 
  protected:
   ~page_host() = default;

@@ -37,8 +37,11 @@ struct page_server::internals final : page_host {
   ~internals() { stop(); }
 
   result<void> listen() {
-    const auto opened =
-        net::listen(acceptor, asio::ip::address_v4::loopback(), options.port, "listening for the page");
+    boost::system::error_code wrong;
+    const auto address = asio::ip::make_address(options.address, wrong);
+    if (wrong) return fail(error_code::invalid_argument, error::no_offset, "no address as numbers");
+    called = {!address.is_loopback(), options.names};
+    const auto opened = net::listen(acceptor, address, options.port, "listening for the page");
     if (!opened) return tl::unexpected<error>(opened.error());
     listens_on = *opened;
     return {};
@@ -77,6 +80,7 @@ struct page_server::internals final : page_host {
   std::optional<reply> take_socket(boost::beast::tcp_stream& stream, page_request request) override;
   void forget(page_client& gone) noexcept override { clients.erase(&gone); }
   [[nodiscard]] std::uint16_t port() const noexcept override { return listens_on; }
+  [[nodiscard]] const net::served_names& names() const noexcept override { return called; }
 
   reply recording(const asked_target& asked, const page_request& request, std::size_t at);
 
@@ -92,6 +96,7 @@ struct page_server::internals final : page_host {
   pushing_sink sink;
   std::thread thread;
   std::uint16_t listens_on = 0;
+  net::served_names called;
 };
 
 reply page_server::internals::answer_to(const page_request& request) {

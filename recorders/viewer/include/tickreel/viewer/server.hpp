@@ -16,6 +16,10 @@ namespace tickreel::viewer {
 
 struct server_options {
   std::uint16_t port = 0;  // 0: any that is free
+  // Who may ask: an address of this machine, as numbers. With another one than the loopback's it answers to
+  // addresses as numbers, too.
+  std::string address = "127.0.0.1";
+  std::vector<std::string> names = {};  // other names it answers to, as of a proxy in front of it
   std::size_t max_clients = 64;
   std::uint32_t longest_silence_ms = 60'000;  // of a client
   std::size_t max_push_queue_bytes = 8u
@@ -37,13 +41,14 @@ struct shown_recording {
   std::string name;  // as the page calls it
 };
 
-// Listens on 127.0.0.1, answers to no other name (so no foreign page reaches it through a name of its own),
+// Listens on 127.0.0.1, answers to no other name (so no foreign page reaches it through a name of its own;
+// options have others),
 // and knows the page's files, recording.json, recording, and live alone. A recording is read from its file
 // piece by piece, in ranges when asked, as long as it is then; live is a WebSocket, where there is something
 // pushed. It has a thread of its own; every call is for any thread.
 class page_server {
  public:
-  // address_in_use when the port is taken.
+  // address_in_use when the port is taken; invalid_argument for an address that is none.
   static result<page_server> start(page files, const server_options& options = {});
   page_server(page_server&&) noexcept;
   page_server& operator=(page_server&&) noexcept;
