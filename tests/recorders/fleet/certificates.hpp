@@ -27,14 +27,28 @@ class authority {
   }
   // `for_whom`: as in subjectAltName, "DNS:localhost"; empty for clients.
   void sign(const std::string& name, const std::string& for_whom = "") const {
-    std::ofstream(folder_ + "/more") << (for_whom.empty() ? "" : "subjectAltName=" + for_whom + "\n");
-    run("req -subj /CN=" + name + " -out " + name + ".csr -keyout " + name + ".key" + new_key);
+    ask(name, for_whom);
     run("x509 -req -days 2 -in " + name +
         ".csr -CA ca.pem -CAkey ca.key -CAcreateserial -extfile more -out " + name + ".pem");
+  }
+  // Valid from and until then: "20200101000000Z".
+  void sign_for_a_time(const std::string& name, const std::string& for_whom, const std::string& from,
+                       const std::string& until) const {
+    ask(name, for_whom);
+    std::ofstream(folder_ + "/index").close();
+    std::ofstream(folder_ + "/ca.conf")
+        << "[ca]\ndefault_ca=own\n[own]\ndatabase=index\nnew_certs_dir=.\ncertificate=ca.pem\n"
+           "private_key=ca.key\nrand_serial=yes\ndefault_md=sha256\npolicy=any\n[any]\ncommonName=supplied\n";
+    run("ca -batch -notext -config ca.conf -in " + name + ".csr -extfile more -startdate " + from +
+        " -enddate " + until + " -out " + name + ".pem");
   }
   [[nodiscard]] std::string operator/(const std::string& file) const { return folder_ + '/' + file; }
 
  private:
+  void ask(const std::string& name, const std::string& for_whom) const {
+    std::ofstream(folder_ + "/more") << (for_whom.empty() ? "" : "subjectAltName=" + for_whom + "\n");
+    run("req -subj /CN=" + name + " -out " + name + ".csr -keyout " + name + ".key" + new_key);
+  }
   void run(const std::string& words) const {
     const std::string line = "cd '" + folder_ + "' && openssl " + words + " 2> log || { cat log; exit 1; }";
     BOOST_REQUIRE(std::system(line.c_str()) == 0);

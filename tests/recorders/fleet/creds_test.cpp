@@ -98,8 +98,12 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file) {
   const key system(of_account);
   const key league(of_account);
   const key recorder(of_user);
-  const std::string limits =
-      R"("limits":{"subs":-1,"data":-1,"payload":-1,"imports":-1,"exports":-1,"wildcards":true,"conn":-1,"leaf":-1)";
+  const auto most_connections = [](const std::string& most) {
+    return R"("limits":{"subs":-1,"data":-1,"payload":-1,"imports":-1,"exports":-1,"wildcards":true,"conn":)" +
+           most + R"(,"leaf":-1)";
+  };
+  const std::string limits = most_connections("-1");
+  const key small(of_account);
   const std::string stored = R"(,"mem_storage":-1,"disk_storage":-1,"streams":-1,"consumer":-1)";
   const std::string account = R"(},"default_permissions":{"pub":{},"sub":{}},"type":"account")";
   const std::string user = R"("pub":{},"sub":{},"subs":-1,"data":-1,"payload":-1,"type":"user")";
@@ -107,7 +111,8 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file) {
              as_bytes("operator: " + us.says(us, R"("type":"operator")") +
                       "\nsystem_account: " + system.name() + "\nresolver: MEMORY\nresolver_preload: {\n  " +
                       system.name() + ": " + us.says(system, limits + account) + "\n  " + league.name() +
-                      ": " + us.says(league, limits + stored + account) + "\n}\n"));
+                      ": " + us.says(league, limits + stored + account) + "\n  " + small.name() + ": " +
+                      us.says(small, most_connections("1") + stored + account) + "\n}\n"));
   const nats_server server(folder.path(), {"-c", folder / "nats.conf"});
   write_file(folder / "right.creds", as_bytes(creds_of(recorder, league.says(recorder, user))));
   // Signed by an account that the operator does not know; and with a key that is not the token's.
@@ -134,6 +139,31 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file) {
       BOOST_TEST(describe(out.error()).find(recorder.seed()) == std::string::npos);
     }
   }
+  // One that looks like credentials and holds none.
+  write_file(folder / "none.creds",
+             as_bytes("-----BEGIN NATS USER JWT-----\nnone\n------END NATS USER JWT------\n\n"
+                      "-----BEGIN USER NKEY SEED-----\nnone\n------END USER NKEY SEED------\n"));
+  const auto unusable = connected("none.creds");
+  BOOST_REQUIRE(!unusable);
+  BOOST_TEST((unusable.error().code == error_code::invalid_argument));
+  BOOST_TEST(describe(unusable.error()).find("TICKREEL_NATS_CREDS") != std::string::npos);
+  // Of an account that may connect once: that the credentials are good nobody denies.
+  const key busy(of_user);
+  write_file(folder / "busy.creds", as_bytes(creds_of(busy, small.says(busy, user))));
+  {
+    const auto first = connected("busy.creds");
+    BOOST_REQUIRE(first);
+    std::string said;
+    BOOST_TEST(eventually([&] {
+      const auto second = connected("busy.creds");
+      BOOST_REQUIRE(!second);
+      said = describe(second.error());
+      BOOST_REQUIRE_MESSAGE(heals_by_waiting(second.error()), said);
+      return said.find("as many connections") != std::string::npos;
+    }));
+    BOOST_TEST(said.find("TICKREEL_NATS") == std::string::npos, said);
+  }
+  BOOST_TEST(eventually([&] { return connected("busy.creds").has_value(); }));
   BOOST_TEST((broker::connect(server.url()).error().code == error_code::permission_denied));
   // A file that is not there is told as that, before anybody connects.
   for (const char* const each :

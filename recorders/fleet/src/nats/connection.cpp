@@ -19,13 +19,6 @@ std::string host_of(std::string_view server) {
   return std::string(server.substr(0, server.find(':')));
 }
 
-// Of the last failure of TLS, by the library's own words: a connection that broke is none of that.
-bool is_about_certificates() {
-  natsStatus ignored = NATS_OK;
-  const char* const said = nats_GetLastError(&ignored);
-  return said != nullptr && std::string_view(said).find("cert") != std::string_view::npos;
-}
-
 result<owned_connection> connect_to(const std::string& server, bool tls, const broker_options& options) {
   natsOptions* raw = nullptr;
   natsStatus status = natsOptions_Create(&raw);
@@ -56,7 +49,8 @@ result<owned_connection> connect_to(const std::string& server, bool tls, const b
   const auto unusable = [](const char* detail) {
     return fail(error_code::invalid_argument, error::no_offset, detail);
   };
-  if (tls || !options.ca_file.empty() || !options.certificate_file.empty()) {
+  const bool secure = tls || !options.ca_file.empty() || !options.certificate_file.empty();
+  if (secure) {
     const std::string host = host_of(server);
     then([&] { return natsOptions_SetSecure(raw, true); });
     then([&] { return natsOptions_SetExpectedHostname(raw, host.c_str()); });
@@ -81,14 +75,7 @@ result<owned_connection> connect_to(const std::string& server, bool tls, const b
   natsConnection* connection = nullptr;
   status = natsConnection_Connect(&connection, raw);
   if (status == NATS_OK) return owned_connection(connection);
-  if (status == NATS_SSL_ERROR && !is_about_certificates()) {
-    return fail(error_code::connection_lost, error::no_offset, "TLS with the broker could not be agreed on");
-  }
-  // Before anybody is asked.
-  if (status == NATS_ERR && !options.credentials_file.empty()) {
-    return unusable("TICKREEL_NATS_CREDS: the file has no credentials that can be used");
-  }
-  return fail(error_of(status));
+  return fail(error_of_connecting(status, options, secure));
 }
 
 std::vector<std::string> listed(std::string_view servers) {
@@ -104,94 +91,6 @@ std::vector<std::string> listed(std::string_view servers) {
 }
 
 }  // namespace
-
-error error_of(natsStatus status, int broker_code) noexcept {
-  const auto made = [&](error_code code, const char* detail) {
-    return error{code, error::no_offset, detail, {broker_code, 0}, 0};
-  };
-  switch (broker_code) {
-    case 0:
-      break;
-    case JSStreamNotFoundErr:
-      return made(error_code::not_found, "the broker has no such stream");
-    case JSConsumerNotFoundErr:
-      return made(error_code::not_found, "the broker has no such consumer");
-    case JSNoMessageFoundErr:
-      return made(error_code::not_found, "the broker has no such message");
-    case JSNotEnabledErr:
-      return made(error_code::unsupported_operation,
-                  "the broker runs without JetStream: start it as nats-server -js, with room on its disk");
-    case JSNotEnabledForAccountErr:
-      return made(error_code::unsupported_operation,
-                  "the broker has no JetStream for this user's account: enable it there");
-    case JSAccountResourcesExceededErr:
-    case JSInsufficientResourcesErr:
-    case JSStorageResourcesExceededErr:
-    case JSMemoryResourcesExceededErr:
-    case JSStreamStoreFailedErr:
-      return made(error_code::no_space, "the broker's stream or its disk is full");
-    case JSClusterNoPeersErr:
-      return made(error_code::unsupported_operation,
-                  "the broker has fewer servers than replicas are wanted: ask for fewer");
-    case JSStreamReplicasNotSupportedErr:
-      return made(error_code::unsupported_operation,
-                  "the broker is one server alone, which keeps one copy: ask for no more replicas than 1");
-    default:
-      return made(error_code::bad_answer, "the broker refused, with error {}");
-  }
-  switch (status) {
-    case NATS_NO_SERVER:
-      return made(error_code::connection_refused, "no broker answers there");
-    case NATS_CONNECTION_AUTH_FAILED:
-      return made(error_code::permission_denied,
-                  "the broker wants other credentials: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, or "
-                  "TICKREEL_NATS_USER with TICKREEL_NATS_PASSWORD_FILE tell who logs in");
-    case NATS_NOT_PERMITTED:
-      return made(error_code::permission_denied, "the broker does not permit that to this user");
-    case NATS_SECURE_CONNECTION_REQUIRED:
-      return made(error_code::permission_denied, "the broker wants TLS: tls://");
-    case NATS_SECURE_CONNECTION_WANTED:
-      return made(error_code::connection_refused, "the broker has no TLS");
-    case NATS_SSL_ERROR:
-      return made(error_code::permission_denied,
-                  "TLS: the broker's certificate is not to be trusted; TICKREEL_NATS_CA names whom to trust");
-    case NATS_TIMEOUT:
-      return made(error_code::timed_out, "the broker does not answer");
-    case NATS_NO_RESPONDERS:
-      return made(error_code::connection_lost,
-                  "nobody stores there now: the stream is gone, or the broker's JetStream is off");
-    case NATS_NOT_FOUND:
-      return made(error_code::not_found, "the broker has no such thing");
-    case NATS_MAX_PAYLOAD:
-      return made(error_code::over_limit, "more than the broker takes in one message");
-    case NATS_NO_MEMORY:
-      return made(error_code::out_of_memory, "");
-    case NATS_INVALID_ARG:
-    case NATS_ADDRESS_MISSING:
-    case NATS_INVALID_SUBJECT:
-      return made(error_code::invalid_argument, "the broker's address or a name");
-    case NATS_MISMATCH:
-    case NATS_MISSED_HEARTBEAT:
-    case NATS_SLOW_CONSUMER:
-      return made(error_code::connection_lost, "messages of the broker were missed");
-    default:
-      break;
-  }
-  return error{error_code::connection_lost,
-               error::no_offset,
-               "the broker's library says {}",
-               {static_cast<std::int64_t>(status), 0},
-               0};
-}
-
-error error_of(const link& of, natsStatus status, int broker_code) noexcept {
-  if (status == NATS_TIMEOUT && broker_code == 0) {
-    const char* ignored = nullptr;
-    const natsStatus told = natsConnection_GetLastError(of.connection.get(), &ignored);
-    if (told == NATS_NOT_PERMITTED) return error_of(told);
-  }
-  return error_of(status, broker_code);
-}
 
 bool has_broker() noexcept {
   return true;

@@ -38,6 +38,8 @@ struct link {
 
 // The broker's number says more than the library's, where it said one.
 [[nodiscard]] error error_of(natsStatus status, int broker_code = 0) noexcept;
+// Of a connection that did not come about; on the thread that asked for it.
+[[nodiscard]] error error_of_connecting(natsStatus status, const broker_options& options, bool tls);
 // The broker answers nothing to what a user may not ask: it tells the connection.
 [[nodiscard]] error error_of(const link& of, natsStatus status, int broker_code = 0) noexcept;
 
