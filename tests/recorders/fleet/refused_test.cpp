@@ -125,6 +125,128 @@ BOOST_AUTO_TEST_CASE(more_copies_than_servers_is_said_as_that) {
   BOOST_TEST(says(made.error(), "replicas"));
 }
 
+// A user's rights, as a server's configuration.
+namespace {
+
+std::string rights_of_recorder(const std::string& publish, const std::string& subscribe = "") {
+  return "jetstream: enabled\nauthorization { users: [ { user: recorder, password: pass, permissions: { "
+         "publish: "
+         "{ deny: [" +
+         publish + "] }, subscribe: { deny: [" + subscribe + "] } } } ] }\n";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_right_that_is_missing_is_named) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("rights");
+  scratch_folder folder;
+  const auto made = random_reel(random, 20, true);
+  write_file(folder / "match.reel", made.bytes);
+  struct missing {
+    std::string publish;
+    std::string subscribe;
+    std::string said;
+  };
+  for (const missing& each : {
+           missing{"\"tickreel.l.>\"", "", "tickreel.LEAGUE.>"},
+           missing{"\"tickreel-status.>\"", "", "tickreel-status.>"},
+           missing{"\"tickreel-work.>\"", "", "tickreel-work.>"},
+           missing{"\"$JS.API.>\"", "", "$JS.API.>"},
+           missing{"", "\"_INBOX.>\"", "_INBOX.>"},
+       }) {
+    BOOST_TEST_CONTEXT(each.said) {
+      scratch_folder store;
+      write_file(store / "nats.conf", as_bytes(rights_of_recorder(each.publish, each.subscribe)));
+      const nats_server server(store.path(), {"-c", store / "nats.conf"});
+      auto options = quick_options();
+      options.broker.user = "recorder";
+      options.broker.password = "pass";
+      std::optional<error> why;
+      const auto done =
+          fleet::publish_reel(server.url("l"), folder / "match.reel", options, [&](const auto& counters) {
+            why = counters.trouble;
+            return !why || fleet::heals_by_waiting(*why);
+          });
+      BOOST_TEST(!done.has_value());
+      BOOST_REQUIRE(why.has_value());
+      BOOST_TEST((why->code == error_code::permission_denied));
+      BOOST_TEST(says(*why, each.said), describe(*why));
+    }
+  }
+}
+
+// What the documentation says is enough.
+BOOST_AUTO_TEST_CASE(the_rights_that_are_told_are_enough) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("enough rights");
+  scratch_folder folder;
+  write_file(folder / "nats.conf", as_bytes(R"(
+jetstream: enabled
+authorization { users: [
+  { user: recorder, password: pass, permissions: { subscribe: [ "_INBOX.>" ],
+    publish: [ "$JS.API.>", "tickreel.l.>", "tickreel-status.l.>", "tickreel-work.l.>" ] } },
+  { user: watcher, password: pass, permissions: { subscribe: [ "_INBOX.>" ],
+    publish: [ "$JS.API.>", "$JS.FC.>" ] } } ] }
+)"));
+  const nats_server server(folder.path(), {"-c", folder / "nats.conf"});
+  const auto made = random_reel(random, 300, true);
+  write_file(folder / "match.reel", made.bytes);
+  auto publish = quick_options();
+  publish.broker.user = "recorder";
+  publish.broker.password = "pass";
+  BOOST_REQUIRE(fleet::publish_reel(server.url("l"), folder / "match.reel", publish));
+  auto follow = quick_follow();
+  follow.broker.user = "watcher";
+  follow.broker.password = "pass";
+  BOOST_TEST((followed(server.url("l", "match"), folder / "came", follow) == made.bytes));
+}
+
+// Rights that go while a match is recorded: the broker tells it of itself, in answer to nothing. With a name
+// that is too long for what is told.
+BOOST_AUTO_TEST_CASE(records_that_may_not_be_published_are_told_as_that_and_wait_in_the_reel) {
+  if (!can_start_broker()) return;
+  auto random = seeded_random("rights that go");
+  scratch_folder folder;
+  for (const std::string& league : {std::string("l"), std::string(170, 'l')}) {
+    const std::string match = "match" + std::string(league.size(), 'm');
+    scratch_folder store;
+    write_file(store / "all.conf", as_bytes(rights_of_recorder("")));
+    write_file(store / "none.conf", as_bytes(rights_of_recorder("\"tickreel.>\"")));
+    nats_server server(store.path(), {"-c", store / "all.conf"});
+    auto options = quick_options();
+    options.broker.user = "recorder";
+    options.broker.password = "pass";
+    options.queue.confirm_timeout_ms = 600'000;  // that nothing is confirmed is not what tells it
+    const std::string path = folder / (match + ".reel");
+    auto sink = fleet::publish_to(server.url(league, match), path, options);
+    BOOST_REQUIRE(sink);
+    const reel::queue_view view = (*sink)->view();
+    growing_reel growing(path, random, std::move(*sink));
+    growing.grow(20);
+    BOOST_REQUIRE(eventually([&] { return view.counters().confirmed >= 20; }));
+    server.kill();
+    server.set_more({"-c", store / "none.conf"});
+    server.start();
+    growing.grow(20);
+    BOOST_TEST(eventually([&] {
+      const auto why = view.counters().trouble;
+      return why && why->code == error_code::permission_denied && says(*why, "tickreel.LEAGUE.>");
+    }));
+    growing.grow(20);  // goes on, whatever the broker says
+    server.kill();
+    server.set_more({"-c", store / "all.conf"});
+    server.start();
+    BOOST_REQUIRE(growing.writer->finish());
+    BOOST_TEST(view.counters().ended);
+    auto follow = quick_follow();
+    follow.broker.user = "recorder";
+    follow.broker.password = "pass";
+    BOOST_TEST((followed(server.url(league, match), folder / "came", follow) == read_file(path)));
+    std::filesystem::remove(folder / "came");
+  }
+}
+
 // Trouble that is over is not told of any more.
 BOOST_AUTO_TEST_CASE(an_old_error_leaves_the_status) {
   if (!can_start_broker()) return;

@@ -8,10 +8,6 @@ namespace tickreel::fleet {
 
 namespace {
 
-// Errors come back from the calls that they are about; the library would print those of its threads.
-void ignore(natsConnection* /*connection*/, natsSubscription* /*subscription*/, natsStatus /*what*/,
-            void* /*closure*/) {}
-
 // What of a server's address a certificate names.
 std::string host_of(std::string_view server) {
   server.remove_prefix(server.find("://") + 3);
@@ -19,7 +15,8 @@ std::string host_of(std::string_view server) {
   return std::string(server.substr(0, server.find(':')));
 }
 
-result<owned_connection> connect_to(const std::string& server, bool tls, const broker_options& options) {
+result<owned_connection> connect_to(const std::string& server, bool tls, const broker_options& options,
+                                    const refusals& refused) {
   natsOptions* raw = nullptr;
   natsStatus status = natsOptions_Create(&raw);
   const owned_options set(raw);
@@ -35,7 +32,7 @@ result<owned_connection> connect_to(const std::string& server, bool tls, const b
   then([&] { return natsOptions_SetMaxPingsOut(raw, 2); });
   then([&] { return natsOptions_SetSendAsap(raw, true); });
   then([&] { return natsOptions_SetIgnoreDiscoveredServers(raw, true); });
-  then([&] { return natsOptions_SetErrorHandler(raw, ignore, nullptr); });
+  then([&] { return refused.listen(raw); });
   if (!options.credentials_file.empty()) {
     then([&] {
       return natsOptions_SetUserCredentialsFromFiles(raw, options.credentials_file.utf8().c_str(), nullptr);
@@ -105,7 +102,7 @@ result<broker> broker::connect(const nats_url& url, const broker_options& option
   made->to->wait = options.wait;
   error last{error_code::connection_refused};
   for (const std::string& server : listed(url.servers)) {
-    auto connected = connect_to(server, url.tls, options);
+    auto connected = connect_to(server, url.tls, options, made->to->refused);
     if (connected) {
       made->to->connection = std::move(*connected);
       break;

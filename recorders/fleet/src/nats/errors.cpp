@@ -46,11 +46,13 @@ error tls_error() {
     case 0:
       break;
     case 9:  // Time mends it, or whoever sets the clock.
-      return {error_code::connection_refused, nowhere,
-              "TLS: the broker's certificate is not valid yet: it will be, or this machine's clock is behind"};
+      return {
+          error_code::connection_refused, nowhere,
+          "TLS: the broker's certificate is not valid yet: it will be, or this machine's clock is behind"};
     case 10:
       return refused(
-          "TLS: the broker's certificate, or its authority's, has expired and has to be renewed there; unless "
+          "TLS: the broker's certificate, or its authority's, has expired and has to be renewed there; "
+          "unless "
           "this machine's clock is ahead");
     case 2:
     case 18:
@@ -58,7 +60,8 @@ error tls_error() {
     case 20:
     case 21:
       return refused(
-          "TLS: it is not known who signed the broker's certificate: TICKREEL_NATS_CA names the file with the "
+          "TLS: it is not known who signed the broker's certificate: TICKREEL_NATS_CA names the file with "
+          "the "
           "authority to trust");
     case 62:
     case 64:
@@ -190,11 +193,9 @@ error error_of(natsStatus status, int broker_code) noexcept {
                0};
 }
 
-error error_of(const link& of, natsStatus status, int broker_code) noexcept {
+error error_of(const link& of, natsStatus status, int broker_code, std::string_view subject) {
   if (status == NATS_TIMEOUT && broker_code == 0) {
-    const char* ignored = nullptr;
-    const natsStatus told = natsConnection_GetLastError(of.connection.get(), &ignored);
-    if (told == NATS_NOT_PERMITTED) return error_of(told);
+    if (const auto refused = of.refused.of(subject)) return *refused;
   }
   return error_of(status, broker_code);
 }

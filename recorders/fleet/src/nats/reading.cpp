@@ -71,7 +71,7 @@ std::int64_t message::stored_at_us() const noexcept {
 result<void> message::acknowledge() {
   jsErrCode code{};
   const natsStatus status = natsMsg_AckSync(state_->held.get(), nullptr, &code);
-  if (status != NATS_OK) return fail(error_of(status, static_cast<int>(code)));
+  if (status != NATS_OK) return fail(error_of(*state_->from, status, static_cast<int>(code)));
   return {};
 }
 
@@ -164,6 +164,7 @@ result<std::optional<message>> work_queue::next(std::chrono::milliseconds wait) 
   jsErrCode code{};
   const natsStatus status = natsSubscription_Fetch(&list, state_->held.get(), 1, wait.count(), &code);
   if (status == NATS_TIMEOUT) {
+    if (const auto refused = state_->from->refused.of_calls()) return fail(*refused);
     if (natsConnection_Status(state_->from->connection.get()) == NATS_CONN_STATUS_CONNECTED)
       return std::nullopt;
     return fail(error_of(NATS_CONNECTION_CLOSED));
@@ -180,7 +181,7 @@ result<std::uint64_t> work_queue::given_out() {
   jsErrCode code{};
   const natsStatus told = js_GetConsumerInfo(&info, state_->from->context.get(), state_->stream.c_str(),
                                              state_->durable.c_str(), nullptr, &code);
-  if (told != NATS_OK) return fail(error_of(told, static_cast<int>(code)));
+  if (told != NATS_OK) return fail(error_of(*state_->from, told, static_cast<int>(code)));
   const owned_consumer held(info);
   return static_cast<std::uint64_t>(info->NumAckPending) + info->NumPending;
 }

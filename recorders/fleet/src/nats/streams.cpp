@@ -143,7 +143,7 @@ result<stored_at> broker::publish(const std::string& subject, byte_span body, co
   const natsStatus status =
       natsConnection_RequestMsg(&raw, state_->to->connection.get(), made->get(), state_->to->wait.count());
   const owned_message held(raw);
-  if (status != NATS_OK) return fail(error_of(*state_->to, status));
+  if (status != NATS_OK) return fail(error_of(*state_->to, status, 0, subject));
   return read_answer(raw);
 }
 
@@ -154,6 +154,7 @@ result<void> broker::publish_later(const std::string& subject, byte_span body, c
   if (!made) return fail(made.error());
   const natsStatus status = natsConnection_PublishMsg(state_->to->connection.get(), made->get());
   if (status != NATS_OK) return fail(error_of(status));
+  if (token != 0) state_->awaited = subject;
   return {};
 }
 
@@ -162,6 +163,7 @@ result<std::optional<broker::answer>> broker::next_answer(std::chrono::milliseco
   const natsStatus status = natsSubscription_NextMsg(&raw, state_->answers.get(), wait.count());
   const owned_message held(raw);
   if (status == NATS_TIMEOUT) {
+    if (const auto refused = state_->to->refused.of(state_->awaited)) return fail(*refused);
     if (is_open()) return std::nullopt;
     return fail(error_of(NATS_CONNECTION_CLOSED));
   }

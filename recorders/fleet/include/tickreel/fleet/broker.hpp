@@ -154,7 +154,9 @@ class broker {
 
   // Stores a message and waits for the acknowledgement. no_space where the stream or its disk is full.
   result<stored_at> publish(const std::string& subject, byte_span body, const header_fields& fields = {});
-  // The same without waiting: answers come by answer(), in any order, each with its `token`.
+  // The same without waiting: answers come by next_answer(), in any order, each with its `token`. To what may
+  // not be published there the broker answers nothing: next_answer() fails then with permission_denied,
+  // unless the token is 0, of which nobody wants to know.
   result<void> publish_later(const std::string& subject, byte_span body, const header_fields& fields,
                              std::uint64_t token);
   struct answer {

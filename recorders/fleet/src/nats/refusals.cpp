@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "link.hpp"
+
+namespace tickreel::fleet {
+
+namespace {
+
+// Whoever listens, by number: a connection that is gone may still have something to tell.
+struct listeners {
+  std::mutex lock;
+  std::map<std::uintptr_t, refusals*> all;
+  std::uintptr_t last_number = 0;
+};
+
+listeners& everybody() {
+  static listeners* const made = new listeners;  // the library's threads may outlive the program's statics
+  return *made;
+}
+
+struct right {
+  std::string_view subjects;  // begin so
+  const char* missing;
+};
+
+// In the order of looking: what a recorder, a follower and an archiver publish on.
+constexpr right rights[] = {
+    {"tickreel-status.",
+     "the broker does not permit this user to tell how matches are: permit it to publish on "
+     "tickreel-status.>"},
+    {"tickreel-archived.",
+     "the broker does not permit this user to tell what is archived: permit it to publish on "
+     "tickreel-archived.>"},
+    {"tickreel-work.",
+     "the broker does not permit this user to offer reels to archivers: permit it to publish on "
+     "tickreel-work.>"},
+    {"tickreel.",
+     "the broker does not permit this user to publish records: permit it to publish on tickreel.LEAGUE.>"},
+    {"$JS.",
+     "the broker does not permit this user to ask its JetStream: permit it to publish on $JS.API.> and "
+     "$JS.ACK.>"},
+};
+
+error refusal_to_publish(std::string_view subject) {
+  const char* detail = "the broker does not permit that to this user";
+  for (const right& each : rights) {
+    if (!subject.starts_with(each.subjects)) continue;
+    detail = each.missing;
+    break;
+  }
+  return {error_code::permission_denied, error::no_offset, detail};
+}
+
+}  // namespace
+
+refusals::refusals() {
+  listeners& all = everybody();
+  const std::lock_guard guard(all.lock);
+  number_ = ++all.last_number;
+  all.all.emplace(number_, this);
+}
+
+refusals::~refusals() {
+  listeners& all = everybody();
+  const std::lock_guard guard(all.lock);
+  all.all.erase(number_);
+}
+
+natsStatus refusals::listen(natsOptions* options) const {
+  return natsOptions_SetErrorHandler(options, hear, reinterpret_cast<void*>(number_));
+}
+
+// Everything else comes back from the call that it is about; the library would print it.
+void refusals::hear(natsConnection* /*connection*/, natsSubscription* /*subscription*/, natsStatus what,
+                    void* closure) {
+  if (what != NATS_NOT_PERMITTED) return;
+  natsStatus ignored = NATS_OK;
+  const char* const said = nats_GetLastError(&ignored);
+  const std::string_view text = said != nullptr ? said : "";
+  listeners& all = everybody();
+  const std::lock_guard guard(all.lock);
+  const auto found = all.all.find(reinterpret_cast<std::uintptr_t>(closure));
+  if (found != all.all.end()) found->second->note(text);
+}
+
+// Permissions Violation for Publish to "tickreel.league.match"
+// Permissions Violation for Subscription to "_INBOX.abc.*" using queue "q"
+// A long one may lack its end.
+void refusals::note(std::string_view text) {
+  if (text.find("for Subscription") != std::string_view::npos) {
+    of_calls_ = error{error_code::permission_denied, error::no_offset,
+                      "the broker does not permit this user to get answers: permit it to subscribe to "
+                      "_INBOX.>"};
+    return;
+  }
+  const auto begin = text.find('"');
+  if (begin == std::string_view::npos) return;
+  text.remove_prefix(begin + 1);
+  const auto end = text.find('"');
+  const std::string_view subject = text.substr(0, end);
+  const error why = refusal_to_publish(subject);
+  if (subject.starts_with("$JS.")) {
+    of_calls_ = why;
+    return;
+  }
+  constexpr std::size_t most_subjects = 64;  // far more than one connection publishes on
+  const bool known = std::any_of(subjects_.begin(), subjects_.end(),
+                                 [&](const refused_subject& each) { return each.text == subject; });
+  if (known || subjects_.size() == most_subjects) return;
+  subjects_.push_back({std::string(subject), end != std::string_view::npos, why});
+}
+
+std::optional<error> refusals::of_calls() const {
+  const std::lock_guard guard(everybody().lock);
+  return of_calls_;
+}
+
+std::optional<error> refusals::of(std::string_view subject) const {
+  const std::lock_guard guard(everybody().lock);
+  if (of_calls_ || subject.empty()) return of_calls_;
+  for (const refused_subject& each : subjects_) {
+    if (each.whole ? subject == each.text : subject.starts_with(each.text)) return each.why;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tickreel::fleet
