@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "system_console.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::cli {
@@ -46,12 +47,30 @@ inline CLI::Validator not_negative() {
   return {check, ""};
 }
 
+// Why nothing can be written there: what is written appears whole or not at all, which no stream does.
+inline std::string wrong_place_to_write(const std::string& text) {
+  if (text.empty()) return "the name of the file is empty";
+  if (text == "-") {
+    return "- would be the standard output, and only files are written, whole or not at all: name one, such "
+           "as ./-";
+  }
+  if (is_standard_stream(filesystem_path(text))) {
+    return text + " is one of the program's own streams: name another file";
+  }
+  return {};
+}
+
+// For the name of a folder that is made where it is missing.
+inline CLI::Validator folder_to_write() {
+  return {[](const std::string& text) { return wrong_place_to_write(text); }, ""};
+}
+
 // For the name of a file that is written: nothing there yet, or a file. Even --force must not put a file in
 // the place of a device such as /dev/null.
 inline CLI::Validator file_to_write() {
   const auto check = [](const std::string& text) -> std::string {
     const std::filesystem::path path = filesystem_path(text);
-    if (text.empty()) return "the name of the file is empty";
+    if (std::string wrong = wrong_place_to_write(text); !wrong.empty()) return wrong;
     std::error_code problem;
     const std::filesystem::file_status there = std::filesystem::status(path, problem);
     if (std::filesystem::is_directory(there)) return text + " is a folder; name a file in it";

@@ -16,6 +16,9 @@
 
 #include "tickreel/io/path.hpp"
 #else
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #endif
 
@@ -100,6 +103,10 @@ std::vector<std::string> words_of(int argc, char** argv) {
   return words;
 }
 
+bool is_standard_stream(const std::filesystem::path& /*file*/) {
+  return false;
+}
+
 bool owns_its_window() {
   DWORD processes[2] = {};
   return ::GetConsoleProcessList(processes, 2) == 1;
@@ -129,6 +136,17 @@ system_console::~system_console() = default;
 
 std::vector<std::string> words_of(int argc, char** argv) {
   return {argv, argv + argc};
+}
+
+bool is_standard_stream(const std::filesystem::path& file) {
+  struct stat there{};
+  if (::stat(file.c_str(), &there) != 0 || !S_ISREG(there.st_mode)) return false;
+  for (const int each : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat stream{};
+    if (::fstat(each, &stream) == 0 && stream.st_dev == there.st_dev && stream.st_ino == there.st_ino)
+      return true;
+  }
+  return false;
 }
 
 bool owns_its_window() {

@@ -1,6 +1,7 @@
 // What the program asks of the system before anything else, where systems differ.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ class system_console {
 // The words of the command line in UTF-8. Where the shell leaves patterns to its programs, *.butter becomes
 // the files that it fits, if there are any.
 [[nodiscard]] std::vector<std::string> words_of(int argc, char** argv);
+
+// Whether a file is what one of the program's own streams goes to or comes from: /dev/stdout, or the name
+// behind a shell's `>`. Not told on Windows.
+[[nodiscard]] bool is_standard_stream(const std::filesystem::path& file);
 
 // Whether the program was started by a double click: its window will close with it.
 [[nodiscard]] bool owns_its_window();

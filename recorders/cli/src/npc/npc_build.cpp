@@ -302,7 +302,8 @@ void add_npc_build(CLI::App& npc_app, verb_list& verbs) {
   auto arguments = std::make_shared<build_arguments>();
   CLI::App* app = npc_app.add_subcommand("build", "Makes recordings from a path script");
   app->add_option("SCRIPT", arguments->script, "A path script in Lua");
-  app->add_option("-o,--out", arguments->folder, "The folder for the recordings; made when it is not there");
+  app->add_option("-o,--out", arguments->folder, "The folder for the recordings; made when it is not there")
+      ->check(folder_to_write());
   app->add_option("--set", arguments->settings, "NAME=VALUE ...: settings.NAME in the script")
       ->type_name("NAME=VALUE");
   app->add_option("--waypoints", arguments->waypoints,

@@ -135,9 +135,12 @@ void add_archive(CLI::App& program, verb_list& verbs) {
   CLI::App* app = program.add_subcommand("archive", "Brings finished matches from a broker into a store");
   app->add_option("BROKER", arguments->from, "nats://host:4222, with /league for one league alone")
       ->required();
-  app->add_option("--to", arguments->to, "s3://bucket/prefix, or a folder")->required();
+  app->add_option("--to", arguments->to, "s3://bucket/prefix, or a folder")
+      ->required()
+      ->check(folder_to_write());
   app->add_option("--spool", arguments->spool,
-                  "Where matches are put together (in the user's cache folder by default)");
+                  "Where matches are put together (in the user's cache folder by default)")
+      ->check(folder_to_write());
   app->add_option("--idle", arguments->idle_s,
                   "A recorder silent for so long is dead: what it left is archived (2m)")
       ->transform(seconds_with_unit())

@@ -177,7 +177,8 @@ void add_record_arguments(CLI::App& app, record_arguments& arguments) {
   app.add_option("--idle-rate", options.matches.idle_rate_hz,
                  "Polls per second without a match and after it; 0: one a second without a match")
       ->check(idle_rate());
-  app.add_option("--out", arguments.folder, "The folder for the files; made when it is not there (.)");
+  app.add_option("--out", arguments.folder, "The folder for the files; made when it is not there (.)")
+      ->check(folder_to_write());
   app.add_option("--format", arguments.formats, "butter, echoreplay, reel, or several with commas (butter)");
   app.add_flag("--bones,!--no-bones", options.polls.bones, "Ask for the skeletons too (default) or not");
   app.add_flag("--extra", options.matches.extra,
