@@ -31,7 +31,7 @@ class pending_gaps {
   result<void> write(reel::writer& out);
 
  private:
-  static constexpr std::size_t reasons = static_cast<std::size_t>(reel::gap_reason::missing_baseline) + 1;
+  static constexpr std::size_t reasons = static_cast<std::size_t>(reel::gap_reason::left_out) + 1;
   std::array<tick_loss, reasons> by_reason_;
 };
 

@@ -138,7 +138,9 @@ class cutter {
         return gap_record({next.lost.ticks, reason_of(next.lost.cause)}, next.lost.first, next.lost.last);
       case item_kind::gap: {
         const record_info& info = next.in->info;
-        if (info.last_tick < first_ || info.first_tick > options_.last_tick) return {};
+        // Of what was asked for, also where there is nothing but the gap until the first tick.
+        if (info.last_tick < std::min(first_, options_.first_tick) || info.first_tick > options_.last_tick)
+          return {};
         tell(next);
         return gap_record(next.gap, {info.first_tick, info.first_time_us},
                           {info.last_tick, info.last_time_us});

@@ -2,13 +2,17 @@
 #include <boost/test/unit_test.hpp>
 
 #include "file_bytes.hpp"
+#include "fixtures.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/files/conversion.hpp"
+#include "tickreel/files/convert.hpp"
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/files/same_content.hpp"
+#include "tickreel/reel/reader.hpp"
+#include "tickreel/reel/stored_record.hpp"
 #include "tickreel/tickreel.hpp"
 
 namespace joined {
@@ -143,6 +147,121 @@ BOOST_AUTO_TEST_CASE(give_whole_clips) {
   const auto seen = (*clip)->summarise();
   BOOST_REQUIRE(seen);
   BOOST_TEST((seen->health == files::health::whole));
+}
+
+// A reel of Echo VR as somebody has it who joined at its second keyframe or later. Returns the first tick.
+std::uint64_t join(const std::string& all, const std::string& late) {
+  auto source = reel::reader::open(all);
+  BOOST_REQUIRE(source);
+  const auto& records = source->contents().records;
+  std::size_t from = 0;
+  const auto is_entrance = [&](const reel::record_info& each) {
+    return each.kind == reel::record_kind::chunk && (each.flags & reel::starts_with_keyframe) != 0;
+  };
+  while (from < records.size() && !(is_entrance(records[from]) && records[from].first_tick != 0)) ++from;
+  BOOST_REQUIRE(from < records.size());
+  std::optional<std::size_t> update;
+  for (std::size_t number = 0; number < from; ++number) {
+    if (records[number].kind == reel::record_kind::header_update) update = number;
+  }
+  byte_vector bytes(source->header_bytes().begin(), source->header_bytes().end());
+  byte_vector stored;
+  const auto keep = [&](std::size_t number) {
+    BOOST_REQUIRE(source->read_stored(number, stored));
+    bytes.insert(bytes.end(), stored.begin(), stored.end());
+  };
+  const auto told =
+      reel::beginning_of(source->header_bytes(), records[from], update ? &records[*update] : nullptr);
+  BOOST_REQUIRE(told);
+  if (update && !told->before_update) keep(*update);
+  bytes.insert(bytes.end(), told->bytes.begin(), told->bytes.end());
+  if (update && told->before_update) keep(*update);
+  for (std::size_t number = from; number < records.size(); ++number) keep(number);
+  write_file(late, byte_span(bytes));
+  return records[from].first_tick;
+}
+
+// What info and verify say of it, and the ticks that it has.
+// Lines may stand on words that came before, too: those are missing, and told besides.
+std::uint64_t check_echo(const std::string& path, std::uint64_t first_tick, bool has_lines) {
+  const std::string said = "begins at tick " + std::to_string(first_tick) + ": ticks 0 to " +
+                           std::to_string(first_tick - 1) + " (" + std::to_string(first_tick) +
+                           ") came before it";
+  const auto is_said = [&](const std::string& each) { return each.find(said) != std::string::npos; };
+  auto opened = open_recording(path);
+  const auto seen = opened->summarise();
+  BOOST_REQUIRE(seen);
+  if (has_lines) {
+    BOOST_TEST((seen->health == files::health::incomplete), path << ' ' << files::name(seen->health));
+  }
+  const auto losses = opened->losses();
+  BOOST_TEST(std::any_of(losses.begin(), losses.end(), is_said), path);
+  const auto verified = opened->verify();
+  BOOST_REQUIRE(verified);
+  if (has_lines) BOOST_TEST(verified->ok(), path);
+  BOOST_TEST(std::any_of(verified->findings.begin(), verified->findings.end(),
+                         [&](const auto& each) { return is_said(each.message); }),
+             path);
+  BOOST_REQUIRE(opened->rewind());
+  BOOST_REQUIRE(opened->next());
+  BOOST_TEST(opened->position().tick == first_tick, path);
+  return seen->ticks;
+}
+
+BOOST_AUTO_TEST_CASE(of_echo_say_so_in_every_copy) {
+  const scratch_folder folder;
+  files::convert_options small;
+  small.keyframe_interval_ticks = 30;
+  write_match(folder / "all.echoreplay");
+  // Rows, rows with the lines that they came in, and frames of a .butter.
+  write_match(folder / "rows.reel", small);
+  BOOST_REQUIRE(files::convert(folder / "all.echoreplay", folder / "lines.reel", small));
+  small.hold = butter::tolerances{};
+  write_match(folder / "frames.reel", small);
+  for (const std::string name : {"rows", "lines", "frames"}) {
+    BOOST_TEST_CONTEXT(name) {
+      const bool has_lines = name != "lines";
+      const std::string late = folder / (name + "-late.reel");
+      const std::uint64_t first = join(folder / (name + ".reel"), late);
+      const std::uint64_t ticks = check_echo(late, first, has_lines);
+      BOOST_TEST(ticks > 0u);
+      const auto copy = folder / (name + "-copy.reel");
+      const auto made = files::convert(late, copy);
+      BOOST_REQUIRE(made);
+      BOOST_TEST(made->ticks == ticks);
+      BOOST_TEST(check_echo(copy, first, has_lines) == ticks);
+      BOOST_TEST((all_states(copy) == all_states(late)));
+      // A copy of a copy; with frames of a .butter; of a dead recorder's; with other names.
+      const auto again = folder / (name + "-again.reel");
+      BOOST_REQUIRE(files::convert(copy, again));
+      BOOST_TEST(check_echo(again, first, has_lines) == ticks);
+      const auto as_frames = folder / (name + "-frames.reel");
+      BOOST_REQUIRE(files::convert(late, as_frames, small));
+      BOOST_TEST(check_echo(as_frames, first, has_lines) == ticks);
+      const auto nameless = folder / (name + "-nameless.reel");
+      BOOST_REQUIRE(files::anonymise(late, nameless));
+      BOOST_TEST(check_echo(nameless, first, has_lines) == ticks);
+      // A part of it lacks nothing, unless that is asked for which came before.
+      const auto how = files::find_conversion(late, "reel", true);
+      BOOST_REQUIRE(how);
+      BOOST_REQUIRE(*how != nullptr);
+      const auto part = [&](std::uint64_t from, const std::string& path) {
+        files::conversion_options options;
+        BOOST_TEST(files::read_range("tick:" + std::to_string(from), "tick:" + std::to_string(first + 40),
+                                     options.range)
+                       .empty());
+        const auto cut = (*how)->run(late, path, options);
+        BOOST_REQUIRE(cut);
+        return cut->lost.empty();
+      };
+      BOOST_TEST(part(first + 30, folder / (name + "-part.reel")));
+      const auto whole = open_recording(folder / (name + "-part.reel"))->summarise();
+      BOOST_REQUIRE(whole);
+      BOOST_TEST((whole->health == files::health::whole));
+      BOOST_TEST(!part(first - 5, folder / (name + "-early.reel")));
+      check_echo(folder / (name + "-early.reel"), first, has_lines);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -94,6 +94,20 @@ result<void> pass_on_omissions(const echo_source& from, const convert_options& o
   return {};
 }
 
+// The number of the first tick: a reel that was joined late keeps its numbers, and goes on saying what came
+// before them.
+template <class Recorder>
+std::uint64_t pass_on_beginning(const echo_source& from, Recorder& into) {
+  constexpr std::uint64_t most_ticks = std::uint64_t{1} << 62;
+  const source_losses lost = from.losses();
+  if (!lost.begins_late) return 0;
+  const std::uint64_t first = lost.begins_at < most_ticks ? lost.begins_at : 0;
+  // Where nobody knows how many there were, no more than there are numbers.
+  const std::uint64_t ticks = lost.ticks_before != 0 ? lost.ticks_before : std::max<std::uint64_t>(first, 1);
+  into.note_gap(ticks, {}, {first - std::min<std::uint64_t>(first, 1), 0}, reel::gap_reason::left_out);
+  return first;
+}
+
 // Those of ticks that were passed. Returns how many; one that is refused is missed by its number.
 template <class Recorder>
 std::uint64_t pass_on_events(kept_events& from, bool at_end, std::int64_t time_us, Recorder& into) {
@@ -146,7 +160,8 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   echo_event_log<recorder<Encoder>> events;
   kept_events* const kept = feed.kept();
   std::uint64_t events_kept = 0;
-  frame_stamp stamp;
+  const std::uint64_t first_tick = report.files.empty() ? pass_on_beginning(feed.source(), into) : 0;
+  frame_stamp stamp{first_tick, 0};
   while (*tick != nullptr && goes_on(**tick)) {
     const echo::state& state = **tick;
     // Clocks may be set back while recording; a reel's time only rises.
@@ -180,7 +195,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
     events.finish(into);
   }
   frame_stamp last = stamp;
-  if (last.tick > 0) --last.tick;
+  if (last.tick > first_tick) --last.tick;
   if (auto added = add_events(beside, true, last, into); !added) return added;
   // Of rows, which hold no more than a state does, whatever is kept beside them.
   const bool with_omitted = !beside.schema.empty();
@@ -188,7 +203,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   auto closed = into.close();
   if (!closed) return fail(closed.error());
   if (const auto failure = into.failure()) return fail(*failure);
-  report.ticks += stamp.tick;
+  report.ticks += stamp.tick - first_tick;
   report.events += kept != nullptr ? events_kept : events.count();
   report.bytes += file->size();
   report.files.push_back(output);

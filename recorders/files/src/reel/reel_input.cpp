@@ -122,6 +122,8 @@ class echo_reel_input final : public echo_input {
     all.places = ticks_.losses().sentences();
     all.damaged = ticks_.losses().damaged();
     all.begins_late = ticks_.losses().begins_late();
+    all.begins_at = ticks_.losses().begins_at();
+    all.ticks_before = ticks_.losses().ticks_before();
     // Of no concern to those who have not come so far.
     if (ended_) {
       all.torn_bytes = torn_bytes(contents);

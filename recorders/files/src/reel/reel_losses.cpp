@@ -61,7 +61,7 @@ void reel_losses::note(const reel::item& next) {
   // These are told by their sum.
   const bool while_recording = !was_recovered(next.gap.reason);
   if (while_recording) while_recording_ += next.gap.ticks;
-  if (next.gap.reason == gap_reason::left_out) begins_late_ = true;
+  if (next.gap.reason == gap_reason::left_out) note_beginning(next.in->info.last_tick, next.gap.ticks);
   if (!while_recording && goes_on(next)) {
     gaps_.back().told.ticks += next.gap.ticks;
     gaps_.back().info.last_tick = next.in->info.last_tick;
@@ -75,6 +75,12 @@ void reel_losses::note(const reel::item& next) {
   }
 }
 
+void reel_losses::note_beginning(std::uint64_t last_before, std::uint64_t ticks) noexcept {
+  begins_late_ = true;
+  begins_at_ = last_before + 1;
+  ticks_before_ += ticks;
+}
+
 // Whether it is the rest of the gap before it: something without ticks may stand in between.
 bool reel_losses::goes_on(const reel::item& next) const {
   if (gaps_.empty() || more_gaps_ != 0 || next.gap.ticks == 0) return false;
@@ -86,7 +92,7 @@ bool reel_losses::goes_on(const reel::item& next) const {
 void reel_losses::add(const reel::loss& lost) {
   ticks_ += lost.ticks;
   if (lost.cause == reel::loss_cause::missing_beginning) {
-    begins_late_ = true;
+    note_beginning(lost.last.tick, lost.ticks);
   } else if (lost.cause != reel::loss_cause::torn_record) {
     damaged_ = true;
   }

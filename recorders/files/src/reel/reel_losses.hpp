@@ -24,12 +24,17 @@ class reel_losses {
   [[nodiscard]] bool damaged() const noexcept { return damaged_; }
   // What came first is not in the reel: whoever has it joined late.
   [[nodiscard]] bool begins_late() const noexcept { return begins_late_; }
+  // The tick with which it begins then, and how many came before; 0 where nobody knows.
+  [[nodiscard]] std::uint64_t begins_at() const noexcept { return begins_at_; }
+  [[nodiscard]] std::uint64_t ticks_before() const noexcept { return ticks_before_; }
   // Every loss with its ticks; those of a kind that follow each other as one.
   [[nodiscard]] std::vector<std::string> sentences() const;
   // The same for verify(): gaps are warnings, what is lost beyond them errors.
   void inspect(std::vector<finding>& out) const;
 
  private:
+  void note_beginning(std::uint64_t last_before, std::uint64_t ticks) noexcept;
+
   struct gap_place {
     reel::gap told;
     reel::record_info info;
@@ -47,6 +52,8 @@ class reel_losses {
   bool has_more_ = false;
   bool damaged_ = false;
   bool begins_late_ = false;
+  std::uint64_t begins_at_ = 0;
+  std::uint64_t ticks_before_ = 0;
   std::uint64_t while_recording_ = 0;  // of `gap_ticks_`
   std::uint64_t ticks_ = 0;
   std::uint64_t gap_ticks_ = 0;

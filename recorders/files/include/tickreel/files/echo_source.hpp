@@ -40,8 +40,10 @@ struct source_losses {
   std::uint64_t torn_bytes = 0;      // behind the last whole record, chunk or line
   // Ticks that were given and may have been changed: a checksum is wrong that stands for all of them.
   std::uint64_t doubtful_ticks = 0;
-  bool begins_late = false;  // of a reel whose first ticks came before whoever kept it; a place names them
-  bool cut_short = false;    // the file stops before its own end; what came before it was given
+  bool begins_late = false;     // of a reel whose first ticks came before whoever kept it; a place names them
+  std::uint64_t begins_at = 0;  // with that tick
+  std::uint64_t ticks_before = 0;  // 0 where nobody knows
+  bool cut_short = false;          // the file stops before its own end; what came before it was given
   // What a recorder left out of the game's answers, as the reel says.
   echo::omission_tally unrecorded;
   // What the answers in the recording hold and a state has no place for, and bones that cannot be read.
