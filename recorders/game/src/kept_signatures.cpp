@@ -26,9 +26,8 @@ class content_reading {
   content_reading(const laid_out_content& content, const icrep::content_seal& seal)
       : content_(content), marks_(seal) {}
 
-  result<void> read(match_walk& walk) {
-    auto done = walk.frames([](std::uint64_t) { return result<void>{}; },
-                            [this](const sound_frame& one) { return take(one); });
+  result<void> read(match_walk& walk, const walk_teller& tell) {
+    auto done = walk.frames(tell, [this](const sound_frame& one) { return take(one); });
     if (!done) return done;
     return walk.events([this](const reel::event& told) {
       take(told);
@@ -84,13 +83,13 @@ class content_reading {
 }  // namespace
 
 result<void> keep_what_holds(match_walk& walk, const laid_out_content& content, std::string_view replay_id,
-                             kept_signatures& signatures) {
+                             kept_signatures& signatures, const walk_teller& tell) {
   icrep::signature_chain& chain = signatures.chain;
   icrep::content_seal& seal = signatures.seal;
   seal.end.reset();
   if (chain.chain.empty()) return {};
   content_reading reading(content, seal);
-  if (auto done = reading.read(walk); !done) return done;
+  if (auto done = reading.read(walk, tell); !done) return done;
   std::size_t held = 0;
   if (reading.start()) {
     const icrep::sim_core_snapshot& core = reading.start()->core;

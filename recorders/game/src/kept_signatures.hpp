@@ -26,6 +26,7 @@ struct laid_out_content {
 // Keeps the entries, from the first on, that hold for what the walk gives, and no end. None where there is no
 // keyframe to begin with.
 [[nodiscard]] result<void> keep_what_holds(match_walk& walk, const laid_out_content& content,
-                                           std::string_view replay_id, kept_signatures& signatures);
+                                           std::string_view replay_id, kept_signatures& signatures,
+                                           const walk_teller& tell);
 
 }  // namespace tickreel::game

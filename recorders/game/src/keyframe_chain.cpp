@@ -243,11 +243,25 @@ void keyframe_chain_writer::add_values(byte_vector& out) {
   }
 }
 
-keyframe_chain_reader::keyframe_chain_reader(const icrep::metadata& facts)
-    : known_(facts), reader_(known_.shapes) {
+chain_limits chain_limits::of(std::uint64_t reel_bytes) noexcept {
+  constexpr std::uint64_t of_any = std::uint64_t{8} << 30;
+  constexpr std::uint64_t of_each_byte = 512u << 10;
+  chain_limits out;
+  out.looked_through_bytes = of_any + std::min(reel_bytes, std::uint64_t{1} << 40) * of_each_byte;
+  return out;
+}
+
+keyframe_chain_reader::keyframe_chain_reader(const icrep::metadata& facts, const chain_limits& most)
+    : known_(facts), reader_(known_.shapes), most_(most) {
   if (facts.schema) {
     if (auto slots = icrep::slot_table::create(*facts.schema)) slots_ = std::move(*slots);
   }
+}
+
+void keyframe_chain_reader::begin_walk() noexcept {
+  drop();
+  made_bytes_ = looked_through_bytes_ = 0;
+  is_spent_ = false;
 }
 
 void keyframe_chain_reader::drop() noexcept {
@@ -275,7 +289,7 @@ result<void> keyframe_chain_reader::start(bool hash_is_made) {
     return fail(error_code::malformed, error::no_offset, "a keyframe of another tick");
   const icrep::digest hash =
       hash_is_made ? icrep::core_hash(whole->core) : digest_of(whole_hash_.value_or(0));
-  state_bytes_ = whole_.size();
+  state_bytes_ = full_bytes_ = whole_.size();
   auto group = icrep::delta_group::begin(*whole, hash, *slots_);
   if (!group) return fail(group.error());
   group_ = std::move(*group);
@@ -286,13 +300,37 @@ result<void> keyframe_chain_reader::start(bool hash_is_made) {
 
 result<framed_keyframe> keyframe_chain_reader::next(byte_span chain, std::uint64_t tick,
                                                     std::optional<std::uint64_t> state_hash) {
-  const bool hash_is_made = !chain.empty() && (chain.front() & std::byte{hash_is_made_flag}) != std::byte{0};
-  result<void> done;
-  if (has_whole_) done = start(hash_is_made);
-  if (done && !state_) done = fail(error_code::missing_keyframe);
-  if (done) done = apply(chain, tick);
-  auto made = done ? as_in_a_file(state_hash, hash_is_made) : result<framed_keyframe>(fail(done.error()));
+  auto made = make(chain, tick, state_hash);
   if (!made) drop();
+  return made;
+}
+
+result<framed_keyframe> keyframe_chain_reader::make(byte_span chain, std::uint64_t tick,
+                                                    std::optional<std::uint64_t> state_hash) {
+  const bool hash_is_made = !chain.empty() && (chain.front() & std::byte{hash_is_made_flag}) != std::byte{0};
+  if (has_whole_) {
+    if (auto done = start(hash_is_made); !done) return fail(done.error());
+  }
+  if (!state_) return fail(error_code::missing_keyframe);
+  // Before it is done.
+  constexpr std::uint64_t text_bytes = 64;
+  looked_through_bytes_ += full_bytes_ + state_bytes_ + state_->core.intern_table.size() * text_bytes;
+  is_spent_ = looked_through_bytes_ > most_.looked_through_bytes;
+  if (is_spent_) {
+    return fail(error_code::over_limit, error::no_offset,
+                "keyframes as links, of too large a world for a reel of this size: above {} bytes",
+                static_cast<std::int64_t>(most_.looked_through_bytes));
+  }
+  if (auto done = apply(chain, tick); !done) return fail(done.error());
+  auto made = as_in_a_file(state_hash, hash_is_made);
+  if (!made) return made;
+  made_bytes_ += made->raw_bytes;
+  is_spent_ = made_bytes_ > most_.made_bytes;
+  if (is_spent_) {
+    return fail(error_code::over_limit, error::no_offset,
+                "keyframes as links, of more than {} bytes in a file",
+                static_cast<std::int64_t>(most_.made_bytes));
+  }
   return made;
 }
 
@@ -351,6 +389,7 @@ result<framed_keyframe> keyframe_chain_reader::as_in_a_file(std::optional<std::u
     auto group = icrep::delta_group::begin(*state_, hash, *slots_);
     if (!group) return fail(group.error());
     group_ = std::move(*group);
+    full_bytes_ = bytes_.size();
     out.full = true;
   } else {
     return fail(delta.error());

@@ -96,19 +96,39 @@ class keyframe_chain_writer {
   std::vector<tracks::record_change> records_;
 };
 
+// What the links of a reel may cost. A link of a few bytes, repeated next to nothing when compressed, is all
+// of a keyframe in a file, and all of a world to look through for it.
+struct chain_limits {
+  // Of the keyframes that come of links, as BC1: as far as the offsets of one file reach. Recorders count the
+  // same and end before (icrep::writer_file_limit_bytes).
+  std::uint64_t made_bytes = UINT32_MAX;
+  // Of the states that are looked through, the whole one and the present one for each link, as BC1, and 64
+  // bytes for each text: 8 GiB, and 512 KiB for each byte of the reel. A tick in which nothing happens takes
+  // 17 bytes there, enough for a world of 4 MiB, and 50,000 units of two components are 2.5; a larger one
+  // takes so much as a whole keyframe that this is enough for hundreds of links.
+  std::uint64_t looked_through_bytes = UINT64_MAX;
+
+  static chain_limits of(std::uint64_t reel_bytes) noexcept;
+};
+
 // The mirror, which gives keyframes as files have them.
 class keyframe_chain_reader {
  public:
-  explicit keyframe_chain_reader(const icrep::metadata& facts);
+  keyframe_chain_reader(const icrep::metadata& facts, const chain_limits& most);
 
+  // The limits are those of a walk.
+  void begin_walk() noexcept;
   void drop() noexcept;
   // The keyframe before, if it was whole; `state_hash` of its tick's frame.
   void begin(const framed_keyframe& whole, std::uint64_t tick, std::optional<std::uint64_t> state_hash);
   // What a frame has of the next one, as a file would have it; its bytes until the next call. After a failure
   // there is nothing to go on from.
   result<framed_keyframe> next(byte_span chain, std::uint64_t tick, std::optional<std::uint64_t> state_hash);
+  // That was for the limits: the next ones will fail as well.
+  [[nodiscard]] bool is_spent() const noexcept { return is_spent_; }
 
  private:
+  result<framed_keyframe> make(byte_span chain, std::uint64_t tick, std::optional<std::uint64_t> state_hash);
   result<void> start(bool hash_is_made);
   result<void> apply(byte_span chain, std::uint64_t tick);
   result<framed_keyframe> as_in_a_file(std::optional<std::uint64_t> state_hash, bool hash_is_made);
@@ -123,7 +143,12 @@ class keyframe_chain_reader {
   std::optional<icrep::sim_snapshot> state_;
   std::uint64_t state_bytes_ = 0;
   std::optional<icrep::delta_group> group_;
+  std::uint64_t full_bytes_ = 0;
   byte_vector bytes_;
+  chain_limits most_;
+  std::uint64_t made_bytes_ = 0;
+  std::uint64_t looked_through_bytes_ = 0;
+  bool is_spent_ = false;
 };
 
 }  // namespace tickreel::game

@@ -64,12 +64,19 @@ class match_layout {
 
   result<void> append(byte_span bytes) {
     if (bytes.empty()) return {};
-    if (out_.bytes + bytes.size() > std::numeric_limits<std::uint32_t>::max()) {
-      return fail(error_code::over_limit, out_.bytes, "the file would exceed 4 GiB");
-    }
+    if (auto room = check_room(bytes.size(), out_.bytes); !room) return room;
     if (auto done = to_.append(bytes); !done) return done;
     out_.bytes += bytes.size();
     return {};
+  }
+  [[nodiscard]] result<void> check_room(std::uint64_t bytes, std::uint64_t offset) const {
+    if (out_.bytes + bytes <= to_.most_bytes()) return {};
+    if (to_.most_bytes() == UINT32_MAX) {
+      return fail(error_code::over_limit, offset, "the file would exceed 4 GiB");
+    }
+    return fail(error_code::over_limit, offset,
+                "laid out in memory the match would exceed {} bytes: convert it to an .icrep",
+                static_cast<std::int64_t>(to_.most_bytes()));
   }
   // Appends what has been collected, and forgets it.
   result<void> flush(byte_vector& blocks) {
@@ -187,6 +194,8 @@ class match_layout {
     byte_vector packed;
     const byte_span stored = keyframe.stored ? keyframe.bytes : icrep::pack_snapshot(keyframe.bytes, packed);
     if (auto added = index_.add(one.tick, keyframe.full, keyframe.raw_bytes, stored); !added) return added;
+    // Long before the last of them is laid out.
+    if (auto room = check_room(index_.section_bytes(), one.offset); !room) return room;
     look_at_hash(one);
     kept_all_ = kept_all_ && kept_.size() + stored.size() <= most_kept_bytes;
     if (kept_all_) {
@@ -330,7 +339,8 @@ class match_layout {
       walk_.count(false, false);
       const bool all_written = refused_orders_ + refused_events_ + refused_voice_ == 0;
       const laid_out_content content{index_.count(), out_.total_ticks, end_.has_value()};
-      auto kept = all_written ? keep_what_holds(walk_, content, replay_id, *sealed) : result<void>{};
+      auto kept =
+          all_written ? keep_what_holds(walk_, content, replay_id, *sealed, teller(1)) : result<void>{};
       if (!all_written) *sealed = {};
       if (!kept) return kept;
       signature.clear();

@@ -1,6 +1,7 @@
 // A walk over the reel of a match, the same way each time, that gives what can be used.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "keyframe_chain.hpp"
@@ -29,9 +30,17 @@ inline result<byte_span> raw_of(const framed_keyframe& keyframe, byte_vector& bu
   return byte_span(buffer);
 }
 
+inline bool is_link(byte_span frame) noexcept {
+  return !frame.empty() && (frame.front() & std::byte{chain_part}) != std::byte{0};
+}
+
+// Of the tick that a walk has come to; failing ends it.
+using walk_teller = std::function<result<void>(std::uint64_t)>;
+
 // A frame of the reel, and its keyframe if that stands on one that came out.
 struct sound_frame {
   std::uint64_t tick = 0;
+  std::uint64_t offset = 0;  // of its record, in the reel
   match_frame content;
   std::optional<icrep::tick_frame> orders;
 };
@@ -43,21 +52,26 @@ class match_walk {
   // What is in one part of the match; frames of others are looked at all the same.
   match_walk(reel::reader& from, const match_part& part) : from_(from), part_(part) {}
 
-  // each(sound_frame&), result<void>; `tell(tick)` now and then.
+  // each(sound_frame&), result<void>; `tell(tick)` now and then, and before each link of a chain.
   template <class Tell, class Each>
   result<void> frames(Tell&& tell, Each&& each) {
     last_full_.reset();
     last_keyframe_.reset();
     last_tick_.reset();
-    if (chain_) chain_->drop();
+    if (chain_) chain_->begin_walk();
     std::uint64_t count = 0;
     return items([&](const reel::item& next) -> result<void> {
       if (next.kind != reel::item_kind::frame) return {};
-      if (count++ % 64 == 0) {
+      if (count++ % 64 == 0 || is_link(next.frame.bytes)) {
         if (auto going = tell(next.frame.stamp.tick); !going) return going;
       }
       sound_frame found;
       if (!take(next.frame, found)) damaged();
+      if (spent_) {
+        spent_->offset = next.in->info.offset;
+        return fail(*spent_);
+      }
+      found.offset = next.in->info.offset;
       if (!is_in_part(found.tick)) return {};
       return found.content.keyframe || found.orders ? each(found) : result<void>{};
     });
@@ -148,7 +162,10 @@ class match_walk {
     const auto state_hash = out.orders ? std::optional(out.orders->state_hash) : std::nullopt;
     if (keyframe.chained) {
       const auto made = chain().next(keyframe.bytes, out.tick, state_hash);
-      if (!made) return false;
+      if (!made) {
+        if (chain().is_spent()) spent_ = made.error();
+        return false;
+      }
       keyframe = *made;
     } else if (keyframe.full && !keyframe.stored) {
       chain().begin(keyframe, out.tick, state_hash);
@@ -169,7 +186,7 @@ class match_walk {
   keyframe_chain_reader& chain() {
     if (!chain_) {
       const auto facts = icrep::read_metadata(as_text(from_.head().schema));
-      chain_.emplace(facts ? *facts : icrep::metadata{});
+      chain_.emplace(facts ? *facts : icrep::metadata{}, chain_limits::of(from_.contents().file_bytes));
     }
     return *chain_;
   }
@@ -189,6 +206,7 @@ class match_walk {
   std::optional<std::uint64_t> last_keyframe_;
   std::optional<std::uint64_t> last_tick_;
   std::optional<keyframe_chain_reader> chain_;
+  std::optional<error> spent_;  // the links cost too much: nothing of the reel is given any more
 };
 
 }  // namespace tickreel::game

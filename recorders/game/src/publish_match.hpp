@@ -29,7 +29,8 @@ struct published_match {
 };
 
 // unsupported_operation for a reel of another encoder, unsupported_version for one of a later version. A file
-// for each part of the match, most of the time one (match_parts.hpp).
+// for each part of the match, most of the time one (match_parts.hpp). over_limit for one of more than 256 MiB
+// and 4096 times the reel: a file takes it.
 [[nodiscard]] result<published_match> publish_match(reel::reader& from, std::vector<byte_vector>& to,
                                                     const publish_progress& progress = {});
 // The output appears whole or not at all: of several files the first, which names the others, comes last.
