@@ -157,6 +157,59 @@ bool write_match(const std::filesystem::path& path, tickreel::game::container fi
   return out->end({.outcome = {}, .player_outcomes = {"won", "lost"}, .state_hash = 420}).has_value();
 }
 
+struct condition {
+  std::int16_t health = 100;
+  std::optional<std::uint32_t> target;
+  bool flying = false;
+};
+TICKREEL_DESCRIBE(condition, health, target, flying);
+
+// A state each tick, most of them as what changed: values, units that come and go, players, and a pause in
+// which nothing does. `left`: what is there of it in the middle, its last chunk incomplete.
+bool write_chained(const std::filesystem::path& path, const std::filesystem::path& left) {
+  namespace game = tickreel::game;
+  using world = game::world_types<game::components<place, condition>, game::player_fields<score>>;
+  game::match about;
+  about.game = "compatibility";
+  about.game_version = "1.0";
+  about.replay_id = "01234567-89ab-4cde-8f01-23456789abce";
+  about.timestamp = "2024-01-01T00:00:00Z";
+  about.players = {{0, "Ada", "", "", 0}, {1, "Bob", "", "", 1}};
+  game::match_options options;
+  options.file = game::container::reel;
+  options.keyframe_interval_ticks = 1;
+  options.full_keyframe_interval = 40;
+  options.mode = tickreel::threading::pumped;
+  options.seal_interval_ms = 0;
+  auto out = game::game_recorder<world>::begin(path, about, options);
+  if (!out) return false;
+  for (std::uint16_t tick = 0; tick < 130; ++tick) {
+    const int moved = tick < 90 ? tick : 90 + (tick - 90) / 20;
+    // Hashes of the game's own up to the last group, then those of the states.
+    const auto done = out->tick(tick, tick < 120 ? tick * 7u + 1 : 0, [&](auto& to) {
+      for (std::uint16_t i = 0; i < 12; ++i) {
+        if (i > 8 && (tick + i * 10) % 50 < 25) continue;
+        auto unit =
+            to.entity({i, static_cast<std::uint16_t>(1 + (tick + i) / 60)}, i % 3 == 0 ? "tank" : "bird");
+        unit.set(place{static_cast<float>(i) + static_cast<float>(i % 2 * moved) * 0.25f,
+                       static_cast<float>(moved)});
+        if (i % 4 == 1 && tick % 30 < 10) continue;
+        unit.set(condition{static_cast<std::int16_t>(100 - moved / 5),
+                           moved % 20 < 10 ? std::nullopt : std::optional<std::uint32_t>(i + 1u),
+                           i % 3 != 0});
+      }
+      to.player(0).set(score{moved * 3});
+      if (tick > 50) to.player(1).set(score{moved / 10});
+    });
+    if (!done) return false;
+    if (tick % 9 == 0) (void)out->order(1, 4, move{1, 2});
+    if (tick % 20 == 5) (void)out->event(goal{1, "Bob"});
+    (void)out->pump();
+    if (tick == 70 && !cut(path, left, 15)) return false;
+  }
+  return out->end({.outcome = {}, .player_outcomes = {"won", "lost"}, .state_hash = 420}).has_value();
+}
+
 // A match of Echo VR as columns, live and compact, with its events; with skeletons; with the lines that it
 // came in; and as the smaller .butter.
 bool write_echo(const std::filesystem::path& folder) {
@@ -194,11 +247,13 @@ bool write_echo(const std::filesystem::path& folder) {
 int main(int count, char** words) {
   if (count != 2) return std::fputs("make_recordings FOLDER\n", stderr), 2;
   const std::filesystem::path folder = words[1];
-  const bool done =
-      write_field(folder / "field.reel", false) && write_field(folder / "field.compact.reel", true) &&
-      cut(folder / "field.reel", folder / "field.torn.reel", 2000) &&
-      write_match(folder / "match.described.reel", tickreel::game::container::reel) &&
-      write_match(folder / "match.described.icrep", tickreel::game::container::icrep) && write_echo(folder);
+  const bool done = write_field(folder / "field.reel", false) &&
+                    write_field(folder / "field.compact.reel", true) &&
+                    cut(folder / "field.reel", folder / "field.torn.reel", 2000) &&
+                    write_match(folder / "match.described.reel", tickreel::game::container::reel) &&
+                    write_match(folder / "match.described.icrep", tickreel::game::container::icrep) &&
+                    write_chained(folder / "match.chained.reel", folder / "match.chained.killed.reel") &&
+                    write_echo(folder);
   if (!done) std::fputs("something could not be written\n", stderr);
   return done ? 0 : 1;
 }

@@ -138,7 +138,8 @@ BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_look_through_and_make) {
     // What one walk has used up, the next one may use again.
     for (int walk = 0; walk < 2; ++walk) {
       reader.begin_walk();
-      reader.begin({.full = true, .raw_bytes = static_cast<std::uint32_t>(whole.size()), .bytes = whole}, 0, 1);
+      reader.begin({.full = true, .raw_bytes = static_cast<std::uint32_t>(whole.size()), .bytes = whole}, 0,
+                   1);
       link_maker maker(of);
       const std::size_t before = links;
       links = 0;
@@ -187,7 +188,8 @@ BOOST_AUTO_TEST_CASE(memory_for_a_small_reel_is_bounded) {
   BOOST_REQUIRE(reel);
   std::vector<byte_vector> files;
   std::uint64_t told = 0;
-  const auto made = game::publish_match(*reel, files, [&](std::uint64_t, std::uint64_t) { return ++told != 0; });
+  const auto made =
+      game::publish_match(*reel, files, [&](std::uint64_t, std::uint64_t) { return ++told != 0; });
   BOOST_REQUIRE(!made);
   BOOST_TEST((made.error().code == error_code::over_limit), why(made));
   BOOST_TEST(made.error().offset == chunk_of(bytes));
@@ -203,7 +205,8 @@ BOOST_AUTO_TEST_CASE(a_chain_can_be_stopped_at_each_link) {
   BOOST_REQUIRE(reel);
   std::uint64_t asked = 0;
   std::vector<byte_vector> files;
-  const auto all = game::publish_match(*reel, files, [&](std::uint64_t, std::uint64_t) { return ++asked != 0; });
+  const auto all =
+      game::publish_match(*reel, files, [&](std::uint64_t, std::uint64_t) { return ++asked != 0; });
   BOOST_REQUIRE_MESSAGE(all, why(all));
   BOOST_TEST(all->keyframes == 31u);
   BOOST_TEST(asked >= 30u);
