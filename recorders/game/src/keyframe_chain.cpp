@@ -42,6 +42,13 @@ constexpr std::uint64_t mention_bytes = 22;
 // Of a delta without anything.
 constexpr std::uint64_t delta_bytes = 96;
 
+// Looking through a world goes over 7 GB a second. Texts are in pieces; what changed comes out of models, a
+// bit after the other, and behind a link's end there are as many as one likes.
+constexpr std::uint64_t bytes_of_text = 64;
+constexpr std::uint64_t bytes_of_changed_byte = 256;
+// Of a column: they begin anew behind a whole keyframe.
+constexpr std::uint64_t bytes_of_models = 4096;
+
 constexpr auto tag_of = &icrep::entity_snapshot::entity;
 
 }  // namespace
@@ -305,22 +312,29 @@ result<framed_keyframe> keyframe_chain_reader::next(byte_span chain, std::uint64
   return made;
 }
 
+// Before it is done.
+result<void> keyframe_chain_reader::look_through(std::uint64_t bytes) noexcept {
+  looked_through_bytes_ += bytes;
+  is_spent_ = looked_through_bytes_ > most_.looked_through_bytes;
+  if (!is_spent_) return {};
+  return fail(error_code::over_limit, error::no_offset,
+              "keyframes as links, of too large a world for a reel of this size: above {} bytes",
+              static_cast<std::int64_t>(most_.looked_through_bytes));
+}
+
 result<framed_keyframe> keyframe_chain_reader::make(byte_span chain, std::uint64_t tick,
                                                     std::optional<std::uint64_t> state_hash) {
   const bool hash_is_made = !chain.empty() && (chain.front() & std::byte{hash_is_made_flag}) != std::byte{0};
   if (has_whole_) {
+    std::uint64_t columns = 0;
+    for (const tracks::shape& one : known_.shapes) columns += one.columns.size();
+    if (auto may = look_through(columns * bytes_of_models); !may) return fail(may.error());
     if (auto done = start(hash_is_made); !done) return fail(done.error());
   }
   if (!state_) return fail(error_code::missing_keyframe);
-  // Before it is done.
-  constexpr std::uint64_t text_bytes = 64;
-  looked_through_bytes_ += full_bytes_ + state_bytes_ + state_->core.intern_table.size() * text_bytes;
-  is_spent_ = looked_through_bytes_ > most_.looked_through_bytes;
-  if (is_spent_) {
-    return fail(error_code::over_limit, error::no_offset,
-                "keyframes as links, of too large a world for a reel of this size: above {} bytes",
-                static_cast<std::int64_t>(most_.looked_through_bytes));
-  }
+  if (auto may = look_through(full_bytes_ + state_bytes_ + state_->core.intern_table.size() * bytes_of_text);
+      !may)
+    return fail(may.error());
   if (auto done = apply(chain, tick); !done) return fail(done.error());
   auto made = as_in_a_file(state_hash, hash_is_made);
   if (!made) return made;
@@ -369,6 +383,7 @@ result<void> keyframe_chain_reader::apply(byte_span chain, std::uint64_t tick) {
     icrep::entity_snapshot& entity = core.entities[one.record];
     const std::size_t offset = known_.offset(entity, slot);
     const std::size_t size = known_.sizes[slot];
+    if (auto may = look_through(size * bytes_of_changed_byte); !may) return may;
     if (auto done = reader_.apply(mutable_byte_span(entity.components).subspan(offset, size)); !done)
       return done;
   }

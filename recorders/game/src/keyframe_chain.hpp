@@ -102,10 +102,11 @@ struct chain_limits {
   // Of the keyframes that come of links, as BC1: as far as the offsets of one file reach. Recorders count the
   // same and end before (icrep::writer_file_limit_bytes).
   std::uint64_t made_bytes = UINT32_MAX;
-  // Of the states that are looked through, the whole one and the present one for each link, as BC1, and 64
-  // bytes for each text: 8 GiB, and 512 KiB for each byte of the reel. A tick in which nothing happens takes
-  // 17 bytes there, enough for a world of 4 MiB, and 50,000 units of two components are 2.5; a larger one
-  // takes so much as a whole keyframe that this is enough for hundreds of links.
+  // Of the states that are looked through, the whole one and the present one for each link, as BC1, and as
+  // many as take that long for texts, what changed, and models: 8 GiB, and 512 KiB for each byte of the reel.
+  // A tick in which nothing happens takes 17 bytes there, enough for a world of 4 MiB, and 50,000 units of
+  // two components are 2.5; a larger one takes so much as a whole keyframe that this is enough for hundreds
+  // of links.
   std::uint64_t looked_through_bytes = UINT64_MAX;
 
   static chain_limits of(std::uint64_t reel_bytes) noexcept;
@@ -128,6 +129,7 @@ class keyframe_chain_reader {
   [[nodiscard]] bool is_spent() const noexcept { return is_spent_; }
 
  private:
+  result<void> look_through(std::uint64_t bytes) noexcept;
   result<framed_keyframe> make(byte_span chain, std::uint64_t tick, std::optional<std::uint64_t> state_hash);
   result<void> start(bool hash_is_made);
   result<void> apply(byte_span chain, std::uint64_t tick);

@@ -114,7 +114,12 @@ result<std::vector<match_part>> plan_parts(reel::reader& from) {
                   part_planner::bytes_of_frame(frame.orders.size(), keyframe));
   }
   const auto& starts = planner.starts();
-  if (starts.size() >= most_match_parts)
+  // Each is as many walks over all of the reel. One has 4 MiB or a thousand keyframes: it takes that much of
+  // a reel, however well that is compressed, unless somebody wants these walks.
+  constexpr std::uint64_t least_reel_bytes = 16u << 10;
+  constexpr std::uint64_t of_any = 16;
+  if (starts.size() >= most_match_parts ||
+      starts.size() >= of_any + from.contents().file_bytes / least_reel_bytes)
     return fail(error_code::over_limit, error::no_offset, "files of a match");
   std::vector<match_part> parts(starts.size() + 1);
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -82,8 +82,9 @@ byte_vector frame_of(const game::framed_keyframe& keyframe, std::uint64_t tick) 
   return out;
 }
 
-// One chunk of a whole keyframe and so many links, compressed as well as they can be.
-byte_vector reel_of(const crowd& of, std::uint64_t links, std::uint16_t changed, bool split = false) {
+// Chunks of a whole keyframe and so many links, compressed as well as they can be.
+byte_vector reel_of(const crowd& of, std::uint64_t links, std::uint16_t changed, bool split = false,
+                    std::uint64_t chunks = 1) {
   icrep::metadata facts = facts_of(of);
   if (split) game::add_split(facts, {game::least_part_bytes, game::least_part_keyframes});
   reel::header head;
@@ -104,19 +105,24 @@ byte_vector reel_of(const crowd& of, std::uint64_t links, std::uint16_t changed,
     payload.insert(payload.end(), before.begin(), before.end());
     payload.insert(payload.end(), frame.begin(), frame.end());
   };
-  const byte_vector whole = icrep::to_bytes(world_of(of));
-  add(frame_of({.full = true, .bytes = whole}, 0), true);
-  link_maker maker(of);
-  for (std::uint64_t tick = 1; tick <= links; ++tick) {
-    const byte_vector link = maker.next(tick == 1 ? changed : std::uint16_t{0});
-    add(frame_of({.chained = true, .bytes = link}, tick), false);
+  icrep::sim_snapshot world = world_of(of);
+  for (std::uint64_t chunk = 0; chunk < chunks; ++chunk) {
+    payload.clear();
+    reel::record_info about;
+    about.kind = reel::record_kind::chunk;
+    about.first_tick = world.core.tick = chunk * (links + 1);
+    about.last_tick = about.first_tick + links;
+    about.frames = static_cast<std::uint32_t>(links + 1);
+    about.flags = reel::starts_with_keyframe;
+    const byte_vector whole = icrep::to_bytes(world);
+    add(frame_of({.full = true, .bytes = whole}, about.first_tick), true);
+    link_maker maker(of);
+    for (std::uint64_t i = 1; i <= links; ++i) {
+      const byte_vector link = maker.next(i == 1 ? changed : std::uint16_t{0});
+      add(frame_of({.chained = true, .bytes = link}, about.first_tick + i), false);
+    }
+    BOOST_REQUIRE(out->append(about, payload));
   }
-  reel::record_info about;
-  about.kind = reel::record_kind::chunk;
-  about.last_tick = links;
-  about.frames = static_cast<std::uint32_t>(links + 1);
-  about.flags = reel::starts_with_keyframe;
-  BOOST_REQUIRE(out->append(about, payload));
   return {made.bytes().begin(), made.bytes().end()};
 }
 
@@ -162,10 +168,12 @@ BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_look_through_and_make) {
   BOOST_TEST(made > 50 * 100 * 20u);
   BOOST_TEST(count({.made_bytes = made}) == 50u);
   BOOST_TEST(count({.made_bytes = made - 1}) == 49u);
-  // The whole one, the present one and a text.
+  // The whole one, the present one and a text; at the beginning models and what changed.
   const std::uint64_t each = 2 * whole.size() + 64;
-  BOOST_TEST(count({.looked_through_bytes = 50 * each}) == 50u);
-  BOOST_TEST(count({.looked_through_bytes = 20 * each + 1}) == 20u);
+  const std::uint64_t once = 4096 + 100 * 20 * 256;
+  BOOST_TEST(count({.looked_through_bytes = once + 50 * each}) == 50u);
+  BOOST_TEST(count({.looked_through_bytes = once + 20 * each + 1}) == 20u);
+  BOOST_TEST(count({.looked_through_bytes = once}) == 0u);
 }
 
 // 50 MiB of world in a few kB, and ticks in which nothing happens.
@@ -228,6 +236,18 @@ BOOST_AUTO_TEST_CASE(a_split_match_has_no_chains) {
   BOOST_TEST((replay.error().code == error_code::malformed), why(replay));
   BOOST_TEST(replay.error().offset == chunk_of(bytes));
   BOOST_TEST(game::replay::open(reel_of({}, 30, 4)).has_value());
+}
+
+// A hundred worlds of 5 MiB in a few kB would be as many files, each of which is another walk over all of
+// them.
+BOOST_AUTO_TEST_CASE(a_small_reel_does_not_become_many_files) {
+  const crowd of{80, 65'000};
+  const byte_vector bytes = reel_of(of, 0, 0, true, 30);
+  BOOST_TEST(bytes.size() < 40'000u);
+  const auto replay = game::replay::open(bytes);
+  BOOST_REQUIRE(!replay);
+  BOOST_TEST((replay.error().code == error_code::over_limit), why(replay));
+  BOOST_TEST(game::replay::open(reel_of(of, 0, 0, true, 10)).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
