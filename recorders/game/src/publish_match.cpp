@@ -1,6 +1,7 @@
 #include "publish_match.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "file_view.hpp"
 #include "layout_json.hpp"
@@ -75,6 +76,12 @@ result<icrep::metadata> first_facts_of(reel::reader& from) {
   if (!facts || (last && !last->empty())) return facts;
   world_layout told;
   std::uint64_t told_bytes = 0;
+  // Said again and again it is read, and no more.
+  std::set<std::uint32_t> known_orders;
+  std::set<std::uint32_t> known_events;
+  const auto keep_new = [](std::vector<slot_layout>& all, std::set<std::uint32_t>& known) {
+    std::erase_if(all, [&](const slot_layout& one) { return !known.insert(one.slot.slot).second; });
+  };
   reel::frame_stream walk(from);
   reel::item next;
   for (;;) {
@@ -82,9 +89,12 @@ result<icrep::metadata> first_facts_of(reel::reader& from) {
     if (!more) return fail(more.error());
     if (!*more) break;
     if (next.kind == reel::item_kind::event && next.event.type == described_event_type) {
-      const std::size_t known = told.orders.size() + told.events.size();
-      merge_described(told, read_layout(as_text(next.event.bytes)));
-      if (told.orders.size() + told.events.size() != known) told_bytes += next.event.bytes.size();
+      world_layout now = read_layout(as_text(next.event.bytes));
+      keep_new(now.orders, known_orders);
+      keep_new(now.events, known_events);
+      if (now.orders.empty() && now.events.empty()) continue;
+      merge_described(told, now);
+      told_bytes += next.event.bytes.size();
       // No metadata have room for it.
       if (told_bytes > icrep::limits{}.metadata_bytes) return facts;
     }
