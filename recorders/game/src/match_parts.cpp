@@ -103,7 +103,7 @@ result<std::vector<match_part>> plan_parts(reel::reader& from) {
       planner.record(part_planner::bytes_of_record(next.event.bytes.size()));
     match_frame frame;
     if (next.kind != reel::item_kind::frame || !read_match_frame(next.frame.bytes, frame)) continue;
-    // No recorder writes that: files of a match in several are made while it goes on, and each file would be
+    // No recorder writes that: one that splits leaves keyframes as files have them. Each file would be
     // another walk over all links.
     if (frame.keyframe && frame.keyframe->chained) {
       return fail(error_code::malformed, next.in->info.offset,

@@ -29,20 +29,19 @@ class file_target final : public layout_target {
   published_file& to_;
 };
 
-// What recorders write comes to 330 times its reel where 100 of 10,000 units move in a tick and every
-// thousandth keyframe is whole, and to 2,600 times where ten of them move and none but the first is; a reel
-// could say that it comes to anything.
+// Of all its files. What recorders write comes to 330 times its reel where 100 of 10,000 units move in a tick
+// and every thousandth keyframe is whole, and to 2,600 times where ten of them move and none but the first
+// is; a reel could say that it comes to anything.
 std::uint64_t most_memory_bytes(std::uint64_t reel_bytes) noexcept {
   constexpr std::uint64_t of_any = 256u << 20;
   constexpr std::uint64_t of_each_byte = 4096;
-  constexpr std::uint64_t most = UINT32_MAX;  // of any file
-  return std::min(most, of_any + std::min(most, reel_bytes) * of_each_byte);
+  return of_any + std::min(reel_bytes, std::uint64_t{1} << 40) * of_each_byte;
 }
 
 class memory_target final : public layout_target {
  public:
-  memory_target(byte_vector& to, std::uint64_t reel_bytes) noexcept
-      : to_(to), most_bytes_(most_memory_bytes(reel_bytes)) {}
+  memory_target(byte_vector& to, std::uint64_t most_bytes) noexcept
+      : to_(to), most_bytes_(std::min(most_bytes, layout_target::most_bytes())) {}
   result<void> append(byte_span bytes) override {
     to_.insert(to_.end(), bytes.begin(), bytes.end());
     return {};
@@ -172,8 +171,9 @@ result<published_match> publish_match(reel::reader& from, std::vector<byte_vecto
   const auto facts = first_facts_of(from);
   if (!facts) return fail(facts.error());
   published_match all;
+  const std::uint64_t most = most_memory_bytes(from.contents().file_bytes);
   for (const match_part& part : *parts) {
-    memory_target target(to.emplace_back(), from.contents().file_bytes);
+    memory_target target(to.emplace_back(), most - all.bytes);
     const auto one = lay_out_match(from, *facts, part, target, progress);
     if (!one) return one;
     all.add(*one);
