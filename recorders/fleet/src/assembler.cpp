@@ -29,9 +29,11 @@ struct assembler::state {
   std::uint64_t next = 0;
   std::optional<std::uint32_t> begin;  // with joins_late, until the first record is written
   bool begun = false;
-  bool told_beginning = false;                                  // that the reel has no more before it
-  byte_vector header;                                           // with joins_late
-  std::optional<std::pair<std::uint32_t, byte_vector>> update;  // the last one before `begin`
+  bool told_beginning = false;                // that the reel has no more before it
+  byte_vector header;                         // with joins_late
+  std::map<std::uint32_t, byte_vector> kept;  // of what came before: the last header update, and what lasts
+  std::optional<std::uint32_t> update;        // which of them is the header update
+  std::size_t kept_bytes = 0;
   std::map<std::uint64_t, byte_vector> waiting;
   std::map<std::uint64_t, partial> partials;
   assembled counted;
@@ -84,24 +86,48 @@ struct assembler::state {
     return std::nullopt;
   }
 
-  // What stands in front of the first record of a watcher who came late: the last header update, and that
-  // everything else was left out.
+  // Keeps what stands before the beginning and is of use behind it.
+  void keep_for_beginning(const message_head& head, byte_span body) {
+    const bool is_update = head.kind == reel::record_kind::header_update;
+    const std::uint32_t sequence = *head.sequence;
+    if (!(is_update || head.lasts()) || head.parts > 1 || kept.contains(sequence)) return;
+    if (kept_bytes + body.size() > options.most_waiting_bytes) return;
+    if (is_update) {
+      if (update && *update >= sequence) return;
+      if (update) drop_kept(kept.find(*update));
+      update = sequence;
+    }
+    kept.emplace(sequence, byte_vector(body.begin(), body.end()));
+    kept_bytes += body.size();
+  }
+  std::map<std::uint32_t, byte_vector>::iterator drop_kept(
+      std::map<std::uint32_t, byte_vector>::iterator which) {
+    kept_bytes -= which->second.size();
+    return kept.erase(which);
+  }
+
+  // What stands in front of the first record of a watcher who came late: the last header update, the events
+  // that later ticks need, and that everything else was left out.
   result<void> write_beginning(const reel::record_info& first) {
     if (begun) return {};
-    std::optional<reel::record_info> known;
-    if (update) known = checked(update->first, update->second);
-    if (!known) update.reset();
+    std::vector<reel::record_info> known;
+    for (auto each = kept.begin(); each != kept.end();) {
+      const auto info = each->first < first.sequence ? checked(each->first, each->second) : std::nullopt;
+      if (info) known.push_back(*info);
+      each = info ? std::next(each) : drop_kept(each);
+    }
     std::optional<reel::late_beginning> late;
-    if (!told_beginning) late = reel::beginning_of(header, first, known ? &*known : nullptr);
-    if (late && late->before_update) {
-      if (const auto done = tell_beginning(*late); !done) return done;
-    }
-    if (known) {
-      if (const auto done = append_record(*known, update->second); !done) return done;
+    if (!told_beginning) late = reel::beginning_of(header, first, known);
+    std::size_t number = 0;
+    for (auto each = kept.begin(); each != kept.end(); ++number) {
+      if (late && late->before == number) {
+        if (const auto done = tell_beginning(*late); !done) return done;
+      }
+      if (const auto done = append_record(known[number], each->second); !done) return done;
       ++counted.records;
-      update.reset();
+      each = drop_kept(each);
     }
-    return late && !late->before_update ? tell_beginning(*late) : result<void>{};
+    return late && late->before == number ? tell_beginning(*late) : result<void>{};
   }
   result<void> tell_beginning(const reel::late_beginning& late) {
     if (const auto done = append_record(late.info, late.bytes); !done) return done;
@@ -178,7 +204,9 @@ result<assembler> assembler::create(const file_path& path, std::string reel,
                                                  .begun = !options.joins_late,
                                                  .told_beginning = false,
                                                  .header = {},
+                                                 .kept = {},
                                                  .update = {},
+                                                 .kept_bytes = 0,
                                                  .waiting = {},
                                                  .partials = {},
                                                  .counted = {}}));
@@ -208,12 +236,7 @@ result<std::size_t> assembler::take(const message_head& head, byte_span body) {
     return at.drain();
   }
   if (before && (older || !at.begin)) {
-    // Of all before the beginning only the last header update is of use.
-    if (head.kind != reel::record_kind::header_update || head.parts > 1 ||
-        (at.update && at.update->first >= *head.sequence) || body.size() > at.options.most_waiting_bytes) {
-      return 0;
-    }
-    at.update.emplace(*head.sequence, byte_vector(body.begin(), body.end()));
+    at.keep_for_beginning(head, body);
     return 0;
   }
   // What everything waits for always has room.

@@ -131,6 +131,8 @@ result<bool> reel_delivery::has_header() {
     status_.update_at = before->update_at;
     status_.keyframe_at = before->keyframe_at;
     status_.keyframe_sequence = before->keyframe_sequence;
+    status_.lasting_at = before->lasting_at;
+    status_.more_lasting = before->more_lasting;
   }
   auto there = broker_->at(subjects_.stream, status_.header_at);
   if (!there) return fail(there.error());
@@ -243,6 +245,7 @@ result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes)
                           .bytes = bytes.size(),
                           .kind = info.kind,
                           .entry = head.is_entry(),
+                          .lasts = head.lasts(),
                           .first_at = std::numeric_limits<std::uint64_t>::max()};
   for (head.part = 0; head.part < head.parts; ++head.part) {
     const std::uint64_t token = next_token_++;
@@ -258,6 +261,7 @@ result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes)
 
 void reel_delivery::note_place(std::uint64_t sequence, const unconfirmed& stored) {
   if (stored.kind == reel::record_kind::header_update) status_.update_at = stored.first_at;
+  if (stored.lasts) note_lasting(stored.first_at);
   if (stored.entry && (status_.keyframe_at == 0 || sequence > status_.keyframe_sequence)) {
     status_.keyframe_at = stored.first_at;
     status_.keyframe_sequence = sequence;
@@ -265,6 +269,16 @@ void reel_delivery::note_place(std::uint64_t sequence, const unconfirmed& stored
   // Stored by an earlier connection, before a record in front of it.
   if (sequence > status_.keyframe_sequence) {
     status_.keyframe_at = std::min(status_.keyframe_at, stored.first_at);
+  }
+}
+
+void reel_delivery::note_lasting(std::uint64_t place) {
+  std::vector<std::uint64_t>& known = status_.lasting_at;
+  if (std::ranges::find(known, place) != known.end()) return;
+  if (known.size() < most_lasting_told) {
+    known.push_back(place);
+  } else {
+    status_.more_lasting = true;
   }
 }
 

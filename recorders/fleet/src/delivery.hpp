@@ -29,6 +29,7 @@ class reel_delivery final : public reel::delivery {
     std::uint64_t bytes = 0;
     reel::record_kind kind = reel::record_kind::chunk;
     bool entry = false;
+    bool lasts = false;
     std::uint64_t first_at = 0;  // of its parts, in the stream
   };
 
@@ -40,6 +41,7 @@ class reel_delivery final : public reel::delivery {
   result<bool> has_header();
   result<void> keep_header(std::chrono::seconds at_most);
   void note_place(std::uint64_t sequence, const unconfirmed& stored);
+  void note_lasting(std::uint64_t place);
   result<void> take_answers(std::chrono::milliseconds wait);
   void tell_status();
   void count(const reel::record_info& info, byte_span bytes);

@@ -31,6 +31,7 @@ struct entry {
   std::uint64_t update_at = 0;
   std::uint64_t keyframe_at = 0;
   std::uint64_t keyframe_sequence = 0;
+  std::vector<std::uint64_t> lasting_at;
 };
 
 }  // namespace
@@ -82,14 +83,16 @@ result<std::optional<entry>> follower::state::entry_from_status() {
   if (!told) return fail(told.error());
   if (!*told) return std::nullopt;
   const auto status = read_status((*told)->body());
-  if (!status || status->header_at == 0 || status->keyframe_at == 0) return std::nullopt;
+  if (!status || status->header_at == 0 || status->keyframe_at == 0 || status->more_lasting) {
+    return std::nullopt;
+  }
   auto header = from->at(subjects.stream, status->header_at);
   if (!header) return fail(header.error());
   if (!*header) return std::nullopt;
   const auto head = (*header)->head();
   if (!head || !head->is_header() || head->reel != status->reel) return std::nullopt;
-  return entry{status->reel,      status->header_at,   head->parts > 1,
-               status->update_at, status->keyframe_at, status->keyframe_sequence};
+  return entry{status->reel,        status->header_at,         head->parts > 1,   status->update_at,
+               status->keyframe_at, status->keyframe_sequence, status->lasting_at};
 }
 
 // Without a status, or with one that is too old: by the heads of all messages of the match.
@@ -108,12 +111,16 @@ result<std::optional<entry>> follower::state::entry_from_walk() {
     if (!head) continue;
     const std::uint64_t at = (*next)->stream_sequence();
     if (head->is_header()) {
-      if (head->reel != found.reel) found = {.reel = head->reel};
+      if (head->reel != found.reel) {
+        found = {};
+        found.reel = head->reel;
+      }
       if (head->part == 0) found.header_at = at;
       found.header_in_parts = head->parts > 1;
     }
     if (head->is_header() || head->reel != found.reel) continue;
     if (head->kind == reel::record_kind::header_update) found.update_at = at;
+    if (head->lasts()) found.lasting_at.push_back(at);
     if (head->is_entry() && (found.keyframe_at == 0 || *head->sequence > found.keyframe_sequence)) {
       found.keyframe_at = at;
       found.keyframe_sequence = *head->sequence;
@@ -156,7 +163,9 @@ result<void> follower::state::begin_reel() {
     if (joins_late) out->begin_at(static_cast<std::uint32_t>(begin->keyframe_sequence));
     return subscribe(options.from_start ? 1 : begin->header_at);
   }
-  for (const std::uint64_t at : {begin->header_at, begin->update_at}) {
+  std::vector<std::uint64_t> before = {begin->header_at, begin->update_at};
+  before.insert(before.end(), begin->lasting_at.begin(), begin->lasting_at.end());
+  for (const std::uint64_t at : before) {
     auto one = from->at(subjects.stream, at);
     if (!one) return fail(one.error());
     std::size_t written = 0;

@@ -18,6 +18,14 @@ void take(dom::element from, const char* key, std::string& to) {
   std::string_view text;
   if (from[key].get(text) == SUCCESS) to = text;
 }
+void take(dom::element from, const char* key, std::vector<std::uint64_t>& to) {
+  dom::array numbers;
+  if (from[key].get(numbers) != SUCCESS) return;
+  for (const dom::element each : numbers) {
+    std::uint64_t number = 0;
+    if (to.size() < most_lasting_told && each.get(number) == SUCCESS) to.push_back(number);
+  }
+}
 template <class Number>
 void take(dom::element from, const char* key, Number& to) {
   Number number{};
@@ -77,7 +85,14 @@ std::string to_json(const match_status& status) {
   json.member("refilled", status.refilled).member("overflowed", status.overflowed);
   json.member("last_error", status.last_error).member("header_at", status.header_at);
   json.member("update_at", status.update_at).member("keyframe_at", status.keyframe_at);
-  json.member("keyframe_sequence", status.keyframe_sequence).end_object();
+  json.member("keyframe_sequence", status.keyframe_sequence);
+  if (!status.lasting_at.empty()) {
+    json.key("lasting_at").begin_array();
+    for (const std::uint64_t each : status.lasting_at) json.value(each);
+    json.end_array();
+  }
+  if (status.more_lasting) json.member("more_lasting", true);
+  json.end_object();
   return out;
 }
 
@@ -104,6 +119,8 @@ result<match_status> read_status(byte_span json) {
     take(root, "update_at", out.update_at);
     take(root, "keyframe_at", out.keyframe_at);
     take(root, "keyframe_sequence", out.keyframe_sequence);
+    take(root, "lasting_at", out.lasting_at);
+    take(root, "more_lasting", out.more_lasting);
   });
 }
 

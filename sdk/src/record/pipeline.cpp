@@ -210,12 +210,12 @@ void pipeline::force_keyframe() noexcept {
   state_->keyframe_wanted.store(true, std::memory_order_relaxed);
 }
 
-bool pipeline::event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
+bool pipeline::event(frame_stamp stamp, std::uint32_t type, byte_span bytes, bool needed_later) {
   {
     const std::lock_guard guard(state_->lock);
     if (bytes.size() <= max_event_bytes && state_->noted_events.size() < max_waiting_events &&
         state_->noted_event_bytes + bytes.size() <= max_waiting_event_bytes) {
-      state_->noted_events.push_back({stamp, type, byte_vector(bytes.begin(), bytes.end())});
+      state_->noted_events.push_back({stamp, type, byte_vector(bytes.begin(), bytes.end()), needed_later});
       state_->noted_event_bytes += bytes.size();
       state_->has_notes.store(true, std::memory_order_release);
       return true;
@@ -331,8 +331,8 @@ bool pipeline::wants_keyframe() const noexcept {
          state_->has_new_sinks.load(std::memory_order_relaxed);
 }
 
-void pipeline::add_event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
-  state_->add_event({stamp, type, byte_vector(bytes.begin(), bytes.end())});
+void pipeline::add_event(frame_stamp stamp, std::uint32_t type, byte_span bytes, bool needed_later) {
+  state_->add_event({stamp, type, byte_vector(bytes.begin(), bytes.end()), needed_later});
 }
 
 void pipeline::add_gap(const tick_loss& loss, reel::gap_reason reason) noexcept {

@@ -200,7 +200,7 @@ result<void> pipeline::state::write_events() {
   std::size_t written = 0;
   result<void> outcome;
   for (const waiting_event& event : events) {
-    const auto done = out.append_event(event.stamp, event.type, event.bytes);
+    const auto done = out.append_event(event.stamp, event.type, event.bytes, event.needed_later);
     if (!done) {
       outcome = fail(done.error());
       break;

@@ -35,11 +35,7 @@ class pending_gaps {
   std::array<tick_loss, reasons> by_reason_;
 };
 
-struct waiting_event {
-  frame_stamp stamp;
-  std::uint32_t type = 0;
-  byte_vector bytes;
-};
+using waiting_event = reel::stamped_event;
 
 // A relaxed counter with one writer at a time.
 class tally {

@@ -39,6 +39,12 @@ result<beginning> find_beginning(reader& from, const cut_options& options) {
   found.record = entrance_of(from, options.first_tick);
   frame_stream walk(from, {.first_record = found.record});
   std::optional<std::uint64_t> before;
+  // What was wanted and is lost.
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> lost;
+  const auto note_lost = [&](std::uint64_t first, std::uint64_t last) {
+    if (last < options.first_tick || first > options.last_tick) return;
+    lost = {lost ? std::min(lost->first, first) : first, lost ? std::max(lost->second, last) : last};
+  };
   item next;
   for (;;) {
     const auto more = walk.next(next);
@@ -48,6 +54,8 @@ result<beginning> find_beginning(reader& from, const cut_options& options) {
       return fail(error_code::out_of_range, error::no_offset, "the recording ends before that, with tick {}",
                   static_cast<std::int64_t>(*before));
     }
+    if (next.kind == item_kind::loss) note_lost(next.lost.first.tick, next.lost.last.tick);
+    if (next.kind == item_kind::gap) note_lost(next.in->info.first_tick, next.in->info.last_tick);
     if (next.kind != item_kind::frame) continue;
     const frame& one = next.frame;
     if (one.kind == frame_kind::keyframe) found.keyframe = one.stamp;
@@ -57,6 +65,14 @@ result<beginning> find_beginning(reader& from, const cut_options& options) {
     }
     found.wanted = one.stamp;
     if (one.stamp.tick <= options.last_tick) return found;
+    if (lost) {
+      return fail(error_code::out_of_range, error::no_offset, "no tick is there: ticks {} to {} are lost",
+                  static_cast<std::int64_t>(lost->first), static_cast<std::int64_t>(lost->second));
+    }
+    if (!before && found.record != 0) {
+      return fail(error_code::out_of_range, error::no_offset, "no tick is there: the next is tick {}",
+                  static_cast<std::int64_t>(one.stamp.tick));
+    }
     if (!before) {
       return fail(error_code::out_of_range, error::no_offset, "no tick is there: the first is tick {}",
                   static_cast<std::int64_t>(one.stamp.tick));
@@ -114,17 +130,17 @@ class cutter {
       for (auto more = events.next(one, stamp); more && *more; more = events.next(one, stamp)) {
         const bool inside = stamp.tick >= first_ && stamp.tick <= options_.last_tick;
         if (inside || !options_.takes_along(stamp.tick, one)) continue;
-        if (auto added = add_event(start, one); !added) return added;
+        if (auto added = add_event(start, one, true); !added) return added;
       }
     }
     return {};
   }
 
-  result<void> add_event(frame_stamp stamp, const event& one) {
-    if (!options_.change_event) return done(to_.append_event(stamp, one.type, one.bytes));
+  result<void> add_event(frame_stamp stamp, const event& one, bool needed_later) {
+    if (!options_.change_event) return done(to_.append_event(stamp, one.type, one.bytes, needed_later));
     event_bytes_.assign(one.bytes.begin(), one.bytes.end());
     options_.change_event(one.type, event_bytes_);
-    return done(to_.append_event(stamp, one.type, event_bytes_));
+    return done(to_.append_event(stamp, one.type, event_bytes_, needed_later));
   }
 
   result<void> take(const frame_stream& walk, const item& next) {
@@ -149,7 +165,7 @@ class cutter {
         const record_info& info = next.in->info;
         if (info.first_tick < first_ || info.first_tick > options_.last_tick) return {};
         if (auto written = flush(); !written) return written;
-        return add_event({info.first_tick, info.first_time_us}, next.event);
+        return add_event({info.first_tick, info.first_time_us}, next.event, info.lasts());
       }
       case item_kind::header_update:  // the last one is there already
       case item_kind::other:

@@ -139,7 +139,8 @@ class record_copier {
       event_bytes_ += next.event.bytes.size() + sizeof(stamped_event);
       events_.push_back({{info.first_tick, info.first_time_us},
                          next.event.type,
-                         byte_vector(next.event.bytes.begin(), next.event.bytes.end())});
+                         byte_vector(next.event.bytes.begin(), next.event.bytes.end()),
+                         info.lasts()});
       return {};
     }
     if (auto written = flush(); !written) return written;

@@ -13,13 +13,14 @@ std::uint32_t next_sequence(const table_of_contents& contents) noexcept {
   return contents.records.empty() ? 0 : contents.records.back().sequence + 1;
 }
 
-// A beginning is told before any tick and event: what is missing behind those is lost, whatever a gap says of
-// it.
+// A beginning is told before any tick, and before any event but those that go along with whoever joins late:
+// what is missing behind others is lost, whatever a gap says of it.
 bool can_begin(const table_of_contents& contents) noexcept {
-  constexpr std::size_t most_before = 1024;
+  constexpr std::size_t most_before = 16384;
   return contents.records.size() <= most_before &&
-         std::all_of(contents.records.begin(), contents.records.end(),
-                     [](const record_info& info) { return info.kind == record_kind::header_update; });
+         std::all_of(contents.records.begin(), contents.records.end(), [](const record_info& info) {
+           return info.kind == record_kind::header_update || info.lasts();
+         });
 }
 
 // Takes a record into the table.

@@ -36,16 +36,16 @@ std::optional<record_info> record_check::whole(byte_span record) const noexcept 
 }
 
 std::optional<late_beginning> beginning_of(byte_span header_bytes, const record_info& first,
-                                           const record_info* update) {
-  if (first.sequence == 0) return std::nullopt;
+                                           std::span<const record_info> kept) {
   late_beginning made;
   // A number that no other record here has: that of the last one that is left out.
-  std::uint32_t sequence = first.sequence - 1;
-  if (update != nullptr && update->sequence == sequence) {
-    if (sequence == 0) return std::nullopt;
+  std::uint32_t sequence = first.sequence;
+  for (made.before = kept.size(); made.before > 0; --made.before) {
+    if (kept[made.before - 1].sequence + 1 != sequence) break;
     --sequence;
-    made.before_update = true;
   }
+  if (sequence == 0) return std::nullopt;
+  --sequence;
   const wire::reel_key key = wire::key_of(header_bytes);
   const gap missed{first.ticks_before.value_or(0), gap_reason::left_out};
   record_info& info = made.info;
@@ -60,7 +60,7 @@ std::optional<late_beginning> beginning_of(byte_span header_bytes, const record_
       std::min<std::uint64_t>(missed.ticks, std::numeric_limits<std::uint32_t>::max()));
   if (key.counts_ticks()) {
     info.ticks_before = missed.ticks - info.frames;
-    info.updates_before = (made.before_update ? *update : first).updates_before;
+    info.updates_before = (made.before < kept.size() ? kept[made.before] : first).updates_before;
   }
   std::byte room[wire::gap_payload_bytes];
   byte_writer to(room);

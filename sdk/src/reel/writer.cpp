@@ -117,7 +117,7 @@ struct writer::state {
       next.first_tick = last->last_tick + 1;
       next.first_time_us = last->last_time_us;
     }
-    const auto late = beginning_of(header_bytes, next, nullptr);
+    const auto late = beginning_of(header_bytes, next, {});
     return late ? to.accept_record(late->info, late->bytes) : result<void>{};
   }
 
@@ -238,13 +238,15 @@ result<record_info> writer::append_gap(const gap& lost, frame_stamp first, frame
   return info;
 }
 
-result<record_info> writer::append_event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
+result<record_info> writer::append_event(frame_stamp stamp, std::uint32_t type, byte_span bytes,
+                                         bool needed_later) {
   byte_vector payload(4 + bytes.size());
   byte_writer to(payload);
   to.u32(type);
   to.bytes(bytes);
   record_info about;
   about.kind = record_kind::event;
+  about.flags = needed_later ? reel::needed_later : 0;
   about.first_tick = about.last_tick = stamp.tick;
   about.first_time_us = about.last_time_us = stamp.time_us;
   return state_->append(about, payload, true);
@@ -255,7 +257,9 @@ result<void> writer::append_events(std::vector<stamped_event>& events) {
     return a.stamp.tick < b.stamp.tick;
   });
   constexpr std::size_t most_head_bytes = 3 * leb128_max_size + 4;
-  const auto alone = [](const stamped_event& one) { return one.bytes.size() > most_gathered_bytes / 16; };
+  const auto alone = [](const stamped_event& one) {
+    return one.needed_later || one.bytes.size() > most_gathered_bytes / 16;
+  };
   byte_vector payload;
   for (std::size_t first = 0; first < events.size();) {
     std::size_t size = 0;
@@ -266,7 +270,8 @@ result<void> writer::append_events(std::vector<stamped_event>& events) {
     }
     if (end - first < 2) {
       const stamped_event& one = events[first++];
-      if (auto done = append_event(one.stamp, one.type, one.bytes); !done) return fail(done.error());
+      if (auto done = append_event(one.stamp, one.type, one.bytes, one.needed_later); !done)
+        return fail(done.error());
       continue;
     }
     payload.resize(size);

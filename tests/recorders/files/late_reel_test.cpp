@@ -95,7 +95,156 @@ void check_late(const std::string& path) {
   BOOST_TEST((*opened)->position().tick == 70u);
 }
 
+// A reel of lines, as somebody has it who joined at its last keyframe: with what lasts, or without.
+byte_vector joined_lines(const std::string& path, bool with_what_lasts, std::size_t& lasting) {
+  auto all = reel::reader::open(path);
+  BOOST_REQUIRE(all);
+  const auto& records = all->contents().records;
+  std::size_t entry = 0;
+  for (std::size_t number = 0; number < records.size(); ++number) {
+    const reel::record_info& each = records[number];
+    if (each.kind == reel::record_kind::chunk && (each.flags & reel::starts_with_keyframe) != 0)
+      entry = number;
+  }
+  std::vector<std::size_t> numbers;
+  std::vector<reel::record_info> kept;
+  for (std::size_t number = 0; number < entry; ++number) {
+    const bool wanted =
+        records[number].lasts() ? with_what_lasts : records[number].kind == reel::record_kind::header_update;
+    if (!wanted) continue;
+    numbers.push_back(number);
+    kept.push_back(records[number]);
+  }
+  lasting = static_cast<std::size_t>(std::ranges::count_if(kept, &reel::record_info::lasts));
+  const auto late = reel::beginning_of(all->header_bytes(), records[entry], kept);
+  BOOST_REQUIRE(late);
+  byte_vector out(all->header_bytes().begin(), all->header_bytes().end());
+  byte_vector stored;
+  for (std::size_t place = 0; place <= numbers.size(); ++place) {
+    if (late->before == place) out.insert(out.end(), late->bytes.begin(), late->bytes.end());
+    if (place == numbers.size()) break;
+    BOOST_REQUIRE(all->read_stored(numbers[place], stored));
+    out.insert(out.end(), stored.begin(), stored.end());
+  }
+  for (std::size_t number = entry; number < records.size(); ++number) {
+    BOOST_REQUIRE(all->read_stored(number, stored));
+    out.insert(out.end(), stored.begin(), stored.end());
+  }
+  return out;
+}
+
+// A reel of an .echoreplay, with what a state does not say in each line.
+std::string reel_of_lines(const scratch_folder& folder) {
+  const std::string original = folder / "lines.echoreplay";
+  write_match(original);
+  std::string text;
+  const std::string plain = text_of_plain(folder, original);
+  for (std::size_t at = 0; at < plain.size();) {
+    const std::size_t end = plain.find('\n', at) + 1;
+    std::string line = plain.substr(at, end - at);
+    line.insert(line.find('{') + 1, "\"jetpack\":0.808,");
+    text += line;
+    at = end;
+  }
+  write_file(original, text);
+  files::convert_options options;
+  options.keyframe_interval_ticks = 20;
+  const std::string path = folder / "lines.reel";
+  BOOST_REQUIRE(files::convert(original, path, options));
+  return path;
+}
+
 BOOST_AUTO_TEST_SUITE(reels_that_were_joined_late)
+
+// What a line looks like was told when the first one came.
+BOOST_AUTO_TEST_CASE(have_their_lines) {
+  const scratch_folder folder;
+  const std::string path = reel_of_lines(folder);
+  std::size_t lasting = 0;
+  const std::string late = folder / "late.reel";
+  write_file(late, joined_lines(path, true, lasting));
+  BOOST_REQUIRE(lasting != 0u);
+  const std::vector<std::string> all = all_states(path);
+  // And every copy of it has them.
+  BOOST_REQUIRE(files::recover(late, folder / "recovered.reel"));
+  BOOST_REQUIRE(files::compact(late, folder / "compact.reel"));
+  for (const std::string& each : {late, folder / "recovered.reel", folder / "compact.reel"}) {
+    const std::vector<std::string> came = all_states(each);
+    BOOST_REQUIRE(!came.empty());
+    BOOST_REQUIRE(came.size() < all.size());
+    BOOST_TEST(
+        (came == std::vector<std::string>(all.end() - static_cast<std::ptrdiff_t>(came.size()), all.end())),
+        each);
+    auto opened = files::open(each);
+    BOOST_REQUIRE(opened);
+    const auto verified = (*opened)->verify();
+    BOOST_REQUIRE(verified);
+    BOOST_TEST(verified->ok());
+    BOOST_TEST(!verified->content_left_out);
+    BOOST_TEST(std::ranges::count_if((*opened)->losses(), [](const std::string& loss) {
+                 return loss.starts_with("the lines of");
+               }) == 0);
+  }
+}
+
+// Without it no line is made up: what is known of a tick is given, and that its line is not to be had is
+// told.
+BOOST_AUTO_TEST_CASE(make_up_no_line) {
+  const scratch_folder folder;
+  const std::string path = reel_of_lines(folder);
+  std::size_t lasting = 0;
+  const std::string late = folder / "late.reel";
+  write_file(late, joined_lines(path, false, lasting));
+  BOOST_REQUIRE(lasting == 0u);
+  for (const std::string& state : all_states(late)) {
+    BOOST_TEST(state.find("jetpack") == std::string::npos);
+    // What the other reader of such files would put in the place of what it does not know.
+    BOOST_TEST(state.find("null") == std::string::npos);
+  }
+  auto opened = files::open(late);
+  BOOST_REQUIRE(opened);
+  const auto seen = (*opened)->summarise();
+  BOOST_REQUIRE(seen);
+  BOOST_TEST((seen->health == files::health::incomplete), files::name(seen->health));
+  BOOST_TEST(!seen->left_out.empty());
+  const auto verified = (*opened)->verify();
+  BOOST_REQUIRE(verified);
+  BOOST_TEST(verified->ok());
+  BOOST_TEST(verified->content_left_out);
+  const auto back = files::convert(late, folder / "back.echoreplay");
+  BOOST_REQUIRE(back);
+  BOOST_TEST(back->losses.missing_lines == back->ticks);
+}
+
+// What a line needs stands behind its chunk: while the reel grows a tick waits for it.
+BOOST_AUTO_TEST_CASE(give_ticks_with_their_lines_while_they_grow) {
+  const scratch_folder folder;
+  const std::string path = reel_of_lines(folder);
+  const std::vector<std::string> all = all_states(path);
+  const byte_vector bytes = read_file(path);
+  auto whole = reel::reader::open(path);
+  BOOST_REQUIRE(whole);
+  const std::string growing = folder / "growing.reel";
+  std::unique_ptr<files::recording> from;
+  std::vector<std::string> came;
+  // Record by record, and looked at behind each.
+  for (const reel::record_info& each : whole->contents().records) {
+    write_file(growing, byte_span(bytes).first(static_cast<std::size_t>(each.offset + each.bytes)));
+    if (!from) {
+      auto opened = files::open(growing, {.live = true});
+      if (!opened) continue;
+      from = std::move(*opened);
+    } else {
+      BOOST_REQUIRE(from->extend());
+    }
+    for (auto more = from->next(); more && *more; more = from->next()) {
+      came.emplace_back();
+      from->append_state(came.back());
+    }
+  }
+  BOOST_TEST((came == all));
+  BOOST_TEST(from->losses().empty());
+}
 
 BOOST_AUTO_TEST_CASE(say_so_and_are_not_damaged) {
   const scratch_folder folder;
@@ -261,6 +410,42 @@ BOOST_AUTO_TEST_CASE(of_echo_say_so_in_every_copy) {
       BOOST_TEST(!part(first - 5, folder / (name + "-early.reel")));
       check_echo(folder / (name + "-early.reel"), first, has_lines);
     }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// Ticks are in microseconds, and people see milliseconds.
+BOOST_AUTO_TEST_SUITE(clips_of_a_reel)
+
+BOOST_AUTO_TEST_CASE(by_the_times_that_its_ticks_tell_have_those_ticks) {
+  const scratch_folder folder;
+  const std::string path = folder / "all.reel";
+  recorder_options options;
+  options.mode = threading::pumped;
+  options.seal_frames = 10;
+  options.ticks_per_second = 60;
+  auto out = record<joined::puck>(path, options);
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 100; ++tick) {
+    BOOST_REQUIRE(out->push({static_cast<float>(tick), tick}));
+    out->pump();
+  }
+  BOOST_REQUIRE(out->close());
+  const auto how = files::find_conversion(path, "reel", true);
+  BOOST_REQUIRE(how);
+  BOOST_REQUIRE(*how != nullptr);
+  auto opened = files::open(path);
+  BOOST_REQUIRE(opened);
+  for (auto more = (*opened)->next(); more && *more; more = (*opened)->next()) {
+    const files::tick_position at = (*opened)->position();
+    files::conversion_options part;
+    part.overwrite = true;
+    part.range.from = part.range.to = files::moment::at_time(static_cast<double>(at.time_ms) / 1000);
+    const auto made = (*how)->run(path, folder / "clip.reel", part);
+    BOOST_REQUIRE_MESSAGE(made, "tick " << at.tick);
+    BOOST_TEST(made->ticks == 1u);
+    BOOST_TEST(made->cut->first_tick.value_or(1000) == at.tick);
   }
 }
 

@@ -119,16 +119,24 @@ BOOST_AUTO_TEST_CASE(who_comes_late_gets_header_update_and_keyframe) {
     auto reader = reel::reader::from_memory(reel.bytes);
     const auto& records = reader->contents().records;
     std::size_t keyframe = 0;
-    std::optional<std::size_t> update;
     for (std::size_t each = 0; each < records.size() - 5; ++each) {
       if ((records[each].flags & reel::starts_with_keyframe) != 0 &&
           records[each].kind == reel::record_kind::chunk) {
         keyframe = each;
       }
     }
+    // The last header update, and the events that last.
+    std::vector<std::size_t> numbers;
     for (std::size_t each = 0; each < keyframe; ++each) {
-      if (records[each].kind == reel::record_kind::header_update) update = each;
+      if (records[each].kind == reel::record_kind::header_update) {
+        std::erase_if(numbers, [&](std::size_t one) { return !records[one].lasts(); });
+        numbers.push_back(each);
+      } else if (records[each].lasts()) {
+        numbers.push_back(each);
+      }
     }
+    std::vector<reel::record_info> kept;
+    for (const std::size_t each : numbers) kept.push_back(records[each]);
     byte_vector wanted(reader->header_bytes().begin(), reader->header_bytes().end());
     const std::string path = folder / ("late" + std::to_string(round));
     auto made = assembler::create(path, an_id, {.joins_late = true});
@@ -136,19 +144,20 @@ BOOST_AUTO_TEST_CASE(who_comes_late_gets_header_update_and_keyframe) {
     BOOST_REQUIRE(made->take({.reel = an_id}, wanted));
     made->begin_at(records[keyframe].sequence);
     byte_vector bytes;
-    const auto late =
-        reel::beginning_of(reader->header_bytes(), records[keyframe], update ? &records[*update] : nullptr);
-    const auto told = [&] {
-      if (late) wanted.insert(wanted.end(), late->bytes.begin(), late->bytes.end());
+    const auto late = reel::beginning_of(reader->header_bytes(), records[keyframe], kept);
+    const auto told = [&](std::size_t place) {
+      if (late && late->before == place) wanted.insert(wanted.end(), late->bytes.begin(), late->bytes.end());
     };
     const auto give = [&](std::size_t each, bool counts) {
       BOOST_REQUIRE(reader->read_stored(each, bytes));
       BOOST_REQUIRE(made->take(head_of_record(an_id, records[each]), bytes));
       if (counts) wanted.insert(wanted.end(), bytes.begin(), bytes.end());
     };
-    if (late && late->before_update) told();
-    if (update) give(*update, true);
-    if (late && !late->before_update) told();
+    for (std::size_t place = 0; place < numbers.size(); ++place) {
+      told(place);
+      give(numbers[place], true);
+    }
+    told(numbers.size());
     if (round % 2 == 0) {
       for (std::size_t each = 0; each < keyframe; ++each) give(each, false);
     }

@@ -187,6 +187,50 @@ BOOST_AUTO_TEST_CASE(a_recorded_match_is_in_the_stream_as_in_its_reel) {
   BOOST_TEST(run("verify '" + kept + "'").code == 0);
 }
 
+// What the lines of a match look like was told when it began, and who joins later has it too.
+BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match) {
+  if (!can_start_broker()) return;
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
+  running game("serve --simulate --seed 5 --match-seconds 5 --no-bones --port 0 --wait --stay");
+  const std::uint16_t port = game.port_behind("http://127.0.0.1:");
+  const std::string out = folder / "out";
+  running recorder("record echo 127.0.0.1:" + std::to_string(port) +
+                   " --no-config --no-bones --format reel --name match --out '" + out + "' --publish " +
+                   address);
+  // With the match over everything but the last keyframe's chunk came before.
+  const std::string kept = folder / "kept.reel";
+  running watcher("follow " + address + "/match --from-start -o '" + kept + "'");
+  BOOST_TEST(watcher.ended() == 0, watcher.said());
+  (void)recorder.ended(SIGTERM);
+  // Times count from the first tick that is there.
+  const auto without_times = [](const std::string& text) {
+    std::string states;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+      const std::size_t state = std::min(text.find("\"recorded_time\"", at), end);
+      states += text.substr(state, end - state);
+      at = end;
+    }
+    return states;
+  };
+  const std::string all = without_times(run("cat '" + kept + "'").out);
+  const std::string late = folder / "late.reel";
+  const ran followed = run("follow " + address + "/match -o '" + late + "'");
+  BOOST_TEST(followed.code == 0, followed.out);
+  const ran printed = run("follow " + address + "/match");
+  BOOST_TEST(printed.code == 0, printed.out);
+  const std::string ticks = without_times(printed.out);
+  BOOST_TEST(!ticks.empty());
+  BOOST_TEST(ticks.size() < all.size());
+  BOOST_TEST(all.ends_with(ticks));
+  const ran verified = run("verify '" + late + "'");
+  BOOST_TEST(verified.code == 0, verified.out);
+  BOOST_TEST(verified.out.find("cannot be had") == std::string::npos, verified.out);
+  BOOST_TEST(run("info '" + late + "'").out.find("incomplete") != std::string::npos);
+}
+
 // A broker that goes while a match is recorded is told once, and when it is back; the recording goes on.
 BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording) {
   if (!can_start_broker()) return;

@@ -131,6 +131,9 @@ class pushed_reel : public reel::sink {
     about.kind = reel::record_kind::header_update;
     BOOST_REQUIRE(writer_->append(about, random_bytes(random_, 100)));
   }
+  void event(bool needed_later) {
+    BOOST_REQUIRE(writer_->append_event({tick_, 0}, 7, random_bytes(random_, 100), needed_later));
+  }
   void finish() { BOOST_REQUIRE(writer_->finish()); }
   // All that was accepted is on its way.
   void settle() {
@@ -261,6 +264,42 @@ BOOST_AUTO_TEST_CASE(who_joins_late_begins_with_the_last_keyframe) {
   const std::vector<byte_vector> wanted = {reel.header, reel.records[2], reel.records[4], reel.records[5],
                                            reel.records[6]};
   BOOST_TEST((got == wanted));
+}
+
+// And has the events without which later ticks cannot be understood; what else came before is told as left
+// out.
+BOOST_AUTO_TEST_CASE(who_joins_late_has_what_later_ticks_need) {
+  pushed_reel reel({});
+  reel.begin();
+  reel.update();
+  reel.chunk(true, 1000);
+  reel.event(true);
+  reel.event(false);
+  reel.update();
+  reel.event(true);
+  reel.chunk(true, 1000);
+  reel.event(true);
+  reel.settle();
+  watcher late(reel.server->port());
+  BOOST_TEST(late.join() == 101u);
+  std::vector<byte_vector> got;
+  byte_vector all;
+  for (int each = 0; each < 7; ++each) {
+    auto next = late.read();
+    BOOST_REQUIRE(next);
+    all.insert(all.end(), next->bytes.begin(), next->bytes.end());
+    got.push_back(std::move(next->bytes));
+  }
+  // Header, event, the gap, update, event, chunk, event.
+  BOOST_TEST((got[1] == reel.records[2]));
+  BOOST_TEST((got[3] == reel.records[4]));
+  BOOST_TEST((got[4] == reel.records[5]));
+  BOOST_TEST((got[5] == reel.records[6]));
+  BOOST_TEST((got[6] == reel.records[7]));
+  const auto opened = reel::reader::from_memory(all);
+  BOOST_REQUIRE(opened);
+  BOOST_TEST(opened->contents().begins_at == 3u);
+  BOOST_TEST(opened->contents().missing_records == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(who_has_the_beginning_gets_what_is_behind_it) {

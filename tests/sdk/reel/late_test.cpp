@@ -34,23 +34,32 @@ joined join_at(reel::reader& all, std::size_t from) {
   joined out;
   out.first = records[from];
   append(out.bytes, all.header_bytes());
-  std::optional<std::size_t> update;
+  // The last header update, and the events that last.
+  std::vector<std::size_t> numbers;
   for (std::size_t number = 0; number < from; ++number) {
-    if (records[number].kind == reel::record_kind::header_update) update = number;
+    if (records[number].kind == reel::record_kind::header_update) {
+      std::erase_if(numbers, [&](std::size_t each) { return !records[each].lasts(); });
+      numbers.push_back(number);
+    } else if (records[number].lasts()) {
+      numbers.push_back(number);
+    }
   }
-  const auto late = reel::beginning_of(all.header_bytes(), out.first, update ? &records[*update] : nullptr);
-  const auto tell = [&] {
+  std::vector<reel::record_info> kept;
+  for (const std::size_t number : numbers) kept.push_back(records[number]);
+  const auto late = reel::beginning_of(all.header_bytes(), out.first, kept);
+  const auto tell = [&](std::size_t place) {
+    if (!late || late->before != place) return;
     out.beginning_at = out.bytes.size();
     out.beginning_bytes = late->bytes.size();
     append(out.bytes, late->bytes);
   };
   byte_vector stored;
-  if (late && late->before_update) tell();
-  if (update) {
-    BOOST_REQUIRE(all.read_stored(*update, stored));
+  for (std::size_t place = 0; place < numbers.size(); ++place) {
+    tell(place);
+    BOOST_REQUIRE(all.read_stored(numbers[place], stored));
     append(out.bytes, stored);
   }
-  if (late && !late->before_update) tell();
+  tell(numbers.size());
   for (std::size_t number = from; number < records.size(); ++number) {
     const reel::record_info& info = records[number];
     if (info.kind == reel::record_kind::chunk) out.frames += info.frames;
@@ -109,7 +118,7 @@ BOOST_AUTO_TEST_CASE(is_no_excuse_for_what_is_missing_in_the_middle) {
     // The gap itself has the number of one that is missing.
     for (std::size_t from = first + 3; from < records.size(); ++from) {
       if (!can_begin_at(records[from])) continue;
-      const auto late = reel::beginning_of(all->header_bytes(), records[from], nullptr);
+      const auto late = reel::beginning_of(all->header_bytes(), records[from], {});
       if (!late) continue;
       byte_vector bytes;
       byte_vector stored;

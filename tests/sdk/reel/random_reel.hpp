@@ -84,7 +84,7 @@ inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bo
     switch (i == 0 ? 9 : random() % 10) {
       case 0: {
         const byte_vector bytes = random_bytes(random, 50);
-        done = writer->append_event(stamp, static_cast<std::uint32_t>(random()), bytes);
+        done = writer->append_event(stamp, static_cast<std::uint32_t>(random()), bytes, random() % 3 == 0);
         break;
       }
       case 1:

@@ -65,6 +65,12 @@ class tick_printer {
     return standard_output().flush();
   }
   [[nodiscard]] bool any() const noexcept { return last_.has_value(); }
+  // Of what was printed. Where it began is what was asked for.
+  [[nodiscard]] std::vector<std::string> losses() const {
+    std::vector<std::string> all = opened_ ? opened_->losses() : std::vector<std::string>();
+    std::erase_if(all, [](const std::string& each) { return each.starts_with("begins at tick "); });
+    return all;
+  }
 
  private:
   // With what came since. False when its first tick is not there yet.
@@ -217,7 +223,11 @@ int run_follow(const follow_arguments& arguments) {
   auto from = start(arguments, *url, *login, spool->path());
   if (!from) return failed;
   tick_printer ticks(spool->path());
-  return pump_all(*from, arguments.url, arguments.idle_s, [&] { return ticks.print(); }, [] {});
+  const int code = pump_all(*from, arguments.url, arguments.idle_s, [&] { return ticks.print(); }, [] {});
+  if (code == failed || !from->ended()) return code;
+  const std::vector<std::string> losses = ticks.losses();
+  for (const std::string& each : losses) report_note(arguments.url, each);
+  return losses.empty() ? code : done_with_loss;
 }
 
 // How many watch, and who was too slow: on standard error where that is a terminal, or as lines of JSON.

@@ -17,7 +17,7 @@ namespace tickreel::echo_vr {
 class kept_lines {
  public:
   // How the tick's line is kept; its events go to `to`, before the tick itself. `to` is asked for
-  // event(stamp, type, bytes) and counters().events_lost.
+  // event(stamp, type, bytes, needed_later) and counters().events_lost.
   template <class Recorder>
   echo::line_reference keep(Recorder& to, const match_tick& tick) {
     const std::uint64_t lost = to.counters().events_lost;
@@ -27,7 +27,8 @@ class kept_lines {
     echoreplay::append_answers(tick.time_ms, tick.session, tick.bones, tick.asked_for_bones, line_);
     const echo::line_reference how = keeper_.keep({}, line_, *tick.state);
     for (const byte_vector& each : keeper_.events()) {
-      if (!to.event(tick.stamp, echoreplay::line_event, each)) return missing();
+      const bool is_shape = echoreplay::line_restorer::is_shape(each);
+      if (!to.event(tick.stamp, echoreplay::line_event, each, is_shape)) return missing();
     }
     if (how.kind == echo::line_kind::missing) ++missing_;
     return how;

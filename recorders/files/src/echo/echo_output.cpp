@@ -69,7 +69,7 @@ result<void> add_events(const beside_ticks& beside, bool at_end, frame_stamp sta
       into.pump();
       waiting_bytes = each.size();
     }
-    if (!into.event(stamp, echoreplay::line_event, each)) {
+    if (!into.event(stamp, echoreplay::line_event, each, echoreplay::line_restorer::is_shape(each))) {
       return fail(error_code::wrong_state, error::no_offset, "a line cannot be kept");
     }
   }

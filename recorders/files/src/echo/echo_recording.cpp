@@ -45,7 +45,7 @@ class echo_recording final : public recording {
       return;
     }
     bones_.clear();
-    echo::append_bones_json(*state_, echo::json_shape::model, echo::number_style::shortest, bones_);
+    echo::append_bones_json(*state_, shape_without_words(), echo::number_style::shortest, bones_);
     if (!bones_.empty()) {
       json += ",\"bones\":";
       json += bones_;
@@ -186,8 +186,12 @@ class echo_recording final : public recording {
     // They were in the text that the reel was made of; the reel itself has all that it had.
     const std::uint64_t skipped_here = input_->restores_text() ? 0 : losses.skipped_lines;
     for (std::string& sentence : kept_unreadable(losses)) out.left_out.push_back(std::move(sentence));
-    if (skipped_here + losses.missing_lines != 0 || losses.damaged || lost_bones ||
-        !input_->faults().empty()) {
+    // What came before a late beginning is not there to make lines of.
+    const bool lost_lines = losses.missing_lines != 0 && !losses.begins_late;
+    if (losses.missing_lines != 0 && losses.begins_late) {
+      out.left_out.push_back(lines_sentence(losses));
+    }
+    if (skipped_here != 0 || lost_lines || losses.damaged || lost_bones || !input_->faults().empty()) {
       out.health = health::damaged;
     } else if (losses.cut_short || losses.begins_late) {
       out.health = health::incomplete;
@@ -296,6 +300,12 @@ class echo_recording final : public recording {
     walked_.reset();
   }
 
+  // A tick whose words are lost, among others that have theirs, is given by the fields that are known of it,
+  // in the game's words: nothing that the game did not say stands in for the rest.
+  [[nodiscard]] echo::json_shape shape_without_words() const noexcept {
+    return input_->keeps_words() ? echo::json_shape::api : echo::json_shape::model;
+  }
+
   // The game's own words where the recording kept them; what the format's own reader makes of it elsewhere.
   void append_session(std::string& json) const {
     json += "\"session\":";
@@ -303,7 +313,7 @@ class echo_recording final : public recording {
       json += text;
       return;
     }
-    echo::append_session_json(*state_, echo::json_shape::model, echo::number_style::shortest, json);
+    echo::append_session_json(*state_, shape_without_words(), echo::number_style::shortest, json);
   }
 
   // `kept`: the events come from the reel while its ticks pass.
@@ -343,12 +353,8 @@ class echo_recording final : public recording {
   static void inspect(const source_losses& losses, verification& out) {
     using account = echo::omission_tally::account;
     if (losses.missing_lines != 0) {
-      source_losses lines;
-      lines.missing_lines = losses.missing_lines;
-      lines.first_missing_line = losses.first_missing_line;
-      for (std::string& each : sentences(lines)) {
-        out.findings.push_back({severity::error, error::no_offset, std::move(each)});
-      }
+      const severity level = losses.begins_late ? severity::warning : severity::error;
+      out.findings.push_back({level, error::no_offset, lines_sentence(losses)});
     }
     for (const account& each : losses.left_out.accounts()) {
       const bool damage = each.kind == echo::omission_kind::unreadable_bones;
@@ -359,7 +365,14 @@ class echo_recording final : public recording {
     for (const account& each : losses.unrecorded.accounts()) {
       out.findings.push_back({severity::warning, error::no_offset, unrecorded_sentence(each.sentence)});
     }
-    out.content_left_out = !losses.left_out.empty() || !losses.unrecorded.empty();
+    out.content_left_out =
+        !losses.left_out.empty() || !losses.unrecorded.empty() || losses.missing_lines != 0;
+  }
+  static std::string lines_sentence(const source_losses& losses) {
+    source_losses lines;
+    lines.missing_lines = losses.missing_lines;
+    lines.first_missing_line = losses.first_missing_line;
+    return sentences(lines).front();
   }
 
   void take_position() {

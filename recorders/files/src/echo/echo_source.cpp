@@ -22,9 +22,10 @@ std::vector<std::string> sentences(const source_losses& losses) {
                   ": " + losses.first_skipped_reason);
   }
   if (losses.missing_lines != 0) {
-    all.push_back("the lines of " + std::to_string(losses.missing_lines) +
-                  " ticks are not as they were, the first is tick " +
-                  std::to_string(losses.first_missing_line));
+    all.push_back(
+        "the lines of " + std::to_string(losses.missing_lines) +
+        " ticks cannot be had, and those ticks are given by their fields alone; the first is tick " +
+        std::to_string(losses.first_missing_line));
   }
   add(losses.damaged_places,
       losses.damaged_places == 1 ? " damaged place was passed over" : " damaged places were passed over");

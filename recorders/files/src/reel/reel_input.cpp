@@ -32,16 +32,31 @@ class echo_reel_input final : public echo_input {
 
   result<bool> next_from(std::uint64_t tick, echo::state& out) override {
     reel::frame frame;
-    auto more = ticks_.next_from(tick, frame);
+    result<bool> more = true;
+    if (held_ && held_->tick >= tick) {
+      frame.stamp.tick = held_->tick;
+      frame.kind = held_->keyframe ? frame_kind::keyframe : frame_kind::delta;
+    } else {
+      more = ticks_.next_from(tick, frame);
+    }
+    held_.reset();
     if (more && !*more) {
       has_last_ = has_place_;
       has_place_ = false;
       ended_ = true;
     }
     if (!more || !*more) return more;
+    const tick_place place{frame.stamp.tick, ticks_.chunk().offset, frame.kind == frame_kind::keyframe};
+    if (waits_for_line(place.tick)) {
+      held_ = place;
+      has_place_ = false;
+      ended_ = true;
+      return false;
+    }
+    ended_ = false;
     line_ = {};
     echo::copy_state(out, ticks_.decoder().state());
-    place_ = {frame.stamp.tick, ticks_.chunk().offset, frame.kind == frame_kind::keyframe};
+    place_ = place;
     has_place_ = true;
     if (!first_passed_) first_passed_ = place_.tick;
     last_passed_ = place_.tick;
@@ -142,6 +157,7 @@ class echo_reel_input final : public echo_input {
     ticks_.restart(0);
     place_ = {};
     has_place_ = has_last_ = ended_ = false;
+    held_.reset();
     line_ = {};
     missing_lines_ = 0;
     first_passed_.reset();
@@ -236,9 +252,25 @@ class echo_reel_input final : public echo_input {
     if (lines_.whole_line().empty()) note_missing();
     return true;
   }
-  // What a line needs comes a little later than its tick.
+  // What a line needs comes a little later than its tick, in front of whatever else comes: in a reel that is
+  // being written the tick is not given before.
+  bool waits_for_line(std::uint64_t tick) {
+    if constexpr (of_rows) {
+      if (!live_ || !keeps_lines(source_.head())) return false;
+      const echo::line_reference& how = ticks_.decoder().line();
+      const bool has_none = how.kind != echo::line_kind::shaped && how.kind != echo::line_kind::patched &&
+                            how.kind != echo::line_kind::whole;
+      if (has_none || lines_.has_what_it_needs(source_, tick, how)) return false;
+      const auto& records = source_.contents().records;
+      for (std::size_t next = ticks_.next_record_number(); next < records.size(); ++next) {
+        if (!reel::holds_events(records[next].kind)) return false;
+      }
+      return true;
+    }
+    return false;
+  }
   void note_missing() const {
-    if (live_ || std::exchange(line_.is_missing, true)) return;
+    if (std::exchange(line_.is_missing, true)) return;
     if (missing_lines_++ == 0) first_missing_line_ = place_.tick;
   }
 
@@ -268,6 +300,7 @@ class echo_reel_input final : public echo_input {
   tick_place place_;
   bool has_place_ = false;
   bool ended_ = false;
+  std::optional<tick_place> held_;  // decoded, and given when its line can be had
   // Ticks that next() gave since losses are counted.
   std::optional<std::uint64_t> first_passed_;
   std::uint64_t last_passed_ = 0;

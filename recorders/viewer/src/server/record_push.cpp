@@ -1,11 +1,14 @@
 #include "record_push.hpp"
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <chrono>
 #include <string>
 #include <utility>
+
+#include "tickreel/reel/stored_record.hpp"
 
 namespace tickreel::viewer {
 
@@ -28,7 +31,8 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
     bool text = false;     // says how many were dropped:
     std::uint64_t told = 0;
     bool update = false;
-    bool again = false;  // one that was dropped
+    bool again = false;                                 // one that was dropped
+    std::optional<std::size_t> lasting = std::nullopt;  // its number among those
   };
 
   connection(beast::tcp_stream stream, http::request<http::string_body> asked, record_push& to)
@@ -97,6 +101,7 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
       records += each.text || each.again ? 0 : 1;
       missed += each.told;  // it is not told after all
       missed_update |= each.update;
+      if (each.lasting) lasting_given = std::min(lasting_given, *each.lasting);
     }
     queue.clear();
     queued_bytes = 0;
@@ -139,8 +144,9 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
   std::uint64_t from = 0;    // of the reel: what is before is there already
   std::uint64_t missed = 0;  // records, that it was not told yet
   bool missed_update = false;
-  bool waits = false;        // for a keyframe
-  bool fell_behind = false;  // and that is why
+  std::size_t lasting_given = 0;  // of those events, how many were
+  bool waits = false;             // for a keyframe
+  bool fell_behind = false;       // and that is why
   bool begun = false;
   bool writing = false;
   bool open = false;
@@ -150,7 +156,9 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
 void record_push::take_header(shared_bytes bytes) {
   close_all();
   update_.reset();
-  update_before_entry_.reset();
+  update_before_entry_ = {};
+  lasting_.clear();
+  lasting_bytes_ = lasting_before_entry_ = 0;
   kept_.clear();
   kept_bytes_ = 0;
   entry_at_.reset();
@@ -161,8 +169,15 @@ void record_push::take_header(shared_bytes bytes) {
 void record_push::take_record(const reel::record_info& info, const shared_bytes& bytes) {
   const bool is_entry =
       info.kind == reel::record_kind::chunk && (info.flags & reel::starts_with_keyframe) != 0;
-  keep(bytes, is_entry);
-  if (info.kind == reel::record_kind::header_update) update_ = bytes;
+  keep(info, bytes, is_entry);
+  if (info.kind == reel::record_kind::header_update) {
+    update_ = bytes;
+    update_info_ = info;
+  }
+  if (info.lasts() && lasting_bytes_ + bytes->size() <= options_.max_push_kept_bytes) {
+    lasting_bytes_ += bytes->size();
+    lasting_.push_back({bytes, info});
+  }
   ++records_;
   for (connection* const each : connections_) {
     if (!each->open || each->closing || !each->begun) continue;
@@ -171,10 +186,12 @@ void record_push::take_record(const reel::record_info& info, const shared_bytes&
   }
 }
 
-void record_push::keep(const shared_bytes& bytes, bool is_entry) {
+void record_push::keep(const reel::record_info& info, const shared_bytes& bytes, bool is_entry) {
   if (is_entry) {
     entry_at_ = end_;
-    update_before_entry_ = update_;
+    entry_ = info;
+    update_before_entry_ = {update_, update_info_};
+    lasting_before_entry_ = lasting_.size();
   }
   kept_.push_back({bytes, end_});
   kept_bytes_ += bytes->size();
@@ -186,6 +203,39 @@ void record_push::keep(const shared_bytes& bytes, bool is_entry) {
   }
 }
 
+std::optional<std::size_t> record_push::number_of(const shared_bytes& bytes) const noexcept {
+  const auto found = std::ranges::find(lasting_, bytes, &lasting::bytes);
+  if (found == lasting_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - lasting_.begin());
+}
+
+// What stands in front of the last keyframe's chunk for who joins there, in the order of the reel; and where
+// events stand there, that all else before it was left out.
+void record_push::begin_at_entry(connection& at) {
+  std::vector<lasting> front(lasting_.begin(),
+                             lasting_.begin() + static_cast<std::ptrdiff_t>(lasting_before_entry_));
+  if (update_before_entry_.bytes) {
+    const auto place = std::find_if(front.begin(), front.end(), [&](const lasting& each) {
+      return each.info.sequence > update_before_entry_.info.sequence;
+    });
+    front.insert(place, update_before_entry_);
+  }
+  std::vector<reel::record_info> infos;
+  for (const lasting& each : front) infos.push_back(each.info);
+  std::optional<reel::late_beginning> late;
+  if (lasting_before_entry_ != 0) late = reel::beginning_of(*header_, entry_, infos);
+  const auto tell = [&](std::size_t number) {
+    if (late && late->before == number) at.add({std::make_shared<const byte_vector>(late->bytes)});
+  };
+  for (std::size_t number = 0; number < front.size(); ++number) {
+    tell(number);
+    const bool is_update = front[number].bytes == update_before_entry_.bytes;
+    at.add({.bytes = front[number].bytes, .update = is_update, .lasting = number_of(front[number].bytes)});
+  }
+  tell(front.size());
+  at.lasting_given = lasting_.size();
+}
+
 void record_push::begin(connection& at, std::optional<std::uint64_t> have) {
   if (!header_ || (have && *have < (kept_.empty() ? end_ : kept_.front().offset))) {
     return at.close(too_far_behind);
@@ -194,8 +244,10 @@ void record_push::begin(connection& at, std::optional<std::uint64_t> have) {
   if (!have) {
     at.add({header_});
     at.waits = !entry_at_;
-    if (!at.waits && update_before_entry_) at.add({.bytes = update_before_entry_, .update = true});
+    if (!at.waits) begin_at_entry(at);
     at.missed_update = at.waits && update_ != nullptr;
+  } else {
+    at.lasting_given = lasting_.size();
   }
   at.from = have ? *have : entry_at_.value_or(end_);
   for (const kept& each : kept_) {
@@ -203,7 +255,8 @@ void record_push::begin(connection& at, std::optional<std::uint64_t> have) {
     if (behind <= at.from) continue;
     at.add({.bytes = each.bytes,
             .from = at.from > each.offset ? static_cast<std::size_t>(at.from - each.offset) : 0,
-            .update = each.bytes == update_});
+            .update = each.bytes == update_,
+            .lasting = number_of(each.bytes)});
   }
   // What it begins with has its place beside what comes meanwhile.
   at.room = at.queued_bytes + options_.max_push_queue_bytes;
@@ -237,8 +290,15 @@ void record_push::offer(connection& at, const reel::record_info& info, const sha
     if (std::exchange(at.missed_update, false) && update_) {
       at.add({.bytes = update_, .update = true, .again = fell_behind});
     }
+    for (; at.lasting_given < lasting_.size(); ++at.lasting_given) {
+      at.add({.bytes = lasting_[at.lasting_given].bytes, .again = true, .lasting = at.lasting_given});
+    }
   }
-  at.add({.bytes = bytes, .from = skipped, .update = is_update});
+  const bool lasts = at.lasting_given < lasting_.size() && lasting_[at.lasting_given].bytes == bytes;
+  at.add({.bytes = bytes,
+          .from = skipped,
+          .update = is_update,
+          .lasting = lasts ? std::optional(at.lasting_given++) : std::nullopt});
 }
 
 void record_push::join(beast::tcp_stream stream, http::request<http::string_body> request,

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_set>
+#include <vector>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/reel/format.hpp"
@@ -22,8 +23,9 @@ namespace tickreel::viewer {
 using shared_bytes = std::shared_ptr<const byte_vector>;
 
 // Each connection has a queue of its own. One that is full is emptied, which is counted, and goes on at the
-// next chunk with a keyframe: after a text message {"dropped":N}, and the last header update where that was
-// among the N records. All other messages are the bytes of one record, or of the header.
+// next chunk with a keyframe: after a text message {"dropped":N}, and the last header update and the events
+// that last (reel::record_info::lasts()) where those were among the N records. All other messages are the
+// bytes of one record, or of the header.
 class record_push {
  public:
   explicit record_push(const server_options& options) noexcept : options_(options) {}
@@ -35,9 +37,9 @@ class record_push {
   void take_header(shared_bytes bytes);
   void take_record(const reel::record_info& info, const shared_bytes& bytes);
 
-  // Answers a request for a WebSocket. Without `have`: the header, the last header update and everything from
-  // the last keyframe's chunk on. With it: what lies behind that many bytes of the reel, or a close with
-  // too_far_behind where that is kept no more.
+  // Answers a request for a WebSocket. Without `have`: the header, the last header update, the events that
+  // last and everything from the last keyframe's chunk on. With it: what lies behind that many bytes of the
+  // reel, or a close with too_far_behind where that is kept no more.
   void join(boost::beast::tcp_stream stream,
             boost::beast::http::request<boost::beast::http::string_body> request,
             std::optional<std::uint64_t> have);
@@ -53,16 +55,29 @@ class record_push {
     std::uint64_t offset = 0;
   };
 
-  void keep(const shared_bytes& bytes, bool is_entry);
+  // What stands in the reel, or goes along with whoever joins.
+  struct lasting {
+    shared_bytes bytes;
+    reel::record_info info;
+  };
+
+  void keep(const reel::record_info& info, const shared_bytes& bytes, bool is_entry);
+  void begin_at_entry(connection& at);
+  [[nodiscard]] std::optional<std::size_t> number_of(const shared_bytes& bytes) const noexcept;
   void begin(connection& at, std::optional<std::uint64_t> have);
   void offer(connection& at, const reel::record_info& info, const shared_bytes& bytes, bool is_entry);
 
   const server_options options_;
   std::unordered_set<connection*> connections_;
   shared_bytes header_;
-  shared_bytes update_;               // the last one
-  shared_bytes update_before_entry_;  // the last one before entry_at_
-  std::deque<kept> kept_;             // the newest records
+  shared_bytes update_;  // the last one
+  reel::record_info update_info_;
+  lasting update_before_entry_;  // the last one before entry_at_
+  reel::record_info entry_;      // the record there
+  std::vector<lasting> lasting_;
+  std::size_t lasting_bytes_ = 0;
+  std::size_t lasting_before_entry_ = 0;
+  std::deque<kept> kept_;  // the newest records
   std::size_t kept_bytes_ = 0;
   std::optional<std::uint64_t> entry_at_;  // where one can begin, while that is kept
   std::uint64_t end_ = 0;                  // of the reel so far

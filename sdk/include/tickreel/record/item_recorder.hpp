@@ -44,7 +44,10 @@ class item_output {
     return to_->frame(stamp, kind, parts);
   }
   // Stands behind the chunk of its tick.
-  void event(frame_stamp stamp, std::uint32_t type, byte_span bytes) { to_->add_event(stamp, type, bytes); }
+  // `needed_later`: see recorder_base::event().
+  void event(frame_stamp stamp, std::uint32_t type, byte_span bytes, bool needed_later = false) {
+    to_->add_event(stamp, type, bytes, needed_later);
+  }
   // An event that is not written after all: counted.
   void lose_event(std::uint32_t type) noexcept { to_->lose_event(type); }
   // An item of which no frame is made: its tick is counted as lost.

@@ -99,7 +99,7 @@ class pipeline {
 
   // From any thread.
   void force_keyframe() noexcept;
-  bool event(frame_stamp stamp, std::uint32_t type, byte_span bytes);
+  bool event(frame_stamp stamp, std::uint32_t type, byte_span bytes, bool needed_later = false);
   void note_gap(const tick_loss& loss, reel::gap_reason reason);
   void add_sink(std::unique_ptr<reel::sink> sink);
 
@@ -118,7 +118,7 @@ class pipeline {
   bool frame(frame_stamp stamp, frame_kind kind, std::span<const byte_span> parts) noexcept;
   // Somebody waits for a keyframe: force_keyframe() was called, or a sink joins.
   [[nodiscard]] bool wants_keyframe() const noexcept;
-  void add_event(frame_stamp stamp, std::uint32_t type, byte_span bytes);
+  void add_event(frame_stamp stamp, std::uint32_t type, byte_span bytes, bool needed_later = false);
   void lose_event(std::uint32_t type) noexcept;
   // Ticks that never came; as note_gap().
   void add_gap(const tick_loss& loss, reel::gap_reason reason) noexcept;

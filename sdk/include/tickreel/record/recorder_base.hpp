@@ -118,8 +118,9 @@ class recorder_base {
   bool event(std::uint32_t type, byte_span bytes) {
     return event(state_->producer.last_stamp(), type, bytes);
   }
-  bool event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
-    return state_->out->event(stamp, type, bytes);
+  // `needed_later`: without it later ticks cannot be understood, so that who joins late gets it too.
+  bool event(frame_stamp stamp, std::uint32_t type, byte_span bytes, bool needed_later = false) {
+    return state_->out->event(stamp, type, bytes, needed_later);
   }
 
   // `count` ticks that the source could not deliver, just before the next push, or between two stamps. Like

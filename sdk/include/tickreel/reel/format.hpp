@@ -70,6 +70,8 @@ enum record_flags : std::uint16_t {
   repeats_header = 2,
   // A gap in the place of every record before it that is not in the file: whoever kept this reel joined late.
   begins_here = 4,
+  // An event without which later ticks, or their events, cannot be understood: who joins late gets it too.
+  needed_later = 8,
 };
 
 // The metadata key under which a recorder leaves the zstd dictionary of the reel's chunks.
@@ -110,6 +112,11 @@ struct record_info {
   // A gap that stands for all before it that is not there.
   [[nodiscard]] constexpr bool tells_beginning() const noexcept {
     return kind == record_kind::gap && (flags & begins_here) != 0;
+  }
+
+  // An event that goes along with whatever begins later.
+  [[nodiscard]] constexpr bool lasts() const noexcept {
+    return kind == record_kind::event && (flags & needed_later) != 0;
   }
 
   record_kind kind = record_kind::chunk;
@@ -173,6 +180,7 @@ struct stamped_event {
   frame_stamp stamp;
   std::uint32_t type = 0;
   byte_vector bytes;
+  bool needed_later = false;  // see record_flags
 };
 
 // Of the payload of a record with several; one of more than a sixteenth of it has a record of its own.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/reel/format.hpp"
@@ -29,12 +30,13 @@ class record_check {
 // The gap that stands in a reel that was joined late for everything that is not in it.
 struct late_beginning {
   record_info info;
-  byte_vector bytes;           // the whole record
-  bool before_update = false;  // it stands in front of the header update, else behind it
+  byte_vector bytes;       // the whole record
+  std::size_t before = 0;  // it stands in front of that one of `kept`, or behind the last
 };
-// Of a reel with these records: the header update (null: none), then `first` and all that comes behind it.
-// Nothing where no record is left out.
+// Of a reel with these records: `kept` from before, by their sequences, then `first` and all that comes
+// behind it. Kept are the last header update and the events that last (record_info::lasts()), as far as they
+// are to be had. Nothing where no record is left out.
 [[nodiscard]] std::optional<late_beginning> beginning_of(byte_span header_bytes, const record_info& first,
-                                                         const record_info* update);
+                                                         std::span<const record_info> kept);
 
 }  // namespace tickreel::reel

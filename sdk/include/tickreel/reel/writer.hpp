@@ -50,7 +50,9 @@ class writer {
   result<record_info> append_stored(const record_info& about, byte_span stored);
   // The same for small kinds.
   result<record_info> append_gap(const gap& lost, frame_stamp first, frame_stamp last);
-  result<record_info> append_event(frame_stamp stamp, std::uint32_t type, byte_span bytes);
+  // `needed_later`: see record_flags.
+  result<record_info> append_event(frame_stamp stamp, std::uint32_t type, byte_span bytes,
+                                   bool needed_later = false);
   // The same for several, in as few records as that takes: small ones share one, in the order of their ticks,
   // which `events` are brought into.
   result<void> append_events(std::vector<stamped_event>& events);

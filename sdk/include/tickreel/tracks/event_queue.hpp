@@ -88,7 +88,7 @@ class event_queue {
   void tell(Out& out, frame_stamp stamp, told_kind& what) {
     if (what.is_told || what.description.empty()) return;
     what.is_told = true;
-    out.add_event(stamp, event_description_type, what.description);
+    out.add_event(stamp, event_description_type, what.description, true);
   }
   // Null for what no reader takes.
   [[nodiscard]] told_kind* described_as(const event_kind& kind);

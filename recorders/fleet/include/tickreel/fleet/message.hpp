@@ -76,6 +76,10 @@ struct message_head {
 
   [[nodiscard]] bool is_header() const noexcept { return !sequence; }
   // Watchers can begin here.
+  // Watchers who begin behind it need it all the same.
+  [[nodiscard]] bool lasts() const noexcept {
+    return sequence && kind == reel::record_kind::event && (flags & reel::needed_later) != 0;
+  }
   [[nodiscard]] bool is_entry() const noexcept {
     return sequence && kind == reel::record_kind::chunk && (flags & reel::starts_with_keyframe) != 0;
   }
@@ -121,7 +125,11 @@ struct match_status {
   std::uint64_t update_at = 0;
   std::uint64_t keyframe_at = 0;
   std::uint64_t keyframe_sequence = 0;  // the record's own
+  // Of events that watchers need wherever they begin; beyond most_lasting_told they look for them themselves.
+  std::vector<std::uint64_t> lasting_at;
+  bool more_lasting = false;
 };
+inline constexpr std::size_t most_lasting_told = 1024;
 [[nodiscard]] std::string to_json(const match_status& status);
 [[nodiscard]] result<match_status> read_status(byte_span json);
 
