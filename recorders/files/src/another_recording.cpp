@@ -134,6 +134,16 @@ another_recording another_at(const file_path& input, const format& of, std::uint
   return out;
 }
 
+std::optional<std::pair<const format*, another_recording>> recording_at(const file_path& input,
+                                                                        std::uint64_t offset) {
+  const auto from = open_file(input);
+  const auto bytes = from ? from->size() : result<std::uint64_t>(0);
+  if (!from || !bytes || offset >= *bytes) return std::nullopt;
+  const auto found = detect(from_byte(*from, *bytes, offset));
+  if (!found) return std::nullopt;
+  return std::pair(*found, another_at(input, **found, offset));
+}
+
 std::string sentence_of(const another_recording& what, const format& of) {
   return "another " + std::string(of.name) + " begins at offset " + std::to_string(what.offset) + ", with " +
          (what.ticks ? std::to_string(*what.ticks) + " ticks" : "ticks that cannot be counted") +

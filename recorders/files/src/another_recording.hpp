@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
@@ -22,6 +23,10 @@ result<std::optional<another_recording>> find_another(const file_path& input, co
                                                       const monitor& watch);
 // What is known of the one that begins there.
 another_recording another_at(const file_path& input, const format& of, std::uint64_t offset);
+
+// The recording of any format that begins there.
+[[nodiscard]] std::optional<std::pair<const format*, another_recording>> recording_at(const file_path& input,
+                                                                                      std::uint64_t offset);
 
 // "another butter begins at offset 123, with 45 ticks: ..."
 [[nodiscard]] std::string sentence_of(const another_recording& what, const format& of);

@@ -4,6 +4,7 @@
 
 #include "formats.hpp"
 #include "paths.hpp"
+#include "tickreel/files/behind.hpp"
 #include "tickreel/files/format.hpp"
 
 namespace tickreel::files {
@@ -23,7 +24,10 @@ result<edit_report> run(Edit format::* edit, const char* unknown, const file_pat
   if (same_file(input, output)) {
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
   }
-  return ((*found)->*edit)(input, output, options);
+  const auto behind = find_bytes_behind(input);
+  auto report = ((*found)->*edit)(input, output, options);
+  if (report && behind) report->lost.push_back(behind->sentence());
+  return report;
 }
 
 }  // namespace

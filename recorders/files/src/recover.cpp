@@ -9,6 +9,7 @@
 #include "formats.hpp"
 #include "paths.hpp"
 #include "reel/reel_encoders.hpp"
+#include "tickreel/files/behind.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/file.hpp"
@@ -131,6 +132,26 @@ result<void> name_fits(std::string_view format, const file_path& input, const fi
 
 }  // namespace
 
+namespace {
+
+// What stands behind the end and is no other recording of the format: one of another format, the same once
+// more, or nothing that is known.
+void tell_bytes_behind(const std::optional<bytes_behind>& behind, const file_path& input,
+                       recover_report& report) {
+  if (!behind) return;
+  const auto other = recording_at(input, behind->offset);
+  if (!other) {
+    report.lost.push_back(std::to_string(behind->bytes) + " bytes behind the end at offset " +
+                          std::to_string(behind->offset) + " are no recording that is known: left out");
+    return;
+  }
+  report.another_at = behind->offset;
+  report.lost_ticks += other->second.ticks.value_or(0);
+  report.lost.push_back(sentence_of(other->second, *other->first));
+}
+
+}  // namespace
+
 result<recover_report> recover(const file_path& input, const file_path& output,
                                const recover_options& options) {
   const auto found = detect(input);
@@ -159,9 +180,14 @@ result<recover_report> recover(const file_path& input, const file_path& output,
   // Before anything is written: it may take a while, and be given up.
   auto another = find_another(input, **found, options.watch);
   if (!another) return fail(another.error());
+  const auto behind = find_bytes_behind(input);
   auto report = (*found)->recover(input, to, options);
   if (!report) return report;
   report->output = to;
+  if (!*another && !report->another_at) {
+    tell_bytes_behind(behind, input, *report);
+    return report;
+  }
   if (report->another_at) *another = another_at(input, **found, *report->another_at);
   if (*another) {
     report->another_at = (*another)->offset;

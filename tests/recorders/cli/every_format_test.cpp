@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(recordings_behind_each_other_are_told_apart) {
       const std::string out = folder / "recovered" + path.extension().string();
       byte_vector bytes = read_file(path);
       const std::string place = std::to_string(bytes.size());
-      // A reel is told by its header: one that stands there twice is still that one.
+      // A reel is told by its header: of one that stands there twice the first is taken.
       const bool is_reel = path.extension() == ".reel";
       const byte_vector again =
           is_reel ? read_file(folder.path() / (path.filename() == "ints.reel" ? "match.reel" : "ints.reel"))
@@ -125,7 +125,9 @@ BOOST_AUTO_TEST_CASE(recordings_behind_each_other_are_told_apart) {
         byte_vector twice = bytes;
         twice.insert(twice.end(), bytes.begin(), bytes.end());
         write_file(both, twice);
-        BOOST_TEST(run({"recover", both.string(), "-o", out, "--force"}).code == 0);
+        const outcome said = run({"recover", both.string(), "-o", out, "--force"});
+        BOOST_TEST(said.code == 3, said.err);
+        BOOST_TEST(contains(said.out, "another reel begins at offset " + place + ", with "), said.out);
       }
       bytes.insert(bytes.end(), again.begin(), again.end());
       write_file(both, bytes);
@@ -153,6 +155,54 @@ BOOST_AUTO_TEST_CASE(recordings_behind_each_other_are_told_apart) {
       BOOST_TEST(one.code != 3, one.out);
     }
   }
+}
+
+// Every verb that reads all of it says that there is more.
+BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_told_by_every_verb) {
+  const scratch_folder folder;
+  const auto both = folder.path() / "both";
+  int checked = 0;
+  for (const auto& path : fixtures(folder)) {
+    const std::string format = format_of(path);
+    if (format != "reel" && format != "icrep" && format != "sc2replay" &&
+        path.filename() != "zipped.echoreplay") {
+      continue;
+    }
+    BOOST_TEST(!contains(run({"verify", path.string()}).out, "behind the end"), path);
+    BOOST_TEST(contains(run({"info", path.string()}).out, "whole"), path);
+    const byte_vector whole = read_file(path);
+    // The same once more, another recording, and what is none.
+    for (const byte_vector& more : {whole, read_file(folder.path() / "match.butter"),
+                                    read_file(folder.path() / "ints.reel"), byte_vector(7)}) {
+      byte_vector bytes = whole;
+      bytes.insert(bytes.end(), more.begin(), more.end());
+      write_file(both, bytes);
+      const std::string told = std::to_string(more.size()) + " bytes behind the end at offset " +
+                               std::to_string(whole.size()) + " are no part of this recording";
+      BOOST_TEST_CONTEXT(path.filename().string() << " and " << more.size() << " bytes") {
+        const outcome verified = run({"verify", both.string()});
+        BOOST_TEST(verified.code == 1);
+        BOOST_TEST(contains(verified.out, told), verified.out);
+        const outcome info = run({"info", both.string()});
+        BOOST_TEST(info.code == 3);
+        BOOST_TEST(contains(info.out, "damaged"), info.out);
+        const outcome cat = run({"cat", both.string()});
+        BOOST_TEST(cat.code == 3);
+        BOOST_TEST(cat.says(told), cat.err);
+        const std::string to = format == "echoreplay" ? "reel" : "ndjson";
+        const outcome converted = run({"convert", both.string(), folder / "out", "--to", to, "--force"});
+        if (converted.code != 1 && converted.code != 2) {
+          BOOST_TEST(converted.code == 3);
+          BOOST_TEST(converted.says(told), converted.err);
+          ++checked;
+        }
+        const outcome recovered = run({"recover", both.string(), "-o", folder / "out", "--force"});
+        BOOST_TEST(recovered.code == 3, recovered.err);
+        BOOST_TEST(contains(recovered.out, "at offset " + std::to_string(whole.size())), recovered.out);
+      }
+    }
+  }
+  BOOST_TEST(checked > 8);
 }
 
 #ifndef _WIN32

@@ -10,6 +10,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "publish_arguments.hpp"
+#include "tickreel/files/behind.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -98,7 +99,9 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
                                            printable(done->name.league), printable(done->name.match),
                                            counted.confirmed, done->handed_over,
                                            counted.ended ? "" : "; the reel has no end yet"));
-  if (counted.lost == 0) return cli::done;
+  const auto behind = files::find_bytes_behind(file_path(file));
+  if (behind) report_note(file, behind->sentence());
+  if (counted.lost == 0) return behind ? done_with_loss : cli::done;
   const auto opened = reel::reader::open(file);
   const bool begins_late =
       opened && opened->contents().begins_at != 0 && opened->contents().missing_records == 0;

@@ -9,6 +9,7 @@
 #include "console/console.hpp"
 #include "console/verb.hpp"
 #include "convert_arguments.hpp"
+#include "tickreel/files/behind.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/text/json.hpp"
@@ -132,9 +133,7 @@ int run(const convert_arguments& arguments, const files::conversion& how) {
   return report->lost.empty() ? done : done_with_loss;
 }
 
-}  // namespace
-
-int run_conversion(const convert_arguments& arguments) {
+int convert(const convert_arguments& arguments) {
   const std::string wanted = arguments.to.empty() ? files::format_of_name(arguments.output) : arguments.to;
   const bool is_part = !arguments.range.is_all();
   const auto how = files::find_conversion(arguments.input, wanted, is_part);
@@ -202,6 +201,17 @@ int run_conversion(const convert_arguments& arguments) {
   say_left_out(*report);
   for (const std::string& each : sentences(report->losses)) report_note(arguments.input, each);
   return report->lossy_source() ? done_with_loss : done;
+}
+
+}  // namespace
+
+int run_conversion(const convert_arguments& arguments) {
+  // Before the output may take the input's name.
+  const auto behind = files::find_bytes_behind(file_path(arguments.input));
+  const int code = convert(arguments);
+  if (!behind || (code != done && code != done_with_loss)) return code;
+  report_note(arguments.input, behind->sentence());
+  return done_with_loss;
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
+#include "tickreel/files/behind.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/game/replay.hpp"
@@ -222,7 +223,7 @@ content content_of(const std::string& file) {
   return files::is_described_reel(file) ? content::described : content::other;
 }
 
-int run(const diff_arguments& arguments) {
+int compare_them(const diff_arguments& arguments) {
   const std::string* const files[2] = {&arguments.first, &arguments.second};
   const content contents[2] = {content_of(arguments.first), content_of(arguments.second)};
   if (contents[0] == contents[1] && contents[0] == content::echo) {
@@ -267,6 +268,18 @@ int run(const diff_arguments& arguments) {
                                               matches[0]->total_ticks()));
   }
   return code_of(*found);
+}
+
+// What is not compared, because it belongs to neither, is told.
+int run(const diff_arguments& arguments) {
+  int code = compare_them(arguments);
+  for (const std::string* const each : {&arguments.first, &arguments.second}) {
+    const auto behind = files::find_bytes_behind(file_path(*each));
+    if (!behind || code == failed || code == wrong_usage) continue;
+    report_note(*each, behind->sentence());
+    code = done_with_loss;
+  }
+  return code;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
 #include "console/verb.hpp"
+#include "tickreel/files/behind.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/report_json.hpp"
 
@@ -66,6 +67,10 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   if (!opened) return {{}, opened.error()};
   auto summary = (*opened)->summarise(watch);
   if (!summary) return {{}, summary.error()};
+  if (const auto behind = files::find_bytes_behind(file_path(file))) {
+    summary->health = files::health::damaged;
+    summary->left_out.push_back(behind->sentence());
+  }
   file_outcome outcome;
   if (json) {
     files::append_summary(file, *summary, outcome.text);

@@ -6,6 +6,7 @@
 #include "console/shard.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/against.hpp"
+#include "tickreel/files/behind.hpp"
 #include "tickreel/files/key_file.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/report_json.hpp"
@@ -83,6 +84,9 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
   if (!outcome) {
     out.failure = outcome.error();
     return out;
+  }
+  if (const auto behind = files::find_bytes_behind(file_path(file))) {
+    outcome->findings.push_back({files::severity::error, behind->offset, behind->sentence()});
   }
   if (how.trusted_key && !has_signature(*outcome)) {
     outcome->findings.push_back({files::severity::error, error::no_offset,
