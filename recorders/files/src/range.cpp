@@ -1,5 +1,6 @@
 #include "tickreel/files/range.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -62,6 +63,23 @@ bool lies_before(const moment& begin, std::uint64_t tick, std::int64_t time_ms,
   if (begin.unit == moment::by::tick) return tick < begin.tick;
   if (begin.unit == moment::by::clock && clock) return false;
   return static_cast<double>(time_ms) < begin.seconds * 1000 - time_rounding_ms;
+}
+
+namespace {
+// No recording is longer; milliseconds of it are exact numbers.
+constexpr double most_ms = 9e15;
+}  // namespace
+
+std::int64_t first_us_from(const moment& begin) noexcept {
+  const double ms = std::ceil(std::clamp(begin.seconds * 1000 - time_rounding_ms, -most_ms, most_ms));
+  const auto whole = static_cast<std::int64_t>(ms);
+  // Milliseconds are cut off towards 0.
+  return whole > 0 ? whole * 1000 : whole * 1000 - 999;
+}
+
+std::int64_t first_us_behind(const moment& end) noexcept {
+  const double ms = std::floor(std::clamp(end.seconds * 1000 + time_rounding_ms, -most_ms, most_ms));
+  return (static_cast<std::int64_t>(ms) + 1) * 1000;
 }
 
 std::string read_range(std::string_view from, std::string_view to, tick_range& out) {

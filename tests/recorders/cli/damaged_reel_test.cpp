@@ -94,6 +94,22 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_named_and_nothing_stands_on_it) {
   BOOST_TEST(sought.says("ticks 50 to 59 (10)"), sought.err);
   BOOST_TEST(run({"seek", damaged, "--tick", "45"}).code == 0);
   BOOST_TEST(run({"seek", damaged, "--tick", "80"}).code == 0);
+  // By time and by clock as by number. 30 Hz: tick 55 is at 1.833 s, and tick 80 at 2.667 s.
+  const outcome by_time = run({"seek", damaged, "--time", "1.833"});
+  BOOST_TEST(by_time.code == 3);
+  BOOST_TEST(by_time.out == truth[80] + "\n");
+  BOOST_TEST(by_time.says("ticks 50 to 59 (10)"), by_time.err);
+  BOOST_TEST(run({"seek", damaged, "--time", "1.5"}).code == 0);
+  BOOST_TEST(run({"seek", damaged, "--time", "3"}).code == 0);
+  // What is lost behind the part that was asked for is none of its losses.
+  BOOST_TEST(run({"cat", damaged, "--to", "49"}).code == 0);
+  const outcome into = run({"cat", damaged, "--to", "50"});
+  BOOST_TEST(into.code == 3);
+  BOOST_TEST(into.says("ticks 50 to 59 (10)"), into.err);
+  const outcome clip =
+      run({"clip", damaged, "--from", "tick:52", "--to", "tick:55", "-o", folder / "c.reel"});
+  BOOST_TEST(clip.code == 1);
+  BOOST_TEST(clip.says("ticks 50 to 59 are lost"), clip.err);
 
   const outcome nothing = run({"cat", damaged, "--from", "65", "--to", "70"});
   BOOST_TEST(nothing.code == 3);
@@ -123,6 +139,9 @@ BOOST_AUTO_TEST_CASE(a_lost_chunk_is_named_and_nothing_stands_on_it) {
   BOOST_TEST(told.out.find("ticks 60 to 79 (20)") != std::string::npos, told.out);
   BOOST_TEST((lines_of(run({"cat", folder / "saved.reel"}).out) == sound));
   BOOST_TEST(run({"cat", folder / "saved.reel"}).code == 3);
+  const outcome in_copy = run({"seek", folder / "saved.reel", "--time", "1.833"});
+  BOOST_TEST(in_copy.code == 3);
+  BOOST_TEST(in_copy.says("ticks 50 to 59 (10)"), in_copy.err);
   // What was recovered is not lost again.
   BOOST_TEST(run({"recover", folder / "saved.reel", "-o", folder / "again.reel"}).code == 3);
   BOOST_TEST((read_file(folder / "again.reel") == read_file(folder / "saved.reel")));

@@ -7,6 +7,7 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tick_line.hpp"
+#include "tickreel/files/behind.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
 
@@ -40,10 +41,60 @@ bool lies_before(const files::recording& from, const moment& place) {
   return files::lies_before(place, from.position().tick, from.position().time_ms, from.game_clock());
 }
 
-int report_losses(const std::string& file, const files::recording& from) {
-  const std::vector<std::string> losses = from.losses();
+int report_losses(const std::string& file, const std::vector<std::string>& losses) {
   for (const std::string& each : losses) report_note(file, each);
   return losses.empty() ? done : done_with_loss;
+}
+int report_losses(const std::string& file, const files::recording& from) {
+  return report_losses(file, from.losses());
+}
+
+// Whether nothing behind that tick is asked for, but for ticks that look the same from there.
+bool is_last_wanted(const std::optional<moment>& end, const files::recording& at) {
+  if (!end) return false;
+  constexpr double clock_rounding_s = 1e-4;
+  switch (end->unit) {
+    case moment::by::tick:
+      return at.position().tick >= end->tick;
+    case moment::by::time:
+      break;
+    case moment::by::clock:
+      if (const auto clock = at.game_clock()) return *clock <= end->seconds + clock_rounding_s;
+  }
+  return static_cast<double>(at.position().time_ms) >= end->seconds * 1000 - 0.5;
+}
+
+// What is lost between the tick that was found and the one before it, when another than the one that was
+// asked for was found; and whatever is lost on the way from a state to it. The recording is elsewhere then.
+std::vector<std::string> losses_before_found(files::recording& at, const moment& asked) {
+  const std::uint64_t tick = at.position().tick;
+  bool is_there = false;
+  switch (asked.unit) {
+    case moment::by::tick:
+      if (tick != asked.tick) return at.losses();
+      return {};
+    case moment::by::time:
+      is_there = static_cast<double>(at.position().time_ms) <= asked.seconds * 1000 + 0.5;
+      break;
+    case moment::by::clock:
+      if (const auto clock = at.game_clock()) {
+        constexpr double rounding_s = 1e-4;
+        is_there = *clock >= asked.seconds - rounding_s;
+      } else {
+        is_there = static_cast<double>(at.position().time_ms) <= asked.seconds * 1000 + 0.5;
+      }
+      break;
+  }
+  if (is_there || tick == 0) return {};
+  // From the tick before; where that one is found, what is lost stands between.
+  if (!at.seek(moment::at_tick(tick - 1))) return at.losses();
+  auto more = at.next();
+  if (!more || !*more || at.position().tick >= tick) return at.losses();
+  const std::vector<std::string> before = at.losses();
+  while (more && *more && at.position().tick < tick) more = at.next();
+  std::vector<std::string> all = at.losses();
+  if (all == before) all.clear();
+  return all;
 }
 
 int run_cat(const cat_options& options) {
@@ -77,6 +128,8 @@ int run_cat(const cat_options& options) {
     }
   }
   bool any = false;
+  // Of the last tick that was asked for: what is lost behind it does not concern the answer.
+  std::optional<std::vector<std::string>> losses_at_end;
   std::string line;
   if (!standard_output().write(ticks.lines_before())) return done;
   while (!stop_requested()) {
@@ -95,19 +148,25 @@ int run_cat(const cat_options& options) {
         return failed;
       }
       if (!standard_output().write(*behind)) return done;
-      return report_losses(options.file, ticks);
+      std::vector<std::string> losses = ticks.losses();
+      if (const auto others = files::find_bytes_behind(file_path(options.file))) {
+        losses.push_back(others->sentence());
+      }
+      return report_losses(options.file, losses);
     }
     // A format whose states are further apart finds the one from which the place can be reached.
     if (from && lies_before(ticks, *from)) continue;
     if (lies_behind(to, ticks)) {
       // refuse_backwards() has seen to places of one unit.
       const bool ordered = !from || (from->unit == to->unit && from->unit != moment::by::clock);
+      if (losses_at_end) return report_losses(options.file, *losses_at_end);
       if (any || ordered || !ticks.losses().empty()) return report_losses(options.file, ticks);
       report_error(fmt::format("{}: --to {} comes before --from {}", options.file, options.to, options.from));
       return failed;
     }
     any = true;
     if (!write_tick(ticks, line)) return stop_requested() ? failed : done;
+    if (is_last_wanted(to, ticks)) losses_at_end = ticks.losses();
   }
   return failed;
 }
@@ -152,8 +211,10 @@ int run_seek(const seek_options& options) {
   if (!write_tick(**opened, line) && stop_requested()) return failed;
   // Where another tick is shown because the one that was asked for is lost, that is said; and what is lost on
   // the way from a state to a tick behind it.
-  const bool is_another = options.tick && (*opened)->position().tick != *options.tick;
-  return is_another ? report_losses(options.file, **opened) : done;
+  let_stop_signals_end();
+  const std::vector<std::string> losses = losses_before_found(**opened, *where);
+  catch_stop_signals();
+  return report_losses(options.file, losses);
 }
 
 }  // namespace

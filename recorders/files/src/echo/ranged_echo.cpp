@@ -48,11 +48,17 @@ void ranged_echo::take(const echo::state& tick) {
   cut_.last_ms = time_of(tick);
   // Nothing behind it concerns the range; what is lost behind the last one asked for is not looked at.
   ended_ = range_.to && range_.to->unit == moment::by::tick && input_->place().tick >= range_.to->tick;
+  // Likewise by times, of which several ticks may have the same.
+  if (range_.to && range_.to->unit == moment::by::time &&
+      !lies_before(*range_.to, input_->place().tick, time_of(tick), std::nullopt)) {
+    losses_at_end_ = input_->losses();
+  }
 }
 
 result<void> ranged_echo::find(const std::function<void(const echo::state&)>& passed) {
   found_ = true;
   first_given_ = ended_ = input_ended_ = false;
+  losses_at_end_.reset();
   has_numbers_ = true;
   cut_ = {};
   if (auto back = input_->rewind(); !back) return back;
@@ -107,6 +113,10 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
   }
   if (is_behind(*first_)) {
     const auto next = static_cast<std::int64_t>(input_->place().tick);
+    if (input_->losses().lost_ticks != 0) {
+      return fail(error_code::out_of_range, error::no_offset,
+                  "no tick is there: what was is lost, and the next is tick {}", next);
+    }
     if (has_numbers_ && cut_.last_tick) {
       return fail(error_code::out_of_range, error::no_offset,
                   "no tick is there: the one before is tick {}, the next is tick {}",
@@ -136,6 +146,7 @@ result<bool> ranged_echo::next(echo::state& out) {
     ended_ = true;
     if (!more) return more;
     input_ended_ = !*more;
+    if (input_ended_) losses_at_end_.reset();
     return false;
   }
   take(out);

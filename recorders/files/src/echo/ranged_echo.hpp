@@ -41,7 +41,9 @@ class ranged_echo final : public echo_source {
     found_ = false;
     return {};
   }
-  [[nodiscard]] source_losses losses() const override { return input_->losses(); }
+  [[nodiscard]] source_losses losses() const override {
+    return ended_ && losses_at_end_ ? *losses_at_end_ : input_->losses();
+  }
   [[nodiscard]] std::uint64_t bytes_done() const noexcept override { return input_->bytes_done(); }
   [[nodiscard]] std::uint64_t bytes_total() const noexcept override { return input_->bytes_total(); }
 
@@ -66,6 +68,8 @@ class ranged_echo final : public echo_source {
   bool ended_ = false;
   bool input_ended_ = false;
   cut_place cut_;
+  // When the range's last moment was reached: what is lost behind it is none of its losses.
+  std::optional<source_losses> losses_at_end_;
 };
 
 }  // namespace tickreel::files

@@ -49,21 +49,16 @@ result<wanted_ticks> ticks_of(const byte_source& from, reel::reader& source, con
   const bool only_ticks = !range.uses(moment::by::time) && !range.uses(moment::by::clock);
   if (known != nullptr && known->open_echo != nullptr && !only_ticks) return echo_ticks(from, range);
   if (range.uses(moment::by::clock)) return fail(no_game_clock);
-  // Times are whole milliseconds, so half of one is rounding.
-  constexpr double rounding_s = 0.0005;
-  constexpr double most_s = 9e12;
   wanted_ticks found;
   if (range.from && range.from->unit == moment::by::tick) found.first = range.from->tick;
   if (range.to && range.to->unit == moment::by::tick) found.last = range.to->tick;
   if (range.from && range.from->unit == moment::by::time) {
-    const double seconds = std::min(range.from->seconds - rounding_s, most_s);
-    const auto first = reel::first_tick_from(source, static_cast<std::int64_t>(seconds * 1e6));
+    const auto first = reel::first_tick_from(source, first_us_from(*range.from));
     if (!first) return fail(first.error());
     found.first = *first;
   }
   if (range.to && range.to->unit == moment::by::time) {
-    const double seconds = std::min(range.to->seconds + rounding_s, most_s);
-    const auto behind = reel::first_tick_from(source, static_cast<std::int64_t>(seconds * 1e6) + 1);
+    const auto behind = reel::first_tick_from(source, first_us_behind(*range.to));
     if (!behind && behind.error().code != error_code::out_of_range) return fail(behind.error());
     if (behind && *behind == 0) {
       return fail(error_code::out_of_range, error::no_offset, "no tick is there: the first is tick 0");

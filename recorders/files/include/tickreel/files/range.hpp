@@ -30,6 +30,11 @@ struct tick_range {
 [[nodiscard]] bool lies_before(const moment& begin, std::uint64_t tick, std::int64_t time_ms,
                                const std::optional<double>& clock) noexcept;
 
+// The same for times of ticks in microseconds, of which people see whole milliseconds: the first one that is
+// not before `begin`, and the first one behind `end`. For times alone.
+[[nodiscard]] std::int64_t first_us_from(const moment& begin) noexcept;
+[[nodiscard]] std::int64_t first_us_behind(const moment& end) noexcept;
+
 // Reads what people write on a command line into `out`; either text may be empty. Returns a sentence about
 // what is wrong, empty when nothing is:
 //
