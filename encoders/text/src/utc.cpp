@@ -88,11 +88,11 @@ std::optional<std::int64_t> utc_seconds(std::string_view text) noexcept {
     front.mark(":");
     const unsigned minutes_ahead = front.number(2);
     if (hours_ahead > 23 || minutes_ahead > 59) return std::nullopt;
-    offset_minutes = sign * (hours_ahead * 60 + minutes_ahead);
+    offset_minutes = sign * (std::int64_t{hours_ahead} * 60 + minutes_ahead);
   }
   if (!front.sound || !front.left.empty()) return std::nullopt;
-  return sys_days(date).time_since_epoch().count() * day_seconds + hour * 3600 + minute * 60 + second -
-         offset_minutes * 60;
+  const std::int64_t of_day = std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second;
+  return sys_days(date).time_since_epoch().count() * day_seconds + of_day - offset_minutes * 60;
 }
 
 }  // namespace tickreel::text
