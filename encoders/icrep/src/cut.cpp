@@ -2,15 +2,21 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "edit_sections.hpp"
 #include "item_walk.hpp"
 #include "tickreel/icrep/embedded.hpp"
+#include "tickreel/icrep/lost_content.hpp"
+#include "tickreel/icrep/sound_keyframes.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::icrep {
 
 namespace {
+
+// Of what was damaged.
+constexpr std::size_t most_named = 32;
 
 class cutting {
  public:
@@ -38,12 +44,21 @@ class cutting {
     const auto embedded = with_seal(sections_.embedded, nullptr);
     if (!embedded) return fail(embedded.error());
 
-    const std::uint64_t wanted = last_ - std::max(options_.first_tick, begin_) + 1;
+    const std::uint64_t first_wanted = std::max(options_.first_tick, from_.first_tick());
+    const std::uint64_t wanted = last_ - std::min(first_wanted, last_) + 1;
     made_.missing_ticks = wanted - std::min(wanted, wanted_frames_);
     made_.first_tick = begin_;
     made_.last_tick = last_;
     made_.dropped_signature = header.is_signed || embedded->size() != sections_.embedded.size();
-    const std::string json = metadata_text();
+    const std::uint64_t all = last_ - begin_ + 1;
+    // Without a state that leads there the part begins later than it was wanted to.
+    const std::uint64_t not_led_to = begin_ - std::min(begin_, first_wanted);
+    const std::uint64_t lost = all - std::min(all, made_.ticks) + not_led_to;
+    const lost_content before = lost_content_of(from_.facts()).value_or(lost_content{});
+    made_.lost_keyframes = refused_ticks_.size();
+    const lost_content lost_here{lost, before.keyframes + made_.lost_keyframes,
+                                 before.events + damaged_records_};
+    const std::string json = metadata_text(lost_here);
     sections_.metadata_json = json;
     sections_.orders = *orders;
     sections_.keyframes = keyframe_section_;
@@ -53,11 +68,9 @@ class cutting {
     sections_.embedded = *embedded;
     if (last_ + 1 != total) sections_.final_state_hash = {};
     sections_.total_ticks = last_ + 1;
-    const std::uint64_t all = last_ - begin_ + 1;
-    const std::uint64_t lost = all - std::min(all, made_.ticks);
-    sections_.incomplete = begin_ != 0 || made_.damaged_blocks != 0 || (header.incomplete && lost != 0);
+    sections_.incomplete = begin_ != 0 || made_.damaged_blocks != 0 || lost_here.any();
     sections_.lost_frame_count =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(lost, header.lost_frame_count));
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(lost + lost_here.keyframes, UINT32_MAX));
     auto file = lay_out_file(sections_);
     if (!file) return fail(file.error());
     made_.file = std::move(*file);
@@ -65,29 +78,61 @@ class cutting {
   }
 
  private:
-  // From the last full one that can be unpacked.
+  // From the last full one that is sound and leads to the first tick; where none does, from the next.
   result<void> keyframes() {
     const auto all = from_.keyframes();
-    byte_vector buffer;
+    const auto later =
+        std::ranges::upper_bound(all, options_.first_tick, {}, &stored_keyframe::tick) - all.begin();
     std::optional<std::size_t> start;
-    for (std::size_t i = 0; i < all.size() && all[i].tick <= options_.first_tick; ++i) {
-      if (all[i].full) start = i;
+    sound_keyframes probe(options_.most);
+    const auto begins = [&](std::size_t number) {
+      const auto taken = probe.take(all[number]);
+      if (!taken) note(all[number], taken.error());
+      if (taken && all[number].full) start = number;
+      return start.has_value();
+    };
+    for (auto i = static_cast<std::size_t>(later); i-- != 0;) {
+      if (all[i].full && begins(i)) break;
     }
-    while (start && (!all[*start].full || !open_keyframe(all[*start], buffer))) {
-      ++made_.damaged_blocks;
-      start = *start == 0 ? std::nullopt : std::optional(*start - 1);
+    for (auto i = static_cast<std::size_t>(later); !start && i < all.size() && all[i].tick <= last_; ++i) {
+      if (begins(i)) break;
     }
     if (!start) {
+      if (!made_.damage.empty()) return fail(made_.damage.front());
       return fail(error_code::missing_keyframe, error::no_offset, "no full state leads to tick {}",
                   static_cast<std::int64_t>(options_.first_tick));
     }
     begin_ = all[*start].tick;
+    sound_keyframes sound(options_.most);
     keyframe_section_writer writer;
     for (std::size_t i = *start; i < all.size() && all[i].tick <= last_; ++i) {
+      if (const auto taken = sound.take(all[i]); !taken) {
+        note(all[i], taken.error());
+        continue;
+      }
       if (auto added = writer.add(all[i]); !added) return added;
     }
     keyframe_section_ = writer.finish();
+    note_misplaced(all);
     return {};
+  }
+
+  // Those of the part that the index has elsewhere.
+  void note_misplaced(std::span<const stored_keyframe> all) {
+    byte_vector buffer;
+    for (const stored_keyframe& one : all) {
+      if (one.tick >= begin_ && one.tick <= last_) continue;
+      const auto raw = open_keyframe(one, buffer);
+      if (raw || raw.error().code != error_code::malformed) continue;
+      const auto says = static_cast<std::uint64_t>(raw.error().values[1]);
+      if (says >= begin_ && says <= last_) note(one, raw.error());
+    }
+  }
+
+  // Each once; places beyond those that are named are only counted.
+  void note(const stored_keyframe& one, const error& what) {
+    if (!refused_ticks_.insert(one.tick).second) return;
+    if (made_.damage.size() < most_named) made_.damage.push_back(what);
   }
 
   result<byte_vector> stream(block_kind kind, byte_span from, std::uint64_t base_offset) {
@@ -97,7 +142,7 @@ class cutting {
     block_stream_writer writer(kind, {256, block_bytes, true, 0});
     const block_index index = index_blocks(from, kind, options_.most, base_offset);
     for (const stream_damage& each : index.damage) {
-      if (each.first_tick <= last_ && each.end_tick > options_.first_tick) ++made_.damaged_blocks;
+      if (each.first_tick <= last_ && each.end_tick > options_.first_tick) lose_block(kind, 1, each.what);
     }
     for (std::size_t i = 0; i < index.blocks.size(); ++i) {
       const block& one = index.blocks[i];
@@ -109,10 +154,16 @@ class cutting {
                                       [&](const block_item& item) { return take(kind, item, writer, out); });
       if (done) continue;
       if (refused_) return fail(done.error());
-      ++made_.damaged_blocks;
+      lose_block(kind, one.head.count, done.error());
     }
     if (auto done = writer.finish(out); !done) return fail(done.error());
     return out;
+  }
+
+  void lose_block(block_kind kind, std::uint64_t items, const error& what) {
+    ++made_.damaged_blocks;
+    if (kind != block_kind::orders) damaged_records_ += items;
+    if (made_.damage.size() < most_named) made_.damage.push_back(what);
   }
 
   result<void> take(block_kind kind, const block_item& item, block_stream_writer& writer, byte_vector& out) {
@@ -131,7 +182,7 @@ class cutting {
     return {};
   }
 
-  std::string metadata_text() const {
+  std::string metadata_text(const lost_content& lost) const {
     metadata facts = from_.facts();
     facts.is_signed = false;
     facts.total_ticks = last_ + 1;
@@ -148,6 +199,7 @@ class cutting {
       text::append_json_text(options_.cut_from, text);
       facts.others.emplace_back(cut_metadata_key, text);
     }
+    if (lost.any() || lost_content_of(facts)) set_lost_content(facts, lost);
     return to_json(facts);
   }
 
@@ -157,6 +209,8 @@ class cutting {
   std::uint64_t begin_ = 0;
   std::uint64_t last_ = 0;
   std::uint64_t wanted_frames_ = 0;
+  std::uint64_t damaged_records_ = 0;
+  std::set<std::uint64_t> refused_ticks_;  // of keyframes
   bool refused_ = false;
   byte_vector keyframe_section_;
   cut_file made_;

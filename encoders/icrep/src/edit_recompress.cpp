@@ -4,6 +4,7 @@
 #include "item_walk.hpp"
 #include "tickreel/codec/lz4_block.hpp"
 #include "tickreel/icrep/edit.hpp"
+#include "tickreel/icrep/sound_keyframes.hpp"
 
 namespace tickreel::icrep {
 
@@ -31,11 +32,10 @@ class recompression {
 
   result<byte_vector> keyframes(std::span<const stored_keyframe> all) {
     keyframe_section_writer writer;
-    byte_vector buffer;
+    sound_keyframes sound(options_.most);
     for (const stored_keyframe& one : all) {
-      const auto raw = open_keyframe(one, buffer);
-      if (!raw) return fail(raw.error());
-      if (auto done = writer.add(one.tick, one.full, *raw, options_.compress, options_.level); !done) {
+      if (const auto taken = sound.take(one); !taken) return fail(taken.error());
+      if (auto done = writer.add(one.tick, one.full, sound.raw(), options_.compress, options_.level); !done) {
         return fail(done.error());
       }
     }
@@ -71,6 +71,7 @@ result<byte_vector> recompress_file(byte_span file, const recompress_options& op
   reading.most = options.most;
   const auto from = open_finished(file, reading);
   if (!from) return fail(from.error());
+  if (auto sound = refuse_damage(from->findings()); !sound) return fail(sound.error());
   const file_header& header = from->header();
   file_sections sections = sections_of(*from, file);
   recompression work(options);

@@ -7,6 +7,7 @@
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/codec/lz4_block.hpp"
 #include "tickreel/icrep/block.hpp"
+#include "tickreel/icrep/digest.hpp"
 
 namespace tickreel::icrep {
 
@@ -22,6 +23,8 @@ constexpr std::size_t count_bytes = 8;
 constexpr std::size_t entry_bytes = 21;
 constexpr std::string_view check_magic = "ICKC";
 constexpr std::size_t check_head_bytes = 8;
+// A delta begins with its baseline's tick and hash, then has its own tick; a whole snapshot begins with it.
+constexpr std::size_t delta_tick_offset = sizeof(std::uint64_t) + sizeof(digest);
 
 struct index_entry {
   std::uint64_t tick = 0;
@@ -130,13 +133,24 @@ result<byte_span> open_keyframe(const stored_keyframe& keyframe, byte_vector& bu
     return fail(error_code::checksum_mismatch, keyframe.offset, "the keyframe of tick {}",
                 static_cast<std::int64_t>(keyframe.tick));
   }
-  if (!keyframe.compressed) return keyframe.stored;
-  if (auto done = lz4_block_decompress(keyframe.stored, keyframe.raw_bytes, buffer); !done) {
-    error what = done.error();
-    what.offset = keyframe.offset;
-    return fail(what);
+  byte_span raw = keyframe.stored;
+  if (keyframe.compressed) {
+    if (auto done = lz4_block_decompress(keyframe.stored, keyframe.raw_bytes, buffer); !done) {
+      error what = done.error();
+      what.offset = keyframe.offset;
+      return fail(what);
+    }
+    raw = buffer;
   }
-  return byte_span(buffer);
+  // The index has no check value, the snapshot has one: what they say of the tick must agree.
+  byte_reader in(raw);
+  if (!keyframe.full) in.skip(delta_tick_offset);
+  const std::uint64_t tick = in.u64();
+  if (!in.ok() || tick != keyframe.tick) {
+    return fail(error_code::malformed, keyframe.offset, "a keyframe of tick {} says tick {}",
+                static_cast<std::int64_t>(keyframe.tick), static_cast<std::int64_t>(tick));
+  }
+  return raw;
 }
 
 byte_span pack_snapshot(byte_span raw, byte_vector& buffer, bool compress, int level) {

@@ -18,7 +18,7 @@ struct named_section {
 bool agree(reader_state& self, bool flag, section& place, const char* what) {
   if (flag && place.offset != 0) return true;
   if (flag || place.offset != 0) {
-    self.warn(severity::warning, {error_code::malformed, error::no_offset, what});
+    self.warn(severity::damage, {error_code::malformed, error::no_offset, what});
   }
   place = {};
   return false;
@@ -54,7 +54,7 @@ result<void> reader_state::read_sections() {
   if (header.metadata.offset == 0) return fail(error_code::malformed, 8, "no metadata");
   for (section* place : {&header.orders, &header.keyframes, &header.embedded}) {
     if (place->offset == 0 && place->length != 0) {
-      warn(severity::warning, {error_code::malformed, 16, "a section with a length but no offset"});
+      warn(severity::damage, {error_code::malformed, 16, "a section with a length but no offset"});
       *place = {};
     }
   }
@@ -234,6 +234,9 @@ std::string_view reader::metadata_json() const noexcept {
 }
 std::uint64_t reader::total_ticks() const noexcept {
   return state_->total_ticks;
+}
+std::uint64_t reader::first_tick() const noexcept {
+  return state_->first_tick();
 }
 std::span<const stored_keyframe> reader::keyframes() const noexcept {
   return state_->keyframes;

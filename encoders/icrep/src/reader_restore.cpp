@@ -27,10 +27,6 @@ result<sim_snapshot> reader_state::read_full(std::size_t number) const {
   if (!bytes) return fail(bytes.error());
   auto snapshot = read_snapshot(*bytes, options.most);
   if (!snapshot) return fail(at_keyframe(snapshot.error(), keyframe));
-  if (snapshot->core.tick != keyframe.tick) {
-    return fail(error_code::malformed, keyframe.offset, "a keyframe of tick {} says tick {}",
-                static_cast<std::int64_t>(keyframe.tick), static_cast<std::int64_t>(snapshot->core.tick));
-  }
   return snapshot;
 }
 
@@ -41,10 +37,6 @@ result<delta_snapshot> reader_state::read_delta_of(std::size_t number) const {
   if (!bytes) return fail(bytes.error());
   auto delta = read_delta(*bytes, options.most);
   if (!delta) return fail(at_keyframe(delta.error(), keyframe));
-  if (delta->core.tick != keyframe.tick) {
-    return fail(error_code::malformed, keyframe.offset, "a keyframe of tick {} says tick {}",
-                static_cast<std::int64_t>(keyframe.tick), static_cast<std::int64_t>(delta->core.tick));
-  }
   return delta;
 }
 

@@ -1,6 +1,9 @@
 // What a reader holds.
 #pragma once
 
+#include <algorithm>
+
+#include "tickreel/icrep/cut.hpp"
 #include "tickreel/icrep/delta.hpp"
 #include "tickreel/icrep/reader.hpp"
 
@@ -25,6 +28,12 @@ struct reader_state {
     return file.subspan(place.offset, place.length);
   }
   void warn(severity how_bad, const error& what) { findings.push_back({how_bad, what}); }
+
+  [[nodiscard]] std::uint64_t first_tick() const noexcept {
+    const bool is_cut =
+        std::ranges::any_of(metadata.others, [](const auto& each) { return each.first == cut_metadata_key; });
+    return is_cut && !keyframes.empty() ? keyframes.front().tick : 0;
+  }
 
   result<void> read_sections();
   result<void> read_keyframes();

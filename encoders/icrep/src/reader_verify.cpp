@@ -3,6 +3,7 @@
 #include "reader_state.hpp"
 #include "sealed_content.hpp"
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/lost_content.hpp"
 
 namespace tickreel::icrep {
 
@@ -23,7 +24,9 @@ class verification {
     }
     const signature_report signatures = source_.verify_signatures();
     if (signatures.why) damaged(*signatures.why);
-    if (state_.header.incomplete || state_.header.lost_frame_count != 0) {
+    const bool only_cut =
+        state_.first_tick() != 0 && state_.header.lost_frame_count == 0 && !lost_content_of(state_.metadata);
+    if ((state_.header.incomplete && !only_cut) || state_.header.lost_frame_count != 0) {
       warn({error_code::truncated,
             error::no_offset,
             "the recording is incomplete: {} frames lost",
@@ -43,7 +46,7 @@ class verification {
   void orders() {
     order_cursor frames = source_.orders();
     const std::size_t known = frames.damage().size();
-    std::uint64_t expected = 0;
+    std::uint64_t expected = state_.first_tick();
     std::vector<std::pair<std::uint64_t, std::uint64_t>> gaps;
     tick_frame frame;
     while (frames.next(frame)) {

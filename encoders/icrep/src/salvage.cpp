@@ -6,6 +6,8 @@
 #include "edit_sections.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/lost_content.hpp"
+#include "tickreel/icrep/sound_keyframes.hpp"
 
 namespace tickreel::icrep {
 
@@ -82,9 +84,11 @@ class salvaging {
  private:
   result<salvaged> attempt() {
     out_ = {};
+    lost_records_ = 0;
     order_bytes_.clear();
     keyframes_ = {};
-    total_ticks_ = full_tick_ = last_tick_ = 0;
+    sound_ = sound_keyframes(most_);
+    total_ticks_ = 0;
     auto facts = metadata_left();
     if (!facts) return fail(facts.error());
     orders();
@@ -116,6 +120,7 @@ class salvaging {
     if (const auto seconds = tick_seconds(*facts)) {
       facts->duration_seconds = *seconds * static_cast<double>(total_ticks_);
     }
+    const lost_content lost = add_losses(*facts);
     const std::string json = to_json(*facts);
     file_sections sections;
     sections.metadata_json = json;
@@ -126,12 +131,24 @@ class salvaging {
     sections.embedded = embedded;
     sections.total_ticks = total_ticks_;
     if (total_ticks_ == header_.total_ticks) sections.final_state_hash = header_.final_state_hash;
-    sections.lost_frame_count = header_.lost_frame_count;
+    sections.lost_frame_count = std::max(
+        header_.lost_frame_count,
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(lost.ticks + lost.keyframes, UINT32_MAX)));
     sections.incomplete = true;
     auto made = lay_out_file(sections);
     if (!made) return fail(made.error());
     out_.file = std::move(*made);
     return std::move(out_);
+  }
+
+  // What is missing now comes to what was missing before.
+  lost_content add_losses(metadata& facts) const {
+    lost_content lost = lost_content_of(facts).value_or(lost_content{});
+    lost.ticks = std::max(lost.ticks, out_.lost_ticks);
+    lost.keyframes += out_.lost_keyframes;
+    lost.events += lost_records_;
+    if (lost.any()) set_lost_content(facts, lost);
+    return lost;
   }
 
   result<metadata> metadata_left() {
@@ -229,24 +246,8 @@ class salvaging {
     if (refused_.contains(one.tick)) return false;
     // With no order left the states are all there is.
     if (!order_bytes_.empty() && one.tick >= total_ticks_ && one.tick != 0) return false;
-    if (one.raw_bytes > most_.snapshot_bytes ||
-        one.raw_bytes > std::uint64_t{one.stored.size()} * most_.ratio) {
-      return false;
-    }
-    const auto raw = open_keyframe(one, buffer_);
-    if (!raw) return false;
-    if (one.full) {
-      const auto state = read_snapshot(*raw, most_);
-      if (!state || state->core.tick != one.tick) return false;
-    } else {
-      const auto delta = read_delta(*raw, most_);
-      if (!delta || delta->core.tick != one.tick) return false;
-      const std::uint64_t baseline = delta->core.baseline_tick;
-      if (keyframes_.count() == 0 || (baseline != full_tick_ && baseline != last_tick_)) return false;
-    }
+    if (!sound_.take(one)) return false;
     if (!keyframes_.add(one)) return false;
-    last_tick_ = one.tick;
-    if (one.full) full_tick_ = one.tick;
     if (order_bytes_.empty()) total_ticks_ = one.tick + 1;
     return true;
   }
@@ -254,10 +255,12 @@ class salvaging {
   byte_vector records(section place, block_kind kind) {
     const block_index index = index_blocks(part_of(file_, place), kind, most_, place.offset);
     out_.damaged_blocks += index.damage.size();
+    lost_records_ += index.damage.size();
     byte_vector out;
     for (const block& one : index.blocks) {
       if (!open_block(one, buffer_)) {
         ++out_.damaged_blocks;
+        lost_records_ += one.head.count;
         continue;
       }
       if (one.head.first_tick >= total_ticks_ && one.head.first_tick != 0) continue;
@@ -276,9 +279,9 @@ class salvaging {
   keyframe_section_writer keyframes_;
   byte_vector buffer_;
   std::set<std::uint64_t> refused_;
+  std::uint64_t lost_records_ = 0;
   std::uint64_t total_ticks_ = 0;
-  std::uint64_t full_tick_ = 0;
-  std::uint64_t last_tick_ = 0;
+  sound_keyframes sound_;
 };
 
 result<salvaged> finish(const live_files& left, const limits& most) {

@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "tickreel/game/replay.hpp"
+#include "tickreel/icrep/sound_keyframes.hpp"
 
 namespace tickreel::game {
 
@@ -181,6 +182,14 @@ void compare_frames(const replay& first, const replay& second, std::uint64_t end
   }
 }
 
+result<void> all_sound(const replay& match) {
+  icrep::sound_keyframes sound;
+  for (const icrep::stored_keyframe& keyframe : match.keyframes()) {
+    if (auto taken = sound.take(keyframe); !taken) return taken;
+  }
+  return {};
+}
+
 }  // namespace
 
 result<comparison> compare(const replay& first, const replay& second, std::size_t* failed) {
@@ -190,6 +199,10 @@ result<comparison> compare(const replay& first, const replay& second, std::size_
   };
   comparison out;
   compare_frames(first, second, std::min(first.total_ticks(), second.total_ticks()), out);
+  // Also those that only one of them has: what an index says wrongly looks like another one's cadence.
+  for (const replay* each : {&first, &second}) {
+    if (auto sound = all_sound(*each); !sound) return fail_of(each == &first ? 0 : 1, sound.error());
+  }
   std::size_t b = 0;
   for (std::size_t a = 0; a < first.keyframes().size(); ++a) {
     const std::uint64_t tick = first.keyframes()[a].tick;

@@ -8,6 +8,8 @@
 #include "opened_match.hpp"
 #include "publish_match.hpp"
 #include "tickreel/icrep/bc1.hpp"
+#include "tickreel/icrep/lost_content.hpp"
+#include "tickreel/icrep/sound_keyframes.hpp"
 #include "tickreel/record/item_recorder.hpp"
 #include "tickreel/reel/published_sink.hpp"
 #include "tickreel/reel/sink.hpp"
@@ -31,6 +33,9 @@ class frame_copier {
   static constexpr std::string_view encoder_name = match_reel_encoder;
   static constexpr std::uint32_t encoder_version = match_reel_version;
 
+  // Before its first tick a part that was cut out lacks nothing.
+  explicit frame_copier(std::uint64_t first_tick) noexcept : next_tick_(first_tick) {}
+
   void encode(const recorder_item& from, item_output& out) noexcept {
     const auto kind = static_cast<frame_kind>(from.bytes.front());
     const byte_span frame = from.bytes.subspan(1);
@@ -45,7 +50,7 @@ class frame_copier {
   void event_lost(std::uint32_t) noexcept {}
 
  private:
-  std::uint64_t next_tick_ = 0;
+  std::uint64_t next_tick_;
 };
 using reel_copy = item_recorder<frame_copier>;
 
@@ -78,9 +83,12 @@ class icrep_to_reel {
 
   result<conversion_report> run() {
     if (auto done = timeline(); !done) return fail(done.error());
-    report_.incomplete = from_.header().incomplete || from_.header().live ||
-                         from_.header().lost_frame_count != 0 || report_.damaged_parts != 0 || misses_parts_;
-    report_.total_ticks = from_.total_ticks();
+    const bool incomplete =
+        from_.header().incomplete && (from_.first_tick() == 0 || icrep::lost_content_of(from_.facts()));
+    report_.incomplete = incomplete || from_.header().live || from_.header().lost_frame_count != 0 ||
+                         report_.damaged_parts != 0 || misses_parts_;
+    // Before its beginning a part that was cut out lacks nothing.
+    report_.total_ticks = from_.total_ticks() - std::min(from_.first_tick(), from_.total_ticks());
     const auto closed =
         to_.close([](frame_copier&, item_output&) {},
                   [this](frame_copier&, byte_vector& out) { icrep::append_bc1(out, end_of_match()); });
@@ -123,24 +131,35 @@ class icrep_to_reel {
     }
     take_events(events, UINT64_MAX);
     take_voice(voice);
-    report_.damaged_parts += frames.damage().size() + events.damage().size() + voice.damage().size();
+    const std::size_t of_records = events.damage().size() + voice.damage().size();
+    const std::size_t by_opening = damage_found(from_.findings());
+    report_.damaged_parts += std::max(frames.damage().size() + of_records, by_opening);
+    lost_.events +=
+        std::max<std::size_t>(of_records, by_opening - std::min(by_opening, frames.damage().size()));
+    const std::uint64_t wanted = from_.total_ticks() - std::min(from_.first_tick(), from_.total_ticks());
+    if (!frames.damage().empty()) lost_.ticks = wanted - std::min(wanted, report_.ticks);
     if (options_.progress && !options_.progress(from_.total_ticks(), from_.total_ticks())) {
       return fail(error_code::interrupted);
     }
     return {};
   }
 
+  static std::size_t damage_found(std::span<const icrep::finding> all) {
+    return static_cast<std::size_t>(
+        std::ranges::count(all, icrep::severity::damage, &icrep::finding::severity));
+  }
+
   void take_keyframe(const icrep::stored_keyframe& keyframe, match_frame& parts) {
-    const auto raw = icrep::open_keyframe(keyframe, buffer_);
-    if (!raw) {
+    if (!sound_.take(keyframe)) {
       ++report_.damaged_parts;
+      ++lost_.keyframes;
       return;
     }
     ++report_.keyframes;
     // Not as it is stored: a reel's codec makes less of many than LZ4 of each.
     framed_keyframe& one = parts.keyframe.emplace();
     one.full = keyframe.full;
-    one.bytes = *raw;
+    one.bytes = sound_.raw();
   }
 
   result<void> copy(std::uint64_t tick, const match_frame& parts) {
@@ -192,15 +211,30 @@ class icrep_to_reel {
     }
   }
 
+  // What damage took comes to what the match lacked before. It was signed without that, and nothing that is
+  // signed is whole any more.
+  [[nodiscard]] std::string with_losses() const {
+    auto facts =
+        lost_.any() ? icrep::read_metadata(json_) : result<icrep::metadata>(fail(error_code::not_found));
+    if (!facts) return std::string(json_);
+    icrep::lost_content all = icrep::lost_content_of(*facts).value_or(icrep::lost_content{});
+    all.ticks = std::max(all.ticks, lost_.ticks);
+    all.keyframes += lost_.keyframes;
+    all.events += lost_.events;
+    icrep::set_lost_content(*facts, all);
+    return icrep::to_json(*facts);
+  }
+
   [[nodiscard]] match_end end_of_match() const {
     match_end end;
-    const byte_span json = as_bytes(json_);
+    const std::string told = with_losses();
+    const byte_span json = as_bytes(told);
     end.metadata_json.assign(json.begin(), json.end());
     const icrep::file_header& header = from_.header();
     end.total_ticks = from_.total_ticks();
     end.final_state_hash = header.final_state_hash;
     end.lost_frame_count = header.lost_frame_count;
-    end.incomplete = report_.incomplete;
+    end.incomplete = report_.incomplete || from_.header().incomplete;
     const byte_span signature = from_.signature_section();
     end.signature.assign(signature.begin(), signature.end());
     const byte_span embedded = from_.embedded_section();
@@ -217,7 +251,8 @@ class icrep_to_reel {
   conversion_report report_;
   frame_writer frames_;
   item_buffer item_;
-  byte_vector buffer_;
+  icrep::sound_keyframes sound_;
+  icrep::lost_content lost_;  // by damage to the file
   byte_vector orders_;
   byte_vector encoded_;
   icrep::event_record event_;
@@ -244,7 +279,7 @@ result<conversion_report> convert_icrep_to_reel(const file_path& input, const fi
   if (!published) return fail(published.error());
   std::vector<std::unique_ptr<reel::sink>> sinks;
   sinks.push_back(std::make_unique<reel::published_sink>(*published));
-  auto to = reel_copy::open(std::move(sinks), frame_copier{}, copy_options(facts, options));
+  auto to = reel_copy::open(std::move(sinks), frame_copier{from.first_tick()}, copy_options(facts, options));
   if (!to) return fail(to.error());
   auto report = icrep_to_reel(**source, json, *to, options).run();
   if (!report) return report;

@@ -11,6 +11,7 @@
 #include "layout_json.hpp"
 #include "match_parts.hpp"
 #include "tickreel/icrep/entry.hpp"
+#include "tickreel/icrep/lost_content.hpp"
 #include "tickreel/text/hex.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/utc.hpp"
@@ -47,7 +48,6 @@ constexpr std::size_t fact_text_bytes = 1024;
 constexpr std::size_t last_words_bytes = 4096;
 
 constexpr std::string_view mended_key = "x_mended";
-constexpr std::string_view lost_key = "x_lost";
 
 void mend(std::string& text, match_mending& mended) {
   if (icrep::mend_text(text, fact_text_bytes)) ++mended.texts;
@@ -133,10 +133,8 @@ std::vector<std::string> mend_outcomes(std::vector<std::string> outcomes, std::s
 }
 
 std::optional<match_losses> losses_of(const icrep::metadata& facts) {
-  match_losses lost;
-  const bool found = read_numbers(
-      facts, lost_key, {{"ticks", &lost.ticks}, {"keyframes", &lost.keyframes}, {"events", &lost.events}});
-  return found ? std::optional(lost) : std::nullopt;
+  const auto lost = icrep::lost_content_of(facts);
+  return lost ? std::optional(match_losses{lost->ticks, lost->keyframes, lost->events}) : std::nullopt;
 }
 
 std::optional<match_mending> mending_of(const icrep::metadata& facts) {
@@ -153,14 +151,7 @@ void add_mending(icrep::metadata& facts, const match_mending& mended) {
 }
 
 void add_losses(icrep::metadata& facts, const match_losses& lost) {
-  std::string text;
-  text::json_writer json(text);
-  json.begin_object();
-  json.member("ticks", lost.ticks);
-  json.member("keyframes", lost.keyframes);
-  json.member("events", lost.events);
-  json.end_object();
-  facts.others.emplace_back(std::string(lost_key), std::move(text));
+  icrep::set_lost_content(facts, {lost.ticks, lost.keyframes, lost.events});
 }
 
 std::int64_t start_time_us(const icrep::metadata& facts) noexcept {

@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(flags_and_offsets_that_disagree) {
   {
     const reader opened = taken(reader::open(file, example_options()));
     BOOST_REQUIRE(opened.findings().size() == 1u);
-    BOOST_TEST((opened.findings()[0].severity == severity::warning));
+    BOOST_TEST((opened.findings()[0].severity == severity::damage));
     analysis::event happened;
     auto events = opened.events();
     BOOST_TEST(!events.next(happened));

@@ -9,12 +9,14 @@
 
 #include "byte_stream.hpp"
 #include "icrep_clock.hpp"
+#include "icrep_losses.hpp"
 #include "paths.hpp"
 #include "range_errors.hpp"
 #include "reel/reel_losses.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/match.hpp"
 #include "tickreel/icrep/cut.hpp"
+#include "tickreel/icrep/lost_content.hpp"
 #include "tickreel/icrep/reader.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -137,10 +139,18 @@ result<conversion_report> cut_icrep_of(const file_path& source, const file_path&
   if (made->missing_ticks != 0) {
     report.lost.push_back(std::to_string(made->missing_ticks) + " ticks have no orders");
   }
+  if (made->lost_keyframes != 0) {
+    report.lost.push_back(std::to_string(made->lost_keyframes) +
+                          " states, which are damaged or stand on damaged ones");
+  }
   if (made->damaged_blocks != 0) {
     report.lost.push_back(std::to_string(made->damaged_blocks) +
-                          " damaged states or blocks of orders, events or voice");
+                          " damaged blocks of orders, events or voice");
   }
+  for (const error& each : made->damage) report.lost.push_back(describe(each));
+  // What nobody knows the place of may be of the part.
+  const auto told = icrep::lost_content_of(opened->facts());
+  if (told && (told->keyframes != 0 || told->events != 0)) append_told_losses(*opened, report.lost);
   if (made->dropped_signature) {
     report.left_out.emplace_back("the signatures, which stand for the whole recording");
   }

@@ -1,5 +1,9 @@
 #include "icrep_losses.hpp"
 
+#include <algorithm>
+
+#include "tickreel/icrep/lost_content.hpp"
+
 namespace tickreel::files {
 
 namespace {
@@ -19,8 +23,36 @@ void append_damage(std::span<const icrep::stream_damage> damage, std::string_vie
 
 }  // namespace
 
+void append_told_losses(const icrep::reader& match, std::vector<std::string>& to) {
+  const auto told = icrep::lost_content_of(match.facts());
+  if (told && told->any()) {
+    to.push_back("the recording says that it lacks " + std::to_string(told->ticks) + " ticks, " +
+                 std::to_string(told->keyframes) + " states, and " + std::to_string(told->events) +
+                 " events or blocks of them");
+    return;
+  }
+  if (match.header().live) {
+    to.emplace_back("the recording was not ended: it goes on, or its recorder died");
+    return;
+  }
+  const bool incomplete = match.header().incomplete && match.first_tick() == 0;
+  if (incomplete || match.header().lost_frame_count != 0) {
+    to.emplace_back("the recording is incomplete, and says so");
+  }
+}
+
+void append_damage_found(const icrep::reader& match, std::vector<std::string>& to) {
+  for (const icrep::finding& found : match.findings()) {
+    if (found.severity != icrep::severity::damage) continue;
+    std::string text = describe(found.what);
+    const bool said = std::ranges::any_of(to, [&](const std::string& one) { return one.ends_with(text); });
+    if (!said) to.push_back(std::move(text));
+  }
+}
+
 void append_losses_between(const game::replay& match, std::uint64_t first_tick, std::uint64_t end_tick,
                            bool events, std::vector<std::string>& to) {
+  first_tick = std::max(first_tick, match.file().first_tick());
   if (first_tick >= end_tick) return;
   auto frames = match.orders(first_tick, end_tick);
   icrep::tick_frame frame;

@@ -14,6 +14,7 @@
 #include "icrep_survey.hpp"
 #include "reel/reel_facts.hpp"
 #include "reel/reel_losses.hpp"
+#include "tickreel/icrep/lost_content.hpp"
 
 namespace tickreel::files {
 
@@ -88,7 +89,13 @@ class icrep_recording final : public recording {
     all.insert(all.end(), losses_.begin(), losses_.end());
     if (!sought_)
       append_losses_between(match_, looked_from_tick_, looked_to_tick_, layout_.has_events(), all);
+    if (sought_) return all;
+    append_damage_found(match_.file(), all);
     if (at_end_ && !container_.ended) all.emplace_back(ends_early);
+    // States and events that are nowhere show by nothing else.
+    const auto told = icrep::lost_content_of(match_.facts());
+    const bool untold = told && (told->keyframes != 0 || told->events != 0);
+    if (untold || (at_end_ && all.empty())) append_told_losses(match_.file(), all);
     return all;
   }
 

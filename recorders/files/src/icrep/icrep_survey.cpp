@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "icrep_layout.hpp"
+#include "tickreel/icrep/sound_keyframes.hpp"
 #include "tickreel/text/hex.hpp"
 
 namespace tickreel::files {
@@ -24,6 +25,10 @@ std::vector<finding> damage_of_streams(const icrep_source& of, counts& counted, 
   const auto add = [&](std::span<const icrep::stream_damage> all) {
     for (const icrep::stream_damage& one : all) out.push_back(finding_of(severity::error, one.what));
   };
+  for (const icrep::finding& found : match.file().findings()) {
+    if (found.severity == icrep::severity::damage) out.push_back(finding_of(severity::error, found.what));
+  }
+  icrep::sound_keyframes sound;
   icrep::tick_frame frame;
   auto frames = match.orders(0, match.total_ticks());
   while (frames.next(frame) && !watch.stop()) counted.orders += frame.orders.size();
@@ -38,11 +43,10 @@ std::vector<finding> damage_of_streams(const icrep_source& of, counts& counted, 
   for (icrep::event_record one; others.next(one) && !watch.stop();) {
     if (one.type >= icrep::first_game_event_type) ++counted.events;
   }
-  byte_vector buffer;
   for (const icrep::stored_keyframe& keyframe : match.keyframes()) {
     watch.report(keyframe.offset, of.file_bytes);
-    if (const auto raw = icrep::open_keyframe(keyframe, buffer); !raw) {
-      out.push_back(finding_of(severity::error, raw.error()));
+    if (const auto taken = sound.take(keyframe); !taken) {
+      out.push_back(finding_of(severity::error, taken.error()));
     }
     if (watch.stop()) break;
   }
@@ -76,7 +80,8 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
 
   if (header.live || header.lost_frame_count != 0) {
     out.health = health::incomplete;
-  } else if (header.incomplete) {
+  } else if (header.incomplete && match.file().first_tick() == 0) {
+    // A part that was cut out begins where it was wanted to.
     out.health = health::recovered;
   }
   const auto part = game::part_of(facts);

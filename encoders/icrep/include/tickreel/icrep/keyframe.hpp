@@ -29,7 +29,8 @@ struct stored_keyframe {
                                                                          const limits& most = {},
                                                                          std::uint64_t base_offset = 0);
 
-// The snapshot's bytes: in place, or in `buffer`. checksum_mismatch, corrupt_compression.
+// The snapshot's bytes: in place, or in `buffer`. checksum_mismatch, corrupt_compression; malformed for one
+// of another tick than the index says.
 [[nodiscard]] result<byte_span> open_keyframe(const stored_keyframe& keyframe, byte_vector& buffer);
 
 // `raw` as a section stores it: an LZ4 block in `buffer`, or as it is where that is not smaller or readers

@@ -193,6 +193,9 @@ class reader {
   [[nodiscard]] std::string_view metadata_json() const noexcept;
   // The header's, or for a live file what is there so far.
   [[nodiscard]] std::uint64_t total_ticks() const noexcept;
+  // Of what the file is to hold: 0, or where a part that was cut out (cut.hpp) begins. A chosen cut is no
+  // loss.
+  [[nodiscard]] std::uint64_t first_tick() const noexcept;
   [[nodiscard]] std::span<const stored_keyframe> keyframes() const noexcept;
   [[nodiscard]] std::span<const block> order_blocks() const noexcept;
   // What was odd when opening: sections that flags and offsets disagree on, damaged block headers.
