@@ -1,5 +1,6 @@
 // The loop: work from the broker, one match after the other.
 #include <algorithm>
+#include <random>
 #include <set>
 #include <string>
 #include <thread>
@@ -10,6 +11,7 @@
 #include "bring_home.hpp"
 #include "spool.hpp"
 #include "tickreel/archive/archive.hpp"
+#include "tickreel/fleet/status.hpp"
 
 namespace tickreel::archive {
 
@@ -21,11 +23,18 @@ using clock = std::chrono::steady_clock;
 // Matches that are still recorded count as given to somebody: there may be many.
 constexpr int most_open = 1'000'000;
 constexpr auto retry_after = 10s;
+// The broker's and ours: so much of a difference costs putting a match together once more, for nothing.
+constexpr std::int64_t clocks_differ_us = 60'000'000;
 
 std::int64_t now_us() {
   return std::chrono::duration_cast<std::chrono::microseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
+}
+
+bool has_no_less(const store::index_object& stored, const fleet::assembled& counted) {
+  const std::uint64_t there = stored.records - std::min(stored.records, stored.lost_records);
+  return there >= counted.records && (stored.ended || !counted.ended);
 }
 
 class archiver {
@@ -46,7 +55,10 @@ class archiver {
     }
     while (!stopped()) {
       const auto done = with_connection();
-      if (done && *done) break;
+      if (done && *done) {
+        if (options_.once) look_elsewhere();
+        break;
+      }
       if (!done) {
         if (options_.lost_broker) options_.lost_broker(done.error());
         report_.last_failure = done.error();
@@ -73,6 +85,20 @@ class archiver {
     if (held_.empty() || clock::now() - told_held_ < options_.acknowledge_within / 4) return;
     told_held_ = clock::now();
     for (fleet::message& each : held_) (void)each.still_working();
+  }
+
+  void hold(fleet::message& message, const std::string& reel) {
+    waiting_.insert(reel);
+    seen_.insert(message.stream_sequence());
+    held_.push_back(std::move(message));
+  }
+
+  // Of several that run `once`, each has what the others look for: whoever has seen all that is open is done.
+  // By chance, as they would only exchange it otherwise.
+  void lend_held() {
+    if (chance_() % 2 == 0) return;
+    for (fleet::message& each : held_) (void)each.give_back(0ms);
+    held_.clear();
   }
 
   // Asked by all that takes time: keeps the work ours, and says when to stop.
@@ -111,6 +137,25 @@ class archiver {
     return worked;
   }
 
+  // Who finds nothing to do may have looked for what another place has. Never fails: it is a hint.
+  void look_elsewhere() {
+    if (!broker_ || report_.archived + report_.incomplete + report_.there + report_.failed != 0) return;
+    const auto matches = fleet::read_fleet(*broker_, from_.league, now_us());
+    if (!matches) return;
+    for (const fleet::fleet_match& each : *matches) {
+      if (each.location.empty() || (!from_.match.empty() && each.told.name.match != from_.match)) continue;
+      const auto key = key_of(each.told.name, each.told.reel);
+      if (!key || each.location == store_->url_of(*key + std::string(store::reel_ending))) continue;
+      // The same folder may have been called otherwise.
+      if (report_.elsewhere == 0) {
+        const auto here = find_index(*store_, *key);
+        if (!here || *here) continue;
+      }
+      ++report_.elsewhere;
+      report_.elsewhere_at = each.location;
+    }
+  }
+
   // As with_connection().
   result<bool> work_off(fleet::work_queue& shared) {
     auto quiet_since = clock::now();
@@ -127,11 +172,13 @@ class archiver {
         // Work that others have is given out again when they died with it; and once more when it came to a
         // request that nobody waited for any more. The rest is for a broker that is busy.
         const auto enough = 2 * options_.acknowledge_within + 5s;
-        if (*open <= held_.size() || clock::now() - quiet_since > enough) return true;
+        if (*open <= seen_.size() || clock::now() - quiet_since > enough) return true;
+        lend_held();
         continue;
       }
-      quiet_since = clock::now();
+      const std::size_t looked_at = looks_;
       const auto go_on = take(**came);
+      if (looks_ != looked_at) quiet_since = clock::now();
       if (!go_on) return fail(go_on.error());
       if (!*go_on) return true;
     }
@@ -148,13 +195,14 @@ class archiver {
     }
     const bool wanted = (from_.league.empty() || from_.league == work->name.league) &&
                         (from_.match.empty() || from_.match == work->name.match);
-    if (!wanted || (options_.once && waiting_.contains(work->reel))) {
+    const bool is_known = waiting_.contains(work->reel);
+    if (!is_known) ++looks_;
+    if (!wanted || is_known) {
       if (!options_.once) {
         if (auto back = message.give_back(options_.look_again); !back) return fail(back.error());
         return true;
       }
-      held_.push_back(std::move(message));
-      waiting_.insert(work->reel);
+      hold(message, work->reel);
       return true;
     }
     work_ = &message;
@@ -186,8 +234,7 @@ class archiver {
       return true;
     }
     if (options_.once) {
-      waiting_.insert(out.reel);
-      held_.push_back(std::move(message));
+      hold(message, out.reel);
       return true;
     }
     std::chrono::milliseconds delay = options_.look_again;
@@ -234,9 +281,11 @@ class archiver {
     auto index = find_index(*store_, *key);
     if (!index) return fail(index.error());
     out.index = *index;
-    // Nothing came since it was archived.
-    const bool has_all = *index && ((*index)->ended ||
-                                    (seen->records && *seen->records <= (*index)->records) || !seen->records);
+    // Nothing came since it was archived. What was lost on the way then lies behind what was there.
+    const bool may_lack = *index && (*index)->lost_records != 0 && seen->newest_at_us > 0 &&
+                          seen->newest_at_us > (*index)->archived_at_us - clocks_differ_us;
+    const bool has_all =
+        *index && (!seen->records || (!may_lack && ((*index)->ended || *seen->records <= (*index)->records)));
     if (has_all) {
       out.what = kind::there;
       return tell(work, *subjects, **index);
@@ -261,7 +310,7 @@ class archiver {
     // Another archiver may have been here meanwhile, and have seen more.
     auto again = find_index(*store_, *key);
     if (!again) return fail(again.error());
-    if (*again && ((*again)->ended || (*again)->records >= counted->records + counted->lost_records)) {
+    if (*again && has_no_less(**again, *counted)) {
       out.index = *again;
       out.what = kind::there;
       return tell(work, *subjects, **again);
@@ -302,9 +351,12 @@ class archiver {
   bool given_up_ = false;  // nobody waits any more for more of the match at hand
   int failures_ = 0;       // of connections, one behind the other
   fleet::patience patience_;
-  // With `once`: reels that were looked at, and their work, which stays with us until the end.
+  // With `once`: reels that were looked at and stay open, and their work as far as it is with us.
   std::set<std::string> waiting_;
+  std::set<std::uint64_t> seen_;
   std::vector<fleet::message> held_;
+  std::size_t looks_ = 0;  // at work that was not known
+  std::minstd_rand chance_{std::random_device{}()};
   archive_report report_;
 };
 

@@ -46,7 +46,8 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
     if (head && head->reel == work.reel) {
       out.records = head->sequence ? std::uint64_t{*head->sequence} + 1 : 0;
       out.ended = out.ended || (head->sequence && head->kind == reel::record_kind::end);
-      heard_us = std::max(heard_us, (*last)->stored_at_us());
+      out.newest_at_us = (*last)->stored_at_us();
+      heard_us = std::max(heard_us, out.newest_at_us);
     }
   }
   if (heard_us > 0) out.silent_us = std::max<std::int64_t>(0, now_us() - heard_us);

@@ -17,6 +17,7 @@ struct reel_state {
   std::optional<std::int64_t> silent_us = std::nullopt;
   // The sequence behind the last record that came; nothing where the last is of another reel.
   std::optional<std::uint64_t> records = std::nullopt;
+  std::int64_t newest_at_us = 0;  // when the stream took that, by its clock
 };
 
 // From the status and the last message: two small questions.

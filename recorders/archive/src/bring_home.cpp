@@ -7,6 +7,7 @@
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/files/same_content.hpp"
+#include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/recover.hpp"
 
@@ -68,21 +69,44 @@ result<stored_file> make_stored(const file_path& assembled, const counted_ticks&
   return stored_file{assembled};
 }
 
-// Never fails: what cannot be told of a reel is not told.
-void describe_reel(const file_path& path, store::index_object& out, const home_options& options) {
+struct time_span {
+  std::int64_t first_us = std::numeric_limits<std::int64_t>::max();
+  std::int64_t last_us = std::numeric_limits<std::int64_t>::min();
+  void add(std::int64_t from_us, std::int64_t to_us) noexcept {
+    first_us = std::min(first_us, from_us);
+    last_us = std::max(last_us, to_us);
+  }
+};
+
+// The ticks that come out, and all others as lost: heads, and an index, also tell of records that never came.
+void count_what_comes_out(reel::reader& from, time_span& when, store::index_object& out,
+                          const home_options& options) {
+  out.ticks = 0;
+  reel::frame_stream walk(from);
+  reel::frame one;
+  for (auto more = walk.next(one); more && *more; more = walk.next(one)) {
+    if (++out.ticks % 4096 == 0 && options.cancelled && options.cancelled()) break;
+    when.add(one.stamp.time_us, one.stamp.time_us);
+  }
+  out.lost_ticks = walk.totals().ticks + walk.totals().gap_ticks;
+}
+
+// Never fails: what cannot be told of a reel is not told. `sound`: nothing of it is damaged or missing.
+void describe_reel(const file_path& path, bool sound, store::index_object& out, const home_options& options) {
   if (auto raw = reel::reader::open(path)) {
-    const auto& found = raw->contents();
-    out.ticks = found.frames;
-    out.lost_ticks = found.lost_ticks;
     out.started_us = raw->head().start_time_us;
-    std::int64_t first_us = std::numeric_limits<std::int64_t>::max();
-    std::int64_t last_us = std::numeric_limits<std::int64_t>::min();
-    for (const reel::record_info& each : found.records) {
-      if (each.kind != reel::record_kind::chunk) continue;
-      first_us = std::min(first_us, each.first_time_us);
-      last_us = std::max(last_us, each.last_time_us);
+    time_span when;
+    if (sound) {
+      const auto& found = raw->contents();
+      out.ticks = found.frames;
+      out.lost_ticks = found.lost_ticks;
+      for (const reel::record_info& each : found.records) {
+        if (each.kind == reel::record_kind::chunk) when.add(each.first_time_us, each.last_time_us);
+      }
+    } else {
+      count_what_comes_out(*raw, when, out, options);
     }
-    if (first_us <= last_us) out.duration_ms = (last_us - first_us) / 1000;
+    if (when.first_us <= when.last_us) out.duration_ms = (when.last_us - when.first_us) / 1000;
   }
   auto opened = files::open(path);
   if (!opened) return;
@@ -137,7 +161,7 @@ result<store::index_object> bring_home(store::object_store& into, const spool& r
   if (!recorded) return fail(recorded.error());
   index.recorded_bytes = recorded->bytes;
   index.recorded_sha256 = recorded->sha256;
-  describe_reel(made->path, index, options);
+  describe_reel(made->path, before->sound && counted.lost_records == 0, index, options);
 
   if (auto gone = into.discard_unfinished(index.key); !gone) return fail(gone.error());
   const auto content = byte_source::open(made->path);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "dropped.hpp"
 #include "host_name.hpp"
 #include "tickreel/bytes/reader.hpp"
 
@@ -38,7 +39,10 @@ byte_span part_of(byte_span bytes, std::size_t most, std::uint32_t part) {
 }  // namespace
 
 reel_delivery::reel_delivery(nats_url url, match_name name, match_subjects subjects, publish_options options)
-    : url_(std::move(url)), subjects_(std::move(subjects)), options_(std::move(options)) {
+    : url_(std::move(url)),
+      subjects_(std::move(subjects)),
+      options_(std::move(options)),
+      began_us_(now_us()) {
   status_.name = std::move(name);
   status_.host = options_.host.empty() ? host_name() : options_.host;
   status_.state = "recording";
@@ -83,6 +87,7 @@ result<std::uint64_t> reel_delivery::first_missing() {
   }
   if (!head) {
     // Nothing of it, or no longer: what an archiver has need not come again.
+    knows_first_ = true;
     auto told = broker_->last(status_stream, subjects_.archived);
     if (!told) return fail(told.error());
     confirmed_ = 0;
@@ -133,6 +138,10 @@ result<bool> reel_delivery::has_header() {
     status_.keyframe_sequence = before->keyframe_sequence;
     status_.lasting_at = before->lasting_at;
     status_.more_lasting = before->more_lasting;
+    if (before->first_at != 0) {
+      status_.first_at = before->first_at;
+      knows_first_ = true;
+    }
   }
   auto there = broker_->at(subjects_.stream, status_.header_at);
   if (!there) return fail(there.error());
@@ -173,8 +182,9 @@ result<void> reel_delivery::offer(std::uint64_t from) {
   archive_work work{status_.name, status_.reel, now_us()};
   const std::string json = to_json(work);
   // Once for each time that somebody begins to deliver it: an archiver may have given up on it meanwhile.
-  const auto stored = broker_->publish(subjects_.work, as_bytes(json),
-                                       {{"Nats-Msg-Id", status_.reel + "-work-" + std::to_string(from)}});
+  const auto stored = broker_->publish(
+      subjects_.work, as_bytes(json),
+      {{"Nats-Msg-Id", status_.reel + "-work-" + std::to_string(from) + "-" + std::to_string(began_us_)}});
   if (!stored) return fail(stored.error());
   offered_ = true;
   return {};
@@ -214,11 +224,12 @@ result<std::uint64_t> reel_delivery::connect(const reel::header& head, byte_span
 
 void reel_delivery::count(const reel::record_info& info, byte_span bytes) {
   status_.records = std::max<std::uint64_t>(status_.records, std::uint64_t{info.sequence} + 1);
-  const bool counts = info.kind == reel::record_kind::chunk || info.kind == reel::record_kind::gap;
-  if (info.ticks_before) {
-    status_.ticks = std::max(status_.ticks, *info.ticks_before + (counts ? info.frames : 0));
+  // Each once, however often it is sent.
+  if (!knows_ticks_ && info.sequence >= counted_to_) {
+    counted_to_ = std::uint64_t{info.sequence} + 1;
+    if (info.kind == reel::record_kind::chunk) status_.ticks += info.frames;
+    if (info.kind == reel::record_kind::gap) status_.lost_ticks += info.frames;
   }
-  if (info.kind == reel::record_kind::gap && info.sequence >= confirmed_) status_.lost_ticks += info.frames;
   if (known_ && known_->sequence == info.sequence && known_->hash == hash_of(bytes)) known_.reset();
 }
 
@@ -259,7 +270,33 @@ result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes)
   return {};
 }
 
+void reel_delivery::know_ticks(std::uint64_t ticks, std::uint64_t lost_ticks) noexcept {
+  status_.ticks = ticks;
+  status_.lost_ticks = lost_ticks;
+  knows_ticks_ = true;
+}
+
+result<std::uint64_t> reel_delivery::count_dropped() {
+  if (!broker_ || !broker_->is_open()) {
+    auto connected = broker::connect(url_, options_.broker);
+    if (!connected) return fail(connected.error());
+    broker_.emplace(std::move(*connected));
+  }
+  auto told = broker_->last(status_stream, subjects_.archived);
+  if (!told) return fail(told.error());
+  archived_reel archived;
+  if (*told) {
+    if (auto read = read_archived((*told)->body()); read && read->reel == status_.reel) archived = *read;
+  }
+  const auto facts = broker_->stream(subjects_.stream);
+  if (!facts) return fail(facts.error());
+  return dropped_records(*broker_, subjects_, status_, archived.records, facts->first_sequence);
+}
+
 void reel_delivery::note_place(std::uint64_t sequence, const unconfirmed& stored) {
+  if (knows_first_) {
+    status_.first_at = status_.first_at == 0 ? stored.first_at : std::min(status_.first_at, stored.first_at);
+  }
   if (stored.kind == reel::record_kind::header_update) status_.update_at = stored.first_at;
   if (stored.lasts) note_lasting(stored.first_at);
   if (stored.entry && (status_.keyframe_at == 0 || sequence > status_.keyframe_sequence)) {

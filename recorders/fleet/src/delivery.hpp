@@ -21,6 +21,10 @@ class reel_delivery final : public reel::delivery {
 
   // Records that were handed to the broker, the same one again too; not those that it was seen to have.
   [[nodiscard]] std::uint64_t handed_over() const noexcept { return handed_over_; }
+  // What is known of the reel from its file: nobody has to count what he may see a part of.
+  void know_ticks(std::uint64_t ticks, std::uint64_t lost_ticks) noexcept;
+  // Confirmed records that the stream has let go of, and no archiver has taken.
+  [[nodiscard]] result<std::uint64_t> count_dropped();
 
  private:
   // Of a record that is not confirmed as a whole.
@@ -54,6 +58,10 @@ class reel_delivery final : public reel::delivery {
   std::chrono::steady_clock::time_point header_sent_{};
   std::chrono::steady_clock::time_point header_looked_{};
   bool offered_ = false;
+  std::int64_t began_us_;
+  bool knows_first_ = false;  // where the first record lies, or will
+  bool knows_ticks_ = false;
+  std::uint64_t counted_to_ = 0;  // the sequence behind the last record whose ticks were counted
 
   std::map<std::uint64_t, unconfirmed> open_;           // by sequence
   std::map<std::uint64_t, std::uint64_t> sequence_of_;  // by token

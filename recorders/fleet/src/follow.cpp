@@ -147,8 +147,15 @@ result<void> follower::state::begin_reel() {
     if (!found) return fail(found.error());
   }
   patience.worked();
-  if (!*found)
-    return fail(error_code::not_found, error::no_offset, "the broker has no such match, or not yet");
+  if (!*found) {
+    const auto told = from->last(status_stream, subjects.status);
+    const auto status =
+        told && *told ? read_status((*told)->body()) : result<match_status>(fail(error_code::not_found));
+    const bool was_there = status && status->header_at != 0;
+    return fail(error_code::not_found, error::no_offset,
+                was_there ? "the broker has nothing of this match any more: its stream let go of it"
+                          : "the broker has no such match, or not yet");
+  }
   begin = std::move(**found);
   assembler_options how = options.assembling;
   const bool joins_late = !options.from_start && begin->keyframe_at != 0;

@@ -1,5 +1,6 @@
 #include "tickreel/fleet/nats_url.hpp"
 
+#include <charconv>
 #include <cstdlib>
 #include <utility>
 
@@ -122,6 +123,33 @@ constexpr variable certificate = {"TICKREEL_NATS_CERT", "the file that TICKREEL_
 constexpr variable private_key = {"TICKREEL_NATS_KEY", "the file that TICKREEL_NATS_KEY names",
                                   "TICKREEL_NATS_KEY: the file holds no private key in PEM"};
 
+// What is wrong with host, host:port or [address]:port; null where nothing is.
+const char* wrong_with_host(std::string_view host) noexcept {
+  for (const char one : host) {
+    if (one <= ' ' || one == 127 || one == '?' || one == '#' || one == '%') {
+      return "the host in the address of a broker is none";
+    }
+  }
+  const bool in_brackets = host.starts_with('[');
+  const auto bracket = in_brackets ? host.find(']') : 0;
+  if (bracket == std::string_view::npos) return "a '[' in the address of a broker has no ']'";
+  const std::string_view rest = in_brackets ? host.substr(bracket + 1) : host;
+  const auto colon = rest.find(':');
+  if (in_brackets ? bracket == 1 || (colon != 0 && !rest.empty()) : colon == 0 || host.empty()) {
+    return "the address of a broker has no host";
+  }
+  if (colon == std::string_view::npos) return nullptr;
+  const std::string_view port = rest.substr(colon + 1);
+  if (port.find(':') != std::string_view::npos) {
+    return "an address of IPv6 stands in brackets: nats://[::1]:4222";
+  }
+  unsigned number = 0;
+  const auto read = std::from_chars(port.data(), port.data() + port.size(), number);
+  const bool is_port =
+      read.ec == std::errc() && read.ptr == port.data() + port.size() && number >= 1 && number <= 65535;
+  return is_port ? nullptr : "the port in the address of a broker is a number from 1 to 65535";
+}
+
 }  // namespace
 
 bool is_nats_url(std::string_view text) noexcept {
@@ -146,12 +174,7 @@ result<nats_url> read_nats_url(std::string_view text) {
   while (true) {
     const auto comma = hosts.find(',');
     const std::string_view host = hosts.substr(0, comma);
-    if (host.empty()) return wrong("the address of a broker has no host");
-    for (const char one : host) {
-      if (one <= ' ' || one == 127 || one == '?' || one == '#' || one == '%') {
-        return wrong("the host in the address of a broker is none");
-      }
-    }
+    if (const char* const fault = wrong_with_host(host)) return wrong(fault);
     if (!out.servers.empty()) out.servers += ',';
     out.servers += out.tls ? tls_scheme : plain_scheme;
     out.servers += host;

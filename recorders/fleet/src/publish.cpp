@@ -8,6 +8,7 @@
 #include "delivery.hpp"
 #include "host_name.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/reel/reader.hpp"
 
 namespace tickreel::fleet {
 
@@ -66,6 +67,9 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
   out.name = name_of(url, reel);
   auto made = delivery_to(url, out.name, options);
   if (!made) return fail(made.error());
+  if (const auto opened = reel::reader::open(reel)) {
+    (*made)->know_ticks(opened->contents().frames, opened->contents().lost_ticks);
+  }
   reel::deliver_options how;
   how.queue = options.queue;
   how.go_on = std::move(go_on);
@@ -73,6 +77,9 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
   if (!counters) return fail(counters.error());
   out.counters = *counters;
   out.handed_over = (*made)->handed_over();
+  const auto dropped = (*made)->count_dropped();
+  if (!dropped) return fail(dropped.error());
+  out.dropped = *dropped;
   return out;
 }
 

@@ -1,8 +1,10 @@
 #include "tickreel/fleet/status.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
+#include "dropped.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::fleet {
@@ -62,7 +64,7 @@ constexpr metric metrics[] = {
      [](const fleet_match& of) { return of.told.state == "recording" ? 1.0 : 0.0; }},
     {"tickreel_match_silent", "gauge", "1 when its recorder has not told anything for ten seconds",
      [](const fleet_match& of) { return of.silent ? 1.0 : 0.0; }},
-    {"tickreel_match_ticks_total", "counter", "Ticks handed over, lost ones among them",
+    {"tickreel_match_ticks_total", "counter", "Ticks handed over, without lost ones",
      [](const fleet_match& of) { return number(of.told.ticks); }},
     {"tickreel_match_lost_ticks_total", "counter", "Ticks that the recorder lost",
      [](const fleet_match& of) { return number(of.told.lost_ticks); }},
@@ -74,6 +76,9 @@ constexpr metric metrics[] = {
      [](const fleet_match& of) { return number(of.told.bytes); }},
     {"tickreel_match_archived_records_total", "counter", "Records that an archiver has",
      [](const fleet_match& of) { return number(of.archived_records); }},
+    {"tickreel_match_dropped_records", "gauge",
+     "Records that the stream let go of before an archiver had them",
+     [](const fleet_match& of) { return number(of.dropped_records); }},
     {"tickreel_match_behind_records", "gauge", "Records that the broker has not confirmed",
      [](const fleet_match& of) { return number(of.told.behind_records); }},
     {"tickreel_match_behind_bytes", "gauge", "Their bytes",
@@ -85,6 +90,25 @@ constexpr metric metrics[] = {
     {"tickreel_match_refilled_records_total", "counter", "Records that were read from the reel's file again",
      [](const fleet_match& of) { return number(of.told.refilled); }},
 };
+
+result<void> look_for_dropped(broker& from, std::map<std::string, std::uint64_t>& first_kept,
+                              fleet_match& match) {
+  const auto subjects = subjects_of(match.told.name);
+  if (!subjects) return {};
+  auto first = first_kept.find(subjects->stream);
+  if (first == first_kept.end()) {
+    const auto facts = from.stream(subjects->stream);
+    // Without the stream everything is gone.
+    if (!facts && facts.error().code != error_code::not_found) return fail(facts.error());
+    const std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
+    first = first_kept.emplace(subjects->stream, facts ? facts->first_sequence : nothing).first;
+  }
+  const auto dropped = dropped_records(from, *subjects, match.told, match.archived_records, first->second);
+  if (!dropped) return fail(dropped.error());
+  match.dropped_records = *dropped;
+  if (*dropped != 0 && match.told.state == "ended") match.told.state = "dropped";
+  return {};
+}
 
 }  // namespace
 
@@ -112,9 +136,17 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
         const auto of = found.find({home->name.league, home->name.match});
         if (of == found.end() || of->second.told.reel != home->reel) return;
         of->second.archived_records = home->records;
-        of->second.archived = home->ended;
+        // Where records are missing it tells none.
+        of->second.archived = home->ended && home->records != 0;
+        of->second.archived_in_part = home->ended && home->records == 0;
+        of->second.location = home->location;
       });
   if (!archived) return fail(archived.error());
+  std::map<std::string, std::uint64_t> first_kept;  // of each stream
+  for (auto& [name, match] : found) {
+    if (match.archived || match.archived_in_part) continue;
+    if (const auto looked = look_for_dropped(from, first_kept, match); !looked) return fail(looked.error());
+  }
   std::vector<fleet_match> out;
   for (auto& [name, match] : found) out.push_back(std::move(match));
   return out;
@@ -128,6 +160,7 @@ std::string to_json(const std::vector<fleet_match>& matches) {
     std::string told = to_json(each.told);
     told.pop_back();
     told += ",\"archived_records\":" + std::to_string(each.archived_records);
+    told += ",\"dropped_records\":" + std::to_string(each.dropped_records);
     told += each.archived ? ",\"archived\":true" : ",\"archived\":false";
     told += each.silent ? ",\"silent\":true}" : ",\"silent\":false}";
     json.raw(told);

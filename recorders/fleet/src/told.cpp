@@ -85,7 +85,7 @@ std::string to_json(const match_status& status) {
   json.member("refilled", status.refilled).member("overflowed", status.overflowed);
   json.member("last_error", status.last_error).member("header_at", status.header_at);
   json.member("update_at", status.update_at).member("keyframe_at", status.keyframe_at);
-  json.member("keyframe_sequence", status.keyframe_sequence);
+  json.member("keyframe_sequence", status.keyframe_sequence).member("first_at", status.first_at);
   if (!status.lasting_at.empty()) {
     json.key("lasting_at").begin_array();
     for (const std::uint64_t each : status.lasting_at) json.value(each);
@@ -121,6 +121,7 @@ result<match_status> read_status(byte_span json) {
     take(root, "keyframe_sequence", out.keyframe_sequence);
     take(root, "lasting_at", out.lasting_at);
     take(root, "more_lasting", out.more_lasting);
+    take(root, "first_at", out.first_at);
   });
 }
 

@@ -360,6 +360,35 @@ BOOST_AUTO_TEST_CASE(once_waits_for_work_that_a_dead_one_had) {
   check_archive(folder / "archive", matches);
 }
 
+// Each has matches that are still recorded, and would wait for the other's as if it were dead.
+BOOST_AUTO_TEST_CASE(two_that_run_once_do_not_wait_for_each_other) {
+  if (!test::can_start_broker()) return;
+  auto random = test::seeded_random("two at a time");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  for (int number = 0; number < 4; ++number) {
+    const std::string path = folder / ("open " + std::to_string(number) + ".reel");
+    test::growing_reel open(path, random, nullptr);
+    open.grow(5);
+    BOOST_REQUIRE(fleet::publish_reel(broker.url("a league"), path, test::quick_options()).has_value());
+  }
+  const auto began = std::chrono::steady_clock::now();
+  std::vector<std::thread> both;
+  for (int each = 0; each < 2; ++each) {
+    both.emplace_back([&, each] {
+      auto how = quick(folder);
+      // For a dead one's work it would wait twice as long.
+      how.acknowledge_within = 3000s;
+      how.cancelled = [began] { return std::chrono::steady_clock::now() - began > 300s; };
+      const auto report =
+          archive::archive_from(broker.url(), folder / ("archive" + std::to_string(each)), how);
+      BOOST_TEST(report.has_value(), why(report));
+    });
+  }
+  for (std::thread& each : both) each.join();
+  BOOST_TEST((std::chrono::steady_clock::now() - began < 300s));
+}
+
 // Of the test below, which kills it.
 BOOST_AUTO_TEST_CASE(an_archiver_of_its_own) {
   const char* const url = std::getenv("TICKREEL_TEST_ARCHIVER");

@@ -105,9 +105,27 @@ BOOST_AUTO_TEST_CASE(addresses) {
   for (const char* right : {"nats://h", "tls://h:4222/", "nats://h/league", "nats://[::1]:4222/l/m"}) {
     BOOST_TEST(read_nats_url(right).has_value(), right);
   }
-  for (const char* wrong :
-       {"", "http://h", "nats://", "nats:///a/b", "nats://user:secret@h", "nats://h/a/b/c", "nats://h//m",
-        "nats://h/%zz", "nats://h/%2", "nats://a,,b", "nats://h h/l", "nats://h/a?x=1"}) {
+  for (const char* wrong : {"",
+                            "http://h",
+                            "nats://",
+                            "nats:///a/b",
+                            "nats://user:secret@h",
+                            "nats://h/a/b/c",
+                            "nats://h//m",
+                            "nats://h/%zz",
+                            "nats://h/%2",
+                            "nats://a,,b",
+                            "nats://h h/l",
+                            "nats://h/a?x=1",
+                            "nats://h:0",
+                            "nats://h:65536",
+                            "nats://h:x",
+                            "nats://h:",
+                            "nats://:1",
+                            "nats://::1:1",
+                            "nats://[::1",
+                            "nats://[]:1",
+                            "nats://[::1]x"}) {
     BOOST_TEST(!read_nats_url(wrong).has_value(), wrong);
   }
 }

@@ -63,6 +63,12 @@ std::string known_formats() {
 
 // Of a broker or a store: what helps with files does not help there.
 std::string advice_on_address(const std::string& address, const error& what) {
+  if (address.starts_with("nats://") || address.starts_with("tls://")) {
+    const bool nobody = std::string_view(what.detail) == "no broker answers there";
+    if (what.code == error_code::name_not_resolved)
+      return "check how the host is spelt, and that it is known here";
+    if (nobody) return "check the host and the port, and that nats-server runs there";
+  }
   if (what.code != error_code::permission_denied) return {};
   if (address.starts_with("s3://")) {
     return "check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and what the store permits to them";

@@ -115,6 +115,13 @@ std::string table_of(const std::vector<fleet::fleet_match>& matches) {
     if (told.lost_records != 0) {
       out += fmt::format("  {} records are damaged or missing in the recorder's reel\n", told.lost_records);
     }
+    if (each.dropped_records != 0) {
+      out += fmt::format(
+          "  the stream let go of {} records before an archiver had them; the recorder's "
+          "reel has them\n",
+          each.dropped_records);
+    }
+    if (each.archived_in_part) out += "  the archive has it without records that never came\n";
     if (!told.last_error.empty() && told.state != "ended") out += "  " + printable(told.last_error) + "\n";
   }
   return out;
@@ -135,6 +142,7 @@ void add_fleet(CLI::App& program, verb_list& verbs) {
   only_with(*app, "--prometheus", {"--listen", "--name"});
   app->footer(
       "silent: a recorder that has not told anything for ten seconds.\n"
+      "dropped: it ended, and the stream let go of records before an archiver had them.\n"
       "Examples:\n"
       "  tickreel fleet status nats://broker.example:4222\n"
       "  tickreel fleet status nats://broker.example:4222/league --prometheus 9100");

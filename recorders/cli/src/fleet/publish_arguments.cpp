@@ -41,6 +41,12 @@ std::optional<fleet::nats_url> broker_address(const std::string& text, const std
     (void)report_usage(fmt::format("{}: {}", what, describe(url.error())));
     return std::nullopt;
   }
+  for (const std::string* const name : {&url->league, &url->match}) {
+    const auto token = name->empty() ? result<std::string>(*name) : fleet::to_token(*name);
+    if (token) continue;
+    (void)report_usage(fmt::format("{}: {}: {}", what, printable(*name), describe(token.error())));
+    return std::nullopt;
+  }
   return *url;
 }
 

@@ -26,6 +26,19 @@ struct arguments_of_publish {
   double wait_s = 30;
 };
 
+// Whether it is what 'tickreel recover' made of a reel that lies beside it: the same match, which that one
+// delivers, and archivers give an end to.
+bool is_recovered_copy(const std::string& file) {
+  constexpr std::string_view ending = ".recovered.reel";
+  if (!file.ends_with(ending)) return false;
+  const std::string original = file.substr(0, file.size() - ending.size()) + ".reel";
+  const auto copy = reel::reader::open(file);
+  const auto from = reel::reader::open(original);
+  if (!copy || !from || copy->head().start_time_us != from->head().start_time_us) return false;
+  report_note(file, "left out: its match is delivered from " + printable(original));
+  return true;
+}
+
 // The reels in folders, sorted; files as they were named.
 std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>& named) {
   std::vector<std::string> out;
@@ -49,6 +62,7 @@ std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>&
       return std::nullopt;
     }
     std::ranges::sort(inside);
+    std::erase_if(inside, is_recovered_copy);
     out.insert(out.end(), inside.begin(), inside.end());
   }
   return out;
@@ -88,7 +102,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
     const bool is_delivery = why && done.error().code == error_code::interrupted;
     // What the broker refuses is nothing that the file's permissions would help with.
     if (is_delivery) {
-      report_error(to_text(url) + ": " + printable(file), *why, false);
+      report_error(to_text(url) + ": " + printable(file), *why);
     } else {
       report_error(file, done.error());
     }
@@ -101,7 +115,13 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
                                            counted.ended ? "" : "; the reel has no end yet"));
   const auto behind = files::find_bytes_behind(file_path(file));
   if (behind) report_note(file, behind->sentence());
-  if (counted.lost == 0) return behind ? done_with_loss : cli::done;
+  if (done->dropped != 0) {
+    report_note(file,
+                fmt::format("{} records are not in the broker's stream any more, and no archiver took "
+                            "them: it keeps too little (--keep, --keep-bytes), and lets go of the oldest",
+                            done->dropped));
+  }
+  if (counted.lost == 0) return behind || done->dropped != 0 ? done_with_loss : cli::done;
   const auto opened = reel::reader::open(file);
   const bool begins_late =
       opened && opened->contents().begins_at != 0 && opened->contents().missing_records == 0;
@@ -151,6 +171,7 @@ void add_publish(CLI::App& program, verb_list& verbs) {
   arguments->how.add_stream_options(*app, "--");
   app->footer(
       "Only what the broker does not have is sent: it may be called as often as one likes.\n"
+      "Of a folder, NAME.recovered.reel stays out where NAME.reel lies beside it.\n"
       "A match is called as its file, without .reel; the league is 'main' unless the address names one.\n"
       "Who logs in stands in the environment: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, ...; see "
       "docs/fleet.md.\n"

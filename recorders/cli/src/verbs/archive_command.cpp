@@ -114,7 +114,7 @@ int run(const archive_arguments& arguments) {
   };
   bool broker_told = false;
   options.lost_broker = [&](const error& why) {
-    report_error(fleet::to_text(*from), why, false);
+    report_error(fleet::to_text(*from), why);
     broker_told = true;
   };
   const auto report = archive::archive_from(*from, arguments.to, options);
@@ -124,6 +124,14 @@ int run(const archive_arguments& arguments) {
     return failed;
   }
   print(*report, arguments.json);
+  if (report->elsewhere != 0) {
+    report_note(
+        arguments.to,
+        fmt::format("{} in an archive already ({}), and {} not come into a second; "
+                    "'tickreel publish' of a reel offers it again",
+                    report->elsewhere == 1 ? "1 match is" : fmt::format("{} matches are", report->elsewhere),
+                    printable(report->elsewhere_at), report->elsewhere == 1 ? "does" : "do"));
+  }
   if (report->failed != 0) return failed;
   return report->lost_records != 0 || report->incomplete != 0 || report->gone != 0 ? done_with_loss : done;
 }

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <random>
 #include <vector>
 
@@ -13,6 +15,13 @@ std::string host_of(std::string_view server) {
   server.remove_prefix(server.find("://") + 3);
   if (server.starts_with('[')) return std::string(server.substr(1, server.find(']') - 1));
   return std::string(server.substr(0, server.find(':')));
+}
+
+bool is_known(const std::string& host) {
+  boost::asio::io_context context;
+  boost::system::error_code failure;
+  (void)boost::asio::ip::tcp::resolver(context).resolve(host, "", failure);
+  return !failure;
 }
 
 result<owned_connection> connect_to(const std::string& server, bool tls, const broker_options& options,
@@ -72,6 +81,10 @@ result<owned_connection> connect_to(const std::string& server, bool tls, const b
   natsConnection* connection = nullptr;
   status = natsConnection_Connect(&connection, raw);
   if (status == NATS_OK) return owned_connection(connection);
+  // The library calls both the same.
+  if (status == NATS_NO_SERVER && !is_known(host_of(server))) {
+    return fail(error_code::name_not_resolved, error::no_offset, "of the broker");
+  }
   return fail(error_of_connecting(status, options, secure));
 }
 

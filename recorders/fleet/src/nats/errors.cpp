@@ -183,14 +183,21 @@ error error_of(natsStatus status, int broker_code) noexcept {
     case NATS_MISSED_HEARTBEAT:
     case NATS_SLOW_CONSUMER:
       return made(error_code::connection_lost, "messages of the broker were missed");
+    case NATS_IO_ERROR:
+    case NATS_CONNECTION_CLOSED:
+    case NATS_CONNECTION_DISCONNECTED:
+    case NATS_INVALID_SUBSCRIPTION:
+      return made(error_code::connection_lost, "the connection to the broker broke");
+    case NATS_STALE_CONNECTION:
+      return made(error_code::connection_lost, "the broker was silent for too long");
+    case NATS_PROTOCOL_ERROR:
+    case NATS_LINE_TOO_LONG:
+      return made(error_code::connection_lost, "what answers there does not talk as a NATS broker does");
     default:
       break;
   }
-  return error{error_code::connection_lost,
-               error::no_offset,
-               "the broker's library says {}",
-               {static_cast<std::int64_t>(status), 0},
-               0};
+  // The library's own words: it keeps them for ever.
+  return made(error_code::connection_lost, natsStatus_GetText(status));
 }
 
 error error_of(const link& of, natsStatus status, int broker_code, std::string_view subject) {

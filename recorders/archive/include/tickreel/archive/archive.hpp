@@ -65,6 +65,10 @@ struct archive_report {
   std::uint64_t waiting = 0;
   std::uint64_t gone = 0;
   std::uint64_t failed = 0;  // tries, not matches
+  // With `once`, where nothing was found to do: matches that another place has, and where the last of them
+  // is.
+  std::uint64_t elsewhere = 0;
+  std::string elsewhere_at;
   std::uint64_t lost_records = 0;
   std::uint64_t recorded_bytes = 0;
   std::uint64_t stored_bytes = 0;

@@ -105,7 +105,7 @@ struct match_status {
   std::string state;               // "recording", "ended"
   std::int64_t started_us = 0;     // the reel's, since 1970 UTC
   std::int64_t told_at_us = 0;     // when this was written
-  std::uint64_t ticks = 0;         // in what was handed over, with lost ones
+  std::uint64_t ticks = 0;         // in what was handed over, without lost ones
   std::uint64_t lost_ticks = 0;    // told by gap records in what was handed over
   std::uint64_t records = 0;       // accepted from the recorder
   std::uint64_t confirmed = 0;     // what the broker has: every sequence below this, but for lost ones
@@ -128,6 +128,9 @@ struct match_status {
   // Of events that watchers need wherever they begin; beyond most_lasting_told they look for them themselves.
   std::vector<std::uint64_t> lasting_at;
   bool more_lasting = false;
+  // No record of the reel lies before this in the stream; 0: unknown. A stream that begins behind it has let
+  // some of them go.
+  std::uint64_t first_at = 0;
 };
 inline constexpr std::size_t most_lasting_told = 1024;
 [[nodiscard]] std::string to_json(const match_status& status);

@@ -50,6 +50,8 @@ struct published {
   match_name name;
   reel::queue_counters counters;
   std::uint64_t handed_over = 0;  // records that the broker did not have, as far as could be seen
+  // Records that the broker had, and that its stream let go of before an archiver took them.
+  std::uint64_t dropped = 0;
 };
 result<published> publish_reel(const nats_url& url, const file_path& reel,
                                const publish_options& options = {},

@@ -14,7 +14,12 @@ namespace tickreel::fleet {
 struct fleet_match {
   match_status told;
   std::uint64_t archived_records = 0;
-  bool archived = false;  // with its end
+  bool archived = false;          // with its end, and nothing missing
+  bool archived_in_part = false;  // with its end, but records never came
+  std::string location = {};      // where an archiver put it
+  // Confirmed records that the stream let go of before an archiver took them. An ended match that lacks some
+  // is in the state "dropped".
+  std::uint64_t dropped_records = 0;
   // Recording, and not a word for ten seconds: the recorder or its connection is gone.
   bool silent = false;
 };
