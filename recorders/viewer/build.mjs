@@ -10,18 +10,19 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [readers, folder] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(folder, { recursive: true });
 
-// What three's objects can do beyond being drawn: to be written as text, read from it, copied, and hit by rays.
-const unused = /\n\t(?:toJSON|fromJSON|raycast|copy|clone|computeTangents)\([^\n]*\) \{\n[\s\S]*?\n\t\}\n/g;
+// What three's objects can do and nothing here asks of them: a method whose name stands nowhere but where it is defined. Its
+// going may be the end of others.
+const method = /\n\t(?:static )?([A-Za-z]\w*)\([^\n]*\) \{\n(?:[\s\S]*?\n)?\t\}(?=\n)/g;
+const unasked = new Set(['toJSON', 'fromJSON', 'raycast', 'copy', 'clone', 'computeTangents']);
 const keptWhole = /[\\/]math[\\/]/;
+const needed = (path, name) => !unasked.has(name) || (name === 'copy' || name === 'clone') && keptWhole.test(path);
 const onlyDrawn = {
   name: 'only drawn',
-  setup: (into) => into.onLoad({ filter: /[\\/]three[\\/]src[\\/].*\.js$/ }, ({ path }) => {
-    const text = readFileSync(path, 'utf8');
-    return { contents: keptWhole.test(path) ? text : text.replace(unused, '\n'), loader: 'js' };
-  }),
+  setup: (into) => into.onLoad({ filter: /[\\/]three[\\/]src[\\/].*\.js$/ }, ({ path }) => (
+    { contents: readFileSync(path, 'utf8').replace(method, (all, name) => (needed(path, name) ? all : '\n')), loader: 'js' })),
 };
 
-await build({
+const options = {
   absWorkingDir: here,
   entryPoints: { app: 'page/app.js', worker: 'page/worker.js' },
   outdir: folder,
@@ -36,7 +37,19 @@ await build({
   charset: 'utf8',
   legalComments: 'eof',
   logLevel: 'warning',
-});
+};
+const defined = /^ {4}(?:static )?([A-Za-z]\w*)\(.*\) \{$/gm;
+for (let had = -1; had < unasked.size;) {
+  had = unasked.size;
+  const { outputFiles } = await build({ ...options, minify: false, legalComments: 'none', write: false });
+  const text = outputFiles.find(({ path }) => path.endsWith('app.js')).text.replace(/^ *(?:\/\/|\*|\/\*\*).*$/gm, '');
+  const names = new Map();
+  for (const [, name] of text.matchAll(defined)) names.set(name, (names.get(name) ?? 0) + 1);
+  const said = new Map();
+  for (const [word] of text.matchAll(/[A-Za-z]\w*/g)) if (names.has(word)) said.set(word, (said.get(word) ?? 0) + 1);
+  for (const [name, times] of names) if (name !== 'constructor' && said.get(name) === times) unasked.add(name);
+}
+await build(options);
 copyFileSync(join(here, 'page/index.html'), join(folder, 'index.html'));
 copyFileSync(join(readers, 'tickreel_reader_echo.wasm'), join(folder, 'reader.wasm'));
 copyFileSync(join(readers, 'tickreel_reader_others.wasm'), join(folder, 'others.wasm'));
