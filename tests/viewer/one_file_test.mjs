@@ -9,7 +9,7 @@ import { built, drawn, kept, patience, scratch, startBrowser } from './page_user
 
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-function oneFile(recording) {
+function oneFile(recording, more = '') {
   const read = (name) => readFileSync(join(built, name));
   const script = read('app.js').toString().replaceAll(/<(?=!--|\/?script)/gi, '<\\');
   const style = read('app.css').toString();
@@ -23,7 +23,7 @@ function oneFile(recording) {
   put(/http-equiv="Content-Security-Policy" content="[^"]*"/.exec(html)[0], `http-equiv="Content-Security-Policy" content="${policy}"`);
   put('<link rel="stylesheet" href="app.css">', `<style>${style}</style>`);
   put('<script src="app.js"></script>', data('reader', read('others.wasm')) + data('worker', read('worker.js')) +
-    data('recording', readFileSync(recording), ' data-name="a &lt;b&gt;.reel"') + `<script>${script}</script>`);
+    data('recording', readFileSync(recording), ' data-name="a &lt;b&gt;.reel"' + more) + `<script>${script}</script>`);
   return html;
 }
 
@@ -45,6 +45,14 @@ test('one file has all of it, and asks for nothing', async () => {
     assert.equal(await page.$eval('h1', (element) => element.textContent), 'a <b>.reel');
     await page.keyboard.press('.');
     await drawn(page, 31);
+    // One that was made so begins without spoilers, whatever moment a link names.
+    const hiding = join(scratch, 'hiding.html');
+    writeFileSync(hiding, oneFile(join(kept, '0.2.0/recordings/field.reel'), ' data-spoiler-free'));
+    const other = await browser.newPage();
+    other.setDefaultTimeout(patience);
+    await other.goto(`${pathToFileURL(hiding)}#t=30`);
+    await other.waitForSelector('.viewer[data-ready]');
+    assert.equal(await other.$eval('[aria-pressed=true]', (element) => element.textContent), 'Spoiler-free');
     assert.deepEqual(complaints, []);
     assert.deepEqual(asked, [pathToFileURL(path).href + '#t=30'].map((each) => each.replace(/#.*/, '')));
   } finally {

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { drawn, kept, PageUser, patience, run, scratch } from './page_user.mjs';
+import { drawn, kept, PageUser, patience, recordings, run, scratch } from './page_user.mjs';
 
+// One of the optional real ones, which are longer, or what is kept instead.
+const real = (name, instead) => recordings().find((path) => path.endsWith(name)) ?? instead;
 const wicked = '<img src=x onerror=alert(1)>';
 const text = join(scratch, 'text.echoreplay');
 assert.equal(run('convert', join(kept, '0.2.0/recordings/echo.lines.reel'), text, '--codec', 'none').status, 0);
@@ -138,6 +140,133 @@ test('without spoilers nothing of what comes later is there', async () => {
   await page.fill('.jump', '30');
   await page.press('.jump', 'Enter');
   await page.waitForFunction(() => document.querySelectorAll('.events .row').length === 2);
+});
+
+// Of whatever was shown later, and hidden meanwhile, nothing is seen from an earlier tick.
+test('without spoilers no tab that is shown again tells more than the cursor has seen', async () => {
+  const page = await user.open(join(kept, '0.1.0/recordings/anonymised.SC2Replay'), { hash: '#t=100000&spoiler-free' });
+  const [, last] = await ticksOf(page);
+  await page.evaluate((tick) => window.tickreel.viewer.player.seekTick(tick), last);
+  const tabs = await page.$$eval('[role=tab]', (all) => all.map(({ id }) => id));
+  assert.ok(tabs.includes('tab-build') && tabs.includes('tab-chat'));
+  const rows = (tab) => page.$$eval(`[data-tab=${tab}] li`, (all) => all.filter((each) => !each.hidden && each.offsetParent).length);
+  const late = {};
+  for (const tab of tabs) {
+    await page.click(`#${tab}`);
+    late[tab] = await rows(tab.slice(4));
+  }
+  assert.ok(late['tab-chat'] > 0 && late['tab-events'] > 0, JSON.stringify(late));
+  for (const tab of tabs) {
+    const other = tabs.find((each) => each !== tab);
+    await page.click(`#${tab}`);
+    await page.evaluate((tick) => window.tickreel.viewer.player.seekTick(tick), last);
+    await page.click(`#${other}`);
+    await page.evaluate(() => window.tickreel.viewer.player.seekTick(0));
+    await page.click(`#${tab}`);
+    // What is there from the beginning on is no spoiler.
+    if (['tab-build', 'tab-chat'].includes(tab)) assert.equal(await rows(tab.slice(4)), 0, tab);
+    if (tab === 'tab-events') assert.ok((await rows('events')) < late[tab], tab);
+    if (tab === 'tab-heat') assert.equal(await page.$$eval('.heat-host canvas', (all) => all.length), 0);
+  }
+});
+
+test('several paths are in one picture, and what is none is said', async () => {
+  user.server.recording = null;
+  const page = await user.page();
+  await page.waitForSelector('.drop');
+  const walk = join(kept, '0.1.0/recordings/walk.rec');
+  await page.setInputFiles('input[type=file]', [walk, walk, walk, field]);
+  await page.waitForFunction(() => /1 of 4 recordings are not shown/.test(document.querySelector('.notes')?.textContent));
+  // Each of them may be followed.
+  await page.waitForFunction(() => document.querySelectorAll('.stage-bar label:nth-of-type(2) option').length === 4);
+});
+
+test('a live recording of Echo VR has lost nothing at its end', async () => {
+  const bytes = readFileSync(join(kept, '0.2.0/recordings/echo.columns.reel'));
+  const page = await user.open('live.reel', { bytes: bytes.subarray(0, Math.floor(bytes.length * 0.6)), live: true });
+  assert.equal(await words(page, '.notes'), '');
+  await page.click('#tab-facts');
+  assert.doesNotMatch(await words(page, '.facts'), /ends early/);
+});
+
+test('a heat map of whatever has positions', async () => {
+  for (const path of [field, join(kept, '0.1.0/recordings/match.icrep')]) {
+    const page = await user.open(path);
+    await page.click('#tab-heat');
+    await page.waitForSelector('.heat-host canvas');
+    assert.match(await words(page, '.heat .note'), /^\d+ positions$/, path);
+    assert.ok((await page.$$eval('.heat select option', (all) => all.length)) > 1, path);
+    // Its words are as large as they were drawn.
+    const [drawnAt, shownAt] = await page.$eval('.heat-host canvas', (canvas) => [canvas.width, canvas.clientWidth * window.devicePixelRatio]);
+    assert.ok(Math.abs(drawnAt - shownAt) <= 1, `${drawnAt} ${shownAt}`);
+  }
+});
+
+test('following a path, one sees where it goes and not only what goes on it', async () => {
+  const page = await user.open(real('/at400_ls_to_lv.rec', join(kept, '0.1.0/recordings/walk.rec')), { width: 800, height: 700, hash: '#view=follow&t=5' });
+  const share = async () => {
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+    const picture = (await (await page.$('.canvas-host')).screenshot()).toString('base64');
+    return page.evaluate(async (given) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(given), (each) => each.charCodeAt(0))]));
+      const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      pen.drawImage(bitmap, 0, 0);
+      const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
+      let blue = 0;
+      for (let i = 0; i < data.length; i += 4) blue += data[i + 2] - data[i] > 70 ? 1 : 0;
+      return blue / (data.length / 4);
+    }, picture);
+  };
+  await page.waitForFunction(() => document.querySelector('.stage-notice')?.hidden !== false);
+  // The actor is blue, and nothing else is.
+  let seen = 0;
+  for (const end = Date.now() + patience; seen === 0 && Date.now() < end;) seen = await share();
+  assert.ok(seen > 0.0001 && seen < 0.03, String(seen));
+});
+
+test('the page is as high as the window', async () => {
+  for (const [width, height] of [[1280, 720], [3840, 2160]]) {
+    const page = await user.open(field, { width, height });
+    assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]), [width, height]);
+  }
+});
+
+// As WCAG counts it, of what is computed: whatever a rule, an opacity or a parent makes of a colour.
+const faint = (page) => page.evaluate(() => {
+  const parse = (text) => (/^rgba?\(([^)]*)\)/.exec(text)?.[1] ?? '0 0 0 / 0').split(/[ ,/]+/).map(Number);
+  const over = ([r, g, b, a = 1], [x, y, z]) => [r * a + x * (1 - a), g * a + y * (1 - a), b * a + z * (1 - a)];
+  const light = (colour) => colour.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const found = new Map();
+  for (const element of document.querySelectorAll('body *')) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    if (!own || !element.offsetParent || element.closest('option, :disabled, .canvas-host')) continue;
+    const chain = [];
+    for (let at = element; at; at = at.parentElement) chain.unshift(getComputedStyle(at));
+    let under = [255, 255, 255];
+    let through = 1;
+    for (const style of chain) {
+      under = over(parse(style.backgroundColor), under);
+      through *= Number(style.opacity);
+    }
+    const [r, g, b, a = 1] = parse(chain.at(-1).color);
+    const [low, high] = [light(over([r, g, b, a * through], under)), light(under)].sort((x, y) => x - y);
+    const ratio = (high + 0.05) / (low + 0.05);
+    if (ratio < 4.5) found.set(`${element.tagName}.${element.className} ${ratio.toFixed(2)}`, element.textContent.slice(0, 30));
+  }
+  return [...found];
+});
+
+test('whatever is written stands out from what is under it, in both themes', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const path of [real('/5.0.0.80949-1v1.SC2Replay', join(kept, '0.1.0/recordings/anonymised.SC2Replay')), bones, torn, games]) {
+      const page = await user.open(path, { colorScheme, hash: '#t=20' });
+      for (const tab of await page.$$('[role=tab]')) {
+        await tab.click();
+        assert.deepEqual(await faint(page), [], `${colorScheme} ${path}`);
+      }
+      assert.deepEqual(await faint(page), [], `${colorScheme} ${path}`);
+    }
+  }
 });
 
 test('a click on an event goes there', async () => {

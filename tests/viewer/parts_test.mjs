@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFirstDifference, firstDifference } from '../../recorders/viewer/page/compare.js';
+import { incomeOf } from '../../recorders/viewer/page/income.js';
+import { Kinds, teamColours } from '../../recorders/viewer/page/kinds.js';
 import { LineCache } from '../../recorders/viewer/page/line_cache.js';
+import { Player } from '../../recorders/viewer/page/player.js';
 import { momentText, parseJson, parseMoment, parsePlace, shellWord, shownText, timeText } from '../../recorders/viewer/page/text.js';
 
 test('places are those of the program', () => {
@@ -105,4 +108,80 @@ test('the first difference has its tick and its path', async () => {
   // What one of them lost is not a difference.
   assert.deepEqual(await findFirstDifference(same, recording(all.filter((tick) => tick % 2), () => 1), () => false), { same: 100 });
   assert.equal(await findFirstDifference(same, same, () => true), null);
+});
+
+test('income is what came, a minute', () => {
+  const seconds = [0, 10, 20, 30, 40, 50, 60];
+  const steady = incomeOf(seconds, [100, 200, 300, 400, 500, 600, 700]);
+  assert.deepEqual(steady, [null, 600, 600, 600, 600, 600, 600]);
+  // What came in one load is spread over half a minute, and is over then.
+  assert.deepEqual(incomeOf(seconds, [0, 0, 300, 300, 300, 300, 300]), [null, 0, 900, 600, 600, 0, 0]);
+  assert.deepEqual(incomeOf([0, 10, 20], [null, 5, 10]), [null, null, 30]);
+  assert.deepEqual(incomeOf([], []), []);
+});
+
+test('kinds of events have the colours of no team, and no two of ten look alike', () => {
+  for (const matches of [false, true]) {
+    globalThis.matchMedia = () => ({ matches });
+    const kinds = new Kinds([...'abcdefghij'].map((type) => ({ type })));
+    assert.equal(new Set(kinds.list.map((kind) => `${kind.shape} ${kinds.colour(kind)}`)).size, 10);
+    for (const kind of kinds.list) assert.ok(!Object.values(teamColours()).includes(kinds.colour(kind)), kind.type);
+  }
+});
+
+// The page at sixty pictures a second, and pieces of a reel as they come: each at `when` with what is there up to `until`.
+function watched(pieces, lengthMs) {
+  let now = 0;
+  let frame = null;
+  const grown = [];
+  const recording = { firstTimeMs: 0, lastTimeMs: 0, firstTick: 0, live: true, whole: true, on: (_, listener) => grown.push(listener), playing: () => {}, tickAt: (ms) => Math.floor(ms / 16), timeOf: (tick) => tick * 16 };
+  const real = performance.now;
+  performance.now = () => now;
+  globalThis.requestAnimationFrame = (then) => ((frame = then), 1);
+  globalThis.cancelAnimationFrame = () => (frame = null);
+  const behind = [];
+  let still = 0;
+  try {
+    const player = new Player(recording);
+    let at = 0;
+    for (; now < lengthMs; now += 1000 / 60) {
+      for (; at < pieces.length && pieces[at].when <= now; ++at) {
+        recording.lastTimeMs = pieces[at].until;
+        for (const listener of grown) listener();
+        if (at === 0) player.goLive();
+      }
+      const before = player.timeMs;
+      frame?.(now);
+      if (now < lengthMs / 2) continue;
+      behind.push(now - player.timeMs);
+      if (player.timeMs === before) ++still;
+    }
+    player.dispose();
+  } finally {
+    performance.now = real;
+  }
+  behind.sort((a, b) => a - b);
+  return { p95: behind[Math.floor(behind.length * 0.95)], most: behind.at(-1), still: still / behind.length };
+}
+
+test('a live picture is as near to its end as pieces come, and does not stop between them', () => {
+  const seed = Number(process.env.TICKREEL_TEST_SEED ?? Date.now() % 1e6);
+  console.log(`seed ${seed}`);
+  let state = seed;
+  const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
+  for (const [interval, jitter] of [[250, 0], [250, 80], [500, 100], [1000, 50]]) {
+    const pieces = [];
+    for (let until = interval; until < 60_000; until += interval) pieces.push({ until, when: until + 100 + random() * jitter });
+    pieces.sort((a, b) => a.when - b.when);
+    const { p95, still } = watched(pieces, 60_000);
+    // The best there is: a piece is as old as it is long when the next comes.
+    const best = interval + 100 + jitter;
+    assert.ok(p95 <= best + 160, `${interval} ms: ${p95} ms behind`);
+    assert.ok(still < 0.1, `${interval} ms: ${still} of the time it stands still`);
+  }
+});
+
+test('a live picture that fell far behind is at the end again', () => {
+  const pieces = [{ until: 1000, when: 100 }, { until: 9000, when: 200 }, { until: 9500, when: 9600 }];
+  assert.ok(watched(pieces, 10_000).most < 9000);
 });

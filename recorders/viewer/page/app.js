@@ -14,6 +14,8 @@ import { Viewer } from './viewer.js';
 const mostPaths = 12;
 
 const host = document.getElementById('app');
+// A page that is one file has its recording in it.
+const carried = document.getElementById('recording');
 let viewer = null;
 let stopLive = () => {};
 let opening = 0;
@@ -79,7 +81,9 @@ async function show(source, { name, live = false, address = null, push = null })
   }
   tried = 0;
   document.title = `${shownText(name, 80)} \u2013 Tickreel`;
-  viewer = new Viewer(recording, parseMoment(location.hash), { onopen: () => pick(), oncompare: () => pick(compareFiles) });
+  const moment = parseMoment(location.hash);
+  moment.spoilerFree ||= 'spoilerFree' in (carried?.dataset ?? {});
+  viewer = new Viewer(recording, moment, { onopen: () => pick(), oncompare: () => pick(compareFiles) });
   fill(host, viewer.element);
   if (live && address) {
     const of = viewer;
@@ -96,13 +100,20 @@ async function show(source, { name, live = false, address = null, push = null })
 async function openFiles(files) {
   // Another file is another moment.
   if (viewer) history.replaceState(null, '', location.href.replace(/#.*$/, ''));
-  const first = await show(files[0], { name: files[0].name });
-  if (!first || !files[1]) return;
-  if (files.length === 2 || first.info.format !== 'rec') return compareFiles([files[1]]);
+  if (await show(files[0], { name: files[0].name })) await beside(files.slice(1).map((file) => ({ name: file.name, load: () => file })));
+}
+
+// Two are compared; of more the paths are drawn into one picture.
+async function beside(others) {
   const with_ = viewer;
-  const others = await Promise.allSettled(files.slice(1, mostPaths).map((file) => openRecording(file, { name: file.name })));
-  const paths = others.filter(({ value }) => value).map(({ value }) => value);
-  if (viewer === with_) with_.together(paths.filter(({ info }) => info.format === 'rec'));
+  if (others.length === 0) return;
+  if (others.length === 1 || window.tickreel.recording.info.format !== 'rec') return besides(await others[0].load(), others[0].name);
+  const opened = await Promise.allSettled(others.slice(0, mostPaths - 1).map(async ({ name, load }) => openRecording(await load(), { name })));
+  const all = opened.filter(({ value }) => value).map(({ value }) => value);
+  const paths = viewer === with_ ? all.filter(({ info }) => info.format === 'rec') : [];
+  for (const each of all) if (!paths.includes(each)) each.close();
+  if (paths.length > 0) with_.together(paths);
+  if (viewer === with_ && paths.length < others.length) with_.note(`${others.length - paths.length} of ${others.length + 1} recordings are not shown: up to ${mostPaths} paths (.rec) are drawn together.`);
 }
 
 async function compareFiles([file]) {
@@ -170,13 +181,13 @@ async function fromServer() {
     prepareCanvas();
     return bytes;
   };
-  const [first, second] = list;
+  const [first, ...others] = list;
   try {
     const source = await load(first);
     // A reel that has only just begun has not even a header yet.
     if (first.live && source.size === 0) return setTimeout(fromServer, soonMs);
     const opened = await show(source, { name: first.name, live: Boolean(first.live), address: first.address ?? 'recording', push: said.push });
-    if (opened && second) await besides(await load(second, false), second.name);
+    if (opened) await beside(others.map((each) => ({ name: each.name, load: () => load(each, false) })));
   } catch (error) {
     welcome(failure(error, first.name ?? 'the recording'));
   }
@@ -196,7 +207,6 @@ addEventListener('hashchange', () => viewer?.go(parseMoment(location.hash)));
 
 window.tickreel = { openRecording };
 prepareReader();
-const carried = document.getElementById('recording');
 if (carried) show(new Blob([embeddedBytes('recording')]), { name: carried.dataset.name ?? 'recording' });
 else if (location.protocol === 'file:') welcome();
 else fromServer();

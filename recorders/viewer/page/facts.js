@@ -35,7 +35,8 @@ export class FactsPanel {
 
   // Sentences of what is missing in it.
   get losses() {
-    return [...(this.#overview?.losses ?? []), ...(this.#recording.info.left_out ?? [])];
+    // What is still being written has no end yet that could be lost.
+    return [...(this.#overview?.losses ?? []), ...(this.#recording.info.left_out ?? [])].filter((text) => !this.#recording.live || !/\bends early\b/.test(text));
   }
 
   refresh() {

@@ -1,11 +1,13 @@
 // Where players were: a picture by player, team and time, to be saved as PNG or SVG.
 import { createPicture } from '../stage/heatmap.js';
+import { findPositions, Positions } from '../stage/find_positions.js';
 import { kindOf } from '../stage/kind.js';
 import { fill, make, saveFile, seldom } from './dom.js';
 import { isDark, onTheme } from './kinds.js';
-import { shownText, parsePlace, timeText } from './text.js';
+import { parseJson, shownText, parsePlace, timeText } from './text.js';
 
 const points = 40_000;
+const mostLooks = 400;
 
 // A replay says where units were made, lost and hurt, in fixed point of 12 bits.
 export function placesOf(info, events) {
@@ -14,6 +16,49 @@ export function placesOf(info, events) {
   const samples = events.filter(({ tick, owner, pos }) => tick > 1 && pos && place.has(owner)).slice(0, points)
     .map(({ tick, owner, pos }) => [tick, place.get(owner), pos.x / 4096, pos.y / 4096, 0]);
   return { players: players.map(({ name, team }) => ({ name, team: String(team) })), samples };
+}
+
+// Of any other recording the positions that its picture shows, at ticks that are evenly apart.
+export async function placesShown(recording) {
+  const fields = await recording.fields();
+  // Of one in the middle: at the beginning not all may be there.
+  const from = (state) => (state && findPositions(state, fields)[0]) ?? null;
+  let source = from(await recording.state(Math.floor((recording.firstTick + recording.lastTick) / 2)));
+  const names = new Map();
+  const samples = [];
+  const read = new Positions();
+  const all = recording.lastTick - recording.firstTick + 1;
+  let every = Math.max(1, Math.ceil(all / mostLooks));
+  const low = [Infinity, Infinity, Infinity];
+  const high = low.map((v) => -v);
+  for (let tick = recording.firstTick; tick <= recording.lastTick && samples.length < points; tick += every) {
+    const [line] = await recording.lines(tick, 1);
+    if (!line) break;
+    const state = parseJson(line);
+    source ??= from(state);
+    if (!source) continue;
+    const found = read.read(state, source);
+    every = Math.max(every, Math.ceil((all * found.count) / points));
+    for (let i = 0; i < found.count; ++i) {
+      const name = String(found.names[i]);
+      if (!names.has(name)) names.set(name, { name, team: found.groups[i] === undefined ? '' : String(found.groups[i]) });
+      const place = [found.x[i], found.y[i], found.z[i]];
+      place.forEach((v, axis) => {
+        low[axis] = Math.min(low[axis], v);
+        high[axis] = Math.max(high[axis], v);
+      });
+      samples.push([state.tick, name, ...place]);
+    }
+    tick = Math.max(tick, state.tick);
+  }
+  const number = new Map([...names.keys()].map((name, at) => [name, at]));
+  // The ground is what is wide, as in the picture: where y is high and z is not, x and y.
+  const upright = high[2] - low[2] > high[1] - low[1];
+  for (const each of samples) {
+    each[1] = number.get(each[1]);
+    if (upright) [each[3], each[4]] = [each[4], each[3]];
+  }
+  return { players: [...names.values()], samples };
 }
 
 export class HeatPanel {
@@ -51,12 +96,15 @@ export class HeatPanel {
   }
 
   async begin() {
-    if (this.#begun) return;
+    if (this.#begun) return this.#draw();
     this.#begun = true;
     try {
       this.#first = await this.#recording.state(this.#recording.firstTick);
       this.#data = await this.#recording.positions(points);
-      if (this.#data.samples.length === 0 && this.#recording.info.format === 'sc2replay') this.#data = placesOf(this.#recording.info, await this.#recording.events);
+      if (this.#data.samples.length === 0) {
+        this.#data = this.#recording.info.format === 'sc2replay' ? placesOf(this.#recording.info, await this.#recording.events)
+          : await placesShown(this.#recording);
+      }
     } catch (error) {
       this.#note.textContent = error.message;
       return;
@@ -86,7 +134,7 @@ export class HeatPanel {
     if (this.spoilerFree) to = Math.min(to, this.#player.tick);
     const within = samples.filter(([tick, who]) => tick >= from && tick <= to &&
       (kind === 'all' || (kind === 'team' ? players[who]?.team === chosen : who === Number(chosen))));
-    this.#note.textContent = samples.length === 0 ? 'This recording holds no positions of players.'
+    this.#note.textContent = samples.length === 0 ? 'This recording holds no positions.'
       : `${within.length} positions${from > -Infinity || to < Infinity ? ` from ${timeText(this.#recording.timeOf(Math.max(from, this.#recording.firstTick)) - this.#recording.firstTimeMs)} to ${timeText(this.#recording.timeOf(Math.min(to, this.#recording.lastTick)) - this.#recording.firstTimeMs)}` : ''}`;
     if (within.length === 0) {
       this.#picture = null;
@@ -96,10 +144,15 @@ export class HeatPanel {
     const { info } = this.#recording;
     // Arenas are drawn to the game's measures; elsewhere the ground is x and y.
     const echo = kindOf(info, this.#first) === 'echo';
-    this.#picture = createPicture('heatmap', { players, samples: within }, {
-      colours: isDark() ? 'dark' : 'light', title: this.#who.selectedOptions[0]?.textContent ?? '', ...(echo ? { ground: 'arena' } : { flat: true }),
+    const made = (size) => createPicture('heatmap', { players, samples: within }, {
+      colours: isDark() ? 'dark' : 'light', title: this.#who.selectedOptions[0]?.textContent ?? '', ...(echo ? { ground: 'arena' } : { flat: true }), ...size,
     });
-    const { canvas } = this.#picture;
+    this.#picture = made;
+    // As large as it is shown: its words are as large as those beside it.
+    const dots = window.devicePixelRatio || 1;
+    const wide = Math.min(900, this.#host.clientWidth || 900);
+    const { canvas } = made({ width: wide * dots, text: 0.8 * parseFloat(getComputedStyle(this.element).fontSize) * dots });
+    canvas.style.width = `${wide}px`;
     canvas.setAttribute('role', 'img');
     canvas.setAttribute('aria-label', `Heat map of ${within.length} positions`);
     fill(this.#host, canvas);
@@ -108,7 +161,7 @@ export class HeatPanel {
   #save(kind) {
     if (!this.#picture) return;
     const name = `${this.#recording.name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.heat.${kind}`;
-    if (kind === 'svg') saveFile(name, new Blob([this.#picture.svg()], { type: 'image/svg+xml' }));
-    else this.#picture.canvas.toBlob((blob) => blob && saveFile(name, blob), 'image/png');
+    if (kind === 'svg') saveFile(name, new Blob([this.#picture({}).svg()], { type: 'image/svg+xml' }));
+    else this.#picture({}).canvas.toBlob((blob) => blob && saveFile(name, blob), 'image/png');
   }
 }

@@ -30,7 +30,8 @@ export class Kinds {
   }
 
   colour(kind) {
-    return curveColour(kind.number);
+    // The first two are those of teams. Kinds of the same shape have other colours.
+    return curveColour(2 + ((kind.number + Math.floor(kind.number / shapes.length)) % 5));
   }
 
   shows(event) {

@@ -1,5 +1,6 @@
-// A recording that is still being written: what has come since is asked for twice a second.
-const everyMs = 500;
+// A recording that is still being written: what has come since is asked for, more often than pieces of it come.
+const everyMs = 150;
+const againMs = 500;
 const pieceBytes = 8 * 1024 * 1024;
 
 // Calls `ended` with a sentence when there is nothing more to come, or when the server is gone.
@@ -51,7 +52,7 @@ export function followLive(recording, address, ended) {
         return;
       }
     }
-    again(more ? 0 : everyMs);
+    again(failures > 0 ? againMs : more ? 0 : everyMs);
   }
   again(everyMs);
   return () => (stopped = true);

@@ -1,8 +1,15 @@
 // Where the cursor is, and how fast it goes. Everything that is shown follows it.
 export const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 
-// How far a live picture stays behind, so that it does not stop between two pieces of the reel.
-const liveBehindMs = 700;
+// A live picture is as near to its end as pieces of the reel come: when one comes, so much of the last is still to be shown. It
+// comes nearer, or falls back, by going faster or slower, a little as a rule.
+const spareMs = 60;
+const mostHaste = 0.5;
+const mostSlowness = 0.1;
+const evenedMs = 500;
+const piecesLookedAt = 8;
+const startBehindMs = 300;
+const lostBehindMs = 1500;
 
 export class Player {
   #recording;
@@ -10,16 +17,22 @@ export class Player {
   #last = 0;
   #frame = 0;
   #gone = new AbortController();
+  #end = 0;
+  #spare = [];  // what was still to be shown when the last pieces came
 
   constructor(recording) {
     this.#recording = recording;
     this.timeMs = recording.firstTimeMs;
+    this.#end = recording.lastTimeMs;
     this.tick = recording.firstTick;
     this.playing = false;
     this.speed = 1;
     this.live = false;
     recording.on('grown', () => {
-      if (this.live && recording.lastTimeMs - this.timeMs > 2000) this.seekTime(recording.lastTimeMs - liveBehindMs, true);
+      this.#spare.push(this.#end - this.timeMs);
+      if (this.#spare.length > piecesLookedAt) this.#spare.shift();
+      this.#end = recording.lastTimeMs;
+      if (this.live && this.#end - this.timeMs > lostBehindMs) this.goLive();
       else this.#tell();
     });
   }
@@ -84,7 +97,8 @@ export class Player {
   }
 
   goLive() {
-    this.seekTime(this.#recording.lastTimeMs - liveBehindMs, true);
+    this.seekTime(this.#recording.lastTimeMs - startBehindMs, true);
+    this.#spare = [];
     this.play(true);
   }
 
@@ -130,7 +144,13 @@ export class Player {
     this.#last = now;
     const { lastTimeMs, live } = this.#recording;
     const before = this.timeMs;
-    this.timeMs = Math.min(lastTimeMs, this.timeMs + passed * this.speed);
+    let more = 0;
+    if (live && this.#spare.length > 0) {
+      more = passed * Math.max(-mostSlowness, Math.min(mostHaste, (Math.min(...this.#spare) - spareMs) / evenedMs));
+      // As it would have been so.
+      this.#spare = this.#spare.map((spare) => spare - more);
+    }
+    this.timeMs = Math.min(lastTimeMs, this.timeMs + passed * this.speed + more);
     this.tick = this.#recording.tickAt(this.timeMs);
     if (this.timeMs >= lastTimeMs && !live && this.#recording.whole) {
       this.pause();

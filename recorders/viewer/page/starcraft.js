@@ -1,6 +1,7 @@
 // What players of StarCraft II look for: when was what built, what was said, and how army and income grew.
 import { Chart } from './charts.js';
 import { make } from './dom.js';
+import { incomeOf } from './income.js';
 import { eventTime } from './kinds.js';
 import { shownText } from './text.js';
 
@@ -66,7 +67,7 @@ export function createChat(recording, player, events) {
   return element;
 }
 
-const curves = [['Army value', 'army_value', 1], ['Actions a minute', 'apm_x100', 0.01], ['Collected', 'collected', 1], ['Units alive', 'units_alive', 1]];
+const curves = [['Army value', 'army_value', 1], ['Actions a minute', 'apm_x100', 0.01], ['Income a minute', 'collected', 1], ['Units alive', 'units_alive', 1]];
 
 // Curves from the snapshots that the game itself takes.
 export function createCurves(recording, player, events) {
@@ -86,6 +87,7 @@ export function createCurves(recording, player, events) {
         const line = lines.find(({ number }) => number === who);
         if (line && typeof stats?.[key] === 'number') line.values[at.get(tick)] = stats[key] * scale;
       }
+      if (key === 'collected') for (const line of lines) line.values = incomeOf(seconds, line.values);
       if (!lines.some(({ values }) => values.some((value) => value !== null))) continue;
       const chart = new Chart(recording, player, title);
       chart.spoilerFree = Boolean(element.spoilerFree);

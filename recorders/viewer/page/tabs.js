@@ -1,7 +1,8 @@
 // Panels of which one is shown, as the ARIA practices describe tabs.
 import { make } from './dom.js';
 
-export function createTabs(list) {
+// Whatever is shown was hidden before, and did not follow the cursor: `onshow` brings it up to it.
+export function createTabs(list, onshow) {
   let shown = list[0].id;
   const buttons = list.map(({ id, title }) => make('button', {
     type: 'button', role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, onclick: () => show(id),
@@ -26,8 +27,9 @@ export function createTabs(list) {
       buttons[at].setAttribute('aria-selected', String(on));
       buttons[at].tabIndex = on ? 0 : -1;
       panels[at].hidden = !on;
-      if (on) each.onshow?.();
     });
+    list.find((each) => each.id === id).onshow?.();
+    onshow();
   }
   const element = make('aside', { class: 'side', 'aria-label': 'Details' }, bar, panels);
   list.forEach((each, at) => {

@@ -168,7 +168,7 @@ export class Timeline {
     this.#drawGaps(paint, scale, high - 8);
     this.#drawEvents(paint, top, lane);
     this.#drawKeyframes(paint, high - 6, 5);
-    this.#drawDifference(paint, scale, high);
+    this.#drawDifference(paint, 0, high);
     if (this.spoilerFree) {
       const x = this.#share(paint.until) * wide;
       context.fillStyle = colour('--veil');
@@ -296,7 +296,12 @@ export class Timeline {
     context.font = font;
     const text = 'first difference';
     const broad = context.measureText(text).width;
-    context.fillText(text, x + broad + 6 > wide ? x - broad - 4 : x + 4, top + 1);
+    const at = x + broad + 6 > wide ? x - broad - 4 : x + 4;
+    // Over whatever is drawn there.
+    context.fillStyle = colour('--raised');
+    context.fillRect(at - 2, top + 1, broad + 4, 1.2 * parseFloat(font));
+    context.fillStyle = colour('--ink');
+    context.fillText(text, at, top + 2);
   }
 
   #drawKeyframes({ context, wide, colour }, top, high) {

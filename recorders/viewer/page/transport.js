@@ -29,7 +29,7 @@ export function createTransport(recording, player, { actions }) {
   const clock = make('output', { class: 'clock', 'aria-label': "The game's clock", title: "The game's clock" });
   const tick = make('output', { class: 'tick', title: 'Tick' });
   const jump = make('input', {
-    class: 'jump', 'aria-label': 'Go to a tick (120), a time (1m30s) or a clock (8:30)', placeholder: '120, 1m30s, 8:30',
+    class: 'jump', 'aria-label': 'Go to a tick (120), a time (1m30s) or a clock (8:30)', placeholder: '1m30s, 8:30',
     title: 'Go to a tick (120), a time (1m30s) or a clock (8:30)', spellcheck: 'false', autocomplete: 'off',
   });
   const go = make('form', {

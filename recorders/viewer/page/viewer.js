@@ -79,14 +79,14 @@ export class Viewer {
     const tabs = createTabs([
       { id: 'events', title: 'Events', element: events.element, onshow: () => events.refresh() },
       ...(starcraft ? [{ id: 'build', title: 'Build order', element: make('div', { class: 'late' }) }, { id: 'chat', title: 'Chat', element: make('div', { class: 'late' }) }] : []),
-      { id: 'values', title: 'Values', element: values.element, onshow: () => this.#draw() },
+      { id: 'values', title: 'Values', element: values.element },
       { id: 'charts', title: 'Charts', element: charts.element, onshow: () => {
         this.#parts.startCurves?.();
         charts.begin();
       } },
       { id: 'heat', title: 'Heat map', element: heat.element, onshow: () => heat.begin() },
       { id: 'facts', title: 'About', element: facts.element },
-    ]);
+    ], () => player.refresh());
     this.#parts.tabs = tabs;
     values.visible = () => tabs.shown() === 'values';
     const help = make('dialog', { class: 'help' }, make('h2', {}, 'Keys'), make('dl', {}, keysHelp.flatMap(([keys, what]) => [make('dt', {}, keys), make('dd', {}, what)])),
@@ -168,6 +168,11 @@ export class Viewer {
     this.#parts.graph = graph;
     this.#parts.startCurves = () => graph.start?.();
     this.setSpoilerFree(this.#spoilerFree);
+  }
+
+  // A sentence above the picture.
+  note(text) {
+    this.#note(text);
   }
 
   #idle() {

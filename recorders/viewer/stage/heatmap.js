@@ -3,7 +3,7 @@
 //   createPicture("heatmap", data, options) -> { svg(), canvas, told }
 //
 // data: positions() of a recording: { players: [{name, team}], samples: [[tick, player, x, y, z], ...] }
-// options: colours, width (pixels), bins (along the longer side), title,
+// options: colours, width (pixels), text (their height; without it by the width), bins (along the longer side), title,
 //          players (names), team ("blue"), from, to (ticks, both included), view ("top": x and z, or "side": z and y),
 //          blur (bins to each side over which a visit is spread; 2),
 //          ground ("arena", "plane"; without it by the data's own extent), flat: true where y lies on the ground (x and y)
@@ -137,11 +137,11 @@ function mean(from, to, start, length, step, reach) {
 function lay({ columns, rows }, options) {
   const asked = Math.round(options.width ?? 900);
   const width = Math.max(120, Math.min(8192, Number.isFinite(asked) ? asked : 900));
-  const text = Math.max(12, Math.round(width / 70));
+  const text = Math.round(options.text ?? Math.max(12, width / 70));
   const margin = text;
   const scale = Math.min((width - 2 * margin) / columns, (width * 1.5) / rows);
   const top = margin + text * 2;
-  return { width, height: Math.ceil(top + rows * scale + text * 3 + margin), text, margin, scale, top, left: (width - columns * scale) / 2 };
+  return { width, height: Math.ceil(top + rows * scale + text * 4.5 + margin), text, margin, scale, top, left: (width - columns * scale) / 2 };
 }
 
 // Few places are stood in for long and most for a moment: the root shows both.
@@ -165,7 +165,7 @@ function eachRun({ heat, columns, rows }, paint) {
 function words(heat, options) {
   const title = tidyName(options.title ?? "Where players were", 80);
   const outside = heat.outside > 0 ? `, ${heat.outside} outside the picture` : "";
-  return { title, legend: `${heat.samples} positions${outside}; seldom`, often: `often (${heat.most})` };
+  return { title, legend: `${heat.samples} positions${outside}`, often: `often (${heat.most})` };
 }
 
 // The goals of the arena and its middle line, in pixels: [x, y, x, y, what].
@@ -202,17 +202,18 @@ function svgOf(heat, layout, colours, options) {
     out.push(`<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${colours[what]}" stroke-width="${what === "line" ? 1 : 5}"/>`);
   }
   const y = top + heat.rows * scale + text * 1.8;
-  const bar = legendAt(layout, legend);
-  out.push(`<text x="${n(margin)}" y="${n(y)}" font-size="${n(text)}" fill="${colours.quiet}">${escapeXml(legend)}</text>`);
+  const say = (what, x, line) => out.push(`<text x="${n(x)}" y="${n(line)}" font-size="${n(text)}" fill="${colours.quiet}">${escapeXml(what)}</text>`);
+  say(legend, margin, y);
+  const bar = margin + 4 * text;
+  const below = y + text * 1.6;
+  say("seldom", margin, below);
   for (let i = 0; i < 12; ++i) {
-    out.push(`<rect x="${n(bar + i * text)}" y="${n(y - text)}" width="${n(text)}" height="${n(text)}" fill="${heatText((i + 1) / 12, colours)}"/>`);
+    out.push(`<rect x="${n(bar + i * text)}" y="${n(below - text)}" width="${n(text)}" height="${n(text)}" fill="${heatText((i + 1) / 12, colours)}"/>`);
   }
-  out.push(`<text x="${n(bar + 12.5 * text)}" y="${n(y)}" font-size="${n(text)}" fill="${colours.quiet}">${escapeXml(often)}</text>`, "</svg>");
+  say(often, bar + 12.5 * text, below);
+  out.push("</svg>");
   return out.join("\n");
 }
-
-// An SVG cannot be asked how wide its text is: a letter is taken as 0.56 of its height.
-const legendAt = ({ margin, text }, legend) => margin + legend.length * text * 0.56;
 
 function canvasOf(heat, layout, colours, options) {
   const { width, height, text, left, top, scale, margin } = layout;
@@ -250,9 +251,11 @@ function canvasOf(heat, layout, colours, options) {
     pen.stroke();
   }
   const y = top + heat.rows * scale + text * 1.8;
-  const bar = legendAt(layout, legend);
+  const bar = margin + 4 * text;
+  const below = y + text * 1.6;
   write(legend, margin, y, colours.quiet, `${text}px`);
-  for (let i = 0; i < 12; ++i) box(bar + i * text, y - text, text + 0.5, text, heatText((i + 1) / 12, colours));
-  write(often, bar + 12.5 * text, y, colours.quiet, `${text}px`);
+  write("seldom", margin, below, colours.quiet, `${text}px`);
+  for (let i = 0; i < 12; ++i) box(bar + i * text, below - text, text + 0.5, text, heatText((i + 1) / 12, colours));
+  write(often, bar + 12.5 * text, below, colours.quiet, `${text}px`);
   return canvas;
 }

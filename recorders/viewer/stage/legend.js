@@ -12,7 +12,7 @@ export class Legend {
     this.#box = document.createElement("div");
     this.#box.className = "stage-legend";
     Object.assign(this.#box.style, {
-      position: "absolute", left: "10px", top: "10px", padding: "5px 9px", borderRadius: "6px", pointerEvents: "none",
+      position: "absolute", left: "6px", top: "6px", padding: "5px 9px", borderRadius: "6px", pointerEvents: "none",
       font: "clamp(13px, 0.62vw, 26px)/1.5 system-ui, sans-serif", color: colours.text, background: colours.plate, maxWidth: "70%",
     });
     this.#box.hidden = true;
@@ -28,6 +28,11 @@ export class Legend {
     const most = this.host.clientWidth < 520 ? 5 : 16;
     const shown = rows.length > most ? [...rows.slice(0, most - 1), { text: `and ${rows.length - most + 1} more` }] : rows;
     this.#box.replaceChildren(...shown.map((row) => this.#row(row)));
+  }
+
+  // Where it would cover what it explains: how much of the picture's upper end is its own.
+  get above() {
+    return this.host.clientWidth < 520 && !this.#box.hidden ? this.#box.offsetHeight + 12 : 0;
   }
 
   dispose() {

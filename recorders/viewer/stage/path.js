@@ -2,7 +2,7 @@
 // are drawn at once, each actor where it is at the same time.
 
 import {
-  BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, Mesh, MeshBasicMaterial, MeshLambertMaterial,
+  BufferAttribute, BufferGeometry, Color, ConeGeometry, DoubleSide, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial,
 } from "three";
 import { GroupColours, rampInto } from "./colours.js";
 import { Ground } from "./ground.js";
@@ -25,6 +25,7 @@ class PathStage {
   #timeMs = 0;
   #seen = false;
   #middle = null;
+  #whole = 1;  // from where all of it is seen
   #disposed = false;
 
   constructor(host, recordings, options) {
@@ -135,7 +136,8 @@ class PathStage {
     // Somebody who only stands still has a path of no length: 20 m around are shown.
     this.extent = Math.max(20, ...high.map((v, axis) => v - low[axis]));
     const { orbit, perspective, above } = this.space;
-    Object.assign(orbit, { distance: this.extent * (perspective.aspect >= 1 ? 0.95 : 1.5), farthest: this.extent * 10, nearest: 1 });
+    this.#whole = this.extent * (perspective.aspect >= 1 ? 0.95 : 1.5);
+    Object.assign(orbit, { distance: this.#whole, farthest: this.extent * 10, nearest: 1 });
     perspective.near = Math.max(0.1, this.extent * 0.0004);
     perspective.far = this.extent * 30;
     perspective.updateProjectionMatrix();
@@ -173,7 +175,11 @@ class PathStage {
     geometry.setAttribute("color", new BufferAttribute(new Float32Array(track.count * 12), 3));
     geometry.setIndex(faces);
     actor.band = new Mesh(geometry, new MeshBasicMaterial({ vertexColors: true, side: DoubleSide }));
-    this.space.scene.add(actor.band);
+    // Where the band is thinner than a dot of the screen, a line goes on.
+    const line = new BufferGeometry();
+    for (const name of ["position", "color"]) line.setAttribute(name, geometry.getAttribute(name));
+    line.setIndex(Array.from({ length: (track.count - 1) * 2 }, (_, i) => ((i + 1) >> 1) * 4));
+    this.space.scene.add(actor.band, new LineSegments(line, new LineBasicMaterial({ vertexColors: true })));
   }
 
   #repaint() {
@@ -232,10 +238,14 @@ class PathStage {
     const followed = this.actors.find(({ name }) => name === this.#followed) ?? this.actors[0];
     const withActor = this.#view === "follow" && followed?.mesh.visible;
     // Of a constant size on the screen, as the path may be of metres or of kilometres.
-    for (const { mesh } of this.actors) {
-      const far = this.#view === "map" ? orbit.distance : perspective.position.distanceTo(mesh.position);
-      mesh.scale.setScalar(Math.max(1, far * 0.02));
-    }
+    const sized = () => {
+      for (const { mesh, band } of this.actors) {
+        // From near the band would be a street that hides who goes on it; its line is there.
+        if (band) band.visible = !withActor;
+        const far = this.#view === "map" ? orbit.distance : perspective.position.distanceTo(mesh.position);
+        mesh.scale.setScalar(Math.max(1, far * (withActor ? 0.03 : 0.02)));
+      }
+    };
     if (this.#view === "map") {
       space.camera = above;
       space.aboveHeight = (orbit.distance * 1.15) / Math.min(1, perspective.aspect) ** 0.5;
@@ -243,17 +253,20 @@ class PathStage {
       above.up.set(0, 0, -1);
       above.position.set(orbit.target.x, this.extent * 10 || 100, orbit.target.z);
       above.lookAt(orbit.target.x, 0, orbit.target.z);
+      sized();
       return false;
     }
     space.camera = perspective;
     orbit.look(perspective);
     if (withActor) {
-      const near = Math.min(1, 60 / orbit.distance);
+      // As far as it comes in two seconds when it is fast; coming nearer works as ever.
+      const near = Math.min(1, Math.max(25, 2 * (followed.track?.top ?? 0)) / this.#whole);
       const { position: p } = followed.mesh;
       const { position: c } = perspective;
       c.set(p.x + (c.x - orbit.target.x) * near, p.y + (c.y - orbit.target.y) * near, p.z + (c.z - orbit.target.z) * near);
       perspective.lookAt(p.x, p.y, p.z);
     }
+    sized();
     return false;
   }
 }

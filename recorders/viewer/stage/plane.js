@@ -8,6 +8,7 @@ export class Plane {
   #held = new Map();
   #apart = 0;
   zoom = 1;
+  inset = 0;  // pixels above it that are not the map's
   centre = { x: 0, y: 0 };
   bounds = { left: 0, right: 1, low: 0, high: 1 };
 
@@ -52,7 +53,7 @@ export class Plane {
   // Pixels of a map unit.
   get scale() {
     const { left, right, low, high } = this.bounds;
-    return Math.min(this.width / Math.max(1e-6, right - left), this.height / Math.max(1e-6, high - low)) * this.zoom;
+    return Math.min(this.width / Math.max(1e-6, right - left), (this.height - this.inset) / Math.max(1e-6, high - low)) * this.zoom;
   }
   get pixel() {
     return 1 / this.scale;
@@ -63,7 +64,7 @@ export class Plane {
     return (x - this.centre.x) * this.scale + this.width / 2;
   }
   screenY(y) {
-    return this.height / 2 - (y - this.centre.y) * this.scale;
+    return (this.height + this.inset) / 2 - (y - this.centre.y) * this.scale;
   }
 
   snapshot() {

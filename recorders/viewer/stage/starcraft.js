@@ -117,6 +117,7 @@ class StarcraftStage {
     if (!match || !Number.isFinite(match.bounds.left)) return;
     if (this.#view === "follow") this.#goTo(match);
     this.#alive.clear();
+    this.plane.inset = this.legend.above;
     this.#ground(pen);
     if (this.switches.on("orders")) this.#orders(pen, match);
     if (this.switches.on("units")) for (const unit of match.units) this.#unit(pen, unit);

@@ -98,6 +98,8 @@ class WorldStage {
   }
   resize() {
     this.space.resize();
+    this.#sizeBodies();
+    this.#redraw();
   }
   options() {
     return this.switches.list();
@@ -205,6 +207,12 @@ class WorldStage {
     trail.add(this.#tick, at.x, at.y, at.z);
   }
 
+  // Of a body: on a small screen it takes more of the world to be seen.
+  #sizeBodies() {
+    const { clientWidth, clientHeight } = this.space.host;
+    this.size = this.extent * Math.max(0.009, 6 / Math.max(200, Math.min(clientWidth, clientHeight)));
+  }
+
   // How large the world is so far. It only grows, and the camera is set anew only when something leaves what it was set
   // for, with room to spare, so that nothing jumps while it plays.
   #measure({ count, x, y, z }) {
@@ -224,13 +232,13 @@ class WorldStage {
     this.extent = Math.max(...wide);
     const scale = Math.max(1, ...b.high.map(Math.abs), ...b.low.map(Math.abs));
     if (!(this.extent > scale * 1e-9)) this.extent = scale;  // all in one place: something has to be the measure
-    this.size = this.extent * 0.009;
     if (first) {
       this.#shift = b.low.map((v, axis) => v + wide[axis] / 2);
       this.#flat = wide[2] === 0 || wide[1] === 0;
       const chosen = this.switches.value("up");
       this.#up = chosen === "auto" ? (wide[2] <= wide[1] ? "z" : "y") : chosen;
     }
+    this.#sizeBodies();
     this.#framed = b.low.map((low, axis) => [low - this.extent * 0.15, b.high[axis] + this.extent * 0.15]);
     this.#fit(b, wide);
   }

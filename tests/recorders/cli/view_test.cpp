@@ -87,7 +87,9 @@ BOOST_AUTO_TEST_CASE(mistakes) {
     return run(words);
   };
   BOOST_TEST(run({"view"}).code == 2);
-  BOOST_TEST(with_page({match, match, match}).code == 2);
+  const outcome too_many = with_page({match, match, match});
+  BOOST_TEST(too_many.code == 2);
+  BOOST_TEST(too_many.says(".rec"));
   BOOST_TEST(with_page({match, match, "--follow"}).code == 2);
   BOOST_TEST(with_page({match, "--port", "70000"}).code == 2);
   BOOST_TEST(with_page({match, match, "--html", folder / "one.html"}).code == 2);
@@ -108,6 +110,11 @@ BOOST_AUTO_TEST_CASE(one_file_with_everything) {
   BOOST_TEST(html.find("data-name=\"" + odd_name_in_page(match_name) + '"') != std::string::npos);
   BOOST_TEST(run(words).code == 1);
   BOOST_TEST(text_of_file(out) == html);
+  BOOST_TEST(html.find("data-spoiler-free") == std::string::npos);
+  std::vector<std::string> hidden = words;
+  hidden.insert(hidden.end(), {"--force", "--spoiler-free"});
+  BOOST_TEST(run(hidden).code == 0);
+  BOOST_TEST(text_of_file(out).find("\" data-spoiler-free>") != std::string::npos);
 }
 
 #ifndef _WIN32
@@ -127,6 +134,22 @@ BOOST_AUTO_TEST_CASE(serves_what_was_named) {
       run({"view", match, "--no-open", "--port", std::to_string(port), "--page", page.path().string()});
   BOOST_TEST(taken.code == 1);
   BOOST_TEST(taken.says(std::to_string(port)));
+}
+
+BOOST_AUTO_TEST_CASE(several_paths_and_without_spoilers) {
+  const std::string walk = std::string(TICKREEL_KEPT_RECORDINGS) + "/0.1.0/recordings/walk.rec";
+  const served at({walk, walk, walk, "--spoiler-free", "--no-open", "--page", page.path().string()},
+                  {"view"});
+  BOOST_TEST(at.address().find("/#spoiler-free") != std::string::npos);
+  const auto port = static_cast<std::uint16_t>(std::stoi(at.address().substr(at.address().find(':') + 1)));
+  const std::string list = ask(port, "/recording.json").body;
+  for (const char* path : {"recording?", "recording-2?", "recording-3?"})
+    BOOST_TEST(list.find(path) != std::string::npos, path);
+  for (const char* path : {"/recording", "/recording-2", "/recording-3"})
+    BOOST_TEST((ask(port, path).body == text_of_file(walk)), path);
+  for (const char* path : {"/recording-1", "/recording-0", "/recording-03", "/recording-4", "/recording-",
+                           "/recording-3x", "/recording-99999999999999999999"})
+    BOOST_TEST(ask(port, path).status == 404, path);
 }
 
 BOOST_AUTO_TEST_CASE(a_reel_that_has_not_begun_is_waited_for) {

@@ -216,8 +216,8 @@ int run(record_arguments& arguments, CLI::App& app) {
                         ? ""
                         : "; it lists the games, and shows the first whose match begins until another is "
                           "chosen"));
-    // With the page's own half a second nobody is more than one behind.
-    arguments.options.matches.seal_interval_ms = 400;
+    // As old as this is what is shown, and half as old again for the way: nobody is a second behind.
+    arguments.options.matches.seal_interval_ms = 250;
   }
   std::optional<webhook> hook;
   if (posts) hook.emplace(feed, arguments.hook);

@@ -1,6 +1,7 @@
 // tickreel view: recordings in the browser.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <thread>
@@ -27,9 +28,13 @@ struct view_arguments {
   std::string html;
   std::uint16_t port = 0;
   bool follow = false;
+  bool spoiler_free = false;
   bool no_open = false;
   bool force = false;
 };
+
+// As many paths of SA-MP as the page draws into one picture; each has a reader of its own there.
+constexpr std::size_t most_paths = 12;
 
 // What is no recording is told here, and not in the browser; one that is being written may not have begun.
 bool can_be_shown(const std::string& name, bool grows) {
@@ -45,6 +50,13 @@ bool can_be_shown(const std::string& name, bool grows) {
   return format.has_value();
 }
 
+bool are_paths(const std::vector<std::string>& files) {
+  return files.size() <= most_paths && std::ranges::all_of(files, [](const std::string& each) {
+           const auto format = files::detect(each);
+           return format && std::string_view((*format)->name) == "rec";
+         });
+}
+
 int write_html(const view_arguments& arguments, const viewer::page& page) {
   if (arguments.files.size() != 1 || arguments.follow) {
     return report_usage("--html takes one FILE, and no --follow");
@@ -52,8 +64,9 @@ int write_html(const view_arguments& arguments, const viewer::page& page) {
   if (const int problem = refuse_output(arguments.html, arguments.files, arguments.force); problem != done) {
     return problem;
   }
-  const auto bytes = viewer::write_single_file(page, arguments.files.front(), arguments.html,
-                                               {.overwrite = arguments.force});
+  const auto bytes =
+      viewer::write_single_file(page, arguments.files.front(), arguments.html,
+                                {.overwrite = arguments.force, .spoiler_free = arguments.spoiler_free});
   if (!bytes) {
     report_error(file_of(bytes.error(), arguments.files.front(), arguments.html), bytes.error(), false);
     if (bytes.error().code == error_code::over_limit) {
@@ -66,12 +79,15 @@ int write_html(const view_arguments& arguments, const viewer::page& page) {
 }
 
 int run(const view_arguments& arguments) {
-  if (arguments.files.size() > 2) return report_usage("view shows one FILE, or two side by side");
   if (arguments.follow && arguments.files.size() != 1) return report_usage("--follow takes one FILE");
   const auto page = viewer_page(arguments.page);
   if (!page) return failed;
   for (const std::string& each : arguments.files) {
     if (!can_be_shown(each, arguments.follow)) return failed;
+  }
+  if (arguments.files.size() > 2 && !are_paths(arguments.files)) {
+    return report_usage(fmt::format(
+        "view shows one FILE, two side by side, or up to {} paths (.rec) in one picture", most_paths));
   }
   if (!arguments.html.empty()) return write_html(arguments, *page);
   auto server = viewer::page_server::start(*page, {.port = arguments.port});
@@ -84,7 +100,8 @@ int run(const view_arguments& arguments) {
     shown.push_back({each, file_path(filesystem_path(each).filename()).utf8()});
   }
   server->show(std::move(shown), arguments.follow);
-  const std::string address = fmt::format("http://127.0.0.1:{}/", server->port());
+  const std::string address =
+      fmt::format("http://127.0.0.1:{}/{}", server->port(), arguments.spoiler_free ? "#spoiler-free" : "");
   standard_output().write_line(fmt::format("{} at {}", arguments.follow ? "following" : "showing", address));
   standard_output().write_line("only this machine sees it; Ctrl-C ends it");
   standard_output().flush();
@@ -104,8 +121,12 @@ int run(const view_arguments& arguments) {
 void add_view(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<view_arguments>();
   CLI::App* app = program.add_subcommand("view", "Shows recordings in the browser");
-  app->add_option("FILE", arguments->files, "A recording of any format, or two side by side")->required();
+  app->add_option("FILE", arguments->files,
+                  "A recording of any format, two side by side, or up to 12 .rec in one picture")
+      ->required();
   app->add_flag("--follow", arguments->follow, "A reel that is being recorded: shows it as it grows");
+  app->add_flag("--spoiler-free", arguments->spoiler_free,
+                "Hide what comes later than the cursor: events, score, curves, outcome");
   app->add_option("--html", arguments->html, "Write one page with the recording in it, to keep or to send")
       ->check(file_to_write());
   app->add_flag("--force", arguments->force, "Overwrite that page");
@@ -122,6 +143,8 @@ void add_view(CLI::App& program, verb_list& verbs) {
       "Examples:\n"
       "  tickreel view match.butter\n"
       "  tickreel view mine.echoreplay theirs.echoreplay\n"
+      "  tickreel view mission_1.rec mission_2.rec mission_3.rec\n"
+      "  tickreel view --spoiler-free final.SC2Replay\n"
       "  tickreel view match.reel --follow\n"
       "  tickreel view --html match.html match.butter");
   verbs.push_back({app, [arguments] { return run(*arguments); }});

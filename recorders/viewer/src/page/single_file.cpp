@@ -79,7 +79,8 @@ struct page_halves {
   std::string behind;
 };
 
-result<page_halves> halves_of(const page& from, std::string_view reader, std::string_view recording_name) {
+result<page_halves> halves_of(const page& from, std::string_view reader, std::string_view recording_name,
+                              bool spoiler_free) {
   constexpr std::string_view policy_begins = "<meta http-equiv=\"Content-Security-Policy\" content=\"";
   constexpr std::string_view style_link = "<link rel=\"stylesheet\" href=\"app.css\">";
   constexpr std::string_view script_link = "<script src=\"app.js\"></script>";
@@ -109,8 +110,8 @@ result<page_halves> halves_of(const page& from, std::string_view reader, std::st
   out.before = html.substr(0, at) + data_element("reader", from.find(reader)->bytes) +
                data_element("worker", from.find("worker.js")->bytes);
   out.before +=
-      fmt::format("<script type=\"application/octet-stream;base64\" id=\"recording\" data-name=\"{}\">",
-                  text::escaped_markup(recording_name));
+      fmt::format("<script type=\"application/octet-stream;base64\" id=\"recording\" data-name=\"{}\"{}>",
+                  text::escaped_markup(recording_name), spoiler_free ? " data-spoiler-free" : "");
   out.behind = "</script>\n<script>" + script + "</script>" + html.substr(at + script_link.size());
   return out;
 }
@@ -129,7 +130,8 @@ result<std::uint64_t> write_single_file(const page& from, const file_path& recor
                 static_cast<std::int64_t>(options.most_bytes));
   }
   const auto halves =
-      halves_of(from, reader_for(recording), file_path(filesystem_path(recording).filename()).utf8());
+      halves_of(from, reader_for(recording), file_path(filesystem_path(recording).filename()).utf8(),
+                options.spoiler_free);
   if (!halves) return fail(halves.error());
   auto out = published_file::create(to, options.overwrite);
   if (!out) return fail(out.error());

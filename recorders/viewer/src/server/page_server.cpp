@@ -3,6 +3,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <charconv>
 #include <chrono>
 #include <exception>
 #include <thread>
@@ -24,6 +25,7 @@ namespace http = boost::beast::http;
 using asio::ip::tcp;
 
 constexpr std::chrono::milliseconds accept_again_after{200};
+constexpr std::string_view next_recording = "/recording-";
 
 asked_target asked_by(const page_request& request) noexcept {
   return target_of({request.target().data(), request.target().size()});
@@ -112,7 +114,14 @@ reply page_server::internals::answer_to(const page_request& request) {
     return out;
   }
   if (asked.path == "/recording") return recording(asked, request, 0);
-  if (asked.path == "/recording-2") return recording(asked, request, 1);
+  // Behind the first: recording-2 and so on.
+  if (asked.path.starts_with(next_recording)) {
+    const std::string_view digits = asked.path.substr(next_recording.size());
+    std::size_t number = 0;
+    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (problem == std::errc{} && end == digits.data() + digits.size() && digits.front() != '0' && number > 1)
+      return recording(asked, request, number - 1);
+  }
   if (auto found = games.text_at(asked.path)) return std::move(*found);
   if (asked.path.starts_with('/')) {
     const std::string_view name = asked.path == "/" ? "index.html" : asked.path.substr(1);

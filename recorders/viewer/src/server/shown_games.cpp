@@ -90,7 +90,8 @@ std::string shown_games::list_of(const shown& what, bool pushes) const {
   json.key("recordings").begin_array();
   for (std::size_t at = 0; at < std::max<std::size_t>(1, what.recordings.size()); ++at) {
     json.begin_object();
-    describe(what.recordings.empty() ? nothing : what.recordings[at], at == 0 ? "recording" : "recording-2");
+    describe(what.recordings.empty() ? nothing : what.recordings[at],
+             at == 0 ? "recording" : "recording-" + std::to_string(at + 1));
     json.end_object();
   }
   json.end_array();

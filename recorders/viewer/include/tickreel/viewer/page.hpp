@@ -34,6 +34,7 @@ result<page> page_in(const file_path& folder);
 // `most_bytes`: browsers hold such a page several times.
 struct single_file_options {
   bool overwrite = false;
+  bool spoiler_free = false;  // it begins so
   std::uint64_t most_bytes = 256u * 1024 * 1024;
 };
 result<std::uint64_t> write_single_file(const page& from, const file_path& recording, const file_path& to,
