@@ -203,7 +203,7 @@ test('a heat map of whatever has positions', async () => {
 });
 
 test('following a path, one sees where it goes and not only what goes on it', async () => {
-  const page = await user.open(real('/at400_ls_to_lv.rec', join(kept, '0.1.0/recordings/walk.rec')), { width: 800, height: 700, hash: '#view=follow&t=5' });
+  const page = await user.open(real('/at400_ls_to_lv.rec', join(kept, '0.1.0/recordings/walk.rec')), { width: 800, height: 700, hash: '#t=5' });
   const share = async () => {
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
     const picture = (await (await page.$('.canvas-host')).screenshot()).toString('base64');
@@ -218,7 +218,9 @@ test('following a path, one sees where it goes and not only what goes on it', as
     }, picture);
   };
   await page.waitForFunction(() => document.querySelector('.stage-notice')?.hidden !== false);
-  // The actor is blue, and nothing else is.
+  // One picture alone, as where nothing plays. The actor is blue, and nothing else is.
+  await share();
+  await page.selectOption('.stage-bar select', 'follow');
   let seen = 0;
   for (const end = Date.now() + patience; seen === 0 && Date.now() < end;) seen = await share();
   assert.ok(seen > 0.0001 && seen < 0.03, String(seen));
