@@ -131,6 +131,31 @@ BOOST_FIXTURE_TEST_CASE(what_is_finer_than_a_butter_is_told_between_exact_format
   BOOST_TEST(found.different == 1u);
 }
 
+BOOST_FIXTURE_TEST_CASE(what_jumps_far_is_compared_as_near_as_the_way_is_told, recordings) {
+  // A difference of 32 to 64 m is rounded to 1/32 m, though where it ends is near.
+  const auto jump = [](std::uint64_t tick, echo::state& at) {
+    const bool there = tick % 20 < 10;
+    at.match.disc.at.position = there ? echo::vec3{0, 1, 36.17f} : echo::vec3{-0.009f, 1, 0.008f};
+    at.players[0].head.position = there ? echo::vec3{3, -41.013f, 0} : echo::vec3{3, 0.011f, 0};
+  };
+  const auto jumps = changed(path("jumps.echoreplay"), jump);
+  BOOST_TEST(compared(jumps, changed(path("jumps.butter"), jump)).same());
+  // The tick after it is exact again, and a jump excuses no more than its rounding.
+  for (const std::uint64_t at_tick : {10u, 11u}) {
+    const float more = at_tick == 10 ? 0.06f : 0.006f;
+    const auto other = changed(path(at_tick == 10 ? "first.butter" : "second.butter"),
+                               [&](std::uint64_t tick, echo::state& at) {
+                                 jump(tick, at);
+                                 if (tick == at_tick) at.match.disc.at.position.z += more;
+                               });
+    const auto found = compared(jumps, other);
+    BOOST_REQUIRE(found.state.has_value());
+    BOOST_TEST(found.state->tick == at_tick);
+    // Its x is not the same either, and near enough.
+    BOOST_TEST(found.state->field == "disc.position[2]");
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(a_part_is_compared_by_recorded_time, recordings) {
   const files::tick_range range{files::moment::at_tick(50), files::moment::at_tick(120)};
   for (const char* name : {"part.butter", "part.echoreplay", "part.reel"}) {

@@ -1,8 +1,10 @@
 #include "kept_in_butter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "tickreel/bytes/writer.hpp"
 
@@ -26,26 +28,47 @@ void settle(Value& out, const Value& exact, const Value& stored, bool near) noex
   out = near ? stored : exact;
 }
 
-void settle_place(echo::vec3& out, const echo::vec3& exact, const echo::vec3& stored) noexcept {
-  const float furthest = std::max({std::fabs(exact.x), std::fabs(exact.y), std::fabs(exact.z)});
-  const float limit = precision.position_m + 1.75f * furthest * precision.half_precision;
-  settle(out, exact, stored, distance(exact, stored) <= limit);
+// What is too far apart differs where it is: a component that is near alone is what is stored, unless the
+// vectors are too far apart by all of them together.
+void settle(echo::vec3& out, const echo::vec3& exact, const echo::vec3& stored, float limit) noexcept {
+  out = stored;
+  if (distance(exact, stored) <= limit) return;
+  const std::array<float, 3> apart = {std::fabs(exact.x - stored.x), std::fabs(exact.y - stored.y),
+                                      std::fabs(exact.z - stored.z)};
+  const bool any_far = std::any_of(apart.begin(), apart.end(), [&](float each) { return !(each <= limit); });
+  const float most = any_far ? limit : std::nextafter(*std::max_element(apart.begin(), apart.end()), 0.0f);
+  if (!(apart[0] <= most)) out.x = exact.x;
+  if (!(apart[1] <= most)) out.y = exact.y;
+  if (!(apart[2] <= most)) out.z = exact.z;
+}
+
+float furthest(const echo::vec3& place) noexcept {
+  return std::max({std::fabs(place.x), std::fabs(place.y), std::fabs(place.z)});
+}
+
+// A keyframe rounds the place, a difference the way there.
+void settle_place(echo::vec3& out, const echo::vec3& exact, const echo::vec3& stored,
+                  const echo::vec3& before) noexcept {
+  const float way = furthest({exact.x - before.x, exact.y - before.y, exact.z - before.z});
+  const float rounded = std::max(furthest(exact), std::isfinite(way) ? way : 0.0f);
+  settle(out, exact, stored, precision.position_m + 1.75f * rounded * precision.half_precision);
 }
 
 void settle_velocity(echo::vec3& out, const echo::vec3& exact, const echo::vec3& stored) noexcept {
-  settle(out, exact, stored, distance(exact, stored) <= precision.velocity_mps);
+  settle(out, exact, stored, precision.velocity_mps);
 }
 
-void settle_pose(echo::pose& out, const echo::pose& exact, const echo::pose& stored) noexcept {
+void settle_pose(echo::pose& out, const echo::pose& exact, const echo::pose& stored,
+                 const echo::vec3& before) noexcept {
   if (out.fields != stored.fields) return;
   if ((exact.fields & echo::pose::has_position) != 0) {
-    settle_place(out.position, exact.position, stored.position);
+    settle_place(out.position, exact.position, stored.position, before);
   }
   for (const auto& [axis, bit] :
        {std::pair(&echo::pose::forward, echo::pose::has_forward),
         std::pair(&echo::pose::left, echo::pose::has_left), std::pair(&echo::pose::up, echo::pose::has_up)}) {
     if ((exact.fields & bit) == 0) continue;
-    settle(out.*axis, exact.*axis, stored.*axis, distance(exact.*axis, stored.*axis) <= precision.axis);
+    settle(out.*axis, exact.*axis, stored.*axis, precision.axis);
   }
 }
 
@@ -56,11 +79,15 @@ void settle_possession(echo::stats& out, const echo::stats& exact, const echo::s
          is_near(exact.possession_time, stored.possession_time, limit));
 }
 
-void settle_player(echo::player& out, const echo::player& exact, const echo::player& stored) noexcept {
+constexpr std::array<echo::pose echo::player::*, 4> poses = {&echo::player::head, &echo::player::body,
+                                                             &echo::player::lhand, &echo::player::rhand};
+
+void settle_player(echo::player& out, const echo::player& exact, const echo::player& stored,
+                   const std::array<echo::vec3, 4>* before) noexcept {
   if (out.fields != stored.fields) return;
-  for (const auto pose :
-       {&echo::player::head, &echo::player::body, &echo::player::lhand, &echo::player::rhand}) {
-    settle_pose(out.*pose, exact.*pose, stored.*pose);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const auto pose = poses[i];
+    settle_pose(out.*pose, exact.*pose, stored.*pose, before == nullptr ? echo::vec3{} : (*before)[i]);
   }
   settle_velocity(out.velocity, exact.velocity, stored.velocity);
   settle_possession(out.stats, exact.stats, stored.stats);
@@ -76,7 +103,7 @@ void settle_player(echo::player& out, const echo::player& exact, const echo::pla
 void settle_bones(echo::bone_player& out, const echo::bone_player& exact,
                   const echo::bone_player& stored) noexcept {
   for (std::size_t bone = 0; bone < out.positions.size(); ++bone) {
-    settle_place(out.positions[bone], exact.positions[bone], stored.positions[bone]);
+    settle_place(out.positions[bone], exact.positions[bone], stored.positions[bone], exact.positions[bone]);
     const echo::quat& a = exact.rotations[bone];
     const echo::quat& b = stored.rotations[bone];
     // The same rotation stands in a quaternion and in its negative.
@@ -110,16 +137,33 @@ bool kept_in_butter::pass_through(const echo::state& tick) {
   return true;
 }
 
+void kept_in_butter::hold(const echo::state& stored) noexcept {
+  before_.disc = stored.match.disc.at.position;
+  before_.headset = stored.match.vr.at.position;
+  before_.player_count = std::min<std::size_t>(stored.match.player_count, echo::max_players);
+  for (std::size_t i = 0; i < before_.player_count; ++i) {
+    const echo::player& player = stored.players[i];
+    before_.players[i].userid = player.userid;
+    for (std::size_t k = 0; k < poses.size(); ++k) before_.players[i].poses[k] = (player.*poses[k]).position;
+  }
+}
+
 const echo::state& kept_in_butter::of(const echo::state& tick, const echo::state& stored) {
-  if (!pass_through(tick)) return tick;
+  const bool passed = pass_through(tick);
+  if (passed) settle_all(tick, stored);
+  hold(stored);
+  return passed ? *out_ : tick;
+}
+
+void kept_in_butter::settle_all(const echo::state& tick, const echo::state& stored) {
   echo::session& match = out_->match;
   out_->recorded_time_ms = tick.recorded_time_ms;
   if (match.fields == stored.match.fields) {
     settle(match.game_clock, tick.match.game_clock, stored.match.game_clock,
            is_near(tick.match.game_clock, stored.match.game_clock, precision.game_clock_s));
-    settle_pose(match.disc.at, tick.match.disc.at, stored.match.disc.at);
+    settle_pose(match.disc.at, tick.match.disc.at, stored.match.disc.at, before_.disc);
     settle_velocity(match.disc.velocity, tick.match.disc.velocity, stored.match.disc.velocity);
-    settle_pose(match.vr.at, tick.match.vr.at, stored.match.vr.at);
+    settle_pose(match.vr.at, tick.match.vr.at, stored.match.vr.at, before_.headset);
   }
   const std::size_t teams = std::min({match.team_count, stored.match.team_count, tick.match.team_count});
   for (std::size_t i = 0; i < teams; ++i) {
@@ -127,7 +171,13 @@ const echo::state& kept_in_butter::of(const echo::state& tick, const echo::state
   }
   if (match.player_count == stored.match.player_count && match.player_count == tick.match.player_count) {
     for (std::size_t i = 0; i < match.player_count; ++i) {
-      settle_player(out_->players[i], tick.players[i], stored.players[i]);
+      // As a reader looks for whom a difference is about.
+      const auto* const end = before_.players.data() + before_.player_count;
+      const auto* const found =
+          std::find_if(std::as_const(before_.players).data(), end,
+                       [&](const player_places& each) { return each.userid == stored.players[i].userid; });
+      settle_player(out_->players[i], tick.players[i], stored.players[i],
+                    found == end ? nullptr : &found->poses);
     }
   }
   if (out_->bone_player_count == stored.bone_player_count &&
@@ -136,7 +186,6 @@ const echo::state& kept_in_butter::of(const echo::state& tick, const echo::state
       settle_bones(out_->bone_players[i], tick.bone_players[i], stored.bone_players[i]);
     }
   }
-  return *out_;
 }
 
 }  // namespace tickreel::files
