@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "tickreel/echo/sentence.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -28,27 +29,10 @@ struct list_end {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 
-// For people; the fields hold the same.
-std::string sentence(const echo::event& from) {
-  if (const auto* goal = std::get_if<echo::goal>(&from.what)) {
-    const std::string assist =
-        goal->assist.is_known() ? fmt::format(" (assist: {})", goal->assist.name.view()) : std::string();
-    return fmt::format("Goal by {}{}: {} points, {:.1f} m/s, {:.1f} m. {}:{}", goal->player.name.view(),
-                       assist, goal->points, goal->speed, goal->distance_m, goal->blue_points,
-                       goal->orange_points);
-  }
-  if (const auto* ended = std::get_if<echo::match_ended>(&from.what)) {
-    return fmt::format("The match ended {}:{}", ended->blue_points, ended->orange_points);
-  }
-  if (const auto* save = std::get_if<echo::save>(&from.what))
-    return fmt::format("Save by {}", save->player.name.view());
-  return std::string(echo::type_name(from));
-}
-
 std::string body_of(const echo_vr::live_event& from) {
   std::string body;
   text::json_writer json(body);
-  json.begin_object().member("content", sentence(from.what));
+  json.begin_object().member("content", echo::sentence(from.what));
   // Or a player called @everyone would call everyone.
   json.key("allowed_mentions").begin_object().key("parse").begin_array().end_array().end_object();
   json.member("event", "happened").member("target", from.target).member("sessionid", from.sessionid);
