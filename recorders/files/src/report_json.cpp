@@ -14,7 +14,7 @@ void append_facts(text::json_writer& json, const std::vector<fact>& facts) {
 
 }  // namespace
 
-void append_summary(std::string_view file, const summary& what, std::string& json) {
+void append_summary(std::string_view file, const summary& what, std::string& json, std::string_view more) {
   text::json_writer out(json);
   out.begin_object();
   if (!file.empty()) out.member("file", file);
@@ -36,6 +36,7 @@ void append_summary(std::string_view file, const summary& what, std::string& jso
     for (const std::string& each : what.left_out) out.value(each);
     out.end_array();
   }
+  if (!more.empty()) out.raw(more);
   out.end_object();
 }
 

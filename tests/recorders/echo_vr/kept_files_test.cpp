@@ -92,6 +92,38 @@ BOOST_FIXTURE_TEST_CASE(what_others_made_or_changed_stays, season) {
   expect({"edited.butter", "mine.butter", "newest.butter", "written.reel"});
 }
 
+BOOST_FIXTURE_TEST_CASE(what_lies_beside_a_recording_goes_with_it_and_never_without, season) {
+  const auto record_both = [this](kept_files& files, const std::string& name, std::int64_t at_ms) {
+    const auto path = put(name + ".butter", 100);
+    put(name + ".extra.json", 60);
+    BOOST_REQUIRE(files.add(path, 100, at_ms).has_value());
+  };
+  kept_files files(folder.path(), {.max_bytes = 350});
+  put("e.extra.json", 60);  // lay there before, and is somebody's
+  age("e.extra.json", std::chrono::hours(1));
+  record(files, "e.butter", 10, 500);
+  record_both(files, "a", 1000);
+  record_both(files, "b", 2000);
+  BOOST_TEST(files.remove_surplus(3000)->empty());  // 330
+  record_both(files, "c", 3000);
+  const auto removed = files.remove_surplus(3000);
+  BOOST_REQUIRE(removed.has_value());
+  BOOST_TEST(removed->size() == 3u);
+  expect({"b.butter", "b.extra.json", "c.butter", "c.extra.json", "e.extra.json"});
+  // Whoever took or changed the recording has what lies beside it, too; and what is changed itself stays.
+  put("b.butter", 101);
+  record_both(files, "d", 4000);
+  put("c.extra.json", 61);
+  record_both(files, "f", 5000);
+  record_both(files, "g", 6000);
+  BOOST_TEST(files.remove_surplus(6000)->size() == 3u);  // c.butter, and both of d
+  expect({"b.butter", "b.extra.json", "c.extra.json", "e.extra.json", "f.butter", "f.extra.json", "g.butter",
+          "g.extra.json"});
+  kept_files again(folder.path(), {.max_age_ms = 1});
+  BOOST_TEST(again.remove_surplus(1'000'000)->size() == 2u);
+  expect({"b.butter", "b.extra.json", "c.extra.json", "e.extra.json", "g.butter", "g.extra.json"});
+}
+
 BOOST_FIXTURE_TEST_CASE(what_was_changed_in_place_stays, season) {
   kept_files files(folder.path(), {.max_age_ms = 1});
   record(files, "corrected.butter", 100, 1000);

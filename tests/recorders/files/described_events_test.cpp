@@ -128,8 +128,8 @@ BOOST_AUTO_TEST_CASE(are_shown_by_name_and_picked) {
   const auto told = std::find_if(about->facts.begin(), about->facts.end(),
                                  [](const files::fact& each) { return each.key == "event_types"; });
   BOOST_REQUIRE((told != about->facts.end()));
-  BOOST_TEST(
-      std::get<std::string>(told->value).starts_with("goal {player: u8, by: enumeration (blue, orange)"));
+  BOOST_TEST(std::get<std::string>(told->value)
+                 .starts_with("goal {player: u8, by: enumeration (blue = 0, orange = 1)"));
 }
 
 // More that came late than places are held at a time: each comes once, in the order of the ticks.

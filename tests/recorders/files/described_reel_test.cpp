@@ -9,6 +9,7 @@
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
+#include "tickreel/files/structs.hpp"
 #include "tickreel/tickreel.hpp"
 
 namespace shown {
@@ -31,6 +32,26 @@ struct world {
   bool over = false;
 };
 TICKREEL_DESCRIBE(world, units, winner, caption, gravity, over);
+
+enum class mood : std::int16_t { angry = -3, calm = 7 };
+TICKREEL_DESCRIBE_ENUM(mood, angry, calm);
+
+struct body {
+  std::array<float, 3> place{}, before{}, speed{}, forward{}, up{}, left{};
+  std::array<float, 4> turned{};
+  std::array<float, 3> other{};
+  mood feels = mood::calm;
+};
+TICKREEL_DESCRIBE(body, place, before, speed, forward, up, left, turned, other, feels);
+TICKREEL_DECLARE(body, (place, decimals(3), unit_name("m"), integral_of("speed", 50)),
+                 (before, relative_to("place")), (speed, tolerance(0.01)), (forward, unit_vector),
+                 (up, orthogonal("forward")), (left, cross("up", "forward")), (turned, rotation),
+                 (other, same_as("before")));
+
+struct hit {
+  std::uint8_t who = 0;
+};
+TICKREEL_DESCRIBE(hit, who);
 
 }  // namespace shown
 
@@ -125,14 +146,60 @@ BOOST_AUTO_TEST_CASE(info_has_the_fields_and_verify_finds_nothing) {
   const auto fields = std::find_if(seen->facts.begin(), seen->facts.end(),
                                    [](const files::fact& each) { return each.key == "fields"; });
   BOOST_REQUIRE((fields != seen->facts.end()));
-  BOOST_TEST(std::get<std::string>(fields->value) ==
-             "world {units: entities[3] of unit {x: f32, 2 decimals in m, holds: enumeration (bow, sword)}, "
-             "winner: optional i32, caption: text[24], gravity: fixed point with 8 fraction bits of 32, "
-             "over: bool}");
+  BOOST_TEST(
+      std::get<std::string>(fields->value) ==
+      "world {units: entities[3] of unit {x: f32, 2 decimals in m, holds: enumeration (bow = 0, sword = 1)}, "
+      "winner: optional i32, caption: text[24], gravity: fixed point with 8 fraction bits of 32, "
+      "over: bool}");
   const auto verified = (*from)->verify();
   BOOST_REQUIRE(verified);
   BOOST_TEST(verified->ok());
   BOOST_TEST(verified->ticks == 100u);
+}
+
+BOOST_AUTO_TEST_CASE(info_says_everything_that_was_declared) {
+  scratch_folder folder;
+  const std::string path = folder / "body.reel";
+  recorder_options options;
+  options.ticks_per_second = 50;
+  options.mode = threading::pumped;
+  auto out = record<shown::body>(path, options);
+  BOOST_REQUIRE(out);
+  for (int tick = 0; tick < 3; ++tick) {
+    BOOST_REQUIRE(out->push(shown::body{}));
+    BOOST_REQUIRE(out->event(shown::hit{1}));
+  }
+  BOOST_REQUIRE(out->close());
+  auto from = files::open(path);
+  BOOST_REQUIRE(from);
+  const auto seen = (*from)->summarise();
+  BOOST_REQUIRE(seen);
+  const auto fields = std::find_if(seen->facts.begin(), seen->facts.end(),
+                                   [](const files::fact& each) { return each.key == "fields"; });
+  BOOST_REQUIRE((fields != seen->facts.end()));
+  BOOST_TEST(std::get<std::string>(fields->value) ==
+             "body {place: array[3] of f32, 3 decimals in m, integral_of(speed, 50 ticks per second), "
+             "before: array[3] of f32, relative_to(place), speed: array[3] of f32, within 0.01, "
+             "forward: array[3] of f32, unit_vector, up: array[3] of f32, orthogonal(forward), "
+             "left: array[3] of f32, cross(up, forward), turned: array[4] of f32, rotation, "
+             "other: array[3] of f32, same_as(before), feels: enumeration (angry = -3, calm = 7)}");
+  const std::string three = R"("type":"array","count":3,"of":{"type":"f32"}})";
+  BOOST_TEST(
+      files::structs_json(path) ==
+      R"("described":{"type":"struct","struct":"body","members":[)"
+      R"({"name":"place","decimals":3,"unit":"m","relation":"integral_of","to":["speed"],"ticks_per_second":50,)" +
+          three + R"(,{"name":"before","relation":"relative_to","to":["place"],)" + three +
+          R"(,{"name":"speed","tolerance":0.01,)" + three +
+          R"(,{"name":"forward","relation":"unit_vector",)" + three +
+          R"(,{"name":"up","relation":"orthogonal","to":["forward"],)" + three +
+          R"(,{"name":"left","relation":"cross","to":["up","forward"],)" + three +
+          R"(,{"name":"turned","relation":"rotation","type":"array","count":4,"of":{"type":"f32"}})"
+          R"(,{"name":"other","relation":"same_as","to":["before"],)" +
+          three +
+          R"(,{"name":"feels","type":"enumeration","bits":16,)"
+          R"("values":[{"name":"angry","value":-3},{"name":"calm","value":7}]}]},)"
+          R"("described_events":[{"type":"struct","struct":"hit","members":[{"name":"who","type":"u8"}]}])");
+  BOOST_TEST(files::structs_json(folder / "absent.reel").empty());
 }
 
 BOOST_AUTO_TEST_CASE(they_become_texts) {

@@ -57,6 +57,22 @@ BOOST_AUTO_TEST_CASE(a_butter_and_what_lies_beside_it_give_all_back) {
       BOOST_TEST(!report->lossy_source());
       BOOST_TEST(extras_of(back) == wanted, boost::test_tools::per_element());
     }
+    // Of a part, what is in it; by tick, by time and by the game's clock.
+    const files::moment clock = files::moment::at_clock(double{all_ticks(source)[40].match.game_clock});
+    for (const files::tick_range range :
+         {files::tick_range{files::moment::at_tick(40), files::moment::at_tick(70)},
+          files::tick_range{files::moment::at_time(1.0), files::moment::at_time(2.0)},
+          files::tick_range{clock, std::nullopt}}) {
+      files::convert_options options;
+      options.range = range;
+      options.overwrite = true;
+      BOOST_REQUIRE(files::convert(file_path(source), folder / "wanted.echoreplay", options));
+      const auto report = files::convert(file_path(butter), folder / "part.echoreplay", options);
+      BOOST_REQUIRE(report);
+      BOOST_TEST(!report->lossy_source());
+      BOOST_TEST(extras_of(folder / "part.echoreplay") == extras_of(folder / "wanted.echoreplay"),
+                 boost::test_tools::per_element());
+    }
     // Without it they are gone.
     std::filesystem::remove(folder / (name + ".extra.json"));
     BOOST_REQUIRE(files::convert(file_path(butter), folder / (name + "-bare.reel")));

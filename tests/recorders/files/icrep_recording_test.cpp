@@ -379,7 +379,13 @@ BOOST_AUTO_TEST_CASE(a_part_of_a_match_holds_what_the_match_holds) {
         BOOST_TEST(expected == last - last % 4 + 4);
         BOOST_TEST(taken(part->verify()).ok());
         // The format counts up to the highest tick.
-        BOOST_TEST(taken(part->summarise()).ticks == last + 1);
+        const files::summary about = taken(part->summarise());
+        BOOST_TEST(about.ticks == last + 1);
+        const auto said = std::ranges::find(about.facts, "cut_from", &files::fact::key);
+        BOOST_REQUIRE((said != about.facts.end()));
+        const std::string& where = std::get<std::string>(said->value);
+        BOOST_TEST(where.starts_with(std::string(from) + ", ticks "), where);
+        BOOST_TEST(where.ends_with(" to " + std::to_string(last)), where);
       }
     }
     BOOST_TEST(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 4);

@@ -7,6 +7,7 @@
 #include "tickreel/files/behind.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/report_json.hpp"
+#include "tickreel/files/structs.hpp"
 
 namespace tickreel::cli {
 
@@ -73,7 +74,7 @@ file_outcome look_at(const std::string& file, const files::monitor& watch, bool 
   }
   file_outcome outcome;
   if (json) {
-    files::append_summary(file, *summary, outcome.text);
+    files::append_summary(file, *summary, outcome.text, files::structs_json(file_path(file)));
     outcome.text += '\n';
   } else {
     outcome.text = text_about(file, *summary);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/files/extra.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
@@ -94,6 +96,30 @@ result<std::vector<entry>> read_list(const file& list) {
   return parse(as_text(bytes));
 }
 
+constexpr std::string_view extra_ending = ".extra.json";
+
+bool is_extra(const entry& one) {
+  return one.name.ends_with(extra_ending);
+}
+
+// Whose values it holds.
+std::string recording_of(const entry& extra) {
+  return extra.name.substr(0, extra.name.size() - extra_ending.size()) + ".butter";
+}
+
+// What was written beside a .butter, where that is so: after it, not one that lay there before.
+std::optional<std::filesystem::path> extra_beside(const std::filesystem::path& recording,
+                                                  std::int64_t written_at) {
+  if (recording.extension() != ".butter") return std::nullopt;
+  std::filesystem::path beside = filesystem_path(files::extra_path(file_path(recording)));
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(beside, unknown)) ||
+      write_time(beside, unknown) < written_at || unknown) {
+    return std::nullopt;
+  }
+  return beside;
+}
+
 // Whether it is what was finished, and nobody is at work on it.
 bool is_ours(const std::filesystem::path& path, const entry& listed) {
   std::error_code unknown;
@@ -102,6 +128,19 @@ bool is_ours(const std::filesystem::path& path, const entry& listed) {
   // Who changes a few bytes in place leaves the size.
   return write_time(path, unknown) == listed.written_at && !unknown &&
          file::open_for_appending(path).has_value();
+}
+
+// Whether it is gone; told in `removed`.
+bool remove(const std::filesystem::path& folder, const entry& one, bool too_old,
+            std::vector<kept_files::removed_file>& removed) {
+  kept_files::removed_file gone{folder / filesystem_path(file_path(one.name)), one.bytes, too_old, {}};
+  std::error_code failed;
+  std::filesystem::remove(gone.path, failed);
+  if (failed) {
+    gone.outcome = tl::unexpected<error>(from_system_error(failed.value(), "removing an old recording"));
+  }
+  removed.push_back(std::move(gone));
+  return !failed;
 }
 
 }  // namespace
@@ -117,8 +156,16 @@ result<void> kept_files::add(const std::filesystem::path& path, std::uint64_t by
   }
   auto list = open_list(folder_ / kept_list_name);
   if (!list) return fail(list.error());
-  const std::string line = line_of({bytes, now_ms, written_at, file_path(path.filename()).utf8()});
-  return list->append(as_bytes(line));
+  std::string lines = line_of({bytes, now_ms, written_at, file_path(path.filename()).utf8()});
+  if (const auto beside = extra_beside(path, written_at)) {
+    const std::uint64_t extra_bytes = std::filesystem::file_size(*beside, failed);
+    const std::int64_t extra_at = failed ? 0 : write_time(*beside, failed);
+    // It stays, then, as whatever nobody knows.
+    if (!failed) {
+      lines += line_of({extra_bytes, now_ms, extra_at, file_path(beside->filename()).utf8()});
+    }
+  }
+  return list->append(as_bytes(lines));
 }
 
 result<std::vector<kept_files::removed_file>> kept_files::remove_surplus(std::int64_t now_ms) {
@@ -130,10 +177,21 @@ result<std::vector<kept_files::removed_file>> kept_files::remove_surplus(std::in
   std::erase_if(*listed, [&](const entry& one) {
     return !is_ours(folder_ / filesystem_path(file_path(one.name)), one);
   });
+  // They go with their recordings, and where somebody changed or took one of these they stay.
+  std::vector<entry> extras;
+  std::copy_if(listed->begin(), listed->end(), std::back_inserter(extras), is_extra);
+  std::erase_if(*listed, is_extra);
+  const auto extra_of = [&](const entry& recording) {
+    return std::find_if(extras.begin(), extras.end(),
+                        [&](const entry& each) { return recording_of(each) == recording.name; });
+  };
   std::stable_sort(listed->begin(), listed->end(),
                    [](const entry& a, const entry& b) { return a.finished_ms < b.finished_ms; });
   std::uint64_t total = 0;
-  for (const entry& one : *listed) total += one.bytes;
+  for (const entry& one : *listed) {
+    total += one.bytes;
+    if (const auto extra = extra_of(one); extra != extras.end()) total += extra->bytes;
+  }
 
   std::vector<removed_file> removed;
   std::vector<entry> left;
@@ -143,20 +201,16 @@ result<std::vector<kept_files::removed_file>> kept_files::remove_surplus(std::in
     const bool too_old = options_.max_age_ms != 0 && now_ms - one.finished_ms > 0 &&
                          static_cast<std::uint64_t>(now_ms - one.finished_ms) > options_.max_age_ms;
     const bool too_much = options_.max_bytes != 0 && total > options_.max_bytes;
-    if (newest || (!too_old && !too_much)) {
+    const auto extra = extra_of(one);
+    const bool has_extra = extra != extras.end();
+    const bool gone = !newest && (too_old || too_much) && remove(folder_, one, too_old, removed);
+    if (!gone) {
       left.push_back(one);
+      if (has_extra) left.push_back(*extra);
       continue;
     }
-    removed_file gone{folder_ / filesystem_path(file_path(one.name)), one.bytes, too_old, {}};
-    std::error_code failed;
-    std::filesystem::remove(gone.path, failed);
-    if (failed) {
-      gone.outcome = tl::unexpected<error>(from_system_error(failed.value(), "removing an old recording"));
-      left.push_back(one);
-    } else {
-      total -= one.bytes;
-    }
-    removed.push_back(std::move(gone));
+    total -= one.bytes;
+    if (has_extra && remove(folder_, *extra, too_old, removed)) total -= extra->bytes;
   }
   if (left.size() == before) return removed;
   std::string text;

@@ -22,7 +22,7 @@ namespace tickreel::echo_vr {
 //
 // Whoever reads or writes it holds its lock, so that several recorders can share a folder. A line that is
 // torn or names anything else than a file of this folder is passed over: a lost line only means that a file
-// stays.
+// stays. A NAME.extra.json is in it behind its NAME.butter, and is removed with it, never without.
 inline constexpr const char* kept_list_name = ".tickreel-recorded";
 
 class kept_files {

@@ -188,12 +188,46 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
 
 namespace {
 
+// A .butter with what lies beside it, which is given back tick by tick from the first one on: such a part is
+// read from its beginning.
+class whole_butter final : public echo_input {
+ public:
+  whole_butter(std::unique_ptr<echo_input> from, const file_path& path)
+      : file_(*from), ticks_(with_extra(std::move(from), path)) {}
+
+  result<bool> next(echo::state& out) override { return ticks_->next(out); }
+  result<void> rewind() override { return ticks_->rewind(); }
+  const tick_place& place() const noexcept override { return file_.place(); }
+  bool is_doubtful() const noexcept override { return ticks_->is_doubtful(); }
+  source_losses losses() const override { return ticks_->losses(); }
+  std::uint64_t bytes_done() const noexcept override { return ticks_->bytes_done(); }
+  std::uint64_t bytes_total() const noexcept override { return ticks_->bytes_total(); }
+  void set_tolerant(bool tolerant) noexcept override { file_.set_tolerant(tolerant); }
+  const std::vector<error>& faults() const noexcept override { return file_.faults(); }
+  void forget_losses() override { file_.forget_losses(); }
+  void describe(summary& out) const override { file_.describe(out); }
+  void inspect(std::vector<finding>& out) const override { file_.inspect(out); }
+
+ private:
+  echo_input& file_;  // within what follows
+  std::unique_ptr<echo_source> ticks_;
+};
+
+bool has_extra_beside(const file_path& butter) {
+  std::error_code unknown;
+  return std::filesystem::is_regular_file(filesystem_path(extra_path(butter)), unknown);
+}
+
 result<convert_report> convert_range(const file_path& input, const file_path& output,
                                      const convert_options& options) {
   const auto from = open_file(input);
   if (!from) return fail(from.error());
   auto opened = open_echo_input(*from, {.repair = options.repair, .tolerant = true});
   if (!opened) return fail(opened.error());
+  const auto format = detect(input);
+  if (format && (*format)->name == "butter" && has_extra_beside(input)) {
+    *opened = std::make_unique<whole_butter>(std::move(*opened), input);
+  }
   return convert_part(std::move(*opened), name_of(input), output, options);
 }
 

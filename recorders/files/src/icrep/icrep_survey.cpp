@@ -1,8 +1,12 @@
 #include "icrep_survey.hpp"
 
+#include <simdjson.h>
+
 #include <algorithm>
 
 #include "icrep_layout.hpp"
+#include "tickreel/files/range.hpp"
+#include "tickreel/icrep/cut.hpp"
 #include "tickreel/icrep/sound_keyframes.hpp"
 #include "tickreel/text/hex.hpp"
 
@@ -59,6 +63,23 @@ std::string names_of(const std::vector<game::slot_layout>& types) {
   return out;
 }
 
+// What a clip says it was cut from; empty where it is none, or says what no clip of ours does.
+std::string cut_from(const icrep::metadata& facts) {
+  constexpr std::size_t longest = 4096;
+  const auto said = std::ranges::find(facts.others, std::string_view(icrep::cut_metadata_key),
+                                      &std::pair<std::string, std::string>::first);
+  if (said == facts.others.end() || said->second.size() > longest) return {};
+  simdjson::ondemand::parser parser;
+  const simdjson::padded_string json(said->second);
+  simdjson::ondemand::document document;
+  std::string_view text;
+  if (parser.iterate(json).get(document) != simdjson::SUCCESS ||
+      document.get_string().get(text) != simdjson::SUCCESS) {
+    return {};
+  }
+  return std::string(text);
+}
+
 summary describe_match(const icrep_source& of, const std::optional<counts>& counted) {
   const game::replay& match = *of.match;
   const icrep::metadata& facts = match.facts();
@@ -99,6 +120,7 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
   text("timestamp", facts.timestamp);
   text("replay_id", facts.replay_id);
   text("game_speed", facts.game_speed);
+  text(cut_key, cut_from(facts));
   const game::world_layout& types = match.types().layout();
   text("described_components", names_of(types.components));
   text("described_player_fields", names_of(types.player_fields));

@@ -201,65 +201,6 @@ class csv_row {
   std::string& out_;
 };
 
-void append_type(const schema& described, const schema_type& type, std::string& out) {
-  const auto element = [&] { append_type(described, described.types[type.element], out); };
-  switch (type.kind) {
-    case type_kind::unsigned_integer:
-      out.append("u").append(std::to_string(8 * type.bytes));
-      return;
-    case type_kind::signed_integer:
-      out.append("i").append(std::to_string(8 * type.bytes));
-      return;
-    case type_kind::floating:
-      out.append("f").append(std::to_string(8 * type.bytes));
-      return;
-    case type_kind::boolean:
-      out += "bool";
-      return;
-    case type_kind::fixed_point:
-      out += "fixed point with " + std::to_string(type.count) + " fraction bits of " +
-             std::to_string(8 * type.bytes);
-      return;
-    case type_kind::text:
-      out.append("text[").append(std::to_string(type.count)).append("]");
-      return;
-    case type_kind::interned:
-      out += "interned text";
-      return;
-    case type_kind::optional:
-      out += "optional ";
-      return element();
-    case type_kind::array:
-      out.append("array[").append(std::to_string(type.count)).append("] of ");
-      return element();
-    case type_kind::entities:
-      out.append("entities[").append(std::to_string(type.count)).append("] of ");
-      return element();
-    case type_kind::enumeration:
-      out += "enumeration";
-      for (std::size_t i = 0; i < type.enumerators.size(); ++i) {
-        out += (i == 0 ? " (" : ", ") + type.enumerators[i].name;
-      }
-      if (!type.enumerators.empty()) out += ')';
-      return;
-    case type_kind::structure:
-      out += type.name + " {";
-      for (std::size_t i = 0; i < type.fields.size(); ++i) {
-        const schema_field& field = type.fields[i];
-        out += (i == 0 ? "" : ", ") + field.name + ": ";
-        append_type(described, described.types[field.type], out);
-        if (field.declared.kept == precision::decimals)
-          out.append(", ").append(std::to_string(field.declared.places)).append(" decimals");
-        if (field.declared.kept == precision::tolerance) {
-          out += ", within ";
-          append_number(field.declared.most, out);
-        }
-        if (!field.declared.unit.empty()) out += " in " + field.declared.unit;
-      }
-      out += '}';
-  }
-}
-
 }  // namespace
 
 void append_members(const schema& described, byte_span row, text::json_writer& json,
@@ -280,12 +221,6 @@ void append_csv_names(const schema& described, std::string& out) {
 
 void append_csv_row(const schema& described, byte_span row, std::string& out) {
   csv_row(described, row, out).cells_of(described.root(), true);
-}
-
-std::string fields_text(const schema& described) {
-  std::string out;
-  append_type(described, described.root(), out);
-  return out;
 }
 
 result<std::unique_ptr<described_recording>> open_described(const byte_source& from, bool live) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "schema_text.hpp"
 #include "ticked_reel.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/io/byte_source.hpp"
@@ -27,9 +28,6 @@ void append_members(const schema& described, byte_span row, text::json_writer& j
 // Cells with a comma in front of each.
 void append_csv_names(const schema& described, std::string& out);
 void append_csv_row(const schema& described, byte_span row, std::string& out);
-
-// "world {x: f32, units: entities[512] of unit {health: i32, kind: colour (red, green)}}"
-[[nodiscard]] std::string fields_text(const schema& described);
 
 // The ticks of such a reel, as a recording shows them.
 class described_ticks {

@@ -9,6 +9,7 @@
 #include "reel_encoders.hpp"
 #include "reel_facts.hpp"
 #include "restored_lines.hpp"
+#include "schema_text.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
 #include "tickreel/files/echo_events.hpp"
@@ -203,6 +204,12 @@ class echo_reel_input final : public echo_input {
 
   void describe(summary& out) const override {
     describe_reel(source_, ended_ ? ticks_.losses().ticks() : source_.contents().lost_ticks, out);
+    // A line tells the tick's members; there are hundreds in them.
+    constexpr unsigned levels_of_text = 1;
+    if (source_.head().encoder_name != tracks::rows_name) return;
+    if (const auto described = read_schema(source_.head().schema)) {
+      out.facts.push_back({"fields", fields_text(*described, levels_of_text)});
+    }
   }
   void inspect(std::vector<finding>& out) const override {
     ticks_.losses().inspect(out);

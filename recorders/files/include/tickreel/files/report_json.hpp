@@ -10,8 +10,9 @@ namespace tickreel::files {
 
 // Each appends one object on one line, without a newline.
 
-// What `info --json` prints. An empty `file` is left out.
-void append_summary(std::string_view file, const summary& what, std::string& json);
+// What `info --json` prints. An empty `file` is left out. `more`: members of the object, as JSON.
+void append_summary(std::string_view file, const summary& what, std::string& json,
+                    std::string_view more = {});
 // What `verify --json` prints. An empty `file` is left out.
 void append_verification(std::string_view file, std::string_view format, const verification& outcome,
                          std::string& json);
