@@ -1,0 +1,55 @@
+// The range coder in the processor's own instructions against the one in C++ alone: the same bytes, and the
+// same values of any bytes.
+#include "coder_run.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <random>
+
+#include "plain_coder.hpp"
+#include "random.hpp"
+
+namespace {
+
+using namespace tickreel::test;
+
+// Of every size, most of them small, with runs of the same.
+std::vector<std::uint64_t> random_values(std::mt19937_64& random) {
+  std::vector<std::uint64_t> values(std::uniform_int_distribution<std::size_t>(0, 3000)(random));
+  std::uint64_t value = 0;
+  for (std::uint64_t& each : values) {
+    if (random() % 4 != 0) value = random() >> (random() % 64);
+    each = value;
+  }
+  return values;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(coders)
+
+BOOST_AUTO_TEST_CASE(both_write_the_same_bytes_and_read_the_same_values) {
+  auto random = seeded_random("coders");
+  for (int round = 0; round < 200; ++round) {
+    const std::vector<std::uint64_t> values = random_values(random);
+    const std::vector<std::byte> bytes = encoded(values);
+    BOOST_REQUIRE(bytes == plain_encoded(values));
+    const std::vector<std::uint64_t> back = decoded(bytes, values.size());
+    BOOST_REQUIRE(back == plain_decoded(bytes, values.size()));
+    // What a nibble or a bit keeps of a value is that.
+    for (std::size_t i = 0; i < values.size(); i += 4) BOOST_REQUIRE(back[i] == values[i]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(both_make_the_same_of_bytes_that_no_encoder_wrote) {
+  auto random = seeded_random("coders of any bytes");
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::byte> bytes(std::uniform_int_distribution<std::size_t>(0, 500)(random));
+    const int kind = round % 4;
+    for (std::byte& each : bytes) {
+      each = kind == 0 ? std::byte{0} : kind == 1 ? std::byte{0xFF} : static_cast<std::byte>(random());
+    }
+    BOOST_REQUIRE(decoded(bytes, 2000) == plain_decoded(bytes, 2000));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
