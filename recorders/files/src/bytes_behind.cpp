@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "formats.hpp"
 #include "tickreel/bytes/reader.hpp"
@@ -64,6 +65,18 @@ std::optional<zip_end> read_zip_end(byte_span bytes, std::uint64_t offset) {
                  directory == elsewhere || directory_bytes == elsewhere};
 }
 
+// The last end record from `begin` on, and where it stands. With `consistent`, only one that stands where the
+// directory ends.
+std::optional<std::pair<zip_end, std::uint64_t>> last_zip_end(byte_span bytes, std::uint64_t begin,
+                                                              bool consistent) {
+  for (std::size_t at = bytes.size() < zip_end_bytes ? 0 : bytes.size() - zip_end_bytes + 1; at-- > 0;) {
+    if (bytes[at] != std::byte{'P'}) continue;
+    const auto found = read_zip_end(bytes.subspan(at), begin + at);
+    if (found && (!consistent || found->directory_end == begin + at)) return std::pair(*found, begin + at);
+  }
+  return std::nullopt;
+}
+
 // Of two archives in one file the last end record is found; it names places of the first one only where that
 // ends as it does itself. What stands in front of an archive is none of this.
 end_offset end_of_zip(byte_source& from, std::uint64_t file_bytes) {
@@ -71,13 +84,18 @@ end_offset end_of_zip(byte_source& from, std::uint64_t file_bytes) {
   if (byte_reader(piece(from, 0, 4)).u32() != local_magic) return std::nullopt;
   constexpr std::uint64_t most_bytes = zip_end_bytes + 0xFFFF;
   const std::uint64_t begin = file_bytes - std::min(file_bytes, most_bytes);
-  const byte_span last = piece(from, begin, static_cast<std::size_t>(file_bytes - begin));
-  for (std::size_t at = last.size() < zip_end_bytes ? 0 : last.size() - zip_end_bytes + 1; at-- > 0;) {
-    const auto found = read_zip_end(last.subspan(at), begin + at);
-    if (!found) continue;
-    if (found->is_long || found->directory_end >= begin + at) return found->end;
-    const auto first = read_zip_end(piece(from, found->directory_end, zip_end_bytes), found->directory_end);
-    return first ? first->end : found->end;
+  const auto found =
+      last_zip_end(piece(from, begin, static_cast<std::size_t>(file_bytes - begin)), begin, false);
+  if (found && (found->first.is_long || found->first.directory_end >= found->second)) return found->first.end;
+  if (found) {
+    const std::uint64_t place = found->first.directory_end;
+    const auto first = read_zip_end(piece(from, place, zip_end_bytes), place);
+    return first ? first->end : found->first.end;
+  }
+  // Farther from the file's end than a comment reaches.
+  constexpr std::size_t piece_bytes = 1u << 20;
+  for (std::uint64_t at = 0; at < file_bytes; at += piece_bytes - zip_end_bytes) {
+    if (const auto inside = last_zip_end(piece(from, at, piece_bytes), at, true)) return inside->first.end;
   }
   return std::nullopt;
 }
@@ -96,8 +114,7 @@ end_offset end_of_mpq(byte_source& from, std::uint64_t file_bytes) {
   const std::uint64_t bytes = head.u32();
   if (!head.ok() || bytes == 0) return std::nullopt;
   const std::uint64_t end = archive + bytes;
-  const bool is_signed =
-      end < file_bytes && byte_reader(piece(from, end, 4)).u32() == signature_magic;
+  const bool is_signed = end < file_bytes && byte_reader(piece(from, end, 4)).u32() == signature_magic;
   return is_signed ? end + signature_bytes : end;
 }
 
@@ -105,8 +122,10 @@ struct end_finder {
   std::string_view format;
   end_offset (*find)(byte_source& from, std::uint64_t file_bytes);
 };
-constexpr end_finder finders[] = {
-    {"reel", &end_of_reel}, {"icrep", &end_of_icrep}, {"echoreplay", &end_of_zip}, {"sc2replay", &end_of_mpq}};
+constexpr end_finder finders[] = {{"reel", &end_of_reel},
+                                  {"icrep", &end_of_icrep},
+                                  {"echoreplay", &end_of_zip},
+                                  {"sc2replay", &end_of_mpq}};
 
 }  // namespace
 
