@@ -1,10 +1,17 @@
 // What damage took from an .icrep is told by every verb that would have shown it.
 #include <simdjson.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <random>
+#include <set>
+#include <sstream>
 
 #include "file_bytes.hpp"
+#include "random.hpp"
 #include "run_program.hpp"
+#include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/span.hpp"
 
 namespace {
@@ -102,4 +109,77 @@ BOOST_AUTO_TEST_CASE(lost_events_are_told) {
   const outcome told = run({"events", damaged});
   BOOST_TEST(told.code == 3);
   BOOST_TEST(told.says("events are missing"));
+}
+
+namespace {
+
+std::set<std::string> lines_of(const std::string& text) {
+  std::set<std::string> all;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) all.insert(line);
+  return all;
+}
+
+// Bytes of the header and of the metadata have no check value in the format.
+std::size_t end_of_unchecked(byte_span file) {
+  byte_reader in(file);
+  in.skip(8);
+  const std::size_t begin = in.u32();
+  return begin + in.u32();
+}
+
+}  // namespace
+
+// Whatever is flipped: what comes out was in the file, or it is said that something is missing; and copies go
+// on saying so.
+BOOST_AUTO_TEST_CASE(no_verb_makes_a_whole_file_of_a_damaged_one) {
+  std::mt19937_64 random = seeded_random("flipped bits");
+  const scratch_folder folder;
+  const byte_vector good = read_file(whole);
+  const std::set<std::string> states = lines_of(run({"cat", whole}).out);
+  const std::size_t from = end_of_unchecked(good);
+  BOOST_REQUIRE(from < good.size());
+  const std::string damaged = folder / "damaged.icrep";
+  const auto check = [&](const outcome& told, const std::string& made, const std::string& what) {
+    BOOST_TEST_CONTEXT(what) {
+      BOOST_TEST((told.code == 0 || told.code == 1 || told.code == 3), told.err);
+      if (!std::filesystem::exists(made)) {
+        BOOST_TEST(told.code == 1);
+        return;
+      }
+      const outcome again = run({"cat", made});
+      const std::set<std::string> shown = lines_of(again.out);
+      BOOST_TEST((std::ranges::includes(states, shown)), "values that were never recorded");
+      if (shown == states) return;
+      BOOST_TEST(told.code != 0, "it does not tell its loss");
+      BOOST_TEST(again.code != 0, "the copy does not tell its loss");
+    }
+  };
+  for (int trial = 0; trial < 12; ++trial) {
+    byte_vector bytes = good;
+    const std::size_t place = from + random() % (good.size() - from);
+    const auto bit = static_cast<unsigned>(random() % 8);
+    bytes[place] ^= std::byte{1} << bit;
+    write_file(damaged, bytes);
+    const std::string at = "byte " + std::to_string(place) + " bit " + std::to_string(bit);
+    const bool is_sound = run({"verify", damaged}).code == 0;
+    const outcome shown = run({"cat", damaged});
+    const std::set<std::string> lines = lines_of(shown.out);
+    BOOST_TEST((std::ranges::includes(states, lines)), at + " cat");
+    if (lines != states) BOOST_TEST(shown.code != 0, at + " cat");
+    if (is_sound) BOOST_TEST((lines == states), at + " verify");
+    if (lines != states) BOOST_TEST(run({"diff", whole, damaged}).code != 0, at + " diff");
+    if (!is_sound) BOOST_TEST(!run({"info", damaged}).says("whole"), at + " info");
+    const std::string reel = folder / "made.reel";
+    const std::string file = folder / "made.icrep";
+    const auto fresh = [&](const std::string& path) {
+      std::filesystem::remove(path);
+      return path;
+    };
+    check(run({"clip", damaged, "--from", "tick:0", "-o", fresh(file)}), file, at + " clip");
+    check(run({"clip", damaged, "--from", "tick:0", "-o", fresh(reel)}), reel, at + " clip to a reel");
+    check(run({"convert", damaged, fresh(reel)}), reel, at + " convert");
+    check(run({"recompress", damaged, "-o", fresh(file)}), file, at + " recompress");
+    check(run({"recover", damaged, "-o", fresh(file)}), file, at + " recover");
+  }
 }
