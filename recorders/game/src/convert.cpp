@@ -260,6 +260,16 @@ class icrep_to_reel {
   bool has_state_ = false;
 };
 
+// Before its beginning a part that was cut out lacks nothing.
+void leave_out_beginning(const file_path& path, conversion_report& report, system_calls& calls) {
+  const auto made = opened_match::open(path, calls);
+  if (!made || (*made)->reader().first_tick() == 0) return;
+  const icrep::reader& match = (*made)->reader();
+  report.total_ticks -= std::min(report.total_ticks, match.first_tick());
+  const bool all_there = report.ticks >= report.total_ticks && report.damaged_parts == 0;
+  if (all_there && !icrep::lost_content_of(match.facts())) report.incomplete = false;
+}
+
 }  // namespace
 
 result<conversion_report> convert_icrep_to_reel(const file_path& input, const file_path& output,
@@ -303,6 +313,7 @@ result<conversion_report> convert_reel_to_icrep(const file_path& input, const fi
   report.files = made->parts;
   report.incomplete = made->incomplete;
   report.damaged_parts = made->damaged_parts;
+  if (made->total_ticks > made->ticks) leave_out_beginning(output, report, calls);
   return report;
 }
 

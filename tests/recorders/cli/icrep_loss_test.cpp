@@ -183,3 +183,42 @@ BOOST_AUTO_TEST_CASE(no_verb_makes_a_whole_file_of_a_damaged_one) {
     check(run({"recover", damaged, "-o", fresh(file)}), file, at + " recover");
   }
 }
+
+// A chosen cut is no loss, in either container and between them.
+BOOST_AUTO_TEST_CASE(a_part_that_begins_later_lacks_nothing) {
+  const scratch_folder folder;
+  const std::string part = folder / "part.icrep";
+  const std::string reel = folder / "part.reel";
+  const std::string back = folder / "back.icrep";
+  const outcome cut = run({"clip", whole, "--from", "tick:150", "-o", part});
+  BOOST_TEST(cut.code == 0, cut.err);
+  BOOST_REQUIRE(!cut.says("ticks 0 to"));
+  BOOST_TEST(run({"convert", part, reel}).code == 0);
+  const outcome again = run({"convert", reel, back});
+  BOOST_TEST(again.code == 0, again.err);
+  const outcome shown = run({"cat", part});
+  for (const std::string& each : {part, reel, back}) {
+    const outcome told = run({"cat", each});
+    BOOST_TEST(told.code == 0, told.err);
+    BOOST_TEST((told.out == shown.out));
+    const outcome verified = run({"verify", each});
+    BOOST_TEST(verified.code == 0);
+    BOOST_TEST(!verified.says("warning"), verified.out);
+  }
+}
+
+// What recover could not save is told by the file that it leaves.
+BOOST_AUTO_TEST_CASE(a_recovered_file_tells_what_it_lacks) {
+  const scratch_folder folder;
+  byte_vector bytes = read_file(whole);
+  const std::size_t index_end = as_text(bytes).find("ICKC");
+  BOOST_REQUIRE(index_end != std::string_view::npos);
+  bytes[index_end - 40] ^= std::byte{1};
+  const std::string damaged = folder / "damaged.icrep";
+  const std::string saved = folder / "saved.icrep";
+  write_file(damaged, bytes);
+  BOOST_TEST(run({"recover", damaged, "-o", saved}).code == 3);
+  const outcome told = run({"cat", saved});
+  BOOST_TEST(told.code == 3);
+  BOOST_TEST(told.says("the recording says that it lacks"), told.err);
+}
