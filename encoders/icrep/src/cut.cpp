@@ -68,7 +68,8 @@ class cutting {
     sections_.embedded = *embedded;
     if (last_ + 1 != total) sections_.final_state_hash = {};
     sections_.total_ticks = last_ + 1;
-    sections_.incomplete = begin_ != 0 || made_.damaged_blocks != 0 || lost_here.any();
+    sections_.incomplete = begin_ != 0 || made_.damaged_blocks != 0 || lost_here.any() ||
+                           (header.incomplete && options_.last_tick >= total);
     sections_.lost_frame_count =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(lost + lost_here.keyframes, UINT32_MAX));
     auto file = lay_out_file(sections_);

@@ -201,12 +201,12 @@ result<void> match_as_icrep(const file_path& input, const file_path& output,
   return {};
 }
 
-// What the reel lost of the part that was cut from it.
-result<void> add_losses(const file_path& input, conversion_report& report) {
+// What the reel lost of the part that was cut from it; without an end that was asked for, also behind it.
+result<void> add_losses(const file_path& input, const tick_range& range, conversion_report& report) {
   auto source = reel::reader::open(input);
   if (!source) return fail(source.error());
   const cut_place& cut = *report.cut;
-  const auto losses = losses_of(*source, *cut.first_tick, *cut.last_tick);
+  const auto losses = losses_of(*source, *cut.first_tick, range.to ? *cut.last_tick : UINT64_MAX);
   if (!losses) return fail(losses.error());
   report.lost_ticks = std::max(report.lost_ticks, losses->ticks());
   const auto named = losses->sentences();
@@ -227,7 +227,7 @@ result<conversion_report> cut_match_reel(const file_path& input, const file_path
   cutting.range = options.range;
   auto report = cut_icrep_of(input, (*whole)->path(), (*part)->path(), cutting);
   if (!report) return report;
-  if (auto told = add_losses(input, *report); !told) return fail(told.error());
+  if (auto told = add_losses(input, options.range, *report); !told) return fail(told.error());
   conversion_options back = options;
   back.range = {};
   const auto reel = convert_icrep_to_reel((*part)->path(), output, back);
@@ -271,7 +271,7 @@ result<conversion_report> convert_reel_to_icrep(const file_path& input, const fi
     if (auto made = match_as_icrep(input, (*whole)->path(), options); !made) return fail(made.error());
     auto report = cut_icrep_of(input, (*whole)->path(), output, options);
     if (!report) return report;
-    if (auto told = add_losses(input, *report); !told) return fail(told.error());
+    if (auto told = add_losses(input, options.range, *report); !told) return fail(told.error());
     return report;
   }
   auto source = reel::reader::open(input);
