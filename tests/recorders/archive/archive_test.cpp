@@ -12,6 +12,7 @@
 #include "fake_s3.hpp"
 #include "random.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/reel/reader.hpp"
 #include "tickreel/store/object_store.hpp"
 #include "tickreel/tickreel.hpp"
 
@@ -227,6 +228,52 @@ BOOST_AUTO_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_sil
     BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
     return index->ended;
   }));
+  BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
+}
+
+// A full broker took the beginning and the end.
+BOOST_AUTO_TEST_CASE(what_was_missing_in_the_archive_comes_later) {
+  if (!test::can_start_broker()) return;
+  auto random = test::seeded_random("later records");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  (void)play(broker, folder, random, 1);
+  const std::string path = folder / "late.reel";
+  {
+    test::growing_reel reel(path, random, nullptr);
+    reel.grow(8);
+    BOOST_REQUIRE(reel.writer->finish());
+  }
+  auto opened = reel::reader::open(path);
+  auto connected = fleet::broker::connect(broker.url());
+  const auto subjects = fleet::subjects_of({"a league", "late"});
+  BOOST_REQUIRE((opened && connected && subjects));
+  fleet::message_head head;
+  head.reel = fleet::reel_id(opened->header_bytes(), *subjects);
+  BOOST_REQUIRE(connected->publish(subjects->records, opened->header_bytes(), fleet::to_fields(head)));
+  const std::size_t last = opened->contents().records.size() - 1;
+  byte_vector bytes;
+  BOOST_REQUIRE(opened->read_stored(last, bytes));
+  head = fleet::head_of_record(head.reel, opened->contents().records[last]);
+  BOOST_REQUIRE(connected->publish(subjects->records, bytes, fleet::to_fields(head)));
+  const std::string work = fleet::to_json(fleet::archive_work{{"a league", "late"}, head.reel});
+  BOOST_REQUIRE(connected->publish(subjects->work, as_bytes(work)));
+  auto how = quick(folder);
+  how.idle = 0s;
+  std::optional<store::index_object> index;
+  how.told = [&](const outcome& about) {
+    if (about.index && about.name.match == "late") index = about.index;
+  };
+  const auto first = archive::archive_from(broker.url(), folder / "archive", how);
+  BOOST_REQUIRE_MESSAGE(first.has_value(), why(first));
+  BOOST_REQUIRE(index.has_value());
+  BOOST_TEST(index->lost_records != 0u);
+  BOOST_TEST(index->ticks == 0u);
+  const auto published = fleet::publish_reel(broker.url("a league", "late"), path, test::quick_options());
+  BOOST_REQUIRE(published.has_value());
+  const auto second = archive::archive_from(broker.url(), folder / "archive", how);
+  BOOST_REQUIRE_MESSAGE(second.has_value(), why(second));
+  BOOST_TEST(index->lost_records == 0u);
   BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
 }
 

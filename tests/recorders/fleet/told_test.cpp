@@ -31,7 +31,9 @@ using namespace tickreel::test;
 
 namespace {
 
-bool has(const std::string& text, std::string_view what) { return text.find(what) != std::string::npos; }
+bool has(const std::string& text, std::string_view what) {
+  return text.find(what) != std::string::npos;
+}
 
 // What nothing makes smaller: one chunk of 8 KB.
 void write_noise(const std::string& path, int ticks = 256) {
@@ -58,7 +60,8 @@ BOOST_AUTO_TEST_CASE(an_archive_of_a_match_without_its_ticks_says_that_they_are_
   const nats_server server(folder.path());
   const std::string address = address_of(server);
   write_noise(folder / "full.reel");
-  const auto published = run({"publish", folder / "full.reel", address, "--keep-bytes", "6k", "--wait", "1s"});
+  const auto published =
+      run({"publish", folder / "full.reel", address, "--keep-bytes", "6k", "--wait", "1s"});
   BOOST_TEST(published.code == 1, published.err);
   outcome archived;
   BOOST_TEST(eventually([&] {
@@ -81,8 +84,8 @@ BOOST_AUTO_TEST_CASE(what_a_stream_lets_go_of_is_told) {
   const std::string address = address_of(server) + "/league";
   write_noise(folder / "gone.reel");
   for (int again = 0; again < 2; ++again) {
-    const auto published =
-        run({"publish", folder / "gone.reel", address, "--keep-bytes", "6k", "--drop-oldest", "--wait", "20s"});
+    const auto published = run(
+        {"publish", folder / "gone.reel", address, "--keep-bytes", "6k", "--drop-oldest", "--wait", "20s"});
     BOOST_TEST(published.code == 3, published.out + published.err);
     BOOST_TEST(published.says("records are not in the broker's stream any more"), published.err);
   }
@@ -113,8 +116,8 @@ BOOST_AUTO_TEST_CASE(the_status_has_as_many_ticks_as_the_reel) {
   BOOST_TEST(opened->contents().lost_ticks > 0u);
   BOOST_TEST(run({"publish", folder / "lossy.reel", address_of(server)}).code == 0);
   const std::string told = run({"fleet", "status", "--json", address_of(server)}).out;
-  BOOST_TEST(has(told, "\"ticks\":" + std::to_string(opened->contents().frames) + ",\"lost_ticks\":" +
-                           std::to_string(opened->contents().lost_ticks) + ","),
+  BOOST_TEST(has(told, "\"ticks\":" + std::to_string(opened->contents().frames) +
+                           ",\"lost_ticks\":" + std::to_string(opened->contents().lost_ticks) + ","),
              told);
 }
 
@@ -160,9 +163,10 @@ BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_wrong_usage_everywhere) {
   const scratch_folder folder;
   write_noise(folder / "a.reel", 16);
   const std::string long_name(200, 'x');
-  for (const std::string& address : std::vector<std::string>{
-       "nats://127.0.0.1:99999/l", "nats://127.0.0.1:0/l", "nats://127.0.0.1:port/l", "nats://127.0.0.1:/l",
-        "nats://::1:4222/l", "nats://:4222/l", ("nats://127.0.0.1:1/" + long_name)}) {
+  for (const std::string& address :
+       std::vector<std::string>{"nats://127.0.0.1:99999/l", "nats://127.0.0.1:0/l", "nats://127.0.0.1:port/l",
+                                "nats://127.0.0.1:/l", "nats://::1:4222/l", "nats://:4222/l",
+                                ("nats://127.0.0.1:1/" + long_name)}) {
     BOOST_TEST_CONTEXT(address) {
       BOOST_TEST(run({"publish", folder / "a.reel", address}).code == 2);
       BOOST_TEST(run({"follow", address + "/m"}).code == 2);
