@@ -1,7 +1,7 @@
 // node measure.mjs FILE: how long the first picture takes, how long seeking does, and what a picture costs, in this machine's
-// Chromium. On a machine that does other things, too, the processors' time says more than the clock's.
+// Chromium; node measure.mjs ADDRESS: how far behind the game the page of `record echo --view` is. On a machine that does other things, too, the processors' time says more than the clock's.
 import { readdirSync, readFileSync } from 'node:fs';
-import { PageUser } from './page_user.mjs';
+import { PageUser, startBrowser } from './page_user.mjs';
 
 // Milliseconds that the browser's threads have had of a processor, by what they do: that says the same however busy the machine is.
 function spent() {
@@ -37,7 +37,36 @@ function spent() {
 const since = (before) => Object.fromEntries(Object.entries(spent()).map(([key, ms]) => [key, ms - before[key]]));
 const text = (sums, by = 1) => `${(sums.all / by).toFixed(1)} ms of processors: page ${(sums.page / by).toFixed(1)}, reader ${(sums.reader / by).toFixed(1)}, drawing ${(sums.drawing / by).toFixed(1)}`;
 
+// Half a minute of what is shown, against the clock of the same machine.
+async function measureLive(address) {
+  const browser = await startBrowser();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  await page.goto(address);
+  await page.waitForSelector('.viewer[data-ready]', { timeout: 120_000 });
+  await page.waitForTimeout(5000);
+  const rows = await page.evaluate(async () => {
+    const recorded = ({ recorded_time: text }) => new Date(text.replaceAll('/', '-').replace(' ', 'T')).getTime();
+    const out = [];
+    for (const from = performance.now(); performance.now() - from < 30_000;) {
+      const { recording } = window.tickreel;
+      const shown = await recording.state(Number(document.querySelector('.viewer').dataset.tick));
+      const last = await recording.state(recording.lastTick);
+      out.push([Date.now() - recorded(shown), Date.now() - recorded(last)]);
+      await new Promise((next) => setTimeout(next, 97));
+    }
+    return out;
+  });
+  for (const [at, what] of ['what is shown', 'the newest tick that is there'].entries()) {
+    const sorted = rows.map((row) => row[at]).sort((a, b) => a - b);
+    const part = (share) => sorted[Math.floor((sorted.length - 1) * share)];
+    console.log(`${what} is behind: p50 ${part(0.5)} ms, p95 ${part(0.95)} ms, most ${part(1)} ms`);
+  }
+  await browser.close();
+  process.exit();
+}
+
 const path = process.argv[2];
+if (/^https?:/.test(path)) await measureLive(path);
 const user = await PageUser.start();
 const empty = spent();
 const begun = performance.now();

@@ -9,7 +9,9 @@ const mostSlowness = 0.1;
 const evenedMs = 500;
 const piecesLookedAt = 8;
 const startBehindMs = 300;
+// Where more is to be shown, or was when something came, it goes on near the end at once.
 const lostBehindMs = 1500;
+const lostSpareMs = 700;
 
 export class Player {
   #recording;
@@ -29,10 +31,11 @@ export class Player {
     this.speed = 1;
     this.live = false;
     recording.on('grown', () => {
-      this.#spare.push(this.#end - this.timeMs);
+      const spare = this.#end - this.timeMs;
+      this.#spare.push(spare);
       if (this.#spare.length > piecesLookedAt) this.#spare.shift();
       this.#end = recording.lastTimeMs;
-      if (this.live && this.#end - this.timeMs > lostBehindMs) this.goLive();
+      if (this.live && (spare > lostSpareMs || this.#end - this.timeMs > lostBehindMs)) this.goLive();
       else this.#tell();
     });
   }
