@@ -140,7 +140,7 @@ export class Viewer {
       timeline.show({ overview });
       facts.show(overview);
     } catch (error) {
-      this.#note(error.message, true);
+      this.note(error.message, true);
     }
     this.#warn();
     try {
@@ -170,16 +170,12 @@ export class Viewer {
     this.setSpoilerFree(this.#spoilerFree);
   }
 
-  // A sentence above the picture.
-  note(text) {
-    this.#note(text);
-  }
-
   #idle() {
     return new Promise((done) => setTimeout(done, 0));
   }
 
-  #note(text, bad = false) {
+  // A sentence above the picture.
+  note(text, bad = false) {
     this.#notes.append(make('p', { class: bad ? 'bad' : null }, shownText(text, 400), make('button', {
       type: 'button', class: 'small', 'aria-label': 'Close', onclick: (event) => event.currentTarget.parentElement.remove(),
     }, '\u00d7')));
@@ -190,8 +186,8 @@ export class Viewer {
     const { losses } = this.#parts.facts;
     // What is still being written is not complete.
     const health = this.#recording.live ? 'whole' : this.#recording.info.health;
-    if (health === 'damaged' || health === 'incomplete') this.#note(`This recording is ${health}${losses.length ? `: ${losses[0]}` : '.'} More under "About".`, true);
-    else if (losses.length) this.#note(`${losses[0]}${losses.length > 1 ? ` (and ${losses.length - 1} more under "About")` : ''}`);
+    if (health === 'damaged' || health === 'incomplete') this.note(`This recording is ${health}${losses.length ? `: ${losses[0]}` : '.'} More under "About".`, true);
+    else if (losses.length) this.note(`${losses[0]}${losses.length > 1 ? ` (and ${losses.length - 1} more under "About")` : ''}`);
   }
 
   // The tick at the cursor, and nothing that was asked for before it.
@@ -220,7 +216,7 @@ export class Viewer {
         this.element.dataset.tick = String(tick);
         this.element.dataset.took = (performance.now() - begun).toFixed(1);
       } catch (error) {
-        if (!this.#closed && this.#parts.said !== error.message) this.#note((this.#parts.said = error.message), true);
+        if (!this.#closed && this.#parts.said !== error.message) this.note((this.#parts.said = error.message), true);
       }
       if (this.#wanted === tick) break;
     }
@@ -353,7 +349,7 @@ export class Viewer {
       facts.show(overview);
       if (this.#parts.tabs.shown() === 'charts') await charts.grown();
     } catch (error) {
-      this.#note(error.message, true);
+      this.note(error.message, true);
     }
     // A walk over all of it takes longer the longer it is: most of the time is for the picture.
     setTimeout(() => (this.#parts.growing = false), Math.max(900, (performance.now() - begun) * 5));
@@ -363,7 +359,7 @@ export class Viewer {
   ended(sentence) {
     this.#recording.live = false;
     this.#transport?.element.querySelector('.live').remove();
-    this.#note(sentence);
+    this.note(sentence);
   }
 
   #moment() {
