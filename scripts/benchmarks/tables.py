@@ -33,8 +33,8 @@ def bars(results):
         for bound, words in (("ratio_to_ring_copy", "a copy into a ring that another thread reads"),
                              ("ratio_to_copy", "a copy to the next of as many places as the ring has")):
             worst = [hot["push"][bound][p] for p in ("p50", "p99", "p999")]
-            add(f"push at most 1.3 times {words}, at p50, p99 and p99.9",
-                " / ".join(figure(value) for value in worst) + f" ({WITH_BONES}, 1000 Hz)", max(worst) <= 1.3)
+            add(f"push at most 1.2 times {words}, at p50, p99 and p99.9",
+                " / ".join(figure(value) for value in worst) + f" ({WITH_BONES}, 1000 Hz)", max(worst) <= 1.2)
         allocations = max(run["push"]["allocations"] for run in hot["runs"])
         add("push: no allocation per tick (system calls and locks: the tests called silence)", figure(allocations),
             allocations == 0)
@@ -95,7 +95,7 @@ def bars(results):
             kinds = ("peak", "info_peak", "verify_peak", "convert_peak")
             most = max(row["unpacked_bytes"] * row[f"{kind}_to_unpacked"] for row in replays["rows"] for kind in kinds)
             add("a replay's memory: 24 MB", f"at most {figure(most / 1e6)} MB", most <= 24e6)
-    out += described_bars(results.get("tracks", {})) + event_bars(results.get("events", {}).get("rows", []))
+    out += described_bars(results.get("tracks", {})) + older_encoder_bars(results.get("tracks", {}), rows) + event_bars(results.get("events", {}).get("rows", []))
     return out
 
 
@@ -112,13 +112,48 @@ def described_bars(tracks):
             took = row[f"{work}_us"]
             out.append([f"described structs, {work}, 8 players: {limit} us a tick", f"{figure(took)} us",
                         verdict(took <= limit)])
+    for workload, words, *limits in BYTE_BARS:
+        for stage, (limit, whole_file) in zip(("live, 1 s", "archive, 10 s"), limits):
+            row = find(tracks.get("rows", []), workload=workload, stage=stage)
+            if row:
+                out.append([f"described structs, {words}, {stage.split(',')[0]}: {limit} bytes a tick",
+                            f"{figure(row['bytes_per_tick'])}{whole_file}", verdict(row["bytes_per_tick"] <= limit)])
+    for workload, words in (("arena-8p-300", "8 players"), ("arena-8p-150-bones, 0.5 mm, 0.1 degrees", WITH_BONES)):
+        row = find(tracks.get("rows", []), workload=workload, stage="archive, 10 s")
+        if row:
+            out.append([f"described structs, encode for the archive, {words}: 30 us a tick",
+                        f"{figure(row['encode_us'])} us", verdict(row["encode_us"] <= 30)])
     if "live_seek_p99_us" in tracks:
         for stage, limit in (("live", 1), ("compacted", 10)):
             took = tracks[f"{stage}_seek_p99_us"] / 1e3
-            out.append([f"seek in a reel of an hour, {stage}: {limit} ms at p99", f"{figure(took)} ms",
+            out.append([f"seek in a reel of an hour, numbers alone, {stage}: {limit} ms at p99", f"{figure(took)} ms",
                         verdict(took <= limit)])
         took = max(tracks[f"{stage}_column_of_an_hour_ms"] for stage in ("live", "compacted"))
         out.append(["one column of an hour: 50 ms", f"{figure(took)} ms", verdict(took <= 50)])
+    return out
+
+
+# Bytes a tick of what the tracks benchmark measures: (workload, what it is, live, archive). Of whole files, where those
+# were made by hand, as the words below the table say.
+BYTE_BARS = (("simulated arena match, no bones", "a simulated match", (240, ""), (160, "")),
+             ("arena-8p-300", "8 players", (230, "; 195 as a whole file"), (150, "; 148 as a whole file")),
+             ("arena-8p-150-bones, 0.5 mm, 0.1 degrees", f"{WITH_BONES}, 0.5 mm, 0.1 degrees", (800, ""), (650, "")))
+
+
+def older_encoder_bars(tracks, encoders):
+    """record<T>() against frames of sdk/describe in a reel, which it took the place of."""
+    out = []
+    for workload, words in (("RTS, 10000 units, 1 % changed", "10,000 units, 1 % changed"),
+                            ("shooter, 128 players", "128 players")):
+        new = find(tracks.get("rows", []), workload=workload, stage="live, 1 s")
+        old = find(encoders, encoder="reel, compared", workload=workload, frame="mixed")
+        if not new or not old:
+            continue
+        old_us = old["ns_per_tick"] / 1e3
+        out.append([f"record<T>(), {words}: no more bytes and time than its frames took",
+                    f"{new['bytes_per_tick']:.0f} B, {figure(new['encode_us'])} us against "
+                    f"{old['bytes_per_tick']:.0f} B, {figure(old_us)} us",
+                    verdict(new["bytes_per_tick"] <= old["bytes_per_tick"] and new["encode_us"] <= old_us)])
     return out
 
 
@@ -263,7 +298,7 @@ NOTES = {
               "the spelling of an .echoreplay's lines and without the schema, which a reel has once. Bones within a "
               "tolerance are off by 0.477 mm and 0.095 degrees at most. arena-8p-150-bones has 7422 bytes a tick as "
               "zipped .echoreplay, all exact. Seeks, the column and `push` are of the numbers of an arena match alone, "
-              "without names and texts; seeks and the column in a simulated match of an hour at 60 Hz, ticks at random, "
+              "without names and texts (a whole Echo VR tick with bones is sought in 3.4 ms at p99: over the bar of 1 ms); seeks and the column in a simulated match of an hour at 60 Hz, ticks at random, "
               "processor time, too. Missed: encoding in 10 us a tick where the answers of a real game come in (12; 57 with bones, and "
               "47 to 52 for the archive, where 30 is the bar), and decoding in 15 with bones (42 to 48). The range coder, a "
               "symbol after the other, some 400 a tick, is about half of either. A seek decodes the whole block that its tick "
@@ -279,7 +314,8 @@ NOTES = {
               "time is unpacking; since this run other threads do that ahead while one decodes, and libdeflate does it "
               "where there is gzip: the whole program on a gzip .butter with bones at 60 Hz took 0.35 s before (0.35 of the "
               "processors), 0.20 (0.34) with the threads, and 0.13 (0.21) with libdeflate, too, which is under the bar "
-              "(three runs each, on 2026-11-23 at a load of 3). The threads cost 2 to 13 % more of the processors' time "
+              "(three runs each, on 2026-11-23 at a load of 3); the rows above, and with them the table of bars, are of "
+              "the run before that, without these threads and that library: missed with bones. The threads cost 2 to 13 % more of the processors' time "
               "and 9 MB.",
     "sinks": "Two recorders in one run, each tick pushed to both in turns at 2000 Hz: ticks of 7296 bytes, records of 100 ms. "
              "The figures are those of `push` without a sink, with a queued sink that never answers, and their ratio. The "
