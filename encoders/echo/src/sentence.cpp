@@ -99,9 +99,7 @@ struct teller {
   std::string operator()(const steal& at) const {
     return join(name_of(at.player), " stole the disc", with("from", at.from));
   }
-  std::string operator()(const stun_blocked& at) const {
-    return join(name_of(at.player), " blocked a stun");
-  }
+  std::string operator()(const stun_blocked& at) const { return join(name_of(at.player), " blocked a stun"); }
   std::string operator()(const stun& at) const {
     return join(name_of(at.player), " stunned ", name_of(at.victim));
   }
@@ -114,8 +112,8 @@ struct teller {
   std::string operator()(const goal& at) const {
     return join("Goal by ", name_of(at.player),
                 at.assist.is_known() ? join(" (assist: ", name_of(at.assist), ")") : std::string(), ": ",
-                std::to_string(at.points), at.points == 1 ? " point, " : " points, ", number(at.speed), " m/s, ",
-                number(at.distance_m), " m. ", score(at.blue_points, at.orange_points));
+                std::to_string(at.points), at.points == 1 ? " point, " : " points, ", number(at.speed),
+                " m/s, ", number(at.distance_m), " m. ", score(at.blue_points, at.orange_points));
   }
   std::string operator()(const possession_changed& at) const {
     return at.player.is_known() ? join(name_of(at.player), " has the disc", with("after", at.from))

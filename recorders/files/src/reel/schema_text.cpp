@@ -40,7 +40,8 @@ void append_number(double value, std::string& out) {
 }
 
 void append_declaration(const schema_declaration& said, std::string& out) {
-  if (said.kept == precision::decimals) out.append(", ").append(std::to_string(said.places)).append(" decimals");
+  if (said.kept == precision::decimals)
+    out.append(", ").append(std::to_string(said.places)).append(" decimals");
   if (said.kept == precision::tolerance) {
     out += ", within ";
     append_number(said.most, out);
