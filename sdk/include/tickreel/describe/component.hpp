@@ -114,9 +114,9 @@ consteval std::size_t size_of_component() {
   static_assert(
       component_shape<T>::known,
       "tickreel: this member's type cannot be recorded. Use numbers, bool, enumerations, fixed_value, "
-      "short_text, interned_text, std::array, std::optional, or a struct that has its own "
-      "TICKREEL_DESCRIBE line; for pointers record an index, for std::string a short_text or an "
-      "interned_text, for std::vector an array of fixed size");
+      "short_text, std::array, std::optional, or a struct that has its own "
+      "TICKREEL_DESCRIBE line; for pointers record an index, for std::string a short_text (or, in "
+      "game_recorder's structs, an interned_text), for std::vector an array of fixed size");
   if constexpr (described<T>) {
     return sum_of_fields<T>(static_cast<decltype(fields_of<T>())*>(nullptr));
   } else if constexpr (array_count<T> != 0) {

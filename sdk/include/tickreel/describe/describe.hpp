@@ -106,7 +106,9 @@ constexpr void visit_fields(T& value, Visit&& visit) {
   }                                                                                                        \
   static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
 
-#define TICKREEL_DETAIL_FIELD(type, member) (::tickreel::described_field{#member, &type::member})
+// A member that it inherits is one of its own.
+#define TICKREEL_DETAIL_FIELD(type, member) \
+  (::tickreel::described_field{#member, static_cast<decltype(type::member) type::*>(&type::member)})
 #define TICKREEL_DETAIL_VISIT(type, member) static_cast<void>(visit(::std::string_view(#member), self.member))
 
 // Sixteen members a pass, five passes: enough to say in a sentence that more than 64 are too many. A compiler

@@ -15,6 +15,27 @@
 #include "tickreel/tracks/event_queue.hpp"
 #include "tickreel/tracks/rows.hpp"
 
+namespace tickreel::detail {
+
+template <class T>
+consteval bool has_interned_text() {
+  if constexpr (described<T>) {
+    return std::apply(
+        []<class... Field>(const described_field<T, Field>&...) {
+          return (has_interned_text<Field>() || ...);
+        },
+        fields_of<T>());
+  } else if constexpr (array_count<T> != 0) {
+    return has_interned_text<array_item<T>>();
+  } else if constexpr (is_entities<T> || is_std_optional<T>) {
+    return has_interned_text<typename T::value_type>();
+  } else {
+    return std::is_same_v<T, interned_text>;
+  }
+}
+
+}  // namespace tickreel::detail
+
 namespace tickreel::tracks {
 
 // A block_encoder. Takes all its memory when made: rows of one block, and what laying them out needs.
@@ -27,7 +48,12 @@ class row_encoder {
   static_assert(
       std::is_trivially_copyable_v<T>,
       "tickreel: a recorded struct is copied as bytes, so it must be trivially copyable: no std::string (use "
-      "short_text or interned_text), no std::vector (use an array, or entities), no pointers that own");
+      "short_text), no std::vector (use an array, or entities), no pointers that own");
+
+  static_assert(
+      !detail::has_interned_text<T>(),
+      "tickreel: an interned_text is a number in a table that only game_recorder keeps; in a struct for "
+      "record() use a short_text, of which a chunk holds each different one once");
 
   static_assert(std::is_default_constructible_v<T>,
                 "tickreel: a recorded struct has a default constructor: waiting and reading begin with T{}");
