@@ -71,9 +71,9 @@ int main() {
     now.units.find(*runner)->x = static_cast<float>(tick) / 60;
     if (tick % 100 == 0) guest = now.units.add({.x = 1, .y = 2});
     const bool falls = tick % 100 == 50 && now.units.remove(*guest);
-    out->push(now);                                // never waits
-    if (falls) out->event(fallen{guest->place});   // at the tick that was pushed last
-    if (tick % 10 == 0) out->pump();               // from a job of the engine's
+    out->push(now);                               // never waits
+    if (falls) out->event(fallen{guest->place});  // at the tick that was pushed last
+    if (tick % 10 == 0) out->pump();              // from a job of the engine's
   }
   const auto report = out->close();
   if (!report) return give_up(report.error());

@@ -77,9 +77,10 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
   // earlier_failure.
   template <described E>
   bool event(const E& happened) noexcept {
-    static_assert(!detail::has_interned_text<E>(),
-                  "tickreel: an interned_text is a number in a table that only game_recorder keeps; in an event "
-                  "use a short_text");
+    static_assert(
+        !detail::has_interned_text<E>(),
+        "tickreel: an interned_text is a number in a table that only game_recorder keeps; in an event "
+        "use a short_text");
     auto& producer = this->state_->producer;
     const bool taken =
         !producer.closed && this->state_->encoder.events()->push(producer.last_stamp(), happened);
