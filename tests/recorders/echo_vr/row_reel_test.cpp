@@ -92,8 +92,9 @@ struct forgetful_recorder {
   std::uint64_t lost = 0;
   std::vector<std::pair<std::uint64_t, byte_vector>> events;
 
-  bool event(frame_stamp stamp, std::uint32_t type, byte_span bytes) {
+  bool event(frame_stamp stamp, std::uint32_t type, byte_span bytes, bool needed_later) {
     BOOST_TEST(type == echoreplay::line_event);
+    BOOST_TEST(needed_later == echoreplay::line_restorer::is_shape(bytes));
     if (refuses) ++lost;
     if (!refuses) events.emplace_back(stamp.tick, byte_vector(bytes.begin(), bytes.end()));
     return !refuses;

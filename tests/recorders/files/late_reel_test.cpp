@@ -95,17 +95,9 @@ void check_late(const std::string& path) {
   BOOST_TEST((*opened)->position().tick == 70u);
 }
 
-// A reel of lines, as somebody has it who joined at its last keyframe: with what lasts, or without.
-byte_vector joined_lines(const std::string& path, bool with_what_lasts, std::size_t& lasting) {
-  auto all = reel::reader::open(path);
-  BOOST_REQUIRE(all);
-  const auto& records = all->contents().records;
-  std::size_t entry = 0;
-  for (std::size_t number = 0; number < records.size(); ++number) {
-    const reel::record_info& each = records[number];
-    if (each.kind == reel::record_kind::chunk && (each.flags & reel::starts_with_keyframe) != 0)
-      entry = number;
-  }
+// A reel as somebody has it who joined at that record: with what lasts, or without.
+byte_vector joined_at(reel::reader& all, std::size_t entry, bool with_what_lasts, std::size_t& lasting) {
+  const auto& records = all.contents().records;
   std::vector<std::size_t> numbers;
   std::vector<reel::record_info> kept;
   for (std::size_t number = 0; number < entry; ++number) {
@@ -116,21 +108,37 @@ byte_vector joined_lines(const std::string& path, bool with_what_lasts, std::siz
     kept.push_back(records[number]);
   }
   lasting = static_cast<std::size_t>(std::ranges::count_if(kept, &reel::record_info::lasts));
-  const auto late = reel::beginning_of(all->header_bytes(), records[entry], kept);
+  const auto late = reel::beginning_of(all.header_bytes(), records[entry], kept);
   BOOST_REQUIRE(late);
-  byte_vector out(all->header_bytes().begin(), all->header_bytes().end());
+  byte_vector out(all.header_bytes().begin(), all.header_bytes().end());
   byte_vector stored;
   for (std::size_t place = 0; place <= numbers.size(); ++place) {
     if (late->before == place) out.insert(out.end(), late->bytes.begin(), late->bytes.end());
     if (place == numbers.size()) break;
-    BOOST_REQUIRE(all->read_stored(numbers[place], stored));
+    BOOST_REQUIRE(all.read_stored(numbers[place], stored));
     out.insert(out.end(), stored.begin(), stored.end());
   }
   for (std::size_t number = entry; number < records.size(); ++number) {
-    BOOST_REQUIRE(all->read_stored(number, stored));
+    BOOST_REQUIRE(all.read_stored(number, stored));
     out.insert(out.end(), stored.begin(), stored.end());
   }
   return out;
+}
+
+bool is_entrance(const reel::record_info& each) {
+  return each.kind == reel::record_kind::chunk && (each.flags & reel::starts_with_keyframe) != 0;
+}
+
+// A reel of lines, joined at its last keyframe.
+byte_vector joined_lines(const std::string& path, bool with_what_lasts, std::size_t& lasting) {
+  auto all = reel::reader::open(path);
+  BOOST_REQUIRE(all);
+  const auto& records = all->contents().records;
+  std::size_t entry = 0;
+  for (std::size_t number = 0; number < records.size(); ++number) {
+    if (is_entrance(records[number])) entry = number;
+  }
+  return joined_at(*all, entry, with_what_lasts, lasting);
 }
 
 // A reel of an .echoreplay, with what a state does not say in each line.
@@ -297,41 +305,21 @@ BOOST_AUTO_TEST_CASE(give_whole_clips) {
   BOOST_TEST((seen->health == files::health::whole));
 }
 
-// A reel of Echo VR as somebody has it who joined at its second keyframe or later. Returns the first tick.
+// A reel of Echo VR, joined at its second keyframe or later. Returns the first tick.
 std::uint64_t join(const std::string& all, const std::string& late) {
   auto source = reel::reader::open(all);
   BOOST_REQUIRE(source);
   const auto& records = source->contents().records;
   std::size_t from = 0;
-  const auto is_entrance = [&](const reel::record_info& each) {
-    return each.kind == reel::record_kind::chunk && (each.flags & reel::starts_with_keyframe) != 0;
-  };
   while (from < records.size() && !(is_entrance(records[from]) && records[from].first_tick != 0)) ++from;
   BOOST_REQUIRE(from < records.size());
-  std::optional<std::size_t> update;
-  for (std::size_t number = 0; number < from; ++number) {
-    if (records[number].kind == reel::record_kind::header_update) update = number;
-  }
-  byte_vector bytes(source->header_bytes().begin(), source->header_bytes().end());
-  byte_vector stored;
-  const auto keep = [&](std::size_t number) {
-    BOOST_REQUIRE(source->read_stored(number, stored));
-    bytes.insert(bytes.end(), stored.begin(), stored.end());
-  };
-  const auto told =
-      reel::beginning_of(source->header_bytes(), records[from], update ? &records[*update] : nullptr);
-  BOOST_REQUIRE(told);
-  if (update && !told->before_update) keep(*update);
-  bytes.insert(bytes.end(), told->bytes.begin(), told->bytes.end());
-  if (update && told->before_update) keep(*update);
-  for (std::size_t number = from; number < records.size(); ++number) keep(number);
-  write_file(late, byte_span(bytes));
+  std::size_t lasting = 0;
+  write_file(late, byte_span(joined_at(*source, from, true, lasting)));
   return records[from].first_tick;
 }
 
 // What info and verify say of it, and the ticks that it has.
-// Lines may stand on words that came before, too: those are missing, and told besides.
-std::uint64_t check_echo(const std::string& path, std::uint64_t first_tick, bool has_lines) {
+std::uint64_t check_echo(const std::string& path, std::uint64_t first_tick) {
   const std::string said = "begins at tick " + std::to_string(first_tick) + ": ticks 0 to " +
                            std::to_string(first_tick - 1) + " (" + std::to_string(first_tick) +
                            ") came before it";
@@ -339,14 +327,12 @@ std::uint64_t check_echo(const std::string& path, std::uint64_t first_tick, bool
   auto opened = open_recording(path);
   const auto seen = opened->summarise();
   BOOST_REQUIRE(seen);
-  if (has_lines) {
-    BOOST_TEST((seen->health == files::health::incomplete), path << ' ' << files::name(seen->health));
-  }
+  BOOST_TEST((seen->health == files::health::incomplete), path << ' ' << files::name(seen->health));
   const auto losses = opened->losses();
   BOOST_TEST(std::any_of(losses.begin(), losses.end(), is_said), path);
   const auto verified = opened->verify();
   BOOST_REQUIRE(verified);
-  if (has_lines) BOOST_TEST(verified->ok(), path);
+  BOOST_TEST(verified->ok(), path);
   BOOST_TEST(std::any_of(verified->findings.begin(), verified->findings.end(),
                          [&](const auto& each) { return is_said(each.message); }),
              path);
@@ -368,27 +354,26 @@ BOOST_AUTO_TEST_CASE(of_echo_say_so_in_every_copy) {
   write_match(folder / "frames.reel", small);
   for (const std::string name : {"rows", "lines", "frames"}) {
     BOOST_TEST_CONTEXT(name) {
-      const bool has_lines = name != "lines";
       const std::string late = folder / (name + "-late.reel");
       const std::uint64_t first = join(folder / (name + ".reel"), late);
-      const std::uint64_t ticks = check_echo(late, first, has_lines);
+      const std::uint64_t ticks = check_echo(late, first);
       BOOST_TEST(ticks > 0u);
       const auto copy = folder / (name + "-copy.reel");
       const auto made = files::convert(late, copy);
       BOOST_REQUIRE(made);
       BOOST_TEST(made->ticks == ticks);
-      BOOST_TEST(check_echo(copy, first, has_lines) == ticks);
+      BOOST_TEST(check_echo(copy, first) == ticks);
       BOOST_TEST((all_states(copy) == all_states(late)));
       // A copy of a copy; with frames of a .butter; of a dead recorder's; with other names.
       const auto again = folder / (name + "-again.reel");
       BOOST_REQUIRE(files::convert(copy, again));
-      BOOST_TEST(check_echo(again, first, has_lines) == ticks);
+      BOOST_TEST(check_echo(again, first) == ticks);
       const auto as_frames = folder / (name + "-frames.reel");
       BOOST_REQUIRE(files::convert(late, as_frames, small));
-      BOOST_TEST(check_echo(as_frames, first, has_lines) == ticks);
+      BOOST_TEST(check_echo(as_frames, first) == ticks);
       const auto nameless = folder / (name + "-nameless.reel");
       BOOST_REQUIRE(files::anonymise(late, nameless));
-      BOOST_TEST(check_echo(nameless, first, has_lines) == ticks);
+      BOOST_TEST(check_echo(nameless, first) == ticks);
       // A part of it lacks nothing, unless that is asked for which came before.
       const auto how = files::find_conversion(late, "reel", true);
       BOOST_REQUIRE(how);
@@ -407,7 +392,7 @@ BOOST_AUTO_TEST_CASE(of_echo_say_so_in_every_copy) {
       BOOST_REQUIRE(whole);
       BOOST_TEST((whole->health == files::health::whole));
       BOOST_TEST(!part(first - 5, folder / (name + "-early.reel")));
-      check_echo(folder / (name + "-early.reel"), first, has_lines);
+      check_echo(folder / (name + "-early.reel"), first);
     }
   }
 }
