@@ -39,6 +39,12 @@ struct described_as {};
 
 namespace detail {
 
+// A member that a struct inherits is one of its own.
+template <class Owner, class Base, class Type>
+constexpr described_field<Owner, Type> field_of(std::string_view name, Type Base::* member) noexcept {
+  return {name, member};
+}
+
 template <class T>
 concept described_by_line = requires(const T* type) { tickreel_name(type); };
 template <class T>
@@ -106,9 +112,7 @@ constexpr void visit_fields(T& value, Visit&& visit) {
   }                                                                                                        \
   static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
 
-// A member that it inherits is one of its own.
-#define TICKREEL_DETAIL_FIELD(type, member) \
-  (::tickreel::described_field{#member, static_cast<decltype(type::member) type::*>(&type::member)})
+#define TICKREEL_DETAIL_FIELD(type, member) (::tickreel::detail::field_of<type>(#member, &type::member))
 #define TICKREEL_DETAIL_VISIT(type, member) static_cast<void>(visit(::std::string_view(#member), self.member))
 
 // Sixteen members a pass, five passes: enough to say in a sentence that more than 64 are too many. A compiler
