@@ -58,7 +58,11 @@ class cutting {
     made_.lost_keyframes = refused_ticks_.size();
     const lost_content lost_here{lost, before.keyframes + made_.lost_keyframes,
                                  before.events + damaged_records_};
-    const std::string json = metadata_text(lost_here);
+    // What came behind the end of an unfinished one nobody counted, and the part says so too. One that was
+    // cut out itself is marked for its beginning.
+    const bool is_unfinished = header.incomplete && options_.last_tick >= total &&
+                               (from_.first_tick() == 0 || lost_content_of(from_.facts()));
+    const std::string json = metadata_text(lost_here, is_unfinished);
     sections_.metadata_json = json;
     sections_.orders = *orders;
     sections_.keyframes = keyframe_section_;
@@ -68,8 +72,7 @@ class cutting {
     sections_.embedded = *embedded;
     if (last_ + 1 != total) sections_.final_state_hash = {};
     sections_.total_ticks = last_ + 1;
-    sections_.incomplete = begin_ != 0 || made_.damaged_blocks != 0 || lost_here.any() ||
-                           (header.incomplete && options_.last_tick >= total);
+    sections_.incomplete = begin_ != 0 || made_.damaged_blocks != 0 || lost_here.any() || is_unfinished;
     sections_.lost_frame_count =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(lost + lost_here.keyframes, UINT32_MAX));
     auto file = lay_out_file(sections_);
@@ -183,7 +186,7 @@ class cutting {
     return {};
   }
 
-  std::string metadata_text(const lost_content& lost) const {
+  std::string metadata_text(const lost_content& lost, bool is_unfinished) const {
     metadata facts = from_.facts();
     facts.is_signed = false;
     facts.total_ticks = last_ + 1;
@@ -200,7 +203,7 @@ class cutting {
       text::append_json_text(options_.cut_from, text);
       facts.others.emplace_back(cut_metadata_key, text);
     }
-    if (lost.any() || lost_content_of(facts)) set_lost_content(facts, lost);
+    if (lost.any() || is_unfinished || lost_content_of(facts)) set_lost_content(facts, lost);
     return to_json(facts);
   }
 

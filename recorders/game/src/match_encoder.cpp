@@ -396,7 +396,7 @@ void match_encoder::write_described(std::uint64_t tick, item_output& out) {
   for (const byte_span json : described_) {
     if (full_) continue;
     match_talk::count(talk_->notices);
-    out.event(clock_.stamp_of(tick), described_event_type, json);
+    out.event(clock_.stamp_of(tick), described_event_type, json, true);
   }
 }
 

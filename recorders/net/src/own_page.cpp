@@ -58,11 +58,16 @@ bool is_own_host(std::string_view host, std::uint16_t port, const served_names& 
   return (behind.empty() || is_port(behind)) && is_named(name, others);
 }
 
-bool is_own_origin(std::string_view origin, std::uint16_t port, const served_names& others) {
+bool is_own_origin(std::string_view origin, std::string_view host, std::uint16_t port,
+                   const served_names& others) {
   constexpr std::string_view scheme = "http://";
   constexpr std::string_view secure = "https://";
   if (origin.empty()) return true;
-  if (origin.starts_with(scheme)) return is_own_host(origin.substr(scheme.size()), port, others);
+  if (origin.starts_with(scheme)) {
+    const std::string_view from = origin.substr(scheme.size());
+    return is_own_host(from, port, {false, others.names}) ||
+           (from == host && is_own_host(from, port, others));
+  }
   if (!origin.starts_with(secure)) return false;
   // Only a proxy speaks that.
   const auto [name, behind] = parts_of(origin.substr(secure.size()));

@@ -35,14 +35,17 @@ BOOST_AUTO_TEST_CASE(names_of_a_server_that_others_may_ask) {
   const tickreel::net::served_names open{true, {}};
   for (const char* good : {"127.0.0.1:8080", "localhost:8080", "192.168.1.7:8080", "[fe80::1]:8080"}) {
     BOOST_TEST(is_own_host(good, 8080, open), good);
-    BOOST_TEST(is_own_origin(std::string("http://") + good, 8080, open), good);
-    BOOST_TEST(!is_own_origin(std::string("https://") + good, 8080, open), good);
+    BOOST_TEST(is_own_origin(std::string("http://") + good, good, 8080, open), good);
+    BOOST_TEST(!is_own_origin(std::string("https://") + good, good, 8080, open), good);
   }
   for (const char* bad :
        {"192.168.1.7", "192.168.1.7:80", "evil.example:8080", "192.168.1.7.evil.example:8080",
         "[fe80::1:8080", "[]:8080", "1:8080", "0x7f000001:8080", "", ":8080"}) {
     BOOST_TEST(!is_own_host(bad, 8080, open), bad);
   }
+  // A page of somebody else's address reads nothing here.
+  BOOST_TEST(!is_own_origin("http://6.6.6.6:8080", "192.168.1.7:8080", 8080, open));
+  BOOST_TEST(is_own_origin("http://localhost:8080", "127.0.0.1:8080", 8080, open));
   const tickreel::net::served_names proxied{false, {"league.example"}};
   for (const char* good : {"league.example", "League.Example:443", "league.example:8443", "localhost:8080"})
     BOOST_TEST(is_own_host(good, 8080, proxied), good);
@@ -50,11 +53,11 @@ BOOST_AUTO_TEST_CASE(names_of_a_server_that_others_may_ask) {
                           "league.example:80x", "league.example:1234567", "league.example."}) {
     BOOST_TEST(!is_own_host(bad, 8080, proxied), bad);
   }
-  BOOST_TEST(is_own_origin("https://league.example", 8080, proxied));
-  BOOST_TEST(is_own_origin("http://league.example:81", 8080, proxied));
+  BOOST_TEST(is_own_origin("https://league.example", "league.example", 8080, proxied));
+  BOOST_TEST(is_own_origin("http://league.example:81", "league.example:81", 8080, proxied));
   for (const char* bad : {"https://evil.example", "ftp://league.example", "league.example", "null",
                           "https://league.example.evil", "https://localhost:8080"}) {
-    BOOST_TEST(!is_own_origin(bad, 8080, proxied), bad);
+    BOOST_TEST(!is_own_origin(bad, "league.example", 8080, proxied), bad);
   }
 }
 

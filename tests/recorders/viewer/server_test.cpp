@@ -56,6 +56,8 @@ BOOST_AUTO_TEST_CASE(others_are_served_where_that_is_asked_for) {
   for (const std::string& bad :
        {"evil.example:" + port, std::string("192.168.7.7"), std::string("league.example.evil")})
     BOOST_TEST(status_for(bad) == 403, bad);
+  const page_server elsewhere = start({.address = "127.0.0.2"});
+  BOOST_TEST(elsewhere.port() != 0);
   // As they are, this machine's names alone.
   const std::string by_address = "192.168.7.7:" + std::to_string(server.port());
   BOOST_TEST(ask(server.port(), "/", {}, "GET", by_address).status == 403);

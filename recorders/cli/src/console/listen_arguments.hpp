@@ -28,6 +28,12 @@ inline void add_listen_options(CLI::App& app, listen_arguments& arguments) {
           "ADDRESS"));
   app.add_option("--name", arguments.names,
                  "Name that it answers to besides localhost and addresses, as of a proxy in front of it")
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            const bool is_name = !text.empty() && text.find_first_of("/:") == std::string::npos;
+            return is_name ? std::string() : "a host's name alone, as league.example, is wanted";
+          },
+          ""))
       ->take_all()
       ->expected(1)
       ->type_name("HOST");

@@ -34,7 +34,7 @@ result<std::vector<fleet::fleet_match>> matches_at(const fleet::nats_url& url,
   return fleet::read_fleet(*connected, url.league, now_us());
 }
 
-// A page for Prometheus, at /metrics; the broker is asked anew twice a second at most.
+// A page for Prometheus, at /metrics; the broker is asked anew once a second at most.
 int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login, std::uint16_t port,
                   const listen_arguments& listen) {
   viewer::page nothing;

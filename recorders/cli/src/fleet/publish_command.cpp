@@ -121,6 +121,10 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
                             "them: it keeps too little (--keep, --keep-bytes), and lets go of the oldest",
                             done->dropped));
   }
+  if (done->dropped_unknown) {
+    report_note(file, "whether the broker's stream still has all of it is not known: " +
+                          describe(*done->dropped_unknown));
+  }
   if (counted.lost == 0) return behind || done->dropped != 0 ? done_with_loss : cli::done;
   const auto opened = reel::reader::open(file);
   const bool begins_late =

@@ -171,7 +171,7 @@ struct overlay_server::internals::client : std::enable_shared_from_this<client> 
     const auto host = request[http::field::host];
     const auto origin = request[http::field::origin];
     if (!net::is_own_host({host.data(), host.size()}, server.port) ||
-        !net::is_own_origin({origin.data(), origin.size()}, server.port)) {
+        !net::is_own_origin({origin.data(), origin.size()}, {host.data(), host.size()}, server.port)) {
       return answer({http::status::forbidden, "text/plain", "this is no name of the overlay\n"});
     }
     if (request.method() == http::verb::get && request.target() == "/live") return follow();

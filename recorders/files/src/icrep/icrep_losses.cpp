@@ -35,7 +35,7 @@ void append_told_losses(const icrep::reader& match, std::vector<std::string>& to
     to.emplace_back("the recording was not ended: it goes on, or its recorder died");
     return;
   }
-  const bool incomplete = match.header().incomplete && match.first_tick() == 0;
+  const bool incomplete = match.header().incomplete && (match.first_tick() == 0 || told);
   if (incomplete || match.header().lost_frame_count != 0) {
     to.emplace_back("the recording is incomplete, and says so");
   }

@@ -7,6 +7,7 @@
 #include "icrep_layout.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/icrep/cut.hpp"
+#include "tickreel/icrep/lost_content.hpp"
 #include "tickreel/icrep/sound_keyframes.hpp"
 #include "tickreel/text/hex.hpp"
 
@@ -101,7 +102,7 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
 
   if (header.live || header.lost_frame_count != 0) {
     out.health = health::incomplete;
-  } else if (header.incomplete && match.file().first_tick() == 0) {
+  } else if (header.incomplete && (match.file().first_tick() == 0 || icrep::lost_content_of(facts))) {
     // A part that was cut out begins where it was wanted to.
     out.health = health::recovered;
   }

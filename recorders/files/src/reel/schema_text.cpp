@@ -10,7 +10,7 @@ namespace tickreel::files {
 
 namespace {
 
-// A schema from outside may hold the same empty structs in one another so often that no text could tell it.
+// A schema from outside may hold the same structs and words so often that no text could tell it.
 constexpr std::size_t most_text = 1u << 20;
 constexpr std::size_t most_json = 16u << 20;
 
@@ -143,18 +143,15 @@ class json_fields {
   json_fields(const schema& described, std::string& out) : described_(described), out_(out), json_(out) {}
 
   void type(const schema_type& of) {
-    if (out_.size() > most_json) {
-      json_.null();
-      return;
-    }
     json_.begin_object();
     members(of);
     json_.end_object();
   }
 
  private:
-  // Of the object that says what a type is.
+  // Of the object that says what a type is; one that begins behind the limit says nothing.
   void members(const schema_type& of) {
+    if (out_.size() > most_json) return;
     const auto kind = [&](std::string_view text) { json_.member("type", text); };
     const auto number = [&](const char* letter) {
       kind(std::string(letter).append(std::to_string(8 * of.bytes)));
@@ -202,6 +199,7 @@ class json_fields {
   void enumeration(const schema_type& of) {
     json_.member("type", "enumeration").member("bits", 8 * of.bytes).key("values").begin_array();
     for (const enumerator& each : of.enumerators) {
+      if (out_.size() > most_json) break;
       json_.begin_object().member("name", each.name);
       with_number(of, each, [this](auto number) { json_.member("value", number); });
       json_.end_object();
@@ -212,6 +210,7 @@ class json_fields {
   void structure(const schema_type& of) {
     json_.member("type", "struct").member("struct", of.name).key("members").begin_array();
     for (const schema_field& field : of.fields) {
+      if (out_.size() > most_json) break;
       json_.begin_object().member("name", field.name);
       declaration(field.declared);
       members(described_.types[field.type]);

@@ -38,6 +38,9 @@ constexpr right rights[] = {
      "tickreel-work.>"},
     {"tickreel.",
      "the broker does not permit this user to publish records: permit it to publish on tickreel.LEAGUE.>"},
+    {"$JS.FC.",
+     "the broker does not permit this user to take many messages from its JetStream: permit it to publish on "
+     "$JS.FC.>"},
     {"$JS.",
      "the broker does not permit this user to ask its JetStream: permit it to publish on $JS.API.> and "
      "$JS.ACK.>"},

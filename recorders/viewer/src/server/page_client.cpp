@@ -65,7 +65,9 @@ void page_client::answer() {
 
 void page_client::upgrade() {
   const auto origin = parser_->get()[http::field::origin];
-  if (!net::is_own_origin({origin.data(), origin.size()}, host_.port(), host_.names()))
+  const auto host = parser_->get()[http::field::host];
+  if (!net::is_own_origin({origin.data(), origin.size()}, {host.data(), host.size()}, host_.port(),
+                          host_.names()))
     return send(told(http::status::forbidden, "this is no page of the viewer"));
   if (auto refused = host_.take_socket(stream_, parser_->get())) send(std::move(*refused));
 }

@@ -42,7 +42,7 @@ struct page_server::internals final : page_host {
     boost::system::error_code wrong;
     const auto address = asio::ip::make_address(options.address, wrong);
     if (wrong) return fail(error_code::invalid_argument, error::no_offset, "no address as numbers");
-    called = {!address.is_loopback(), options.names};
+    called = {address != asio::ip::address_v4::loopback(), options.names};
     const auto opened = net::listen(acceptor, address, options.port, "listening for the page");
     if (!opened) return tl::unexpected<error>(opened.error());
     listens_on = *opened;

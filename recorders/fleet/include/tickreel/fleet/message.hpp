@@ -75,11 +75,11 @@ struct message_head {
   std::uint64_t confirmed = 0;  // of a header: the stream had every record below this when it was sent
 
   [[nodiscard]] bool is_header() const noexcept { return !sequence; }
-  // Watchers can begin here.
   // Watchers who begin behind it need it all the same.
   [[nodiscard]] bool lasts() const noexcept {
     return sequence && kind == reel::record_kind::event && (flags & reel::needed_later) != 0;
   }
+  // Watchers can begin here.
   [[nodiscard]] bool is_entry() const noexcept {
     return sequence && kind == reel::record_kind::chunk && (flags & reel::starts_with_keyframe) != 0;
   }

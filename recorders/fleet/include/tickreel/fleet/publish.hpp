@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "tickreel/fleet/message.hpp"
@@ -52,6 +53,7 @@ struct published {
   std::uint64_t handed_over = 0;  // records that the broker did not have, as far as could be seen
   // Records that the broker had, and that its stream let go of before an archiver took them.
   std::uint64_t dropped = 0;
+  std::optional<error> dropped_unknown;  // why that could not be asked, behind a delivery that was
 };
 result<published> publish_reel(const nats_url& url, const file_path& reel,
                                const publish_options& options = {},

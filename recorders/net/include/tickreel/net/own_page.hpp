@@ -18,8 +18,9 @@ struct served_names {
 // else. Any thread.
 [[nodiscard]] bool is_own_host(std::string_view host, std::uint16_t port, const served_names& others = {});
 // Of an Origin header, empty where there is none: a program sends none, and a web page cannot help sending
-// its own. By https too for names of proxies. Any thread.
-[[nodiscard]] bool is_own_origin(std::string_view origin, std::uint16_t port,
+// its own. By an address it is own where the request's Host is that same one, as anybody has some address; by
+// https too for names of proxies. Any thread.
+[[nodiscard]] bool is_own_origin(std::string_view origin, std::string_view host, std::uint16_t port,
                                  const served_names& others = {});
 
 }  // namespace tickreel::net

@@ -16,7 +16,7 @@ namespace tickreel::viewer {
 
 struct server_options {
   std::uint16_t port = 0;  // 0: any that is free
-  // Who may ask: an address of this machine, as numbers. With another one than the loopback's it answers to
+  // Who may ask: an address of this machine, as numbers. With another one than this it answers to
   // addresses as numbers, too.
   std::string address = "127.0.0.1";
   std::vector<std::string> names = {};  // other names it answers to, as of a proxy in front of it
