@@ -5,9 +5,14 @@ include_guard(GLOBAL)
 # Applied to each target that this project compiles; never exported to those who link it.
 function(tickreel_common_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  # Not in unity builds of those who embed us: sources have names of their own that others have, too.
+  # TICKREEL_UNITY decides, never CMAKE_UNITY_BUILD of a project that embeds this one.
   set_target_properties(${target} PROPERTIES
-    CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
+    CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+    UNITY_BUILD ${TICKREEL_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  if(TICKREEL_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # GCC takes the sources of a batch for headers, where a member whose type is local to the file is a mistake.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
   if(MSVC)
     target_compile_options(${target} PRIVATE
       /W4 /permissive- /utf-8 /bigobj

@@ -27,7 +27,7 @@ constexpr entry entries[] = {
     {error_code::missing_keyframe, "missing_keyframe", "a delta comes before any keyframe"},
     {error_code::bad_json, "bad_json", "this is not the JSON that was expected"},
     {error_code::not_recognised, "not_recognised", "no known format recognises this content"},
-    {error_code::invalid_argument, "invalid_argument", "an argument makes no sense"},
+    {error_code::invalid_argument, "invalid_argument", "an argument is not valid"},
     {error_code::buffer_too_small, "buffer_too_small", "the buffer is too small"},
     {error_code::wrong_state, "wrong_state", "not possible at this point"},
     {error_code::out_of_range, "out_of_range", "outside the recording"},

@@ -1,5 +1,4 @@
 // Every recording that a released version wrote is read as that version read it.
-#define BOOST_TEST_MODULE compatibility
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
@@ -7,6 +6,9 @@
 #include "run_program.hpp"
 
 namespace tickreel::test {
+
+BOOST_AUTO_TEST_SUITE(compatibility_tests)
+BOOST_AUTO_TEST_SUITE(compatibility_test)
 
 namespace {
 
@@ -21,7 +23,7 @@ bool is_spool(const fs::path& file) {
 
 std::vector<fs::path> released_versions() {
   std::vector<fs::path> folders;
-  for (const auto& each : fs::directory_iterator(TICKREEL_RELEASED_RECORDINGS)) {
+  for (const auto& each : fs::directory_iterator(TICKREEL_KEPT_RECORDINGS)) {
     if (each.is_directory()) folders.push_back(each.path());
   }
   std::sort(folders.begin(), folders.end());
@@ -97,7 +99,7 @@ BOOST_AUTO_TEST_CASE(recordings_of_released_versions_read_as_they_did) {
     auto then = readings_from(expected / "readings.ndjson");
     // What reads otherwise since, on purpose.
     const fs::path changed =
-        fs::path(TICKREEL_RELEASED_RECORDINGS) / (folder.filename().string() + ".changed.ndjson");
+        fs::path(TICKREEL_KEPT_RECORDINGS) / (folder.filename().string() + ".changed.ndjson");
     if (fs::exists(changed)) {
       for (auto& [name, reading] : readings_from(changed)) {
         BOOST_TEST_REQUIRE(then.contains(name),
@@ -123,4 +125,8 @@ BOOST_AUTO_TEST_CASE(recordings_of_released_versions_read_as_they_did) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
+
 }  // namespace tickreel::test

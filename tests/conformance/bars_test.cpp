@@ -1,5 +1,4 @@
 // How exact and how small files of either profile have to be, whatever else changes.
-#define BOOST_TEST_MODULE butter_bars
 #include <array>
 #include <boost/test/unit_test.hpp>
 
@@ -10,6 +9,10 @@
 #include "shared_data.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(butter_bars_tests)
+BOOST_AUTO_TEST_SUITE(bars_test)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -171,5 +174,8 @@ BOOST_AUTO_TEST_CASE(sizes) {
   }
   BOOST_TEST(compared >= 8u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

@@ -8,6 +8,10 @@
 #include "model_checks.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(butter_model_tests)
+BOOST_AUTO_TEST_SUITE(model_file_test)
+
 namespace {
 
 namespace model = butter_model;
@@ -38,8 +42,6 @@ byte_vector zstd(byte_span input, bool with_size) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(file_structure)
 
 BOOST_AUTO_TEST_CASE(nothing_in_an_empty_file_or_an_unknown_version) {
   BOOST_TEST(model::decode_all({}).empty());
@@ -169,6 +171,7 @@ BOOST_AUTO_TEST_CASE(names_end_before_1024_bytes) {
   check_throws(with_filler(1024), failure::long_name);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

@@ -4,6 +4,10 @@
 #include "model_checks.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(butter_model_tests)
+BOOST_AUTO_TEST_SUITE(model_frame_test)
+
 namespace {
 
 namespace model = butter_model;
@@ -242,6 +246,9 @@ BOOST_AUTO_TEST_CASE(default_to_identity) {
   BOOST_TEST(last.bone_o.at(91) == 1.0f);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

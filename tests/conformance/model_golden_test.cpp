@@ -1,5 +1,4 @@
 // The model against what the format's own program decoded.
-#define BOOST_TEST_MODULE butter_model
 #include <zlib.h>
 
 #include <algorithm>
@@ -17,6 +16,10 @@
 #include "shared_data.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(butter_model_tests)
+BOOST_AUTO_TEST_SUITE(model_golden_test)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -176,5 +179,8 @@ BOOST_AUTO_TEST_CASE(primitives_are_the_programs) {
   }
   BOOST_TEST(counts.size() == 5u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

@@ -1,5 +1,4 @@
 // The library's reader against the model: golden files, and random hand-made ones.
-#define BOOST_TEST_MODULE butter_reader_agreement
 #include <array>
 #include <boost/test/unit_test.hpp>
 
@@ -9,6 +8,10 @@
 #include "shared_data.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(butter_reader_agreement_tests)
+BOOST_AUTO_TEST_SUITE(reader_agreement_test)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -136,5 +139,8 @@ BOOST_AUTO_TEST_CASE(on_odd_structures) {
   check_agreement(hand_made::file({}, {difference}), 0);
   check_agreement(hand_made::file({.map = 9}, {hand_made::encode({.time = 100}, hand_made::lobby)}), 1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

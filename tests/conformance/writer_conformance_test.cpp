@@ -1,5 +1,4 @@
 // Files from the library's encoder, read by the model and judged against what went in.
-#define BOOST_TEST_MODULE butter_writer_conformance
 #include <array>
 #include <boost/test/unit_test.hpp>
 
@@ -14,6 +13,10 @@
 #include "shared_data.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(butter_writer_conformance_tests)
+BOOST_AUTO_TEST_SUITE(writer_conformance_test)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -276,5 +279,8 @@ BOOST_AUTO_TEST_CASE(nothing_drifts) {
   BOOST_TEST(early > 0);
   BOOST_TEST(late < 1.3 * early, "bone rotations: " << early << " early, " << late << " late");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

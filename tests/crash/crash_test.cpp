@@ -1,5 +1,4 @@
 // A recording process is killed at random moments; every sealed chunk comes back.
-#define BOOST_TEST_MODULE crash
 #include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
@@ -16,6 +15,9 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/recover.hpp"
+
+BOOST_AUTO_TEST_SUITE(crash_tests)
+BOOST_AUTO_TEST_SUITE(crash_test)
 
 namespace {
 
@@ -186,3 +188,6 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

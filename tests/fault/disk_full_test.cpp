@@ -1,5 +1,4 @@
 // A disk that is really full: a small tmpfs where mounting is permitted, and a limit on the size of files.
-#define BOOST_TEST_MODULE fault_disk_full
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +14,9 @@
 #include <sys/resource.h>
 
 #include <csignal>
+
+BOOST_AUTO_TEST_SUITE(fault_disk_full_tests)
+BOOST_AUTO_TEST_SUITE(disk_full_test)
 
 namespace {
 
@@ -147,10 +149,19 @@ BOOST_AUTO_TEST_CASE(a_limit_on_the_size_of_files_is_a_full_disk) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
+
 #else
+
+BOOST_AUTO_TEST_SUITE(fault_disk_full_tests)
+BOOST_AUTO_TEST_SUITE(disk_full_test)
 
 BOOST_AUTO_TEST_CASE(left_out) {
   std::cout << "LEFT OUT: only on Linux\n";
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
 
 #endif

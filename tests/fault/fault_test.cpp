@@ -1,6 +1,5 @@
 // Every system call fails once, at every place, in every way: what was sealed survives, and nobody is told
 // otherwise.
-#define BOOST_TEST_MODULE fault
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +10,9 @@
 #include "shared_data.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/recover.hpp"
+
+BOOST_AUTO_TEST_SUITE(fault_tests)
+BOOST_AUTO_TEST_SUITE(fault_test)
 
 namespace {
 
@@ -214,3 +216,6 @@ BOOST_AUTO_TEST_CASE(recovering_with_the_nth_call_failing) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

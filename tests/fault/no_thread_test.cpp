@@ -1,5 +1,4 @@
 // What records and what reads many files, where the system has no thread to spare.
-#define BOOST_TEST_MODULE fault_no_thread
 #include <boost/test/unit_test.hpp>
 
 #include <iostream>
@@ -15,6 +14,9 @@
 #include "tickreel/library/catalogue.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 #include "without_threads.hpp"
+
+BOOST_AUTO_TEST_SUITE(fault_no_thread_tests)
+BOOST_AUTO_TEST_SUITE(no_thread_test)
 
 namespace {
 
@@ -95,10 +97,19 @@ BOOST_AUTO_TEST_CASE(a_scan_is_refused) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
+
 #else
+
+BOOST_AUTO_TEST_SUITE(fault_no_thread_tests)
+BOOST_AUTO_TEST_SUITE(no_thread_test)
 
 BOOST_AUTO_TEST_CASE(left_out) {
   std::cout << "LEFT OUT: only Linux is known to refuse threads on demand\n";
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
 
 #endif

@@ -3,6 +3,9 @@
 #include "tickreel/echo_vr/live_feed.hpp"
 #include "tickreel/echo_vr/overlay_server.hpp"
 
+BOOST_AUTO_TEST_SUITE(pages_tests)
+BOOST_AUTO_TEST_SUITE(overlay_test, *tickreel::test::with_browser)
+
 namespace {
 
 using namespace tickreel;
@@ -49,6 +52,24 @@ BOOST_AUTO_TEST_CASE(an_overlay_follows_the_game) {
   BOOST_TEST(says("goal") == "");
   BOOST_TEST(page.truth("document.querySelector('img') === null"));
 
+  // A long name leaves the points where they are, and no name turns the line around.
+  match.teams[0].name.assign("WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW");
+  match.teams[1].name.assign("WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW");
+  state->players[1].name.assign("a\u202Eb\u2066c");
+  game.see(*state, 0);
+  page.wait_until("document.getElementById('blue-team').textContent.startsWith('WWW')");
+  for (const char* id : {"blue-points", "orange-points"}) {
+    const std::string place = "document.getElementById('" + std::string(id) + "')";
+    BOOST_TEST(page.truth(place + ".getBoundingClientRect().left >= " + place +
+                          ".parentElement.getBoundingClientRect().left && " + place +
+                          ".getBoundingClientRect().right <= " + place +
+                          ".parentElement.getBoundingClientRect().right"));
+    BOOST_TEST(page.truth(place + ".getBoundingClientRect().right <= innerWidth"));
+  }
+  BOOST_TEST(page.truth("document.getElementById('clock').getBoundingClientRect().width > 0"));
+  BOOST_TEST(says("possession") == "abc");
+  BOOST_TEST(page.truth("document.querySelector('#possession bdi') !== null"));
+
   match.last_score.person_scored.assign("blue one");
   match.last_score.team.assign("blue");
   match.last_score.point_amount = 2;
@@ -77,3 +98,6 @@ BOOST_AUTO_TEST_CASE(an_overlay_follows_the_game) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

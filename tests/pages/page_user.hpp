@@ -7,13 +7,24 @@
 #include <vector>
 
 #include "browser.hpp"
+#include "needed.hpp"
 #include "run_program.hpp"
 
 namespace tickreel::test {
 
+inline const auto with_browser = needed(
+    [] {
+      return find_browser_programs() ? nullptr
+                                     : "chromium and chromedriver are not both installed; apt-get install "
+                                       "chromium chromium-driver";
+    },
+    "TICKREEL_REQUIRE_BROWSER");
+
 // One browser for all cases: starting it takes longer than using it.
 inline browser& the_browser() {
-  static browser one(*find_browser_programs());
+  const auto programs = find_browser_programs();
+  BOOST_REQUIRE_MESSAGE(programs, "chromium and chromedriver are not both installed");
+  static browser one(*programs);
   return one;
 }
 

@@ -1,21 +1,14 @@
-// The program's other pages, and what runs all these tests.
-#define BOOST_TEST_MODULE pages
-#define BOOST_TEST_NO_MAIN
-#define BOOST_TEST_ALTERNATIVE_INIT_API
-#include <boost/test/unit_test.hpp>
+// The program's other pages.
 #include <cmath>
-#include <cstdlib>
-#include <iostream>
 
 #include "page_user.hpp"
 #include "tickreel/gamecache/file.hpp"
 
-namespace {
+BOOST_AUTO_TEST_SUITE(pages_tests)
+BOOST_AUTO_TEST_SUITE(pages_test, *tickreel::test::with_browser)
 
 using namespace tickreel;
 using namespace tickreel::test;
-
-}  // namespace
 
 BOOST_FIXTURE_TEST_CASE(statistics_of_a_library, page_user) {
   gamecache::contents games{.layout = gamecache::layout::flagged, .items = {}};
@@ -116,14 +109,5 @@ BOOST_FIXTURE_TEST_CASE(the_page_of_benchmarks, page_user) {
   check_narrow();
 }
 
-int main(int argument_count, char** arguments) {
-  constexpr int skipped = 77;  // as CMakeLists.txt tells ctest
-  if (!find_browser_programs()) {
-    const bool required = std::getenv("TICKREEL_REQUIRE_BROWSER") != nullptr;
-    std::cerr << (required ? "FAILED" : "SKIPPED")
-              << ": NO PAGE WAS OPENED. chromium and chromedriver are not both installed.\n"
-                 "On Debian: apt-get install chromium chromium-driver, or scripts/bootstrap --ci.\n";
-    return required ? 1 : skipped;
-  }
-  return boost::unit_test::unit_test_main([] { return true; }, argument_count, arguments);
-}
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

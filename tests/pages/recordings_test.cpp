@@ -7,6 +7,9 @@
 #include "tickreel/samp_rec/motion.hpp"
 #include "tickreel/samp_rec/reader.hpp"
 
+BOOST_AUTO_TEST_SUITE(pages_tests)
+BOOST_AUTO_TEST_SUITE(recordings_test, *tickreel::test::with_browser)
+
 namespace {
 
 using namespace tickreel;
@@ -313,3 +316,6 @@ BOOST_FIXTURE_TEST_CASE(recordings_without_a_way_are_shown, page_user) {
   open(folder / "empty.html");
   BOOST_TEST(count(".actor") == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,9 @@
 #include "page_user.hpp"
 #include "served_page.hpp"
 
+BOOST_AUTO_TEST_SUITE(pages_tests)
+BOOST_AUTO_TEST_SUITE(reports_test, *tickreel::test::with_browser)
+
 namespace {
 
 using namespace tickreel;
@@ -78,3 +81,6 @@ BOOST_FIXTURE_TEST_CASE(one_file_runs_its_script_and_nothing_else, page_user) {
   BOOST_TEST(page.number("document.title.length") > 1000);
   BOOST_TEST(page.text("getComputedStyle(document.body).color") == "rgb(0, 128, 128)");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

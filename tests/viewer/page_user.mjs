@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { serve } from './server.mjs';
 
 export const source = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-export const built = process.env.TICKREEL_VIEWER_PAGE ?? join(source, 'build/viewer');
+export const built = process.env.TICKREEL_VIEWER_PAGE ?? join(source, 'recorders/viewer/bundle');
 export const program = process.env.TICKREEL_PROGRAM ?? join(source, 'build/release/bin/tickreel');
 export const kept = join(source, 'tests/compatibility');
 const data = resolve(source, '../shared/data');

@@ -14,7 +14,8 @@ test('the page with the reader of Echo VR is below 400 KB, gzipped', () => {
   assert.ok(bytes <= 400 * kilobyte, `${bytes} bytes are ${bytes - 400 * kilobyte} too many`);
 });
 
-test('the reader of everything else is below 430 KB, gzipped', () => {
+// 434 since it reads resumed games, the losses of damaged replays and one clock (430 before).
+test('the reader of everything else is below 434 KB, gzipped', () => {
   const bytes = packed(['others.wasm']);
-  assert.ok(bytes <= 430 * kilobyte, `${bytes} bytes are ${bytes - 430 * kilobyte} too many`);
+  assert.ok(bytes <= 434 * kilobyte, `${bytes} bytes are ${bytes - 434 * kilobyte} too many`);
 });

@@ -1,5 +1,4 @@
 // The words, the streams and the signals of the program on Windows.
-#define BOOST_TEST_MODULE windows_console
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <cstdio>

@@ -1,4 +1,5 @@
 // What players' counters say, who else took part, and what the disc's way says where the game does not count.
+#include <algorithm>
 #include <cmath>
 
 #include "event_memory.hpp"
@@ -24,8 +25,25 @@ int the_only(event_roster& roster, Fits fits) noexcept {
   return found;
 }
 
+template <class Fits>
+std::size_t the_count(event_roster& roster, Fits fits) noexcept {
+  std::size_t count = 0;
+  for (const known_player& each : roster.all()) {
+    if (each.present && fits(each)) ++count;
+  }
+  return count;
+}
+
 bool are_opponents(const known_player& a, const known_player& b) noexcept {
   return a.who.team != b.who.team && a.who.team <= side::orange && b.who.team <= side::orange;
+}
+
+// The victim of one player's stun: the only opponent whose stun no event names yet.
+int victim_of(event_roster& roster, const known_player& stunner, std::int64_t now_ms) noexcept {
+  return the_only(roster, [&](const known_player& other) {
+    return other.unexplained_stun_ms && elapsed_ms(now_ms, *other.unexplained_stun_ms) <= stun_victim_ms &&
+           are_opponents(other, stunner);
+  });
 }
 
 }  // namespace
@@ -48,15 +66,13 @@ void disc_events::see_counters(const look& at, event_roster& roster, int holder)
     const bool fits = same_team ? &last != &one && last.who.team == one.who.team : are_opponents(last, one);
     return fits ? thrower_ : nobody;
   };
+  settle_stuns(at, roster, false);
   for (known_player& each : roster.all()) {
     if (!each.present) continue;
     const participant& who = each.who;
     if (const auto n = each.gain(counter::stuns)) {
-      const int victim = the_only(roster, [&](const known_player& other) {
-        return other.newly_stunned && are_opponents(other, each);
-      });
-      at.tell(source, stun{who, roster.participant_of(alone_with(each, counter::stuns) ? victim : nobody)},
-              n);
+      see_stun(at, roster, static_cast<int>(&each - roster.all().data()), n,
+               alone_with(each, counter::stuns));
     }
     if (const auto n = each.gain(counter::steals)) {
       at.tell(source, steal{who, roster.participant_of(last_of(each, false))}, n);
@@ -86,6 +102,47 @@ void disc_events::see_counters(const look& at, event_roster& roster, int holder)
       at.tell(source, shot{who, std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z)}, n);
     }
   }
+}
+
+// The game counts a stun before, with or after the tick that shows its victim stunned.
+void disc_events::see_stun(const look& at, event_roster& roster, int who, std::uint32_t count,
+                           bool is_alone) noexcept {
+  const known_player& stunner = roster.at(who);
+  const int victim = is_alone ? victim_of(roster, stunner, at.time_ms()) : nobody;
+  const bool any_stunned = the_count(roster, [&](const known_player& other) {
+                             return other.newly_stunned && are_opponents(other, stunner);
+                           }) != 0;
+  // A later tick decides nothing where several could be it already, or where ticks are missing.
+  const bool can_wait = is_alone && !any_stunned && at.missed_ms == 0;
+  if (victim == nobody && can_wait && waiting_stuns_ < stuns_.size()) {
+    stuns_[waiting_stuns_++] = {who, count, at.time_ms()};
+    return;
+  }
+  if (victim != nobody) roster.at(victim).unexplained_stun_ms.reset();
+  at.tell(event_source::statistics, stun{stunner.who, roster.participant_of(victim)}, count);
+}
+
+void disc_events::settle_stuns(const look& at, event_roster& roster, bool at_last) noexcept {
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < waiting_stuns_; ++i) {
+    const waiting_stun one = stuns_[i];
+    const known_player& stunner = roster.at(one.who);
+    const std::int32_t late = elapsed_ms(at.time_ms(), one.time_ms);
+    const bool is_alone =
+        std::count_if(stuns_.begin(), stuns_.begin() + static_cast<std::ptrdiff_t>(waiting_stuns_),
+                      [&](const waiting_stun& other) {
+                        return roster.at(other.who).who.team == stunner.who.team;
+                      }) == 1;
+    const int victim = is_alone ? victim_of(roster, stunner, at.time_ms()) : nobody;
+    if (victim == nobody && late < stun_victim_ms && !at_last) {
+      stuns_[left++] = one;
+      continue;
+    }
+    if (victim != nobody) roster.at(victim).unexplained_stun_ms.reset();
+    at.tell(event_source::statistics, stun{stunner.who, roster.participant_of(victim)}, one.count, false,
+            late);
+  }
+  waiting_stuns_ = left;
 }
 
 void disc_events::see_exchange(const look& at, event_roster& roster, int holder) noexcept {

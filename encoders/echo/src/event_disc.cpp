@@ -126,6 +126,7 @@ void disc_events::see(const look& at, event_roster& roster) noexcept {
 void disc_events::finish(const look& at, event_roster& roster) noexcept {
   if (release_.waits) tell_release(at, roster, false);
   settle_exchange(at, roster, true);
+  settle_stuns(at, roster, true);
 }
 
 void disc_events::remember_grip(const look& at, event_roster& roster, int holder) noexcept {

@@ -1,4 +1,6 @@
 // Goals: the game tells them twice, in the points and in last_score, not always in the same tick.
+#include <algorithm>
+
 #include "event_memory.hpp"
 
 namespace tickreel::echo {
@@ -33,12 +35,19 @@ bool has_points(const session& match) noexcept {
   return (match.fields & needed) == needed;
 }
 
-participant scorer(event_roster& roster, std::string_view name) noexcept {
-  if (name.empty() || name == "[INVALID]") return {};
-  if (const int who = roster.named(name); who != event_roster::nobody) return roster.participant_of(who);
-  participant gone;
-  (void)gone.name.assign(name);
-  return gone;
+bool is_name(std::string_view name) noexcept {
+  return !name.empty() && name != "[INVALID]";
+}
+
+// One of several of that name, or somebody who left: the name alone is known.
+participant participant_named(std::string_view name, event_roster::match_by_name found, side team,
+                              event_roster& roster) noexcept {
+  if (!is_name(name)) return {};
+  if (found.who != event_roster::nobody && !found.is_ambiguous) return roster.participant_of(found.who);
+  participant one;
+  (void)one.name.assign(name);
+  if (found.is_ambiguous) one.team = team;
+  return one;
 }
 
 std::int32_t small(std::int64_t points) noexcept {
@@ -56,12 +65,39 @@ void goal_events::begin(const look& at) noexcept {
   score_ = match.last_score;
 }
 
+// A player scores for the own team, but for the other one with a self goal.
+side goal_events::scoring_side() const noexcept {
+  const bool for_other = score_.goal_type.view() == "SELF GOAL";
+  return static_cast<side>(for_other ? 1 - team_of(score_) : team_of(score_));
+}
+
+// The points may come before last_score.
+std::int64_t goal_events::happened_ms() const noexcept {
+  const int team = team_of(score_);
+  return owed_[team] > 0 ? std::min(owed_since_ms_[team], since_ms_) : since_ms_;
+}
+
+goal_events::scorers goal_events::find_scorers(event_roster& roster) const noexcept {
+  const std::int64_t since_ms = happened_ms() - std::min<std::int64_t>(wait_ms, happened_ms());
+  scorers found;
+  if (is_name(score_.person_scored.view())) {
+    found.player =
+        roster.named(score_.person_scored.view(), scoring_side(), &known_player::scored_ms, since_ms);
+  }
+  if (is_name(score_.assist_scored.view())) {
+    found.assist = roster.named(score_.assist_scored.view(), static_cast<side>(team_of(score_)),
+                                &known_player::assisted_ms, since_ms);
+  }
+  return found;
+}
+
 void goal_events::tell_goal(const look& at, event_roster& roster) noexcept {
   const int team = team_of(score_);
   goal made;
   made.team = static_cast<side>(team);
-  made.player = scorer(roster, score_.person_scored.view());
-  made.assist = scorer(roster, score_.assist_scored.view());
+  const scorers who = find_scorers(roster);
+  made.player = participant_named(score_.person_scored.view(), who.player, scoring_side(), roster);
+  made.assist = participant_named(score_.assist_scored.view(), who.assist, made.team, roster);
   made.points = score_.point_amount;
   made.distance_m = score_.distance_thrown;
   made.speed = score_.disc_speed;
@@ -70,7 +106,8 @@ void goal_events::tell_goal(const look& at, event_roster& roster) noexcept {
   made.blue_points = small(points_[0]);
   made.orange_points = small(points_[1]);
   const bool paid = owed_[team] >= score_.point_amount;
-  at.tell(event_source::last_score, made, 1, !paid || waits_gap_, elapsed_ms(at.time_ms(), since_ms_));
+  at.tell(event_source::last_score, made, 1, !paid || waits_gap_ || who.is_ambiguous(),
+          elapsed_ms(at.time_ms(), happened_ms()));
   waits_ = false;
   if (paid) owed_[team] -= score_.point_amount;
 }
@@ -112,7 +149,9 @@ void goal_events::see(const look& at, event_roster& roster) noexcept {
     has_score_ = true;
   }
   const bool waited = waits_ && elapsed_ms(at.time_ms(), since_ms_) >= wait_ms;
-  if (waits_ && (waited || owed_[team_of(score_)] >= score_.point_amount)) {
+  const bool paid = waits_ && owed_[team_of(score_)] >= score_.point_amount;
+  // The counters that decide between players of one name may come later.
+  if (waits_ && (waited || (paid && !find_scorers(roster).is_ambiguous()))) {
     // last_score is set back without a goal when a match begins anew.
     if (waited && match.blue_points == 0 && match.orange_points == 0) {
       waits_ = false;

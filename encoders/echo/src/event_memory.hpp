@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "event_roster.hpp"
@@ -12,6 +13,7 @@ namespace tickreel::echo {
 // The numbers that decide. docs/echo-events.md names them too.
 inline constexpr std::int32_t wait_ms = 500;           // for the other half of what the game tells in two
 inline constexpr std::int32_t throw_details_ms = 250;  // for last_throw after the disc left the hand
+inline constexpr std::int32_t stun_victim_ms = 100;    // between the counter of a stun and the stunned player
 inline constexpr float hand_reach_m = 0.6f;            // where no build says what hands hold
 inline constexpr float ping_rise_ms = 80;              // over the usual, and at least twice that
 inline constexpr float ping_calm_ms = 40;
@@ -104,6 +106,14 @@ class goal_events {
   }
 
  private:
+  struct scorers {
+    event_roster::match_by_name player;
+    event_roster::match_by_name assist;
+    [[nodiscard]] bool is_ambiguous() const noexcept { return player.is_ambiguous || assist.is_ambiguous; }
+  };
+  [[nodiscard]] side scoring_side() const noexcept;
+  [[nodiscard]] std::int64_t happened_ms() const noexcept;
+  [[nodiscard]] scorers find_scorers(event_roster& roster) const noexcept;
   void tell_goal(const look& at, event_roster& roster) noexcept;
   void tell_points(const look& at, int team) noexcept;
 
@@ -128,6 +138,7 @@ class disc_events {
     for (std::int64_t* each : {&release_.time_ms, &exchange_.time_ms, &joust_began_ms_}) {
       *each = std::min(*each, now_ms);
     }
+    for (waiting_stun& each : stuns_) each.time_ms = std::min(each.time_ms, now_ms);
   }
 
  private:
@@ -158,6 +169,8 @@ class disc_events {
   void see_exchange(const look& at, event_roster& roster, int holder) noexcept;
   void settle_exchange(const look& at, event_roster& roster, bool at_last) noexcept;
   void see_joust(const look& at, event_roster& roster, int holder) noexcept;
+  void see_stun(const look& at, event_roster& roster, int who, std::uint32_t count, bool is_alone) noexcept;
+  void settle_stuns(const look& at, event_roster& roster, bool at_last) noexcept;
   void remember_grip(const look& at, event_roster& roster, int holder) noexcept;
 
   int holder_ = nobody;
@@ -168,6 +181,14 @@ class disc_events {
   bool has_throw_ = false;
   release release_;
   exchange exchange_;
+  // Stuns that the game has counted and whose victims are not seen yet.
+  struct waiting_stun {
+    int who = nobody;
+    std::uint32_t count = 0;
+    std::int64_t time_ms = 0;
+  };
+  std::array<waiting_stun, 16> stuns_{};
+  std::size_t waiting_stuns_ = 0;
   bool jousting_ = false;
   std::int64_t joust_began_ms_ = 0;
   bool joust_gap_ = false;

@@ -15,7 +15,7 @@ std::uint32_t rise(std::int32_t from, std::int32_t to) noexcept {
 }
 
 // What fell was set back, with everything else: a new round, or a new match.
-void count(known_player& known, const player& one) noexcept {
+void count(known_player& known, const player& one, std::int64_t now_ms) noexcept {
   known.gains = {};
   const bool has_stats = (one.fields & player::has_stats) != 0;
   if (has_stats && known.has_stats) {
@@ -27,6 +27,9 @@ void count(known_player& known, const player& one) noexcept {
       known.gains[i] = rise(before, after);
     }
     if (fell) known.gains = {};
+    if (one.stats.points > known.stats.points || one.stats.goals > known.stats.goals)
+      known.scored_ms = now_ms;
+    if (one.stats.assists > known.stats.assists) known.assisted_ms = now_ms;
   }
   if (has_stats) known.stats = one.stats;
   known.has_stats = known.has_stats || has_stats;
@@ -82,8 +85,9 @@ void event_roster::look(const state& now) noexcept {
     known.who.name = one.name;
     known.who.slot = (one.fields & player::has_playerid) != 0 ? one.playerid : -1;
     known.who.team = static_cast<side>(team);
-    count(known, one);
+    count(known, one, now.recorded_time_ms);
     known.newly_stunned = one.stunned && !known.stunned && known.was_present;
+    if (known.newly_stunned) known.unexplained_stun_ms = now.recorded_time_ms;
     known.stunned = one.stunned;
     by_place_[place] = who;
   }
@@ -98,6 +102,31 @@ int event_roster::named(std::string_view name) const noexcept {
     if (players_[i].present && players_[i].who.name.view() == name) return static_cast<int>(i);
   }
   return nobody;
+}
+
+event_roster::match_by_name event_roster::named(std::string_view name, side team,
+                                                std::optional<std::int64_t> known_player::* counted,
+                                                std::int64_t since_ms) const noexcept {
+  const auto only = [&](auto fits) {
+    match_by_name found;
+    for (std::size_t i = 0; i < used_; ++i) {
+      const known_player& each = players_[i];
+      if (!each.present || each.who.name.view() != name || !fits(each)) continue;
+      found.is_ambiguous = found.who != nobody;
+      if (found.is_ambiguous) break;
+      found.who = static_cast<int>(i);
+    }
+    return found;
+  };
+  const auto in_team = only([&](const known_player& each) { return each.who.team == team; });
+  if (!in_team.is_ambiguous && in_team.who != nobody) return in_team;
+  const bool any_team = in_team.who == nobody;
+  const auto of_name = any_team ? only([](const known_player&) { return true; }) : in_team;
+  if (!of_name.is_ambiguous) return of_name;
+  const auto by_counter = only([&](const known_player& each) {
+    return (any_team || each.who.team == team) && each.*counted && *(each.*counted) >= since_ms;
+  });
+  return by_counter.who != nobody ? by_counter : match_by_name{nobody, true};
 }
 
 bool event_roster::counts(counter what) const noexcept {

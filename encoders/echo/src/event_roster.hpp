@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "tickreel/echo/event_types.hpp"
@@ -39,6 +40,11 @@ struct known_player {
   echo::stats stats;
   std::array<std::uint32_t, counters> gains{};  // since the tick before
   std::uint64_t seen = 0;                       // when, in looks at the match
+  // When the game last counted points or an assist for this player, and when a stun of this player began that
+  // no event names yet.
+  std::optional<std::int64_t> scored_ms;
+  std::optional<std::int64_t> assisted_ms;
+  std::optional<std::int64_t> unexplained_stun_ms;
   std::int64_t ping_since_ms = 0;
   float usual_ping_ms = 0;
   float top_speed_squared = 0;  // since play began
@@ -69,6 +75,16 @@ class event_roster {
   [[nodiscard]] int who_is(std::size_t place) const noexcept { return by_place_[place]; }
   // nobody, where no one is present who is called so.
   [[nodiscard]] int named(std::string_view name) const noexcept;
+
+  struct match_by_name {
+    int who = nobody;
+    bool is_ambiguous = false;  // several fit
+  };
+  // Who of that name did something for `team`. Of several in that team the only one whose `counted` is not
+  // before `since_ms`. A player of the other team where no one of that name is in `team`.
+  [[nodiscard]] match_by_name named(std::string_view name, side team,
+                                    std::optional<std::int64_t> known_player::* counted,
+                                    std::int64_t since_ms) const noexcept;
   [[nodiscard]] participant participant_of(int who) const noexcept {
     return who == nobody ? participant{} : players_[static_cast<std::size_t>(who)].who;
   }

@@ -7,16 +7,13 @@
 #include <utility>
 #include <variant>
 
+#include "tickreel/text/shown.hpp"
+
 namespace tickreel::echo {
 
 namespace {
 
-std::string name_of(const participant& who) {
-  if (!who.name.empty()) return std::string(who.name.view());
-  return who.slot >= 0 ? "player " + std::to_string(who.slot) : "somebody";
-}
-
-std::string_view team(side of) {
+std::string_view team_text(side of) {
   const auto all = words(std::type_identity<side>{});
   const auto place = static_cast<std::size_t>(of);
   return place < all.size() ? all[place] : "unknown";
@@ -45,21 +42,32 @@ std::string join(const Part&... parts) {
   return out;
 }
 
-// " from Bob", where somebody is known.
-std::string with(std::string_view word, const participant& who) {
-  return who.is_known() ? join(" ", word, " ", name_of(who)) : std::string();
-}
-
 std::string ended(std::string_view what, std::int32_t blue, std::int32_t orange, side winner) {
   std::string out = join("The ", what, " ended ", score(blue, orange));
-  if (is_team(winner)) out.append(": ").append(team(winner)).append(" won");
+  if (is_team(winner)) out.append(": ").append(team_text(winner)).append(" won");
   return out;
 }
 
 struct teller {
+  name_style style = name_style::plain;
+
+  // Text that strangers chose.
+  [[nodiscard]] std::string shown(std::string_view text) const {
+    return style == name_style::markdown ? tickreel::text::shown_in_markdown(text)
+                                         : tickreel::text::shown(text);
+  }
+  [[nodiscard]] std::string name_of(const participant& who) const {
+    if (!who.name.empty()) return shown(who.name.view());
+    return who.slot >= 0 ? "player " + std::to_string(who.slot) : "somebody";
+  }
+  // " from Bob", where somebody is known.
+  [[nodiscard]] std::string with(std::string_view word, const participant& who) const {
+    return who.is_known() ? join(" ", word, " ", name_of(who)) : std::string();
+  }
+
   std::string operator()(const match_started& at) const {
     std::string out = at.in_progress ? "A match is seen that had begun before" : "A match began";
-    if (!at.map_name.empty()) out.append(" on ").append(at.map_name.view());
+    if (!at.map_name.empty()) out.append(" on ").append(shown(at.map_name.view()));
     return out;
   }
   std::string operator()(const match_ended& at) const {
@@ -72,12 +80,13 @@ struct teller {
     return ended("round", at.blue_points, at.orange_points, at.winner);
   }
   std::string operator()(const pause_started& at) const {
-    return is_team(at.requested_by) ? join("The game is paused: ", team(at.requested_by), " asked for it")
-                                    : "The game is paused";
+    return is_team(at.requested_by)
+               ? join("The game is paused: ", team_text(at.requested_by), " asked for it")
+               : "The game is paused";
   }
   std::string operator()(const pause_ended& at) const {
     std::string out = join("The game goes on after a pause of ", number(at.duration_s), " s");
-    if (is_team(at.ended_by)) out.append(": ").append(team(at.ended_by)).append(" ended it");
+    if (is_team(at.ended_by)) out.append(": ").append(team_text(at.ended_by)).append(" ended it");
     return out;
   }
   std::string operator()(const joust& at) const {
@@ -121,18 +130,19 @@ struct teller {
   }
   std::string operator()(const player_joined& at) const {
     return join(name_of(at.player), " joined", at.player.team == side::none ? "" : " ",
-                at.player.team == side::none ? std::string_view() : team(at.player.team));
+                at.player.team == side::none ? std::string_view() : team_text(at.player.team));
   }
   std::string operator()(const player_left& at) const { return join(name_of(at.player), " left"); }
   std::string operator()(const team_changed& at) const {
-    return join(name_of(at.player), " went from ", team(at.from), " to ", team(at.player.team));
+    return join(name_of(at.player), " went from ", team_text(at.from), " to ", team_text(at.player.team));
   }
   std::string operator()(const ping_spike& at) const {
     return join("The ping of ", name_of(at.player), " is ", std::to_string(at.ping_ms), " ms; usually it is ",
                 std::to_string(at.usual_ms));
   }
   std::string operator()(const restart_requested& at) const {
-    return is_team(at.team) ? join("A restart was asked for by ", team(at.team)) : "A restart was asked for";
+    return is_team(at.team) ? join("A restart was asked for by ", team_text(at.team))
+                            : "A restart was asked for";
   }
   std::string operator()(const payload_changed& at) const {
     const std::string_view now = at.state == payload_motion::moving      ? "moves"
@@ -145,8 +155,8 @@ struct teller {
 
 }  // namespace
 
-std::string sentence(const event& happened) {
-  return std::visit(teller{}, happened.what);
+std::string sentence(const event& happened, name_style style) {
+  return std::visit(teller{style}, happened.what);
 }
 
 }  // namespace tickreel::echo

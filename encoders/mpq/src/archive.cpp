@@ -32,6 +32,10 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 }  // namespace
 
+bool is_housekeeping(std::string_view name) noexcept {
+  return name == listfile_name || name == attributes_name;
+}
+
 struct archive::state {
   open_options options;
   byte_vector owned;
@@ -42,7 +46,10 @@ struct archive::state {
   std::vector<member> members;
   std::vector<member> housekeeping;
   std::size_t nameless = 0;
+  bool has_unnamed_block = false;  // also an empty one
   std::vector<std::string> lost;
+  std::vector<std::string> removed;
+  std::size_t broken_entries = 0;
   bool has_list = false;
   packing usual_packing = packing::bzip2;
 
@@ -97,9 +104,21 @@ std::vector<std::string> archive::state::listed_names() {
 }
 
 void archive::state::find_lost(const std::vector<std::string>& listed) {
-  std::set<hashed_name> told;
-  for (const std::string& name : listed) {
-    if (!look_up(name) && told.insert(hashed(name)).second) lost.push_back(name);
+  std::set<hashed_name> reported;
+  broken_entries = tables.entries_without_block();
+  const auto report = [&](const std::string& name) {
+    if (look_up(name) || !reported.insert(hashed(name)).second) return;
+    const bool has_entry = tables.has_entry(name);
+    (has_entry || has_unnamed_block ? lost : removed).push_back(name);
+    if (has_entry) --broken_entries;
+  };
+  for (const std::string& name : listed) report(name);
+  // The list may be damaged, too.
+  std::vector<std::string> known(options.known_names.begin(), options.known_names.end());
+  known.emplace_back(listfile_name);
+  known.emplace_back(attributes_name);
+  for (const std::string& name : known) {
+    if (tables.has_entry(name)) report(name);
   }
   std::unordered_map<std::uint32_t, std::size_t> names_of;  // by block
   for (const auto* list : {&housekeeping, &members}) {
@@ -135,9 +154,12 @@ void archive::state::list() {
   });
   for (std::uint32_t block = 0; block < tables.blocks().size(); ++block) {
     const block_row& row = tables.blocks()[block];
-    if ((row.flags & block_exists) != 0 && row.bytes > 0 && !named.contains(block)) ++nameless;
+    if ((row.flags & block_exists) == 0 || named.contains(block)) continue;
+    has_unnamed_block = true;
+    // Nothing is lost with an empty one.
+    if (row.bytes > 0) ++nameless;
   }
-  if (nameless > 0) find_lost(listed);
+  find_lost(listed);
   for (std::size_t i = 0; i < std::min(members.size(), neighbours_asked); ++i) {
     if (const auto found = tables.packing_of(archive_bytes(), members[i].block, members[i].name)) {
       usual_packing = *found;
@@ -211,6 +233,14 @@ std::size_t archive::nameless() const noexcept {
 
 std::span<const std::string> archive::lost() const noexcept {
   return state_->lost;
+}
+
+std::span<const std::string> archive::removed() const noexcept {
+  return state_->removed;
+}
+
+std::size_t archive::broken_entries() const noexcept {
+  return state_->broken_entries;
 }
 
 bool archive::has_list() const noexcept {

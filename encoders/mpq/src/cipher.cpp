@@ -29,7 +29,7 @@ constexpr cipher_rows make_table() noexcept {
   return table;
 }
 
-constexpr auto table = make_table();
+constexpr auto cipher_words = make_table();
 constexpr std::size_t cipher_table = 4 * row_length;
 
 constexpr unsigned char upper(char letter) noexcept {
@@ -44,7 +44,7 @@ std::uint32_t hash_name(std::string_view name, hash_use purpose) noexcept {
   std::uint32_t seed = 0xEEEEEEEE;
   for (const char each : name) {
     const std::uint32_t letter = upper(each);
-    hash = table[static_cast<std::uint32_t>(purpose) + letter] ^ (hash + seed);
+    hash = cipher_words[static_cast<std::uint32_t>(purpose) + letter] ^ (hash + seed);
     seed = letter + hash + seed + (seed << 5) + 3;
   }
   return hash;
@@ -57,7 +57,7 @@ template <class Plain>
 void run_cipher(mutable_byte_span data, std::uint32_t key, Plain&& plain_of) noexcept {
   std::uint32_t seed = 0xEEEEEEEE;
   for (std::size_t at = 0; at + 4 <= data.size(); at += 4) {
-    seed += table[cipher_table + (key & 0xFF)];
+    seed += cipher_words[cipher_table + (key & 0xFF)];
     const auto word = detail::load<std::endian::little, std::uint32_t>(&data[at]);
     const std::uint32_t changed = word ^ (key + seed);
     detail::store<std::endian::little>(&data[at], changed);

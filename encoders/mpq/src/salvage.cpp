@@ -16,7 +16,7 @@ constexpr std::string_view in_front =
 constexpr std::string_view behind_the_digit = "\x31\x41\x59\x26\x53\x59";
 
 // Empty when it is not whole, or larger than `most_bytes`.
-byte_vector unpack(byte_span stream, std::uint64_t most_bytes) {
+byte_vector unpacked_stream(byte_span stream, std::uint64_t most_bytes) {
   for (std::uint64_t room = 1u << 16;; room *= 4) {
     byte_vector out(static_cast<std::size_t>(std::min(room, most_bytes)));
     const unpacked done = unpack_bzip2(stream, out);
@@ -39,7 +39,7 @@ std::vector<found_content> find_contents(byte_span file, const limits& most) {
     const std::string_view head = text.substr(at + in_front.size());
     if (head.empty() || !head.substr(1).starts_with(behind_the_digit)) continue;
     if (++tried > most_contents) break;
-    byte_vector bytes = unpack(file.subspan(at + 1), std::min(left, most.member_bytes));
+    byte_vector bytes = unpacked_stream(file.subspan(at + 1), std::min(left, most.member_bytes));
     if (bytes.empty()) continue;
     left -= bytes.size();
     out.push_back({at, std::move(bytes)});

@@ -15,16 +15,17 @@ namespace tickreel::mpq {
 namespace {
 
 constexpr std::uint32_t archive_magic = 0x1A51504D;  // "MPQ", 0x1A
-constexpr std::size_t row_bytes = 16;
+constexpr std::size_t table_row_bytes = 16;
 constexpr std::uint32_t never_used = 0xFFFFFFFF;
+constexpr std::uint32_t deleted = 0xFFFFFFFE;
 constexpr std::uint32_t smallest_sector = 512;
 constexpr std::string_view hash_table_name = "(hash table)";
 constexpr std::string_view block_table_name = "(block table)";
 
 // Deciphered; empty when it does not lie in the archive.
 byte_vector table_bytes(byte_span archive, std::uint32_t offset, std::uint32_t rows, std::string_view name) {
-  if (offset > archive.size() || rows > (archive.size() - offset) / row_bytes) return {};
-  const byte_span raw = archive.subspan(offset, rows * row_bytes);
+  if (offset > archive.size() || rows > (archive.size() - offset) / table_row_bytes) return {};
+  const byte_span raw = archive.subspan(offset, rows * table_row_bytes);
   byte_vector out(raw.begin(), raw.end());
   decipher(out, hash_name(name, hash_use::cipher_key));
   return out;
@@ -159,22 +160,42 @@ result<archive_tables> archive_tables::read(byte_span archive, std::uint64_t arc
   return out;
 }
 
-std::optional<std::uint32_t> archive_tables::find(std::string_view name) const noexcept {
+template <class Each>
+void archive_tables::for_each_entry(std::string_view name, Each&& each) const noexcept {
   const auto [a, b] = hashed(name);
   const std::uint32_t mask = static_cast<std::uint32_t>(hashes_.size()) - 1;
   const std::uint32_t first = hash_name(name, hash_use::table_row) & mask;
-  std::optional<std::uint32_t> found;
   for (std::uint32_t step = 0; step <= mask; ++step) {
     const hash_row& row = hashes_[(first + step) & mask];
-    if (row.block == never_used) break;
-    const bool is_it = row.name_a == a && row.name_b == b && row.block < blocks_.size() &&
-                       (blocks_[row.block].flags & block_exists) != 0;
-    if (!is_it) continue;
-    // The neutral language if there is one, else the first.
-    if (row.locale == 0) return row.block;
-    if (!found) found = row.block;
+    if (row.block == never_used) return;
+    if (row.name_a == a && row.name_b == b && !each(row)) return;
   }
+}
+
+std::optional<std::uint32_t> archive_tables::find(std::string_view name) const noexcept {
+  std::optional<std::uint32_t> found;
+  for_each_entry(name, [&](const hash_row& row) {
+    if (!leads_to_block(row)) return true;
+    // The neutral language if there is one, else the first.
+    if (row.locale == 0 || !found) found = row.block;
+    return row.locale != 0;
+  });
   return found;
+}
+
+bool archive_tables::has_entry(std::string_view name) const noexcept {
+  bool found = false;
+  for_each_entry(name, [&found](const hash_row& row) {
+    found = row.block != deleted;
+    return !found;
+  });
+  return found;
+}
+
+std::size_t archive_tables::entries_without_block() const noexcept {
+  return static_cast<std::size_t>(std::ranges::count_if(hashes_, [this](const hash_row& row) {
+    return row.block != never_used && row.block != deleted && !leads_to_block(row);
+  }));
 }
 
 result<void> archive_tables::check(byte_span archive, std::uint32_t block, std::string_view name,
@@ -184,7 +205,7 @@ result<void> archive_tables::check(byte_span archive, std::uint32_t block, std::
   constexpr std::uint32_t known_flags = block_compressed | block_enciphered | block_key_depends_on_place |
                                         block_single_unit | block_sector_checksums | block_exists;
   // What the row itself says is wrong in the row.
-  const std::uint64_t row_offset = blocks_offset_ + std::uint64_t{block} * row_bytes;
+  const std::uint64_t row_offset = blocks_offset_ + std::uint64_t{block} * table_row_bytes;
   if ((row.flags & ~known_flags) != 0) return fail(error_code::unsupported_codec, row_offset, detail);
   if (row.bytes > limits.member_bytes) return fail(error_code::over_limit, row_offset, detail);
   if (row.offset > archive.size() || row.packed_bytes > archive.size() - row.offset) {
@@ -291,13 +312,13 @@ std::optional<packing> archive_tables::packing_of(byte_span archive, std::uint32
 
 byte_vector write_hash_table(std::span<const std::string_view> names, std::uint32_t rows) {
   // Of all bits set: rows that were never used.
-  byte_vector out(rows * row_bytes, std::byte{0xFF});
+  byte_vector out(rows * table_row_bytes, std::byte{0xFF});
   std::vector<bool> taken(rows);
   for (std::uint32_t block = 0; block < names.size(); ++block) {
     std::uint32_t row = hash_name(names[block], hash_use::table_row) & (rows - 1);
     while (taken[row]) row = (row + 1) & (rows - 1);
     taken[row] = true;
-    byte_writer to(mutable_byte_span(out).subspan(row * row_bytes, row_bytes));
+    byte_writer to(mutable_byte_span(out).subspan(row * table_row_bytes, table_row_bytes));
     const auto [a, b] = hashed(names[block]);
     to.u32(a);
     to.u32(b);
@@ -310,7 +331,7 @@ byte_vector write_hash_table(std::span<const std::string_view> names, std::uint3
 }
 
 byte_vector write_block_table(std::span<const block_row> rows) {
-  byte_vector out(rows.size() * row_bytes);
+  byte_vector out(rows.size() * table_row_bytes);
   byte_writer to(out);
   for (const block_row& row : rows) {
     to.u32(row.offset);

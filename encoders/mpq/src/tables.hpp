@@ -71,6 +71,10 @@ class archive_tables {
 
   // The row of the block table that `name` stands for.
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const noexcept;
+  // Whether an entry of the hash table has that name, wherever it leads.
+  [[nodiscard]] bool has_entry(std::string_view name) const noexcept;
+  // Entries that are in use and lead to no row of the block table that exists.
+  [[nodiscard]] std::size_t entries_without_block() const noexcept;
   [[nodiscard]] const std::vector<block_row>& blocks() const noexcept { return blocks_; }
   [[nodiscard]] std::uint32_t sector_bytes() const noexcept { return sector_bytes_; }
   [[nodiscard]] std::uint32_t hash_rows() const noexcept {
@@ -97,6 +101,13 @@ class archive_tables {
                                                   std::string_view name) const;
 
  private:
+  [[nodiscard]] bool leads_to_block(const hash_row& row) const noexcept {
+    return row.block < blocks_.size() && (blocks_[row.block].flags & block_exists) != 0;
+  }
+  // Calls `each` with every entry of that name until it returns false.
+  template <class Each>
+  void for_each_entry(std::string_view name, Each&& each) const noexcept;
+
   std::uint64_t archive_offset_ = 0;
   std::uint64_t blocks_offset_ = 0;  // of the block table in the file
   std::uint32_t sector_bytes_ = 0;

@@ -1,6 +1,7 @@
 #include "tickreel/samp_rec/check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -43,6 +44,7 @@ struct checker<Block>::state {
   check_options options;
   file_shape shape;
   check_report report;
+  std::array<std::vector<check_finding>, check_severity_count> findings;
 
   std::uint64_t index = 0;
   bool has_last = false;
@@ -61,6 +63,11 @@ struct checker<Block>::state {
   std::uint32_t turn_from_ms = 0;
   quaternion turn_from;
 
+  // Over the whole recording, without jumps and gaps.
+  double recording_moved_m = 0;
+  double carried_by_velocities_m = 0;
+  double carried_along_m = 0;  // of it, in the direction of the movement; below 0: against it
+
   detail::sustained astray;
   bool backs = false;  // in reverse
   detail::key_watch<Block> keys;
@@ -78,11 +85,13 @@ struct checker<Block>::state {
             const char* unit, const char* detail) {
     ++report.counts[static_cast<std::size_t>(kind)];
     ++report.severities[static_cast<std::size_t>(severity)];
-    if (report.findings.size() >= options.findings) return;
+    // Each severity has a list of its own, so that many notes leave room for defects.
+    auto& kept = findings[static_cast<std::size_t>(severity)];
+    if (kept.size() >= options.findings) return;
     const std::uint64_t offset = shape.layout == block_layout::none
                                      ? file_header::wire_bytes + index * Block::wire_bytes
                                      : shape.block_offset(index);
-    report.findings.push_back({kind, severity, index, offset, time_ms, measured, limit, unit, detail});
+    kept.push_back({kind, severity, index, offset, time_ms, measured, limit, unit, detail});
   }
 
   void add(const Block& block);
@@ -94,6 +103,8 @@ struct checker<Block>::state {
   void look_at_keys(const Block& block, way velocity, double speed);
   void look_at_values(const Block& block, way velocity, double speed);
   void look_at_whole();
+  void find_in_whole(double measured, const char* detail);
+  void collect_findings();
   void start_spans(const Block& block, way position) noexcept;
 };
 
@@ -183,6 +194,12 @@ void checker<Block>::state::look_at_step(const Block& block, way position, way v
     return;
   }
 
+  recording_moved_m += distance_m;
+  carried_by_velocities_m += mean_speed * step_s;
+  if (distance_m > 0) {
+    const way along = mean * (step_s / distance_m);
+    carried_along_m += moved.x * along.x + moved.y * along.y + moved.z * along.z;
+  }
   carried = carried + mean * step_s;
   carried_m += mean_speed * step_s;
   if (step_s > 0 && std::min(speed, last_speed) > (drives ? 2 : 0.5) &&
@@ -299,17 +316,51 @@ void checker<Block>::state::look_at_values(const Block& block, way velocity, dou
 
 template <block_type Block>
 void checker<Block>::state::look_at_whole() {
+  // So short a way, and so small a share of it, that neither is an effect of lateness.
+  constexpr double enough_m = 20, missing_share = 0.1, reversed_share = -0.5;
+  const bool is_missing = carried_by_velocities_m < missing_share * recording_moved_m;
+  const bool is_reversed = carried_along_m < reversed_share * recording_moved_m;
+  if (recording_moved_m > enough_m && (is_missing || is_reversed)) {
+    const double share = (is_missing ? carried_by_velocities_m : carried_along_m) / recording_moved_m;
+    find_in_whole(share * m_per_s_per_unit, is_missing ? "the velocities are missing: players see no movement"
+                                                       : "the velocities point backwards");
+    return;
+  }
   const spread& found = report.statistics.displacement_per_velocity;
   const double off = found.median / m_per_s_per_unit;
   if (found.count < options.speed_scale_steps ||
       (off < 1 + options.speed_scale_tolerance && off > 1 / (1 + options.speed_scale_tolerance))) {
     return;
   }
+  find_in_whole(found.median, off > 1 ? "all velocities are too small" : "all velocities are too large");
+}
+
+template <block_type Block>
+void checker<Block>::state::find_in_whole(double measured, const char* detail) {
   index = 0;
-  // It must not go under in a list that is full.
-  if (!report.findings.empty() && report.findings.size() >= options.findings) report.findings.pop_back();
-  find(check_kind::speed_scale, check_severity::error, report.statistics.first_time_ms, found.median,
-       m_per_s_per_unit, "m/s", off > 1 ? "all velocities are too small" : "all velocities are too large");
+  // It concerns all blocks, so it is kept even when the list of defects is full.
+  auto& defects = findings[static_cast<std::size_t>(check_severity::error)];
+  if (!defects.empty() && defects.size() >= options.findings) defects.pop_back();
+  find(check_kind::speed_scale, check_severity::error, report.statistics.first_time_ms, measured,
+       m_per_s_per_unit, "m/s", detail);
+}
+
+// Defects take the room first, then warnings, then notes; what is kept is in the order of the blocks.
+template <block_type Block>
+void checker<Block>::state::collect_findings() {
+  std::size_t room = options.findings;
+  for (std::size_t level = check_severity_count; level-- > 0;) {
+    const auto taken = static_cast<std::ptrdiff_t>(std::min(room, findings[level].size()));
+    report.findings.insert(report.findings.end(), findings[level].begin(), findings[level].begin() + taken);
+    room -= static_cast<std::size_t>(taken);
+  }
+  const auto order = [](const check_finding& finding) {
+    return finding.kind == check_kind::speed_scale ? std::numeric_limits<std::uint64_t>::max()
+                                                   : finding.block;
+  };
+  std::stable_sort(
+      report.findings.begin(), report.findings.end(),
+      [&](const check_finding& first, const check_finding& second) { return order(first) < order(second); });
 }
 
 template <block_type Block>
@@ -389,6 +440,7 @@ check_report checker<Block>::finish() {
   facts.displacement_per_velocity = state_->displacement.finish();
   facts.heading_error_degrees = state_->heading_error.finish();
   state_->look_at_whole();
+  state_->collect_findings();
   return std::move(state_->report);
 }
 

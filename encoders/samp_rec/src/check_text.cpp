@@ -1,8 +1,26 @@
-#include <cstdio>
+#include <charconv>
+#include <string>
 
 #include "tickreel/samp_rec/check.hpp"
 
 namespace tickreel::samp_rec {
+
+namespace {
+
+std::string number_text(double value, std::chars_format format, int precision) {
+  char room[400];  // the longest finite double in fixed notation has 309 digits before the point
+  const auto [end, failed] = std::to_chars(room, room + sizeof room, value, format, precision);
+  return failed == std::errc{} ? std::string(room, end) : std::string("?");
+}
+
+// "3.14 m": this many digits that mean something.
+std::string quantity_text(double value, int digits, const char* unit) {
+  std::string out = number_text(value, std::chars_format::general, digits);
+  if (*unit != '\0') out.append(" ").append(unit);
+  return out;
+}
+
+}  // namespace
 
 std::string_view name(check_kind kind) noexcept {
   switch (kind) {
@@ -59,34 +77,30 @@ std::string_view name(check_severity severity) noexcept {
 }
 
 std::string describe(const check_finding& finding) {
-  char text[256];
-  const auto block = static_cast<unsigned long long>(finding.block);
+  if (finding.kind == check_kind::speed_scale) {
+    return std::string(finding.detail) + ": " + quantity_text(finding.measured, 3, "") +
+           " m/s of way for a stored 1, the game has 50";
+  }
   const double seconds = static_cast<double>(finding.time_ms) / 1000;
-  const char* const space = *finding.unit == '\0' ? "" : " ";
+  std::string out = "block " + std::to_string(finding.block) + " at " +
+                    number_text(seconds, std::chars_format::fixed, 3) + " s: " + finding.detail;
   switch (finding.kind) {
     case check_kind::not_finite:
     case check_kind::equal_times:
-      std::snprintf(text, sizeof text, "block %llu at %.3f s: %s", block, seconds, finding.detail);
-      break;
-    case check_kind::speed_scale:
-      std::snprintf(text, sizeof text, "%s: %.3g m/s of way for a stored 1, the game has 50", finding.detail,
-                    finding.measured);
       break;
     case check_kind::unknown_weapon:
     case check_kind::time_backwards:
     case check_kind::rotation_length:
     case check_kind::odd_value:
     case check_kind::life:
-      std::snprintf(text, sizeof text, "block %llu at %.3f s: %s (%.4g%s%s)", block, seconds, finding.detail,
-                    finding.measured, space, finding.unit);
+      out.append(" (").append(quantity_text(finding.measured, 4, finding.unit)).append(")");
       break;
     default:
-      std::snprintf(text, sizeof text, "block %llu at %.3f s: %s (%.3g%s%s, limit %.3g%s%s)", block, seconds,
-                    finding.detail, finding.measured, space, finding.unit, finding.limit, space,
-                    finding.unit);
+      out.append(" (").append(quantity_text(finding.measured, 3, finding.unit));
+      out.append(", limit ").append(quantity_text(finding.limit, 3, finding.unit)).append(")");
       break;
   }
-  return text;
+  return out;
 }
 
 }  // namespace tickreel::samp_rec

@@ -19,10 +19,19 @@ struct odd_value {
 
 // The axes of all recorded blocks stay within it.
 inline constexpr int most_axis = 128;
+// The game gives a player at most 176; more needs a server that sets it.
+inline constexpr std::uint8_t max_player_health = 200;
+// Vehicles have 1000; servers give theirs more so that they last longer.
+inline constexpr float max_vehicle_health = 1e6f;
 
 inline odd_value odd_value_of(const on_foot_block& block) noexcept {
   if (block.special_action != 0 && name(static_cast<special_action>(block.special_action)).empty())
     return {"there is no such special action", static_cast<double>(block.special_action), 68};
+  if (block.health > max_player_health)
+    return {"more health than a player has", static_cast<double>(block.health), max_player_health};
+  // 0xffff is the servers' number for nothing.
+  if (block.surf_id != 0xffff && block.surf_id != 0 && surface_of(block.surf_id).kind == surface_kind::none)
+    return {"stands on something that does not exist", static_cast<double>(block.surf_id), 3999};
   if (block.animation_id > animation::last_id)
     return {"there is no such animation", static_cast<double>(block.animation_id), animation::last_id};
   if (std::abs(int{block.left_right}) > most_axis || std::abs(int{block.up_down}) > most_axis)
@@ -33,6 +42,12 @@ inline odd_value odd_value_of(const on_foot_block& block) noexcept {
 }
 
 inline odd_value odd_value_of(const vehicle_block& block) noexcept {
+  if (block.driver_health > max_player_health)
+    return {"more health than a player has", static_cast<double>(block.driver_health), max_player_health};
+  // Not a number is odd as well.
+  if (!(std::abs(block.vehicle_health) <= max_vehicle_health))
+    return {"a vehicle's health out of range", static_cast<double>(block.vehicle_health),
+            static_cast<double>(max_vehicle_health)};
   if (block.siren > 1) return {"a siren is on (1) or off (0)", static_cast<double>(block.siren), 1};
   if (block.landing_gear > 1)
     return {"a gear is up (1) or down (0)", static_cast<double>(block.landing_gear), 1};

@@ -336,6 +336,8 @@ result<anonymised> anonymise(byte_span file, const mpq::limits& limits) {
   const auto kept = mpq::read_attributes(*from);
   std::vector<mpq::new_member> members;
   for (const mpq::member& each : from->members()) {
+    // Its sentences may name members; the caller adds them again.
+    if (each.name == losses_member) continue;
     auto cleaned = cleaning.clean(*from, each.name);
     if (!cleaned) return fail(cleaned.error());
     if (!*cleaned) continue;

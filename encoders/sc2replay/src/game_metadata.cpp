@@ -13,7 +13,7 @@ using simdjson::error_code::SUCCESS;
 
 // Real ones have 2 KiB.
 constexpr std::size_t bytes_limit = 1u << 20;
-constexpr std::size_t player_limit = 16;
+constexpr std::size_t metadata_player_limit = 16;
 constexpr const char* what_text = "replay.gamemetadata.json";
 
 void read(dom::element from, std::string& to) {
@@ -47,7 +47,7 @@ void read_players(dom::element from, std::vector<metadata_player>& to) {
   if (from.get(players) != SUCCESS) return;
   for (const dom::element each : players) {
     dom::object player;
-    if (to.size() < player_limit && each.get(player) == SUCCESS) to.push_back(read_player(player));
+    if (to.size() < metadata_player_limit && each.get(player) == SUCCESS) to.push_back(read_player(player));
   }
 }
 

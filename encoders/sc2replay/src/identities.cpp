@@ -101,7 +101,17 @@ std::pair<std::string_view, std::uint64_t> split_handle(std::string_view handle)
 identities::identities(const replay& from) {
   for (const sc2replay::player& each : from.players) {
     if (each.type == player_type::computer) continue;
-    add(each.name, each.clan_tag, each.handle, "Player " + std::to_string(each.number), each.number);
+    const std::string neutral = "Player " + std::to_string(each.number);
+    if (each.before) add(each.before->name, each.before->clan_tag, each.before->handle, neutral, each.number);
+    add(each.name, each.clan_tag, each.handle, neutral, each.number);
+  }
+  // Those who took over a slot and lost it to another one: as strangers.
+  for (const resumption& each : from.resumptions) {
+    for (const resumption::taken_user& user : each.users) {
+      if (!names_.contains(user.by.name)) {
+        add(user.by.name, user.by.clan_tag, user.by.handle, "Player", 0);
+      }
+    }
   }
   if (!from.lobby) return;
   for (std::size_t user = 0; user < from.lobby->users.size(); ++user) add_user(from, user);

@@ -57,7 +57,7 @@ struct recorder : packed_sink {
   void begin_choice(const layout_op& op, const layout_op& alternative) { add({&op, alternative.extra}); }
 };
 
-struct player {
+struct layout_interpreter {
   const packed_field* next = nullptr;
   packed_reader bits = {};
 
@@ -103,7 +103,7 @@ std::size_t packed_fields::room() const noexcept {
 }
 
 bool packed_fields::write(packed_writer& to) const noexcept {
-  player source;
+  layout_interpreter source;
   source.next = fields_.data();
   write_layout(ops_, to, source);
   return to.ok();

@@ -173,6 +173,29 @@ std::vector<observer> find_observers(const lobby* from, std::uint32_t base_build
   return out;
 }
 
+void take_over(std::span<const resumption> resumptions, std::span<player> players,
+               std::span<observer> observers) {
+  const auto replace = [](auto& who, const person& by) {
+    person old{who.name, who.clan_tag, who.handle};
+    const bool by_handle = !old.handle.empty() && !by.handle.empty();
+    if (by_handle ? old.handle == by.handle : old.name == by.name) return;
+    who.name = by.name;
+    who.clan_tag = by.clan_tag;
+    who.handle = by.handle;
+    if (!who.before) who.before = std::move(old);
+  };
+  for (const resumption& each : resumptions) {
+    for (const resumption::taken_user& user : each.users) {
+      for (player& who : players) {
+        if (who.event_user == user.event_user) replace(who, user.by);
+      }
+      for (observer& who : observers) {
+        if (who.event_user == user.event_user) replace(who, user.by);
+      }
+    }
+  }
+}
+
 std::vector<player_setup> read_player_setups(byte_span tracker_events, std::uint32_t base_build) {
   std::vector<player_setup> out;
   tracker_event_reader events(tracker_events, base_build);

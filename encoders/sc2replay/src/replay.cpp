@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/mpq/attributes.hpp"
@@ -12,7 +13,7 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-using kind = member_problem::kind;
+using problem_kind = member_problem::kind;
 
 // 2.0.8 has base build 24944, and so has 2.0.4, which writes none.
 constexpr std::uint32_t first_base_build_with_trackers = 24945;
@@ -34,7 +35,7 @@ class loader {
     if (there == nullptr) return false;
     into_->looked_at.push_back(current_);
     if (auto read = from_->read(current_, out); !read) {
-      report(read.error(), kind::unpacking);
+      report(read.error(), problem_kind::unpacking);
       return false;
     }
     compare(*there, out);
@@ -52,7 +53,7 @@ class loader {
   void tell_lost() {
     const auto tell = [this](const char* name, const char* detail) {
       current_ = name;
-      report(error{error_code::not_found, error::no_offset, detail, {0, 0}, 0}, kind::missing);
+      report(error{error_code::not_found, error::no_offset, detail, {0, 0}, 0}, problem_kind::missing);
     };
     for (const char* each : known_members()) {
       if (is_lost(each)) tell(each, "the archive's tables do not lead to it");
@@ -66,7 +67,7 @@ class loader {
     if (from_->find(name) != nullptr || is_lost(name)) return;
     current_ = name;
     report(error{error_code::not_found, error::no_offset, "the replay lacks this member", {0, 0}, 0},
-           kind::missing);
+           problem_kind::missing);
   }
 
   // What the game writes and nobody needs.
@@ -81,7 +82,7 @@ class loader {
     if (parsed) {
       out = std::move(*parsed);
     } else {
-      report(parsed.error(), kind::content);
+      report(parsed.error(), problem_kind::content);
     }
   }
 
@@ -90,25 +91,27 @@ class loader {
     return std::ranges::find(from_->lost(), name) != from_->lost().end();
   }
   void compare(const mpq::member& there, byte_span content) {
+    const bool known = there.block < kept_.rows.size() && kept_.rows[there.block].crc32;
     if (content.size() != there.bytes) {
+      // Where the archive keeps checksums and none of this member, nothing says that the content is its own.
+      const bool unconfirmed = kept_.crc32 && !known;
       report(error{error_code::checksum_mismatch,
                    error::no_offset,
                    "has {} bytes, and the archive says {}",
                    {static_cast<std::int64_t>(content.size()), static_cast<std::int64_t>(there.bytes)},
                    0},
-             kind::size);
+             unconfirmed ? problem_kind::checksum : problem_kind::size);
     }
-    const bool known = there.block < kept_.rows.size() && kept_.rows[there.block].crc32;
     if (known && *kept_.rows[there.block].crc32 != crc32(content)) {
       report(error{error_code::checksum_mismatch,
                    error::no_offset,
                    "its content does not have the archive's checksum",
                    {0, 0},
                    0},
-             kind::checksum);
+             problem_kind::checksum);
     }
   }
-  void report(const error& what, kind is) { into_->problems.push_back({current_, what, is}); }
+  void report(const error& what, problem_kind is) { into_->problems.push_back({current_, what, is}); }
 
   const mpq::archive* from_;
   replay* into_;
@@ -119,9 +122,9 @@ class loader {
 }  // namespace
 
 bool member_problem::damages(std::uint32_t base_build) const noexcept {
-  if (is == kind::size) return false;
+  if (is == problem_kind::size) return false;
   const bool lobby = member.starts_with("replay.initData");
-  return !(is == kind::content && lobby && base_build > newest_known_base_build);
+  return !(is == problem_kind::content && lobby && base_build > newest_known_base_build);
 }
 
 bool has_tracker_by_version(const header& of) noexcept {
@@ -137,6 +140,11 @@ void replay::join() {
   players = sc2replay::join_players(
       {base_build(), details ? &*details : nullptr, lobby ? &*lobby : nullptr, setups});
   observers = sc2replay::find_observers(lobby ? &*lobby : nullptr, base_build());
+  resumptions = find_resumptions(game_events, base_build());
+  take_over(resumptions, players, observers);
+  for (sc2replay::player& each : players) {
+    if (each.type == player_type::computer) each.chosen_race = race_of_computer(each);
+  }
   if (!metadata) return;
   for (sc2replay::player& each : players) {
     for (const metadata_player& known : metadata->players) {
@@ -145,6 +153,20 @@ void replay::join() {
       }
     }
   }
+}
+
+// The lobby's slots have no race for computers, the attributes do. Co-op missions fill both with what nobody
+// chose; a race that is not the one that was played is unknown.
+std::string replay::race_of_computer(const sc2replay::player& of) const {
+  if (!attributes) return {};
+  const std::string_view chosen = attributes->value(attribute_id::race, of.number);
+  if (chosen == "RAND") return "random";
+  constexpr std::pair<std::string_view, std::string_view> races[] = {
+      {"Terr", "Terran"}, {"Zerg", "Zerg"}, {"Prot", "Protoss"}};
+  for (const auto& [word, race] : races) {
+    if (chosen == word && of.race_english == race) return std::string(race);
+  }
+  return {};
 }
 
 result<replay> replay::open_without_events(const mpq::archive& from) {
@@ -203,6 +225,25 @@ result<replay> replay::open(byte_span file, const mpq::limits& limits) {
   auto from = open_archive(file, limits);
   if (!from) return fail(from.error());
   return open(*from);
+}
+
+std::string_view replay::name_at(std::uint8_t event_user, std::uint64_t tick) const noexcept {
+  for (auto each = resumptions.rbegin(); each != resumptions.rend(); ++each) {
+    if (each->tick > tick) continue;
+    for (const resumption::taken_user& user : each->users) {
+      if (user.event_user == event_user) return user.by.name;
+    }
+  }
+  const auto original = [](const auto& who) -> std::string_view {
+    return who.before ? who.before->name : who.name;
+  };
+  for (const sc2replay::player& each : players) {
+    if (each.event_user == event_user) return original(each);
+  }
+  for (const sc2replay::observer& each : observers) {
+    if (each.event_user == event_user) return original(each);
+  }
+  return name_of_user(event_user, players, observers, lobby ? &*lobby : nullptr, base_build());
 }
 
 std::string_view replay::map() const noexcept {

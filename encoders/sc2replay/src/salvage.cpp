@@ -140,6 +140,10 @@ result<salvaged> salvage(byte_span file, const mpq::limits& limits, const std::f
         out.lost.push_back(each.name);
       }
     }
+    for (const std::string& each : archive->lost()) {
+      if (!has(members, each) && !mpq::is_housekeeping(each)) out.lost.push_back(each);
+    }
+    out.nameless = archive->nameless();
   } else {
     out.lost_tables = true;
     for (mpq::found_content& each : mpq::find_contents(file, limits)) {

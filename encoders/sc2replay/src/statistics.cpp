@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <unordered_map>
 
@@ -36,6 +37,8 @@ bool is_made_by_choice(std::string_view type) noexcept {
                                          "KD8Charge",
                                          "CreepTumorQueen",
                                          "CreepTumor",
+                                         "CreepTumorBurrowed",
+                                         "CreepTumorUsed",
                                          "InfestedTerransEgg",
                                          "InfestorTerran",
                                          "AdeptPhaseShift",
@@ -59,8 +62,39 @@ bool is_research(const upgrade& of) noexcept {
   return of.count > 0 && !of.type_name.starts_with("Spray");
 }
 
+// Expires or is used up, so its death is no loss.
+bool is_temporary(std::string_view type) noexcept {
+  return type == "Nuke" || type == "OracleStasisTrap" || !is_made_by_choice(type);
+}
+
+// A stage in which something grows: when it began is when production began.
+bool is_cocoon(std::string_view type) noexcept {
+  return type.ends_with("Egg") || type.ends_with("Cocoon");
+}
+
+// Before 3.2 the game states collection rates of a minute of game time, from then on of real time at the
+// speed "Faster", which is 1.4 times as fast.
+double rate_divisor(const header& of) noexcept {
+  const bool beta = of.encoding == header_encoding::beta;
+  const bool real_time = !beta && (of.major > 3 || (of.major == 3 && of.minor >= 2));
+  return real_time ? 1.4 : 1;
+}
+
 struct known_unit {
   std::uint8_t owner = 0;
+  std::string type;
+  std::vector<std::string> morphs;  // types that it has had
+  std::optional<std::uint64_t> cocoon_since;
+  // Of the step in its owner's build order that is being built.
+  std::optional<std::size_t> unfinished;
+};
+
+// A unit that was born in the tick that is being read.
+struct birth {
+  std::uint8_t owner = 0;
+  map_point place;
+  std::optional<unit_tag> creator;  // from 4.0 on
+  std::size_t step = 0;
 };
 
 class measurer {
@@ -72,7 +106,9 @@ class measurer {
       const auto place = static_cast<int>(out_.players.size());
       if (each.number < by_number_.size()) by_number_[each.number] = place;
       if (each.event_user && *each.event_user < by_user_.size()) by_user_[*each.event_user] = place;
-      out_.players.emplace_back().number = each.number;
+      player_statistics& here = out_.players.emplace_back();
+      here.number = each.number;
+      here.first_tick = of.resumed_tick();
     }
   }
 
@@ -89,6 +125,7 @@ class measurer {
     if (!more) out_.tracker_stopped = more.error();
     for (player_statistics& each : out_.players) {
       each.has_tracker = each.has_tracker || !each.samples.empty();
+      finish_build_order(each);
     }
     return std::move(out_);
   }
@@ -104,6 +141,7 @@ class measurer {
   void take(const game_event& event) {
     if (event.user >= by_user_.size() || by_user_[event.user] < 0) return;
     player_statistics& who = out_.players[static_cast<std::size_t>(by_user_[event.user])];
+    if (event.tick < who.first_tick) return;
     who.has_actions = true;
     who.last_tick = event.tick;
     if (!is_action(event)) return;
@@ -116,25 +154,28 @@ class measurer {
 
   void take(const tracker_event& event) {
     unit_born born;
+    unit_done done;
     unit_died died;
     unit_owner_change owner;
     unit_type_change type;
     upgrade researched;
     player_stats stats;
+    if (event.tick != births_tick_) births_.clear();
+    births_tick_ = event.tick;
     if (read_player_stats(event, stats)) {
       take_sample(event.tick, stats);
     } else if (read_unit_born(event, born)) {
-      units_[born.unit.value] = {born.control_player};
-      if (event.tick != 0) take_birth(event.tick, born);
+      take_birth(event.tick, born);
+    } else if (read_unit_done(event, done)) {
+      if (const auto found = units_.find(done.unit.value); found != units_.end()) {
+        found->second.unfinished.reset();
+      }
     } else if (read_unit_died(event, died)) {
       take_death(died);
     } else if (read_unit_owner_change(event, owner)) {
       units_[owner.unit.value].owner = owner.control_player;
     } else if (read_unit_type_change(event, type)) {
-      const auto found = units_.find(type.unit.value);
-      if (found != units_.end() && event.tick != 0 && is_morph(type.type_name)) {
-        add_step(found->second.owner, event.tick, build_kind::morphed, type.type_name);
-      }
+      take_type_change(event.tick, type);
     } else if (read_upgrade(event, researched) && event.tick != 0 && is_research(researched)) {
       if (player_statistics* who = of_number(researched.player)) ++who->upgrades;
       add_step(researched.player, event.tick, build_kind::researched, researched.type_name);
@@ -142,25 +183,70 @@ class measurer {
   }
 
   void take_birth(std::uint64_t tick, const unit_born& born) {
+    known_unit& unit = units_[born.unit.value];
+    unit = {};
+    unit.owner = born.control_player;
+    unit.type = born.type_name;
+    unit.morphs = {unit.type};
     player_statistics* const who = of_number(born.control_player);
-    if (who == nullptr || !is_made_by_choice(born.type_name)) return;
+    if (tick == 0 || who == nullptr || !is_made_by_choice(born.type_name)) return;
     ++who->units_created;
     if (is_worker(born.type_name)) ++who->workers_created;
+    const std::size_t step = who->build_order.size();
     add_step(born.control_player, tick, born.finished ? build_kind::completed : build_kind::started,
              born.type_name);
+    if (born.finished) {
+      births_.push_back({born.control_player, born.place, born.creator, step});
+    } else {
+      unit.unfinished = step;
+    }
+  }
+
+  void take_type_change(std::uint64_t tick, const unit_type_change& change) {
+    const auto found = units_.find(change.unit.value);
+    if (found == units_.end()) return;
+    known_unit& unit = found->second;
+    unit.type = change.type_name;
+    if (is_cocoon(unit.type)) {
+      unit.cocoon_since = tick;
+      return;
+    }
+    // Landing and unburrowing lead back to a type that it has had.
+    const bool is_first = std::ranges::find(unit.morphs, unit.type) == unit.morphs.end();
+    if (tick == 0 || !is_first || !is_morph(unit.type)) return;
+    unit.morphs.push_back(unit.type);
+    add_step(unit.owner, unit.cocoon_since.value_or(tick), build_kind::morphed, unit.type);
+    unit.cocoon_since.reset();
   }
 
   void take_death(const unit_died& died) {
     const auto found = units_.find(died.unit.value);
     if (found == units_.end()) return;
-    // Units that merge or hatch die without a killer.
-    if (died.killer_player) {
-      if (player_statistics* const who = of_number(found->second.owner)) ++who->units_lost;
-      if (*died.killer_player != found->second.owner) {
-        if (player_statistics* const killer = of_number(*died.killer_player)) ++killer->units_killed;
-      }
+    const known_unit& unit = found->second;
+    player_statistics* const who = of_number(unit.owner);
+    const bool killed_by_other = died.killer_player && *died.killer_player != unit.owner;
+    if (who != nullptr && unit.unfinished && !killed_by_other) {
+      who->build_order[*unit.unfinished].cancelled = true;
+    } else if (who != nullptr && died.killer_player && !is_temporary(unit.type)) {
+      // Units that merge or hatch die without a killer.
+      ++who->units_lost;
+      player_statistics* const killer = killed_by_other ? of_number(*died.killer_player) : nullptr;
+      if (killer != nullptr) ++killer->units_killed;
     }
+    if (who != nullptr && unit.cocoon_since && !died.killer_player) hatch(unit, died, *who);
     units_.erase(found);
+  }
+
+  // The births right before the death of what they come from are those of its egg or cocoon.
+  void hatch(const known_unit& unit, const unit_died& died, player_statistics& who) {
+    std::erase_if(births_, [&](const birth& each) {
+      const bool from_it = each.creator ? *each.creator == died.unit : each.place == died.place;
+      if (each.owner != unit.owner || !from_it) return false;
+      build_step& step = who.build_order[each.step];
+      step.tick = *unit.cocoon_since;
+      step.kind = build_kind::started;
+      return true;
+    });
   }
 
   void take_sample(std::uint64_t tick, const player_stats& stats) {
@@ -171,7 +257,8 @@ class measurer {
     now.supply_used = static_cast<double>(stats.food_used) / food_scale;
     now.supply_made = static_cast<double>(stats.food_made) / food_scale;
     now.workers = stats.workers_active_count;
-    now.income = stats.minerals_collection_rate + stats.vespene_collection_rate;
+    now.income = static_cast<double>(stats.minerals_collection_rate + stats.vespene_collection_rate) /
+                 rate_divisor(of_->header);
     now.unspent = stats.minerals_current + stats.vespene_current;
     now.army_value = stats.minerals_used_current_army + stats.vespene_used_current_army;
     if (!who->samples.empty()) {
@@ -189,8 +276,16 @@ class measurer {
   void add_step(std::uint8_t number, std::uint64_t tick, build_kind kind, std::string_view type) {
     player_statistics* const who = of_number(number);
     if (who == nullptr) return;
-    const double supply = who->samples.empty() ? 0 : who->samples.back().supply_used;
-    who->build_order.push_back({tick, supply, kind, std::string(type)});
+    who->build_order.push_back({tick, 0, kind, std::string(type)});
+  }
+
+  // Steps that were found to begin earlier go to their places.
+  static void finish_build_order(player_statistics& who) {
+    std::ranges::stable_sort(who.build_order, {}, &build_step::tick);
+    for (build_step& each : who.build_order) {
+      const auto after = std::ranges::upper_bound(who.samples, each.tick, {}, &economy_sample::tick);
+      if (after != who.samples.begin()) each.supply_used = std::prev(after)->supply_used;
+    }
   }
 
   const replay* of_;
@@ -199,6 +294,8 @@ class measurer {
   std::array<int, 256> by_number_{};
   std::array<int, 16> by_user_{};
   std::unordered_map<std::uint32_t, known_unit> units_;
+  std::vector<birth> births_;  // of births_tick_
+  std::uint64_t births_tick_ = 0;
 };
 
 template <class Value>

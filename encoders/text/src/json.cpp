@@ -12,7 +12,7 @@ namespace tickreel::text {
 namespace {
 
 // What stands for itself in a text and needs no look at what follows.
-constexpr auto plain = [] {
+constexpr auto needs_no_escape = [] {
   std::array<bool, 256> all{};
   for (std::size_t code = 0x20; code < 0x7F; ++code) all[code] = code != '"' && code != '\\';
   return all;
@@ -20,7 +20,7 @@ constexpr auto plain = [] {
 
 std::size_t plain_prefix(std::string_view text) noexcept {
   std::size_t at = 0;
-  while (at < text.size() && plain[static_cast<unsigned char>(text[at])]) ++at;
+  while (at < text.size() && needs_no_escape[static_cast<unsigned char>(text[at])]) ++at;
   return at;
 }
 

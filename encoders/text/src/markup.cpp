@@ -1,5 +1,6 @@
 #include "tickreel/text/markup.hpp"
 
+#include "tickreel/text/shown.hpp"
 #include "tickreel/text/utf8.hpp"
 
 namespace tickreel::text {
@@ -33,6 +34,8 @@ std::string escaped_markup(std::string_view text) {
     const character next = first_character(text);
     if (const std::string_view instead = entity(text.front()); !instead.empty()) {
       out += instead;
+    } else if (is_bidi_control(next.code)) {
+      // It would turn the text around it, too.
     } else if (next.valid) {
       out += text.substr(0, next.bytes);
     } else {

@@ -7,7 +7,7 @@ namespace tickreel::text {
 namespace {
 
 // In lower case, without what separates words.
-std::string plain(std::string_view text) {
+std::string without_dashes_and_case(std::string_view text) {
   std::string out;
   for (const char each : text) {
     if (each == '_' || each == ' ' || each == '-') continue;
@@ -41,11 +41,11 @@ std::size_t letters_apart(std::string_view one, std::string_view other) {
 std::string_view meant_by(std::string_view word, std::span<const std::string_view> names) {
   constexpr std::size_t longest = 40;
   if (word.empty() || word.size() > longest) return {};
-  const std::string wanted = plain(word);
+  const std::string wanted = without_dashes_and_case(word);
   std::string_view nearest;
   std::size_t least = std::max<std::size_t>(1, wanted.size() / 3) + 1;
   for (const std::string_view each : names) {
-    const std::string known = plain(each);
+    const std::string known = without_dashes_and_case(each);
     const std::size_t apart = letters_apart(wanted, known);
     // What was typed so far counts as near.
     const bool begun = wanted.size() >= 3 && known.starts_with(wanted);

@@ -14,7 +14,7 @@ constexpr std::int64_t day_seconds = 86'400;
 constexpr std::int64_t first_second = sys_days(year(0) / 1 / 1).time_since_epoch().count() * day_seconds;
 constexpr std::int64_t end_second = sys_days(year(10'000) / 1 / 1).time_since_epoch().count() * day_seconds;
 
-constexpr bool is_digit(char one) noexcept {
+constexpr bool is_decimal_digit(char one) noexcept {
   return one >= '0' && one <= '9';
 }
 
@@ -24,7 +24,7 @@ struct text_front {
   bool sound = true;
 
   unsigned number(std::size_t digits) noexcept {
-    sound = sound && left.size() >= digits && std::ranges::all_of(left.substr(0, digits), is_digit);
+    sound = sound && left.size() >= digits && std::ranges::all_of(left.substr(0, digits), is_decimal_digit);
     if (!sound) return 0;
     unsigned value = 0;
     for (const char one : left.substr(0, digits)) value = value * 10 + static_cast<unsigned>(one - '0');
@@ -76,7 +76,7 @@ std::optional<std::int64_t> utc_seconds(std::string_view text) noexcept {
   if (front.left.starts_with('.')) {
     front.left.remove_prefix(1);
     front.number(1);
-    while (!front.left.empty() && is_digit(front.left.front())) front.left.remove_prefix(1);
+    while (!front.left.empty() && is_decimal_digit(front.left.front())) front.left.remove_prefix(1);
   }
   std::int64_t offset_minutes = 0;
   if (front.left == "Z" || front.left == "z") {

@@ -23,14 +23,13 @@ using clock = std::chrono::steady_clock;
 // Matches that are still recorded count as given to somebody: there may be many.
 constexpr int most_open = 1'000'000;
 constexpr auto retry_after = 10s;
+constexpr int most_failures = 5;  // one behind the other, where an end is wanted
+
+clock::duration pause_after(int failures) {
+  return std::min<clock::duration>(250ms * (1 << std::min(failures, 7)), 30s);
+}
 // The broker's and ours: so much of a difference costs putting a match together once more, for nothing.
 constexpr std::int64_t clocks_differ_us = 60'000'000;
-
-std::int64_t now_us() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 bool has_no_less(const store::index_object& stored, const fleet::assembled& counted) {
   const std::uint64_t there = stored.records - std::min(stored.records, stored.lost_records);
@@ -49,9 +48,16 @@ class archiver {
     if (!opened) return fail(opened.error());
     store_ = std::move(*opened);
     // What is wrong with the address or the credentials is told now, not behind the first match.
-    if (auto there = store_->probe(); !there) {
+    // A store that is away or too busy is waited for.
+    for (int failures = 0;;) {
+      const auto there = store_->probe();
+      if (there) break;
       if (stopped()) return report_;
-      return fail(there.error());
+      if (!store::heals_by_waiting(there.error())) return fail(there.error());
+      if (++failures >= most_failures && options_.once) return fail(there.error());
+      report_.last_failure = there.error();
+      if (options_.lost_store) options_.lost_store(there.error());
+      nap(pause_after(failures));
     }
     while (!stopped()) {
       const auto done = with_connection();
@@ -63,9 +69,8 @@ class archiver {
         if (options_.lost_broker) options_.lost_broker(done.error());
         report_.last_failure = done.error();
         if (patience_.ends_with(done.error())) return fail(done.error());
-        constexpr int most_failures = 5;
         if (++failures_ >= most_failures && options_.once) return fail(done.error());
-        nap(std::min<clock::duration>(250ms * (1 << std::min(failures_, 7)), 30s));
+        nap(pause_after(failures_));
       }
     }
     return report_;
@@ -364,9 +369,7 @@ class archiver {
 
 result<archive_report> archive_from(const fleet::nats_url& from, const std::string& to,
                                     const archive_options& options) {
-  if (!fleet::has_broker()) {
-    return fail(error_code::unsupported_operation, error::no_offset, "this build has no libnats");
-  }
+  if (const auto there = fleet::require_broker(); !there) return fail(there.error());
   auto room = spool::open(options.spool.empty() ? default_spool() : options.spool);
   if (!room) return fail(room.error());
   return archiver(from, options, std::move(*room)).run(to);

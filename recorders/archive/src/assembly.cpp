@@ -9,12 +9,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::int64_t now_us() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
 // A stream that nobody made yet has nothing.
 template <class Value>
 result<std::optional<Value>> or_nothing(result<std::optional<Value>> from) {
@@ -36,6 +30,8 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
       out.ended = status->state == "ended";
       // The broker's clock, as for the records: those of recorders may be anything.
       heard_us = std::max(heard_us, (*told)->stored_at_us());
+      // Where the last message is of somebody else.
+      if (status->confirmed != 0) out.records = status->confirmed;
     }
   }
   auto last = or_nothing(from.last(subjects.stream, subjects.records));
@@ -44,7 +40,8 @@ result<reel_state> look_at(fleet::broker& from, const fleet::match_subjects& sub
     out.known = true;
     const auto head = (*last)->head();
     if (head && head->reel == work.reel) {
-      out.records = head->sequence ? std::uint64_t{*head->sequence} + 1 : 0;
+      const std::uint64_t newest = head->sequence ? std::uint64_t{*head->sequence} + 1 : 0;
+      out.records = std::max(out.records.value_or(0), newest);
       out.ended = out.ended || (head->sequence && head->kind == reel::record_kind::end);
       out.newest_at_us = (*last)->stored_at_us();
       heard_us = std::max(heard_us, out.newest_at_us);

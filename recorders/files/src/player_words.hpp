@@ -1,21 +1,34 @@
 // Whom the words of a query mean.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace tickreel::files {
 
-// The number of the first player of that name; where there is none, the words as a number. `number` is the
-// member that holds it.
+// ASCII letters of either case are equal, as in the library's filters.
+inline bool equal_names(std::string_view left, std::string_view right) noexcept {
+  const auto lower = [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  };
+  return std::ranges::equal(left, right, {}, lower, lower);
+}
+
+// The number of the first player of that name, of one spelled exactly so if there is one; where there is
+// none, the words as a number. `number` is the member that holds it.
 template <class Players, class Number>
 std::optional<std::uint32_t> player_named(const std::string& words, const Players& players, Number number) {
   for (const auto& each : players) {
     if (each.name == words) return static_cast<std::uint32_t>(std::invoke(number, each));
+  }
+  for (const auto& each : players) {
+    if (equal_names(each.name, words)) return static_cast<std::uint32_t>(std::invoke(number, each));
   }
   std::uint32_t value = 0;
   const char* const end = words.data() + words.size();

@@ -1,9 +1,9 @@
 #include "tickreel/files/range.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
+#include <string>
+#include <tuple>
 
 namespace tickreel::files {
 
@@ -19,21 +19,13 @@ struct side {
   bool plain = false;
 };
 
-std::size_t count_of(std::string_view text, char letter) noexcept {
-  std::size_t count = 0;
-  for (const char each : text) count += each == letter ? 1 : 0;
-  return count;
-}
-
 std::optional<side> read_side(std::string_view text) {
   side out;
   if (text.empty()) return out;
   out.place = parse_moment(text);
   if (!out.place) return std::nullopt;
   const bool bare = text.find_first_not_of("0123456789:.") == std::string_view::npos;
-  out.plain = bare && count_of(text, ':') == 1;
-  // No game clock counts hours.
-  if (bare && count_of(text, ':') == 2) out.place = moment::at_time(out.place->seconds);
+  out.plain = bare && std::ranges::count(text, ':') == 1;
   return out;
 }
 
@@ -41,12 +33,14 @@ std::string time_text(std::int64_t milliseconds) {
   const bool negative = milliseconds < 0;
   const auto ms =
       negative ? 0 - static_cast<std::uint64_t>(milliseconds) : static_cast<std::uint64_t>(milliseconds);
-  std::array<char, 48> room{};
-  const auto minutes = static_cast<unsigned long long>(ms / 60'000);
-  const auto rest = static_cast<unsigned>(ms % 60'000);
-  std::snprintf(room.data(), room.size(), "%s%llu:%02u.%03u", negative ? "-" : "", minutes, rest / 1000,
-                rest % 1000);
-  return room.data();
+  const auto padded = [](std::uint64_t number, std::size_t digits) {
+    std::string text = std::to_string(number);
+    text.insert(0, digits - std::min(digits, text.size()), '0');
+    return text;
+  };
+  const std::uint64_t rest = ms % 60'000;
+  return (negative ? "-" : "") + std::to_string(ms / 60'000) + ':' + padded(rest / 1000, 2) + '.' +
+         padded(rest % 1000, 3);
 }
 
 }  // namespace

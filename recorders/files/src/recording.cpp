@@ -1,5 +1,6 @@
 #include "tickreel/files/recording.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -96,7 +97,9 @@ std::optional<moment> parse_moment(std::string_view text) noexcept {
   if (!named_tick && text.find(':') != std::string_view::npos) {
     const auto seconds = parse_clock(text);
     if (!seconds) return std::nullopt;
-    return moment::at_clock(*seconds);
+    // No game clock counts hours.
+    const bool has_hours = std::ranges::count(text, ':') == 2;
+    return has_hours ? moment::at_time(*seconds) : moment::at_clock(*seconds);
   }
   if (const auto seconds = spoken_time(text); !named_tick && seconds) return moment::at_time(*seconds);
   std::uint64_t tick = 0;
@@ -104,6 +107,11 @@ std::optional<moment> parse_moment(std::string_view text) noexcept {
   const auto [stopped, code] = std::from_chars(text.data(), end, tick);
   if (code != std::errc{} || stopped != end) return std::nullopt;
   return moment::at_tick(tick);
+}
+
+tl::unexpected<error> fail_past_end(const tick_position& last) noexcept {
+  return fail(error_code::out_of_range, error::no_offset, "it ends with tick {}, {} ms after its first",
+              static_cast<std::int64_t>(last.tick), last.time_ms);
 }
 
 result<void> recording::seek(const moment& where) {
@@ -119,7 +127,7 @@ result<void> recording::seek(const moment& where) {
         return fail(error_code::out_of_range, error::no_offset, "the game clock never falls to that");
       return seek(where.without_game_clock());
     }
-    if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+    if (!*more) return fail_past_end(position());
     const tick_position& at = position();
     bool reached = false;
     switch (where.unit) {

@@ -131,6 +131,7 @@ void statistics_sums::add(const player_row& row, account& to) {
 
 void statistics_sums::add(const match_rows& match) {
   for (const player_row& row : match.players) {
+    if (row.computer) continue;
     account& own = players_[{match.format, row.id.empty() ? row.player : row.id}];
     own.sums.format = match.format;
     own.sums.row.player = row.player;

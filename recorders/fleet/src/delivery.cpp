@@ -6,7 +6,6 @@
 
 #include "dropped.hpp"
 #include "host_name.hpp"
-#include "tickreel/bytes/reader.hpp"
 
 namespace tickreel::fleet {
 
@@ -15,17 +14,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t room_for_fields = 2048;
-constexpr std::size_t hash_bytes = 8;
 
 std::int64_t now_us() {
   return std::chrono::duration_cast<std::chrono::microseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
-}
-
-// A record's own hash stands at its end.
-std::uint64_t hash_of(byte_span record) {
-  return record.size() < hash_bytes ? 0 : byte_reader(record.last(hash_bytes)).u64();
 }
 
 std::uint32_t parts_of(std::size_t bytes, std::size_t most) {
@@ -42,7 +35,7 @@ reel_delivery::reel_delivery(nats_url url, match_name name, match_subjects subje
     : url_(std::move(url)),
       subjects_(std::move(subjects)),
       options_(std::move(options)),
-      began_us_(now_us()) {
+      stored_(subjects_, ids_) {
   status_.name = std::move(name);
   status_.host = options_.host.empty() ? host_name() : options_.host;
   status_.state = "recording";
@@ -75,79 +68,63 @@ result<void> reel_delivery::make_streams() {
   return {};
 }
 
-// Of this reel nothing below the answer can be missing: no recorder has more than the queue's limit
-// unconfirmed, so what the stream holds last was sent when all but so many before it were confirmed.
-result<std::uint64_t> reel_delivery::first_missing() {
-  known_.reset();
-  auto last = broker_->last(subjects_.stream, subjects_.records);
-  if (!last) return fail(last.error());
-  std::optional<message_head> head;
-  if (*last) {
-    if (auto read = (*last)->head(); read && read->reel == status_.reel) head = std::move(*read);
-  }
-  if (!head) {
-    // Nothing of it, or no longer: what an archiver has need not come again.
-    knows_first_ = true;
-    auto told = broker_->last(status_stream, subjects_.archived);
-    if (!told) return fail(told.error());
-    confirmed_ = 0;
-    if (*told) {
-      const auto archived = read_archived((*told)->body());
-      if (archived && archived->reel == status_.reel) confirmed_ = archived->records;
-    }
-    return confirmed_;
-  }
-  const std::uint64_t window = options_.queue.max_unconfirmed_records;
-  const std::uint64_t behind = head->sequence.value_or(0);
-  std::uint64_t from = head->is_header() ? head->confirmed : behind - std::min(behind, window);
-  if (head->sequence) {
-    // Whoever delivered it before said that all of it is there, up to this one.
-    const auto ended = has_ended_with(behind);
-    if (!ended) return fail(ended.error());
-    if (*ended) from = behind;
-  }
-  if (head->sequence && head->parts == 1) known_ = {*head->sequence, hash_of((*last)->body())};
-  // What was confirmed to us is still there, unless the stream lost its newest messages.
-  const bool lost = (*last)->stream_sequence() < newest_stored_;
-  confirmed_ = lost ? from : std::max(confirmed_, from);
-  return confirmed_;
-}
-
-// Whether the last word on the match is that this reel ended with record `last`, all of it confirmed. One
-// that lacks records is looked at again, so that this is told again.
-result<bool> reel_delivery::has_ended_with(std::uint64_t last) {
-  auto told = broker_->last(status_stream, subjects_.status);
+// Records below are in the archive, whatever the stream has.
+result<std::uint64_t> reel_delivery::archived_records() {
+  auto told = broker_->last(status_stream, subjects_.archived);
   if (!told) return fail(told.error());
-  if (!*told) return false;
-  const auto before = read_status((*told)->body());
-  return before && before->reel == status_.reel && before->state == "ended" &&
-         before->confirmed == last + 1 && before->lost_records == 0;
+  if (!*told) return 0;
+  const auto archived = read_archived((*told)->body());
+  return archived && archived->reel == status_.reel ? archived->records : 0;
 }
 
-// Whether the stream still has the header where we, or who delivered before us, left it.
-result<bool> reel_delivery::has_header() {
-  if (status_.header_at == 0) {
-    auto told = broker_->last(status_stream, subjects_.status);
-    if (!told) return fail(told.error());
-    if (!*told) return false;
-    const auto before = read_status((*told)->body());
-    if (!before || before->reel != status_.reel) return false;
-    status_.header_at = before->header_at;
-    status_.update_at = before->update_at;
-    status_.keyframe_at = before->keyframe_at;
-    status_.keyframe_sequence = before->keyframe_sequence;
-    status_.lasting_at = before->lasting_at;
-    status_.more_lasting = before->more_lasting;
-    if (before->first_at != 0) {
-      status_.first_at = before->first_at;
-      knows_first_ = true;
-    }
+// Records below that were sent and are not in the stream, but for those that are on their way.
+std::set<std::uint64_t> reel_delivery::holes(std::uint64_t below) const {
+  std::set<std::uint64_t> out;
+  for (const auto& [sequence, hash] : sent_) {
+    if (sequence >= below) break;
+    const record_content content{sequence, hash};
+    if (open_.contains(sequence) || stored_.has(content) || stored_.expired(content)) continue;
+    out.insert(sequence);
   }
-  auto there = broker_->at(subjects_.stream, status_.header_at);
-  if (!there) return fail(there.error());
-  if (!*there) return false;
-  const auto head = (*there)->head();
-  return head && head->is_header() && head->reel == status_.reel;
+  return out;
+}
+
+std::optional<std::uint64_t> reel_delivery::hash_of_sent(std::uint64_t record) const {
+  if (record == header_record_key) return hash_of_header(header_);
+  const auto found = sent_.find(record);
+  return found == sent_.end() ? std::nullopt : std::optional(found->second);
+}
+
+// The first record that the stream does not have.
+result<std::uint64_t> reel_delivery::first_missing() {
+  const auto compared =
+      stored_.update(*broker_, [this](std::uint64_t record) { return hash_of_sent(record); });
+  if (!compared) return fail(compared.error());
+  note_places();
+  if (sent_.empty()) {
+    const auto archived = archived_records();
+    if (!archived) return fail(archived.error());
+    next_ = *archived;
+    // What a stream with limits let go of is told as dropped.
+    if (const auto first = stored_.first_record(); first && stored_.facts().expires) {
+      const auto before = broker_->last(status_stream, subjects_.status);
+      if (!before) return fail(before.error());
+      const auto told = *before ? read_status((*before)->body()) : result<match_status>(match_status{});
+      const bool was_there = told && told->reel == status_.reel && told->confirmed >= *first;
+      if (was_there && told->first_at != 0) status_.first_at = told->first_at;
+      if (was_there && stored_.facts().first_sequence > std::max<std::uint64_t>(told->first_at, 1)) {
+        next_ = std::max(next_, *first);
+      }
+    }
+    return next_;
+  }
+  const std::uint64_t behind = sent_.rbegin()->first + 1;
+  const std::set<std::uint64_t> gone = holes(behind);
+  return gone.empty() ? behind : *gone.begin();
+}
+
+bool reel_delivery::has_header() const {
+  return stored_.has({header_record_key, hash_of_header(header_)});
 }
 
 result<void> reel_delivery::publish_header() {
@@ -156,12 +133,16 @@ result<void> reel_delivery::publish_header() {
   head.confirmed = confirmed_;
   head.sent_at_us = now_us();
   const std::size_t most = broker_->most_message_bytes() - room_for_fields;
+  const std::uint64_t hash = hash_of_header(header_);
   head.parts = parts_of(header_.size(), most);
+  // It is sent again because it is not there: no earlier id may keep it out.
+  ids_.renew();
   for (head.part = 0; head.part < head.parts; ++head.part) {
-    const auto stored =
-        broker_->publish(subjects_.records, part_of(header_, most, head.part), to_fields(head));
+    header_fields fields = to_fields(head);
+    fields.emplace_back("Nats-Msg-Id", ids_.of(head, hash));
+    const auto stored = broker_->publish(subjects_.records, part_of(header_, most, head.part), fields);
     if (!stored) return fail(stored.error());
-    if (head.part == 0) status_.header_at = stored->stream_sequence;
+    if (const auto taken = take_answer({head, hash}, *stored); !taken) return taken;
   }
   header_sent_ = std::chrono::steady_clock::now();
   return {};
@@ -170,59 +151,72 @@ result<void> reel_delivery::publish_header() {
 // Watchers that come late, and archivers, need the header: in a stream that lets go of its oldest messages it
 // is the first to go.
 result<void> reel_delivery::keep_header(std::chrono::seconds at_most) {
-  if (options_.keep_for <= 0s && !options_.drop_oldest) return {};
-  const auto there = has_header();
-  if (!there) return fail(there.error());
-  if (*there && std::chrono::steady_clock::now() - header_sent_ < at_most) return {};
+  if (has_header() &&
+      (!stored_.facts().expires || std::chrono::steady_clock::now() - header_sent_ < at_most)) {
+    return {};
+  }
   return publish_header();
 }
 
-result<void> reel_delivery::offer(std::uint64_t from) {
-  if (offered_ || !options_.offer_to_archivers) return {};
+// An archiver acknowledges what it is done with, so an offer that is gone may have been taken, or lost with
+// its stream: one too many does no harm.
+result<void> reel_delivery::offer() {
+  if (!options_.offer_to_archivers) return {};
+  if (offered_at_ != 0) {
+    const auto there = broker_->at(std::string(work_stream), offered_at_);
+    if (!there) return fail(there.error());
+    if (*there && (*there)->subject() == subjects_.work) return {};
+    ids_.renew();
+  }
   archive_work work{status_.name, status_.reel, now_us()};
   const std::string json = to_json(work);
-  // Once for each time that somebody begins to deliver it: an archiver may have given up on it meanwhile.
-  const auto stored = broker_->publish(
-      subjects_.work, as_bytes(json),
-      {{"Nats-Msg-Id", status_.reel + "-work-" + std::to_string(from) + "-" + std::to_string(began_us_)}});
+  const auto stored =
+      broker_->publish(subjects_.work, as_bytes(json), {{"Nats-Msg-Id", ids_.of("work " + status_.reel)}});
   if (!stored) return fail(stored.error());
-  offered_ = true;
+  offered_at_ = stored->stream_sequence;
   return {};
 }
 
 result<std::uint64_t> reel_delivery::connect(const reel::header& head, byte_span header_bytes) {
   broker_.reset();
   open_.clear();
-  sequence_of_.clear();
-  auto connected = broker::connect(url_, options_.broker);
-  if (!connected) return fail(connected.error());
-  broker_.emplace(std::move(*connected));
-  if (broker_->most_message_bytes() < 2 * room_for_fields) {
-    return fail(error_code::unsupported_operation, error::no_offset,
-                "the broker takes no messages of more than {} bytes",
-                static_cast<std::int64_t>(broker_->most_message_bytes()));
-  }
+  sent_messages_.clear();
+  lost_.reset();
   if (header_.empty()) {
     header_.assign(header_bytes.begin(), header_bytes.end());
     status_.reel = reel_id(header_bytes, subjects_);
     status_.encoder = head.encoder_name;
     status_.started_us = head.start_time_us;
+    if (const auto known = stored_.set_reel(status_.reel, header_bytes); !known) return fail(known.error());
+  }
+  if (const auto done = connected(); !done) return fail(done.error());
+  if (broker_->most_message_bytes() < 2 * room_for_fields) {
+    return fail(error_code::unsupported_operation, error::no_offset,
+                "the broker takes no messages of more than {} bytes",
+                static_cast<std::int64_t>(broker_->most_message_bytes()));
   }
   if (const auto made = make_streams(); !made) return fail(made.error());
   const auto from = first_missing();
   if (!from) return fail(from.error());
-  const auto there = has_header();
-  if (!there) return fail(there.error());
-  if (!*there) {
+  confirmed_ = next_ = *from;
+  if (!has_header()) {
     if (const auto sent = publish_header(); !sent) return fail(sent.error());
   }
-  if (const auto offered = offer(*from); !offered) return fail(offered.error());
-  next_ = *from;
+  if (const auto offered = offer(); !offered) return fail(offered.error());
+  compared_ = std::chrono::steady_clock::now();
   tell_status();
   return *from;
 }
 
-void reel_delivery::count(const reel::record_info& info, byte_span bytes) {
+result<void> reel_delivery::connected() {
+  if (broker_ && broker_->is_open()) return {};
+  auto made = broker::connect(url_, options_.broker);
+  if (!made) return fail(made.error());
+  broker_.emplace(std::move(*made));
+  return {};
+}
+
+void reel_delivery::count(const reel::record_info& info) {
   status_.records = std::max<std::uint64_t>(status_.records, std::uint64_t{info.sequence} + 1);
   // Each once, however often it is sent.
   if (!knows_ticks_ && info.sequence >= counted_to_) {
@@ -230,43 +224,39 @@ void reel_delivery::count(const reel::record_info& info, byte_span bytes) {
     if (info.kind == reel::record_kind::chunk) status_.ticks += info.frames;
     if (info.kind == reel::record_kind::gap) status_.lost_ticks += info.frames;
   }
-  if (known_ && known_->sequence == info.sequence && known_->hash == hash_of(bytes)) known_.reset();
 }
 
 result<void> reel_delivery::send(const reel::record_info& info, byte_span bytes) {
   if (!broker_) return fail(error_code::connection_lost);
-  if (known_ && known_->sequence == info.sequence && known_->hash != hash_of(bytes)) {
+  if (lost_) return fail(*lost_);
+  const record_content content{info.sequence, hash_of_record(bytes)};
+  const bool is_there = stored_.has(content) || stored_.expired(content);
+  if (!is_there && stored_.has_other(content)) {
     return fail(
         error_code::already_exists, error::no_offset,
         "the broker has another record {} of this reel, from before it was recovered: publish it under "
         "another name",
         static_cast<std::int64_t>(info.sequence));
   }
-  const bool is_there = known_ && known_->sequence == info.sequence;
-  count(info, bytes);
-  if (is_there) {
-    next_ = std::uint64_t{info.sequence} + 1;
-    return {};
-  }
+  count(info);
+  sent_[content.record] = content.hash;
+  next_ = std::max(next_, content.record + 1);
+  if (is_there) return {};
   message_head head = head_of_record(status_.reel, info);
   head.sent_at_us = now_us();
   const std::size_t most = broker_->most_message_bytes() - room_for_fields;
   head.parts = parts_of(bytes.size(), most);
-  open_[info.sequence] = {.parts_left = head.parts,
-                          .bytes = bytes.size(),
-                          .kind = info.kind,
-                          .entry = head.is_entry(),
-                          .lasts = head.lasts(),
-                          .first_at = std::numeric_limits<std::uint64_t>::max()};
+  open_[content.record] = {.parts_left = head.parts, .bytes = bytes.size()};
   for (head.part = 0; head.part < head.parts; ++head.part) {
     const std::uint64_t token = next_token_++;
-    sequence_of_[token] = info.sequence;
+    sent_messages_[token] = {head, content.hash};
+    header_fields fields = to_fields(head);
+    fields.emplace_back("Nats-Msg-Id", ids_.of(head, content.hash));
     const auto sent =
-        broker_->publish_later(subjects_.records, part_of(bytes, most, head.part), to_fields(head), token);
+        broker_->publish_later(subjects_.records, part_of(bytes, most, head.part), fields, token);
     if (!sent) return sent;
   }
   ++handed_over_;
-  next_ = std::uint64_t{info.sequence} + 1;
   return {};
 }
 
@@ -277,36 +267,68 @@ void reel_delivery::know_ticks(std::uint64_t ticks, std::uint64_t lost_ticks) no
 }
 
 result<std::uint64_t> reel_delivery::count_dropped() {
-  if (!broker_ || !broker_->is_open()) {
-    auto connected = broker::connect(url_, options_.broker);
-    if (!connected) return fail(connected.error());
-    broker_.emplace(std::move(*connected));
-  }
-  auto told = broker_->last(status_stream, subjects_.archived);
-  if (!told) return fail(told.error());
-  archived_reel archived;
-  if (*told) {
-    if (auto read = read_archived((*told)->body()); read && read->reel == status_.reel) archived = *read;
-  }
-  const auto facts = broker_->stream(subjects_.stream);
+  if (const auto done = connected(); !done) return fail(done.error());
+  const auto archived = archived_records();
+  if (!archived) return fail(archived.error());
+  const auto facts = broker_->stream(subjects_.stream, subjects_.records);
   if (!facts) return fail(facts.error());
-  return dropped_records(*broker_, subjects_, status_, archived.records, facts->first_sequence);
+  const auto missing = count_missing(*broker_, subjects_, status_, *archived, &*facts);
+  if (!missing) return fail(missing.error());
+  return missing->expired + missing->holes;
 }
 
-void reel_delivery::note_place(std::uint64_t sequence, const unconfirmed& stored) {
-  if (knows_first_) {
-    status_.first_at = status_.first_at == 0 ? stored.first_at : std::min(status_.first_at, stored.first_at);
+result<std::uint64_t> reel_delivery::count_holes() {
+  if (const auto done = connected(); !done) return fail(done.error());
+  const auto read = stored_.read_all(*broker_, [this](std::uint64_t record) { return hash_of_sent(record); });
+  if (!read) return fail(read.error());
+  std::set<std::uint64_t> gone = holes(next_);
+  status_.holes = gone.size();
+  status_.messages = stored_.messages();
+  const std::uint64_t count = gone.size();
+  missing_.merge(gone);
+  if (count != 0) ids_.renew();
+  return count;
+}
+
+// Where watchers begin, from what is in the stream.
+void reel_delivery::note_places() {
+  status_.header_at = status_.update_at = status_.keyframe_at = status_.keyframe_sequence = 0;
+  // Messages before those that are left may have been let go of.
+  if (stream_created_ns_ != stored_.facts().created_ns) status_.first_at = 0;
+  stream_created_ns_ = stored_.facts().created_ns;
+  update_sequence_ = 0;
+  status_.lasting_at.clear();
+  status_.more_lasting = false;
+  for (const auto& [place, part] : stored_.parts()) note_place(place, part);
+  // Of a record that was sent again the older messages may come first.
+  status_.keyframe_at = 0;
+  for (const auto& [place, part] : stored_.parts()) {
+    if (part.content.record == header_record_key || part.content.record < status_.keyframe_sequence) continue;
+    if (status_.keyframe_sequence == 0 && !part.entry) continue;
+    status_.keyframe_at = place;
+    break;
   }
-  if (stored.kind == reel::record_kind::header_update) status_.update_at = stored.first_at;
-  if (stored.lasts) note_lasting(stored.first_at);
-  if (stored.entry && (status_.keyframe_at == 0 || sequence > status_.keyframe_sequence)) {
-    status_.keyframe_at = stored.first_at;
-    status_.keyframe_sequence = sequence;
+}
+
+void reel_delivery::note_place(std::uint64_t place, const stored_part& part) {
+  const std::uint64_t record = part.content.record;
+  if (record == header_record_key) {
+    if (part.part == 0) status_.header_at = place;
+    return;
+  }
+  status_.first_at = status_.first_at == 0 ? place : std::min(status_.first_at, place);
+  if (part.part != 0) return;
+  if (part.kind == reel::record_kind::header_update && record >= update_sequence_) {
+    status_.update_at = place;
+    update_sequence_ = record;
+  }
+  if (part.lasts) note_lasting(place);
+  if (part.entry && (status_.keyframe_at == 0 || record > status_.keyframe_sequence)) {
+    status_.keyframe_at = place;
+    status_.keyframe_sequence = record;
   }
   // Stored by an earlier connection, before a record in front of it.
-  if (sequence > status_.keyframe_sequence) {
-    status_.keyframe_at = std::min(status_.keyframe_at, stored.first_at);
-  }
+  if (record > status_.keyframe_sequence) status_.keyframe_at = std::min(status_.keyframe_at, place);
 }
 
 void reel_delivery::note_lasting(std::uint64_t place) {
@@ -319,30 +341,73 @@ void reel_delivery::note_lasting(std::uint64_t place) {
   }
 }
 
+// The broker discards a message whose id was used, and names the one that used it: only where that is ours
+// is the record stored.
+result<void> reel_delivery::take_answer(const sent_message& sent, const stored_at& stored) {
+  if (stored.duplicate) {
+    const auto same = stored_.is_at(*broker_, stored.stream_sequence, sent.head, sent.hash);
+    if (!same) return fail(same.error());
+    if (!*same) {
+      ids_.renew();
+      return fail(error_code::connection_lost, error::no_offset,
+                  "the broker took a record for one that it does not have: it is sent again");
+    }
+  }
+  const stored_part part = part_of_message(sent.head, sent.hash);
+  stored_.note(stored.stream_sequence, part);
+  note_place(stored.stream_sequence, part);
+  return {};
+}
+
 result<void> reel_delivery::take_answers(std::chrono::milliseconds wait) {
   while (true) {
     auto came = broker_->next_answer(wait);
     if (!came) return fail(came.error());
     if (!*came) return {};
-    const auto which = sequence_of_.find((*came)->token);
-    if (which == sequence_of_.end()) continue;  // of the status
     wait = 0ms;
-    const auto open = open_.find(which->second);
-    sequence_of_.erase(which);
+    if ((*came)->token == 0) {
+      // The status; its stream may have been deleted.
+      if (!(*came)->stored && (*came)->stored.error().code == error_code::connection_lost) {
+        if (const auto made = make_streams(); !made) return made;
+      }
+      continue;
+    }
+    const auto which = sent_messages_.find((*came)->token);
+    if (which == sent_messages_.end()) continue;
+    const sent_message sent = std::move(which->second);
+    sent_messages_.erase(which);
     if (!(*came)->stored) return fail((*came)->stored.error());
-    const std::uint64_t place = (*came)->stored->stream_sequence;
-    newest_stored_ = std::max(newest_stored_, place);
-    if (open == open_.end()) continue;
-    open->second.first_at = std::min(open->second.first_at, place);
-    if (--open->second.parts_left > 0) continue;
+    if (const auto taken = take_answer(sent, *(*came)->stored); !taken) return taken;
+    const auto open = open_.find(*sent.head.sequence);
+    if (open == open_.end() || --open->second.parts_left > 0) continue;
     status_.bytes += open->second.bytes;
-    note_place(open->first, open->second);
+    if (missing_.erase(open->first) != 0) ++status_.repaired;
+    status_.holes = missing_.size();
     open_.erase(open);
   }
 }
 
+// Compares what was delivered with what the stream holds.
+result<void> reel_delivery::compare() {
+  compared_ = std::chrono::steady_clock::now();
+  const auto looked = first_missing();
+  if (!looked) return fail(looked.error());
+  std::set<std::uint64_t> gone = holes(next_);
+  status_.messages = stored_.messages();
+  status_.holes = gone.size();
+  if (gone.empty()) return has_header() ? result<void>() : publish_header();
+  ids_.renew();
+  const std::uint64_t count = gone.size();
+  missing_.merge(gone);
+  return fail(
+      error_code::connection_lost, error::no_offset,
+      "{} records are missing in the broker's stream, where somebody removed them: they are sent again",
+      static_cast<std::int64_t>(count));
+}
+
 result<std::uint64_t> reel_delivery::confirmed(std::chrono::milliseconds wait) {
   if (!broker_) return fail(error_code::connection_lost);
+  if (lost_) return fail(*lost_);
   if (const auto taken = take_answers(wait); !taken) return fail(taken.error());
   confirmed_ = open_.empty() ? next_ : open_.begin()->first;
   return confirmed_;
@@ -350,13 +415,22 @@ result<std::uint64_t> reel_delivery::confirmed(std::chrono::milliseconds wait) {
 
 result<void> reel_delivery::end() {
   if (!broker_) return fail(error_code::connection_lost);
-  if (known_ && known_->sequence >= next_) {
+  if (lost_) return fail(*lost_);
+  const auto gone = count_holes();
+  if (!gone) return fail(gone.error());
+  if (*gone != 0) {
+    return fail(error_code::connection_lost, error::no_offset,
+                "{} records are missing in the broker's stream: they are sent again",
+                static_cast<std::int64_t>(*gone));
+  }
+  if (const auto last = stored_.last_record(); last && *last >= next_) {
     return fail(
         error_code::already_exists, error::no_offset,
         "the broker has more of this reel than its file, up to record {}: from before it was recovered",
-        static_cast<std::int64_t>(known_->sequence));
+        static_cast<std::int64_t>(*last));
   }
   if (const auto kept = keep_header(600s); !kept) return kept;
+  status_.messages = stored_.messages();
   status_.state = "ended";
   status_.last_error.clear();
   status_.confirmed = confirmed_;
@@ -388,7 +462,14 @@ void reel_delivery::tell(const reel::queue_counters& counters) {
   status_.lost_records = counters.lost;
   status_.last_error = counters.trouble ? describe(*counters.trouble) : "";
   if (!broker_ || !broker_->is_open()) return;
-  if (const auto now = std::chrono::steady_clock::now(); now - header_looked_ > 5s) {
+  const auto now = std::chrono::steady_clock::now();
+  // An end was compared with the stream.
+  if (status_.state != "ended" && !lost_ && now - compared_ > options_.compare_interval) {
+    // A broker that is slow to answer is asked again the next time.
+    if (const auto same = compare(); !same && same.error().code != error_code::timed_out)
+      lost_ = same.error();
+  }
+  if (now - header_looked_ > 5s && !lost_) {
     header_looked_ = now;
     (void)keep_header(options_.keep_for > 0s ? std::min(options_.keep_for / 3, std::chrono::seconds(600))
                                              : 600s);

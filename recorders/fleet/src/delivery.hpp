@@ -1,9 +1,12 @@
-// One reel's way to the broker. Knows what the stream surely has; what it does not know it sends again.
+// Delivers one reel to the broker. A record is confirmed when the stream holds its content; what is missing
+// there is sent again, also when it was there before.
 #pragma once
 
 #include <map>
 #include <optional>
 
+#include "message_ids.hpp"
+#include "stored_records.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/publish.hpp"
 
@@ -23,6 +26,10 @@ class reel_delivery final : public reel::delivery {
   [[nodiscard]] std::uint64_t handed_over() const noexcept { return handed_over_; }
   // What is known of the reel from its file: nobody has to count what he may see a part of.
   void know_ticks(std::uint64_t ticks, std::uint64_t lost_ticks) noexcept;
+  [[nodiscard]] std::uint64_t repaired() const noexcept { return status_.repaired; }
+  // Reads what the stream holds, and returns how many of the records that were sent are missing. They are
+  // sent by the next connect() and what follows.
+  [[nodiscard]] result<std::uint64_t> count_holes();
   // Confirmed records that the stream has let go of, and no archiver has taken.
   [[nodiscard]] result<std::uint64_t> count_dropped();
 
@@ -31,24 +38,31 @@ class reel_delivery final : public reel::delivery {
   struct unconfirmed {
     std::uint32_t parts_left = 0;
     std::uint64_t bytes = 0;
-    reel::record_kind kind = reel::record_kind::chunk;
-    bool entry = false;
-    bool lasts = false;
-    std::uint64_t first_at = 0;  // of its parts, in the stream
+  };
+  // A message that is on its way.
+  struct sent_message {
+    message_head head;
+    std::uint64_t hash = 0;
   };
 
   result<void> make_streams();
   result<std::uint64_t> first_missing();
+  result<std::uint64_t> archived_records();
+  [[nodiscard]] std::optional<std::uint64_t> hash_of_sent(std::uint64_t record) const;
+  [[nodiscard]] std::set<std::uint64_t> holes(std::uint64_t below) const;
+  [[nodiscard]] bool has_header() const;
   result<void> publish_header();
-  result<void> offer(std::uint64_t from);
-  result<bool> has_ended_with(std::uint64_t last);
-  result<bool> has_header();
+  result<void> offer();
   result<void> keep_header(std::chrono::seconds at_most);
-  void note_place(std::uint64_t sequence, const unconfirmed& stored);
+  result<void> compare();
+  result<void> connected();
+  void note_places();
+  void note_place(std::uint64_t place, const stored_part& part);
   void note_lasting(std::uint64_t place);
   result<void> take_answers(std::chrono::milliseconds wait);
+  result<void> take_answer(const sent_message& sent, const stored_at& stored);
   void tell_status();
-  void count(const reel::record_info& info, byte_span bytes);
+  void count(const reel::record_info& info);
 
   nats_url url_;
   match_subjects subjects_;
@@ -57,26 +71,25 @@ class reel_delivery final : public reel::delivery {
   byte_vector header_;
   std::chrono::steady_clock::time_point header_sent_{};
   std::chrono::steady_clock::time_point header_looked_{};
-  bool offered_ = false;
-  std::int64_t began_us_;
-  bool knows_first_ = false;  // where the first record lies, or will
+  std::chrono::steady_clock::time_point compared_{};
+  std::uint64_t offered_at_ = 0;  // in the work stream
   bool knows_ticks_ = false;
   std::uint64_t counted_to_ = 0;  // the sequence behind the last record whose ticks were counted
 
-  std::map<std::uint64_t, unconfirmed> open_;           // by sequence
-  std::map<std::uint64_t, std::uint64_t> sequence_of_;  // by token
+  message_ids ids_;
+  stored_records stored_;
+  std::map<std::uint64_t, std::uint64_t> sent_;  // the hash of each record, by sequence
+  std::set<std::uint64_t> missing_;              // of those that were stored, until they are again
+  std::optional<error> lost_;                    // why delivery has to begin again
+
+  std::map<std::uint64_t, unconfirmed> open_;            // by sequence
+  std::map<std::uint64_t, sent_message> sent_messages_;  // by token
   std::uint64_t next_token_ = 1;
   std::uint64_t handed_over_ = 0;
-  std::uint64_t next_ = 0;           // behind the last record that was sent
-  std::uint64_t confirmed_ = 0;      // in this or an earlier connection
-  std::uint64_t newest_stored_ = 0;  // as a sequence of the stream
-
-  // The last record that the stream had when we connected: the same must be in the reel.
-  struct known_record {
-    std::uint64_t sequence = 0;
-    std::uint64_t hash = 0;
-  };
-  std::optional<known_record> known_;
+  std::uint64_t next_ = 0;       // behind the last record that was sent on this connection
+  std::uint64_t confirmed_ = 0;  // in this or an earlier connection
+  std::uint64_t update_sequence_ = 0;
+  std::int64_t stream_created_ns_ = 0;
 
   match_status status_;
 };

@@ -1,6 +1,7 @@
 #include "dropped.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace tickreel::fleet {
@@ -9,15 +10,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Those of the reel that the stream has, from `first` on.
-result<std::uint64_t> count_kept(broker& from, const match_subjects& subjects, const std::string& reel,
-                                 std::uint64_t first) {
-  const auto last = from.last(subjects.stream, subjects.records);
-  if (!last) return fail(last.error());
-  if (!*last) return 0;
-  auto reading = from.subscribe(subjects.stream, {.subject = subjects.records, .heads_only = true});
-  if (!reading) return fail(reading.error());
+// The sequences that the stream has as a whole, from `first` on.
+result<std::set<std::uint64_t>> read_kept(broker& from, const match_subjects& subjects,
+                                          const std::string& reel, std::uint64_t first) {
   std::set<std::uint64_t> kept;
+  auto reading = from.subscribe(subjects.stream, {.subject = subjects.records, .heads_only = true});
+  if (!reading) {
+    if (reading.error().code == error_code::not_found) return kept;
+    return fail(reading.error());
+  }
+  std::map<std::uint64_t, std::set<std::uint32_t>> parts;
   for (std::uint64_t left = reading->waiting_at_begin(); left > 0;) {
     const auto next = reading->next(5000ms);
     if (!next) return fail(next.error());
@@ -25,21 +27,46 @@ result<std::uint64_t> count_kept(broker& from, const match_subjects& subjects, c
     left = std::min(left - 1, (*next)->left());
     const auto head = (*next)->head();
     if (!head || head->reel != reel || !head->sequence || *head->sequence < first) continue;
-    // The first part is the first to go.
-    if (head->part == 0) kept.insert(*head->sequence);
+    std::set<std::uint32_t>& of_record = parts[*head->sequence];
+    of_record.insert(head->part);
+    if (of_record.size() >= head->parts) kept.insert(*head->sequence);
   }
-  return kept.size();
+  return kept;
 }
 
 }  // namespace
 
-result<std::uint64_t> dropped_records(broker& from, const match_subjects& subjects, const match_status& told,
-                                      std::uint64_t archived, std::uint64_t first_kept) {
-  if (first_kept <= std::max<std::uint64_t>(told.first_at, 1) || told.confirmed <= archived) return 0;
-  const auto kept = count_kept(from, subjects, told.reel, archived);
-  if (!kept) return fail(kept.error());
+result<missing_counts> missing_records(broker& from, const match_subjects& subjects, const match_status& told,
+                                       std::uint64_t archived, const stream_facts* facts) {
+  if (facts != nullptr && told.messages != 0 && told.first_at != 0 &&
+      facts->first_sequence <= told.first_at) {
+    const auto found = facts->subjects.find(subjects.records);
+    const std::uint64_t messages = found == facts->subjects.end() ? 0 : found->second;
+    const bool same = told.state == "ended" ? messages == told.messages : messages >= told.messages;
+    if (same) return missing_counts{};
+  }
+  return count_missing(from, subjects, told, archived, facts);
+}
+
+result<missing_counts> count_missing(broker& from, const match_subjects& subjects, const match_status& told,
+                                     std::uint64_t archived, const stream_facts* facts) {
+  missing_counts out;
+  if (told.confirmed <= archived) return out;
+  std::set<std::uint64_t> kept;
+  if (facts != nullptr) {
+    auto read = read_kept(from, subjects, told.reel, archived);
+    if (!read) return fail(read.error());
+    kept = std::move(*read);
+  }
+  kept.erase(kept.lower_bound(told.confirmed), kept.end());
   const std::uint64_t sent = told.confirmed - std::min(told.confirmed, archived + told.lost_records);
-  return sent - std::min(sent, *kept);
+  const std::uint64_t missing = sent - std::min<std::uint64_t>(sent, kept.size());
+  if (facts != nullptr && facts->expires) {
+    const std::uint64_t first = kept.empty() ? told.confirmed : *kept.begin();
+    out.expired = std::min(missing, first - archived);
+  }
+  out.holes = missing - out.expired;
+  return out;
 }
 
 }  // namespace tickreel::fleet

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <random>
 #include <thread>
 #include <utility>
 
 #include "tickreel/fleet/broker.hpp"
+#include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::fleet {
@@ -22,10 +24,12 @@ constexpr auto longest_pause = 5000ms;
 // it.
 constexpr auto look_back_after = 2000ms;
 constexpr std::size_t most_at_once = 1024;
+constexpr std::string_view spool_prefix = "tickreel-follow-";
 
 // Where to begin with a reel, as sequences of the stream.
 struct entry {
   std::string reel;
+  std::uint64_t first_at = 1;  // no message of the reel is before it
   std::uint64_t header_at = 0;
   bool header_in_parts = false;
   std::uint64_t update_at = 0;
@@ -91,8 +95,14 @@ result<std::optional<entry>> follower::state::entry_from_status() {
   if (!*header) return std::nullopt;
   const auto head = (*header)->head();
   if (!head || !head->is_header() || head->reel != status->reel) return std::nullopt;
-  return entry{status->reel,        status->header_at,         head->parts > 1,   status->update_at,
-               status->keyframe_at, status->keyframe_sequence, status->lasting_at};
+  return entry{.reel = status->reel,
+               .first_at = std::min(std::max<std::uint64_t>(status->first_at, 1), status->header_at),
+               .header_at = status->header_at,
+               .header_in_parts = head->parts > 1,
+               .update_at = status->update_at,
+               .keyframe_at = status->keyframe_at,
+               .keyframe_sequence = status->keyframe_sequence,
+               .lasting_at = status->lasting_at};
 }
 
 // Without a status, or with one that is too old: by the heads of all messages of the match.
@@ -102,7 +112,9 @@ result<std::optional<entry>> follower::state::entry_from_walk() {
     if (heads.error().code == error_code::not_found) return std::nullopt;
     return fail(heads.error());
   }
-  entry found;
+  // By reel. A header that was sent again is behind records of its reel.
+  std::map<std::string, entry> reels;
+  std::string newest;
   for (std::uint64_t left = heads->waiting_at_begin(); left > 0; --left) {
     const auto next = heads->next(5000ms);
     if (!next) return fail(next.error());
@@ -110,15 +122,16 @@ result<std::optional<entry>> follower::state::entry_from_walk() {
     const auto head = (*next)->head();
     if (!head) continue;
     const std::uint64_t at = (*next)->stream_sequence();
+    const auto [known, is_first] = reels.try_emplace(head->reel);
+    entry& found = known->second;
+    if (is_first) found.first_at = at;
     if (head->is_header()) {
-      if (head->reel != found.reel) {
-        found = {};
-        found.reel = head->reel;
-      }
+      // A recorder says again that it has begun; another one is another match.
+      if (found.header_at == 0) newest = head->reel;
       if (head->part == 0) found.header_at = at;
       found.header_in_parts = head->parts > 1;
+      continue;
     }
-    if (head->is_header() || head->reel != found.reel) continue;
     if (head->kind == reel::record_kind::header_update) found.update_at = at;
     if (head->lasts()) found.lasting_at.push_back(at);
     if (head->is_entry() && (found.keyframe_at == 0 || *head->sequence > found.keyframe_sequence)) {
@@ -126,7 +139,9 @@ result<std::optional<entry>> follower::state::entry_from_walk() {
       found.keyframe_sequence = *head->sequence;
     }
   }
-  if (found.header_at == 0) return std::nullopt;
+  if (newest.empty()) return std::nullopt;
+  entry found = reels.at(newest);
+  found.reel = newest;
   return found;
 }
 
@@ -168,7 +183,7 @@ result<void> follower::state::begin_reel() {
   out.emplace(std::move(*made));
   if (!joins_late || begin->header_in_parts) {
     if (joins_late) out->begin_at(static_cast<std::uint32_t>(begin->keyframe_sequence));
-    return subscribe(options.from_start ? 1 : begin->header_at);
+    return subscribe(options.from_start ? 1 : begin->first_at);
   }
   std::vector<std::uint64_t> before = {begin->header_at, begin->update_at};
   before.insert(before.end(), begin->lasting_at.begin(), begin->lasting_at.end());
@@ -199,6 +214,8 @@ result<void> follower::state::connect() {
     if (!last) return fail(last.error());
     same = *last && (*last)->field("Nats-Msg-Id") == last_id;
   }
+  // Places of another stream under the same name mean nothing, and what was sent again may be anywhere.
+  if (!same) begin->first_at = 1;
   return subscribe(same ? last_at + 1 : 1);
 }
 
@@ -242,17 +259,14 @@ result<void> follower::state::mind_the_hole(std::size_t& written) {
     missing_since.reset();
   } else if (now - looked_back > look_back_after) {
     looked_back = now;
-    if (const auto back = subscribe(begin->header_at); !back) lose_connection(back.error());
+    if (const auto back = subscribe(begin->first_at); !back) lose_connection(back.error());
   }
   return {};
 }
 
 result<follower> follower::create(const nats_url& match, const file_path& spool,
                                   const follow_options& options) {
-  if (!has_broker()) {
-    return fail(error_code::unsupported_operation, error::no_offset,
-                "this build has no NATS: libnats was missing");
-  }
+  if (const auto there = require_broker(); !there) return fail(there.error());
   if (match.league.empty() || match.match.empty()) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "the address names no match: nats://host:port/league/match");
@@ -330,12 +344,28 @@ const std::string& follower::reel() const noexcept {
   return state_->begin ? state_->begin->reel : none;
 }
 
+// Those of followers that were killed: the one that writes a spool holds its lock.
+static void remove_left_spools(const std::filesystem::path& folder) {
+  std::error_code failure;
+  for (std::filesystem::directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    const std::string name = file_path(at->path().filename()).utf8();
+    if (!name.starts_with(spool_prefix) || !name.ends_with(".reel")) continue;
+    if (const auto lock = file::open_for_appending(at->path())) {
+      std::error_code ignored;
+      std::filesystem::remove(at->path(), ignored);
+    }
+  }
+}
+
 result<spool_file> spool_file::create() {
   std::error_code failure;
   const auto folder = std::filesystem::temp_directory_path(failure);
   if (failure) return fail(error_code::not_found, error::no_offset, "the folder for temporary files");
+  remove_left_spools(folder);
   std::random_device seed;
-  const std::string name = "tickreel-" + std::to_string(seed()) + std::to_string(seed()) + ".reel";
+  const std::string name =
+      std::string(spool_prefix) + std::to_string(seed()) + std::to_string(seed()) + ".reel";
   return spool_file(file_path(folder / name));
 }
 

@@ -17,7 +17,7 @@ constexpr std::string_view record_prefix = "tickreel.";
 constexpr std::string_view status_prefix = "tickreel-status.";
 constexpr std::string_view archived_prefix = "tickreel-archived.";
 constexpr std::string_view work_prefix = "tickreel-work.";
-constexpr std::string_view digits = "0123456789ABCDEF";
+constexpr std::string_view hex_digits = "0123456789ABCDEF";
 constexpr std::uint32_t most_parts = 1024;
 
 // The order is that of reel::record_kind; "header" stands for the reel's own.
@@ -62,7 +62,7 @@ result<std::string> to_token(std::string_view name) {
       continue;
     }
     const auto byte = static_cast<unsigned char>(one);
-    out += {'=', digits[byte >> 4u], digits[byte & 15u]};
+    out += {'=', hex_digits[byte >> 4u], hex_digits[byte & 15u]};
   }
   if (out.size() > most_token_bytes) {
     return fail(error_code::over_limit, error::no_offset,
@@ -81,8 +81,8 @@ std::optional<std::string> from_token(std::string_view token) {
       continue;
     }
     if (token[at] != '=' || at + 2 >= token.size()) return std::nullopt;
-    const auto high = digits.find(token[at + 1]);
-    const auto low = digits.find(token[at + 2]);
+    const auto high = hex_digits.find(token[at + 1]);
+    const auto low = hex_digits.find(token[at + 2]);
     if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
     const char byte = static_cast<char>(high * 16 + low);
     if (stands_as_it_is(byte)) return std::nullopt;
@@ -133,9 +133,6 @@ std::string reel_id(byte_span header_bytes, const match_subjects& subjects) {
 
 header_fields to_fields(const message_head& head) {
   header_fields out;
-  std::string id = head.reel + "-" + (head.sequence ? std::to_string(*head.sequence) : "head");
-  if (head.parts > 1) id += "-" + std::to_string(head.part);
-  out.emplace_back("Nats-Msg-Id", std::move(id));
   out.emplace_back("Tickreel-Reel", head.reel);
   if (head.sequence) out.emplace_back("Tickreel-Sequence", std::to_string(*head.sequence));
   const auto kind = head.sequence ? static_cast<std::size_t>(head.kind) : 0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view plain_scheme = "nats://";
 constexpr std::string_view tls_scheme = "tls://";
-constexpr std::string_view digits = "0123456789ABCDEF";
+constexpr std::string_view url_hex_digits = "0123456789ABCDEF";
 
 int digit(char one) noexcept {
   if (one >= '0' && one <= '9') return one - '0';
@@ -47,7 +47,7 @@ std::string percent_encoded(std::string_view text) {
     if (byte > ' ' && byte < 127 && std::string_view("/%?#").find(one) == std::string_view::npos) {
       out += one;
     } else {
-      out += {'%', digits[byte >> 4u], digits[byte & 15u]};
+      out += {'%', url_hex_digits[byte >> 4u], url_hex_digits[byte & 15u]};
     }
   }
   return out;

@@ -2,6 +2,14 @@
 
 namespace tickreel::fleet {
 
+result<void> require_broker() noexcept {
+  if (has_broker()) return {};
+  return fail(
+      error_code::unsupported_operation, error::no_offset,
+      "this build has no NATS client: install libnats (scripts/bootstrap --fleet; Debian: libnats-dev) "
+      "and build tickreel again");
+}
+
 bool heals_by_waiting(const error& why) noexcept {
   switch (why.code) {
     case error_code::permission_denied:

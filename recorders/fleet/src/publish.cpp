@@ -38,10 +38,7 @@ match_name name_of(const nats_url& url, const file_path& reel) {
 
 result<std::unique_ptr<reel_delivery>> delivery_to(const nats_url& url, const match_name& name,
                                                    const publish_options& options) {
-  if (!has_broker()) {
-    return fail(error_code::unsupported_operation, error::no_offset,
-                "this build has no NATS: libnats was missing");
-  }
+  if (const auto there = require_broker(); !there) return fail(there.error());
   auto subjects = subjects_of(name);
   if (!subjects) return fail(subjects.error());
   return std::make_unique<reel_delivery>(url, name, std::move(*subjects), options);
@@ -73,10 +70,26 @@ result<published> publish_reel(const nats_url& url, const file_path& reel, const
   reel::deliver_options how;
   how.queue = options.queue;
   how.go_on = std::move(go_on);
-  auto counters = reel::deliver_reel(reel, **made, how);
-  if (!counters) return fail(counters.error());
-  out.counters = *counters;
-  out.handed_over = (*made)->handed_over();
+  // What is acknowledged is read back, also of a reel without an end. What somebody removes meanwhile is sent
+  // again, but not for ever.
+  constexpr int most_rounds = 5;
+  for (int round = 1;; ++round) {
+    auto counters = reel::deliver_reel(reel, **made, how);
+    if (!counters) return fail(counters.error());
+    out.counters = *counters;
+    out.handed_over = (*made)->handed_over();
+    // An end was compared with the stream.
+    if (out.counters.ended) break;
+    const auto holes = (*made)->count_holes();
+    if (!holes) return fail(holes.error());
+    if (*holes == 0) break;
+    if (round == most_rounds) {
+      return fail(error_code::connection_lost, error::no_offset,
+                  "{} records that the broker acknowledged are not in its stream",
+                  static_cast<std::int64_t>(*holes));
+    }
+  }
+  out.repaired = (*made)->repaired();
   const auto dropped = (*made)->count_dropped();
   if (dropped) {
     out.dropped = *dropped;

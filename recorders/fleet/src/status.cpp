@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "dropped.hpp"
 #include "tickreel/text/json.hpp"
@@ -79,6 +80,12 @@ constexpr metric metrics[] = {
     {"tickreel_match_dropped_records", "gauge",
      "Records that the stream let go of before an archiver had them",
      [](const fleet_match& of) { return number(of.dropped_records); }},
+    {"tickreel_match_missing_records", "gauge",
+     "Confirmed records that somebody removed from the stream before an archiver had them",
+     [](const fleet_match& of) { return number(of.holes); }},
+    {"tickreel_match_repaired_records_total", "counter",
+     "Records that were missing in the stream, and that the recorder sent again",
+     [](const fleet_match& of) { return number(of.told.repaired); }},
     {"tickreel_match_behind_records", "gauge", "Records that the broker has not confirmed",
      [](const fleet_match& of) { return number(of.told.behind_records); }},
     {"tickreel_match_behind_bytes", "gauge", "Their bytes",
@@ -91,28 +98,35 @@ constexpr metric metrics[] = {
      [](const fleet_match& of) { return number(of.told.refilled); }},
 };
 
-result<void> look_for_dropped(broker& from, std::map<std::string, std::uint64_t>& first_kept,
-                              fleet_match& match) {
+// Of each stream; nothing where there is none.
+using facts_of_streams = std::map<std::string, std::optional<stream_facts>>;
+
+result<void> look_for_missing(broker& from, facts_of_streams& streams, fleet_match& match, bool thorough) {
   const auto subjects = subjects_of(match.told.name);
   if (!subjects) return {};
-  auto first = first_kept.find(subjects->stream);
-  if (first == first_kept.end()) {
-    const auto facts = from.stream(subjects->stream);
-    // Without the stream everything is gone.
+  auto of_stream = streams.find(subjects->stream);
+  if (of_stream == streams.end()) {
+    auto facts = from.stream(subjects->stream, subjects->league_subjects);
     if (!facts && facts.error().code != error_code::not_found) return fail(facts.error());
-    const std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
-    first = first_kept.emplace(subjects->stream, facts ? facts->first_sequence : nothing).first;
+    of_stream =
+        streams.emplace(subjects->stream, facts ? std::optional(std::move(*facts)) : std::nullopt).first;
   }
-  const auto dropped = dropped_records(from, *subjects, match.told, match.archived_records, first->second);
-  if (!dropped) return fail(dropped.error());
-  match.dropped_records = *dropped;
-  if (*dropped != 0 && match.told.state == "ended") match.told.state = "dropped";
+  const stream_facts* const facts = of_stream->second ? &*of_stream->second : nullptr;
+  const auto missing = (thorough ? count_missing : missing_records)(from, *subjects, match.told,
+                                                                    match.archived_records, facts);
+  if (!missing) return fail(missing.error());
+  match.dropped_records = missing->expired;
+  match.holes = missing->holes;
+  if (match.told.state != "ended") return {};
+  if (match.dropped_records != 0) match.told.state = "dropped";
+  if (match.holes != 0) match.told.state = "holes";
   return {};
 }
 
 }  // namespace
 
-result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view league, std::int64_t now_us) {
+result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view league, std::int64_t now_us,
+                                            bool thorough) {
   std::string token;
   if (!league.empty()) {
     auto made = to_token(league);
@@ -142,11 +156,13 @@ result<std::vector<fleet_match>> read_fleet(broker& from, std::string_view leagu
         of->second.location = home->location;
       });
   if (!archived) return fail(archived.error());
-  std::map<std::string, std::uint64_t> first_kept;  // of each stream
+  facts_of_streams streams;
   for (auto& [name, match] : found) {
     if (match.archived || match.archived_in_part) continue;
     // Everything else is known all the same; a broker that did not answer is not asked again for each.
-    if (!look_for_dropped(from, first_kept, match)) break;
+    const auto looked = look_for_missing(from, streams, match, thorough);
+    if (!looked && thorough) return fail(looked.error());
+    if (!looked) break;
   }
   std::vector<fleet_match> out;
   for (auto& [name, match] : found) out.push_back(std::move(match));
@@ -162,6 +178,7 @@ std::string to_json(const std::vector<fleet_match>& matches) {
     told.pop_back();
     told += ",\"archived_records\":" + std::to_string(each.archived_records);
     told += ",\"dropped_records\":" + std::to_string(each.dropped_records);
+    told += ",\"missing_records\":" + std::to_string(each.holes);
     told += each.archived ? ",\"archived\":true" : ",\"archived\":false";
     told += each.silent ? ",\"silent\":true}" : ",\"silent\":false}";
     json.raw(told);
@@ -170,12 +187,24 @@ std::string to_json(const std::vector<fleet_match>& matches) {
   return out;
 }
 
-std::string to_prometheus(const std::vector<fleet_match>& matches) {
+bool is_settled(const fleet_match& match, std::int64_t now_us) noexcept {
+  const std::int64_t silent_us = now_us - match.told.told_at_us;
+  return silent_us > (match.archived || match.archived_in_part ? archived_is_shown_us : silence_is_shown_us);
+}
+
+std::string to_prometheus(const std::vector<fleet_match>& matches, std::int64_t now_us) {
   std::string out;
+  std::uint64_t settled = 0;
+  for (const fleet_match& match : matches) settled += is_settled(match, now_us) ? 1u : 0u;
+  out += "# HELP tickreel_matches Matches that the broker knows of, settled ones too\n";
+  out += "# TYPE tickreel_matches gauge\ntickreel_matches " + std::to_string(matches.size()) + '\n';
+  out += "# HELP tickreel_settled_matches Matches without lines of their own: archived, or silent for days\n";
+  out += "# TYPE tickreel_settled_matches gauge\ntickreel_settled_matches " + std::to_string(settled) + '\n';
   for (const metric& each : metrics) {
     out += std::string("# HELP ") + each.name + ' ' + each.help + '\n';
     out += std::string("# TYPE ") + each.name + ' ' + each.type + '\n';
     for (const fleet_match& match : matches) {
+      if (is_settled(match, now_us)) continue;
       out += each.name;
       out += "{league=\"";
       append_label(match.told.name.league, out);

@@ -3,6 +3,7 @@
 
 #include "tickreel/fleet/message.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/text/utf8.hpp"
 
 namespace tickreel::fleet {
 
@@ -32,6 +33,17 @@ void take(dom::element from, const char* key, Number& to) {
   if (from[key].get(number) == SUCCESS) to = number;
 }
 
+// A name that is not UTF-8, as in subjects: JSON's text cannot hold its bytes.
+void take_token(dom::element from, const char* key, std::string& to) {
+  std::string token;
+  take(from, key, token);
+  if (auto name = from_token(token)) to = std::move(*name);
+}
+void write_token(text::json_writer& json, const char* key, const std::string& name) {
+  if (text::is_utf8(name)) return;
+  if (const auto token = to_token(name)) json.member(key, *token);
+}
+
 result<dom::element> parse(dom::parser& parser, byte_span json) {
   if (json.size() > most_told_bytes) {
     return fail(error_code::over_limit, error::no_offset, "what is told of a match is too long");
@@ -53,6 +65,8 @@ result<Told> read(byte_span json, void (*rest)(dom::element, Told&)) {
   Told out;
   take(*root, "league", out.name.league);
   take(*root, "match", out.name.match);
+  take_token(*root, "league_token", out.name.league);
+  take_token(*root, "match_token", out.name.match);
   take(*root, "reel", out.reel);
   take(*root, "told_at_us", out.told_at_us);
   if (out.reel.empty() || out.name.league.empty() || out.name.match.empty()) {
@@ -66,6 +80,8 @@ template <class Told>
 text::json_writer begin(const Told& told, std::string& out) {
   text::json_writer json(out);
   json.begin_object().member("league", told.name.league).member("match", told.name.match);
+  write_token(json, "league_token", told.name.league);
+  write_token(json, "match_token", told.name.match);
   json.member("reel", told.reel).member("told_at_us", told.told_at_us);
   return json;
 }
@@ -83,6 +99,8 @@ std::string to_json(const match_status& status) {
   json.member("behind_records", status.behind_records).member("behind_bytes", status.behind_bytes);
   json.member("behind_seconds", status.behind_seconds).member("retried", status.retried);
   json.member("refilled", status.refilled).member("overflowed", status.overflowed);
+  json.member("messages", status.messages).member("holes", status.holes);
+  json.member("repaired", status.repaired);
   json.member("last_error", status.last_error).member("header_at", status.header_at);
   json.member("update_at", status.update_at).member("keyframe_at", status.keyframe_at);
   json.member("keyframe_sequence", status.keyframe_sequence).member("first_at", status.first_at);
@@ -114,6 +132,9 @@ result<match_status> read_status(byte_span json) {
     take(root, "retried", out.retried);
     take(root, "refilled", out.refilled);
     take(root, "overflowed", out.overflowed);
+    take(root, "messages", out.messages);
+    take(root, "holes", out.holes);
+    take(root, "repaired", out.repaired);
     take(root, "last_error", out.last_error);
     take(root, "header_at", out.header_at);
     take(root, "update_at", out.update_at);

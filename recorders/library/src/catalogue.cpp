@@ -38,6 +38,21 @@ result<void> use_write_ahead_log(connection& index) {
   return done;
 }
 
+result<connection> open_to_write(const file_path& path, connection::access how) {
+  auto index = connection::open(path, how);
+  if (!index) return index;
+  if (index->is_read_only()) return fail(error_code::permission_denied);
+  // The schema first: a file of another program must stay as it is.
+  if (auto ready = migrate(*index); !ready) return fail(ready.error());
+  if (auto ready = use_write_ahead_log(*index); !ready) return fail(ready.error());
+  // With the log, NORMAL survives any crash of the program; only a crash of the machine may cost the last
+  // batch.
+  if (auto ready = index->run("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL"); !ready) {
+    return fail(ready.error());
+  }
+  return index;
+}
+
 }  // namespace
 
 file_path default_database() {
@@ -74,24 +89,29 @@ result<catalogue> catalogue::open(const file_path& database, bool create) {
     std::filesystem::create_directories(path.parent_path(), problem);
     if (problem) return fail(from_system_error(problem.value()));
   }
-  auto index = connection::open(path, create ? connection::access::create : connection::access::read_write);
-  if (!index) return fail(index.error());
-  // The schema first: a file of somebody else must stay as it is.
-  if (auto ready = migrate(*index); !ready) return fail(ready.error());
-  if (auto ready = use_write_ahead_log(*index); !ready) return fail(ready.error());
-  // With the log, NORMAL survives any crash of the program; only a crash of the machine may cost the last
-  // batch.
-  if (auto ready = index->run("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL"); !ready) {
-    return fail(ready.error());
+  using access = connection::access;
+  auto index = open_to_write(path, create ? access::create : access::read_write);
+  if (index) return catalogue(std::unique_ptr<state>(new state{path, std::move(*index)}));
+  const error_code why = index.error().code;
+  const bool refused = why == error_code::permission_denied || why == error_code::not_found;
+  std::error_code missing;
+  if (create || !refused || !std::filesystem::exists(path, missing)) return fail(index.error());
+  // Reading does not need the right to write, neither the file nor its folder.
+  for (const access how : {access::read_only, access::immutable}) {
+    auto reader = connection::open(path, how);
+    if (!reader) return fail(reader.error());
+    const auto ready = check_current(*reader);
+    if (ready) return catalogue(std::unique_ptr<state>(new state{path, std::move(*reader), how}));
+    if (ready.error().code == error_code::unsupported_version) return fail(ready.error());
   }
-  return catalogue(std::unique_ptr<state>(new state{path, std::move(*index)}));
+  return fail(index.error());
 }
 
 result<std::uint64_t> catalogue::sql(std::string_view text,
                                      const std::function<void(const std::vector<std::string>&)>& columns,
                                      const std::function<bool(const sql_row&)>& each,
                                      std::string& problem) const {
-  auto reader = connection::open(state_->path, connection::access::read_only);
+  auto reader = connection::open(state_->path, state_->reading);
   if (!reader) return fail(reader.error());
   reader->only_read();
   auto asked = reader->prepare(text, &problem);

@@ -9,6 +9,7 @@
 #include "file_identity.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/range.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/gamecache/names.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -71,6 +72,7 @@ game game_of(const files::summary& from) {
   game out;
   out.name = text_of(from.facts, {"game_name", "title"});
   out.session = text_of(from.facts, {"session_id", "game_id", "match_id", "replay_id"});
+  out.cut_from = text_of(from.facts, {files::cut_key, "metadata.cut_from"});
   out.map = text_of(from.facts, {"map_name", "map"});
   out.mode = text_of(from.facts, {"match_type", "mode", "game_mode", "teams"});
   out.result = text_of(from.facts, {"winner", "winning_team", "result"});
@@ -98,7 +100,9 @@ game game_of(const files::summary& from) {
     std::string outcome = text_of(each.facts, {"result", "outcome"});
     if (outcome.empty()) outcome = text_of(from.facts, {"outcome." + std::to_string(slot)});
     one.won = has_won(outcome);
-    if (!one.won && !out.result.empty() && !one.team.empty()) one.won = lower(one.team) == lower(out.result);
+    const bool plays = lower(one.team) != "spectator";
+    if (!one.won && plays && !out.result.empty() && !one.team.empty())
+      one.won = lower(one.team) == lower(out.result);
     if (out.result.empty() && one.won == true) out.result = one.team;
     out.players.push_back(std::move(one));
   }
@@ -242,7 +246,7 @@ bool is_of_the_machine(const error& what) noexcept {
 namespace {
 
 // What `detect` says of the content, or else its name.
-std::string format_of(const result<const files::format*>& found, const file_path& name) {
+std::string named_format(const result<const files::format*>& found, const file_path& name) {
   if (found) return std::string((*found)->name);
   const std::string extension = lower(file_path(filesystem_path(name).extension()).utf8());
   if (extension.empty()) return {};
@@ -260,7 +264,7 @@ result<description> describe_with(const std::string& format, const Describe& des
     const result<void> done = describe_it(out);
     if (!done) {
       if (done.error().code == error_code::interrupted) return fail(done.error());
-      out.machine_refused = is_of_the_machine(done.error());
+      if (is_of_the_machine(done.error())) out.machine_refused = done.error();
       call_damaged(describe(done.error()), out);
     }
   } catch (const std::exception& problem) {
@@ -275,11 +279,11 @@ result<description> describe_with(const std::string& format, const Describe& des
 }  // namespace
 
 std::string format_of(const std::filesystem::path& path) {
-  return format_of(files::detect(path), path);
+  return named_format(files::detect(path), path);
 }
 
 std::string format_of(const byte_source& from) {
-  return format_of(files::detect(from), from.name());
+  return named_format(files::detect(from), from.name());
 }
 
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,

@@ -35,7 +35,7 @@ struct description {
   std::vector<described_game> games;
   std::optional<cache_header> cache = std::nullopt;
   // The system did not let anybody read it; that says nothing about its content and may pass.
-  bool machine_refused = false;
+  std::optional<error> machine_refused = std::nullopt;
 
   [[nodiscard]] bool is_recording() const noexcept { return !format.empty(); }
   [[nodiscard]] bool damaged() const noexcept { return is_recording() && health == "damaged"; }

@@ -110,6 +110,7 @@ game game_of(const statement& row) {
   out.started_ms = row.optional_integer(14);
   out.duration_ms = row.integer(15);
   out.ticks = static_cast<std::uint64_t>(row.integer(16));
+  out.cut_from = row.text(17);
   return out;
 }
 
@@ -121,7 +122,7 @@ result<std::uint64_t> catalogue::find(const query& what, const std::function<boo
   auto games = state_->index.prepare(
       "SELECT g.id, f.path, f.format, f.format_version, f.bytes, f.health, f.reason, f.vanished_ms IS NOT "
       "NULL, "
-      "g.place, g.name, g.session, g.map, g.mode, g.result, g.started_ms, g.duration_ms, g.ticks "
+      "g.place, g.name, g.session, g.map, g.mode, g.result, g.started_ms, g.duration_ms, g.ticks, g.cut_from "
       "FROM games g JOIN files f ON f.id = g.file" +
       conditions.where() + " ORDER BY g.started_ms DESC, f.path, g.place" + limit);
   if (!games) return fail(games.error());

@@ -73,8 +73,8 @@ result<row_writer> row_writer::prepare(connection& index) {
       {out.forget_games_, "DELETE FROM games WHERE file = ?1"},
       {out.forget_cache_, "DELETE FROM caches WHERE file = ?1"},
       {out.put_game_,
-       "INSERT INTO games (file, place, name, session, map, mode, result, started_ms, duration_ms, ticks) "
-       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"},
+       "INSERT INTO games (file, place, name, session, map, mode, result, started_ms, duration_ms, ticks, "
+       "cut_from) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"},
       {out.put_player_,
        "INSERT INTO players (game, slot, name, name_key, team, userid, won, statistics) "
        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"},
@@ -139,7 +139,7 @@ result<void> row_writer::put_game(std::int64_t file, const described_game& what)
   put_game_.bind(1, file).bind(2, static_cast<std::int64_t>(facts.place)).bind_text(3, valid(facts.name));
   put_game_.bind_text(4, valid(facts.session)).bind_text(5, valid(facts.map)).bind_text(6, valid(facts.mode));
   put_game_.bind_text(7, valid(facts.result)).bind(8, facts.started_ms).bind(9, facts.duration_ms);
-  put_game_.bind(10, static_cast<std::int64_t>(facts.ticks));
+  put_game_.bind(10, static_cast<std::int64_t>(facts.ticks)).bind_text(11, valid(facts.cut_from));
   if (auto done = put_game_.run(); !done) return done;
   const std::int64_t id = index_->last_id();
   for (std::size_t slot = 0; slot < facts.players.size(); ++slot) {

@@ -92,16 +92,23 @@ std::optional<outcome> look_at(const job& file, statement& by_hash, shared_state
     out.identity.modified_ns = 0;
     out.identity.inode = 0;
   };
+  // What the index knows of a file stays while the file cannot be read.
+  const auto stays = [&](const error& why) {
+    if (file.known) all.cannot_fetch(out.path, why);
+    return file.known;
+  };
   const std::string format = format_of(file.path);
   if (format.empty()) {
     if (auto there = tickreel::file::open_for_reading(file.path);
         !there && is_of_the_machine(there.error())) {
+      if (stays(there.error())) return std::nullopt;
       look_again();
     }
     return out;
   }
   const auto hash = fingerprint(file.path, file.identity.bytes);
   if (!hash) {
+    if (is_of_the_machine(hash.error()) && stays(hash.error())) return std::nullopt;
     look_again();
     out.facts.format = format;
     out.facts.health = "damaged";
@@ -121,7 +128,10 @@ std::optional<outcome> look_at(const job& file, statement& by_hash, shared_state
   auto facts = describe_file(file.path, format, all.options->thorough, watch);
   if (!facts) return std::nullopt;
   out.facts = std::move(*facts);
-  if (out.facts.machine_refused) look_again();
+  if (out.facts.machine_refused) {
+    if (stays(*out.facts.machine_refused)) return std::nullopt;
+    look_again();
+  }
   return out;
 }
 

@@ -82,6 +82,16 @@ CREATE VIEW recordings AS
     R"(
 UPDATE files SET modified_ns = 0, inode = 0 WHERE format IN ('butter', 'echoreplay', 'reel');
 )",
+    // 5: who only watched lost nothing; replays of resumed games have ids of their own
+    R"(
+UPDATE players SET won = NULL WHERE lower(team) = 'spectator';
+UPDATE files SET modified_ns = 0, inode = 0 WHERE format = 'sc2replay';
+)",
+    // 6: clips; recordings that were scanned before are read again
+    R"(
+ALTER TABLE games ADD COLUMN cut_from TEXT NOT NULL DEFAULT '';
+UPDATE files SET modified_ns = 0, inode = 0 WHERE format IN ('butter', 'echoreplay', 'reel', 'icrep');
+)",
 };
 static_assert(std::size(steps) == schema_version);
 
@@ -102,6 +112,16 @@ result<void> check_owner(connection& of, std::int64_t version) {
 }
 
 }  // namespace
+
+result<void> check_current(connection& of) {
+  const auto version = of.number("PRAGMA user_version");
+  if (!version) return fail(version.error());
+  if (auto ours = check_owner(of, *version); !ours) return ours;
+  if (*version == schema_version) return {};
+  return fail(error_code::unsupported_version, error::no_offset,
+              "schema {}, which cannot be brought to {}: the index cannot be written", *version,
+              schema_version);
+}
 
 result<void> migrate(connection& of, int to) {
   auto version = of.number("PRAGMA user_version");

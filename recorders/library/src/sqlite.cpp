@@ -37,6 +37,35 @@ tl::unexpected<error> failure(int code) noexcept {
   }
 }
 
+// "file:/a%20b?immutable=1"
+std::string immutable_uri(const std::string& path) {
+  constexpr std::string_view plain = "/._-~:";
+  std::string out = "file:";
+#ifdef _WIN32
+  out += "///";
+#endif
+  for (const char each : path) {
+    const bool kept = (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z') ||
+                      (each >= '0' && each <= '9') || plain.find(each) != std::string_view::npos;
+#ifdef _WIN32
+    if (each == '\\') {
+      out += '/';
+      continue;
+    }
+#endif
+    if (kept) {
+      out += each;
+      continue;
+    }
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    const auto value = static_cast<unsigned char>(each);
+    out += '%';
+    out += digits[value >> 4];
+    out += digits[value & 15];
+  }
+  return out + "?immutable=1";
+}
+
 int refuse_all_but_reading(void*, int action, const char*, const char* function, const char*, const char*) {
   switch (action) {
     case SQLITE_SELECT:
@@ -129,16 +158,33 @@ bool statement::only_reads() const noexcept {
 }
 
 result<connection> connection::open(const file_path& path, access how, int patience_ms) {
-  const int flags = how == access::read_only    ? SQLITE_OPEN_READONLY
-                    : how == access::read_write ? SQLITE_OPEN_READWRITE
-                                                : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  std::string name = path.utf8();
+  switch (how) {
+    case access::read_only:
+      flags |= SQLITE_OPEN_READONLY;
+      break;
+    case access::read_write:
+      flags |= SQLITE_OPEN_READWRITE;
+      break;
+    case access::create:
+      flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+      break;
+    case access::immutable:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+      name = immutable_uri(name);
+      break;
+  }
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(path.utf8().c_str(), &handle,
-                                   flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   connection out(handle);
   if (code != SQLITE_OK) return failure(code);
   sqlite3_busy_timeout(handle, patience_ms);
   return out;
+}
+
+bool connection::is_read_only() const noexcept {
+  return sqlite3_db_readonly(handle_, "main") == 1;
 }
 
 connection::~connection() {

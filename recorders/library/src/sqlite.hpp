@@ -56,7 +56,14 @@ class statement {
 
 class connection {
  public:
-  enum class access : std::uint8_t { read_only, read_write, create };
+  enum class access : std::uint8_t {
+    read_only,
+    read_write,
+    create,
+    // For a file in a folder that cannot be written: SQLite keeps nothing beside it, so no other program may
+    // write it meanwhile.
+    immutable,
+  };
   // Waits for other programs up to `patience_ms` whenever they hold the file.
   static result<connection> open(const file_path& path, access how, int patience_ms = 30'000);
 
@@ -75,6 +82,8 @@ class connection {
   [[nodiscard]] std::int64_t changes() const noexcept;
   // The one number that a statement gives.
   result<std::int64_t> number(const char* sql) noexcept;
+  // Whether the file was opened for reading alone, as it may also be where it cannot be written.
+  [[nodiscard]] bool is_read_only() const noexcept;
   // Refuses other databases and everything but reading, from here on.
   void only_read() noexcept;
 

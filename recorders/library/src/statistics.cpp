@@ -1,25 +1,20 @@
 #include "tickreel/library/statistics.hpp"
 
+#include <vector>
+
 #include "filter.hpp"
 #include "state.hpp"
+#include "tickreel/files/session_choice.hpp"
 
 namespace tickreel::library {
 
 namespace {
 
-// One game of each session on each map: the longest recording of it, so that a match that two people
-// recorded, or one that was converted, counts once; StarCraft II calls its maps otherwise in every language.
-// Of games without a session those of files with the same content are one.
 std::string chosen_games(const filter& conditions) {
-  return "WITH fitting AS (SELECT g.id, g.map, g.session, g.place, g.duration_ms, g.file, f.format, f.hash, "
-         "f.bytes, f.path FROM games g JOIN files f ON f.id = g.file" +
+  return "WITH fitting AS (SELECT g.id, g.map, g.duration_ms, g.file, f.format FROM games g "
+         "JOIN files f ON f.id = g.file" +
          conditions.where() +
-         "), chosen AS (SELECT id, map, format, duration_ms, file FROM (SELECT *, row_number() OVER "
-         "(PARTITION BY CASE WHEN session <> '' THEN session WHEN hash = 0 THEN id ELSE "
-         "'content ' || hash || ' ' || bytes || ' ' || place END, "
-         "CASE WHEN format = 'sc2replay' THEN '' ELSE map END ORDER BY duration_ms DESC, path, place) AS "
-         "rank "
-         "FROM fitting) WHERE rank = 1) ";
+         "), chosen AS (SELECT * FROM fitting WHERE id IN (SELECT id FROM temp.counted_games)) ";
 }
 
 template <class Row>
@@ -40,6 +35,44 @@ std::uint64_t count_at(const statement& row, int column) {
   return static_cast<std::uint64_t>(row.integer(column));
 }
 
+// Fills temp.counted_games with the games that count by files::choose_recordings(). Of games without a
+// session those of files with the same content are one. StarCraft II names its maps in the player's language.
+result<void> choose_games(connection& index, const filter& conditions) {
+  std::vector<std::int64_t> ids;
+  std::vector<files::session_recording> all;
+  auto read =
+      for_each_row(index,
+                   "SELECT g.id, f.path, g.duration_ms, f.health NOT IN ('whole', 'unread'), g.cut_from, "
+                   "CASE WHEN g.session <> '' THEN g.session WHEN f.hash = 0 THEN '' ELSE "
+                   "'content ' || f.hash || ' ' || f.bytes || ' ' || g.place END, "
+                   "CASE WHEN f.format = 'sc2replay' THEN '' ELSE g.map END, g.session <> '' "
+                   "FROM games g JOIN files f ON f.id = g.file" +
+                       conditions.where() + " ORDER BY f.path, g.place",
+                   conditions, [&](const statement& row) {
+                     ids.push_back(row.integer(0));
+                     files::session_recording& one = all.emplace_back();
+                     one.name = row.text(1);
+                     one.duration_ms = row.integer(2);
+                     one.has_losses = row.integer(3) != 0;
+                     one.is_clip = !row.text(4).empty() ||
+                                   (row.integer(7) != 0 && files::has_clip_name(file_path(one.name)));
+                     one.match = files::match_key(row.text(5), row.text(6));
+                   });
+  if (!read) return read;
+  auto made = index.run(
+      "CREATE TEMP TABLE IF NOT EXISTS counted_games (id INTEGER PRIMARY KEY); "
+      "DELETE FROM temp.counted_games;");
+  if (!made) return made;
+  auto put = index.prepare("INSERT INTO temp.counted_games (id) VALUES (?1)");
+  if (!put) return fail(put.error());
+  const auto choices = files::choose_recordings(all);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i].outcome != files::choice::counts) continue;
+    if (auto done = put->bind(1, ids[i]).run(); !done) return done;
+  }
+  return {};
+}
+
 }  // namespace
 
 result<statistics> catalogue::stats(const query& what) const {
@@ -47,6 +80,7 @@ result<statistics> catalogue::stats(const query& what) const {
   const filter conditions(what);
   const std::string chosen = chosen_games(conditions);
   connection& index = state_->index;
+  if (auto counted = choose_games(index, conditions); !counted) return fail(counted.error());
   auto done = for_each_row(index, chosen + "SELECT count(*), sum(duration_ms) FROM chosen", conditions,
                            [&](const statement& row) {
                              out.games = count_at(row, 0);

@@ -1,4 +1,4 @@
-#include "tickreel/net/listen.hpp"
+#include "listen.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/socket_base.hpp>

@@ -14,7 +14,7 @@ samp_rec::playback_report simulate(const plan& part, const timeline& when,
   for (Block block; stream.next(block);) blocks.push_back(block);
   actor_stream meant(part, when);
   const auto way = [&](double time_ms) -> samp_rec::point_m {
-    const vec3 at = meant.intended_position(time_ms / 1000);
+    const vec3 at = meant.intended_position(when.begin_s + time_ms / 1000);
     return {at.x, at.y, at.z};
   };
   return samp_rec::simulate_playback<Block>(blocks, way, options);

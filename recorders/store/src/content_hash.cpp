@@ -9,7 +9,7 @@ namespace tickreel::store {
 
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{256} << 10;
+constexpr std::size_t hashed_piece_bytes = std::size_t{256} << 10;
 constexpr std::size_t stored_piece_bytes = std::size_t{4} << 20;  // a request each
 
 }  // namespace
@@ -18,7 +18,7 @@ result<content_hashes> hash_content(const byte_source& from, std::uint64_t bytes
                                     const std::function<bool()>& cancelled) {
   content_hashes out;
   sha256_stream whole;
-  byte_vector piece(static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, bytes)));
+  byte_vector piece(static_cast<std::size_t>(std::min<std::uint64_t>(hashed_piece_bytes, bytes)));
   std::uint64_t at = 0;
   do {
     sha256_stream part;

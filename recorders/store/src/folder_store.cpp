@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t piece_bytes = std::size_t{256} << 10;
+constexpr std::size_t copy_piece_bytes = std::size_t{256} << 10;
 
 // published_file's temporary names: NAME.xxxxxxxx.part
 bool is_temporary(std::string_view name) {
@@ -65,7 +65,7 @@ class folder_store final : public object_store {
     auto out = published_file::create(*path, true);
     if (!out) return fail(out.error());
     sha256_stream hash;
-    byte_vector piece(piece_bytes);
+    byte_vector piece(copy_piece_bytes);
     std::uint64_t at = 0;
     while (true) {
       if (options_.cancelled && options_.cancelled()) return fail(error_code::interrupted);

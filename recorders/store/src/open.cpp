@@ -6,6 +6,20 @@
 
 namespace tickreel::store {
 
+bool heals_by_waiting(const error& why) noexcept {
+  switch (why.code) {
+    case error_code::connection_refused:
+    case error_code::connection_lost:
+    case error_code::timed_out:
+    case error_code::name_not_resolved:
+      return true;
+    case error_code::bad_answer:  // with its HTTP status
+      return why.values[0] >= 500 || why.values[0] == 429 || why.values[0] == 408;
+    default:
+      return false;
+  }
+}
+
 namespace {
 constexpr std::string_view scheme = "s3://";
 

@@ -1,5 +1,10 @@
 // The page's elements. Whatever text comes from a file becomes a text node here, and is never read as markup.
 
+import { withoutTurns } from './text.js';
+
+const plain = (value) => (typeof value === 'string' ? withoutTurns(value) : value);
+const shownOf = (children) => children.flat().filter((child) => child !== null && child !== undefined).map(plain);
+
 // make('button', {class: 'play', onclick: f, title: 't'}, 'text', child...); absent attributes are left out.
 export function make(name, attributes = {}, ...children) {
   const one = document.createElement(name);
@@ -7,14 +12,14 @@ export function make(name, attributes = {}, ...children) {
     if (value === undefined || value === null || value === false) continue;
     if (key.startsWith('on')) one.addEventListener(key.slice(2), value);
     else if (key === 'value') one.value = value;
-    else one.setAttribute(key, value === true ? '' : value);
+    else one.setAttribute(key, value === true ? '' : plain(value));
   }
-  one.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  one.append(...shownOf(children));
   return one;
 }
 
 export function fill(one, ...children) {
-  one.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+  one.replaceChildren(...shownOf(children));
   return one;
 }
 

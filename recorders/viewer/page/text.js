@@ -32,9 +32,12 @@ export const wordsOf = (name) => String(name).replaceAll('_', ' ');
 
 // What stands in a text of a file may be long or hold what has no picture; on the screen it is short and visible.
 export function shownText(value, most = 200) {
-  const text = String(value).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\u00b7');
+  const text = String(value).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '\u00b7');
   return text.length > most ? `${text.slice(0, most)}\u2026` : text;
 }
+
+// Characters that would turn the text around them. No element of the page holds any.
+export const withoutTurns = (text) => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
 // 64-bit integers stay the digits that they are: a double would change them.
 export function parseJson(text) {
@@ -52,6 +55,9 @@ export function parsePlace(text) {
   const all = text.trim().replace(/\s+/g, '');
   const tick = /^(?:tick:)?(\d{1,15})$/i.exec(all);
   if (tick) return { tick: Number(tick[1]) };
+  // No game clock counts hours.
+  const time = /^(\d+):([0-5]?\d):([0-5]?\d(?:\.\d+)?)$/.exec(all);
+  if (time) return { ms: (Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3])) * 1000 };
   const clock = /^(?:clock:)?(?:(\d+):)?(\d+):([0-5]?\d(?:\.\d+)?)$/i.exec(all);
   if (clock) return { clock: Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3]) };
   const seconds = /^clock:(\d+(?:\.\d+)?)$/i.exec(all);

@@ -1,4 +1,3 @@
-#define ZLIB_CONST
 #include <zlib.h>
 #ifdef TICKREEL_HAS_LIBDEFLATE
 #include <libdeflate.h>

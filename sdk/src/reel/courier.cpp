@@ -16,7 +16,6 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr std::int64_t us_per_ms = 1000;
 constexpr std::int64_t tell_interval_us = 1'000'000;
 // What one pass sends before it looks at confirmations.
 constexpr std::size_t records_per_pass = 64;

@@ -17,6 +17,8 @@ class system_calls;
 
 namespace tickreel::reel {
 
+constexpr std::int64_t us_per_ms = 1000;
+
 // A reel's file, by the sequence of its records. It may grow meanwhile, and may go away.
 class refill {
  public:

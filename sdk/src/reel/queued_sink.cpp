@@ -15,8 +15,6 @@ using detail::steady_time_us;
 
 namespace {
 
-constexpr std::int64_t us_per_ms = 1000;
-
 result<void> check(const queue_options& options) {
   if (options.max_records == 0 || options.max_unconfirmed_records == 0) {
     return fail(error_code::invalid_argument, error::no_offset, "a queue holds one record at least");

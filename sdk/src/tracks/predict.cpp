@@ -7,7 +7,7 @@ namespace tickreel::tracks {
 
 namespace {
 
-constexpr std::int64_t one = 1'000'000'000;
+constexpr std::int64_t unit = 1'000'000'000;
 constexpr int fraction_bits = 16;
 
 std::int64_t add(std::int64_t a, std::int64_t b) noexcept {
@@ -90,9 +90,9 @@ candidates second_of_orthogonal(std::int64_t fa, std::int64_t fb, std::int64_t f
 std::int64_t third_of_orthogonal(std::int64_t fa, std::int64_t fb, std::int64_t fc, std::int64_t ua,
                                  std::int64_t ub) noexcept {
   const std::int64_t sum = -(fa * ua + fb * ub);
-  const std::int64_t length = root(one * one - ua * ua - ub * ub);
+  const std::int64_t length = root(unit * unit - ua * ua - ub * ub);
   // From the right angle where that is well-conditioned, else from the length.
-  if (fc > length || fc < -length) return clamped(sum / fc, 2 * one);
+  if (fc > length || fc < -length) return clamped(sum / fc, 2 * unit);
   return (sum < 0) == (fc < 0) ? length : -length;
 }
 
@@ -108,18 +108,18 @@ void relate_directions(relation kind, std::size_t rows, const std::int64_t* in, 
   const std::size_t n = rows;
   if (kind == relation::cross) {
     each([n](const std::int64_t* at) {
-      const std::int64_t got = clamped(divide_rounded(at[0] * at[3 * n] - at[n] * at[2 * n], one), 2 * one);
+      const std::int64_t got = clamped(divide_rounded(at[0] * at[3 * n] - at[n] * at[2 * n], unit), 2 * unit);
       return candidates{got, got};
     });
   } else if (kind == relation::unit_vector) {
     each([n](const std::int64_t* at) {
-      const std::int64_t got = root(one * one - at[0] * at[0] - at[n] * at[n]);
+      const std::int64_t got = root(unit * unit - at[0] * at[0] - at[n] * at[n]);
       return candidates{got, -got};
     });
   } else if (kind == relation::unit_quaternion) {
     each([n](const std::int64_t* at) {
-      const std::int64_t x = clamped(at[0], one), y = clamped(at[n], one), z = clamped(at[2 * n], one);
-      const std::int64_t got = root(one * one - x * x - y * y - z * z);
+      const std::int64_t x = clamped(at[0], unit), y = clamped(at[n], unit), z = clamped(at[2 * n], unit);
+      const std::int64_t got = root(unit * unit - x * x - y * y - z * z);
       return candidates{got, -got};
     });
   } else if (kind == relation::orthogonal_second) {

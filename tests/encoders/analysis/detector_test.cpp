@@ -5,6 +5,9 @@
 
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_analysis_tests)
+BOOST_AUTO_TEST_SUITE(detector_test)
+
 namespace {
 
 using namespace tickreel;
@@ -73,8 +76,6 @@ void check(const lines& got, const lines& expected) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(detection)
 
 BOOST_AUTO_TEST_CASE(a_skirmish_that_calms_down) {
   scene one;
@@ -303,4 +304,5 @@ BOOST_AUTO_TEST_CASE(random_worlds) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,9 @@
-#define BOOST_TEST_MODULE encoders_analysis
 #include "tickreel/analysis/event.hpp"
 
 #include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_SUITE(encoders_analysis_tests)
+BOOST_AUTO_TEST_SUITE(event_test)
 
 using namespace tickreel::analysis;
 
@@ -14,8 +16,6 @@ std::string json_of(const event& happened) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(analysis_event)
 
 BOOST_AUTO_TEST_CASE(names_lead_back_to_types) {
   BOOST_TEST(type_count == 21u);
@@ -65,4 +65,5 @@ BOOST_AUTO_TEST_CASE(who_takes_part) {
   BOOST_TEST(!concerns({pause_event{1, 2, false}}, 0));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,10 @@
 #include "state_equal.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(encoders_butter_tests)
+BOOST_AUTO_TEST_SUITE(damage_test)
+
 namespace {
 
 byte_vector sample_file(const codec_options& codec = {codec_id::none}) {
@@ -74,8 +78,6 @@ std::vector<byte_vector> files_to_damage() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(damage)
 
 BOOST_AUTO_TEST_CASE(a_file_cut_anywhere_gives_the_frames_before_the_cut) {
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
@@ -215,6 +217,7 @@ BOOST_AUTO_TEST_CASE(seeking) {
   BOOST_TEST(reader->chunk_bytes(3) == 0u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

@@ -7,11 +7,12 @@
 
 namespace tickreel {
 
+BOOST_AUTO_TEST_SUITE(encoders_butter_tests)
+BOOST_AUTO_TEST_SUITE(defects_test)
+
 using test::match_of;
 using test::opening;
 using test::through_file;
-
-BOOST_AUTO_TEST_SUITE(defects)
 
 BOOST_AUTO_TEST_CASE(d01_uniform_motion_does_not_freeze) {
   const auto states = match_of(20, opening(), [](echo::state& s, std::size_t i) {
@@ -348,6 +349,7 @@ BOOST_AUTO_TEST_CASE(d23_restart_requests_last) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

@@ -8,6 +8,9 @@
 #include "small_match.hpp"
 #include "tickreel/butter/options.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_butter_tests)
+BOOST_AUTO_TEST_SUITE(generations_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 
@@ -77,8 +80,6 @@ double most_turned(const std::vector<echo::state>& from, const std::vector<echo:
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(generations)
-
 BOOST_AUTO_TEST_CASE(a_second_generation_of_the_small_profile_keeps_the_first) {
   const std::vector<echo::state> original = moving_match();
   butter::encoder_options small;
@@ -102,4 +103,5 @@ BOOST_AUTO_TEST_CASE(a_second_generation_of_the_small_profile_keeps_the_first) {
   BOOST_TEST(bones.metres < 0.0025);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE encoders_butter
 #include <boost/test/unit_test.hpp>
 
 #include "json_equal.hpp"
@@ -8,6 +7,10 @@
 #include "tickreel/echo/time.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(encoders_butter_tests)
+BOOST_AUTO_TEST_SUITE(golden_test)
+
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -32,8 +35,6 @@ std::string model_line(const echo::state& state) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(golden_files)
 
 BOOST_AUTO_TEST_CASE(every_file_decodes_as_by_the_known_decoder) {
   const auto folder = test::shared_data("butter");
@@ -106,6 +107,7 @@ BOOST_AUTO_TEST_CASE(headers_are_those_of_the_known_writer) {
   BOOST_TEST(files >= 18u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

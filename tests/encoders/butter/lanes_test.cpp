@@ -13,6 +13,10 @@
 #include "tickreel/quantize/half.hpp"
 
 namespace tickreel::butter {
+
+BOOST_AUTO_TEST_SUITE(encoders_butter_tests)
+BOOST_AUTO_TEST_SUITE(lanes_test)
+
 namespace {
 
 using portable_poses = pose_group<portable_lanes>;
@@ -77,8 +81,6 @@ bool is_clear(const echo::pose& pose) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(lanes)
 
 // Five players, so that the last one has no other beside.
 struct measured_players {
@@ -370,6 +372,7 @@ BOOST_AUTO_TEST_CASE(every_half) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel::butter

@@ -6,9 +6,10 @@
 
 namespace tickreel {
 
-using butter::compression;
+BOOST_AUTO_TEST_SUITE(encoders_butter_tests)
+BOOST_AUTO_TEST_SUITE(layout_test)
 
-BOOST_AUTO_TEST_SUITE(layout)
+using butter::compression;
 
 BOOST_AUTO_TEST_CASE(codecs_have_bytes_and_back) {
   for (const compression value : {compression::none, compression::gzip, compression::zstd_3,
@@ -109,6 +110,7 @@ BOOST_AUTO_TEST_CASE(omissions_are_counted) {
   BOOST_TEST(odd.left_out.untold_fields == 3u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

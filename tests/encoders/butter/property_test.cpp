@@ -9,6 +9,10 @@
 #include "small_match.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(encoders_butter_tests)
+BOOST_AUTO_TEST_SUITE(property_test)
+
 namespace {
 
 // A match in which everything that a server could do happens all the time.
@@ -71,8 +75,6 @@ class chaos {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(properties)
 
 BOOST_AUTO_TEST_CASE(what_can_be_stored_comes_back) {
   auto random = test::seeded_random("chaos");
@@ -216,6 +218,7 @@ BOOST_AUTO_TEST_CASE(leading_writes_less_within_the_same_tolerance) {
   BOOST_TEST(sum.bone_degrees.most() < 0.5);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

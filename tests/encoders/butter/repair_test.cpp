@@ -7,6 +7,10 @@
 #include "state_equal.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(encoders_butter_tests)
+BOOST_AUTO_TEST_SUITE(repair_test)
+
 namespace {
 
 struct three_views {
@@ -29,8 +33,6 @@ test::closeness closeness_of(const std::vector<echo::state>& wanted, const std::
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(repairs)
 
 BOOST_AUTO_TEST_CASE(bones_behind_the_first_chunk) {
   const auto folder = test::shared_data("butter");
@@ -130,6 +132,7 @@ BOOST_AUTO_TEST_CASE(there_is_nothing_to_repair_in_our_own_files) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

@@ -10,6 +10,10 @@
 #include "state_equal.hpp"
 
 namespace tickreel {
+
+BOOST_AUTO_TEST_SUITE(encoders_butter_tests)
+BOOST_AUTO_TEST_SUITE(salvage_test)
+
 namespace {
 
 bool same(const echo::state& a, const echo::state& b) {
@@ -142,8 +146,6 @@ class bit_flips {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(salvaging)
-
 BOOST_AUTO_TEST_CASE(of_a_whole_file_everything_is_kept_as_it_is) {
   for (const codec_id codec : {codec_id::none, codec_id::gzip, codec_id::zstd}) {
     if (!is_available(codec)) continue;
@@ -274,6 +276,7 @@ BOOST_AUTO_TEST_CASE(another_file_behind_a_cut_one) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace tickreel

@@ -13,6 +13,9 @@
 #include "random.hpp"
 #include "random_state.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(events_test)
+
 using namespace tickreel;
 
 namespace {
@@ -106,8 +109,6 @@ void hold(echo::player& one, bool disc) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(events)
-
 BOOST_AUTO_TEST_CASE(what_was_before_the_first_tick_is_no_event) {
   match game;
   game.of("Ann").stats.saves = 4;
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(lost_ticks_make_uncertain) {
     game.of("Ann").stats.stuns = 1;
     game.see();
     game.of("Ann").stats.stuns = 2;
-    game.see();
+    game.see(5);  // its victim may be seen a little later
     const auto stuns = game.found.of("stun");
     BOOST_REQUIRE(stuns.size() == 2u);
     BOOST_TEST(stuns[0].uncertain);
@@ -268,6 +269,8 @@ BOOST_AUTO_TEST_CASE(points_and_last_score_may_come_apart) {
     BOOST_TEST(goal.points == 3);
     BOOST_TEST(goal.bounced);
     BOOST_TEST(!goals[0].uncertain);
+    // Since the first of the two.
+    BOOST_TEST(goals[0].late_ms == 200);
     BOOST_TEST((goals[0].derived_from == echo::event_source::last_score));
   }
   // Points that nothing explains are told as that.
@@ -280,6 +283,108 @@ BOOST_AUTO_TEST_CASE(points_and_last_score_may_come_apart) {
   BOOST_TEST(goals[0].uncertain);
   BOOST_TEST((goals[0].derived_from == echo::event_source::points));
   BOOST_TEST(!std::get<echo::goal>(goals[0].what).player.is_known());
+}
+
+namespace {
+
+// Of a name that several have, the one with that slot.
+echo::player& slot(match& game, std::int32_t number) {
+  for (std::size_t i = 0; i < game.now->match.player_count; ++i) {
+    if (game.now->players[i].playerid == number) return game.now->players[i];
+  }
+  BOOST_FAIL("nobody has slot " << number);
+  return game.now->players[0];
+}
+
+void score_goal(match& game, const char* team, const char* who, const char* assist, const char* type) {
+  echo::last_score& last = game.now->match.last_score;
+  last.team.assign(team);
+  last.goal_type.assign(type);
+  last.person_scored.assign(who);
+  last.assist_scored.assign(assist);
+  last.point_amount = 2;
+  last.disc_speed += 1;
+  (std::string_view(team) == "blue" ? game.now->match.blue_points : game.now->match.orange_points) += 2;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(of_two_players_with_one_name_the_team_decides) {
+  match game;
+  game.join("bot", 0, 0, 5);
+  game.join("bot", 0, 1, 6);
+  game.see(5);
+  score_goal(game, "orange", "bot", "bot", "INSIDE SHOT");
+  game.see(5);
+  score_goal(game, "blue", "bot", "Ann", "INSIDE SHOT");
+  game.see(5);
+  score_goal(game, "blue", "bot", "[INVALID]", "SELF GOAL");
+  game.see(5);
+  const auto goals = game.found.of("goal");
+  BOOST_REQUIRE(goals.size() == 3u);
+  const std::int32_t slots[] = {6, 5, 6};
+  for (std::size_t i = 0; i < 3; ++i) {
+    BOOST_TEST(std::get<echo::goal>(goals[i].what).player.slot == slots[i]);
+    BOOST_TEST(!goals[i].uncertain);
+  }
+  BOOST_TEST(std::get<echo::goal>(goals[0].what).assist.slot == 6);
+}
+
+BOOST_AUTO_TEST_CASE(of_two_players_with_one_name_in_one_team_the_counters_decide) {
+  // The counters rise with the goal, two ticks later, or never.
+  for (const int wait_ticks : {0, 2, -1}) {
+    match game;
+    game.join("bot", 0, 0, 5);
+    game.join("bot", 0, 0, 6);
+    game.see(5);
+    score_goal(game, "blue", "bot", "bot", "LONG SHOT");
+    if (wait_ticks > 0) game.see(wait_ticks);
+    if (wait_ticks >= 0) {
+      slot(game, 6).stats.points += 2;
+      slot(game, 5).stats.assists += 1;
+    }
+    game.see(60);
+    const auto goals = game.found.of("goal");
+    BOOST_REQUIRE(goals.size() == 1u);
+    const auto& goal = std::get<echo::goal>(goals[0].what);
+    BOOST_TEST(goal.player.name.view() == "bot");
+    BOOST_TEST((goal.player.team == echo::side::blue));
+    BOOST_TEST(goal.player.slot == (wait_ticks < 0 ? -1 : 6));
+    BOOST_TEST(goal.assist.slot == (wait_ticks < 0 ? -1 : 5));
+    BOOST_TEST(goals[0].uncertain == (wait_ticks < 0));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_victim_of_a_stun_is_found_a_tick_earlier_or_later) {
+  for (const int victim_tick : {-1, 0, 1, 2}) {
+    match game;
+    game.see(5);
+    for (int tick = -1; tick <= 2; ++tick) {
+      if (tick == 0) game.of("Ann").stats.stuns = 1;
+      if (tick == victim_tick) game.of("Bob").stunned = true;
+      game.see();
+    }
+    game.see(10);
+    const auto stuns = game.found.of("stun");
+    BOOST_REQUIRE(stuns.size() == 1u);
+    const auto& stun = std::get<echo::stun>(stuns[0].what);
+    BOOST_TEST(stun.player.name.view() == "Ann");
+    BOOST_TEST(stun.victim.name.view() == "Bob");
+    BOOST_TEST(stuns[0].late_ms / 33 == std::max(victim_tick, 0));
+    BOOST_TEST(!stuns[0].uncertain);
+  }
+  // Nobody was stunned, and one stun has one victim.
+  match game;
+  game.see(5);
+  game.of("Bob").stunned = true;
+  game.of("Ann").stats.stuns = 1;
+  game.see(2);
+  game.of("Ann").stats.stuns = 2;
+  game.see(5);
+  const auto stuns = game.found.of("stun");
+  BOOST_REQUIRE(stuns.size() == 2u);
+  BOOST_TEST(std::get<echo::stun>(stuns[0].what).victim.is_known());
+  BOOST_TEST(!std::get<echo::stun>(stuns[1].what).victim.is_known());
 }
 
 BOOST_AUTO_TEST_CASE(of_two_goals_between_two_ticks_the_first_has_no_name) {
@@ -444,4 +549,5 @@ BOOST_AUTO_TEST_CASE(names_and_back) {
   BOOST_TEST(!echo::event_type_from_name("home_run"));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

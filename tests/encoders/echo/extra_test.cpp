@@ -9,6 +9,9 @@
 
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(extra_test)
+
 using namespace tickreel;
 
 namespace {
@@ -50,8 +53,6 @@ std::string written(std::uint32_t ticks) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(extra)
 
 BOOST_AUTO_TEST_CASE(what_is_extra_comes_back_tick_by_tick) {
   const std::string text = written(40);
@@ -155,4 +156,5 @@ BOOST_AUTO_TEST_CASE(damaged_ones_are_never_more_than_an_error) {
   BOOST_TEST(!echo::extra_reader::open(head + std::string(1 << 20, ' ')));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

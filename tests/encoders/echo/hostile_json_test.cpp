@@ -7,6 +7,9 @@
 #include "random_state.hpp"
 #include "tickreel/echo/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(hostile_json_test)
+
 using namespace tickreel;
 using namespace tickreel::echo;
 
@@ -19,8 +22,6 @@ constexpr std::string_view small_session =
     R"("unknown":{"a":[[],{}],"b":null},"game_clock":64.609161})";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(hostile_json)
 
 BOOST_AUTO_TEST_CASE(cut_off_anywhere_it_is_an_error) {
   json_parser parser;
@@ -176,4 +177,5 @@ BOOST_AUTO_TEST_CASE(counts_that_lie_are_not_believed) {
   BOOST_TEST(!text.empty());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,9 @@
 #include "random.hpp"
 #include "tickreel/echo/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(number_test)
+
 using namespace tickreel::echo;
 
 namespace {
@@ -35,8 +38,6 @@ struct reader {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(numbers)
 
 BOOST_AUTO_TEST_CASE(spelled_as_the_game_does) {
   // Numbers of real answers.
@@ -126,4 +127,5 @@ BOOST_AUTO_TEST_CASE(integers) {
   BOOST_TEST(read(R"({"teams":[{"players":[{"userid":-1}]}]})").wrong_types == 1u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

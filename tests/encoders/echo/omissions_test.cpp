@@ -9,6 +9,9 @@
 #include "random.hpp"
 #include "tickreel/echo/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(omissions_test)
+
 using namespace tickreel;
 using namespace tickreel::echo;
 
@@ -37,8 +40,6 @@ std::string players(int count) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(omissions)
 
 BOOST_AUTO_TEST_CASE(each_kind_is_told_with_its_value) {
   struct sample {
@@ -146,4 +147,5 @@ BOOST_AUTO_TEST_CASE(records_come_back_and_count_once) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

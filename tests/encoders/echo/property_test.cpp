@@ -8,10 +8,11 @@
 #include "state_equal.hpp"
 #include "tickreel/echo/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(property_test)
+
 using namespace tickreel;
 using namespace tickreel::echo;
-
-BOOST_AUTO_TEST_SUITE(properties)
 
 BOOST_AUTO_TEST_CASE(any_state_comes_back_from_its_api_json) {
   auto random = test::seeded_random("states");
@@ -71,4 +72,5 @@ BOOST_AUTO_TEST_CASE(a_parser_grows_shrinks_and_moves) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

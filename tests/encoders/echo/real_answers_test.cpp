@@ -9,6 +9,9 @@
 #include "shared_data.hpp"
 #include "tickreel/echo/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(real_answers_test)
+
 using namespace tickreel;
 using namespace tickreel::echo;
 
@@ -27,8 +30,6 @@ std::string unzipped(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(real_answers)
 
 BOOST_AUTO_TEST_CASE(every_real_answer_is_understood_and_written_back) {
   const auto folder = test::shared_data("echo");
@@ -96,4 +97,5 @@ BOOST_AUTO_TEST_CASE(the_known_decoders_model_is_reproduced) {
   BOOST_TEST(files >= 20);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

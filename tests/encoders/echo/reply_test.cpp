@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE encoders_echo
 #include <boost/test/unit_test.hpp>
 
 #include <ostream>
@@ -11,9 +10,10 @@ std::ostream& operator<<(std::ostream& out, reply_kind kind) {
 }
 }  // namespace tickreel::echo
 
-using namespace tickreel::echo;
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(reply_test)
 
-BOOST_AUTO_TEST_SUITE(replies)
+using namespace tickreel::echo;
 
 BOOST_AUTO_TEST_CASE(a_full_session_is_a_match_with_or_without_an_error_code) {
   BOOST_TEST(classify_reply(200, R"({"sessionid":"A","teams":[],"err_code":0})") == reply_kind::match);
@@ -50,4 +50,5 @@ BOOST_AUTO_TEST_CASE(a_player_called_like_a_key_misleads_nobody) {
   BOOST_TEST(classify_reply(200, R"({"client_name":"sessionid"})") == reply_kind::loading);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

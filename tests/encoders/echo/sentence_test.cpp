@@ -7,6 +7,9 @@
 #include <utility>
 #include <variant>
 
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(sentence_test)
+
 using namespace tickreel;
 
 namespace {
@@ -42,8 +45,6 @@ void each_is_a_sentence(std::index_sequence<Types...>) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(sentences)
-
 BOOST_AUTO_TEST_CASE(every_type_has_one_whatever_is_known) {
   each_is_a_sentence(std::make_index_sequence<echo::event_type_count>{});
 }
@@ -66,6 +67,15 @@ BOOST_AUTO_TEST_CASE(who_took_part_is_named) {
   echo::participant nameless;
   nameless.slot = 4;
   BOOST_TEST(said_of(echo::stun_blocked{nameless}) == "player 4 blocked a stun");
+  // A name does not turn the sentence around, and makes no markup.
+  echo::event wicked;
+  echo::stun stunned{ann, bob};
+  stunned.player.name.assign("[x](http://y)");
+  stunned.victim.name.assign("a\u202Eb||c||\n");
+  wicked.what = stunned;
+  BOOST_TEST(echo::sentence(wicked) == "[x](http://y) stunned ab||c||");
+  BOOST_TEST(echo::sentence(wicked, echo::name_style::markdown) ==
+             "\\[x\\]\\(http\\:\\/\\/y\\) stunned ab\\|\\|c\\|\\|");
   echo::match_started began;
   began.map_name.assign("mpl_arena_a");
   BOOST_TEST(said_of(began) == "A match began on mpl_arena_a");
@@ -83,4 +93,5 @@ BOOST_AUTO_TEST_CASE(who_took_part_is_named) {
   BOOST_TEST(said_of(scored).ends_with(". 5:3"));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,9 @@
 #include "json_equal.hpp"
 #include "tickreel/echo/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(session_json_test)
+
 using namespace tickreel;
 using namespace tickreel::echo;
 
@@ -221,4 +224,7 @@ BOOST_AUTO_TEST_CASE(absent_bones_in_both_shapes) {
   BOOST_TEST(model == R"({"user_bones":null,"error_code":0,"err_description":null})");
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

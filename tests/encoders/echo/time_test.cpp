@@ -6,6 +6,9 @@
 
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echo_tests)
+BOOST_AUTO_TEST_SUITE(time_test)
+
 using namespace tickreel::echo;
 
 namespace {
@@ -16,8 +19,6 @@ std::string formatted(std::int64_t time) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(times)
 
 BOOST_AUTO_TEST_CASE(known_times) {
   BOOST_TEST(formatted(0) == "1970/01/01 00:00:00.000");
@@ -68,4 +69,5 @@ BOOST_AUTO_TEST_CASE(every_time_comes_back) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

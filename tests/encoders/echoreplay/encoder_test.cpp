@@ -6,6 +6,9 @@
 
 #include "tickreel/echoreplay/line.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echoreplay_tests)
+BOOST_AUTO_TEST_SUITE(encoder_test)
+
 using namespace tickreel;
 using namespace tickreel::echoreplay;
 
@@ -21,8 +24,6 @@ std::string frame_of(const answer& from) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(answers)
 
 BOOST_AUTO_TEST_CASE(a_frame_is_the_line) {
   const auto from = std::make_unique<answer>();
@@ -71,4 +72,5 @@ BOOST_AUTO_TEST_CASE(copies_are_whole) {
   BOOST_TEST(frame_of(*to) == frame_of(*from));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,9 @@
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/echoreplay/line_keeper.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echoreplay_tests)
+BOOST_AUTO_TEST_SUITE(line_limit_test)
+
 using namespace tickreel;
 
 namespace {
@@ -41,8 +44,6 @@ byte_vector shape_event(std::string_view text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(line_limit)
 
 BOOST_AUTO_TEST_CASE(a_line_over_the_limit_is_not_made) {
   const auto state = long_named();
@@ -93,4 +94,5 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_is_missing) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,9 @@
 #include "random.hpp"
 #include "tickreel/echoreplay/line.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echoreplay_tests)
+BOOST_AUTO_TEST_SUITE(line_splitter_test)
+
 using namespace tickreel;
 using namespace tickreel::echoreplay;
 
@@ -47,8 +50,6 @@ std::vector<seen_line> split(const std::string& text, std::size_t limit, std::mt
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(line_splitting)
-
 BOOST_AUTO_TEST_CASE(ends_of_both_kinds_and_none) {
   const std::vector<seen_line> expected = {
       {"one", 0, true}, {"two", 5, true}, {"", 9, true}, {"rest", 10, false}};
@@ -86,4 +87,5 @@ BOOST_AUTO_TEST_CASE(a_block_is_not_given_up_unread) {
   BOOST_TEST(!splitter.feed("d").has_value());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

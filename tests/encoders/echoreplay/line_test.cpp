@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE encoders_echoreplay
 #include "tickreel/echoreplay/line.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -9,10 +8,11 @@
 #include "shared_data.hpp"
 #include "state_equal.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_echoreplay_tests)
+BOOST_AUTO_TEST_SUITE(line_test)
+
 using namespace tickreel;
 using namespace tickreel::echoreplay;
-
-BOOST_AUTO_TEST_SUITE(lines)
 
 BOOST_AUTO_TEST_CASE(two_columns_and_three) {
   const auto two = split_line("2022/07/16 20:04:58.159\t{\"a\":1}\r");
@@ -137,4 +137,5 @@ BOOST_AUTO_TEST_CASE(a_recording_in_plain_text_is_read_to_the_end) {
   BOOST_TEST(lines > 4);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

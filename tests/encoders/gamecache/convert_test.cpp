@@ -2,11 +2,12 @@
 #include "tickreel/gamecache/convert.hpp"
 #include "sample.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_gamecache_tests)
+BOOST_AUTO_TEST_SUITE(convert_test)
+
 using namespace tickreel;
 using namespace tickreel::gamecache;
 using namespace tickreel::test;
-
-BOOST_AUTO_TEST_SUITE(conversions)
 
 BOOST_AUTO_TEST_CASE(to_the_same_layout_nothing_changes) {
   for (const layout each : {layout::flagged, layout::flat}) {
@@ -59,4 +60,5 @@ BOOST_AUTO_TEST_CASE(flagged_to_flat) {
   BOOST_TEST((taken(read(taken(write(to)))) == to));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 #include "sample.hpp"
 #include "shared_data.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_gamecache_tests)
+BOOST_AUTO_TEST_SUITE(golden_test)
+
 using namespace tickreel;
 using namespace tickreel::gamecache;
 using namespace tickreel::test;
@@ -183,8 +186,6 @@ contents expected_contents(const element& json, const unspoken& notes) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(golden_files)
-
 BOOST_AUTO_TEST_CASE(each_reads_as_expected_and_is_written_from_its_json) {
   const auto folder = shared_data("gamecache");
   if (folder.empty()) return;
@@ -268,4 +269,5 @@ BOOST_AUTO_TEST_CASE(a_cache_that_was_used) {
   BOOST_TEST((taken(write(found)) == file));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,9 @@
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_gamecache_tests)
+BOOST_AUTO_TEST_SUITE(hostile_test)
+
 using namespace tickreel;
 using namespace tickreel::gamecache;
 using namespace tickreel::test;
@@ -28,8 +31,6 @@ error_code write_refusal(const contents& from) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(hostile_files)
 
 BOOST_AUTO_TEST_CASE(counts_that_no_file_can_hold) {
   byte_vector flagged = taken(write(full_cache(layout::flagged, 2)));
@@ -187,4 +188,5 @@ BOOST_AUTO_TEST_CASE(flipped_bits) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,9 +1,11 @@
-#define BOOST_TEST_MODULE encoders_gamecache
 #include <boost/test/unit_test.hpp>
 
 #include "sample.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_gamecache_tests)
+BOOST_AUTO_TEST_SUITE(layout_test)
 
 using namespace tickreel;
 using namespace tickreel::gamecache;
@@ -61,8 +63,6 @@ std::uint32_t u32_at(const byte_vector& file, std::size_t at) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(layouts)
 
 BOOST_AUTO_TEST_CASE(flagged_by_hand) {
   const byte_vector file = from_hex(flagged_file);
@@ -286,4 +286,5 @@ BOOST_AUTO_TEST_CASE(one_item_alone) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

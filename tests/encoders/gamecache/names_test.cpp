@@ -3,11 +3,12 @@
 #include "sample.hpp"
 #include "shared_data.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_gamecache_tests)
+BOOST_AUTO_TEST_SUITE(names_test)
+
 using namespace tickreel;
 using namespace tickreel::gamecache;
 using namespace tickreel::test;
-
-BOOST_AUTO_TEST_SUITE(numbers_and_words)
 
 BOOST_AUTO_TEST_CASE(words) {
   BOOST_TEST(hero_name(0) == "No Hero");
@@ -103,4 +104,5 @@ BOOST_AUTO_TEST_CASE(texts) {
   BOOST_TEST(path_hash("C:\\Replay\\A.w3g") == path_hash("c:/replay/a.W3G"));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,10 +2,7 @@
 #include "random.hpp"
 #include "sample.hpp"
 
-using namespace tickreel;
-using namespace tickreel::gamecache;
-using namespace tickreel::test;
-
+namespace tickreel::gamecache {
 namespace {
 
 std::uint64_t below(std::mt19937_64& random, std::uint64_t limit) {
@@ -115,10 +112,13 @@ item flat_item(std::mt19937_64& random) {
 }
 
 }  // namespace
+}  // namespace tickreel::gamecache
 
-namespace tickreel::test {
+namespace tickreel {
 
-contents random_cache(std::mt19937_64& random, layout as, std::uint32_t stored_version) {
+gamecache::contents test::random_cache(std::mt19937_64& random, gamecache::layout as,
+                                       std::uint32_t stored_version) {
+  using namespace gamecache;
   contents out{.layout = as, .items = {}};
   if (as == layout::flagged) {
     out.stored_version = stored_version;
@@ -131,9 +131,14 @@ contents random_cache(std::mt19937_64& random, layout as, std::uint32_t stored_v
   return out;
 }
 
-}  // namespace tickreel::test
+}  // namespace tickreel
 
-BOOST_AUTO_TEST_SUITE(properties)
+BOOST_AUTO_TEST_SUITE(encoders_gamecache_tests)
+BOOST_AUTO_TEST_SUITE(property_test)
+
+using namespace tickreel;
+using namespace tickreel::gamecache;
+using namespace tickreel::test;
 
 BOOST_AUTO_TEST_CASE(what_is_written_is_read) {
   auto random = seeded_random("what_is_written_is_read");
@@ -150,4 +155,5 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,35 +6,17 @@
 #include <string>
 #include <string_view>
 
+#include "hex.hpp"
+#include "taken.hpp"
 #include "tickreel/gamecache/file.hpp"
 
 namespace tickreel::test {
-
-inline byte_vector from_hex(std::string_view hex) {
-  byte_vector out;
-  std::string digits;
-  for (const char letter : hex) {
-    if (letter == ' ' || letter == '\n') continue;
-    digits += letter;
-    if (digits.size() == 2) {
-      out.push_back(static_cast<std::byte>(std::stoi(digits, nullptr, 16)));
-      digits.clear();
-    }
-  }
-  return out;
-}
 
 inline gamecache::text wide(std::string_view utf8) {
   return gamecache::from_utf8(utf8, gamecache::text_form::wide);
 }
 inline gamecache::text plain(std::string_view bytes) {
   return {gamecache::text_form::plain, std::string(bytes)};
-}
-
-template <class T>
-T taken(result<T>&& outcome) {
-  if (!outcome) BOOST_FAIL(describe(outcome.error()));
-  return std::move(*outcome);
 }
 
 // A game of ten with every field that the layout has.

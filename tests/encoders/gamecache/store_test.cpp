@@ -6,6 +6,9 @@
 #include "sample.hpp"
 #include "tickreel/gamecache/store.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_gamecache_tests)
+BOOST_AUTO_TEST_SUITE(store_test)
+
 using namespace tickreel;
 using namespace tickreel::gamecache;
 using namespace tickreel::test;
@@ -20,8 +23,6 @@ item small_item(std::uint32_t number) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(stores)
 
 BOOST_AUTO_TEST_CASE(ages_are_the_order_of_use) {
   store cache(contents{});
@@ -163,4 +164,5 @@ BOOST_AUTO_TEST_CASE(agrees_with_a_list) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,13 @@
 // Path nodes and height maps: there and back, cut, and hostile.
-#define BOOST_TEST_MODULE encoders_gta_world
 #include <boost/test/unit_test.hpp>
 #include <random>
 
 #include "random.hpp"
 #include "tickreel/gta_world/height_map.hpp"
 #include "town.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_gta_world_tests)
+BOOST_AUTO_TEST_SUITE(gta_world_test)
 
 using namespace tickreel;
 using namespace tickreel::gta_world;
@@ -72,3 +74,6 @@ BOOST_AUTO_TEST_CASE(height_maps_are_told_by_their_size) {
   const std::byte bytes[2] = {std::byte{0x10}, std::byte{0x27}};
   BOOST_TEST(height_of(bytes) == 100);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

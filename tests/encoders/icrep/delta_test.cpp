@@ -4,6 +4,9 @@
 #include "random.hpp"
 #include "random_world.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
+BOOST_AUTO_TEST_SUITE(delta_test)
+
 using namespace tickreel;
 using namespace tickreel::icrep;
 using namespace tickreel::test;
@@ -23,8 +26,6 @@ error_code refusal(delta_group& group, const sim_snapshot& now) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(deltas)
 
 BOOST_AUTO_TEST_CASE(last_delta_and_all_deltas_agree) {
   auto random = seeded_random("delta groups");
@@ -162,4 +163,5 @@ BOOST_AUTO_TEST_CASE(deltas_that_do_not_fit) {
   BOOST_TEST(unreadable([](auto& core) { core.tick = 0; }));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

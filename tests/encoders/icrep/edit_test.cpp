@@ -6,6 +6,9 @@
 #include "random_world.hpp"
 #include "tickreel/icrep/edit.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
+BOOST_AUTO_TEST_SUITE(edit_test)
+
 using namespace tickreel;
 using namespace tickreel::icrep;
 using namespace tickreel::test;
@@ -137,8 +140,6 @@ void check_same_content(const reader& a, const reader& b) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(edited_files)
 
 BOOST_AUTO_TEST_CASE(signing_covers_states_and_the_end) {
   auto random = seeded_random("signing");
@@ -480,4 +481,5 @@ BOOST_AUTO_TEST_CASE(names_in_states) {
   BOOST_TEST(frame.state_hash == sync_hash(core_hash(now.core)));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,9 @@
 #include "tickreel/icrep/record.hpp"
 #include "tickreel/text/utf8.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
+BOOST_AUTO_TEST_SUITE(entry_test)
+
 namespace {
 
 using namespace tickreel;
@@ -20,8 +23,6 @@ analysis::event vote(std::string words) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(entry)
 
 BOOST_AUTO_TEST_CASE(a_mended_text_is_utf8_and_short_enough) {
   auto random = test::seeded_random("mended texts");
@@ -107,4 +108,5 @@ BOOST_AUTO_TEST_CASE(a_delta_never_says_more_than_readers_take) {
   BOOST_TEST(asked);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,7 @@
 
 #include "golden_bytes.hpp"
 #include "hex.hpp"
+#include "taken.hpp"
 #include "tickreel/icrep/bc1.hpp"
 #include "tickreel/icrep/delta.hpp"
 #include "tickreel/icrep/reader.hpp"
@@ -20,12 +21,6 @@ std::array<std::byte, Count> array_of(byte_span bytes) {
   std::array<std::byte, Count> made{};
   for (std::size_t i = 0; i < Count && i < bytes.size(); ++i) made[i] = bytes[i];
   return made;
-}
-
-template <class T>
-T taken(result<T> got) {
-  if (!got) BOOST_FAIL(describe(got.error()));
-  if constexpr (!std::is_void_v<T>) return std::move(*got);
 }
 
 template <class... Numbers>

@@ -1,8 +1,10 @@
 // Every worked example of the description, both ways.
-#define BOOST_TEST_MODULE encoders_icrep
 #include <boost/test/unit_test.hpp>
 
 #include "example.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
+BOOST_AUTO_TEST_SUITE(golden_test)
 
 using namespace tickreel;
 using namespace tickreel::icrep;
@@ -150,4 +152,7 @@ BOOST_AUTO_TEST_CASE(the_complete_file_read) {
   BOOST_TEST((restored.snapshot.script_state == example_script()));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

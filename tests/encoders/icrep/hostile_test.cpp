@@ -5,6 +5,9 @@
 #include "example.hpp"
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
+BOOST_AUTO_TEST_SUITE(hostile_test)
+
 using namespace tickreel;
 using namespace tickreel::icrep;
 using namespace tickreel::test;
@@ -38,8 +41,6 @@ void read_all(const reader& opened) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(hostile_files)
 
 BOOST_AUTO_TEST_CASE(mutations_of_the_description) {
   const byte_vector good = from_hex(golden::complete_file);
@@ -306,4 +307,5 @@ BOOST_AUTO_TEST_CASE(damage_inside_a_stream_costs_one_block) {
   BOOST_TEST(recovered.end_offset == block_size);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,9 @@
 #include "random.hpp"
 #include "random_world.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
+BOOST_AUTO_TEST_SUITE(live_test)
+
 using namespace tickreel;
 using namespace tickreel::icrep;
 using namespace tickreel::test;
@@ -83,8 +86,6 @@ finish_options orderly(std::uint64_t ticks) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(live)
 
 BOOST_AUTO_TEST_CASE(a_live_file_can_be_watched) {
   const live_recording made = record_live(100, false);
@@ -203,4 +204,5 @@ BOOST_AUTO_TEST_CASE(loss_is_in_the_header) {
   BOOST_TEST(opened.header().lost_frame_count == 2u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,9 @@
 #include "random.hpp"
 #include "tickreel/icrep/salvage.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
+BOOST_AUTO_TEST_SUITE(salvage_test)
+
 using namespace tickreel;
 using namespace tickreel::icrep;
 using namespace tickreel::test;
@@ -41,8 +44,6 @@ void check_sound(const salvaged& done) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(salvaged_files)
 
 BOOST_AUTO_TEST_CASE(a_whole_file_stays_as_it_is) {
   for (const byte_vector& file : {described_file(), from_hex(golden::complete_file)}) {
@@ -124,4 +125,5 @@ BOOST_AUTO_TEST_CASE(noise_never_makes_an_unsound_file) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,9 @@
 
 #include "example.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
+BOOST_AUTO_TEST_SUITE(sections_test)
+
 using namespace tickreel;
 using namespace tickreel::icrep;
 using namespace tickreel::test;
@@ -31,8 +34,6 @@ byte_vector file_with_events(byte_span events) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sections)
 
 BOOST_AUTO_TEST_CASE(metadata_keep_what_they_do_not_know) {
   metadata facts = example_metadata();
@@ -242,4 +243,5 @@ BOOST_AUTO_TEST_CASE(keyframes_must_be_the_signed_states) {
   BOOST_TEST(describe(*report.why).find("keyframe of tick 0 is not the signed state") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,9 @@
 #include "random.hpp"
 #include "random_world.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_icrep_tests)
+BOOST_AUTO_TEST_SUITE(seek_test)
+
 using namespace tickreel;
 using namespace tickreel::icrep;
 using namespace tickreel::test;
@@ -89,8 +92,6 @@ const std::pair<std::uint64_t, sim_snapshot>& last_before(const recording& made,
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(seek)
 
 BOOST_AUTO_TEST_CASE(vectors_of_the_description) {
   std::vector<stored_keyframe> keyframes;
@@ -210,4 +211,5 @@ BOOST_AUTO_TEST_CASE(a_wrong_baseline_falls_back) {
   BOOST_TEST(describe(restored.warnings[0]).find("baseline mismatch") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_mpq_tests)
+BOOST_AUTO_TEST_SUITE(bzip2_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 
@@ -125,3 +128,6 @@ BOOST_AUTO_TEST_CASE(bzip2_never_leaves_its_memory) {
     (void)unpacks(stream, out);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -35,8 +35,8 @@ inline void encipher(mutable_byte_span data, std::uint32_t key) {
 // The file with a member's row of the block table changed. `row_at` becomes the row's place in the file.
 inline byte_vector with_row(const byte_vector& file, std::string_view member,
                             const std::function<void(table_row&)>& change, std::size_t* row_at = nullptr) {
-  using detail::load;
-  using detail::store;
+  using tickreel::detail::load;
+  using tickreel::detail::store;
   constexpr auto little = std::endian::little;
   const auto archive = mpq::archive::open(file);
   BOOST_REQUIRE(archive.has_value());

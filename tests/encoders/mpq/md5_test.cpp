@@ -3,6 +3,9 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(encoders_mpq_tests)
+BOOST_AUTO_TEST_SUITE(md5_test)
+
 using namespace tickreel;
 
 namespace {
@@ -31,3 +34,6 @@ BOOST_AUTO_TEST_CASE(md5_is_that_of_the_rfc) {
   BOOST_TEST(digest_of("12345678901234567890123456789012345678901234567890123456789012345678901234567890") ==
              "57edf4a22be3c955ac49da2e2107b67a");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

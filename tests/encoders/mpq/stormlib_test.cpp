@@ -1,5 +1,4 @@
 // The second opinion: StormLib opens what is written here, and what StormLib writes is read.
-#define BOOST_TEST_MODULE encoders_mpq_stormlib
 #include <StormLib.h>
 
 #include <boost/test/unit_test.hpp>
@@ -15,6 +14,9 @@
 #include "tickreel/mpq/archive.hpp"
 #include "tickreel/mpq/attributes.hpp"
 #include "tickreel/sc2replay/archive.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_mpq_stormlib_tests)
+BOOST_AUTO_TEST_SUITE(stormlib_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -181,3 +183,6 @@ BOOST_AUTO_TEST_CASE(real_replays_written_again_are_opened_by_stormlib) {
   }
   BOOST_TEST(count == 19u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(encoders_mpq_tests)
+BOOST_AUTO_TEST_SUITE(user_data_test)
+
 using namespace tickreel;
 using namespace tickreel::mpq;
 
@@ -24,3 +27,6 @@ BOOST_AUTO_TEST_CASE(prefix_says_where_the_archive_begins) {
   BOOST_TEST((read_prefix(changed).error().code == error_code::malformed));
   BOOST_TEST((write_prefix(byte_vector(513)).error().code == error_code::over_limit));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // What is written is read back, however it is stored; and what is read is written again as it was.
-#define BOOST_TEST_MODULE encoders_mpq
 #include "tickreel/mpq/write_archive.hpp"
 
 #include <bzlib.h>
@@ -16,6 +15,9 @@
 #include "tickreel/codec/crc32.hpp"
 #include "tickreel/mpq/archive.hpp"
 #include "tickreel/mpq/attributes.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_mpq_tests)
+BOOST_AUTO_TEST_SUITE(write_archive_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -241,7 +243,7 @@ BOOST_AUTO_TEST_CASE(the_first_bytes_are_those_of_the_format) {
   shape.has_user_data = false;
   const byte_vector file = written({}, members, shape);
   const auto u32 = [&](std::size_t at) {
-    return detail::load<std::endian::little, std::uint32_t>(&file[at]);
+    return tickreel::detail::load<std::endian::little, std::uint32_t>(&file[at]);
   };
   BOOST_TEST(u32(0) == 0x1A51504Du);
   BOOST_TEST(u32(4) == 32u);
@@ -254,3 +256,6 @@ BOOST_AUTO_TEST_CASE(the_first_bytes_are_those_of_the_format) {
   BOOST_TEST((as_text(byte_span(file).subspan(32, 3)) == "xxx"));
   BOOST_TEST((as_text(byte_span(file).subspan(35, 3)) == "a\r\n"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,29 +11,16 @@
 #include <string_view>
 #include <vector>
 
+#include "hex.hpp"
+#include "taken.hpp"
 #include "tickreel/samp_rec/edit.hpp"
 #include "tickreel/samp_rec/reader.hpp"
 #include "tickreel/samp_rec/writer.hpp"
 
 namespace tickreel::samp_rec::test {
 
-template <class T>
-T taken(result<T>&& outcome) {
-  if (!outcome) BOOST_FAIL(describe(outcome.error()));
-  return std::move(*outcome);
-}
-inline void taken(result<void>&& outcome) {
-  if (!outcome) BOOST_FAIL(describe(outcome.error()));
-}
-
-inline byte_vector from_hex(std::string_view text) {
-  byte_vector bytes;
-  const auto digit = [](char c) { return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10); };
-  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    bytes.push_back(static_cast<std::byte>(digit(text[i]) << 4 | digit(text[i + 1])));
-  }
-  return bytes;
-}
+using tickreel::test::from_hex;
+using tickreel::test::taken;
 
 template <class Block>
 byte_vector bytes_of(const Block& block) {

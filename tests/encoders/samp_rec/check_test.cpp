@@ -7,6 +7,9 @@
 #include "blocks.hpp"
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_samp_rec_tests)
+BOOST_AUTO_TEST_SUITE(check_test)
+
 using namespace tickreel;
 using namespace tickreel::samp_rec;
 using namespace tickreel::samp_rec::test;
@@ -30,8 +33,6 @@ void only(const check_report& report, check_kind kind, std::uint64_t block) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(checks)
 
 BOOST_AUTO_TEST_CASE(clean_recordings_pass) {
   for (const double speed : {1.0, 1.56, 4.0, 5.9}) {
@@ -213,6 +214,8 @@ BOOST_AUTO_TEST_CASE(planted_faults_are_found) {
        }},
       {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].siren = 7; }},
       {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].landing_gear = 2; }},
+      {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].driver_health = 255; }},
+      {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].vehicle_health = 1e9f; }},
       {check_kind::odd_value, check_severity::warning, [](auto& all) { all[5].left_right = 1000; }},
       // A bus climbs 83 degrees, with its nose up.
       {check_kind::slope, check_severity::warning,
@@ -247,6 +250,8 @@ BOOST_AUTO_TEST_CASE(planted_faults_are_found) {
        }},
       {check_kind::odd_value, [](auto& all) { all[9].animation_id = 60000; }},
       {check_kind::odd_value, [](auto& all) { all[9].special_action = 200; }},
+      {check_kind::odd_value, [](auto& all) { all[9].surf_id = 5000; }},
+      {check_kind::odd_value, [](auto& all) { all[9].health = 255; }},
       // 50 km/h on foot, with the sprint key.
       {check_kind::keys_mismatch, [](auto& all) { all = circle<on_foot_block>(200, 13.9, 400, 40); }},
   };
@@ -286,6 +291,40 @@ BOOST_AUTO_TEST_CASE(stalls_and_gaps_of_real_connections_are_no_defects) {
   BOOST_TEST(checked(dancer).clean());
 }
 
+BOOST_AUTO_TEST_CASE(missing_and_reversed_velocities_are_defects) {
+  const auto is_defect = [](const auto& blocks) {
+    const auto report = checked(blocks);
+    return !report.passes() && report.counts[static_cast<std::size_t>(check_kind::speed_scale)] == 1;
+  };
+  for (const float factor : {0.0f, -1.0f}) {
+    auto car = circle<vehicle_block>(60, 10, 400);
+    auto walker = circle<on_foot_block>(20, 4, 400, 40);
+    for (auto& each : car)
+      each.velocity_m_per_20ms = {each.velocity_m_per_20ms.x * factor, each.velocity_m_per_20ms.y * factor,
+                                  each.velocity_m_per_20ms.z * factor};
+    for (auto& each : walker)
+      each.velocity_m_per_20ms = {each.velocity_m_per_20ms.x * factor, each.velocity_m_per_20ms.y * factor,
+                                  each.velocity_m_per_20ms.z * factor};
+    BOOST_TEST(is_defect(car), factor);
+    BOOST_TEST(is_defect(walker), factor);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(notes_leave_room_for_defects) {
+  auto blocks = circle<vehicle_block>(60, 10, 200);
+  for (std::size_t i = 1; i < 60; ++i) blocks[i].time_ms = blocks[0].time_ms;
+  blocks[150].rotation.w *= 2;
+  const auto report = checked(blocks, {.findings = 10});
+  BOOST_TEST(report.findings.size() == 10u);
+  BOOST_TEST(report.count(check_severity::note) >= 59u);
+  BOOST_TEST(std::any_of(report.findings.begin(), report.findings.end(), [](const check_finding& each) {
+    return each.kind == check_kind::rotation_length && each.severity == check_severity::error;
+  }));
+  BOOST_TEST(std::is_sorted(
+      report.findings.begin(), report.findings.end(),
+      [](const check_finding& first, const check_finding& second) { return first.block < second.block; }));
+}
+
 BOOST_AUTO_TEST_CASE(any_bits_end_and_findings_are_bounded) {
   auto random = tickreel::test::seeded_random("check_any_bits");
   std::vector<vehicle_block> blocks;
@@ -297,4 +336,5 @@ BOOST_AUTO_TEST_CASE(any_bits_end_and_findings_are_bounded) {
   for (const auto& each : report.findings) BOOST_TEST(!describe(each).empty());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

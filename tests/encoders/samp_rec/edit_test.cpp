@@ -8,6 +8,9 @@
 #include "random.hpp"
 #include "tickreel/samp_rec/check.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_samp_rec_tests)
+BOOST_AUTO_TEST_SUITE(edit_test)
+
 using namespace tickreel;
 using namespace tickreel::samp_rec;
 using namespace tickreel::samp_rec::test;
@@ -37,8 +40,6 @@ void passes(const std::vector<Block>& blocks) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(edits)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(there_and_back, Block, both_kinds) {
   auto random = tickreel::test::seeded_random("there_and_back");
@@ -290,4 +291,5 @@ BOOST_AUTO_TEST_CASE(on_foot_the_gait_follows_the_pace) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

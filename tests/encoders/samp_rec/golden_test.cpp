@@ -1,9 +1,11 @@
 // Bytes that are known to be right.
-#define BOOST_TEST_MODULE samp_rec
 #include <boost/test/unit_test.hpp>
 
 #include "blocks.hpp"
 #include "tickreel/samp_rec/legacy.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_samp_rec_tests)
+BOOST_AUTO_TEST_SUITE(golden_test)
 
 using namespace tickreel;
 using namespace tickreel::samp_rec;
@@ -65,8 +67,6 @@ void reads_back(std::string_view hex, const Block& expected) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(golden)
 
 BOOST_AUTO_TEST_CASE(headers) {
   std::array<std::byte, 8> room;
@@ -174,4 +174,5 @@ BOOST_AUTO_TEST_CASE(names_go_both_ways) {
   BOOST_TEST(!weapon_named("Pistol"));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 #include "random.hpp"
 #include "tickreel/samp_rec/legacy.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_samp_rec_tests)
+BOOST_AUTO_TEST_SUITE(hostile_test)
+
 using namespace tickreel;
 using namespace tickreel::samp_rec;
 using namespace tickreel::samp_rec::test;
@@ -56,8 +59,6 @@ byte_vector legacy_vehicle_file(std::uint32_t blocks, bool header) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(hostile)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(cut_at_every_byte, Block, two_kinds) {
   const byte_vector whole = circle_file<Block>(20);
@@ -274,4 +275,5 @@ BOOST_AUTO_TEST_CASE(noise_is_no_recording) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,9 @@
 #include "random.hpp"
 #include "tickreel/samp_rec/legacy.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_samp_rec_tests)
+BOOST_AUTO_TEST_SUITE(motion_test)
+
 using namespace tickreel;
 using namespace tickreel::samp_rec;
 using namespace tickreel::samp_rec::test;
@@ -24,8 +27,6 @@ quaternion random_rotation(std::mt19937_64& random) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(motion)
 
 BOOST_AUTO_TEST_CASE(headings_of_the_compass) {
   // Counter-clockwise from north: 90 is west.
@@ -164,4 +165,5 @@ BOOST_AUTO_TEST_CASE(old_blocks_become_blocks_of_today) {
   BOOST_TEST(int{driven.landing_gear} == 1);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

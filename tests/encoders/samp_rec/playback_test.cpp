@@ -4,6 +4,9 @@
 #include "blocks.hpp"
 #include "tickreel/samp_rec/playback.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_samp_rec_tests)
+BOOST_AUTO_TEST_SUITE(playback_test)
+
 using namespace tickreel;
 using namespace tickreel::samp_rec;
 using namespace tickreel::samp_rec::test;
@@ -27,8 +30,6 @@ point_m straight_at(double time_ms) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(playback)
 
 BOOST_AUTO_TEST_CASE(right_velocities_make_a_straight_line_exact) {
   const auto blocks = straight(100, 50);
@@ -97,4 +98,5 @@ BOOST_AUTO_TEST_CASE(hostile_times_end) {
   BOOST_TEST(simulate_playback(std::span<const vehicle_block>(), straight_at).samples == 0u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,9 @@
 #include "shared_data.hpp"
 #include "tickreel/samp_rec/check.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_samp_rec_tests)
+BOOST_AUTO_TEST_SUITE(real_files_test)
+
 using namespace tickreel;
 using namespace tickreel::samp_rec;
 using namespace tickreel::samp_rec::test;
@@ -206,8 +209,6 @@ void compare(byte_span file, const file_shape& shape, dom::object expected) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(real_files)
-
 BOOST_AUTO_TEST_CASE(every_field_is_as_expected_and_every_byte_comes_back) {
   dom::parser parser;
   for (const auto& path : recordings_on_disk()) {
@@ -276,4 +277,5 @@ BOOST_AUTO_TEST_CASE(they_look_right_and_within_the_known_ranges) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,11 +8,12 @@
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/samp_rec/encoder.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_samp_rec_tests)
+BOOST_AUTO_TEST_SUITE(stream_test)
+
 using namespace tickreel;
 using namespace tickreel::samp_rec;
 using namespace tickreel::samp_rec::test;
-
-BOOST_AUTO_TEST_SUITE(streams)
 
 BOOST_AUTO_TEST_CASE(pieces_of_any_size_give_the_same_blocks) {
   auto random = tickreel::test::seeded_random("pieces");
@@ -120,4 +121,5 @@ BOOST_AUTO_TEST_CASE(a_game_loop_records_into_a_reel) {
   BOOST_TEST(same_bits(got, blocks));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,9 @@
 #include "blocks.hpp"
 #include "tickreel/samp_rec/vcmp.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_samp_rec_tests)
+BOOST_AUTO_TEST_SUITE(vcmp_test)
+
 using namespace tickreel;
 using namespace tickreel::samp_rec;
 using namespace tickreel::samp_rec::test;
@@ -67,8 +70,6 @@ void put_on_foot(byte_writer& to) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(vcmp_files)
 
 BOOST_AUTO_TEST_CASE(drivers_and_walkers) {
   for (const std::uint32_t version : {1004u, 1005u}) {
@@ -172,4 +173,5 @@ BOOST_AUTO_TEST_CASE(packets_of_every_kind) {
   BOOST_TEST((unknown.next(packet).error().code == error_code::malformed));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

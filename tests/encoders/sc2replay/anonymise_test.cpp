@@ -12,6 +12,9 @@
 #include "tickreel/sc2replay/packed_fields.hpp"
 #include "tickreel/sc2replay/replay.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_archive_tests)
+BOOST_AUTO_TEST_SUITE(anonymise_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 
@@ -316,3 +319,6 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_not_passed_on) {
   BOOST_REQUIRE(file);
   BOOST_TEST(!sc2replay::anonymise(*file).has_value());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE encoders_sc2replay_archive
 #include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
@@ -11,6 +10,9 @@
 #include "tickreel/mpq/attributes.hpp"
 #include "tickreel/sc2replay/archive.hpp"
 #include "tickreel/sc2replay/replay.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_archive_tests)
+BOOST_AUTO_TEST_SUITE(archive_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -252,3 +254,6 @@ BOOST_AUTO_TEST_CASE(many_threads_open_archives_at_once) {
   for (std::thread& each : threads) each.join();
   BOOST_TEST(good == 40);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

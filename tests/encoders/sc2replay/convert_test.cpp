@@ -1,5 +1,4 @@
 // Real replays through the whole way: `events` and conversion to .icrep.
-#define BOOST_TEST_MODULE encoders_sc2replay_convert
 #include <simdjson.h>
 
 #include <algorithm>
@@ -14,6 +13,9 @@
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/icrep/reader.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_convert_tests)
+BOOST_AUTO_TEST_SUITE(convert_test)
 
 using namespace tickreel;
 
@@ -168,3 +170,37 @@ BOOST_AUTO_TEST_CASE(an_icrep_of_a_replay_is_sound_and_has_the_same_events) {
     }
   }
 }
+
+BOOST_AUTO_TEST_CASE(a_part_of_a_replay_becomes_an_icrep) {
+  const auto folder = test::shared_data("sc2");
+  if (folder.empty()) return;
+  const test::scratch_folder scratch;
+  const auto input = folder / "5.0.0.80949-1v1.SC2Replay";
+  const auto output = scratch.path() / "part.icrep";
+  const auto found = files::find_conversion(input, "icrep", true);
+  BOOST_REQUIRE(found);
+  BOOST_REQUIRE(*found != nullptr);
+  files::conversion_options options;
+  options.range.from = files::moment::at_tick(2000);
+  options.range.to = files::moment::at_tick(4000);
+  const auto report = (*found)->run(input, output, options);
+  BOOST_REQUIRE_MESSAGE(report, why(report));
+  BOOST_REQUIRE(report->cut.has_value());
+  BOOST_TEST(report->cut->first_tick.value_or(0) == 2000u);
+  BOOST_TEST(report->cut->last_tick.value_or(0) == 4000u);
+  // The events are those of that part of the whole replay, for all that an .icrep has a place for.
+  std::uint64_t last_tick = 0;
+  const counts part = count_events(output, {}, last_tick);
+  files::event_query same;
+  same.from = files::moment::at_tick(2000);
+  same.to = files::moment::at_tick(4000);
+  const counts whole = count_events(input, same, last_tick);
+  BOOST_TEST(last_tick <= 4000u);
+  for (const char* type : {"unit_created", "unit_destroyed", "ability_used", "player_stat_snapshot"}) {
+    BOOST_TEST(part.contains(type), type);
+    BOOST_TEST(part.at(type) == whole.at(type), type);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -13,6 +13,9 @@
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/message.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_events_tests)
+BOOST_AUTO_TEST_SUITE(events_test)
+
 using namespace tickreel;
 using namespace tickreel::sc2replay;
 
@@ -387,4 +390,7 @@ BOOST_AUTO_TEST_CASE(smaller_kinds_too) {
       R"({"tick":100,"seconds":6.25,"stream":"message","type":"chat","user":3,"recipient":"allies","text":"gl hf"})");
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE sc2replay_files
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <functional>
@@ -11,6 +10,9 @@
 #include "tickreel/sc2replay/players.hpp"
 #include "tickreel/sc2replay/rewrite.hpp"
 #include "tickreel/sc2replay/versioned_writer.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_files_tests)
+BOOST_AUTO_TEST_SUITE(files_test)
 
 using namespace tickreel;
 using namespace tickreel::sc2replay;
@@ -376,3 +378,6 @@ BOOST_AUTO_TEST_CASE(noise_is_read_or_refused) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

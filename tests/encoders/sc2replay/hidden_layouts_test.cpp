@@ -12,6 +12,9 @@
 #include "tickreel/sc2replay/events_json.hpp"
 #include "tickreel/sc2replay/replay.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_archive_tests)
+BOOST_AUTO_TEST_SUITE(hidden_layouts_test)
+
 using namespace tickreel;
 using namespace tickreel::sc2replay;
 
@@ -60,8 +63,6 @@ reading read_as(const replay& of, std::uint32_t base_build, bool with_text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(hidden_layouts)
-
 // What ends where its streams end is what the right layouts say; everything else is an error.
 BOOST_AUTO_TEST_CASE(nothing_is_read_wrongly) {
   const auto folder = test::shared_data("sc2");
@@ -98,4 +99,5 @@ BOOST_AUTO_TEST_CASE(nothing_is_read_wrongly) {
   BOOST_TEST(refused > 100u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

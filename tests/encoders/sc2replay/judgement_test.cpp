@@ -5,10 +5,16 @@
 #include "lying_tables.hpp"
 #include "random.hpp"
 #include "sample_file.hpp"
+#include "scratch_folder.hpp"
 #include "shared_data.hpp"
+#include "tickreel/files/edit.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/files/recover.hpp"
 #include "tickreel/sc2replay/archive.hpp"
 #include "tickreel/sc2replay/layout.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_convert_tests)
+BOOST_AUTO_TEST_SUITE(judgement_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -176,40 +182,198 @@ BOOST_AUTO_TEST_CASE(a_stripped_replay_is_whole_and_says_what_is_missing) {
   check_agreement(headless, "without game events");
 }
 
-BOOST_AUTO_TEST_CASE(no_bit_of_the_hash_table_loses_a_member_in_silence) {
-  const byte_vector file = file_of(sample_members());
+namespace {
+
+// Calls `each` with a copy of the file for every bit of one of its tables, as it is before it is enciphered.
+template <class Each>
+void flip_table_bits(const byte_vector& file, std::size_t offset_at, std::size_t rows_at,
+                     std::string_view name, std::size_t step, Each&& each) {
   const auto word = [&](std::size_t at) {
     return std::size_t{detail::load<std::endian::little, std::uint32_t>(file.data() + archive_at + at)};
   };
-  const std::size_t table_at = archive_at + word(16);
-  const std::size_t table_bytes = word(24) * table_row_bytes;
-  const std::uint32_t key = mpq::hash_name("(hash table)", mpq::hash_use::cipher_key);
-  std::size_t damaged = 0;
-  for (std::size_t bit = 0; bit < table_bytes * 8; ++bit) {
-    // In the file, which changes all that follows in the table, and in the row alone.
-    for (const bool alone : {false, true}) {
-      byte_vector copy = file;
-      const mutable_byte_span table = mutable_byte_span(copy).subspan(table_at, table_bytes);
-      if (alone) mpq::decipher(table, key);
-      table[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
-      if (alone) encipher(table, key);
-      const auto opened = sc2replay::open_archive(byte_span(copy));
-      BOOST_REQUIRE(opened);
-      const bool complete = std::ranges::all_of(sample_members(), [&](const mpq::new_member& each) {
-        const auto read = opened->read(each.name);
-        // What is empty leaves nothing behind that could be missed.
-        return each.bytes.empty() || (read && *read == each.bytes);
-      });
-      if (complete) continue;
-      ++damaged;
-      const auto found = files::open(byte_span(copy));
-      BOOST_REQUIRE(found);
-      const auto verified = (*found)->verify();
-      BOOST_REQUIRE(verified);
-      BOOST_TEST(!verified->ok(), "bit " << bit << (alone ? " alone" : ""));
-    }
+  const std::size_t table_at = archive_at + word(offset_at);
+  const std::size_t table_bytes = word(rows_at) * table_row_bytes;
+  const std::uint32_t key = mpq::hash_name(name, mpq::hash_use::cipher_key);
+  for (std::size_t bit = 0; bit < table_bytes * 8; bit += step) {
+    byte_vector copy = file;
+    const mutable_byte_span table = mutable_byte_span(copy).subspan(table_at, table_bytes);
+    mpq::decipher(table, key);
+    table[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+    encipher(table, key);
+    each(copy, std::string(name) + " bit " + std::to_string(bit));
   }
-  BOOST_TEST(damaged > 100u);
+}
+
+bool has_every_member(byte_span file) {
+  const auto opened = sc2replay::open_archive(file);
+  return opened && std::ranges::all_of(sample_members(), [&](const mpq::new_member& each) {
+           const auto read = opened->read(each.name);
+           return read && *read == each.bytes;
+         });
+}
+
+bool is_sound(const std::filesystem::path& path) {
+  const auto opened = files::open(path);
+  BOOST_REQUIRE(opened);
+  const auto verified = (*opened)->verify();
+  BOOST_REQUIRE(verified);
+  return verified->ok();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(no_bit_of_the_tables_loses_a_member_in_silence) {
+  const byte_vector file = file_of(sample_members());
+  std::size_t damaged = 0;
+  const auto check = [&](const byte_vector& copy, const std::string& what) {
+    if (!sc2replay::open_archive(byte_span(copy)) || has_every_member(copy)) return;
+    ++damaged;
+    const auto found = files::open(byte_span(copy));
+    BOOST_REQUIRE(found);
+    const auto verified = (*found)->verify();
+    BOOST_REQUIRE(verified);
+    BOOST_TEST(!verified->ok(), what);
+  };
+  flip_table_bits(file, 16, 24, "(hash table)", 1, check);
+  flip_table_bits(file, 20, 28, "(block table)", 1, check);
+  BOOST_TEST(damaged > 500u);
+}
+
+// A row of the block table that no longer exists, and a name that nothing leads to.
+BOOST_AUTO_TEST_CASE(a_name_without_a_member_is_damage) {
+  for (const mpq::new_member& each : sample_members()) {
+    const byte_vector file =
+        with_row(file_of(sample_members()), each.name, [](table_row& row) { row.flags &= ~0x80000000u; });
+    const judged found = judge(file);
+    BOOST_TEST(tells(found, files::severity::error, each.name), each.name);
+    check_agreement(found, each.name);
+  }
+}
+
+// As published packs do it: the member and its entry are gone, and the list still names it.
+BOOST_AUTO_TEST_CASE(a_member_that_was_taken_out_is_no_damage) {
+  const byte_vector whole = file_of(sample_members());
+  const auto archive = sc2replay::open_archive(byte_span(whole));
+  BOOST_REQUIRE(archive);
+  const mpq::member* const victim = archive->find("replay.message.events");
+  BOOST_REQUIRE(victim != nullptr);
+  byte_vector file = with_row(whole, victim->name, [](table_row& row) { row = {}; });
+  using detail::load;
+  using detail::store;
+  constexpr auto little = std::endian::little;
+  const auto word = [&](std::size_t at) {
+    return std::size_t{load<little, std::uint32_t>(file.data() + archive_at + at)};
+  };
+  const mutable_byte_span table =
+      mutable_byte_span(file).subspan(archive_at + word(16), word(24) * table_row_bytes);
+  const std::uint32_t key = mpq::hash_name("(hash table)", mpq::hash_use::cipher_key);
+  mpq::decipher(table, key);
+  for (std::size_t at = 0; at < table.size(); at += table_row_bytes) {
+    if (load<little, std::uint32_t>(table.data() + at + 12) != victim->block) continue;
+    store<little>(table.data() + at, std::uint32_t{0xFFFFFFFF});
+    store<little>(table.data() + at + 4, std::uint32_t{0xFFFFFFFF});
+    store<little>(table.data() + at + 12, std::uint32_t{0xFFFFFFFE});
+  }
+  encipher(table, key);
+  const judged found = judge(file);
+  BOOST_TEST(found.by_verify.ok());
+  BOOST_TEST(tells(found, files::severity::warning, "replay.message.events"));
+  check_agreement(found, "taken out");
+}
+
+// What a copy lacks is reported, and the copy says so of itself, also when it is copied again.
+BOOST_AUTO_TEST_CASE(copies_of_damaged_archives_are_marked) {
+  const test::scratch_folder folder;
+  const byte_vector file = file_of(sample_members());
+  std::size_t recovered = 0;
+  std::size_t anonymised = 0;
+  const auto check = [&](const byte_vector& copy, const std::string& what) {
+    if (has_every_member(copy)) return;
+    const auto input = folder.path() / "damaged.SC2Replay";
+    const auto output = folder.path() / "copy.SC2Replay";
+    const auto second = folder.path() / "second.SC2Replay";
+    write_file(input, copy);
+    if (const auto report = files::recover(input, output, {.overwrite = true})) {
+      ++recovered;
+      BOOST_TEST(!report->lost.empty(), what);
+      BOOST_TEST(!is_sound(output), what);
+      const auto again = files::recover(output, second, {.overwrite = true});
+      BOOST_REQUIRE(again);
+      BOOST_TEST(!again->lost.empty(), what);
+      BOOST_TEST(!is_sound(second), what);
+    }
+    if (const auto report = files::anonymise(input, output, {.overwrite = true})) {
+      ++anonymised;
+      BOOST_TEST(!report->lost.empty(), what);
+      BOOST_TEST(!is_sound(output), what);
+    }
+  };
+  flip_table_bits(file, 16, 24, "(hash table)", 11, check);
+  flip_table_bits(file, 20, 28, "(block table)", 11, check);
+  BOOST_TEST(recovered > 50u);
+  BOOST_TEST(anonymised > 20u);
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_of_a_whole_replay_has_no_mark) {
+  const test::scratch_folder folder;
+  const auto input = folder.path() / "whole.SC2Replay";
+  const auto output = folder.path() / "copy.SC2Replay";
+  write_file(input, file_of(sample_members()));
+  const auto report = files::recover(input, output);
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->lost.empty());
+  BOOST_TEST(is_sound(output));
+  const auto archive = sc2replay::open_archive(read_file(output));
+  BOOST_REQUIRE(archive);
+  BOOST_TEST(archive->find(sc2replay::losses_member) == nullptr);
+}
+
+// A member whose content is not what the archive's checksum says is kept, and the copy carries that.
+BOOST_AUTO_TEST_CASE(a_copy_does_not_hide_a_wrong_checksum) {
+  const test::scratch_folder folder;
+  byte_vector file = file_of(sample_members());
+  const auto archive = sc2replay::open_archive(byte_span(file));
+  BOOST_REQUIRE(archive);
+  const mpq::member* const plain = archive->find("replay.load.info");
+  BOOST_REQUIRE(plain != nullptr);
+  file[static_cast<std::size_t>(plain->offset) + 9] ^= std::byte{0x10};
+  const auto input = folder.path() / "damaged.SC2Replay";
+  const auto output = folder.path() / "copy.SC2Replay";
+  write_file(input, file);
+  const auto report = files::recover(input, output);
+  BOOST_REQUIRE(report);
+  BOOST_TEST(report->lost.size() == 1u);
+  BOOST_TEST(!is_sound(output));
+  const auto opened = files::open(output);
+  const auto info = (*opened)->summarise();
+  BOOST_REQUIRE(info);
+  BOOST_TEST((info->health == files::health::recovered));
+}
+
+// Another known build in the header may read every event, and mean something else.
+BOOST_AUTO_TEST_CASE(a_header_that_names_another_build_is_reported) {
+  auto members = sample_members();
+  for (mpq::new_member& each : members) {
+    if (each.name != "replay.game.events") continue;
+    byte_vector events;
+    add_sample_event(events, 0, 0, 7, 7, [](sample_bits& to) {
+      for (int flag = 0; flag < 10; ++flag) to.flag(false);
+      to.bits(75689, 32);
+      to.bits(75800, 32);
+      to.bits(0, 32);
+      put_text(to, "", 9);
+    });
+    events.insert(events.end(), each.bytes.begin(), each.bytes.end());
+    each.bytes = std::move(events);
+  }
+  const judged by_events = judge(file_of(members));
+  BOOST_TEST(tells(by_events, files::severity::error, "replay.game.events 75689"));
+  check_agreement(by_events, "by events");
+  members = sample_members();
+  const std::string_view json = R"({"Title":"x","BaseBuild":"Base75689"})";
+  members.push_back({"replay.gamemetadata.json", {as_bytes(json).begin(), as_bytes(json).end()}});
+  const judged by_metadata = judge(file_of(members));
+  BOOST_TEST(tells(by_metadata, files::severity::error, "replay.gamemetadata.json 75689"));
 }
 
 BOOST_AUTO_TEST_CASE(real_replays_are_whole_to_everybody) {
@@ -222,3 +386,6 @@ BOOST_AUTO_TEST_CASE(real_replays_are_whole_to_everybody) {
     check_agreement(found, each.path().filename().string());
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

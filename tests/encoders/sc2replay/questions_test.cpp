@@ -1,13 +1,22 @@
 // What is asked of a replay: whose events these are, who was there, and what happened to units.
 #include <simdjson.h>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "sample_file.hpp"
+#include "scratch_folder.hpp"
 #include "shared_data.hpp"
+#include "tickreel/files/compare.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/state_stream.hpp"
+#include "tickreel/files/statistics.hpp"
+#include "tickreel/sc2replay/anonymise.hpp"
+#include "tickreel/sc2replay/rewrite.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_convert_tests)
+BOOST_AUTO_TEST_SUITE(questions_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -184,3 +193,231 @@ BOOST_AUTO_TEST_CASE(races_have_one_name_in_every_language) {
   BOOST_TEST(*race == "Terran");
   BOOST_TEST(fact_of<std::string>(found.players[1].facts, "race_english") == nullptr);
 }
+
+namespace {
+
+// The sample as somebody resumed it at tick 50: Ayla's slot (user 0) has a new person, Borin's the old one.
+byte_vector resumed_file(std::string_view by, std::string_view handle) {
+  auto members = sample_members();
+  for (mpq::new_member& each : members) {
+    if (each.name != "replay.game.events") continue;
+    byte_vector events;
+    add_sample_event(events, 50, 0, 43, 7, [&](sample_bits& to) {
+      to.bits(2, 5);
+      const auto user = [&](unsigned id, std::string_view name, std::string_view toon) {
+        to.bits(id, 4);
+        to.bits(0, 2);
+        put_text(to, name, 8);
+        to.flag(true);
+        put_text(to, toon, 7);
+        to.flag(false);  // no clan tag
+        to.flag(false);  // no clan logo
+      };
+      user(0, by, handle);
+      user(1, "Borin", "2-S2-1-4545534");
+      to.bits(1, 1);
+    });
+    add_sample_event(events, 18, 0, 101, 7, [](sample_bits& to) { to.bits(2, 4); });
+    add_sample_event(events, 0, 1, 101, 7, [](sample_bits& to) { to.bits(0, 4); });
+    each.bytes = std::move(events);
+  }
+  sc2replay::header header = sample_header();
+  header.loops = 640;
+  auto file = mpq::write_archive(*sc2replay::write_header(header), members);
+  BOOST_REQUIRE(file);
+  return std::move(*file);
+}
+
+std::string text_fact(const std::vector<files::fact>& facts, std::string_view key) {
+  const auto* const found = fact_of<std::string>(facts, key);
+  return found == nullptr ? "" : *found;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_resumed_game_belongs_to_those_who_resumed_it) {
+  const byte_vector file = resumed_file("Cora", "2-S2-1-777777");
+  const files::summary found = summary_of(file);
+  BOOST_TEST(found.players[0].name == "Cora");
+  BOOST_TEST(text_fact(found.players[0].facts, "handle") == "2-S2-1-777777");
+  BOOST_TEST(text_fact(found.players[0].facts, "took_over_from") == "Ayla");
+  BOOST_TEST(found.players[1].name == "Borin");
+  BOOST_TEST(text_fact(found.players[1].facts, "took_over_from").empty());
+  // Another match than the original, and another than one that other people resumed.
+  const std::string original = text_fact(summary_of(sample_file()).facts, "match_id");
+  const std::string own = text_fact(found.facts, "match_id");
+  BOOST_TEST(!original.empty());
+  BOOST_TEST(own != original);
+  BOOST_TEST(text_fact(found.facts, "resumed_from") == original);
+  BOOST_TEST(own != text_fact(summary_of(resumed_file("Dora", "2-S2-1-888888")).facts, "match_id"));
+  const std::string by_the_same =
+      text_fact(summary_of(resumed_file("Ayla", "2-S2-1-278321")).facts, "match_id");
+  BOOST_TEST(by_the_same != original);
+
+  // What was said before is by those who began.
+  const auto lines = events_of(file, {.types = {"chat"}});
+  BOOST_REQUIRE(lines.size() == 2u);
+  BOOST_TEST(lines[0].find("\"from\":\"Ayla\"") != std::string::npos, lines[0]);
+  const auto opened = files::open(byte_span(file));
+  BOOST_REQUIRE((*opened)->statistics([](const files::match_rows& match) {
+    BOOST_TEST(match.players[0].player == "Cora");
+    return true;
+  }));
+}
+
+BOOST_AUTO_TEST_CASE(an_anonymous_copy_of_a_resumed_game_names_nobody) {
+  const byte_vector file = resumed_file("Coraline", "2-S2-1-777777");
+  const auto clean = sc2replay::anonymise(file);
+  BOOST_REQUIRE(clean);
+  const auto archive = sc2replay::open_archive(byte_span(clean->file));
+  BOOST_REQUIRE(archive);
+  for (const mpq::member& each : archive->members()) {
+    const auto bytes = archive->read(each.name);
+    BOOST_REQUIRE(bytes);
+    for (const char* name : {"Ayla", "Borin", "Cora", "777777"}) {
+      BOOST_TEST(as_text(*bytes).find(name) == std::string_view::npos, each.name << " has " << name);
+    }
+  }
+  BOOST_TEST(summary_of(clean->file).players[0].name == "Player 1");
+}
+
+BOOST_AUTO_TEST_CASE(a_real_resumed_game) {
+  const std::filesystem::path folder = shared_data("sc2");
+  if (folder.empty()) return;
+  const files::summary found = summary_of(read_file(folder / "2.0.3.24764-resumed.SC2Replay"));
+  BOOST_TEST(!text_fact(found.facts, "resumed_from").empty());
+  BOOST_TEST(text_fact(found.facts, "resumed_from") != text_fact(found.facts, "match_id"));
+  std::set<std::string> names;
+  for (const auto& each : found.players) names.insert(each.name);
+  BOOST_TEST(names.contains("ShadesofGray"));
+  BOOST_TEST(names.contains("Zoulas"));
+  BOOST_TEST(!names.contains("NeoSteele"));
+}
+
+// One clock for everything that a replay's times are in; headers name it.
+BOOST_AUTO_TEST_CASE(info_and_statistics_use_one_clock) {
+  const std::filesystem::path folder = shared_data("sc2");
+  if (folder.empty()) return;
+  for (const auto& each : std::filesystem::directory_iterator(folder)) {
+    if (each.path().extension() != ".SC2Replay") continue;
+    BOOST_TEST_CONTEXT(each.path().filename().string()) {
+      const byte_vector file = read_file(each.path());
+      const files::summary found = summary_of(file);
+      const auto opened = files::open(byte_span(file));
+      BOOST_REQUIRE((*opened)->statistics([&](const files::match_rows& match) {
+        BOOST_TEST(match.duration_ms == found.duration_ms);
+        BOOST_TEST(!match.clock.empty());
+        BOOST_TEST(match.clock == text_fact(found.facts, "clock"));
+        for (std::size_t at = 0; at < match.players.size(); ++at) {
+          for (const files::build_entry& step : match.players[at].build_order) {
+            BOOST_TEST(step.time_ms <= match.duration_ms);
+          }
+          const auto* const apm = fact_of<double>(found.players[at].facts, "apm");
+          const auto& measured = match.players[at].get(files::statistic::apm);
+          if (apm != nullptr && measured) BOOST_TEST(std::abs(*apm - *measured) <= 0.051);
+        }
+        return true;
+      }));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(two_replays_are_compared_by_stream_event_and_field) {
+  const test::scratch_folder folder;
+  const auto first = folder.path() / "first.SC2Replay";
+  const auto second = folder.path() / "second.SC2Replay";
+  write_file(first, sample_file());
+  write_file(second, sample_file());
+  BOOST_TEST(files::is_sc2_replay(first));
+  const auto same = files::compare_replays(first, second);
+  BOOST_REQUIRE(same);
+  BOOST_TEST(same->same());
+  BOOST_REQUIRE(same->streams.size() == 3u);
+  BOOST_TEST(same->streams[0].same == 4u);
+
+  // Another line in the second event, and one event more.
+  auto members = sample_members();
+  for (mpq::new_member& each : members) {
+    if (each.name != "replay.game.events") continue;
+    const auto rewritten = sc2replay::rewrite_game_events(
+        each.bytes, sample_base_build,
+        [](const sc2replay::game_event&, std::string_view, std::string_view text) {
+          return text == "-zoom 40" ? std::optional<std::string>("-zoom 50") : std::nullopt;
+        });
+    BOOST_REQUIRE(rewritten);
+    each.bytes = *rewritten;
+    add_sample_event(each.bytes, 1, 1, 101, 7, [](sample_bits& to) { to.bits(0, 4); });
+  }
+  const auto file = mpq::write_archive(*sc2replay::write_header(sample_header()), members);
+  BOOST_REQUIRE(file);
+  write_file(second, *file);
+  const auto other = files::compare_replays(first, second);
+  BOOST_REQUIRE(other);
+  BOOST_TEST(!other->same());
+  BOOST_TEST(other->facts.empty());
+  const auto& stream = other->streams[0];
+  BOOST_TEST(stream.same == 1u);
+  BOOST_TEST(stream.total[0] == 4u);
+  BOOST_TEST(stream.total[1] == 5u);
+  BOOST_REQUIRE(stream.first.has_value());
+  BOOST_TEST(stream.first->number == 1u);
+  BOOST_TEST(stream.first->tick == 8u);
+  BOOST_TEST(stream.first->first == "\"-zoom 40\"");
+  BOOST_TEST(stream.first->second == "\"-zoom 50\"");
+  BOOST_TEST(!stream.first->field.empty());
+  BOOST_TEST(!other->streams[2].first.has_value());
+
+  // Without people: names differ, and chat does.
+  const auto clean = sc2replay::anonymise(sample_file());
+  BOOST_REQUIRE(clean);
+  write_file(second, clean->file);
+  const auto anonymous = files::compare_replays(first, second);
+  BOOST_REQUIRE(anonymous);
+  BOOST_REQUIRE(!anonymous->facts.empty());
+  BOOST_TEST(anonymous->facts[0].field == "players[0].name");
+  BOOST_REQUIRE(anonymous->streams[2].first.has_value());
+  BOOST_TEST(anonymous->streams[2].first->type == "chat");
+
+  std::size_t failed = 0;
+  write_file(second, as_bytes("no replay"));
+  BOOST_TEST(!files::compare_replays(first, second, {}, &failed));
+  BOOST_TEST(failed == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(players_are_named_in_upper_and_lower_case) {
+  const byte_vector file = sample_file();
+  const auto exact = events_of(file, {.player = "Ayla"});
+  BOOST_TEST(!exact.empty());
+  BOOST_TEST((events_of(file, {.player = "aYLA"}) == exact));
+}
+
+// Computers' races stand in the attributes; a co-op mission has others there than were played.
+BOOST_AUTO_TEST_CASE(a_computers_chosen_race) {
+  const std::filesystem::path folder = shared_data("sc2");
+  if (folder.empty()) return;
+  const files::summary found = summary_of(read_file(folder / "3.17.1.57218-coop.SC2Replay"));
+  for (const auto& each : found.players) {
+    if (text_fact(each.facts, "type") != "computer") continue;
+    const std::string chosen = text_fact(each.facts, "chosen_race");
+    BOOST_TEST((chosen.empty() || chosen == "random" || chosen == text_fact(each.facts, "race_english")),
+               each.name << " " << chosen);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sums_leave_computers_out) {
+  files::match_rows match;
+  match.format = "sc2replay";
+  match.players.resize(2);
+  match.players[0].player = "Ayla";
+  match.players[0].set(files::statistic::units_created, 3);
+  match.players[1].player = "A.I. 1";
+  match.players[1].computer = true;
+  match.players[1].set(files::statistic::units_created, 400);
+  files::statistics_sums sums;
+  sums.add(match);
+  BOOST_TEST(sums.by_player().size() == 1u);
+  BOOST_TEST(sums.all().row.get(files::statistic::units_created).value_or(0) == 3);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Every event of real replays is what two independent readers found in them.
-#define BOOST_TEST_MODULE encoders_sc2replay_real_events
 #include <fmt/format.h>
 #include <simdjson.h>
 #include <sodium.h>
@@ -19,6 +18,9 @@
 #include "tickreel/sc2replay/events_json.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 #include "tickreel/sc2replay/header.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_real_events_tests)
+BOOST_AUTO_TEST_SUITE(real_events_test)
 
 using namespace tickreel;
 using namespace tickreel::sc2replay;
@@ -392,3 +394,6 @@ BOOST_AUTO_TEST_CASE(messages_are_exactly_the_expected_ones) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -13,6 +13,9 @@
 #include "tickreel/mpq/write_archive.hpp"
 #include "tickreel/sc2replay/replay.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_archive_tests)
+BOOST_AUTO_TEST_SUITE(real_replays_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 using simdjson::dom::element;
@@ -328,3 +331,6 @@ BOOST_AUTO_TEST_CASE(damaged_real_archives_are_read_or_refused) {
     }
   });
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,11 +8,12 @@
 #include "tickreel/sc2replay/rewrite.hpp"
 #include "tickreel/sc2replay/versioned_writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_files_tests)
+BOOST_AUTO_TEST_SUITE(rewrite_test)
+
 using namespace tickreel;
 using namespace tickreel::sc2replay;
 using namespace tickreel::test;
-
-BOOST_AUTO_TEST_SUITE(rewriting)
 
 BOOST_AUTO_TEST_CASE(details_are_rewritten_in_place) {
   const details before = sample_details();
@@ -105,4 +106,5 @@ BOOST_AUTO_TEST_CASE(texts_of_game_events_are_rewritten_in_place) {
   BOOST_TEST((too_long.error().code == error_code::invalid_argument));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,9 @@
 #include "tickreel/sc2replay/replay.hpp"
 #include "tickreel/sc2replay/versioned_writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_archive_tests)
+BOOST_AUTO_TEST_SUITE(salvage_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 
@@ -157,3 +160,6 @@ BOOST_AUTO_TEST_CASE(a_replay_without_its_tables_says_so) {
   // The sample has none, and a replay of its time has.
   BOOST_TEST(is_in(cut->lost, "replay.tracker.events"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -13,6 +13,9 @@
 #include "tickreel/sc2replay/tracker_event.hpp"
 #include "tickreel/sc2replay/versioned_writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_events_tests)
+BOOST_AUTO_TEST_SUITE(tracker_test)
+
 using namespace tickreel;
 using namespace tickreel::sc2replay;
 
@@ -442,4 +445,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_is_told_and_the_others_go_on) {
   BOOST_CHECK(bridge.problems()[0].what.code == error_code::truncated);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

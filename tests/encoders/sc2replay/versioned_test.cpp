@@ -1,9 +1,11 @@
-#define BOOST_TEST_MODULE encoders_sc2replay_events
 #include <boost/test/unit_test.hpp>
 
 #include <array>
 
 #include "tickreel/sc2replay/versioned.hpp"
+
+BOOST_AUTO_TEST_SUITE(encoders_sc2replay_events_tests)
+BOOST_AUTO_TEST_SUITE(versioned_test)
 
 using namespace tickreel;
 using namespace tickreel::sc2replay;
@@ -16,8 +18,6 @@ std::array<std::byte, sizeof...(Bytes)> bytes(Bytes... values) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(versioned)
 
 BOOST_AUTO_TEST_CASE(reads_every_kind_of_value) {
   // {0: 6, 1: "SC", 2: [true], 3: some('S2'), 4: choice 1 of 8 bytes, 5: 11 bits}
@@ -97,4 +97,5 @@ BOOST_AUTO_TEST_CASE(refuses_what_lies) {
   BOOST_TEST((deep.failure().value().code == error_code::over_limit));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(encoders_text_tests)
+BOOST_AUTO_TEST_SUITE(csv_test)
+
 namespace {
 
 std::string cell(std::string_view text) {
@@ -11,8 +14,6 @@ std::string cell(std::string_view text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(csv)
 
 BOOST_AUTO_TEST_CASE(cells_are_quoted_where_they_must_be) {
   BOOST_TEST(cell("") == "");
@@ -31,4 +32,5 @@ BOOST_AUTO_TEST_CASE(nothing_becomes_a_formula) {
   BOOST_TEST(cell("a=b") == "a=b");
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,9 +4,10 @@
 
 #include "random.hpp"
 
-using namespace tickreel;
+BOOST_AUTO_TEST_SUITE(encoders_text_tests)
+BOOST_AUTO_TEST_SUITE(hex_test)
 
-BOOST_AUTO_TEST_SUITE(hex)
+using namespace tickreel;
 
 BOOST_AUTO_TEST_CASE(any_bytes_come_back) {
   auto random = test::seeded_random("hex");
@@ -41,4 +42,5 @@ BOOST_AUTO_TEST_CASE(what_is_no_hexadecimal_text) {
   BOOST_TEST(text::from_hex("0000", mutable_byte_span(two)));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,10 +10,11 @@
 #include "random.hpp"
 #include "tickreel/text/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_text_tests)
+BOOST_AUTO_TEST_SUITE(json_grammar_test)
+
 using namespace tickreel;
 using text::is_json;
-
-BOOST_AUTO_TEST_SUITE(json_grammar)
 
 BOOST_AUTO_TEST_CASE(what_json_is) {
   for (const char* each : {"0", "-0", "1.5e+10", "-1E-2", "\"\"", R"("\u00e9\n\"")", "true", " [ ] ", "{}",
@@ -77,4 +78,5 @@ BOOST_AUTO_TEST_CASE(it_agrees_with_another_reader) {
   BOOST_TEST(good > 1000);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

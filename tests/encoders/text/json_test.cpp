@@ -13,6 +13,9 @@
 #include "random_bytes.hpp"
 #include "tickreel/text/utf8.hpp"
 
+BOOST_AUTO_TEST_SUITE(encoders_text_tests)
+BOOST_AUTO_TEST_SUITE(json_test)
+
 using namespace tickreel;
 using text::json_floats;
 using text::json_writer;
@@ -48,8 +51,6 @@ double read_back(const std::string& number) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(json)
 
 BOOST_AUTO_TEST_CASE(what_is_escaped) {
   BOOST_TEST(in_quotes("") == "\"\"");
@@ -181,4 +182,5 @@ BOOST_AUTO_TEST_CASE(shortest_numbers_read_back_to_the_same_bits) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,9 +5,10 @@
 #include "random.hpp"
 #include "random_bytes.hpp"
 
-using namespace tickreel;
+BOOST_AUTO_TEST_SUITE(encoders_text_tests)
+BOOST_AUTO_TEST_SUITE(markup_test)
 
-BOOST_AUTO_TEST_SUITE(markup)
+using namespace tickreel;
 
 BOOST_AUTO_TEST_CASE(what_is_escaped) {
   BOOST_TEST(text::escaped_markup("<b a='1' c=\"2\">&amp;</b>") ==
@@ -31,4 +32,5 @@ BOOST_AUTO_TEST_CASE(nothing_that_markup_reads_is_left) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,9 +4,10 @@
 
 #include "random.hpp"
 
-using namespace tickreel;
+BOOST_AUTO_TEST_SUITE(encoders_text_tests)
+BOOST_AUTO_TEST_SUITE(suggestion_test)
 
-BOOST_AUTO_TEST_SUITE(suggestion)
+using namespace tickreel;
 
 BOOST_AUTO_TEST_CASE(each_change_is_a_letter) {
   BOOST_TEST(text::letters_apart("", "") == 0u);
@@ -60,4 +61,5 @@ BOOST_AUTO_TEST_CASE(the_nearest_is_meant) {
   BOOST_TEST(said("info" + std::string(40, '_')) == "");
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,9 +6,10 @@
 
 #include "random.hpp"
 
-using namespace tickreel;
+BOOST_AUTO_TEST_SUITE(encoders_text_tests)
+BOOST_AUTO_TEST_SUITE(utc_test)
 
-BOOST_AUTO_TEST_SUITE(utc)
+using namespace tickreel;
 
 BOOST_AUTO_TEST_CASE(seconds_as_rfc_3339) {
   BOOST_TEST(text::utc_text(0) == "1970-01-01T00:00:00Z");
@@ -86,4 +87,5 @@ BOOST_AUTO_TEST_CASE(other_texts_are_no_time) {
     BOOST_TEST(!text::utc_seconds(std::string_view(whole).substr(0, size)));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

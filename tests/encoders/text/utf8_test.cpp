@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE encoders_text
 #include "tickreel/text/utf8.hpp"
 
 #include <simdjson.h>
@@ -8,9 +7,10 @@
 #include "random.hpp"
 #include "random_bytes.hpp"
 
-using namespace tickreel;
+BOOST_AUTO_TEST_SUITE(encoders_text_tests)
+BOOST_AUTO_TEST_SUITE(utf8_test)
 
-BOOST_AUTO_TEST_SUITE(utf8)
+using namespace tickreel;
 
 BOOST_AUTO_TEST_CASE(every_code_point_comes_back) {
   for (char32_t code = 0; code <= 0x10FFFF; ++code) {
@@ -92,4 +92,5 @@ BOOST_AUTO_TEST_CASE(repair_replaces_counts_and_leaves_what_is_whole) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,6 @@
 // Archivers against a real broker. What is compared: the index object's hash of the reel as it was put
 // together is the hash of the recorder's own file; and what is stored has the hash that the index object
 // says, and, of reels that are not made smaller, the very bytes of the recorder's file.
-#define BOOST_TEST_MODULE archive
 #include "tickreel/archive/archive.hpp"
 
 #include <atomic>
@@ -15,6 +14,9 @@
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/store/object_store.hpp"
 #include "tickreel/tickreel.hpp"
+
+BOOST_AUTO_TEST_SUITE(recorders_archive_tests)
+BOOST_AUTO_TEST_SUITE(archive_test)
 
 using namespace tickreel;
 using archive::outcome;
@@ -110,8 +112,7 @@ TICKREEL_DESCRIBE(runner, x, score);
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_smaller_and_says_the_same) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_smaller_and_says_the_same, *test::with_broker) {
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
   const std::string path = folder / "runner.reel";
@@ -157,8 +158,7 @@ BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_smaller_and_says_the_same) {
   BOOST_TEST(compared + index->lost_ticks == std::uint64_t{ticks});
 }
 
-BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_whole) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_whole, *test::with_broker) {
   auto random = test::seeded_random("archived matches");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -186,8 +186,7 @@ BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_whole) {
   BOOST_TEST(std::filesystem::is_empty(folder / "spool"));
 }
 
-BOOST_AUTO_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_silent) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_silent, *test::with_broker) {
   auto random = test::seeded_random("silent recorders");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -232,8 +231,7 @@ BOOST_AUTO_TEST_CASE(a_match_without_an_end_is_archived_when_its_recorder_is_sil
 }
 
 // A full broker took the beginning and the end.
-BOOST_AUTO_TEST_CASE(what_was_missing_in_the_archive_comes_later) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(what_was_missing_in_the_archive_comes_later, *test::with_broker) {
   auto random = test::seeded_random("later records");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -277,8 +275,49 @@ BOOST_AUTO_TEST_CASE(what_was_missing_in_the_archive_comes_later) {
   BOOST_TEST(index->recorded_sha256 == store::hash_file(path)->sha256);
 }
 
-BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(names_that_are_not_utf8_are_archived_under_their_own_keys, *test::with_broker) {
+  auto random = test::seeded_random("bytes of names");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  const std::string path = folder / "bytes.reel";
+  {
+    test::growing_reel reel(path, random, nullptr);
+    reel.grow(20);
+    BOOST_REQUIRE(reel.writer->finish());
+  }
+  BOOST_REQUIRE(fleet::publish_reel(broker.url("league \xFF", "\xE4match"), path, test::quick_options()));
+  const auto report = archive::archive_from(broker.url(), folder / "archive", quick(folder));
+  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  BOOST_TEST(report->archived == 1u);
+  const auto in = store::open(folder / "archive");
+  BOOST_REQUIRE(in.has_value());
+  std::size_t objects = 0;
+  BOOST_REQUIRE((*in)->list("league=20=FF/=E4match.", [&](const store::object&) { return ++objects, true; }));
+  BOOST_TEST(objects == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_is_too_busy_at_the_start_is_waited_for, *test::with_broker) {
+  auto random = test::seeded_random("busy store");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  test::fake_s3 s3;
+  s3.set_environment();
+  (void)play(broker, folder, random, 1);
+  std::atomic<int> busy = 3;
+  s3.faults = [&](const std::string&, const std::string&, std::uint64_t) {
+    return busy-- > 0 ? fault::status_503 : fault::none;
+  };
+  auto how = quick(folder);
+  how.store.limits.attempts = 1;
+  int told = 0;
+  how.lost_store = [&](const error&) { ++told; };
+  const auto report = archive::archive_from(broker.url(), "s3://bucket/p", how);
+  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  BOOST_TEST(report->archived == 1u);
+  BOOST_TEST(told == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing, *test::with_broker) {
   auto random = test::seeded_random("failing stores");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -306,8 +345,7 @@ BOOST_AUTO_TEST_CASE(a_store_that_fails_loses_nothing) {
 }
 
 // Connections that are kept are asked anew below us when they die: that is no retry anybody counts.
-BOOST_AUTO_TEST_CASE(an_upload_whose_beginning_was_done_twice_leaves_nothing) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(an_upload_whose_beginning_was_done_twice_leaves_nothing, *test::with_broker) {
   auto random = test::seeded_random("uploads begun twice");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -326,8 +364,7 @@ BOOST_AUTO_TEST_CASE(an_upload_whose_beginning_was_done_twice_leaves_nothing) {
   BOOST_TEST(s3.uploads().empty());
 }
 
-BOOST_AUTO_TEST_CASE(whoever_tries_again_at_once_finds_what_failed) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(whoever_tries_again_at_once_finds_what_failed, *test::with_broker) {
   auto random = test::seeded_random("tried again");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -362,8 +399,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_store_is_no_folder_either) {
 }
 
 // The first one that looks finds a match that is not over; more than its hold on it passes while it archives.
-BOOST_AUTO_TEST_CASE(once_goes_on_behind_a_match_that_is_still_recorded) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(once_goes_on_behind_a_match_that_is_still_recorded, *test::with_broker) {
   auto random = test::seeded_random("still recorded");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -382,8 +418,7 @@ BOOST_AUTO_TEST_CASE(once_goes_on_behind_a_match_that_is_still_recorded) {
   check_archive(folder / "archive", matches);
 }
 
-BOOST_AUTO_TEST_CASE(once_waits_for_work_that_a_dead_one_had) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(once_waits_for_work_that_a_dead_one_had, *test::with_broker) {
   auto random = test::seeded_random("work of the dead");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -439,8 +474,7 @@ bool two_end(std::mt19937_64& random) {
 
 // Each has matches that the other looks for, and would wait for them as if it were dead. Work that a busy
 // broker hands to a request which nobody waits for any more counts as a dead one's: then they try again.
-BOOST_AUTO_TEST_CASE(two_that_run_once_do_not_wait_for_each_other) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(two_that_run_once_do_not_wait_for_each_other, *test::with_broker) {
   auto random = test::seeded_random("two at a time");
   constexpr int tries = 10;
   bool ended = false;
@@ -460,8 +494,8 @@ BOOST_AUTO_TEST_CASE(an_archiver_of_its_own) {
   BOOST_TEST(report.has_value(), why(report));
 }
 
-BOOST_AUTO_TEST_CASE(several_share_the_work_and_one_is_killed_in_the_middle_of_an_upload) {
-  if (!test::can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(several_share_the_work_and_one_is_killed_in_the_middle_of_an_upload,
+                     *test::with_broker) {
   auto random = test::seeded_random("killed archivers");
   const test::scratch_folder folder;
   const test::nats_server broker(folder.path());
@@ -478,7 +512,7 @@ BOOST_AUTO_TEST_CASE(several_share_the_work_and_one_is_killed_in_the_middle_of_a
   ::setenv("TICKREEL_TEST_ARCHIVER", fleet::to_text(broker.url()).c_str(), 1);
   ::setenv("TICKREEL_TEST_SPOOL", (folder / "spool").c_str(), 1);
   char name[] = "archiver";
-  char argument[] = "--run_test=an_archiver_of_its_own";
+  char argument[] = "--run_test=recorders_archive_tests/archive_test/an_archiver_of_its_own";
   char* words[] = {name, argument, nullptr};
   pid_t child = -1;
   BOOST_REQUIRE(::posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, words, environ) == 0);
@@ -503,3 +537,6 @@ BOOST_AUTO_TEST_CASE(several_share_the_work_and_one_is_killed_in_the_middle_of_a
   check_archive("s3://bucket", matches);
   BOOST_TEST(s3.uploads().empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

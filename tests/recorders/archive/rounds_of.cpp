@@ -155,6 +155,9 @@ void play_rounds(const kind_of_fault& fault, stage& on, int rounds) {
 
 }  // namespace tickreel::test
 
+BOOST_AUTO_TEST_SUITE(fleet_rounds_tests)
+BOOST_AUTO_TEST_SUITE(rounds_of)
+
 using namespace tickreel;
 using namespace std::chrono_literals;
 
@@ -205,3 +208,6 @@ BOOST_AUTO_TEST_CASE(a_recorder_of_its_own) {
   BOOST_REQUIRE(report.has_value());
   BOOST_REQUIRE(report->counters.failed_sinks == 0u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

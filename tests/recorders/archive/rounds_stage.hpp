@@ -22,8 +22,8 @@ namespace tickreel::test {
 class other_self {
  public:
   other_self(const std::string& test, const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"other_self", "--run_test=" + test, "--log_level=error",
-                                      "--report_level=no"};
+    std::vector<std::string> words = {"other_self", "--run_test=fleet_rounds_tests/rounds_of/" + test,
+                                      "--log_level=error", "--report_level=no"};
     std::vector<char*> arguments;
     for (std::string& each : words) arguments.push_back(each.data());
     arguments.push_back(nullptr);

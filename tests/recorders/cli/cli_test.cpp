@@ -1,5 +1,4 @@
 // The program as scripts meet it: exit codes, JSON, messages, files.
-#define BOOST_TEST_MODULE cli
 #include <simdjson.h>
 
 #include <algorithm>
@@ -7,6 +6,9 @@
 
 #include "fixtures.hpp"
 #include "run_program.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(cli_test)
 
 namespace {
 
@@ -327,3 +329,6 @@ BOOST_FIXTURE_TEST_CASE(a_full_disk_is_an_error, recordings) {
   BOOST_TEST(run_line(program_line({"info", butter}) + " > /dev/full 2> " + shell_word(err)) == 1);
 }
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

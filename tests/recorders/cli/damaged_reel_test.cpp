@@ -10,6 +10,9 @@
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(damaged_reel_test)
+
 namespace {
 
 using namespace tickreel;
@@ -50,8 +53,6 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(damaged_reel)
 
 BOOST_AUTO_TEST_CASE(a_lost_chunk_is_named_and_nothing_stands_on_it) {
   const scratch_folder folder;
@@ -222,4 +223,5 @@ BOOST_AUTO_TEST_CASE(frames_of_an_unknown_encoder_that_end_early) {
   BOOST_TEST(run({"cat", path}).code == 0);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // What is told of deliveries while a session records.
-#define BOOST_TEST_MODULE cli_delivery_watch
 #include "delivery_watch.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -8,6 +7,9 @@
 #include "far_side.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/reel/writer.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_delivery_watch_tests)
+BOOST_AUTO_TEST_SUITE(delivery_watch_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -153,4 +155,7 @@ BOOST_AUTO_TEST_CASE(what_is_dropped_without_an_end_is_not_taken_for_delivered) 
   BOOST_TEST(watch.undelivered()[0] == file_path(folder / "match.reel"));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,14 +5,15 @@
 #include "fixtures.hpp"
 #include "run_program.hpp"
 
+BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(derive_test)
+
 namespace {
 
 using namespace tickreel;
 using namespace tickreel::test;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(derive_verb)
 
 BOOST_AUTO_TEST_CASE(reels_in_place_and_others_into_one) {
   const scratch_folder folder;
@@ -79,4 +80,5 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_wrong_usage) {
   BOOST_TEST(run({"derive", reel, "-o", nowhere}).says("nowhere/x.reel: "));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

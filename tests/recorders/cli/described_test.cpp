@@ -5,6 +5,9 @@
 #include "run_program.hpp"
 #include "tickreel/tickreel.hpp"
 
+BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(described_test)
+
 namespace {
 
 using namespace tickreel;
@@ -69,3 +72,6 @@ BOOST_AUTO_TEST_CASE(reels_of_structs_are_compared_and_their_events_printed) {
   BOOST_TEST(run({"events", one, "--type", "fall"}).code == 2);
   BOOST_TEST(run({"info", one}).out.find("jump {player: u8}") != std::string::npos);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

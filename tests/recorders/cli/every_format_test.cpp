@@ -1,5 +1,4 @@
 // What the program says of recordings of every format: codes, words, and what it does when nobody listens.
-#define BOOST_TEST_MODULE cli_formats
 #include <set>
 
 #include "every_format.hpp"
@@ -11,6 +10,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 #endif
+
+BOOST_AUTO_TEST_SUITE(cli_formats_tests)
+BOOST_AUTO_TEST_SUITE(every_format_test)
 
 namespace {
 
@@ -314,3 +316,6 @@ BOOST_AUTO_TEST_CASE(a_reader_that_closed_the_pipe_has_seen_enough) {
 }
 
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

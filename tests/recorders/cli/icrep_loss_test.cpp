@@ -14,6 +14,9 @@
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/span.hpp"
 
+BOOST_AUTO_TEST_SUITE(cli_icrep_tests)
+BOOST_AUTO_TEST_SUITE(icrep_loss_test)
+
 namespace {
 
 using namespace tickreel;
@@ -21,7 +24,7 @@ using namespace tickreel::test;
 namespace dom = simdjson::dom;
 
 // 200 ticks, all orders in one block, all events in another.
-const std::string whole = std::string(TICKREEL_RELEASED_RECORDINGS) + "/plain.icrep";
+const std::string whole = std::string(TICKREEL_KEPT_RECORDINGS) + "/0.1.0/recordings/plain.icrep";
 
 // A copy with one bit flipped in the payload of the only block of that kind.
 void write_damaged(const std::string& path, std::string_view block_magic) {
@@ -63,7 +66,7 @@ BOOST_AUTO_TEST_CASE(lost_orders_are_not_taken_for_the_same) {
 BOOST_AUTO_TEST_CASE(ticks_that_one_or_both_lack_are_not_counted) {
   const scratch_folder folder;
   const std::string match =
-      std::string(TICKREEL_RELEASED_RECORDINGS) + "/match.icrep";  // a block for each tick
+      std::string(TICKREEL_KEPT_RECORDINGS) + "/0.1.0/recordings/match.icrep";  // a block for each tick
   const auto without = [&](const std::string& path, std::initializer_list<int> lost) {
     byte_vector bytes = read_file(match);
     for (const int tick : lost) {
@@ -234,3 +237,6 @@ BOOST_AUTO_TEST_CASE(a_recovered_file_tells_what_it_lacks) {
   BOOST_TEST(told.code == 3);
   BOOST_TEST(told.says("the recording says that it lacks"), told.err);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

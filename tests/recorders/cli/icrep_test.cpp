@@ -1,5 +1,4 @@
 // The program on .icrep files, as scripts and people meet it.
-#define BOOST_TEST_MODULE cli_icrep
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
@@ -13,6 +12,9 @@
 #include "tickreel/game/game_recorder.hpp"
 #include "tickreel/icrep/layout.hpp"
 #include "tickreel/icrep/reader.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_icrep_tests)
+BOOST_AUTO_TEST_SUITE(icrep_test)
 
 namespace {
 
@@ -201,7 +203,7 @@ BOOST_AUTO_TEST_CASE(events_by_type_player_and_range) {
   BOOST_TEST(lines_of(run({"events", files.golden, "--type", "army_wipe,match_ended"}).out).size() == 2u);
   BOOST_TEST(lines_of(run({"events", files.golden}).out).size() == 21u);
   BOOST_TEST(run({"events", files.plain, "--type", "nonsense"}).code == 2);
-  BOOST_TEST(run({"events", files.plain, "--player", "Carol"}).says("no such player"));
+  BOOST_TEST(run({"events", files.plain, "--player", "Carol"}).says("has no player of that name"));
   BOOST_TEST(run({"events", files.plain, "--from", "x"}).code == 2);
 }
 
@@ -449,3 +451,6 @@ BOOST_AUTO_TEST_CASE(recovering_what_a_dead_recorder_left) {
   BOOST_TEST(run({"recover", whole, "-o", folder / "copy.icrep"}).code == 0);
   BOOST_TEST((read_file(folder / "copy.icrep") == bytes));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

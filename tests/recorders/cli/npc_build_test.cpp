@@ -3,6 +3,9 @@
 
 #include "npc_folder.hpp"
 
+BOOST_AUTO_TEST_SUITE(cli_npc_tests)
+BOOST_AUTO_TEST_SUITE(npc_build_test)
+
 namespace {
 
 using namespace tickreel;
@@ -220,3 +223,6 @@ BOOST_FIXTURE_TEST_CASE(hostile_scripts_end_within_the_program_s_limits, npc_fol
     BOOST_TEST(!std::filesystem::exists(recordings), text);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

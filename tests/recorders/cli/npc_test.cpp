@@ -1,10 +1,12 @@
 // The npc verbs as people and scripts use them: texts, documents, exit codes, files that stay.
-#define BOOST_TEST_MODULE cli_npc
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include "npc_folder.hpp"
 #include "tickreel/samp_rec/motion.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_npc_tests)
+BOOST_AUTO_TEST_SUITE(npc_test)
 
 namespace {
 
@@ -219,6 +221,18 @@ BOOST_FIXTURE_TEST_CASE(edit_transforms, npc_folder) {
   BOOST_TEST(std::int64_t(document["duration_ms"]) == 5000);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_wrong_last_time_does_not_make_millions_of_blocks, npc_folder) {
+  auto blocks = straight_drive(201);
+  blocks.back().time_ms = 0xffffffff;
+  const std::string in = vehicle_file("in.rec", blocks);
+  const std::string out = folder / "out.rec";
+  const outcome refused = run({"npc", "edit", in, out, "--resample", "50"});
+  BOOST_TEST(refused.code == 1);
+  BOOST_TEST(refused.says("--resample 50"), refused.err);
+  BOOST_TEST(refused.says("--cut"), refused.err);
+  BOOST_TEST(!std::filesystem::exists(out));
+}
+
 // The limits of readers are those of the writer: what comes out can be read, or nothing comes out.
 BOOST_FIXTURE_TEST_CASE(nothing_is_written_that_cannot_be_read, npc_folder) {
   const std::string in = vehicle_file("in.rec", straight_drive(201));
@@ -420,3 +434,6 @@ BOOST_FIXTURE_TEST_CASE(help_and_usage, npc_folder) {
     BOOST_TEST(run({"npc", verb, "x", "y", "--no-such-option"}).code == 2, verb);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

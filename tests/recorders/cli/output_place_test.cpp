@@ -11,6 +11,9 @@
 #include "fixtures.hpp"
 #include "run_program.hpp"
 
+BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(output_place_test)
+
 namespace {
 
 using namespace tickreel::test;
@@ -195,3 +198,6 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_is_called_dash_has_a_folder_in_front, everyt
   BOOST_TEST(std::filesystem::exists(here.path() / "-"));
   BOOST_TEST(run({"info", "./-"}).code == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 #include "fixtures.hpp"
 #include "run_program.hpp"
 
+BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(record_config_test)
+
 namespace {
 
 using namespace tickreel::test;
@@ -33,8 +36,6 @@ struct configured {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(record_config)
 
 BOOST_FIXTURE_TEST_CASE(a_file_gives_options_and_the_command_line_wins, configured) {
   write(
@@ -110,4 +111,5 @@ BOOST_FIXTURE_TEST_CASE(patterns_and_limits_that_make_no_sense_are_refused, conf
     BOOST_TEST(refused({"--keep-bytes", bytes}).code == 2, bytes);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Many StarCraft II replays at once through the program, and every verb on one.
-#define BOOST_TEST_MODULE cli_sc2
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
@@ -13,6 +12,9 @@
 #include "run_program.hpp"
 #include "sample_file.hpp"
 #include "tickreel/sc2replay/replay.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_sc2_tests)
+BOOST_AUTO_TEST_SUITE(sc2_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -267,3 +269,6 @@ BOOST_AUTO_TEST_CASE(a_stream_that_breaks_off_leaves_the_rest) {
   BOOST_TEST(refused.code == 1);
   BOOST_TEST(!std::filesystem::exists(std::filesystem::path(folder / "nobody.SC2Replay")));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // tickreel stats as scripts meet it: rows, sums, what is lost, and text that means something to others.
-#define BOOST_TEST_MODULE cli_stats
 #include <simdjson.h>
 
 #include <algorithm>
@@ -11,6 +10,9 @@
 #include "run_program.hpp"
 #include "tickreel/files/statistics.hpp"
 #include "tickreel/text/csv.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_stats_tests)
+BOOST_AUTO_TEST_SUITE(stats_test)
 
 namespace {
 
@@ -124,7 +126,7 @@ BOOST_AUTO_TEST_CASE(sums_are_the_rows_together) {
 BOOST_AUTO_TEST_CASE(folders_are_looked_through_and_a_bad_file_stops_none) {
   const scratch_folder folder;
   write_match(folder / "a.butter", {}, match_of(3));
-  write_match(folder / "z.echoreplay", {}, match_of(3));
+  write_match(folder / "z.echoreplay", {}, match_of(4));
   write_file(std::filesystem::path(folder / "notes.txt"), std::string_view("not a recording"));
   const outcome all = run({"stats", "--csv", folder.path().string()});
   BOOST_TEST(all.code == 0);
@@ -136,6 +138,49 @@ BOOST_AUTO_TEST_CASE(folders_are_looked_through_and_a_bad_file_stops_none) {
   BOOST_TEST(named.code == 1);
   BOOST_TEST(named.says("notes.txt"));
   BOOST_TEST(rows_of(named.out).size() == good);
+}
+
+BOOST_AUTO_TEST_CASE(a_match_counts_once_and_clips_never) {
+  const scratch_folder folder;
+  const std::string season = folder / "season";
+  std::filesystem::create_directory(season);
+  write_match(season + "/a.butter", {}, match_of(3));
+  const outcome alone = run({"stats", season, "--csv", "--sums"});
+  BOOST_TEST(alone.err == "");
+  // The same match again, a shorter recording of it, clips with a mark, and one with a name alone.
+  write_match(season + "/b.echoreplay", {}, match_of(3));
+  BOOST_REQUIRE(run({"convert", season + "/a.butter", season + "/0.butter", "--to", "10s"}).code == 0);
+  BOOST_REQUIRE(run({"clip", season + "/a.butter", "--to", "10s", "-o", season + "/0.reel"}).code == 0);
+  BOOST_REQUIRE(run({"clip", season + "/a.butter", "--to", "10s", "-o", season + "/0.echoreplay"}).code == 0);
+  BOOST_REQUIRE(run({"clip", season + "/a.butter", "--to", "10s", "-o", season + "/a_goal-2.butter"}).code ==
+                0);
+  const outcome all = run({"stats", season, "--csv", "--sums"});
+  BOOST_TEST(all.code == 0, all.err);
+  BOOST_TEST(all.out == alone.out);
+  for (const char* clip : {"0.reel", "0.echoreplay", "a_goal-2.butter"}) {
+    BOOST_TEST(all.says(std::string(clip) + ": not counted: a clip of a match"), all.err);
+  }
+  BOOST_TEST(all.says("b.echoreplay: not counted: " + season + "/a.butter holds the same match"), all.err);
+  BOOST_TEST(all.says("0.butter: not counted: " + season + "/a.butter holds the same match"), all.err);
+  // The rows, and every other style.
+  BOOST_TEST(rows_of(run({"stats", season, "--csv"}).out).size() == rows_of(alone.out).size());
+  const outcome json = run({"stats", season, "--json"});
+  std::size_t left_out = 0;
+  for (std::size_t at = 0; (at = json.out.find("not counted: ", at)) != std::string::npos; ++at) ++left_out;
+  BOOST_TEST(left_out == 5u);
+  BOOST_TEST(json.out.find("\"match\":2") == std::string::npos);
+  BOOST_TEST(run({"stats", season, "--html"}).out.find("<h2>Not counted</h2>") != std::string::npos);
+  // A clip does not count where nothing else is there.
+  const outcome clip = run({"stats", season + "/0.reel", "--csv"});
+  BOOST_TEST(rows_of(clip.out).empty());
+  BOOST_TEST(clip.says("a clip of a match"));
+  // The library has the same rule.
+  const std::string index = folder / "index.sqlite";
+  BOOST_REQUIRE(run({"library", "scan", season, "--db", index}).code == 0);
+  const outcome counted = run({"library", "stats", "--db", index, "--json"});
+  BOOST_TEST(counted.out.find("\"games\":1,\"files\":6") != std::string::npos, counted.out);
+  const outcome full = run({"library", "stats", "--db", index, "--full", "--csv"});
+  BOOST_TEST(full.out == alone.out, full.err);
 }
 
 BOOST_AUTO_TEST_CASE(what_stands_on_lost_ticks_is_marked_and_told) {
@@ -291,3 +336,6 @@ BOOST_AUTO_TEST_CASE(every_column_is_documented) {
     BOOST_TEST(text.find("`" + name + "`") != std::string::npos, name << " is missing in docs/statistics.md");
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

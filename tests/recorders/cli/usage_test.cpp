@@ -8,6 +8,9 @@
 #include <unistd.h>
 #endif
 
+BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(usage_test)
+
 namespace {
 
 using namespace tickreel::test;
@@ -24,8 +27,6 @@ struct one_match {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(usage)
 
 BOOST_AUTO_TEST_CASE(a_verb_that_is_none_is_named) {
   for (const std::vector<std::string>& words :
@@ -136,6 +137,26 @@ BOOST_FIXTURE_TEST_CASE(a_range_the_wrong_way_round_is_told, one_match) {
   BOOST_TEST(run({"cat", butter, "--from", "10", "--to", "5"}).code == 2);
   BOOST_TEST(run({"cat", butter, "--from", "2s", "--to", "1s"}).code == 2);
   BOOST_TEST(run({"events", butter, "--from", "10", "--to", "5"}).code == 2);
+  // Every verb means the same by a place, and refuses the same ones.
+  for (const auto& verb : {std::vector<std::string>{"cat", butter},
+                           {"events", butter},
+                           {"clip", butter, "-o", folder / "place.butter", "--force"},
+                           {"convert", butter, folder / "place.reel", "--force"}}) {
+    const auto with = [&](const char* from, const char* to) {
+      std::vector<std::string> words = verb;
+      words.insert(words.end(), {"--from", from});
+      if (to != nullptr) words.insert(words.end(), {"--to", to});
+      return run(words);
+    };
+    BOOST_TEST(with("00:50", nullptr).says("either clock"), verb.front());
+    BOOST_TEST(with("2s", "1s").code == 2, verb.front());
+    BOOST_TEST(with("00:00:01", "00:00:02").code == 0, verb.front());
+    BOOST_TEST(with("00:01", "00:02").code == 0, verb.front());
+  }
+  BOOST_TEST(run({"cat", butter, "--from", "00:00:01", "--to", "00:00:02"}).out ==
+             run({"cat", butter, "--from", "1s", "--to", "2s"}).out);
+  BOOST_TEST(run({"cat", butter, "--from", "00:01", "--to", "00:02"}).out ==
+             run({"cat", butter, "--from", "1s", "--to", "2s"}).out);
   // Only the recording tells which of these comes first.
   const outcome said = run({"cat", butter, "--from", "2s", "--to", "3"});
   BOOST_TEST(said.code == 1);
@@ -196,7 +217,32 @@ BOOST_FIXTURE_TEST_CASE(a_clip_is_what_convert_makes_of_a_range, one_match) {
   BOOST_TEST(run({"convert", butter, folder / "x.any", "--to", "bmp"}).code == 2);
   const outcome behind = run({"clip", butter, "--from", "1h", "-o", folder / "x.butter"});
   BOOST_TEST(behind.code == 1);
-  BOOST_TEST(behind.says("ends before that"), behind.err);
+  BOOST_TEST(behind.says("outside the recording: it ends with tick "), behind.err);
+}
+
+BOOST_FIXTURE_TEST_CASE(messages_say_what_and_where, one_match) {
+  // Every verb says where the recording ends, whatever its format.
+  for (const char* name : {"end.echoreplay", "end.reel"}) {
+    BOOST_REQUIRE(run({"convert", butter, folder / name}).code == 0);
+  }
+  const std::string all = run({"cat", butter}).out;
+  const std::string last = all.substr(all.rfind("\n", all.size() - 2) + 1);
+  const std::string end = "it ends with tick " + last.substr(8, last.find(',') - 8) + ", ";
+  for (const std::string& file : {butter, folder / "end.echoreplay", folder / "end.reel"}) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"seek", file, "--tick", "100000"},
+                                                  {"seek", file, "--time", "1h"},
+                                                  {"cat", file, "--from", "1h"},
+                                                  {"clip", file, "--from", "1h", "-o", folder / "x.reel"}}) {
+      const outcome said = run(words);
+      BOOST_TEST(said.says("outside the recording: " + end), words.front() << ": " << said.err);
+    }
+    const outcome nobody = run({"events", file, "--player", "No One"});
+    BOOST_TEST(nobody.says("an argument is not valid: the recording has no player of that name or number"),
+               nobody.err);
+  }
+  const outcome age = run({"record", "echo", "127.0.0.1:1", "--no-config", "--keep", "30"});
+  BOOST_TEST(age.code == 2);
+  BOOST_TEST(age.says("30 has no unit: write 30h or 30d"), age.err);
 }
 
 BOOST_FIXTURE_TEST_CASE(options_may_stand_before_the_files, one_match) {
@@ -208,7 +254,7 @@ BOOST_FIXTURE_TEST_CASE(options_may_stand_before_the_files, one_match) {
   check({"convert", "--from", "tick:1", "--to", "tick:9", "--to", "butter", butter, folder / "y.any"});
   check({"events", "--type", "goal,save", "--type", "throw", butter});
   const outcome said = run({"clip", "--around", "goals,save", "-o", folder / "z.butter", butter});
-  BOOST_TEST((said.code == 0 || said.says("there is no such event")), said.err);
+  BOOST_TEST((said.code == 0 || said.says("has no event of type goals or save")), said.err);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_margin_is_no_longer_than_any_recording, one_match) {
@@ -419,4 +465,5 @@ BOOST_AUTO_TEST_CASE(an_option_in_front_of_its_verb_is_told_its_place) {
   BOOST_TEST(said.says("--db stands behind 'library scan'"), said.err);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // tickreel view and report as scripts meet them.
-#define BOOST_TEST_MODULE cli_view
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
@@ -10,6 +9,9 @@
 #include "run_program.hpp"
 #include "served_game.hpp"
 #include "served_page.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_view_tests)
+BOOST_AUTO_TEST_SUITE(view_test)
 
 namespace {
 
@@ -207,4 +209,7 @@ BOOST_AUTO_TEST_CASE(a_match_is_shown_while_it_is_recorded) {
 }
 #endif
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,9 @@
 #include "run_program.hpp"
 #include "served_game.hpp"
 
+BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(webhook_test)
+
 #ifndef _WIN32
 
 namespace {
@@ -99,8 +102,6 @@ std::size_t happened(const outcome& said) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(webhooks)
-
 BOOST_AUTO_TEST_CASE(each_event_is_posted_and_again_after_an_error) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
@@ -117,6 +118,7 @@ BOOST_AUTO_TEST_CASE(each_event_is_posted_and_again_after_an_error) {
     simdjson::dom::element body;
     BOOST_REQUIRE_MESSAGE(parser.parse(each).get(body) == simdjson::SUCCESS, each);
     BOOST_TEST(!std::string_view(body["content"]).empty());
+    BOOST_TEST(std::string_view(body["id"]).size() == 16u);
     BOOST_TEST(body["allowed_mentions"]["parse"].get_array().value().size() == 0u);
     const std::string_view type = body["what"]["type"];
     BOOST_TEST((type == "throw" || type == "goal"));
@@ -142,6 +144,14 @@ BOOST_AUTO_TEST_CASE(what_nobody_takes_is_counted_and_the_address_kept_secret) {
   BOOST_TEST(said.out.find("secret") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(an_address_that_leads_elsewhere_is_said_to) {
+  const scratch_folder folder;
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const post_box box(1000, "301 Moved Permanently");
+  const outcome said = record(game.address(), box.address(), folder / "out");
+  BOOST_TEST(said.says("HTTP status 301: redirects are not followed"), said.err);
+}
+
 BOOST_AUTO_TEST_CASE(wrong_addresses_and_events_are_usage) {
   const auto refused = [](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"record", "echo", "127.0.0.1:1", "--no-config", "--duration", "0.1"};
@@ -161,6 +171,7 @@ BOOST_AUTO_TEST_CASE(wrong_addresses_and_events_are_usage) {
   BOOST_TEST(said.says("did you mean 'goal'?"), said.err);
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

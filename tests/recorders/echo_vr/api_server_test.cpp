@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE echo_vr_network
 #include "tickreel/echo_vr/api_server.hpp"
 
 #include <atomic>
@@ -15,6 +14,10 @@
 #include "tickreel/echo/json.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_network_tests)
+BOOST_AUTO_TEST_SUITE(api_server_test)
+
 namespace {
 
 using test::http_client;
@@ -54,8 +57,6 @@ class verbatim_source final : public files::echo_source {
   std::uint32_t number_ = 0;
   std::string text_;
 };
-
-BOOST_AUTO_TEST_SUITE(server)
 
 BOOST_AUTO_TEST_CASE(a_state_is_served_as_the_game_would) {
   scripted_match match = long_match();
@@ -232,7 +233,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_served_is_an_error) {
       !api_server::start(std::make_unique<scripted_source>(std::vector{long_match()}), options).has_value());
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

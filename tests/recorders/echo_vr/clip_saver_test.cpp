@@ -15,10 +15,14 @@
 
 #include "support/match_driver.hpp"
 #include "tickreel/echo/json.hpp"
+#include "tickreel/echo_vr/name_pattern.hpp"
 #include "tickreel/echo_vr/simulator.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/reel/reader.hpp"
+
+BOOST_AUTO_TEST_SUITE(echo_vr_recording_tests)
+BOOST_AUTO_TEST_SUITE(clip_saver_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -154,8 +158,6 @@ std::int64_t length_ms(const std::filesystem::path& path, std::int64_t* first_ms
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(clip_saving)
-
 BOOST_AUTO_TEST_CASE(every_goal_becomes_a_clip_in_every_format) {
   const temporary_folder folder;
   std::size_t played = 0;
@@ -188,6 +190,36 @@ BOOST_AUTO_TEST_CASE(every_goal_becomes_a_clip_in_every_format) {
   BOOST_TEST(named(folder, ".part").empty());
   BOOST_TEST(named(folder, ".butter.reel").empty());
   BOOST_TEST(named(folder, ".echoreplay.reel").empty());
+}
+
+BOOST_AUTO_TEST_CASE(clips_of_one_player_have_the_name) {
+  std::string player;
+  std::size_t of_player = 0, of_all = 0;
+  for (const bool only_one : {false, true}) {
+    const temporary_folder folder;
+    {
+      clip_options options{.types = {goal_type()}, .before_ms = 500, .after_ms = 500};
+      if (only_one) options.player = player;
+      clipped_game one(folder, options, {record_format::reel});
+      one.poll_until_open();
+      while (one.poll()) {}
+      for (const auto& each : one.simulator->played()) {
+        const auto* const scored = std::get_if<echo::goal>(&each.what);
+        if (scored == nullptr) continue;
+        if (player.empty()) player = scored->player.name.view();
+        if (!only_one) of_player += scored->player.name.view() == player ? 1u : 0u;
+        if (!only_one) ++of_all;
+      }
+    }
+    const auto clips = named(folder, "_goal");
+    BOOST_TEST(clips.size() == (only_one ? of_player : of_all));
+    const std::string word = file_stem("{client}", {.client = player});
+    const auto with_name = named(folder, "_" + word + "_goal");
+    BOOST_TEST(with_name.size() == of_player);
+    if (only_one) BOOST_TEST(with_name.size() == clips.size());
+  }
+  BOOST_TEST(of_player > 0u);
+  BOOST_TEST(of_player < of_all);
 }
 
 BOOST_AUTO_TEST_CASE(a_clip_holds_the_recordings_own_ticks) {
@@ -462,4 +494,5 @@ BOOST_AUTO_TEST_CASE(who_listens_badly_ends_no_recording) {
   BOOST_TEST(!named(folder, "_goal").empty());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,13 +10,15 @@
 #include "support/scripted_source.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_network_tests)
+BOOST_AUTO_TEST_SUITE(find_games_test)
+
 namespace {
 
 bool has(const std::vector<target>& places, const char* host) {
   return std::find(places.begin(), places.end(), target{host, default_port}) != places.end();
 }
-
-BOOST_AUTO_TEST_SUITE(finding)
 
 BOOST_AUTO_TEST_CASE(only_own_private_subnets_are_searched) {
   const auto home = places_near(std::vector<own_address>{{0xC0A80114, 24}});  // 192.168.1.20/24
@@ -88,7 +90,9 @@ BOOST_AUTO_TEST_CASE(games_are_told_from_everything_else) {
   BOOST_TEST(find_games({}).empty());
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

@@ -11,12 +11,14 @@
 #include "net/event_loop_internals.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_network_tests)
+BOOST_AUTO_TEST_SUITE(http_connection_test)
+
 namespace {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
-
-BOOST_AUTO_TEST_SUITE(http_connection_suite)
 
 // Each piece is a turn of the loop and a wait for the system: of 55 a poll, a busy machine made lost polls.
 BOOST_AUTO_TEST_CASE(an_answer_that_is_there_is_read_in_few_pieces) {
@@ -54,7 +56,9 @@ BOOST_AUTO_TEST_CASE(an_answer_that_is_there_is_read_in_few_pieces) {
   server.join();
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

@@ -10,6 +10,10 @@
 #include "tickreel/io/file.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_units_tests)
+BOOST_AUTO_TEST_SUITE(kept_files_test)
+
 namespace {
 
 struct season {
@@ -42,8 +46,6 @@ struct season {
     BOOST_TEST(names() == wanted, boost::test_tools::per_element());
   }
 };
-
-BOOST_AUTO_TEST_SUITE(kept)
 
 BOOST_FIXTURE_TEST_CASE(the_oldest_go_when_all_take_too_much, season) {
   kept_files files(folder.path(), {.max_bytes = 250});
@@ -200,7 +202,9 @@ BOOST_FIXTURE_TEST_CASE(a_list_that_another_keeps_is_told, season) {
   BOOST_TEST((refused.error().code == error_code::in_use));
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

@@ -12,6 +12,10 @@
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_recording_tests)
+BOOST_AUTO_TEST_SUITE(left_out_test)
+
 namespace {
 
 using namespace test;
@@ -21,8 +25,6 @@ std::string with(std::string text, const std::string& from, const std::string& t
   BOOST_REQUIRE(at != std::string::npos);
   return text.replace(at, from.size(), to);
 }
-
-BOOST_AUTO_TEST_SUITE(left_out)
 
 BOOST_AUTO_TEST_CASE(a_value_without_a_place_is_told_once_and_counted) {
   const temporary_folder folder;
@@ -167,7 +169,9 @@ BOOST_AUTO_TEST_CASE(what_a_butter_lacks_lies_beside_it_on_wish) {
   }
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

@@ -11,6 +11,10 @@
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_network_tests)
+BOOST_AUTO_TEST_SUITE(live_feed_test)
+
 namespace {
 
 struct collected final : echo::event_listener {
@@ -23,8 +27,6 @@ std::string line_of(const echo::event& what) {
   echo::append_json(what, 0, text);
   return text;
 }
-
-BOOST_AUTO_TEST_SUITE(live)
 
 BOOST_AUTO_TEST_CASE(events_are_those_of_the_ticks_and_standings_those_of_the_last) {
   live_feed feed(100'000);
@@ -144,7 +146,9 @@ BOOST_AUTO_TEST_CASE(json_is_json_whatever_players_call_themselves) {
   BOOST_TEST(text == R"({"target":"","in_match":false})");
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

@@ -5,11 +5,13 @@
 #include "support/match_driver.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_recording_tests)
+BOOST_AUTO_TEST_SUITE(match_files_test)
+
 namespace {
 
 using namespace test;
-
-BOOST_AUTO_TEST_SUITE(match_files)
 
 BOOST_AUTO_TEST_CASE(files_are_called_as_wanted) {
   const temporary_folder folder;
@@ -75,7 +77,9 @@ BOOST_AUTO_TEST_CASE(polls_lost_between_rounds_are_lost) {
   BOOST_TEST(game.events(event_kind::gap).size() == 1u);
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

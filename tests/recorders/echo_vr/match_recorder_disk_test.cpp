@@ -18,12 +18,14 @@
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_recording_tests)
+BOOST_AUTO_TEST_SUITE(match_recorder_disk_test)
+
 namespace {
 
 using namespace std::chrono_literals;
 using namespace test;
-
-BOOST_AUTO_TEST_SUITE(matches_and_disks)
 
 BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_written_is_reported_and_tried_again) {
   const temporary_folder folder;
@@ -368,7 +370,9 @@ BOOST_AUTO_TEST_CASE(a_format_that_never_got_a_file_has_failed) {
 
 #endif
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

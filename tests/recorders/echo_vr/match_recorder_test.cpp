@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE echo_vr_recording
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <map>
@@ -12,12 +11,14 @@
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_recording_tests)
+BOOST_AUTO_TEST_SUITE(match_recorder_test)
+
 namespace {
 
 using namespace std::chrono_literals;
 using namespace test;
-
-BOOST_AUTO_TEST_SUITE(matches)
 
 BOOST_AUTO_TEST_CASE(one_match_in_every_format_at_once) {
   const temporary_folder folder;
@@ -386,7 +387,9 @@ BOOST_AUTO_TEST_CASE(a_match_that_ends_before_its_file_is_open_is_still_a_file) 
   BOOST_TEST(game.recorder().status().files_finished == 20);
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

@@ -7,11 +7,13 @@
 #include "random.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_units_tests)
+BOOST_AUTO_TEST_SUITE(name_pattern_test)
+
 namespace {
 
 constexpr std::int64_t time_ms = 1'657'998'298'159;  // 2022-07-16 19:04:58.159
-
-BOOST_AUTO_TEST_SUITE(name_patterns)
 
 BOOST_AUTO_TEST_CASE(placeholders_are_filled_in) {
   const name_words words{.time_ms = time_ms,
@@ -70,6 +72,12 @@ BOOST_AUTO_TEST_CASE(devices_of_windows_are_no_names) {
   BOOST_TEST(file_stem("a.", {}) == "a_");
 }
 
+BOOST_AUTO_TEST_CASE(no_name_is_taken_for_an_option) {
+  BOOST_TEST(file_stem("{map}", {.map = "-rf"}) == "_-rf");
+  BOOST_TEST(file_stem("{blue}-{n}", {.blue = "--out"}, 2) == "_--out-2");
+  BOOST_TEST(file_stem("a{map}", {.map = "-rf"}) == "a-rf");
+}
+
 BOOST_AUTO_TEST_CASE(a_number_is_never_cut_off) {
   const std::string long_word(300, 'w');
   const name_words words{.map = long_word,
@@ -102,7 +110,9 @@ BOOST_AUTO_TEST_CASE(hostile_words_stay_in_the_folder) {
   }
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

@@ -5,9 +5,11 @@
 #include "tickreel/echo_vr/poller.hpp"
 
 namespace tickreel::echo_vr {
-namespace {
 
-BOOST_AUTO_TEST_SUITE(names)
+BOOST_AUTO_TEST_SUITE(echo_vr_units_tests)
+BOOST_AUTO_TEST_SUITE(names_test)
+
+namespace {
 
 BOOST_AUTO_TEST_CASE(files_are_named_by_time_map_and_session) {
   BOOST_TEST(match_file_stem(1'657'998'298'159, "mpl_arena_a", "1A2B3C4D-0000-4000-8000-000000000000") ==
@@ -68,7 +70,9 @@ BOOST_AUTO_TEST_CASE(who_plays_and_who_waits) {
   BOOST_TEST(!is_idle(combat));
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

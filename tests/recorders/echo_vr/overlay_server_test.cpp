@@ -15,6 +15,10 @@
 #include "support/waiting.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_network_tests)
+BOOST_AUTO_TEST_SUITE(overlay_server_test)
+
 namespace {
 
 // A connection that reads up to what it is waiting for.
@@ -82,8 +86,6 @@ struct game {
     writer.see(*state, 0);
   }
 };
-
-BOOST_AUTO_TEST_SUITE(overlay)
 
 BOOST_FIXTURE_TEST_CASE(pages_are_served_with_their_rules, game) {
   for (const char* path : {"/", "/overlay.js", "/overlay.css", "/state"}) {
@@ -237,13 +239,29 @@ BOOST_FIXTURE_TEST_CASE(bodies_hold_up_nothing, game) {
   BOOST_TEST(two.read_to("\r\n\r\n").starts_with("HTTP/1.1 409"));
 }
 
+BOOST_FIXTURE_TEST_CASE(connections_that_ask_nothing_keep_no_page_out, game) {
+  std::vector<std::unique_ptr<visitor>> silent;
+  for (int each = 0; each < 60; ++each) silent.push_back(std::make_unique<visitor>(server->port()));
+  visitor page(server->port());
+  page.ask("/live");
+  BOOST_TEST(page.read_to("\n\n").starts_with("HTTP/1.1 200"));
+  for (int each = 0; each < 60; ++each) silent.push_back(std::make_unique<visitor>(server->port()));
+  visitor second(server->port());
+  second.ask("/state");
+  BOOST_TEST(second.read_to("\r\n\r\n").starts_with("HTTP/1.1 200"));
+  points(2);
+  BOOST_TEST(!page.read_to("\n\n").empty());  // the page that follows is not replaced
+}
+
 BOOST_FIXTURE_TEST_CASE(a_port_that_is_taken_is_told, game) {
   const auto second = overlay_server::start(feed, {.port = server->port()});
   BOOST_REQUIRE(!second.has_value());
   BOOST_TEST((second.error().code == error_code::address_in_use));
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

@@ -12,6 +12,10 @@
 #include "support/scripted_source.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_network_tests)
+BOOST_AUTO_TEST_SUITE(poller_test)
+
 namespace {
 
 using test::fault;
@@ -72,8 +76,6 @@ struct polling final : poll_listener {
   poller polls;
   double rate_hz;
 };
-
-BOOST_AUTO_TEST_SUITE(polls)
 
 BOOST_AUTO_TEST_CASE(both_answers_come_over_two_kept_connections) {
   const auto bodies = a_game();
@@ -256,7 +258,9 @@ BOOST_AUTO_TEST_CASE(names_are_looked_up) {
   BOOST_TEST((run.state == target_state::unreachable));
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

@@ -22,6 +22,10 @@
 #include "tickreel/files/echo_source.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_recording_tests)
+BOOST_AUTO_TEST_SUITE(record_session_test)
+
 namespace {
 
 using test::eventually;
@@ -104,8 +108,6 @@ std::vector<echo::state> read_all(const std::filesystem::path& path) {
   while ((*source)->next(*state).value()) all.push_back(*state);
   return all;
 }
-
-BOOST_AUTO_TEST_SUITE(sessions)
 
 BOOST_AUTO_TEST_CASE(from_the_simulator_over_http_into_a_butter_file) {
   simulation_options simulation;
@@ -419,7 +421,9 @@ BOOST_AUTO_TEST_CASE(options_that_make_no_sense_are_refused) {
   BOOST_TEST(!record_session::start(options).has_value());
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

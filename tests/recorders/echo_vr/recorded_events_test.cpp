@@ -13,10 +13,11 @@
 #include "tickreel/files/recording.hpp"
 #include "tickreel/reel/reader.hpp"
 
+BOOST_AUTO_TEST_SUITE(echo_vr_recording_tests)
+BOOST_AUTO_TEST_SUITE(recorded_events_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
-
-BOOST_AUTO_TEST_SUITE(recorded_events)
 
 BOOST_AUTO_TEST_CASE(a_recorded_match_tells_what_was_played) {
   const temporary_folder folder;
@@ -64,4 +65,5 @@ BOOST_AUTO_TEST_CASE(a_recorded_match_tells_what_was_played) {
   BOOST_TEST(kept == played, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -17,6 +17,10 @@
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_recording_tests)
+BOOST_AUTO_TEST_SUITE(row_reel_test)
+
 namespace {
 
 using namespace test;
@@ -105,8 +109,6 @@ struct forgetful_recorder {
     return all;
   }
 };
-
-BOOST_AUTO_TEST_SUITE(row_reels)
 
 BOOST_AUTO_TEST_CASE(a_reel_has_rows_and_the_lines_that_they_came_in) {
   const temporary_folder folder;
@@ -275,7 +277,9 @@ BOOST_AUTO_TEST_CASE(lost_events_cost_their_lines_and_no_others) {
   BOOST_TEST(after == ticks - 201);
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

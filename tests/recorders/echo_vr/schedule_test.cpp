@@ -9,6 +9,10 @@
 #include "tickreel/echo_vr/latency.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_units_tests)
+BOOST_AUTO_TEST_SUITE(schedule_test)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -135,4 +139,8 @@ BOOST_AUTO_TEST_CASE(beyond_the_last_bucket_counts_in_it) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
+
 }  // namespace tickreel::echo_vr

@@ -1,5 +1,4 @@
 // A match whose reels go to sinks as well: one is removed only when its sink has all of it.
-#define BOOST_TEST_MODULE echo_vr_sinks
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <map>
@@ -9,6 +8,10 @@
 #include "support/match_driver.hpp"
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_sinks_tests)
+BOOST_AUTO_TEST_SUITE(sinks_test)
+
 namespace {
 
 using namespace test;
@@ -96,4 +99,8 @@ BOOST_AUTO_TEST_CASE(a_buffer_is_delivered_to_nobody) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
+
 }  // namespace tickreel::echo_vr

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE echo_vr_units
 #include "tickreel/echo_vr/target.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -6,6 +5,10 @@
 #include <vector>
 
 namespace tickreel::echo_vr {
+
+BOOST_AUTO_TEST_SUITE(echo_vr_units_tests)
+BOOST_AUTO_TEST_SUITE(target_test)
+
 namespace {
 
 std::vector<target> parsed(std::string_view text) {
@@ -23,8 +26,6 @@ std::string as_text(const std::vector<target>& targets) {
   }
   return text;
 }
-
-BOOST_AUTO_TEST_SUITE(targets)
 
 BOOST_AUTO_TEST_CASE(hosts_ports_and_ranges) {
   BOOST_TEST(as_text(parsed("127.0.0.1")) == "127.0.0.1:6721");
@@ -78,7 +79,9 @@ BOOST_AUTO_TEST_CASE(a_slip_does_not_scan_a_whole_machine) {
   BOOST_TEST(!parse_targets("c:1-65535", targets).has_value());
 }
 
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::echo_vr

@@ -1,6 +1,5 @@
 // Chunks that are unpacked ahead, by other threads: whatever is asked of a recording, the answer is the one
 // that it gives without.
-#define BOOST_TEST_MODULE files_ahead
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -11,6 +10,9 @@
 #include "random.hpp"
 #include "tickreel/files/recover.hpp"
 #include "without_threads.hpp"
+
+BOOST_AUTO_TEST_SUITE(files_ahead_tests)
+BOOST_AUTO_TEST_SUITE(ahead_test)
 
 namespace {
 
@@ -264,3 +266,6 @@ BOOST_AUTO_TEST_CASE(where_no_thread_can_be_started_it_works_as_without) {
   BOOST_TEST((answer == 0 || answer == there_are_threads), answer);
 }
 #endif
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,9 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/reel/reader.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_clips_tests)
+BOOST_AUTO_TEST_SUITE(anonymise_echo_test)
+
 namespace {
 
 using namespace tickreel;
@@ -186,3 +189,6 @@ BOOST_AUTO_TEST_CASE(with_a_salt_a_person_is_the_same_in_every_file_and_without_
   BOOST_TEST(names_of("m.butter", "one") != names_of("m.butter", "two"));
   BOOST_TEST(names_of("m.butter", "").front() == "Player 1");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,9 @@
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tickreel.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_clips_tests)
+BOOST_AUTO_TEST_SUITE(clip_events_test)
+
 namespace cut_happenings {
 struct world {
   std::int32_t score = 0;
@@ -200,3 +203,6 @@ BOOST_AUTO_TEST_CASE(an_anonymous_reel_has_its_events_with_the_new_names) {
   }
   BOOST_TEST(kept >= after.size());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

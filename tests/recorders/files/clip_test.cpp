@@ -1,5 +1,4 @@
 // Parts of recordings: in every format that can hold one, the ticks of the part are those of the whole.
-#define BOOST_TEST_MODULE recording_clips
 #include <algorithm>
 #include <map>
 #include <random>
@@ -14,6 +13,9 @@
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/samp_rec/writer.hpp"
 #include "tickreel/tickreel.hpp"
+
+BOOST_AUTO_TEST_SUITE(files_clips_tests)
+BOOST_AUTO_TEST_SUITE(clip_test)
 
 namespace cut_world {
 struct unit {
@@ -394,3 +396,6 @@ BOOST_AUTO_TEST_CASE(a_range_is_read_as_people_mean_it_or_refused) {
     BOOST_TEST(!reads(from, to), from << " to " << to);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

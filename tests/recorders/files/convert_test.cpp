@@ -9,6 +9,9 @@
 #include "tickreel/butter/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(convert_test)
+
 namespace {
 
 using namespace tickreel;
@@ -81,8 +84,6 @@ void check_round_trip(const std::filesystem::path& original) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(conversion)
 
 BOOST_AUTO_TEST_CASE(real_recordings_keep_what_butter_stores) {
   const auto folder = shared_data("butter");
@@ -261,4 +262,5 @@ BOOST_AUTO_TEST_CASE(lines_that_cannot_be_read_are_skipped_and_stated) {
   BOOST_TEST(report->lossy_source());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

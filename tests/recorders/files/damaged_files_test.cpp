@@ -8,6 +8,9 @@
 #include "tickreel/butter/file.hpp"
 #include "tickreel/files/recover.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(damaged_files_test)
+
 namespace {
 
 using namespace tickreel;
@@ -61,8 +64,6 @@ byte_vector with_flipped(byte_span bytes, std::size_t bit) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(damaged_files)
 
 BOOST_AUTO_TEST_CASE(flipped_bits_of_a_butter) {
   const scratch_folder folder;
@@ -212,4 +213,5 @@ BOOST_AUTO_TEST_CASE(names_with_control_characters_are_read) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

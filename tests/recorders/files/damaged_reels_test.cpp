@@ -16,6 +16,9 @@
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(damaged_reels_test)
+
 namespace {
 
 using namespace tickreel;
@@ -214,8 +217,6 @@ void check(const scratch_folder& folder, const char* name, const made_reel& made
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(damaged_reels)
-
 BOOST_AUTO_TEST_CASE(of_butter) {
   const scratch_folder folder;
   const auto fill = [](echo::state& slot, const echo::state& tick) { echo::copy_state(slot, tick); };
@@ -354,4 +355,5 @@ BOOST_AUTO_TEST_CASE(of_another_version_are_refused_by_name) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

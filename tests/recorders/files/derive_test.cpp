@@ -15,6 +15,9 @@
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/recover.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_clips_tests)
+BOOST_AUTO_TEST_SUITE(derive_test)
+
 using namespace tickreel;
 using tickreel::test::scratch_folder;
 
@@ -85,8 +88,6 @@ void write_other_events(const std::filesystem::path& from, const std::filesystem
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(derive)
 
 // A reel without events, and one with others than this version finds, end up with those that it finds.
 BOOST_AUTO_TEST_CASE(a_reel_gets_its_events) {
@@ -332,4 +333,5 @@ BOOST_AUTO_TEST_CASE(a_part_of_an_opened_source) {
               error_code::out_of_range));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

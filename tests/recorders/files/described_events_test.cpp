@@ -12,6 +12,9 @@
 #include "tickreel/reel/writer.hpp"
 #include "tickreel/tickreel.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(described_events_test)
+
 namespace pitch {
 
 struct ball {
@@ -311,4 +314,7 @@ BOOST_AUTO_TEST_CASE(says_which_ticks_one_lacks) {
   BOOST_TEST(found->total[1] == 49u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

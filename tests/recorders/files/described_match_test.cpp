@@ -9,6 +9,9 @@
 #include "tickreel/files/recording.hpp"
 #include "tickreel/game/game_recorder.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_icrep_tests)
+BOOST_AUTO_TEST_SUITE(described_match_test)
+
 namespace {
 
 using namespace tickreel;
@@ -70,8 +73,6 @@ bool holds(const std::string& text, std::string_view part) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(described_matches)
 
 BOOST_AUTO_TEST_CASE(words_orders_and_events_by_name) {
   const scratch_folder folder;
@@ -150,4 +151,5 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_told) {
   BOOST_TEST(!(*cut)->verify({})->ok());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,6 +12,9 @@
 #include "tickreel/files/structs.hpp"
 #include "tickreel/tickreel.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(described_reel_test)
+
 namespace shown {
 
 enum class weapon : std::uint8_t { bow, sword };
@@ -105,8 +108,6 @@ std::vector<std::string> lines_of(const std::string& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(described_reels)
 
 BOOST_AUTO_TEST_CASE(their_ticks_are_shown_by_name) {
   scratch_folder folder;
@@ -335,4 +336,5 @@ BOOST_AUTO_TEST_CASE(damage_is_told_at_every_door) {
   BOOST_TEST((*files::open(folder / "recovered.reel"))->verify()->ok());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

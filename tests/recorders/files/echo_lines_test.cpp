@@ -10,6 +10,9 @@
 #include "tickreel/files/edit.hpp"
 #include "tickreel/reel/reader.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(echo_lines_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 
@@ -47,8 +50,6 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(echo_lines)
 
 BOOST_AUTO_TEST_CASE(every_shared_recording_comes_back_byte_for_byte) {
   const scratch_folder folder;
@@ -220,6 +221,24 @@ BOOST_AUTO_TEST_CASE(the_first_line_that_differs_is_named) {
   BOOST_TEST((files::compare_lines(reel, butter).error().code == error_code::unsupported_operation));
 }
 
+BOOST_AUTO_TEST_CASE(a_line_that_one_lacks_does_not_make_the_others_differ) {
+  const scratch_folder folder;
+  const auto original = folder.path() / "a.echoreplay";
+  write_match(original);
+  std::vector<std::string> lines = lines_of(text_of_plain(folder, original));
+  const std::size_t count = lines.size();
+  lines.erase(lines.begin() + 12);
+  std::string text;
+  for (const std::string& each : lines) text += each;
+  const auto lacking = folder.path() / "b.echoreplay";
+  write_file(lacking, text);
+  const auto compared = files::compare_lines(original, lacking).value();
+  BOOST_TEST(compared.ticks == count);
+  BOOST_TEST(compared.different == 1u);
+  BOOST_TEST(compared.first == "the line of tick 12 is not in the other recording");
+  BOOST_TEST(files::compare_lines(lacking, original).value().first == "the line of tick 12 is missing");
+}
+
 // The text comes back whole, but what a reader of its ticks does not get is told, as it is of the text.
 BOOST_AUTO_TEST_CASE(unreadable_lines_in_a_reel_are_told) {
   const scratch_folder folder;
@@ -344,4 +363,5 @@ BOOST_AUTO_TEST_CASE(a_part_is_that_part_of_the_text) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,9 @@
 #include "tickreel/files/edit.hpp"
 #include "tickreel/reel/reader.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(echo_reel_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 
@@ -28,8 +31,6 @@ std::string spelled(const echo::state& tick) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(echo_reel)
 
 BOOST_AUTO_TEST_CASE(a_butter_loses_nothing_in_a_reel) {
   const scratch_folder folder;
@@ -113,4 +114,5 @@ BOOST_AUTO_TEST_CASE(a_reel_becomes_the_other_formats) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // What a .butter has no place for, kept beside it and read back.
-#define BOOST_TEST_MODULE files_extra
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -8,6 +7,9 @@
 #include "fixtures.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/extra.hpp"
+
+BOOST_AUTO_TEST_SUITE(files_extra_tests)
+BOOST_AUTO_TEST_SUITE(extra_test)
 
 namespace {
 
@@ -34,8 +36,6 @@ bool tells(const files::convert_report& report, std::string_view word) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(extra_files)
 
 BOOST_AUTO_TEST_CASE(a_butter_and_what_lies_beside_it_give_all_back) {
   const scratch_folder folder;
@@ -124,4 +124,5 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_taken_is_refused_before_there_is_a_butter) {
   BOOST_TEST(std::filesystem::file_size(folder / "a.extra.json") > 10u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,9 @@
 #include "fixtures.hpp"
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(format_test)
+
 namespace {
 
 using namespace tickreel;
@@ -15,8 +18,6 @@ std::string_view detected(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(formats)
 
 BOOST_AUTO_TEST_CASE(the_name_does_not_matter) {
   const scratch_folder folder;
@@ -72,4 +73,5 @@ BOOST_AUTO_TEST_CASE(every_real_recording_is_recognised) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

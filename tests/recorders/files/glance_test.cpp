@@ -4,6 +4,9 @@
 #include "int_encoder.hpp"
 #include "tickreel/record/recorder.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(glance_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 
@@ -13,8 +16,6 @@ namespace {
 using recorder_of_ints = recorder<int_encoder, loss_policy::block>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(glances)
 
 BOOST_AUTO_TEST_CASE(echo_vr_matches_are_told_from_their_ticks) {
   scratch_folder folder;
@@ -65,4 +66,5 @@ BOOST_AUTO_TEST_CASE(a_replay_of_starcraft_is_told_as_by_info) {
   BOOST_TEST(looked > 0u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,9 @@
 #include "fixtures.hpp"
 #include "tickreel/codec/codec.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(golden_test)
+
 namespace {
 
 using namespace tickreel;
@@ -58,8 +61,6 @@ std::string difference(dom::element want, dom::element got, const std::string& p
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(golden)
 
 BOOST_AUTO_TEST_CASE(cat_gives_what_the_known_decoder_gives) {
   const auto folder = shared_data("butter");
@@ -116,4 +117,5 @@ BOOST_AUTO_TEST_CASE(cat_gives_the_games_own_words_of_an_echoreplay) {
                               ",\"bones\":{\"user_bones\":[],\"err_code\":0}");
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

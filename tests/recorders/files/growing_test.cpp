@@ -12,6 +12,9 @@
 #include "tickreel/io/byte_source.hpp"
 #include "tickreel/reel/reader.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(growing_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 
@@ -87,8 +90,6 @@ std::unique_ptr<files::recording> open_live(const std::shared_ptr<growing>& byte
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(growing_recordings)
 
 BOOST_AUTO_TEST_CASE(what_grew_is_what_the_whole_is) {
   auto random = seeded_random("growing");
@@ -305,4 +306,5 @@ BOOST_AUTO_TEST_CASE(what_is_not_written_bit_by_bit_says_so) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Matches as recordings: walking through states, damage on the way, key files.
-#define BOOST_TEST_MODULE recording_icrep
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -16,6 +15,9 @@
 #include "tickreel/files/key_file.hpp"
 #include "tickreel/files/recover.hpp"
 #include "tickreel/reel/reader.hpp"
+
+BOOST_AUTO_TEST_SUITE(files_icrep_tests)
+BOOST_AUTO_TEST_SUITE(icrep_recording_test)
 
 namespace {
 
@@ -391,3 +393,6 @@ BOOST_AUTO_TEST_CASE(a_part_of_a_match_holds_what_the_match_holds) {
     BOOST_TEST(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 4);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -15,6 +15,9 @@
 #include "tickreel/reel/stored_record.hpp"
 #include "tickreel/tickreel.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(late_reel_test)
+
 namespace joined {
 
 struct puck {
@@ -436,3 +439,6 @@ BOOST_AUTO_TEST_CASE(by_the_times_that_its_ticks_tell_have_those_ticks) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,9 @@
 #include "tickreel/files/publish.hpp"
 #include "tickreel/files/recover.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(left_out_test)
+
 using namespace tickreel;
 
 namespace {
@@ -54,8 +57,6 @@ bool says(const std::vector<std::string>& all, std::string_view what) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(left_out)
 
 BOOST_FIXTURE_TEST_CASE(a_whole_match_leaves_nothing_out, plain_match) {
   BOOST_TEST(info().left_out.empty());
@@ -177,4 +178,5 @@ BOOST_FIXTURE_TEST_CASE(what_a_butter_has_no_place_for_is_told_whatever_makes_it
   BOOST_TEST(saved->lost.empty());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // A recording in memory tells all that it tells from its file, whatever its format and whatever is wrong with
 // it.
-#define BOOST_TEST_MODULE files_memory
 #include <algorithm>
 
 #include "all_told.hpp"
@@ -9,6 +8,9 @@
 #include "tickreel/echo/json.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/byte_source.hpp"
+
+BOOST_AUTO_TEST_SUITE(files_memory_tests)
+BOOST_AUTO_TEST_SUITE(memory_test)
 
 namespace {
 
@@ -147,3 +149,6 @@ BOOST_AUTO_TEST_CASE(a_source_is_a_file_or_memory) {
   BOOST_TEST((in_memory.whole(1000)->bytes().data() == bytes.data()));
   BOOST_TEST((byte_source::open(folder / "absent").error().code == error_code::not_found));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

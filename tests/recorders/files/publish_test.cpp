@@ -11,6 +11,9 @@
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(publish_test)
+
 namespace {
 
 using namespace tickreel;
@@ -38,8 +41,6 @@ void write_words(const std::filesystem::path& from, const std::filesystem::path&
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(publishing)
 
 BOOST_AUTO_TEST_CASE(a_closed_reel_becomes_its_format) {
   const scratch_folder folder;
@@ -197,4 +198,5 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_opened_again_is_not_kept) {
   BOOST_TEST(left == 2);  // the reels, and nothing beside them
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // .rec files through what the program uses: shown, checked, saved, made text and back, and recorded.
-#define BOOST_TEST_MODULE recording_rec
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -21,6 +20,9 @@
 #include "tickreel/samp_rec/encoder.hpp"
 #include "tickreel/samp_rec/reader.hpp"
 #include "tickreel/samp_rec/writer.hpp"
+
+BOOST_AUTO_TEST_SUITE(files_rec_tests)
+BOOST_AUTO_TEST_SUITE(rec_recording_test)
 
 using namespace tickreel;
 using namespace tickreel::files;
@@ -318,3 +320,6 @@ BOOST_AUTO_TEST_CASE(a_glance_tells_what_every_block_tells) {
     BOOST_TEST(name(test::looked_at(cut, true).health) == "incomplete");
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,12 @@
-#define BOOST_TEST_MODULE recording
 #include "tickreel/files/recording.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include "fixtures.hpp"
+
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(recording_test)
 
 namespace {
 
@@ -147,3 +149,6 @@ BOOST_FIXTURE_TEST_CASE(work_can_be_watched_and_stopped, match_in_every_format) 
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 #include "random.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(recover_test)
+
 namespace {
 
 using namespace tickreel;
@@ -66,8 +69,6 @@ void check_cuts(const std::filesystem::path& path, const char* out_name, std::si
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(recovery)
 
 BOOST_AUTO_TEST_CASE(a_cut_butter) {
   const scratch_folder folder;
@@ -156,4 +157,5 @@ BOOST_AUTO_TEST_CASE(a_whole_file_loses_nothing) {
               error_code::already_exists));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

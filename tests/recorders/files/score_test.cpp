@@ -4,6 +4,9 @@
 
 #include "fixtures.hpp"
 
+BOOST_AUTO_TEST_SUITE(files_tests)
+BOOST_AUTO_TEST_SUITE(score_test)
+
 namespace {
 
 using namespace tickreel;
@@ -190,3 +193,6 @@ BOOST_AUTO_TEST_CASE(a_match_of_combat_has_no_winner_by_points) {
   BOOST_REQUIRE(what);
   BOOST_TEST(!value_of<std::string>(what->facts, "winner").has_value());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

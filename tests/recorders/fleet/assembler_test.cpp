@@ -10,6 +10,9 @@
 #include "scratch_folder.hpp"
 #include "tickreel/reel/stored_record.hpp"
 
+BOOST_AUTO_TEST_SUITE(fleet_tests)
+BOOST_AUTO_TEST_SUITE(assembler_test)
+
 using namespace tickreel;
 using namespace tickreel::fleet;
 
@@ -201,3 +204,6 @@ BOOST_AUTO_TEST_CASE(what_never_comes_is_given_up_and_told) {
   const auto& found = opened->contents().records;
   BOOST_TEST(std::ranges::count_if(found, [](const auto& each) { return each.damaged; }) == 2);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

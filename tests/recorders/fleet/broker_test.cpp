@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE fleet_broker
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
@@ -6,12 +5,40 @@
 #include "random.hpp"
 #include "tickreel/fleet/status.hpp"
 
+BOOST_AUTO_TEST_SUITE(fleet_broker_tests)
+BOOST_AUTO_TEST_SUITE(broker_test)
+
 using namespace tickreel;
 using namespace tickreel::fleet;
 using namespace tickreel::test;
 
-BOOST_AUTO_TEST_CASE(a_reel_arrives_byte_for_byte_and_once) {
-  if (!can_start_broker()) return;
+// Whoever has the port of a test's server would answer for it: with "permission denied", for example.
+BOOST_AUTO_TEST_CASE(a_server_waits_until_its_port_is_its_own, *with_broker) {
+  const scratch_folder folder;
+  nats_server server(folder.path());
+  server.kill();
+  const int stranger = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int reuse = 1;
+  BOOST_REQUIRE(::setsockopt(stranger, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse) == 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(server.port());
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  BOOST_REQUIRE(::bind(stranger, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+  BOOST_REQUIRE(::listen(stranger, 1) == 0);
+  std::thread leaves([&] {
+    (void)eventually([&] {
+      const byte_vector log = read_file(folder / "nats.log");
+      return as_text(log).find("address already in use") != std::string_view::npos;
+    });
+    ::close(stranger);
+  });
+  server.start();
+  leaves.join();
+  BOOST_TEST(broker::connect(server.url()).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_reel_arrives_byte_for_byte_and_once, *with_broker) {
   auto random = seeded_random("delivered");
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -37,8 +64,7 @@ BOOST_AUTO_TEST_CASE(a_reel_arrives_byte_for_byte_and_once) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(any_names) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(any_names, *with_broker) {
   auto random = seeded_random("names");
   scratch_folder folder;
   const nats_server server(folder.path());
@@ -65,8 +91,7 @@ BOOST_AUTO_TEST_CASE(any_names) {
   BOOST_TEST(one->size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_record_that_is_larger_than_a_message_goes_in_parts) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_record_that_is_larger_than_a_message_goes_in_parts, *with_broker) {
   auto random = seeded_random("parts");
   scratch_folder folder;
   write_file(folder / "nats.conf", as_bytes("max_payload: 5000\n"));
@@ -97,8 +122,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_is_larger_than_a_message_goes_in_parts) {
   BOOST_TEST(eventually([&] { return from->pump(50ms) && from->ended(); }));
 }
 
-BOOST_AUTO_TEST_CASE(late_slow_and_reconnecting_watchers) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(late_slow_and_reconnecting_watchers, *with_broker) {
   auto random = seeded_random("watchers");
   scratch_folder folder;
   nats_server server(folder.path());
@@ -158,8 +182,7 @@ BOOST_AUTO_TEST_CASE(late_slow_and_reconnecting_watchers) {
   BOOST_TEST(records.back().sequence == of_all->contents().records.back().sequence);
 }
 
-BOOST_AUTO_TEST_CASE(a_broker_without_jetstream_other_credentials_and_none) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_broker_without_jetstream_other_credentials_and_none, *with_broker) {
   scratch_folder folder;
   write_file(folder / "nats.conf", as_bytes("authorization { token: \"secret\" }\n"));
   const nats_server server(folder.path(), {"-c", folder / "nats.conf"});
@@ -175,3 +198,6 @@ BOOST_AUTO_TEST_CASE(a_broker_without_jetstream_other_credentials_and_none) {
   BOOST_REQUIRE(!nobody);
   BOOST_TEST((nobody.error().code == error_code::connection_refused));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

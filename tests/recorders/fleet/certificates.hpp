@@ -5,18 +5,18 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <string>
+
+#include "needed.hpp"
 
 namespace tickreel::test {
 
-// Said where it is missing, and a failure where it has to be there.
-inline bool can_make_certificates() {
-  if (std::system("openssl version > /dev/null 2>&1") == 0) return true;
-  std::cout << "LEFT OUT: no openssl, which makes the certificates\n";
-  BOOST_TEST(std::getenv("TICKREEL_REQUIRE_FLEET") == nullptr, "no openssl");
-  return false;
-}
+inline const auto with_certificates = needed(
+    [] {
+      static const bool has_openssl = std::system("openssl version > /dev/null 2>&1") == 0;
+      return has_openssl ? nullptr : "no openssl, which makes the certificates";
+    },
+    "TICKREEL_REQUIRE_FLEET");
 
 // NAME.pem and NAME.key in the folder.
 class authority {

@@ -8,6 +8,9 @@
 
 #include "delivered.hpp"
 
+BOOST_AUTO_TEST_SUITE(fleet_broker_tests)
+BOOST_AUTO_TEST_SUITE(creds_test)
+
 using namespace tickreel;
 using namespace tickreel::fleet;
 using namespace tickreel::test;
@@ -91,8 +94,7 @@ std::string creds_of(const key& user, const std::string& token) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file, *with_broker) {
   scratch_folder folder;
   const key us(of_operator);
   const key system(of_account);
@@ -175,3 +177,6 @@ BOOST_AUTO_TEST_CASE(a_user_with_a_creds_file) {
     BOOST_TEST((options.error().code == error_code::not_found));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

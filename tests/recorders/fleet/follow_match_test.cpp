@@ -4,6 +4,9 @@
 #include "delivered.hpp"
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(fleet_broker_tests)
+BOOST_AUTO_TEST_SUITE(follow_match_test)
+
 namespace {
 
 using namespace tickreel;
@@ -62,8 +65,7 @@ void check_in_a_row(const std::vector<std::uint64_t>& seen, std::uint64_t last) 
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_game_is_watched_from_elsewhere_by_those_who_are_early_and_late) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_game_is_watched_from_elsewhere_by_those_who_are_early_and_late, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
   const std::string path = folder / "cup.reel";
@@ -112,8 +114,7 @@ BOOST_AUTO_TEST_CASE(a_game_is_watched_from_elsewhere_by_those_who_are_early_and
   check_in_a_row(heard, 299);
 }
 
-BOOST_AUTO_TEST_CASE(a_match_that_nobody_plays_is_not_waited_for_for_ever) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_match_that_nobody_plays_is_not_waited_for_for_ever, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/main/nobody";
@@ -121,3 +122,6 @@ BOOST_AUTO_TEST_CASE(a_match_that_nobody_plays_is_not_waited_for_for_ever) {
   BOOST_TEST(!follow<puck>("nats://127.0.0.1:1/main/nobody", quick_follow(), 200ms));
   BOOST_TEST((follow<puck>("http://x", quick_follow(), 200ms).error().code == error_code::invalid_argument));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,6 @@
-// A real nats-server on a free port, with its store in a folder of the test. Killed with it.
+// A real nats-server with its store in a folder of the test. Killed with it. The server chooses its port and
+// reports it in a file; a port chosen here could belong to the server of another test before this one listens
+// on it, and that one answers "permission denied".
 #pragma once
 
 #include <fcntl.h>
@@ -13,28 +15,20 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
-#include <iostream>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "eventually.hpp"
+#include "needed.hpp"
 #include "tickreel/fleet/broker.hpp"
 
 extern char** environ;
 
 namespace tickreel::test {
-
-// Waits for a condition, never for a time; the deadline is for what never comes.
-inline bool eventually(const std::function<bool()>& condition,
-                       std::chrono::seconds deadline = std::chrono::seconds(120)) {
-  const auto until = std::chrono::steady_clock::now() + deadline;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return true;
-}
 
 inline std::string nats_server_program() {
   for (const char* const place :
@@ -44,32 +38,47 @@ inline std::string nats_server_program() {
   return {};
 }
 
-// Whether what needs a broker can be tested here; said where it cannot, and a failure where it has to be.
-inline bool can_start_broker() {
-  if (fleet::has_broker() && !nats_server_program().empty()) return true;
-  const char* const why = fleet::has_broker() ? "no nats-server" : "built without libnats";
-  std::cout << "LEFT OUT: " << why << "; scripts/bootstrap --fleet installs it\n";
-  BOOST_TEST(std::getenv("TICKREEL_REQUIRE_FLEET") == nullptr, why);
-  return false;
-}
+inline const auto with_broker = needed(
+    [] {
+      if (!fleet::has_broker()) return "built without libnats; scripts/bootstrap --fleet installs it";
+      return nats_server_program().empty() ? "no nats-server; scripts/bootstrap --fleet installs it"
+                                           : nullptr;
+    },
+    "TICKREEL_REQUIRE_FLEET");
+inline const auto with_broker_client = needed(
+    [] {
+      return fleet::has_broker() ? nullptr : "built without libnats; scripts/bootstrap --fleet installs it";
+    },
+    "TICKREEL_REQUIRE_FLEET");
 
-inline std::uint16_t free_port() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ::bind(socket, reinterpret_cast<sockaddr*>(&address), size);
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(socket);
-  return ntohs(address.sin_port);
-}
+// A port on which nobody answers, and that nobody else gets while this lives: bound, never listened on.
+class refusing_port {
+ public:
+  refusing_port() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    BOOST_REQUIRE(::bind(socket_, reinterpret_cast<sockaddr*>(&address), size) == 0);
+    BOOST_REQUIRE(::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) == 0);
+    number_ = ntohs(address.sin_port);
+  }
+  refusing_port(const refusing_port&) = delete;
+  refusing_port& operator=(const refusing_port&) = delete;
+  ~refusing_port() { ::close(socket_); }
+
+  [[nodiscard]] std::uint16_t number() const { return number_; }
+
+ private:
+  int socket_;
+  std::uint16_t number_ = 0;
+};
 
 class nats_server {
  public:
   explicit nats_server(const std::filesystem::path& folder, std::vector<std::string> more = {},
                        bool with_jetstream = true)
-      : folder_(folder), more_(std::move(more)), with_jetstream_(with_jetstream), port_(free_port()) {
+      : folder_(folder), more_(std::move(more)), with_jetstream_(with_jetstream) {
     start();
   }
   nats_server(const nats_server&) = delete;
@@ -94,11 +103,34 @@ class nats_server {
   }
   // What it is told from its next start on.
   void set_more(std::vector<std::string> more) { more_ = std::move(more); }
-  // On the same port, with the same store.
+  // Again on the same port, with the same store.
   void start() {
-    std::vector<std::string> words = {
-        nats_server_program(),          "-a", "127.0.0.1", "-p", std::to_string(port_), "-l",
-        (folder_ / "nats.log").string()};
+    BOOST_REQUIRE(eventually([&] {
+      if (process_ <= 0) spawn();
+      if (has_ended()) {
+        process_ = -1;
+        // Its port may be in use for a moment, by a connection that somebody opened; a first start has no
+        // such excuse.
+        BOOST_REQUIRE_MESSAGE(port_ != 0, "nats-server did not start: " << (folder_ / "nats.log"));
+        return false;
+      }
+      const std::uint16_t reported = reported_port();
+      if (reported != 0) port_ = reported;
+      return reported != 0;
+    }));
+  }
+
+ private:
+  void spawn() {
+    std::vector<std::string> words = {nats_server_program(),
+                                      "-a",
+                                      "127.0.0.1",
+                                      "-p",
+                                      port_ == 0 ? "-1" : std::to_string(port_),
+                                      "--ports_file_dir",
+                                      folder_.string(),
+                                      "-l",
+                                      (folder_ / "nats.log").string()};
     if (with_jetstream_) words.insert(words.end(), {"-js", "-sd", (folder_ / "store").string()});
     words.insert(words.end(), more_.begin(), more_.end());
     std::vector<char*> arguments;
@@ -107,25 +139,22 @@ class nats_server {
     if (::posix_spawn(&process_, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0)
       process_ = -1;
     BOOST_REQUIRE(process_ > 0);
-    BOOST_REQUIRE(eventually([&] { return listens(); }));
   }
+  [[nodiscard]] bool has_ended() const { return ::waitpid(process_, nullptr, WNOHANG) == process_; }
 
- private:
-  [[nodiscard]] bool listens() const {
-    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port_);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const bool open = ::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-    ::close(socket);
-    return open;
+  // {"nats":["nats://127.0.0.1:36397"]}, written once the server listens; 0 until then.
+  [[nodiscard]] std::uint16_t reported_port() const {
+    std::ifstream in(folder_ / ("nats-server_" + std::to_string(process_) + ".ports"));
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const auto end = text.find("\"]");
+    if (end == std::string::npos) return 0;
+    return static_cast<std::uint16_t>(std::stoul(text.substr(text.rfind(':', end) + 1)));
   }
 
   std::filesystem::path folder_;
   std::vector<std::string> more_;
   bool with_jetstream_;
-  std::uint16_t port_;
+  std::uint16_t port_ = 0;
   pid_t process_ = -1;
 };
 

@@ -1,5 +1,4 @@
 // The program's own verbs at a real broker.
-#define BOOST_TEST_MODULE fleet_program
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
@@ -14,6 +13,9 @@
 #include "nats_server.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/tickreel.hpp"
+
+BOOST_AUTO_TEST_SUITE(fleet_program_tests)
+BOOST_AUTO_TEST_SUITE(program_test)
 
 namespace fleet_program {
 struct point {
@@ -58,8 +60,7 @@ void write_match(const std::string& path, int ticks) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_is_published_is_followed_and_listed) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(what_is_published_is_followed_and_listed, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port());
@@ -164,8 +165,7 @@ void write_page(const std::filesystem::path& folder) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_recorded_match_is_in_the_stream_as_in_its_reel) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_recorded_match_is_in_the_stream_as_in_its_reel, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
@@ -188,8 +188,7 @@ BOOST_AUTO_TEST_CASE(a_recorded_match_is_in_the_stream_as_in_its_reel) {
 }
 
 // What the lines of a match look like was told when it began, and who joins later has it too.
-BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
@@ -232,8 +231,7 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match) {
 }
 
 // A broker that goes while a match is recorded is told once, and when it is back; the recording goes on.
-BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording, *with_broker) {
   const scratch_folder folder;
   nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
@@ -273,8 +271,7 @@ BOOST_AUTO_TEST_CASE(a_broker_that_dies_is_told_while_recording) {
 }
 
 // A watcher who came late has a reel that begins late, and is not damaged.
-BOOST_AUTO_TEST_CASE(a_late_reel_says_where_it_begins) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_late_reel_says_where_it_begins, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
@@ -298,8 +295,7 @@ BOOST_AUTO_TEST_CASE(a_late_reel_says_where_it_begins) {
 }
 
 // With its end, which names what came before, too.
-BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league";
@@ -328,8 +324,7 @@ BOOST_AUTO_TEST_CASE(a_late_reel_with_its_end_is_not_damaged) {
   BOOST_TEST(again.out.find("from before it begins were left out") != std::string::npos, again.out);
 }
 
-BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port()) + "/league/match";
@@ -349,8 +344,7 @@ BOOST_AUTO_TEST_CASE(a_relay_serves_the_reel) {
   BOOST_TEST(relay.said().find("\"drops\":0,\"dropped_records\":0") != std::string::npos, relay.said());
 }
 
-BOOST_AUTO_TEST_CASE(mistakes_are_told) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(mistakes_are_told, *with_broker) {
   const scratch_folder folder;
   write_match(folder / "match.reel", 10);
   const std::string reel = "'" + (folder / "match.reel") + "'";
@@ -379,8 +373,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told) {
   BOOST_TEST(unknown.out.find("make it first") == std::string::npos, unknown.out);
 }
 
-BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do, *with_broker) {
   const scratch_folder folder;
   write_match(folder / "match.reel", 10);
   write_page(folder.path() / "page");
@@ -391,7 +384,7 @@ BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do) {
          {"follow " + address, "follow " + address + "/l/m",
           "follow " + address + "/l/m -o '" + (folder / "o") + "'",
           "relay " + address + "/l/m --page '" + (folder / "page") + "'", "fleet status " + address,
-          "fleet status " + address + " --prometheus " + std::to_string(free_port()),
+          "fleet status " + address + " --prometheus 0",
           "archive " + address + " --to '" + (folder / "archive") + "' --spool '" + (folder / "spool") + "'",
           "publish " + reel + " " + address + "/l"}) {
       const ran said = run(words);
@@ -419,8 +412,7 @@ BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_with_what_to_do) {
   BOOST_TEST(store.code == 2, store.out);
 }
 
-BOOST_AUTO_TEST_CASE(a_wrong_token_is_told_as_that) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_wrong_token_is_told_as_that, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path(), {"--auth", "right"});
   const std::string address = "nats://127.0.0.1:" + std::to_string(server.port());
@@ -431,3 +423,6 @@ BOOST_AUTO_TEST_CASE(a_wrong_token_is_told_as_that) {
     BOOST_TEST(said.out.find("permissions of the file") == std::string::npos, said.out);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

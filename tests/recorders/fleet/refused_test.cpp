@@ -4,6 +4,9 @@
 #include "delivered.hpp"
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(fleet_broker_tests)
+BOOST_AUTO_TEST_SUITE(refused_test)
+
 namespace {
 
 using namespace tickreel;
@@ -45,8 +48,7 @@ bool says(const error& why, std::string_view text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_whoever_follows) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(what_waiting_does_not_mend_ends_whoever_follows, *with_broker) {
   scratch_folder folder;
   {
     const nats_server plain(folder.path(), {}, false);
@@ -78,8 +80,7 @@ accounts {
   BOOST_TEST((as("small", "pass", "d").code == error_code::permission_denied));
 }
 
-BOOST_AUTO_TEST_CASE(what_worked_once_is_waited_for) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(what_worked_once_is_waited_for, *with_broker) {
   auto random = seeded_random("waited for");
   scratch_folder folder;
   nats_server server(folder.path());
@@ -113,8 +114,7 @@ BOOST_AUTO_TEST_CASE(what_worked_once_is_waited_for) {
   BOOST_TEST((read_file(folder / "came") == read_file(folder / "match.reel")));
 }
 
-BOOST_AUTO_TEST_CASE(more_copies_than_servers_is_said_as_that) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(more_copies_than_servers_is_said_as_that, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
   auto in = broker::connect(server.url());
@@ -137,8 +137,7 @@ std::string rights_of_recorder(const std::string& publish, const std::string& su
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_right_that_is_missing_is_named) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(each_right_that_is_missing_is_named, *with_broker) {
   auto random = seeded_random("rights");
   scratch_folder folder;
   const auto made = random_reel(random, 20, true);
@@ -177,8 +176,7 @@ BOOST_AUTO_TEST_CASE(each_right_that_is_missing_is_named) {
 }
 
 // What the documentation says is enough.
-BOOST_AUTO_TEST_CASE(the_rights_that_are_told_are_enough) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(the_rights_that_are_told_are_enough, *with_broker) {
   auto random = seeded_random("enough rights");
   scratch_folder folder;
   write_file(folder / "nats.conf", as_bytes(R"(
@@ -204,8 +202,7 @@ authorization { users: [
 
 // Rights that go while a match is recorded: the broker tells it of itself, in answer to nothing. With a name
 // that is too long for what is told.
-BOOST_AUTO_TEST_CASE(records_that_may_not_be_published_are_told_as_that_and_wait_in_the_reel) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(records_that_may_not_be_published_are_told_as_that_and_wait_in_the_reel, *with_broker) {
   auto random = seeded_random("rights that go");
   scratch_folder folder;
   for (const std::string& league : {std::string("l"), std::string(170, 'l')}) {
@@ -248,8 +245,7 @@ BOOST_AUTO_TEST_CASE(records_that_may_not_be_published_are_told_as_that_and_wait
 }
 
 // Trouble that is over is not told of any more.
-BOOST_AUTO_TEST_CASE(an_old_error_leaves_the_status) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(an_old_error_leaves_the_status, *with_broker) {
   auto random = seeded_random("status");
   scratch_folder folder;
   nats_server server(folder.path());
@@ -325,3 +321,6 @@ BOOST_AUTO_TEST_CASE(a_variable_that_cannot_be_used_is_named) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

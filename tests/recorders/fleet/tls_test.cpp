@@ -5,6 +5,9 @@
 #include "delivered.hpp"
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(fleet_broker_tests)
+BOOST_AUTO_TEST_SUITE(tls_test)
+
 using namespace tickreel;
 using namespace tickreel::fleet;
 using namespace tickreel::test;
@@ -49,8 +52,7 @@ error_code refused(const std::vector<std::pair<std::string, std::string>>& envir
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_reel_goes_over_tls_and_nobody_else_is_trusted) {
-  if (!can_start_broker() || !can_make_certificates()) return;
+BOOST_AUTO_TEST_CASE(a_reel_goes_over_tls_and_nobody_else_is_trusted, *with_broker* with_certificates) {
   auto random = seeded_random("tls");
   scratch_folder folder;
   const authority own(folder / "own");
@@ -95,8 +97,7 @@ BOOST_AUTO_TEST_CASE(a_reel_goes_over_tls_and_nobody_else_is_trusted) {
   BOOST_TEST((followed(*read_nats_url(address + "/league/match"), folder / "came", follow) == made.bytes));
 }
 
-BOOST_AUTO_TEST_CASE(a_certificate_may_name_a_number) {
-  if (!can_start_broker() || !can_make_certificates()) return;
+BOOST_AUTO_TEST_CASE(a_certificate_may_name_a_number, *with_broker* with_certificates) {
   scratch_folder folder;
   const authority own(folder / "own");
   own.sign("server", "IP:127.0.0.1");
@@ -108,8 +109,7 @@ BOOST_AUTO_TEST_CASE(a_certificate_may_name_a_number) {
   BOOST_TEST((refused(ca, "tls://localhost:" + port) == error_code::permission_denied));
 }
 
-BOOST_AUTO_TEST_CASE(a_broker_that_asks_for_certificates) {
-  if (!can_start_broker() || !can_make_certificates()) return;
+BOOST_AUTO_TEST_CASE(a_broker_that_asks_for_certificates, *with_broker* with_certificates) {
   scratch_folder folder;
   const authority own(folder / "own");
   const authority other(folder / "other");
@@ -135,8 +135,7 @@ BOOST_AUTO_TEST_CASE(a_broker_that_asks_for_certificates) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_broker_that_has_no_tls_is_not_talked_to_without) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_broker_that_has_no_tls_is_not_talked_to_without, *with_broker) {
   scratch_folder folder;
   const nats_server server(folder.path());
   const auto connected = broker::connect(*read_nats_url("tls://localhost:" + std::to_string(server.port())));
@@ -144,8 +143,8 @@ BOOST_AUTO_TEST_CASE(a_broker_that_has_no_tls_is_not_talked_to_without) {
   BOOST_TEST((connected.error().code == error_code::connection_refused));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_certificate_is_told_and_whether_waiting_mends_it) {
-  if (!can_start_broker() || !can_make_certificates()) return;
+BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_certificate_is_told_and_whether_waiting_mends_it,
+                     *with_broker* with_certificates) {
   scratch_folder folder;
   const authority own(folder / "own");
   const authority other(folder / "other");
@@ -183,8 +182,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_a_certificate_is_told_and_whether_waitin
 }
 
 // A follower for which nothing worked yet waits for it, as for a broker that is away.
-BOOST_AUTO_TEST_CASE(a_certificate_that_is_not_valid_yet_is_waited_for) {
-  if (!can_start_broker() || !can_make_certificates()) return;
+BOOST_AUTO_TEST_CASE(a_certificate_that_is_not_valid_yet_is_waited_for, *with_broker* with_certificates) {
   auto random = seeded_random("early");
   scratch_folder folder;
   const authority own(folder / "own");
@@ -218,3 +216,6 @@ BOOST_AUTO_TEST_CASE(a_certificate_that_is_not_valid_yet_is_waited_for) {
   }));
   BOOST_TEST((read_file(folder / "came") == made.bytes));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

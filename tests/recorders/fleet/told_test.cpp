@@ -1,5 +1,4 @@
 // What the program's verbs tell of matches that are not whole at the broker, and of addresses that are none.
-#define BOOST_TEST_MODULE fleet_told
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -9,12 +8,16 @@
 #include <thread>
 
 #include "../cli/run_program.hpp"
+#include "administrator.hpp"
 #include "file_bytes.hpp"
 #include "nats_server.hpp"
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tickreel.hpp"
+
+BOOST_AUTO_TEST_SUITE(fleet_told_tests)
+BOOST_AUTO_TEST_SUITE(told_test)
 
 namespace fleet_told {
 struct noise {
@@ -54,8 +57,7 @@ std::string address_of(const nats_server& server) {
 }  // namespace
 
 // The header, the index and the end have room, the ticks have none.
-BOOST_AUTO_TEST_CASE(an_archive_of_a_match_without_its_ticks_says_that_they_are_lost) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(an_archive_of_a_match_without_its_ticks_says_that_they_are_lost, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = address_of(server);
@@ -77,8 +79,7 @@ BOOST_AUTO_TEST_CASE(an_archive_of_a_match_without_its_ticks_says_that_they_are_
   BOOST_TEST(has(told.out, "the archive has it without records"), told.out);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_stream_lets_go_of_is_told) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(what_a_stream_lets_go_of_is_told, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = address_of(server) + "/league";
@@ -106,8 +107,29 @@ BOOST_AUTO_TEST_CASE(what_a_stream_lets_go_of_is_told) {
   BOOST_TEST(run({"publish", folder / "small.reel", address}).code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(the_status_has_as_many_ticks_as_the_reel) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_check_finds_what_was_removed_and_repairs_it, *with_broker) {
+  const scratch_folder folder;
+  const nats_server server(folder.path());
+  std::filesystem::create_directory(folder.path() / "reels");
+  write_noise(folder / "reels/match.reel", 64);
+  write_noise(folder / "reels/other.reel", 64);
+  const std::string address = address_of(server) + "/league";
+  BOOST_TEST(run({"publish", folder / "reels", address}).code == 0);
+  BOOST_TEST(run({"fleet", "check", address}).code == 0);
+  administrator admin(server.port());
+  BOOST_TEST(admin.remove("TICKREEL_L_league", 2));
+  BOOST_TEST(admin.remove("TICKREEL_L_league", 3));
+  const auto told = run({"fleet", "check", address});
+  BOOST_TEST(told.code == 3, told.err);
+  BOOST_TEST(has(told.out, "league/match"), told.out);
+  BOOST_TEST(!has(told.out, "league/other"), told.out);
+  BOOST_TEST(has(told.out, "2 records were removed"), told.out);
+  const auto repaired = run({"fleet", "check", address, "--repair", folder / "reels"});
+  BOOST_TEST(repaired.code == 0, repaired.out + repaired.err);
+  BOOST_TEST(run({"fleet", "check", address}).code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_status_has_as_many_ticks_as_the_reel, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   write_noise(folder / "lossy.reel", 700);
@@ -121,8 +143,7 @@ BOOST_AUTO_TEST_CASE(the_status_has_as_many_ticks_as_the_reel) {
              told);
 }
 
-BOOST_AUTO_TEST_CASE(a_recovered_copy_is_no_second_match) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(a_recovered_copy_is_no_second_match, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   std::filesystem::create_directory(folder.path() / "left");
@@ -141,8 +162,7 @@ BOOST_AUTO_TEST_CASE(a_recovered_copy_is_no_second_match) {
   BOOST_TEST(!run({"publish", folder / "left", address_of(server)}).says("left out"));
 }
 
-BOOST_AUTO_TEST_CASE(an_archive_elsewhere_is_named) {
-  if (!can_start_broker()) return;
+BOOST_AUTO_TEST_CASE(an_archive_elsewhere_is_named, *with_broker) {
   const scratch_folder folder;
   const nats_server server(folder.path());
   const std::string address = address_of(server);
@@ -158,8 +178,7 @@ BOOST_AUTO_TEST_CASE(an_archive_elsewhere_is_named) {
   BOOST_TEST(!into("first").says("already"));
 }
 
-BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_wrong_usage_everywhere) {
-  if (!fleet::has_broker()) return;
+BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_wrong_usage_everywhere, *with_broker_client) {
   const scratch_folder folder;
   write_noise(folder / "a.reel", 16);
   const std::string long_name(200, 'x');
@@ -179,13 +198,13 @@ BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_wrong_usage_everywhere) {
   BOOST_TEST(run({"follow", "nats://127.0.0.1:1/l/" + long_name}).code == 2);
 }
 
-BOOST_AUTO_TEST_CASE(a_broker_that_is_not_there_is_told_in_words) {
-  if (!fleet::has_broker()) return;
+BOOST_AUTO_TEST_CASE(a_broker_that_is_not_there_is_told_in_words, *with_broker_client) {
   const auto unknown = run({"fleet", "status", "nats://no-such-host.invalid:4222"});
   BOOST_TEST(unknown.code == 1);
   BOOST_TEST(unknown.says("the host name is not known"), unknown.err);
   BOOST_TEST(unknown.says("\n  check how the host is spelt"), unknown.err);
-  const auto nobody = run({"fleet", "status", "nats://127.0.0.1:" + std::to_string(free_port())});
+  const refusing_port closed;
+  const auto nobody = run({"fleet", "status", "nats://127.0.0.1:" + std::to_string(closed.number())});
   BOOST_TEST(nobody.says("no broker answers there"), nobody.err);
   BOOST_TEST(nobody.says("\n  check the host and the port"), nobody.err);
   // One that hangs up.
@@ -209,3 +228,6 @@ BOOST_AUTO_TEST_CASE(a_broker_that_is_not_there_is_told_in_words) {
   BOOST_TEST(cut.code == 1);
   BOOST_TEST(cut.says("the connection to the broker broke"), cut.err);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

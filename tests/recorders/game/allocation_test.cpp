@@ -1,10 +1,12 @@
 // Counts what ticks and orders take from the heap. A program of its own, because it replaces operator new.
-#define BOOST_TEST_MODULE game_allocation
 #include <boost/test/unit_test.hpp>
 
 #include "allocation_counter.hpp"
 #include "little_world.hpp"
 #include "scratch_folder.hpp"
+
+BOOST_AUTO_TEST_SUITE(game_allocation_tests)
+BOOST_AUTO_TEST_SUITE(allocation_test)
 
 namespace {
 
@@ -35,3 +37,6 @@ BOOST_AUTO_TEST_CASE(ticks_orders_and_known_keyframes_allocate_nothing) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -15,6 +15,9 @@
 #include "tickreel/icrep/reader.hpp"
 #include "tickreel/reel/writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(chain_limits_test)
+
 namespace {
 
 using namespace tickreel;
@@ -133,8 +136,6 @@ std::uint64_t chunk_of(byte_span bytes) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(chain_limits)
-
 BOOST_AUTO_TEST_CASE(links_are_bounded_by_what_they_look_through_and_make) {
   const crowd of{100, 20};
   const byte_vector whole = icrep::to_bytes(world_of(of));
@@ -250,4 +251,5 @@ BOOST_AUTO_TEST_CASE(a_small_reel_does_not_become_many_files) {
   BOOST_TEST(game::replay::open(reel_of(of, 0, 0, true, 10)).has_value());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

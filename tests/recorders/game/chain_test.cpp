@@ -15,6 +15,9 @@
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(chain_test)
+
 namespace {
 
 using namespace tickreel;
@@ -214,8 +217,6 @@ byte_vector reel_of(const reel::header& head, const std::vector<reel_frame>& fra
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(chains)
-
 BOOST_AUTO_TEST_CASE(a_chain_gives_the_keyframes_of_a_file) {
   auto random = seeded_random("chains");
   const scratch_folder folder;
@@ -327,4 +328,5 @@ BOOST_AUTO_TEST_CASE(a_forged_chain_does_no_harm) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

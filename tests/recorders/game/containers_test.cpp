@@ -13,6 +13,9 @@
 #include "tickreel/game/recover.hpp"
 #include "tickreel/reel/recover.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(containers_test)
+
 namespace {
 
 using namespace tickreel;
@@ -72,8 +75,6 @@ result<game::end_report> record(const std::string& path, const game::match_optio
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(containers)
 
 BOOST_AUTO_TEST_CASE(a_reel_holds_the_same_match) {
   const scratch_folder folder;
@@ -235,4 +236,5 @@ BOOST_AUTO_TEST_CASE(read_instead_of_mapped) {
   BOOST_TEST((game::replay::open(folder / "empty").error().code == error_code::truncated));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -15,6 +15,9 @@
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(convert_test)
+
 namespace {
 
 using namespace tickreel;
@@ -54,8 +57,6 @@ game::conversion_report taken(const result<game::conversion_report>& report) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(convert)
 
 BOOST_AUTO_TEST_CASE(there_and_back) {
   const scratch_folder folder;
@@ -231,4 +232,5 @@ BOOST_AUTO_TEST_CASE(damaged_reels) {
   BOOST_TEST(converted > 50u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

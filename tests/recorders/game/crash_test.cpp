@@ -1,5 +1,4 @@
 // A recording process is killed at random moments, also while it begins or finishes its file.
-#define BOOST_TEST_MODULE game_crash
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
@@ -13,6 +12,9 @@
 #include "shared_data.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/game/replay.hpp"
+
+BOOST_AUTO_TEST_SUITE(game_crash_tests)
+BOOST_AUTO_TEST_SUITE(crash_test)
 
 namespace {
 
@@ -133,3 +135,6 @@ BOOST_AUTO_TEST_CASE(killed_at_a_random_moment) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -15,6 +15,9 @@
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(damaged_reel_test)
+
 namespace {
 
 using namespace tickreel;
@@ -117,8 +120,6 @@ ticks_of ticks_in(const std::string& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(damaged_match_reels)
-
 BOOST_AUTO_TEST_CASE(at_every_record) {
   auto random = seeded_random("damaged match reels");
   const scratch_folder folder;
@@ -179,4 +180,5 @@ BOOST_AUTO_TEST_CASE(at_every_record) {
   BOOST_TEST(cases > 400u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,9 @@
 #include "scratch_folder.hpp"
 #include "tickreel/game/detection.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(detection_test)
+
 namespace {
 
 using namespace tickreel;
@@ -53,8 +56,6 @@ std::vector<std::string> lines(const std::vector<analysis::event>& events) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(derived)
 
 BOOST_AUTO_TEST_CASE(live_and_afterwards_are_the_same) {
   auto random = seeded_random("derived");
@@ -144,4 +145,5 @@ BOOST_AUTO_TEST_CASE(without_a_detector_nothing_is_derived) {
   BOOST_TEST(!events.next(happened));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

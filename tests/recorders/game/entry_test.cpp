@@ -12,6 +12,9 @@
 #include "tickreel/game/recover.hpp"
 #include "tickreel/text/utf8.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(entry_test)
+
 namespace {
 
 using namespace tickreel;
@@ -266,8 +269,6 @@ void check_readable(const game::replay& match) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(entry)
-
 // The published file, the reel, and the file that recovery makes of a recorder that died.
 BOOST_AUTO_TEST_CASE(no_input_makes_a_file_unreadable) {
   auto random = seeded_random("entry");
@@ -426,4 +427,5 @@ BOOST_AUTO_TEST_CASE(the_highest_numbers) {
   check_readable(replay);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

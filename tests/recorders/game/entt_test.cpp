@@ -6,14 +6,15 @@
 #include "same_match.hpp"
 #include "scratch_folder.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(entt_test)
+
 namespace {
 
 using namespace tickreel;
 using namespace tickreel::test;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(entt_registry)
 
 BOOST_AUTO_TEST_CASE(entities_with_what_they_have) {
   const scratch_folder folder;
@@ -53,4 +54,5 @@ BOOST_AUTO_TEST_CASE(entities_with_what_they_have) {
   BOOST_TEST((replay.get<little_types, health>(entities[1])->points) == 7);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

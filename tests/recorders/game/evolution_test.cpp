@@ -4,6 +4,9 @@
 #include "same_match.hpp"
 #include "scratch_folder.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(evolution_test)
+
 namespace {
 
 using namespace tickreel;
@@ -60,8 +63,6 @@ using world = game::world_types<game::components<mind, body, place>, game::playe
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(evolution)
-
 BOOST_AUTO_TEST_CASE(types_are_found_by_name_and_differences_told) {
   for (const auto file : {game::container::icrep, game::container::reel}) {
     const scratch_folder folder;
@@ -106,4 +107,5 @@ BOOST_AUTO_TEST_CASE(types_are_found_by_name_and_differences_told) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

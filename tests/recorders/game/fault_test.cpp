@@ -1,5 +1,4 @@
 // Each system call of a recording, of its end and of its recovery fails once, or from then on.
-#define BOOST_TEST_MODULE game_fault
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
 
@@ -11,6 +10,9 @@
 #include "tickreel/game/recover.hpp"
 #include "tickreel/game/replay.hpp"
 #include "tickreel/reel/recover.hpp"
+
+BOOST_AUTO_TEST_SUITE(game_fault_tests)
+BOOST_AUTO_TEST_SUITE(fault_test)
 
 namespace {
 
@@ -221,3 +223,6 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_recovery_fails) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // A forger without the key: whatever is changed, and wherever a match is cut, it is not whole any more. All
 // check values are put right, since the writers that make the files are the format's own.
-#define BOOST_TEST_MODULE game_forger
 #include <boost/test/unit_test.hpp>
 
 #include "forged_content.hpp"
@@ -8,6 +7,9 @@
 #include "random.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/reel/reader.hpp"
+
+BOOST_AUTO_TEST_SUITE(game_forger_tests)
+BOOST_AUTO_TEST_SUITE(forger_test)
 
 namespace {
 
@@ -32,8 +34,6 @@ match_parts cut_at(match_parts it, std::uint64_t ticks) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(forger)
 
 BOOST_AUTO_TEST_CASE(no_change_passes) {
   std::size_t kinds = 0;
@@ -209,4 +209,5 @@ BOOST_AUTO_TEST_CASE(a_damaged_reel_of_a_signed_match) {
   BOOST_TEST(kept != 0u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,9 @@
 #include "tickreel/game/recover.hpp"
 #include "tickreel/icrep/edit.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(limits_test)
+
 namespace {
 
 using namespace tickreel;
@@ -106,8 +109,6 @@ struct two_matches {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(limits)
 
 BOOST_AUTO_TEST_CASE(a_match_in_several_files_reads_as_one) {
   const two_matches made;
@@ -328,4 +329,5 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_split_is_refused) {
   BOOST_TEST(!little_recorder::begin(folder / "a", little_match(), options));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,6 +12,9 @@
 #include "scratch_folder.hpp"
 #include "tickreel/game/recover.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(losses_test)
+
 namespace {
 
 using namespace tickreel;
@@ -50,8 +53,6 @@ class small_disk : public system_calls {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(losses)
 
 // Every tick that was given is in the file or counted, and so are keyframes, apart from them.
 BOOST_AUTO_TEST_CASE(nothing_is_unaccounted_for) {
@@ -340,4 +341,5 @@ BOOST_AUTO_TEST_CASE(an_event_that_comes_too_late_is_counted) {
   BOOST_TEST(event_ticks(opened(folder / "a.icrep")) == expected, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 #include "tickreel/game/recorded_types.hpp"
 #include "tickreel/game/recover.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(own_types_test)
+
 namespace {
 
 using namespace tickreel;
@@ -107,8 +110,6 @@ void check(const std::string& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(own_types)
 
 BOOST_AUTO_TEST_CASE(orders_and_events_come_back_from_every_container) {
   for (const auto file : {game::container::icrep, game::container::reel}) {
@@ -242,4 +243,5 @@ BOOST_AUTO_TEST_CASE(hostile_layouts_take_neither_stack_nor_memory) {
   BOOST_TEST(words < 2'000'000u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

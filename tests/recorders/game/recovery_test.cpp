@@ -10,6 +10,9 @@
 #include "tickreel/game/convert.hpp"
 #include "tickreel/game/recover.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(recovery_test)
+
 namespace {
 
 using namespace tickreel;
@@ -95,8 +98,6 @@ void check_beginning(const std::string& some_path, const std::string& all_path) 
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(recovery)
 
 BOOST_AUTO_TEST_CASE(live_files_of_version_0_1) {
   const scratch_folder folder;
@@ -227,4 +228,5 @@ BOOST_AUTO_TEST_CASE(what_is_in_the_way_is_named) {
   BOOST_TEST((game::recover(folder / "none.icrep").error().code == error_code::not_found));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // The last seconds of a match that goes on.
-#define BOOST_TEST_MODULE game_save_last
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <filesystem>
@@ -8,6 +7,9 @@
 #include "scratch_folder.hpp"
 #include "tickreel/game/replay.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_save_last_tests)
+BOOST_AUTO_TEST_SUITE(save_last_test)
+
 namespace {
 
 using namespace tickreel;
@@ -15,8 +17,6 @@ using namespace tickreel::test;
 using namespace std::chrono_literals;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(saving_the_last)
 
 BOOST_AUTO_TEST_CASE(the_last_seconds_become_an_icrep) {
   for (const auto file : {game::container::icrep, game::container::reel}) {
@@ -60,4 +60,5 @@ BOOST_AUTO_TEST_CASE(the_last_seconds_become_an_icrep) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,9 @@
 #include "tickreel/game/recover.hpp"
 #include "tickreel/reel/reader.hpp"
 
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(signing_test)
+
 namespace {
 
 using namespace tickreel;
@@ -51,8 +54,6 @@ bool holds(byte_span file) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sealing)
 
 BOOST_AUTO_TEST_CASE(a_signed_match) {
   const scratch_folder folder;
@@ -308,4 +309,5 @@ BOOST_AUTO_TEST_CASE(voice_that_found_no_room_and_voice_that_is_recovered) {
   BOOST_TEST(replay.file().header().incomplete);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

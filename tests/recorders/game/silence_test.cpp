@@ -1,6 +1,5 @@
 // Counts what a game's ticks, orders and keyframes ask of the operating system while the writer thread works:
 // nothing.
-#define BOOST_TEST_MODULE game_silence
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
@@ -10,6 +9,9 @@
 #include "little_world.hpp"
 #include "scratch_folder.hpp"
 #include "silent_thread.hpp"
+
+BOOST_AUTO_TEST_SUITE(game_silence_tests)
+BOOST_AUTO_TEST_SUITE(silence_test)
 
 namespace {
 
@@ -83,3 +85,6 @@ BOOST_AUTO_TEST_CASE(ticks_into_a_reel_ask_nothing_of_the_system) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // A match whose reel goes to a sink as well: the reel is removed only when the sink has all of it.
-#define BOOST_TEST_MODULE game_sinks
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
@@ -9,6 +8,9 @@
 #include "scratch_folder.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/reel/reader.hpp"
+
+BOOST_AUTO_TEST_SUITE(game_sinks_tests)
+BOOST_AUTO_TEST_SUITE(sinks_test)
 
 namespace {
 
@@ -88,3 +90,6 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_not_delivered_stays) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE game
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <thread>
@@ -9,6 +8,9 @@
 #include "shared_data.hpp"
 #include "tickreel/game/recover.hpp"
 #include "tickreel/game/replay.hpp"
+
+BOOST_AUTO_TEST_SUITE(game_tests)
+BOOST_AUTO_TEST_SUITE(world_recorder_test)
 
 namespace {
 
@@ -411,3 +413,6 @@ BOOST_AUTO_TEST_CASE(a_writer_thread_writes_all_of_it) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

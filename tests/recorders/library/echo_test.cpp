@@ -5,6 +5,9 @@
 #include "tickreel/echo_vr/simulated_source.hpp"
 #include "tickreel/files/convert.hpp"
 
+BOOST_AUTO_TEST_SUITE(library_tests)
+BOOST_AUTO_TEST_SUITE(echo_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 
@@ -23,8 +26,6 @@ echo_vr::simulation_options won_match() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(echo_vr_matches)
 
 BOOST_AUTO_TEST_CASE(are_found_by_who_won) {
   const echo_vr::simulation_options options = won_match();
@@ -93,4 +94,5 @@ BOOST_AUTO_TEST_CASE(of_one_time_are_told_by_their_paths) {
   BOOST_TEST((formats == std::vector<std::string>{"reel", "echoreplay", "butter"}));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

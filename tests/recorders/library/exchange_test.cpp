@@ -2,6 +2,9 @@
 #include "library_files.hpp"
 #include "shared_data.hpp"
 
+BOOST_AUTO_TEST_SUITE(library_tests)
+BOOST_AUTO_TEST_SUITE(exchange_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 using gamecache::layout;
@@ -13,8 +16,6 @@ gamecache::contents cache_in(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(caches)
 
 BOOST_AUTO_TEST_CASE(what_came_in_goes_out_byte_for_byte) {
   for (const layout each : {layout::flat, layout::flagged}) {
@@ -122,4 +123,5 @@ BOOST_AUTO_TEST_CASE(what_is_no_cache_is_refused) {
   BOOST_TEST(taken(files.index.export_cache(files.scratch.path() / "out")).games == 0u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

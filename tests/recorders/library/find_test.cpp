@@ -1,6 +1,9 @@
 // Asking: filters, SQL, statistics.
 #include "library_files.hpp"
 
+BOOST_AUTO_TEST_SUITE(library_tests)
+BOOST_AUTO_TEST_SUITE(find_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 using gamecache::layout;
@@ -25,8 +28,6 @@ std::string sql_problem(const library::catalogue& index, const std::string& stat
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(questions)
 
 BOOST_FIXTURE_TEST_CASE(filters, ten_games) {
   BOOST_TEST(find({.player = "alice"}).size() == 10u);
@@ -136,4 +137,5 @@ BOOST_AUTO_TEST_CASE(pages_hold_no_foreign_markup) {
   BOOST_TEST(library::html_page({}).find("0 games") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

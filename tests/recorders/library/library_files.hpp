@@ -9,16 +9,11 @@
 
 #include "file_bytes.hpp"
 #include "scratch_folder.hpp"
+#include "taken.hpp"
 #include "tickreel/gamecache/file.hpp"
 #include "tickreel/library/catalogue.hpp"
 
 namespace tickreel::test {
-
-template <class T>
-T taken(result<T>&& outcome) {
-  if (!outcome) BOOST_FAIL(describe(outcome.error()));
-  return std::move(*outcome);
-}
 
 inline gamecache::text named(const std::string& words, gamecache::layout layout) {
   return gamecache::from_utf8(

@@ -1,5 +1,4 @@
 // Scanning a store: what is found, and how much of it was fetched for that.
-#define BOOST_TEST_MODULE library_objects
 #include <boost/test/unit_test.hpp>
 
 #include "fake_s3.hpp"
@@ -9,6 +8,9 @@
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/reel/writer.hpp"
 #include "tickreel/store/index_object.hpp"
+
+BOOST_AUTO_TEST_SUITE(library_objects_tests)
+BOOST_AUTO_TEST_SUITE(objects_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -294,4 +296,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_fetched_is_named_and_stays) {
   BOOST_TEST(find().size() == 4u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // The program as people use it, and as it is killed.
-#define BOOST_TEST_MODULE library_program
 #include <boost/test/unit_test.hpp>
 
 #ifndef _WIN32
@@ -17,6 +16,9 @@
 #include "random.hpp"
 #include "sqlite.hpp"
 #include "tickreel/gamecache/salvage.hpp"
+
+BOOST_AUTO_TEST_SUITE(library_program_tests)
+BOOST_AUTO_TEST_SUITE(program_test)
 
 using namespace tickreel;
 using namespace tickreel::test;
@@ -47,8 +49,6 @@ bool holds(const answer& from, const std::string& text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(programs)
 
 BOOST_AUTO_TEST_CASE(from_scan_to_export) {
   scratch_folder scratch;
@@ -230,9 +230,17 @@ BOOST_AUTO_TEST_CASE(killed_at_any_moment) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
 
 #else
+
+BOOST_AUTO_TEST_SUITE(library_program_tests)
+BOOST_AUTO_TEST_SUITE(program_test)
 BOOST_AUTO_TEST_CASE(not_here) {
   BOOST_TEST_MESSAGE("the tests of the program need POSIX");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
+
 #endif

@@ -8,6 +8,9 @@
 #include "library_files.hpp"
 #include "sample_file.hpp"
 
+BOOST_AUTO_TEST_SUITE(library_tests)
+BOOST_AUTO_TEST_SUITE(replays_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 
@@ -37,8 +40,6 @@ byte_vector recorded_by(const std::string& map, std::uint32_t loops, std::uint32
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(replays)
-
 BOOST_AUTO_TEST_CASE(a_match_counts_once_whoever_recorded_it) {
   small_library files;
   write_file(files.folder / "mine.SC2Replay", recorded_by("Clockwork Canyon", 640));
@@ -59,6 +60,18 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_whoever_recorded_it) {
   write_file(files.folder / "next.SC2Replay", recorded_by("Clockwork Canyon", 640, 1));
   files.scan();
   BOOST_TEST(taken(files.index.stats()).games == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(who_only_watched_lost_nothing) {
+  small_library files;
+  write_file(files.folder / "one.SC2Replay", recorded_by("Clockwork Canyon", 640));
+  files.scan();
+  BOOST_TEST(files.find({.player = "Watcher"}).size() == 1u);
+  BOOST_TEST(files.find({.player = "Watcher", .result = "lost"}).empty());
+  BOOST_TEST(files.find({.player = "Watcher", .result = "won"}).empty());
+  const auto played = files.find({.player = "Ayla", .result = "lost"}).size() +
+                      files.find({.player = "Ayla", .result = "won"}).size();
+  BOOST_TEST(played == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(copies_of_a_file_are_one_game) {
@@ -88,16 +101,101 @@ BOOST_AUTO_TEST_CASE(a_game_started_its_real_length_before_its_end) {
 }
 
 #ifndef _WIN32
+namespace {
+
+// The system refuses nothing to root, so tests of refusals run as another user.
+class ordinary_user {
+ public:
+  ordinary_user() {
+    if (::geteuid() != 0) return;
+    constexpr uid_t nobody = 65534;
+    BOOST_REQUIRE(::seteuid(nobody) == 0);
+    changed_ = true;
+  }
+  ordinary_user(const ordinary_user&) = delete;
+  ordinary_user& operator=(const ordinary_user&) = delete;
+  ~ordinary_user() {
+    if (changed_) (void)::seteuid(0);
+  }
+
+ private:
+  bool changed_ = false;
+};
+
+void set_modes(const std::filesystem::path& folder, std::filesystem::perms of_files,
+               std::filesystem::perms of_folder) {
+  for (const auto& each : std::filesystem::directory_iterator(folder)) {
+    std::filesystem::permissions(each.path(), of_files);
+  }
+  std::filesystem::permissions(folder, of_folder);
+}
+
+constexpr auto readable = static_cast<std::filesystem::perms>(0444);
+constexpr auto open_folder = static_cast<std::filesystem::perms>(0777);
+constexpr auto closed_folder = static_cast<std::filesystem::perms>(0555);
+constexpr auto writable = static_cast<std::filesystem::perms>(0666);
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_now_stays_known) {
+  small_library files;
+  const std::filesystem::path path = files.folder / "shut.SC2Replay";
+  write_file(path, recorded_by("Clockwork Canyon", 640));
+  files.scan();
+  set_modes(files.database.parent_path(), writable, open_folder);
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  {
+    const ordinary_user user;
+    const auto report = taken(files.index.scan({files.folder}, {.everything = true}));
+    BOOST_TEST(report.unreadable_objects == 1u);
+    BOOST_TEST(report.ignored == 0u);
+    BOOST_TEST(report.vanished == 0u);
+  }
+  BOOST_TEST(files.find({.player = "Ayla"}).size() == 1u);
+  BOOST_TEST(files.find({.damaged = true}).empty());
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+}
+
+// Once with the file and its folder closed to writing, and once with the folder alone.
+BOOST_AUTO_TEST_CASE(an_index_that_cannot_be_written_can_be_asked) {
+  for (const auto of_file : {readable, writable}) {
+    scratch_folder scratch;
+    const std::filesystem::path database = scratch.path() / "index" / "a b#1?.db";
+    const std::filesystem::path folder = scratch.path() / "files";
+    std::filesystem::create_directories(folder);
+    write_file(folder / "one.SC2Replay", recorded_by("Clockwork Canyon", 640));
+    {
+      auto index = taken(library::catalogue::open(database));
+      (void)taken(index.scan({folder}));
+    }
+    set_modes(database.parent_path(), of_file, closed_folder);
+    {
+      const ordinary_user user;
+      const auto index = library::catalogue::open(database, false);
+      BOOST_REQUIRE_MESSAGE(index, (index ? std::string() : describe(index.error())));
+      const auto found = index->find({.player = "Ayla"}, [](const auto&) { return true; });
+      BOOST_REQUIRE(found);
+      BOOST_TEST(*found == 1u);
+      std::string problem;
+      const auto asked = index->sql(
+          "SELECT count(*) FROM games", [](const auto&) {}, [](const auto&) { return true; }, problem);
+      BOOST_TEST(asked.has_value(), problem);
+      BOOST_TEST(!library::catalogue::open(database).has_value());
+    }
+    set_modes(database.parent_path(), writable, open_folder);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_the_system_refused_is_looked_at_again) {
   small_library files;
   const std::filesystem::path path = files.folder / "shut.SC2Replay";
   write_file(path, recorded_by("Clockwork Canyon", 640));
   std::filesystem::permissions(path, std::filesystem::perms::none);
-  if (::access(path.c_str(), R_OK) == 0) {
-    BOOST_TEST_MESSAGE("left out: this user may read everything");
-    return;
+  set_modes(files.database.parent_path(), writable, open_folder);
+  {
+    const ordinary_user user;
+    files.scan();
   }
-  files.scan();
   BOOST_TEST(files.find({.damaged = true}).size() == 1u);
   std::filesystem::permissions(path, std::filesystem::perms::owner_read);
   files.scan();
@@ -106,4 +204,5 @@ BOOST_AUTO_TEST_CASE(what_the_system_refused_is_looked_at_again) {
 }
 #endif
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

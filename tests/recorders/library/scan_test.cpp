@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE library
 #include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
@@ -11,11 +10,12 @@
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/record/recorder.hpp"
 
+BOOST_AUTO_TEST_SUITE(library_tests)
+BOOST_AUTO_TEST_SUITE(scan_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 using gamecache::layout;
-
-BOOST_AUTO_TEST_SUITE(scans)
 
 BOOST_AUTO_TEST_CASE(every_file_is_read_once) {
   small_library files;
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(every_file_is_read_once) {
   write_cache(files.folder / "one.gamecache", small_cache(layout::flat, 0, 4));
   write_cache(files.folder / "a" / "b" / "two", small_cache(layout::flagged, 10, 3));
   write_file(files.folder / "bad.butter", as_bytes("this is no recording"));
-  write_file(files.folder / "empty.reel", {});
+  write_file(files.folder / "empty.reel", byte_span{});
   write_file(files.folder / "notes.txt", as_bytes("nothing to see"));
   auto report = files.scan();
   BOOST_TEST(report.seen == 5u);
@@ -236,4 +236,5 @@ BOOST_AUTO_TEST_CASE(two_at_once) {
   BOOST_TEST(files.scan().unchanged == 200u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

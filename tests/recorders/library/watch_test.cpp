@@ -6,6 +6,9 @@
 #include "library_files.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
+BOOST_AUTO_TEST_SUITE(library_tests)
+BOOST_AUTO_TEST_SUITE(watch_test)
+
 using namespace tickreel;
 using namespace tickreel::test;
 using gamecache::layout;
@@ -72,8 +75,6 @@ void follow(bool always_poll) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(watching)
-
 BOOST_AUTO_TEST_CASE(as_the_system_says) {
   follow(false);
 }
@@ -81,4 +82,5 @@ BOOST_AUTO_TEST_CASE(by_looking_again) {
   follow(true);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

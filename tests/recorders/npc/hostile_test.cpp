@@ -3,6 +3,9 @@
 
 #include "support.hpp"
 
+BOOST_AUTO_TEST_SUITE(npc_tests)
+BOOST_AUTO_TEST_SUITE(hostile_test)
+
 namespace {
 
 using tickreel::test::error_of;
@@ -190,3 +193,6 @@ BOOST_AUTO_TEST_CASE(a_script_that_is_caught_by_its_limit_leaves_others_alone) {
       tickreel::test::build_script("actor{ name='a', on_foot=true, at={0,0,0} }:wait(1)", tight()).size(),
       1u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // Paths, speeds and playback, on many random paths.
-#define BOOST_TEST_MODULE npc
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <iostream>
@@ -7,6 +6,9 @@
 #include "random.hpp"
 #include "support.hpp"
 #include "tickreel/npc/playback.hpp"
+
+BOOST_AUTO_TEST_SUITE(npc_tests)
+BOOST_AUTO_TEST_SUITE(motion_test)
 
 namespace {
 
@@ -350,3 +352,6 @@ BOOST_AUTO_TEST_CASE(playback_stays_close_to_the_intended_curve) {
     BOOST_CHECK_LE(mean, kind == body::on_foot ? 0.005 : 0.03);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

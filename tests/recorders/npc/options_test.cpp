@@ -5,6 +5,9 @@
 
 #include "support.hpp"
 
+BOOST_AUTO_TEST_SUITE(npc_tests)
+BOOST_AUTO_TEST_SUITE(options_test)
+
 namespace {
 
 using tickreel::test::build_script;
@@ -179,3 +182,6 @@ BOOST_AUTO_TEST_CASE(waypoints_may_stand_in_quotes) {
   BOOST_CHECK_EQUAL(tickreel::npc::read_waypoints("x;y;name\n1;2;\"a;b\"\n\n3;z;\n").error(),
                     "line 4 has no x and y");
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

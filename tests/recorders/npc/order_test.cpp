@@ -4,6 +4,9 @@
 
 #include "support.hpp"
 
+BOOST_AUTO_TEST_SUITE(npc_tests)
+BOOST_AUTO_TEST_SUITE(order_test)
+
 namespace {
 
 using tickreel::test::build_script;
@@ -101,3 +104,6 @@ BOOST_AUTO_TEST_CASE(a_script_over_a_table_builds_the_same_each_time) {
   const auto once = build_script(text);
   for (int again = 0; again < 10; ++again) BOOST_CHECK(build_script(text)[0].on_foot == once[0].on_foot);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

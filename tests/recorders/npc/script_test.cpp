@@ -14,6 +14,9 @@
 #include "tickreel/samp_rec/keys.hpp"
 #include "tickreel/samp_rec/reader.hpp"
 
+BOOST_AUTO_TEST_SUITE(npc_tests)
+BOOST_AUTO_TEST_SUITE(script_test)
+
 namespace {
 
 using namespace tickreel;
@@ -171,6 +174,53 @@ BOOST_AUTO_TEST_CASE(actors_share_a_clock) {
   BOOST_CHECK_SMALL(first_move(made[2].on_foot, 0) - 12.5, 0.05);
 }
 
+BOOST_AUTO_TEST_CASE(curves_through_points_keep_between_their_heights) {
+  const auto heights_of = [](const auto& blocks) {
+    std::pair<float, float> range = {1e9f, -1e9f};
+    for (const auto& each : blocks)
+      range = {std::min(range.first, each.position_m.z), std::max(range.second, each.position_m.z)};
+    return range;
+  };
+  const std::string points =
+      "{ {0,60,10}, {0,120,10}, {10,140,20}, {60,150,20}, {140,150,10}, {200,150,10} }";
+  const auto actors =
+      build_script("actor{ name='car', vehicle='car', at={0,0,10}, heading=0 }:through(" + points + ")\n" +
+                   "actor{ name='pilot', vehicle='helicopter', at={0,0,80} }:through({ {300,0,80}, "
+                   "{330,0,120}, {600,0,120}, "
+                   "{620,20,80} })\n" +
+                   "local a, b = actor{ name='a', vehicle='car' }, actor{ name='b', vehicle='car' }\n" +
+                   "convoy{ a, b, through=" + points + " }\n" +
+                   "actor{ name='round', vehicle='car' }:loop({ {0,0,10}, {60,0,10}, {80,40,20}, "
+                   "{40,120,20}, {0,60,10} })");
+  for (const auto& each : actors) {
+    const auto [least, most] = heights_of(each.vehicle);
+    const bool flies = each.name == "pilot";
+    BOOST_CHECK_MESSAGE(least >= (flies ? 79.99f : 9.99f), each.name << " sinks to " << least);
+    BOOST_CHECK_MESSAGE(most <= (flies ? 120.01f : 20.01f), each.name << " climbs to " << most);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_continuation_starts_where_the_other_recording_ends) {
+  const auto actors = build_script(
+      "local driver = actor{ name='driver', on_foot=true, at={-10,0,3}, heading=0 }\n"
+      "local car = actor{ name='car', vehicle='car', at={0,0,3}, heading=0, continues=driver }\n"
+      "driver:walk_to(-1, 0)\n"
+      "car:wait(1):drive_to(0, 80)");
+  BOOST_CHECK_GT(actors[0].when.duration_s, 5);
+  BOOST_CHECK_SMALL(actors[1].when.begin_s - actors[0].when.duration_s, 0.001);
+  BOOST_CHECK_EQUAL(actors[1].vehicle.front().time_ms, 0u);
+  const double lasts_s = actors[1].when.duration_s - actors[1].when.begin_s;
+  BOOST_CHECK_SMALL(actors[1].vehicle.back().time_ms / 1000.0 - lasts_s, 0.05);
+  for (const auto& block : actors[1].vehicle)
+    if (block.time_ms < 1000) BOOST_CHECK_EQUAL(block.position_m.y, 0);
+  BOOST_CHECK(actors[1].check().passes());
+  BOOST_CHECK_NE(error_of("local a = actor{ name='a', on_foot=true, at={0,0,3} }\n"
+                          "actor{ name='b', vehicle='car', continues=a, at={0,0,3} }\n"
+                          "actor{ name='c', vehicle='car', continues=a, at={0,0,3} }")
+                     .find("b continues it already"),
+                 std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_shown_changes_when_it_is_said) {
   const auto made = build_script(R"(
     local a = actor{ name="a", on_foot=true, at={0,0,3}, heading=0 }
@@ -272,6 +322,11 @@ BOOST_AUTO_TEST_CASE(errors_name_the_line) {
          "test.lua:2: ", "give it that heading at the start, or none");
   starts("actor{ name='../up', on_foot=true }", "test.lua:1: ", "name of letters");
   starts("actor{ name='a', on_foot=true } actor{ name='a', on_foot=true }", "test.lua:1: ", "already");
+  starts("actor{ name='Bob', on_foot=true } actor{ name='bob', on_foot=true }",
+         "test.lua:1: ", "beside 'Bob'");
+  for (const char* name : {"CON", "aux", "nul", "Com1", "lpt9"})
+    starts(std::string("actor{ name='") + name + "', on_foot=true }", "test.lua:1: ", "Windows reserves it");
+  starts("actor{ name='-force', on_foot=true }", "test.lua:1: ", "begins with -");
   starts("local a = actor{ name='a', on_foot=true, at={0,0,3} } a:walk_to(1/0, 0)",
          "test.lua:1: ", "no finite number");
   starts("local a = actor{ name='a', on_foot=true, at={0,0,3} } a:walk_to(99999, 0)",
@@ -395,3 +450,6 @@ BOOST_AUTO_TEST_CASE(the_document_runs) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,8 +9,10 @@
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/npc/collisions.hpp"
 #include "tickreel/npc/heights_file.hpp"
-#include "tickreel/npc/pawn.hpp"
 #include "tickreel/npc/roads.hpp"
+
+BOOST_AUTO_TEST_SUITE(npc_tests)
+BOOST_AUTO_TEST_SUITE(world_test)
 
 namespace {
 
@@ -70,7 +72,13 @@ BOOST_AUTO_TEST_CASE(roads_come_from_a_game_s_folder_and_are_driven) {
   auto roads = read_roads(folder.path());
   BOOST_REQUIRE(roads);
   BOOST_CHECK_EQUAL(roads->nodes(), 49u);
-  BOOST_CHECK(read_roads(folder.path() / "data").error().code == error_code::not_found);
+  BOOST_CHECK(read_roads(folder.path() / "data").error().why.code == error_code::not_found);
+  // A damaged file is named.
+  const auto damaged = folder.path() / "data" / "Paths" / "nodes9.dat";
+  write(damaged, byte_vector(30));
+  const auto refused = read_roads(folder.path());
+  BOOST_REQUIRE(!refused);
+  BOOST_CHECK_EQUAL(refused.error().file.utf8(), file_path(damaged).utf8());
 
   script_options options;
   options.roads = std::make_shared<const road_network>(std::move(*roads));
@@ -159,6 +167,28 @@ BOOST_AUTO_TEST_CASE(who_is_in_the_way_is_told) {
   BOOST_CHECK(!collisions_of(seen, *when, {.looks = 40}).complete);
 }
 
+BOOST_AUTO_TEST_CASE(an_actor_is_not_in_the_way_of_the_one_that_continues_it) {
+  const auto made = run_script(
+      "local driver = actor{ name='driver', on_foot=true, at={-15,0,3} }\n"
+      "driver:walk_to(-1.4, 0)\n"
+      "actor{ name='car', vehicle='car', at={0,0,3}, heading=0, continues=driver }:drive_to(0, 80)\n"
+      "actor{ name='other', on_foot=true, at={0,0,3} }:wait(20)",
+      "collisions.lua");
+  BOOST_REQUIRE(made);
+  std::vector<plan*> parts;
+  for (const auto& each : made->actors) parts.push_back(each.part.get());
+  const auto when = schedule(parts);
+  BOOST_REQUIRE(when);
+  const std::vector<const plan*> seen(parts.begin(), parts.end());
+  const collision_report report = collisions_of(seen, *when);
+  const auto meets = [&](std::uint32_t first, std::uint32_t second) {
+    return std::any_of(report.found.begin(), report.found.end(),
+                       [&](const collision& each) { return each.first == first && each.second == second; });
+  };
+  BOOST_CHECK(!meets(0, 1));
+  BOOST_CHECK(meets(1, 2));  // a car without its driver is in the way of others
+}
+
 BOOST_AUTO_TEST_CASE(a_crowd_is_looked_through_within_the_limit) {
   auto made = run_script(R"(
     for i = 1, 500 do actor{ name="a" .. i, on_foot=true, at={0, 0, 3} }:wait(60) end
@@ -184,53 +214,5 @@ BOOST_AUTO_TEST_CASE(a_crowd_is_looked_through_within_the_limit) {
   BOOST_CHECK_EQUAL(stopped.found.size(), 1u);  // of the first two
 }
 
-BOOST_AUTO_TEST_CASE(pawn_connects_dresses_seats_and_loops) {
-  const auto files = pawn_files({{"guard", samp_rec::recording_kind::on_foot, 71, -1, {1, 2, 3}, 90},
-                                 {"taxi", samp_rec::recording_kind::vehicle, -1, 420, {4, 5, 6}, 0}});
-  BOOST_REQUIRE_EQUAL(files.size(), 4u);
-  const auto has = [&](std::size_t file, std::string_view text) {
-    BOOST_CHECK_MESSAGE(files[file].text.find(text) != std::string::npos, files[file].name << ": " << text);
-  };
-  BOOST_CHECK_EQUAL(files[0].name, "guard.pwn");
-  has(0, "StartRecordingPlayback(PLAYER_RECORDING_TYPE_ONFOOT, \"guard\")");
-  has(0, "public OnRecordingPlaybackEnd() Play();");
-  has(1, "StartRecordingPlayback(PLAYER_RECORDING_TYPE_DRIVER, \"taxi\")");
-  has(1, "public OnNPCEnterVehicle(vehicleid, seatid) Play();");
-  has(2, "ConnectNPC(\"guard\", \"guard\");");
-  has(2, "SetPlayerSkin(playerid, 71);");
-  has(2, "CreateVehicle(420, 4.0000, 5.0000, 6.0000, 0.00,");
-  has(2, "PutPlayerInVehicle(playerid, gVehicle[1], 0);");
-  has(3, "NPC_StartPlayback(");
-  has(3, "public OnNPCPlaybackEnd(npcid, recordid)");
-  for (const auto& each : files) {
-    BOOST_CHECK_EQUAL(std::count(each.text.begin(), each.text.end(), '{'),
-                      std::count(each.text.begin(), each.text.end(), '}'));
-  }
-}
-
-BOOST_AUTO_TEST_CASE(each_npc_has_a_player_s_name_that_servers_take) {
-  const std::string start(30, 'a');
-  std::vector<pawn_actor> actors;
-  for (const std::string& name : {start + "1", start + "2", std::string("A") + start, std::string("b"),
-                                  std::string("to-and-fro"), std::string("to_and_fro"), std::string("npc_b")})
-    actors.push_back({name, samp_rec::recording_kind::on_foot, -1, -1, {}, 0});
-  const std::vector<std::string> players = {std::string(24, 'a'),
-                                            std::string(22, 'a') + "_2",
-                                            "A" + std::string(21, 'a') + "_3",
-                                            "npc_b",
-                                            "to_and_fro",
-                                            "to_and_fro_2",
-                                            "npc_b_2"};
-  const auto files = pawn_files(actors);
-  BOOST_REQUIRE_EQUAL(files.size(), actors.size() + 2);
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    BOOST_CHECK_EQUAL(files[i].name, actors[i].name + ".pwn");
-    const std::string& samp = files[actors.size()].text;
-    const std::string& openmp = files[actors.size() + 1].text;
-    BOOST_TEST(samp.find("ConnectNPC(\"" + players[i] + "\", \"" + actors[i].name + "\");") != samp.npos,
-               samp);
-    BOOST_TEST(samp.find("strcmp(name, \"" + players[i] + "\")") != samp.npos, samp);
-    BOOST_TEST(openmp.find("NPC_Create(\"" + players[i] + "\");") != openmp.npos, openmp);
-  }
-  BOOST_CHECK(is_server_script("npcs_samp") && is_server_script("NPCs_openmp") && !is_server_script("npcs"));
-}
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

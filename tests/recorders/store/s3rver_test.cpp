@@ -6,7 +6,6 @@
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
-#include <iostream>
 #include <random>
 
 #include "certificates.hpp"
@@ -14,6 +13,9 @@
 #include "tickreel/store/object_store.hpp"
 
 extern char** environ;
+
+BOOST_AUTO_TEST_SUITE(recorders_store_tests)
+BOOST_AUTO_TEST_SUITE(s3rver_test)
 
 using namespace tickreel;
 
@@ -62,12 +64,6 @@ class s3rver {
   [[nodiscard]] const std::string& endpoint() const { return endpoint_; }
 
   static std::string program() { return TICKREEL_S3RVER "/node_modules/s3rver/bin/s3rver.js"; }
-  static bool is_there() {
-    if (std::filesystem::exists(program())) return true;
-    std::cout << "LEFT OUT: no s3rver; scripts/bootstrap --fleet installs it\n";
-    BOOST_TEST(std::getenv("TICKREEL_REQUIRE_FLEET") == nullptr, "no s3rver");
-    return false;
-  }
 
  private:
   pid_t process_ = -1;
@@ -75,10 +71,16 @@ class s3rver {
   std::string endpoint_;
 };
 
+const auto with_s3rver = test::needed(
+    [] {
+      return std::filesystem::exists(s3rver::program()) ? nullptr
+                                                        : "no s3rver; scripts/bootstrap --fleet installs it";
+    },
+    "TICKREEL_REQUIRE_FLEET");
+
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(another_store_keeps_what_it_gets) {
-  if (!s3rver::is_there()) return;
+BOOST_AUTO_TEST_CASE(another_store_keeps_what_it_gets, *with_s3rver) {
   const test::scratch_folder folder;
   const s3rver server(folder.path());
   ::setenv("AWS_ENDPOINT_URL", server.endpoint().c_str(), 1);
@@ -115,8 +117,8 @@ BOOST_AUTO_TEST_CASE(another_store_keeps_what_it_gets) {
   BOOST_TEST(((*other)->probe().error().code == error_code::not_found));
 }
 
-BOOST_AUTO_TEST_CASE(a_store_over_https_is_trusted_by_its_certificate) {
-  if (!s3rver::is_there() || !test::can_make_certificates()) return;
+BOOST_AUTO_TEST_CASE(a_store_over_https_is_trusted_by_its_certificate,
+                     *with_s3rver* test::with_certificates) {
   const test::scratch_folder folder;
   const test::authority own(folder / "own");
   const test::authority other(folder / "other");
@@ -147,3 +149,6 @@ BOOST_AUTO_TEST_CASE(a_store_over_https_is_trusted_by_its_certificate) {
   const auto put = (*opened)->put("key", byte_source(content), {.read_back = true});
   BOOST_TEST(put.has_value(), (put ? "" : describe(put.error())));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

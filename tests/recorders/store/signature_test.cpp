@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE store
 #include "s3/signature.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -6,6 +5,9 @@
 #include "s3/answers.hpp"
 #include "s3/credentials.hpp"
 #include "s3/s3_store.hpp"
+
+BOOST_AUTO_TEST_SUITE(recorders_store_tests)
+BOOST_AUTO_TEST_SUITE(signature_test)
 
 using namespace tickreel;
 using namespace tickreel::store;
@@ -151,4 +153,7 @@ BOOST_AUTO_TEST_CASE(addresses) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,9 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/store/object_store.hpp"
 
+BOOST_AUTO_TEST_SUITE(recorders_store_tests)
+BOOST_AUTO_TEST_SUITE(store_test)
+
 using namespace tickreel;
 using store::object;
 using store::object_store;
@@ -364,4 +367,7 @@ BOOST_AUTO_TEST_CASE(holds_objects_whole_or_not_at_all_whatever_happens) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 #include "report/drawing.hpp"
 #include "report/words.hpp"
 
+BOOST_AUTO_TEST_SUITE(viewer_tests)
+BOOST_AUTO_TEST_SUITE(drawing_test)
+
 namespace {
 
 using namespace tickreel;
@@ -19,8 +22,6 @@ std::size_t count(const std::string& in, std::string_view what) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(drawing)
 
 BOOST_AUTO_TEST_CASE(a_curve_keeps_every_peak_in_bounded_memory) {
   test::draws random(__func__);
@@ -147,4 +148,5 @@ BOOST_AUTO_TEST_CASE(words) {
   BOOST_TEST(nice_step(100, 4) == 50);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

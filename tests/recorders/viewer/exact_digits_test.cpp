@@ -10,6 +10,9 @@
 #include "random.hpp"
 #include "wasm/exact_digits.hpp"
 
+BOOST_AUTO_TEST_SUITE(viewer_reader_tests)
+BOOST_AUTO_TEST_SUITE(exact_digits_test)
+
 namespace {
 
 using namespace tickreel;
@@ -43,8 +46,6 @@ void compare(double number, std::uint32_t precision) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(exact_digits)
-
 BOOST_AUTO_TEST_CASE(edges) {
   // Zero, halves that go to the even digit, carries, the smallest and the largest.
   for (const double number : {0.0, 0.5, 1.5, 2.5, 0.05, 0.25, 0.125, 9.5, 99.5, 0.95, 999999.9999999, 1e22,
@@ -73,4 +74,5 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_told) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

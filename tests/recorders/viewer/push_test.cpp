@@ -19,6 +19,9 @@
 #include "tickreel/reel/stored_record.hpp"
 #include "tickreel/viewer/server.hpp"
 
+BOOST_AUTO_TEST_SUITE(viewer_tests)
+BOOST_AUTO_TEST_SUITE(push_test)
+
 namespace {
 
 using namespace tickreel;
@@ -167,8 +170,6 @@ class pushed_reel : public reel::sink {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(push)
 
 BOOST_AUTO_TEST_CASE(one_that_never_reads_falls_behind_alone) {
   pushed_reel reel({.max_push_queue_bytes = 1u << 20});
@@ -357,4 +358,5 @@ BOOST_AUTO_TEST_CASE(only_the_servers_own_pages) {
   BOOST_TEST(eventually([&] { return reel.server->pushed().watchers == 0; }));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

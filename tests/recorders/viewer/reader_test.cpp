@@ -1,6 +1,5 @@
 // The viewer's reader says what the library says, tick by tick and in any order, of recordings of every
 // format; and of damaged ones something that can be shown.
-#define BOOST_TEST_MODULE viewer_reader
 #include <simdjson.h>
 
 #include <boost/test/unit_test.hpp>
@@ -18,6 +17,9 @@
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/reader.hpp"
+
+BOOST_AUTO_TEST_SUITE(viewer_reader_tests)
+BOOST_AUTO_TEST_SUITE(reader_test)
 
 namespace {
 
@@ -461,3 +463,6 @@ BOOST_AUTO_TEST_CASE(a_damaged_recording_is_no_danger) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,9 @@
 
 #include "tickreel/net/own_page.hpp"
 
+BOOST_AUTO_TEST_SUITE(viewer_tests)
+BOOST_AUTO_TEST_SUITE(replies_test)
+
 namespace {
 
 using namespace tickreel::viewer;
@@ -17,8 +20,6 @@ std::string text_of(std::string_view header, std::uint64_t size) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(replies)
 
 BOOST_AUTO_TEST_CASE(only_the_loopbacks_own_names) {
   for (const char* good : {"127.0.0.1:8080", "localhost:8080"}) BOOST_TEST(is_own_host(good, 8080));
@@ -96,4 +97,5 @@ BOOST_AUTO_TEST_CASE(targets) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

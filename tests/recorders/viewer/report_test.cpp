@@ -10,6 +10,9 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/gamecache/file.hpp"
 
+BOOST_AUTO_TEST_SUITE(viewer_tests)
+BOOST_AUTO_TEST_SUITE(report_test)
+
 namespace {
 
 using namespace tickreel;
@@ -89,8 +92,6 @@ class renamed final : public files::echo_source {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(report)
 
 BOOST_AUTO_TEST_CASE(an_echo_match_in_every_format_says_the_same) {
   const scratch_folder folder;
@@ -217,4 +218,5 @@ BOOST_AUTO_TEST_CASE(what_is_no_recording_is_an_error) {
   BOOST_TEST((stopped.error().code == error_code::interrupted));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,9 @@
 #include "odd_name.hpp"
 #include "served_page.hpp"
 
+BOOST_AUTO_TEST_SUITE(viewer_tests)
+BOOST_AUTO_TEST_SUITE(server_test)
+
 namespace {
 
 using namespace tickreel;
@@ -320,4 +323,7 @@ BOOST_AUTO_TEST_CASE(rubbish_ends_its_connection_and_nothing_else) {
   BOOST_TEST(get("/").status == 200);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

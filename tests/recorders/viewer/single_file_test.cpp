@@ -7,6 +7,9 @@
 #include "tickreel/icrep/digest.hpp"
 #include "tickreel/text/base64.hpp"
 
+BOOST_AUTO_TEST_SUITE(viewer_tests)
+BOOST_AUTO_TEST_SUITE(single_file_test)
+
 namespace {
 
 using namespace tickreel;
@@ -31,8 +34,6 @@ std::string between(const std::string& text, const std::string& begin, const std
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(single_file)
 
 BOOST_AUTO_TEST_CASE(base64) {
   // RFC 4648, section 10.
@@ -116,4 +117,5 @@ BOOST_AUTO_TEST_CASE(a_page_of_another_make_is_refused) {
   BOOST_TEST(!viewer::page_in(folder.path()).has_value());
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE workers
 #include "tickreel/workers/worker_pool.hpp"
 
 #include <atomic>
@@ -6,6 +5,9 @@
 #include <latch>
 #include <thread>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(workers_tests)
+BOOST_AUTO_TEST_SUITE(worker_pool_test)
 
 using tickreel::workers::worker_pool;
 
@@ -54,3 +56,6 @@ BOOST_AUTO_TEST_CASE(its_end_waits_for_every_job) {
   }
   BOOST_TEST(done == 100);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,9 @@
 #include "random.hpp"
 #include "tickreel/bytes/reader.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_bytes_tests)
+BOOST_AUTO_TEST_SUITE(bits_test)
+
 using namespace tickreel;
 
 namespace {
@@ -57,8 +60,6 @@ void round_trip(std::mt19937_64& random) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(bits)
 
 BOOST_AUTO_TEST_CASE(low_first_is_little_endian) {
   const auto input = bytes_of({0b1010'0110, 0x34, 0x12, 0xFF});
@@ -175,4 +176,5 @@ BOOST_AUTO_TEST_CASE(a_write_that_does_not_fit_writes_nothing) {
   BOOST_TEST(std::to_integer<int>(room[1]) == 0);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE sdk_bytes
 #include <array>
 #include <bit>
 #include <boost/test/unit_test.hpp>
@@ -7,6 +6,9 @@
 #include "random.hpp"
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/bytes/writer.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_bytes_tests)
+BOOST_AUTO_TEST_SUITE(reader_writer_test)
 
 using namespace tickreel;
 
@@ -23,8 +25,6 @@ bool same(byte_span a, byte_span b) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reader_writer)
 
 BOOST_AUTO_TEST_CASE(little_endian_golden_bytes) {
   std::array<std::byte, 64> room{};
@@ -188,4 +188,5 @@ BOOST_AUTO_TEST_CASE(reserved_room_is_filled_later) {
   BOOST_TEST(same(out.written(), bytes_of({3, 0, 7, 8, 9})));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,9 @@
 #include <set>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(sdk_bytes_tests)
+BOOST_AUTO_TEST_SUITE(result_test)
+
 using namespace tickreel;
 
 namespace {
@@ -43,8 +46,6 @@ constexpr error_code every_code[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(results)
 
 BOOST_AUTO_TEST_CASE(every_code_has_a_name_and_a_sentence_of_its_own) {
   std::set<std::string_view> names;
@@ -105,4 +106,5 @@ BOOST_AUTO_TEST_CASE(an_error_is_handed_on_unchanged) {
   BOOST_TEST(describe(second.error()) == describe(first.error()));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

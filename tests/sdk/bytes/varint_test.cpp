@@ -8,6 +8,9 @@
 
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_bytes_tests)
+BOOST_AUTO_TEST_SUITE(varint_test)
+
 using namespace tickreel;
 
 namespace {
@@ -145,8 +148,6 @@ std::uint64_t any_value(std::mt19937_64& random) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(varint)
-
 BOOST_AUTO_TEST_CASE(table) {
   for (const row& each : rows) {
     BOOST_TEST_CONTEXT(each.of->name << ' ' << each.hex) {
@@ -276,4 +277,5 @@ BOOST_AUTO_TEST_CASE(zigzag_orders_by_magnitude) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

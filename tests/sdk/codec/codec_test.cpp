@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE sdk_codec
 #include "tickreel/codec/codec.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -6,6 +5,9 @@
 
 #include "random.hpp"
 #include "samples.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_codec_tests)
+BOOST_AUTO_TEST_SUITE(codec_test)
 
 using namespace tickreel;
 using test::compressed;
@@ -25,8 +27,6 @@ std::uint32_t little32(byte_span bytes) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(codec)
 
 BOOST_AUTO_TEST_CASE(names_and_numbers_stay) {
   const std::map<codec_id, std::string_view> expected = {
@@ -258,4 +258,5 @@ BOOST_AUTO_TEST_CASE(the_first_of_several_is_found_by_itself) {
               error_code::unsupported_codec));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

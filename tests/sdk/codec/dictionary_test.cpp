@@ -5,6 +5,9 @@
 #include "samples.hpp"
 #include "tickreel/codec/codec.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_codec_tests)
+BOOST_AUTO_TEST_SUITE(dictionary_test)
+
 using namespace tickreel;
 
 namespace {
@@ -35,8 +38,6 @@ byte_vector train(std::mt19937_64& random) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(dictionary)
 
 BOOST_AUTO_TEST_CASE(makes_small_chunks_smaller_and_opens_them) {
   auto random = test::seeded_random("dictionary");
@@ -102,4 +103,5 @@ BOOST_AUTO_TEST_CASE(any_bytes_serve_as_a_raw_dictionary) {
   BOOST_TEST((out == input));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,9 @@
 #include "samples.hpp"
 #include "tickreel/codec/codec.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_codec_tests)
+BOOST_AUTO_TEST_SUITE(hostile_input_test)
+
 using namespace tickreel;
 using test::compressed;
 using test::every_codec;
@@ -36,8 +39,6 @@ byte_vector bytes_of(std::initializer_list<int> values) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(hostile_input)
 
 BOOST_AUTO_TEST_CASE(bombs_stop_at_the_limit) {
   const byte_vector zeros(64 * megabyte);
@@ -210,4 +211,5 @@ BOOST_AUTO_TEST_CASE(lz4_frames_of_no_data_are_refused) {
   BOOST_TEST((failure(opener, codec_id::lz4, skippable, 100, out) == error_code::corrupt_compression));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,9 +6,10 @@
 
 #include "tickreel/codec/crc32.hpp"
 
-using namespace tickreel;
+BOOST_AUTO_TEST_SUITE(sdk_codec_tests)
+BOOST_AUTO_TEST_SUITE(lz4_block_test)
 
-BOOST_AUTO_TEST_SUITE(lz4_block)
+using namespace tickreel;
 
 BOOST_AUTO_TEST_CASE(a_block_made_by_hand) {
   // Four literals, a match of 12 at distance 4, five literals.
@@ -49,4 +50,5 @@ BOOST_AUTO_TEST_CASE(crc_of_the_catalogue) {
   BOOST_TEST(crc32(as_bytes("6789"), crc32(as_bytes("12345"))) == 0xCBF43926u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,9 @@
 #include "random.hpp"
 #include "tickreel/describe/changes.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_describe_tests)
+BOOST_AUTO_TEST_SUITE(changes_test)
+
 namespace {
 
 using namespace tickreel;
@@ -83,3 +86,6 @@ BOOST_AUTO_TEST_CASE(marks_are_kept_until_cleared) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

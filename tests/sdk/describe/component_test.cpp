@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE sdk_describe
 #include <boost/describe.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -48,6 +47,9 @@ template <>
 struct tickreel::described_as<game_types::by_hand> {
   static constexpr auto fields = std::tuple(tickreel::described_field{"id", &game_types::by_hand::id});
 };
+
+BOOST_AUTO_TEST_SUITE(sdk_describe_tests)
+BOOST_AUTO_TEST_SUITE(component_test)
 
 namespace {
 
@@ -195,3 +197,6 @@ BOOST_AUTO_TEST_CASE(long_texts_end_with_a_whole_character) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

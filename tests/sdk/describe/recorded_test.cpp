@@ -6,6 +6,9 @@
 
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_describe_tests)
+BOOST_AUTO_TEST_SUITE(recorded_test)
+
 namespace {
 
 using namespace tickreel;
@@ -58,8 +61,6 @@ layout_match match() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(recorded)
 
 BOOST_AUTO_TEST_CASE(values_come_back_by_name) {
   const before then{40'000, {1.5F, -2}, -3, 0.25F, 8, old_mood::angry, "Ada", 12, -7, {33}, 9};
@@ -143,4 +144,5 @@ BOOST_AUTO_TEST_CASE(layouts_that_lie) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

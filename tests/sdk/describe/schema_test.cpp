@@ -7,6 +7,9 @@
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/describe/schema.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_describe_tests)
+BOOST_AUTO_TEST_SUITE(schema_test)
+
 namespace shown {
 
 enum class weapon : std::int8_t { none = -1, bow, sword };
@@ -45,8 +48,6 @@ namespace {
 using namespace tickreel;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(schemas)
 
 BOOST_AUTO_TEST_CASE(come_back_from_their_bytes) {
   const schema made = schema_of<shown::world>();
@@ -147,4 +148,5 @@ BOOST_AUTO_TEST_CASE(a_packed_schema_is_the_same_and_a_broken_one_is_refused) {
   BOOST_TEST(!read_schema(twice));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,9 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
+BOOST_AUTO_TEST_SUITE(sdk_io_tests)
+BOOST_AUTO_TEST_SUITE(byte_source_test)
+
 namespace {
 
 using namespace tickreel;
@@ -38,8 +41,6 @@ bool is_right(byte_span bytes, std::uint64_t offset) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(byte_sources)
 
 BOOST_AUTO_TEST_CASE(a_claim_that_no_memory_holds_costs_what_there_is) {
   for (const std::uint64_t there : {std::uint64_t{0}, std::uint64_t{10}, MiB, 5 * MiB + 3}) {
@@ -86,4 +87,5 @@ BOOST_AUTO_TEST_CASE(a_part_costs_what_comes_of_it) {
   BOOST_TEST(is_right(*less, 7));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE sdk_io
 #include "tickreel/io/file.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -8,6 +7,9 @@
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_io_tests)
+BOOST_AUTO_TEST_SUITE(file_test)
 
 namespace {
 
@@ -21,8 +23,6 @@ std::string text_of(const std::string& path) {
 std::size_t files_in(const scratch_folder& folder) {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder.path()), {}));
 }
-
-BOOST_AUTO_TEST_SUITE(files)
 
 BOOST_AUTO_TEST_CASE(append_overwrite_truncate_and_read) {
   const scratch_folder folder;
@@ -116,6 +116,7 @@ BOOST_AUTO_TEST_CASE(a_library_may_write_the_temporary_file_by_name) {
   BOOST_TEST(text_of(path) == "by name");
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,9 @@
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/recover.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_io_tests)
+BOOST_AUTO_TEST_SUITE(path_test)
+
 namespace {
 
 using namespace tickreel;
@@ -18,8 +21,6 @@ using namespace tickreel::test;
 std::string taken(const file_path& path) {
   return path.utf8();
 }
-
-BOOST_AUTO_TEST_SUITE(paths)
 
 BOOST_AUTO_TEST_CASE(every_spelling_becomes_one) {
   const char* const name = "r\xC3\xA9sum\xC3\xA9.reel";
@@ -77,6 +78,7 @@ BOOST_AUTO_TEST_CASE(a_zero_byte_hides_nothing) {
   BOOST_TEST(std::filesystem::file_size(there) == 0u);
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,9 @@
 #include "file_bytes.hpp"
 #include "scratch_folder.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_io_tests)
+BOOST_AUTO_TEST_SUITE(whole_file_test)
+
 namespace {
 
 using namespace tickreel;
@@ -22,8 +25,6 @@ class odd_system final : public system_calls {
   std::int64_t more = 0;
   bool broken = false;
 };
-
-BOOST_AUTO_TEST_SUITE(whole_files)
 
 BOOST_AUTO_TEST_CASE(all_of_it_up_to_the_limit) {
   const scratch_folder folder;
@@ -60,6 +61,7 @@ BOOST_AUTO_TEST_CASE(short_reads_shrinking_files_and_refusals) {
   BOOST_TEST((read_whole_file(path, 100, calls).error().code == error_code::io_failed));
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

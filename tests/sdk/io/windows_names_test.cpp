@@ -9,12 +9,13 @@
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/whole_file.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_io_tests)
+BOOST_AUTO_TEST_SUITE(windows_names_test)
+
 namespace {
 
 using namespace tickreel;
 using namespace tickreel::test;
-
-BOOST_AUTO_TEST_SUITE(windows_names)
 
 BOOST_AUTO_TEST_CASE(devices) {
   for (const char* const each : {"CON", "con", "aux.rec", "NUL.tar.gz", "com1", "LPT9.txt", "com\xc2\xb2",
@@ -120,6 +121,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_read_can_be_replaced) {
   }
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,9 +1,11 @@
-#define BOOST_TEST_MODULE sdk_keyframe
 #include <boost/test/unit_test.hpp>
 #include <string>
 
 #include "random.hpp"
 #include "tickreel/keyframe/cadence.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_keyframe_tests)
+BOOST_AUTO_TEST_SUITE(keyframe_test)
 
 using namespace tickreel;
 
@@ -20,8 +22,6 @@ std::string pattern(keyframe_cadence& cadence, int frames, std::int64_t step_us 
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(cadences)
 
 BOOST_AUTO_TEST_CASE(counts_frames) {
   keyframe_cadence every_third({.keyframe_interval_ticks = 3});
@@ -59,4 +59,5 @@ BOOST_AUTO_TEST_CASE(a_forced_keyframe_restarts_the_count) {
   BOOST_TEST(pattern(cadence, 6) == "K...K.");
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,9 @@
 #include "random.hpp"
 #include "tickreel/bytes/varint.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_quantize_tests)
+BOOST_AUTO_TEST_SUITE(fixed_point_test)
+
 using namespace tickreel;
 
 namespace {
@@ -64,8 +67,6 @@ void outside_is_clamped() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(fixed_points)
-
 BOOST_AUTO_TEST_CASE(bone_positions_of_a_butter_file) {
   static_assert(bone::step == 1.0 / 4096);
   static_assert(bone::highest == 1.999755859375f);
@@ -120,4 +121,5 @@ BOOST_AUTO_TEST_CASE(golden_values) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

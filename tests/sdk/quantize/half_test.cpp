@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE sdk_quantize
 #include "tickreel/quantize/half.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -7,6 +6,9 @@
 
 #include "golden.hpp"
 #include "random.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_quantize_tests)
+BOOST_AUTO_TEST_SUITE(half_test)
 
 using namespace tickreel;
 
@@ -53,8 +55,6 @@ std::vector<float> floats_around_halves() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(half)
 
 BOOST_AUTO_TEST_CASE(every_half_is_decoded_to_what_it_is_worth) {
   for (const std::uint16_t each : all_halves()) {
@@ -190,4 +190,5 @@ BOOST_AUTO_TEST_CASE(golden_values) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 #include "tickreel/quantize/basis.hpp"
 #include "tickreel/quantize/smallest_three.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_quantize_tests)
+BOOST_AUTO_TEST_SUITE(rotation_test)
+
 using namespace tickreel;
 
 namespace {
@@ -246,4 +249,7 @@ BOOST_AUTO_TEST_CASE(golden_values) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,12 +1,14 @@
 // Counts what the hot path and the encode path take from the heap. A program of its own, because it replaces
 // operator new.
-#define BOOST_TEST_MODULE sdk_record_allocation
 #include <boost/test/unit_test.hpp>
 
 #include "allocation_counter.hpp"
 #include "int_encoder.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/record/recorder.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_record_allocation_tests)
+BOOST_AUTO_TEST_SUITE(allocation_test)
 
 namespace {
 
@@ -71,3 +73,6 @@ BOOST_AUTO_TEST_CASE(sealing_settles_down_to_the_growing_index) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,9 @@
 #include "tickreel/bytes/reader.hpp"
 #include "tickreel/io/file.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_record_tests)
+BOOST_AUTO_TEST_SUITE(block_test)
+
 namespace {
 
 using namespace tickreel;
@@ -87,8 +90,6 @@ class short_disk final : public system_calls {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(blocks)
 
 BOOST_AUTO_TEST_CASE(rows_come_out_as_they_went_in) {
   scratch_folder folder;
@@ -183,4 +184,5 @@ BOOST_AUTO_TEST_CASE(a_block_larger_than_a_chunk_is_refused_at_the_start) {
   BOOST_TEST((refused.error().code == error_code::invalid_argument));
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

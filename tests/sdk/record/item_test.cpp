@@ -9,6 +9,9 @@
 #include "tickreel/io/file.hpp"
 #include "tickreel/record/item_recorder.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_record_tests)
+BOOST_AUTO_TEST_SUITE(item_test)
+
 namespace {
 
 using namespace tickreel;
@@ -79,8 +82,6 @@ read_back check_reel(const std::string& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(items)
 
 BOOST_AUTO_TEST_CASE(the_ring_is_bounded_in_items_and_bytes) {
   item_ring<int> ring(4, 100);
@@ -301,4 +302,5 @@ BOOST_AUTO_TEST_CASE(recorders_move) {
   check_ticks(*reel, 0, 11);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

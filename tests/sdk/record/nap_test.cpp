@@ -16,12 +16,14 @@
 #endif
 
 namespace tickreel::detail {
+
+BOOST_AUTO_TEST_SUITE(sdk_record_tests)
+BOOST_AUTO_TEST_SUITE(nap_test)
+
 namespace {
 
 using namespace std::chrono_literals;
 using clock = std::chrono::steady_clock;
-
-BOOST_AUTO_TEST_SUITE(nap_suite)
 
 BOOST_AUTO_TEST_CASE(lasts_as_long_as_it_may) {
   nap writer;
@@ -65,7 +67,8 @@ BOOST_AUTO_TEST_CASE(its_timers_are_taken_and_given_back) {
 }
 #endif
 
+}  // namespace
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace tickreel::detail

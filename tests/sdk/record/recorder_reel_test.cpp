@@ -8,6 +8,9 @@
 #include "recorder_fixture.hpp"
 #include "tickreel/io/file.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_record_tests)
+BOOST_AUTO_TEST_SUITE(recorder_reel_test)
+
 namespace {
 
 using namespace tickreel;
@@ -402,3 +405,6 @@ BOOST_AUTO_TEST_CASE(a_state_with_copy_state_is_copied_by_it) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

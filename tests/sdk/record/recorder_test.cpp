@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE sdk_record
 #include "tickreel/record/recorder.hpp"
 
 #include <atomic>
@@ -8,6 +7,9 @@
 #include <thread>
 
 #include "recorder_fixture.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_record_tests)
+BOOST_AUTO_TEST_SUITE(recorder_test)
 
 namespace {
 
@@ -201,3 +203,6 @@ BOOST_AUTO_TEST_CASE(stress_drop_oldest) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

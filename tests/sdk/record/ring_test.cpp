@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <thread>
 
+BOOST_AUTO_TEST_SUITE(sdk_record_tests)
+BOOST_AUTO_TEST_SUITE(ring_test)
+
 namespace {
 
 using tickreel::replacing_ring;
@@ -28,8 +31,6 @@ struct element {
 };
 
 constexpr std::uint64_t stress_elements = 200'000;
-
-BOOST_AUTO_TEST_SUITE(ring)
 
 BOOST_AUTO_TEST_CASE(capacity_is_a_power_of_two) {
   BOOST_TEST(spsc_ring<int>(1).capacity() == 2u);
@@ -151,6 +152,7 @@ BOOST_AUTO_TEST_CASE(two_threads_replacing_account_for_every_element) {
   }
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

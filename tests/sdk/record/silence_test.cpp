@@ -1,5 +1,4 @@
 // Counts what the hot path asks of the operating system while the writer thread works: nothing.
-#define BOOST_TEST_MODULE sdk_record_silence
 #include <boost/test/unit_test.hpp>
 
 #include <mutex>
@@ -13,6 +12,9 @@
 #include "scratch_folder.hpp"
 #include "silent_thread.hpp"
 #include "tickreel/record/recorder.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_record_silence_tests)
+BOOST_AUTO_TEST_SUITE(silence_test)
 
 namespace {
 
@@ -106,3 +108,6 @@ BOOST_AUTO_TEST_CASE(replacing_old_ticks_asks_nothing_of_the_system) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

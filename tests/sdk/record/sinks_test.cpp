@@ -1,5 +1,4 @@
 // A recorder with a sink that does not answer, and what close() makes of it.
-#define BOOST_TEST_MODULE sdk_record_sinks
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
@@ -8,6 +7,9 @@
 #include "file_bytes.hpp"
 #include "scratch_folder.hpp"
 #include "tickreel/tickreel.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_record_sinks_tests)
+BOOST_AUTO_TEST_SUITE(sinks_test)
 
 namespace {
 
@@ -124,3 +126,6 @@ BOOST_AUTO_TEST_CASE(pushing_does_not_notice_a_sink_that_never_answers) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

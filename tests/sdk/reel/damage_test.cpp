@@ -11,6 +11,9 @@
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/recover.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_reel_tests)
+BOOST_AUTO_TEST_SUITE(damage_test)
+
 namespace {
 
 using namespace tickreel;
@@ -173,8 +176,6 @@ void check_every_damage(std::uint16_t version, bool closed, const char* what) {
   }
 }
 
-BOOST_AUTO_TEST_SUITE(damage)
-
 BOOST_AUTO_TEST_CASE(of_a_killed_recorders_reel) {
   check_every_damage(2, false, "damage killed");
 }
@@ -273,6 +274,7 @@ BOOST_AUTO_TEST_CASE(tick_numbers_tell_where_version_1_counts_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

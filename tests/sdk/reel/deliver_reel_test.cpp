@@ -4,6 +4,9 @@
 #include "queued_recording.hpp"
 #include "tickreel/reel/recover.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_queued_sink_tests)
+BOOST_AUTO_TEST_SUITE(deliver_reel_test)
+
 namespace {
 
 using namespace tickreel;
@@ -11,7 +14,7 @@ using namespace tickreel::test;
 
 BOOST_AUTO_TEST_CASE(a_reel_left_behind_is_delivered_where_it_stopped) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   queue_options options = quick();
   options.close_wait_ms = 0;
   reel.attach(far, options);
@@ -45,7 +48,7 @@ BOOST_AUTO_TEST_CASE(a_reel_left_behind_is_delivered_where_it_stopped) {
 
 BOOST_AUTO_TEST_CASE(a_writer_that_goes_on_with_a_reel_goes_on_with_its_delivery) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   reel.add(30);
   reel.to->abandon();
   far_delivery first(far);
@@ -68,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_writer_that_goes_on_with_a_reel_goes_on_with_its_delivery
 
 BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_followed_to_its_end) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   reel.add(10);
   result<reel::queue_counters> done = fail(error_code::wrong_state);
   std::thread other([&] {
@@ -90,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_reel_that_grows_is_followed_to_its_end) {
 BOOST_AUTO_TEST_CASE(a_delivery_of_a_reel_can_be_given_up) {
   far_side far;
   far.away = true;
-  recording reel;
+  queued_recording reel;
   reel.add(10);
   far_delivery to(far);
   reel::deliver_options options{quick()};
@@ -103,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_delivery_of_a_reel_can_be_given_up) {
 
 BOOST_AUTO_TEST_CASE(an_empty_reel_is_made_known) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   reel.to->abandon();
   far_delivery to(far);
   const auto done = reel::deliver_reel(reel.path, to, {quick()});
@@ -113,7 +116,7 @@ BOOST_AUTO_TEST_CASE(an_empty_reel_is_made_known) {
 
 BOOST_AUTO_TEST_CASE(who_has_more_than_the_reel_is_told_so) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   reel.add(5);
   BOOST_REQUIRE(reel.to->finish());
   {
@@ -169,3 +172,6 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_for_a_while_is_read_later) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

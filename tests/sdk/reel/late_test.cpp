@@ -10,6 +10,9 @@
 #include "tickreel/reel/recover.hpp"
 #include "tickreel/reel/stored_record.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_reel_tests)
+BOOST_AUTO_TEST_SUITE(late_test)
+
 namespace {
 
 using namespace tickreel;
@@ -101,8 +104,6 @@ seen look_at(reel::reader& reader) {
 bool can_begin_at(const reel::record_info& info) {
   return info.kind == reel::record_kind::chunk && (info.flags & reel::starts_with_keyframe) != 0;
 }
-
-BOOST_AUTO_TEST_SUITE(joining_late)
 
 // A gap that says "it begins here" behind ticks is a gap like any other: it hides nothing.
 BOOST_AUTO_TEST_CASE(is_no_excuse_for_what_is_missing_in_the_middle) {
@@ -222,6 +223,7 @@ BOOST_AUTO_TEST_CASE(a_beginning_that_was_really_lost_is_damage) {
   }
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,9 @@
 #include "random_reel.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_reel_tests)
+BOOST_AUTO_TEST_SUITE(property_test)
+
 namespace {
 
 using namespace tickreel;
@@ -50,8 +53,6 @@ bool is_last_of_an_open_reel(std::size_t at, const written_reel& written) {
   return at >= written.records.back().info.offset &&
          end_of(written.records.back().info) == written.bytes.size();
 }
-
-BOOST_AUTO_TEST_SUITE(properties)
 
 BOOST_AUTO_TEST_CASE(cut_at_every_byte_the_whole_records_before_it_remain) {
   auto random = seeded_random("reel cut");
@@ -195,6 +196,7 @@ BOOST_AUTO_TEST_CASE(a_follower_sees_each_record_once_and_only_when_it_is_whole)
   BOOST_TEST(seen == written.records.size() + 2);
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
 // A recorder with a queued sink is killed at random moments; another process delivers the rest of its reel.
-#define BOOST_TEST_MODULE sdk_queued_sink_crash
 #include <array>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
@@ -12,6 +11,9 @@
 #include "tickreel/reel/queued_sink.hpp"
 #include "tickreel/reel/recover.hpp"
 #include "tickreel/reel/writer.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_queued_sink_crash_tests)
+BOOST_AUTO_TEST_SUITE(queued_crash_test)
 
 namespace {
 
@@ -105,3 +107,6 @@ BOOST_AUTO_TEST_CASE(what_a_killed_recorder_left_is_delivered) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

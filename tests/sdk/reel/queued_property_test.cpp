@@ -9,6 +9,9 @@
 #include "tickreel/reel/recover.hpp"
 #include "tickreel/reel/writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_queued_sink_tests)
+BOOST_AUTO_TEST_SUITE(queued_property_test)
+
 namespace {
 
 using namespace tickreel;
@@ -135,3 +138,6 @@ BOOST_AUTO_TEST_CASE(the_other_side_ends_up_with_the_reel) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -33,14 +33,14 @@ inline queue_options quick_pumped() {
   return options;
 }
 
-struct recording {
+struct queued_recording {
   scratch_folder folder;
   std::string path = folder / "match.reel";
   failing_calls disk;
   std::optional<reel::writer> to;
   std::optional<reel::queue_view> view;
 
-  explicit recording(bool in_memory = false) {
+  explicit queued_recording(bool in_memory = false) {
     reel::header head;
     head.encoder_name = "test";
     head.start_time_us = 1;
@@ -81,7 +81,7 @@ inline void pump_all(reel::queue_view& view) {
   while (view.pump()) {}
 }
 
-inline void check_all_there(const far_side& far, const recording& of) {
+inline void check_all_there(const far_side& far, const queued_recording& of) {
   BOOST_TEST((far.bytes() == of.bytes()));
   BOOST_TEST(far.differing == 0u);
   BOOST_TEST(far.disordered == 0u);

@@ -1,10 +1,12 @@
-#define BOOST_TEST_MODULE sdk_queued_sink
 #include "tickreel/reel/queued_sink.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
 #include "queued_recording.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_queued_sink_tests)
+BOOST_AUTO_TEST_SUITE(queued_sink_test)
 
 namespace {
 
@@ -14,7 +16,7 @@ using namespace tickreel::test;
 BOOST_AUTO_TEST_CASE(everything_arrives_in_order_and_once) {
   for (const bool pumped : {false, true}) {
     far_side far;
-    recording reel;
+    queued_recording reel;
     reel.attach(far, pumped ? quick_pumped() : quick());
     for (int i = 0; i < 50; ++i) {
       reel.add(10);
@@ -42,7 +44,7 @@ BOOST_AUTO_TEST_CASE(everything_arrives_in_order_and_once) {
 BOOST_AUTO_TEST_CASE(what_overflows_is_read_from_the_file) {
   far_side far;
   far.away = true;
-  recording reel;
+  queued_recording reel;
   queue_options options = quick();
   options.max_records = 8;
   options.max_bytes = 4000;
@@ -76,7 +78,7 @@ BOOST_AUTO_TEST_CASE(what_overflows_is_read_from_the_file) {
 
 BOOST_AUTO_TEST_CASE(a_record_larger_than_the_queue_passes) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   queue_options options = quick();
   options.max_bytes = 1000;
   options.max_unconfirmed_bytes = 1000;
@@ -90,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_record_larger_than_the_queue_passes) {
 
 BOOST_AUTO_TEST_CASE(what_the_other_side_forgot_comes_again) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   reel.attach(far, quick_pumped());
   reel.add(100);
   pump_all(*reel.view);
@@ -117,7 +119,7 @@ BOOST_AUTO_TEST_CASE(what_the_other_side_forgot_comes_again) {
 BOOST_AUTO_TEST_CASE(records_that_are_never_confirmed_are_sent_again) {
   far_side far;
   far.silent = true;
-  recording reel;
+  queued_recording reel;
   queue_options options = quick();
   options.confirm_timeout_ms = 5;
   options.max_unconfirmed_records = 7;
@@ -134,7 +136,7 @@ BOOST_AUTO_TEST_CASE(records_that_are_never_confirmed_are_sent_again) {
 BOOST_AUTO_TEST_CASE(no_more_is_on_its_way_than_the_window_has_room_for) {
   far_side far;
   far.silent = true;
-  recording reel;
+  queued_recording reel;
   queue_options options = quick_pumped();
   options.max_unconfirmed_records = 7;
   reel.attach(far, options);
@@ -149,7 +151,7 @@ BOOST_AUTO_TEST_CASE(no_more_is_on_its_way_than_the_window_has_room_for) {
 BOOST_AUTO_TEST_CASE(one_that_never_answers_holds_nobody_up) {
   far_side far;
   far.stuck = true;
-  recording reel;
+  queued_recording reel;
   queue_options options = quick();
   options.close_wait_ms = 20;
   options.call_wait_ms = 20;
@@ -177,7 +179,7 @@ BOOST_AUTO_TEST_CASE(one_that_never_answers_holds_nobody_up) {
 BOOST_AUTO_TEST_CASE(close_says_what_is_not_delivered) {
   for (const bool pumped : {false, true}) {
     far_side far;
-    recording reel;
+    queued_recording reel;
     queue_options options = pumped ? quick_pumped() : quick();
     options.close_wait_ms = 10;
     far.away = true;
@@ -193,7 +195,7 @@ BOOST_AUTO_TEST_CASE(close_says_what_is_not_delivered) {
 BOOST_AUTO_TEST_CASE(close_does_not_sit_out_a_long_back_off) {
   far_side far;
   far.away = true;
-  recording reel;
+  queued_recording reel;
   queue_options options;
   options.first_backoff_ms = options.longest_backoff_ms = 3'600'000;
   options.close_wait_ms = 60'000;
@@ -208,7 +210,7 @@ BOOST_AUTO_TEST_CASE(close_does_not_sit_out_a_long_back_off) {
 
 BOOST_AUTO_TEST_CASE(destroyed_without_an_end_it_delivers_what_it_has) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   reel.attach(far, quick());
   reel.add(20);
   reel.to->abandon();
@@ -218,7 +220,7 @@ BOOST_AUTO_TEST_CASE(destroyed_without_an_end_it_delivers_what_it_has) {
 
 BOOST_AUTO_TEST_CASE(who_joins_late_gets_everything) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   reel.add(30);
   reel.attach(far, quick());
   reel.add(30);
@@ -230,7 +232,7 @@ BOOST_AUTO_TEST_CASE(who_joins_late_gets_everything) {
 BOOST_AUTO_TEST_CASE(the_file_may_lose_its_name_while_somebody_is_behind) {
   far_side far;
   far.away = true;
-  recording reel;
+  queued_recording reel;
   queue_options options = quick();
   options.max_records = 4;
   reel.attach(far, options);
@@ -250,7 +252,7 @@ BOOST_AUTO_TEST_CASE(without_a_file_what_overflows_is_lost_and_counted) {
   for (const std::string& path : {std::string(), std::string("not there")}) {
     far_side far;
     far.away = true;
-    recording reel;
+    queued_recording reel;
     queue_options options = quick_pumped();
     options.max_records = 10;
     reel.attach(far, options, {}, 1, path);
@@ -269,7 +271,7 @@ BOOST_AUTO_TEST_CASE(without_a_file_what_overflows_is_lost_and_counted) {
 
 BOOST_AUTO_TEST_CASE(another_reel_is_not_taken_for_this_one) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   {
     reel::header head;
     head.encoder_name = "other";
@@ -288,7 +290,7 @@ BOOST_AUTO_TEST_CASE(another_reel_is_not_taken_for_this_one) {
 
 BOOST_AUTO_TEST_CASE(a_damaged_record_is_left_out_and_counted) {
   far_side far;
-  recording reel;
+  queued_recording reel;
   reel.add(20);
   BOOST_REQUIRE(reel.to->finish());
   byte_vector bytes = reel.bytes();
@@ -311,7 +313,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_record_is_left_out_and_counted) {
 BOOST_AUTO_TEST_CASE(a_full_disk_and_its_sink_have_the_same) {
   far_side far;
   far.away = true;
-  recording reel;
+  queued_recording reel;
   queue_options options = quick();
   options.max_records = 3;
   reel.attach(far, options);
@@ -347,7 +349,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_and_its_sink_have_the_same) {
 BOOST_AUTO_TEST_CASE(how_far_it_is_behind_is_told_exactly_while_it_is_in_memory) {
   far_side far;
   far.silent = true;
-  recording reel;
+  queued_recording reel;
   reel.attach(far, quick_pumped());
   reel.add(10);
   const std::uint64_t end_of_first = reel.to->bytes();
@@ -385,3 +387,6 @@ BOOST_AUTO_TEST_CASE(options_that_cannot_be_are_refused) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,9 @@
 #include "scratch_folder.hpp"
 #include "shared_data.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_reel_tests)
+BOOST_AUTO_TEST_SUITE(recover_test)
+
 namespace {
 
 using namespace tickreel;
@@ -40,8 +43,6 @@ void check_recovered(const std::string& path, const written_reel& written, std::
     if (!expected.empty()) BOOST_REQUIRE((record.payload == expected));
   }
 }
-
-BOOST_AUTO_TEST_SUITE(recovering)
 
 BOOST_AUTO_TEST_CASE(from_any_cut_in_place_and_into_a_copy_twice_as_good_as_once) {
   auto random = seeded_random("recover cut");
@@ -194,6 +195,7 @@ BOOST_AUTO_TEST_CASE(a_living_recorder_is_left_alone) {
   BOOST_TEST(!reel::recover_in_place(path)->changed);
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE sdk_reel
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -14,6 +13,9 @@
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/reel/writer.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_reel_tests)
+BOOST_AUTO_TEST_SUITE(reel_test)
 
 namespace {
 
@@ -344,3 +346,6 @@ BOOST_AUTO_TEST_CASE(events_that_contradict_their_record_are_refused) {
   BOOST_TEST(count_of({0, 0, 0, 7, 0, 0}) == -1);
   BOOST_TEST(count_of({0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 7, 0, 0, 0}) == -1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,9 @@
 #include "scratch_folder.hpp"
 #include "tickreel/tickreel.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_simple_level_tests)
+BOOST_AUTO_TEST_SUITE(events_test)
+
 namespace {
 
 using namespace tickreel;
@@ -95,8 +98,6 @@ void check_goals(replay_of<field>& in) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(described_events)
 
 BOOST_AUTO_TEST_CASE(come_back_with_their_ticks_live_and_compact) {
   scratch_folder folder;
@@ -361,4 +362,5 @@ BOOST_AUTO_TEST_CASE(damage_costs_events_and_tells_it) {
   BOOST_TEST(shown > 7000u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 #include "scratch_folder.hpp"
 #include "tickreel/tickreel.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_simple_level_tests)
+BOOST_AUTO_TEST_SUITE(integral_test)
+
 namespace {
 using namespace tickreel;
 using namespace tickreel::test;
@@ -77,3 +80,6 @@ BOOST_AUTO_TEST_CASE(what_a_velocity_says_is_in_the_schema) {
   BOOST_TEST(said.first == "velocity");
   BOOST_TEST(said.ticks_per_second == 60u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

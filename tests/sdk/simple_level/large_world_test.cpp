@@ -6,6 +6,9 @@
 #include "scratch_folder.hpp"
 #include "tickreel/tickreel.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_simple_level_tests)
+BOOST_AUTO_TEST_SUITE(large_world_test)
+
 namespace {
 using namespace tickreel;
 using namespace tickreel::test;
@@ -63,3 +66,6 @@ BOOST_AUTO_TEST_CASE(ten_thousand_units_come_back) {
   BOOST_TEST(!in->failure());
   BOOST_TEST(tick == pushed.size());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -16,6 +16,9 @@
 #include "tickreel/tracks/row_rewriter.hpp"
 #include "tickreel/tracks/rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_simple_level_tests)
+BOOST_AUTO_TEST_SUITE(random_structs_test)
+
 namespace {
 
 using namespace tickreel;
@@ -284,8 +287,6 @@ std::uint64_t check(byte_span reel, const recorded& as, bool whole) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(random_structs)
-
 BOOST_AUTO_TEST_CASE(come_back_live_and_compact) {
   scratch_folder folder;
   auto random = seeded_random("random structs");
@@ -330,4 +331,5 @@ BOOST_AUTO_TEST_CASE(are_never_wrong_whatever_bit_is_flipped) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

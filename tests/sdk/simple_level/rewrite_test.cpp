@@ -9,6 +9,9 @@
 #include "tickreel/tracks/row_rewriter.hpp"
 #include "worlds.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_simple_level_tests)
+BOOST_AUTO_TEST_SUITE(rewrite_test)
+
 namespace {
 
 using namespace tickreel;
@@ -38,8 +41,6 @@ told all_of(const std::string& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rewriting)
 
 BOOST_AUTO_TEST_CASE(rows_events_and_gaps_stay) {
   scratch_folder folder;
@@ -176,4 +177,5 @@ BOOST_AUTO_TEST_CASE(a_text_that_comes_back_costs_its_characters_once_a_chunk) {
   BOOST_TEST(each_often < each_once + 100);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 #include "scratch_folder.hpp"
 #include "tickreel/tickreel.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_simple_level_tests)
+BOOST_AUTO_TEST_SUITE(rotation_test)
+
 namespace {
 using namespace tickreel;
 using namespace tickreel::test;
@@ -67,3 +70,6 @@ BOOST_AUTO_TEST_CASE(a_rotation_comes_back_and_costs_less_when_it_is_said) {
   BOOST_TEST(said < plain * 3 / 4);
   BOOST_TEST((record<half_a_turn>(folder / "half.reel").error().code == error_code::invalid_argument));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

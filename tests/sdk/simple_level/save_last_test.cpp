@@ -8,6 +8,9 @@
 #include "scratch_folder.hpp"
 #include "tickreel/tickreel.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_simple_level_tests)
+BOOST_AUTO_TEST_SUITE(save_last_test)
+
 namespace {
 
 using namespace tickreel;
@@ -33,8 +36,6 @@ recorder_options pumped() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(saving_the_last)
 
 BOOST_AUTO_TEST_CASE(the_last_seconds_become_a_reel) {
   const scratch_folder folder;
@@ -126,4 +127,5 @@ BOOST_AUTO_TEST_CASE(another_thread_saves_while_this_one_pushes) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

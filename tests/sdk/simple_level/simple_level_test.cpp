@@ -1,5 +1,4 @@
 // record<T>, replay<T>, follow<T>.
-#define BOOST_TEST_MODULE sdk_simple_level
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <limits>
@@ -8,6 +7,9 @@
 #include "random.hpp"
 #include "scratch_folder.hpp"
 #include "worlds.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_simple_level_tests)
+BOOST_AUTO_TEST_SUITE(simple_level_test)
 
 namespace {
 
@@ -35,8 +37,6 @@ std::vector<component_bytes<T>> all_states(replay_of<T>& in) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(simple_level)
 
 BOOST_AUTO_TEST_CASE(the_three_lines) {
   scratch_folder folder;
@@ -395,4 +395,5 @@ BOOST_AUTO_TEST_CASE(damage_never_changes_a_tick) {
   BOOST_TEST(shown > 10'000u);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

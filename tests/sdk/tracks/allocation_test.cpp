@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE sdk_tracks_allocation
 #include <boost/test/unit_test.hpp>
 
 #include "allocation_counter.hpp"
@@ -7,6 +6,9 @@
 #include "tickreel/tracks/block_reader.hpp"
 #include "tickreel/tracks/block_writer.hpp"
 #include "tickreel/tracks/changes.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_tracks_allocation_tests)
+BOOST_AUTO_TEST_SUITE(allocation_test)
 
 using namespace tickreel;
 using namespace tickreel::tracks;
@@ -113,3 +115,6 @@ BOOST_AUTO_TEST_CASE(changes_are_written_and_read_without_memory_once_it_is_ther
   }
   BOOST_TEST(taken == 0u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

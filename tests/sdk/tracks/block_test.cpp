@@ -1,10 +1,12 @@
-#define BOOST_TEST_MODULE sdk_tracks
 #include <boost/test/unit_test.hpp>
 
 #include "random.hpp"
 #include "random_rows.hpp"
 #include "tickreel/tracks/block_reader.hpp"
 #include "tickreel/tracks/block_writer.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_tracks_tests)
+BOOST_AUTO_TEST_SUITE(block_test)
 
 using namespace tickreel;
 using namespace tickreel::tracks;
@@ -189,7 +191,7 @@ BOOST_AUTO_TEST_CASE(a_tolerance_holds_in_every_row) {
       of.row_bytes = 2 * size;
       of.columns.push_back({value_kind::floating, 0, size, tolerance(allowed)});
       of.columns.push_back({value_kind::floating, size, size, tolerance(allowed)});
-      of.columns[1].declared.kind = relation::relative_to;
+      of.columns[1].declared.kind = tracks::relation::relative_to;
       BOOST_REQUIRE(of.check().has_value());
       std::vector<byte_vector> rows;
       double at = 0;
@@ -339,3 +341,6 @@ BOOST_AUTO_TEST_CASE(calls_that_do_not_fit_are_refused) {
   BOOST_TEST(!block_writer(circle).add(row));
   BOOST_TEST((block_reader(circle).open(out.written()).error().code == error_code::invalid_argument));
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

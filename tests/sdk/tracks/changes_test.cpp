@@ -8,6 +8,9 @@
 #include "tickreel/bytes/varint.hpp"
 #include "tickreel/tracks/changes.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_tracks_tests)
+BOOST_AUTO_TEST_SUITE(changes_test)
+
 using namespace tickreel;
 using namespace tickreel::tracks;
 using namespace tickreel::test;
@@ -85,8 +88,6 @@ result<void> read(change_reader& reader, byte_span tick, std::vector<std::vector
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(changes)
 
 BOOST_AUTO_TEST_CASE(records_come_back_as_they_were) {
   auto random = seeded_random("records_come_back_as_they_were");
@@ -239,4 +240,5 @@ BOOST_AUTO_TEST_CASE(bytes_stay_as_they_are) {
              "2a713503f9ff03ff7fe0ff9ffc1c");
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

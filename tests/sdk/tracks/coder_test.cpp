@@ -8,6 +8,9 @@
 #include "plain_coder.hpp"
 #include "random.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_tracks_tests)
+BOOST_AUTO_TEST_SUITE(coder_test)
+
 namespace {
 
 using namespace tickreel::test;
@@ -24,8 +27,6 @@ std::vector<std::uint64_t> random_values(std::mt19937_64& random) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(coders)
 
 BOOST_AUTO_TEST_CASE(both_write_the_same_bytes_and_read_the_same_values) {
   auto random = seeded_random("coders");
@@ -52,4 +53,5 @@ BOOST_AUTO_TEST_CASE(both_make_the_same_of_bytes_that_no_encoder_wrote) {
   }
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,9 @@
 #include "tickreel/tracks/block_reader.hpp"
 #include "tickreel/tracks/block_writer.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_tracks_tests)
+BOOST_AUTO_TEST_SUITE(golden_test)
+
 using namespace tickreel;
 using namespace tickreel::tracks;
 using namespace tickreel::test;
@@ -15,7 +18,7 @@ namespace {
 
 shape golden_shape() {
   shape of;
-  const auto add = [&](value_kind kind, std::uint32_t size, declaration said = {}) {
+  const auto add = [&](value_kind kind, std::uint32_t size, tracks::declaration said = {}) {
     of.columns.push_back({kind, of.row_bytes, size, said});
     of.row_bytes += size;
   };
@@ -108,3 +111,6 @@ BOOST_AUTO_TEST_CASE(a_block_of_the_first_version_is_read) {
     BOOST_TEST((row == golden_row(of, static_cast<std::int64_t>(i))), "row " << i);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,9 @@
 #include "random_rows.hpp"
 #include "residuals.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_tracks_tests)
+BOOST_AUTO_TEST_SUITE(mapping_test)
+
 using namespace tickreel;
 using namespace tickreel::tracks;
 using namespace tickreel::test;
@@ -159,3 +162,6 @@ BOOST_AUTO_TEST_CASE(steps_err_by_no_more_than_asked_for) {
     BOOST_TEST(size >= 2 * allowed * (allowed < 1e-7 ? 0.5 : 0.98));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

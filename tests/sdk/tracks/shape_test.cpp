@@ -2,6 +2,9 @@
 
 #include "tickreel/tracks/shape.hpp"
 
+BOOST_AUTO_TEST_SUITE(sdk_tracks_tests)
+BOOST_AUTO_TEST_SUITE(shape_test)
+
 using namespace tickreel;
 using namespace tickreel::tracks;
 
@@ -43,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_shape_is_checked) {
   refused(with([](column& c) { c.declared = same_as(2); }), 2);
   refused(with([](column& c) { c.declared = same_as(4); }), 2);
   refused(with([](column& c) { c.declared = integral_of(0, 0); }), 2);
-  refused(with([](column& c) { c.declared.kind = static_cast<relation>(99); }), 2);
+  refused(with([](column& c) { c.declared.kind = static_cast<tracks::relation>(99); }), 2);
   refused(with([](column& c) {
             c.kind = value_kind::signed_integer;
             c.declared = same_as(0);
@@ -66,3 +69,6 @@ BOOST_AUTO_TEST_CASE(relations_may_not_go_in_a_circle) {
   of.columns[4].declared = same_as(0);
   BOOST_TEST(!of.check().has_value());
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

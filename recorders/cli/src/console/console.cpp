@@ -12,6 +12,8 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/text/shown.hpp"
+#include "tickreel/text/utf8.hpp"
 #include "verb.hpp"
 
 #ifdef _WIN32
@@ -252,16 +254,6 @@ int report_usage(std::string_view what) {
   return wrong_usage;
 }
 
-int refuse_backwards(const std::optional<files::moment>& from, const std::optional<files::moment>& to,
-                     std::string_view from_text, std::string_view to_text) {
-  using by = files::moment::by;
-  // A game clock runs down, and up again in the next round.
-  if (!from || !to || from->unit != to->unit || from->unit == by::clock) return done;
-  const bool backwards = from->unit == by::tick ? to->tick < from->tick : to->seconds < from->seconds;
-  if (!backwards) return done;
-  return report_usage(fmt::format("--from {} lies after --to {}", from_text, to_text));
-}
-
 void report_advice(std::string_view what) {
   print_error(fmt::format("  {}\n", what));
 }
@@ -333,19 +325,18 @@ std::string duration_text(std::int64_t milliseconds) {
 
 std::string printable(std::string_view text) {
   std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char letter = text[at];
-    const auto code = static_cast<unsigned char>(letter);
-    // U+0080 to U+009F control terminals, too: in UTF-8 C2 and a byte from 80 to 9F.
-    const bool second = at > 0 && text[at - 1] == '\xC2' && code >= 0x80 && code < 0xA0;
-    const bool first = letter == '\xC2' && at + 1 < text.size() &&
-                       static_cast<unsigned char>(text[at + 1]) >= 0x80 &&
-                       static_cast<unsigned char>(text[at + 1]) < 0xA0;
-    if (code < 0x20 || code == 0x7F || first || second) {
-      out += fmt::format("\\x{:02x}", code);
-    } else {
-      out += letter;
+  while (!text.empty()) {
+    const text::character next = text::first_character(text);
+    const auto bytes = text.substr(0, next.bytes);
+    text.remove_prefix(next.bytes);
+    // U+0080 to U+009F control terminals, too; a byte that is not UTF-8 stays, since names of files may hold
+    // it.
+    const bool is_control = next.valid && (next.code < 0x20 || (next.code >= 0x7F && next.code < 0xA0));
+    if (!is_control && !text::is_bidi_control(next.code)) {
+      out += bytes;
+      continue;
     }
+    for (const char each : bytes) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(each));
   }
   return out;
 }

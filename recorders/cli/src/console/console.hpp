@@ -42,9 +42,6 @@ void report_error(std::string_view what);
 int report_usage(std::string_view what);
 // The verb that runs, as it is typed behind the program's name: "record echo".
 void set_running_verb(std::string verb);
-// wrong_usage when two places that can be compared without the recording are the wrong way round.
-int refuse_backwards(const std::optional<files::moment>& from, const std::optional<files::moment>& to,
-                     std::string_view from_text, std::string_view to_text);
 // What somebody can do about the error that was reported, on a line of its own.
 void report_advice(std::string_view what);
 // "tickreel: FILE: ..." for things that are no failure.

@@ -71,8 +71,9 @@ std::string milliseconds(std::uint64_t microseconds) {
 std::string status_line(const echo_vr::target_status& target) {
   const echo_vr::match_status& match = target.match;
   if (!match.recording) {
-    return fmt::format("{}  {}  {} polls, {} without an answer", echo_vr::to_text(target.where),
-                       echo_vr::name(target.state), target.polls, target.polls_failed);
+    return fmt::format("{}  {}  {} {}, {} without an answer", echo_vr::to_text(target.where),
+                       echo_vr::name(target.state), target.polls, target.polls == 1 ? "poll" : "polls",
+                       target.polls_failed);
   }
   const double per_frame =
       match.frames == 0 ? 0 : static_cast<double>(match.stored_bytes) / static_cast<double>(match.frames);

@@ -12,12 +12,12 @@ namespace tickreel::cli {
 
 namespace {
 
-std::atomic<bool> asked = false;
+std::atomic<bool> save_requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler");
 
 #ifdef SIGUSR1
 extern "C" void on_save(int number) {
-  asked.store(true, std::memory_order_relaxed);
+  save_requested.store(true, std::memory_order_relaxed);
   std::signal(number, on_save);  // some systems forget a handler that was called
 }
 #endif
@@ -71,7 +71,7 @@ bool can_be_typed() noexcept {
 }
 
 bool take_save_request() noexcept {
-  bool wanted = asked.exchange(false, std::memory_order_relaxed);
+  bool wanted = save_requested.exchange(false, std::memory_order_relaxed);
 #ifndef _WIN32
   wanted = was_typed() || wanted;
 #endif

@@ -1,7 +1,10 @@
 // tickreel fleet status: every match that recorders tell of.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -13,7 +16,10 @@
 #include "console/verb.hpp"
 #include "match_table.hpp"
 #include "publish_arguments.hpp"
+#include "tickreel/fleet/publish.hpp"
 #include "tickreel/fleet/status.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/reel/reader.hpp"
 #include "tickreel/viewer/server.hpp"
 
 namespace tickreel::cli {
@@ -57,7 +63,7 @@ int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login
     std::string text =
         "# HELP tickreel_broker_up 1 while the broker answers\n# TYPE tickreel_broker_up gauge\n";
     text += up ? "tickreel_broker_up 1\n" : "tickreel_broker_up 0\n";
-    if (matches) text += to_prometheus(*matches);
+    if (matches) text += to_prometheus(*matches, now_us());
     server->set_text("/metrics", "text/plain; version=0.0.4; charset=utf-8", std::move(text));
     for (int each = 0; each < 20 && !stop_requested(); ++each) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -67,7 +73,7 @@ int serve_metrics(const fleet::nats_url& url, const fleet::broker_options& login
   return done;
 }
 
-int run(const status_arguments& arguments) {
+int run_status(const status_arguments& arguments) {
   const auto url = broker_address(arguments.url, "fleet status");
   if (!url) return wrong_usage;
   const auto login = broker_login();
@@ -121,11 +127,127 @@ std::string table_of(const std::vector<fleet::fleet_match>& matches) {
           "reel has them\n",
           each.dropped_records);
     }
+    if (each.holes != 0) {
+      out += fmt::format(
+          "  {} records were removed from the stream before an archiver had them; a recorder sends "
+          "them again, and 'tickreel publish' of its reel does when it has ended\n",
+          each.holes);
+    }
     if (each.archived_in_part) out += "  the archive has it without records that never came\n";
     if (!told.last_error.empty() && told.state != "ended") out += "  " + printable(told.last_error) + "\n";
   }
   return out;
 }
+
+namespace {
+
+struct fleet_check_arguments {
+  std::string url;
+  std::vector<std::string> repair_from;
+  bool json = false;
+};
+
+// Sends what the stream lacks of a match from its reel. Nothing where the reel is not one of them.
+std::optional<bool> repair_from(const std::vector<std::string>& folders, const fleet::fleet_match& match,
+                                const fleet::nats_url& url, const fleet::publish_options& options) {
+  const auto subjects = fleet::subjects_of(match.told.name);
+  if (!subjects) return std::nullopt;
+  const auto try_reel = [&](const std::filesystem::path& path) -> std::optional<bool> {
+    if (path.extension() != ".reel") return std::nullopt;
+    const auto opened = reel::reader::open(file_path(path));
+    if (!opened || fleet::reel_id(opened->header_bytes(), *subjects) != match.told.reel) return std::nullopt;
+    fleet::nats_url to = url;
+    to.league = match.told.name.league;
+    to.match = match.told.name.match;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const auto sent =
+        fleet::publish_reel(to, file_path(path), options, [&](const reel::queue_counters& counters) {
+          if (stop_requested() || (counters.trouble && !fleet::heals_by_waiting(*counters.trouble)))
+            return false;
+          return !counters.trouble || std::chrono::steady_clock::now() < until;
+        });
+    if (sent) return true;
+    report_error(file_path(path).utf8(), sent.error());
+    return false;
+  };
+  for (const std::string& folder : folders) {
+    std::error_code failure;
+    const std::filesystem::path root = filesystem_path(folder);
+    if (!std::filesystem::is_directory(root, failure)) {
+      if (const auto sent = try_reel(root)) return sent;
+      continue;
+    }
+    auto at = std::filesystem::recursive_directory_iterator(root, failure);
+    for (; !failure && at != std::filesystem::recursive_directory_iterator(); at.increment(failure)) {
+      if (const auto sent = try_reel(at->path())) return sent;
+    }
+  }
+  return std::nullopt;
+}
+
+int run_check(const fleet_check_arguments& arguments) {
+  const auto url = broker_address(arguments.url, "fleet check");
+  if (!url) return wrong_usage;
+  const auto login = broker_login();
+  if (!login) return failed;
+  const auto look = [&]() -> result<std::vector<fleet::fleet_match>> {
+    auto connected = fleet::broker::connect(*url, *login);
+    if (!connected) return fail(connected.error());
+    return fleet::read_fleet(*connected, url->league, now_us(), true);
+  };
+  auto matches = look();
+  if (!matches) {
+    report_error(to_text(*url), matches.error());
+    return failed;
+  }
+  const auto lacks = [](const fleet::fleet_match& each) {
+    return each.holes != 0 || each.dropped_records != 0;
+  };
+  if (!arguments.repair_from.empty()) {
+    fleet::publish_options options;
+    options.broker = *login;
+    for (const fleet::fleet_match& each : *matches) {
+      if (each.holes == 0 || stop_requested()) continue;
+      const std::string name = printable(each.told.name.league) + "/" + printable(each.told.name.match);
+      const auto sent = repair_from(arguments.repair_from, each, *url, options);
+      if (!sent) report_note(name, "its reel is in none of the folders");
+    }
+    matches = look();
+    if (!matches) {
+      report_error(to_text(*url), matches.error());
+      return failed;
+    }
+  }
+  std::vector<fleet::fleet_match> found;
+  std::ranges::copy_if(*matches, std::back_inserter(found), lacks);
+  if (arguments.json) {
+    standard_output().write_line(to_json(found));
+  } else if (found.empty()) {
+    standard_output().write_line(
+        fmt::format("{} matches: every confirmed record is in its stream or archived", matches->size()));
+  } else {
+    standard_output().write(table_of(found));
+  }
+  return found.empty() ? done : done_with_loss;
+}
+
+void add_check(CLI::App& fleet, verb_list& verbs) {
+  auto arguments = std::make_shared<fleet_check_arguments>();
+  CLI::App* app =
+      fleet.add_subcommand("check", "Reads every match's messages and lists records that are missing");
+  app->add_option("ADDRESS", arguments->url, "nats://host:4222, or with /league")->required();
+  app->add_option("--repair", arguments->repair_from,
+                  "Send what was removed again, from the reels in these folders");
+  app->add_flag("--json", arguments->json, "One array of objects: the matches that lack records");
+  app->footer(
+      "Exit code 3 where records are missing. What a running recorder delivered it repairs itself.\n"
+      "Examples:\n"
+      "  tickreel fleet check nats://broker.example:4222\n"
+      "  tickreel fleet check nats://broker.example:4222/league --repair recordings");
+  verbs.push_back({app, [arguments] { return run_check(*arguments); }});
+}
+
+}  // namespace
 
 void add_fleet(CLI::App& program, verb_list& verbs) {
   CLI::App* fleet = program.add_subcommand("fleet", "Many recorders at one broker");
@@ -143,10 +265,12 @@ void add_fleet(CLI::App& program, verb_list& verbs) {
   app->footer(
       "silent: a recorder that has not told anything for ten seconds.\n"
       "dropped: it ended, and the stream let go of records before an archiver had them.\n"
+      "holes: it ended, and somebody removed records from the stream before an archiver had them.\n"
       "Examples:\n"
       "  tickreel fleet status nats://broker.example:4222\n"
       "  tickreel fleet status nats://broker.example:4222/league --prometheus 9100");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+  verbs.push_back({app, [arguments] { return run_status(*arguments); }});
+  add_check(*fleet, verbs);
 }
 
 }  // namespace tickreel::cli

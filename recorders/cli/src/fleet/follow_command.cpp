@@ -233,7 +233,7 @@ int run_follow(const follow_arguments& arguments) {
 // How many watch, and who was too slow: on standard error where that is a terminal, or as lines of JSON.
 class relay_status {
  public:
-  relay_status(const viewer::page_server& server, std::string match, bool json)
+  relay_status(viewer::page_server& server, std::string match, bool json)
       : server_(server), match_(std::move(match)), json_(json) {}
 
   void tell() {
@@ -257,6 +257,7 @@ class relay_status {
  private:
   void tell(const viewer::push_counters& counters) {
     told_ = counters;
+    server_.set_text("/metrics", "text/plain; version=0.0.4; charset=utf-8", metrics(counters));
     if (!json_) {
       if (!errors_are_terminal()) return;
       show_transient(fmt::format("{} records, {} browsers; too slow: {} times, {} records", counters.records,
@@ -272,7 +273,25 @@ class relay_status {
     standard_output().flush();
   }
 
-  const viewer::page_server& server_;
+  static std::string metrics(const viewer::push_counters& counters) {
+    return fmt::format(
+        "# HELP tickreel_relay_records_total Records that were pushed to browsers\n"
+        "# TYPE tickreel_relay_records_total counter\n"
+        "tickreel_relay_records_total {}\n"
+        "# HELP tickreel_relay_watchers Browsers that are connected\n"
+        "# TYPE tickreel_relay_watchers gauge\n"
+        "tickreel_relay_watchers {}\n"
+        "# HELP tickreel_relay_drops_total Times that a browser was too slow\n"
+        "# TYPE tickreel_relay_drops_total counter\n"
+        "tickreel_relay_drops_total {}\n"
+        "# HELP tickreel_relay_dropped_records_total Records that were not sent to browsers that were too "
+        "slow\n"
+        "# TYPE tickreel_relay_dropped_records_total counter\n"
+        "tickreel_relay_dropped_records_total {}\n",
+        counters.records, counters.watchers, counters.drops, counters.dropped_records);
+  }
+
+  viewer::page_server& server_;
   std::string match_;
   bool json_;
   std::optional<viewer::push_counters> told_;

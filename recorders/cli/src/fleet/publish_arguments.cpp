@@ -4,6 +4,7 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
+#include "console/duration.hpp"
 #include "tickreel/fleet/broker.hpp"
 
 namespace tickreel::cli {
@@ -12,9 +13,7 @@ void publish_arguments::add_stream_options(CLI::App& app, const std::string& pre
   app.add_option(prefix + "replicas", replicas, "Servers of the broker that hold the league's stream (1)")
       ->check(CLI::Range(1, 5));
   app.add_option(prefix + "keep", keep_s, "The stream lets go of what is older: 12h, 30d (for ever)")
-      ->transform(CLI::AsNumberWithUnit(
-          std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}},
-          CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
+      ->transform(age_with_unit())
       ->check(finite_number())
       ->check(CLI::Range(0.0, 1e9));
   app.add_option(prefix + "keep-bytes", keep_bytes, "The stream takes at most so much: 800M, 50G")
@@ -51,8 +50,8 @@ std::optional<fleet::nats_url> broker_address(const std::string& text, const std
 }
 
 std::optional<fleet::broker_options> broker_login() {
-  if (!fleet::has_broker()) {
-    report_error("this build has no NATS: libnats was missing when it was configured");
+  if (const auto there = fleet::require_broker(); !there) {
+    report_error(describe(there.error()));
     return std::nullopt;
   }
   auto login = fleet::broker_options_from_environment();

@@ -109,10 +109,11 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
     return failed;
   }
   const reel::queue_counters& counted = done->counters;
-  standard_output().write_line(fmt::format("{}: {}/{}: {} records, {} were sent{}", printable(file),
-                                           printable(done->name.league), printable(done->name.match),
-                                           counted.confirmed, done->handed_over,
-                                           counted.ended ? "" : "; the reel has no end yet"));
+  standard_output().write_line(
+      fmt::format("{}: {}/{}: {} records, {} were sent{}{}", printable(file), printable(done->name.league),
+                  printable(done->name.match), counted.confirmed, done->handed_over,
+                  done->repaired == 0 ? "" : fmt::format(" ({} were missing in the stream)", done->repaired),
+                  counted.ended ? "" : "; the reel has no end yet"));
   const auto behind = files::find_bytes_behind(file_path(file));
   if (behind) report_note(file, behind->sentence());
   if (done->dropped != 0) {

@@ -59,9 +59,8 @@ std::optional<library::catalogue> library_place::open(bool create) const {
   } else {
     report_error(where, opened.error(), false);
     const error_code why = opened.error().code;
-    if (why == error_code::permission_denied || why == error_code::not_found) {
-      report_advice(
-          "the index and its folder have to be writable, to ask it too; --db FILE names another one");
+    if (create && (why == error_code::permission_denied || why == error_code::not_found)) {
+      report_advice("the index and its folder have to be writable to scan; --db FILE names another one");
     }
   }
   return std::nullopt;
@@ -130,15 +129,12 @@ void row_arguments::add_to(CLI::App& app) {
   app.add_flag("--csv", csv, "Comma-separated, with a line of names")->excludes(as_json);
 }
 
-std::string csv_field(std::string_view text) {
-  std::string out;
-  text::append_csv_text(text, out);
-  return out;
-}
-
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string out;
-  for (std::size_t at = 0; at < fields.size(); ++at) out += (at == 0 ? "" : ",") + csv_field(fields[at]);
+  for (std::size_t at = 0; at < fields.size(); ++at) {
+    if (at != 0) out += ',';
+    text::append_csv_text(fields[at], out);
+  }
   return out;
 }
 

@@ -109,7 +109,8 @@ int run_scan(const scan_arguments& arguments) {
   }
   for (const library::unread_object& each : report->unread) report_error(each.url, each.why, false);
   if (report->unreadable_objects > report->unread.size()) {
-    report_error(fmt::format("{} objects could not be fetched", report->unreadable_objects));
+    report_error(fmt::format("{} files and objects could not be read; what the index knows of them stays",
+                             report->unreadable_objects));
   }
   if (!all_there || report->unlisted != 0) return failed;
   return report->unreadable_folders + report->unreadable_objects != 0 ? done_with_loss : done;

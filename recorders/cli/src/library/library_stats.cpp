@@ -1,7 +1,7 @@
 // tickreel library stats: what many games say together.
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 #include <set>
 
 #include "console/checks.hpp"
@@ -9,6 +9,7 @@
 #include "console/console.hpp"
 #include "library_verbs.hpp"
 #include "statistics/statistics_output.hpp"
+#include "tickreel/files/session_choice.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -109,28 +110,34 @@ int write_page(const std::string& path, const std::string& content, bool force) 
   return failed;
 }
 
-// What `tickreel stats` tells of the files that hold the games: of several recordings of one session on one
-// map, of the longest.
+// What `tickreel stats` reports of the files that hold the games that count.
 int run_full(const stats_arguments& arguments, const library::catalogue& index) {
-  struct recording {
-    std::string file;
-    std::int64_t duration_ms = -1;
-  };
-  std::map<std::string, recording> of_games;
+  std::vector<files::session_recording> all;
   const auto found = index.find(arguments.filter.what, [&](const library::game& each) {
-    const bool known = !each.session.empty() && each.format != "gamecache";
-    recording& kept = of_games[known ? each.session + '\n' + each.map : each.file.utf8()];
-    if (each.duration_ms > kept.duration_ms) kept = {each.file.utf8(), each.duration_ms};
+    files::session_recording& one = all.emplace_back();
+    const bool has_match_id = !each.session.empty() && each.format != "gamecache";
+    if (has_match_id) one.match = files::match_key(each.session, each.map);
+    one.name = each.file.utf8();
+    one.duration_ms = each.duration_ms;
+    one.has_losses = each.health != "whole" && each.health != "unread";
+    one.is_clip = !each.cut_from.empty() || (has_match_id && files::has_clip_name(each.file));
     return true;
   });
   if (!found) {
     report_error(index.path(), found.error(), false);
     return failed;
   }
-  std::set<std::string> files;
-  for (const auto& [game, kept] : of_games) files.insert(kept.file);
+  std::ranges::sort(all, {}, &files::session_recording::name);
+  const auto choices = files::choose_recordings(all);
+  std::set<std::string> counted;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i].outcome == files::choice::counts) counted.insert(all[i].name);
+  }
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (!counted.contains(all[i].name)) report_note(all[i].name, files::sentence(choices[i], all));
+  }
   std::vector<statistics_input> inputs;
-  for (const std::string& each : files) inputs.push_back({each, false});
+  for (const std::string& each : counted) inputs.push_back({each, false});
   const auto style = arguments.json  ? statistics_style::json
                      : arguments.csv ? statistics_style::csv
                                      : statistics_style::tables;
@@ -186,7 +193,7 @@ void add_library_stats(CLI::App& library, verb_list& verbs) {
   never_with(*app, "--json", {"--csv"});
   arguments->place.add_to(*app);
   app->footer(
-      "A game that several files hold counts once.\n"
+      "Of several recordings of one match the most complete one counts, and clips never do.\n"
       "Examples:\n"
       "  tickreel library stats --after 2022-01-01\n"
       "  tickreel library stats --map mpl_arena_a --html arena.html\n"

@@ -53,8 +53,6 @@ struct row_arguments {
   }
 };
 
-// A field as RFC 4180 has it.
-[[nodiscard]] std::string csv_field(std::string_view text);
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
 // "2022-07-16 20:04:58"; empty when not known.
 [[nodiscard]] std::string time_text(const std::optional<std::int64_t>& ms);

@@ -72,7 +72,7 @@ bool read_inputs(const build_arguments& arguments, npc::script_options& options,
   }
   if (!arguments.roads.empty()) {
     auto roads = npc::read_roads(arguments.roads);
-    if (!roads) return report_error(arguments.roads, roads.error(), false), code = failed, false;
+    if (!roads) return report_error(roads.error().file, roads.error().why, false), code = failed, false;
     options.roads = std::make_shared<const npc::road_network>(std::move(*roads));
   }
   if (!arguments.heights.empty()) {
@@ -133,7 +133,12 @@ bool has_place_for_pawn(const build_arguments& arguments, const npc::production&
                              arguments.script, each, each));
     return false;
   }
-  for (const std::string& each : npc::pawn_file_names(names)) {
+  std::vector<std::string> first_recordings;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i >= made.actors.size() || !made.actors[i].part->options().continues)
+      first_recordings.push_back(names[i]);
+  }
+  for (const std::string& each : npc::pawn_file_names(first_recordings)) {
     const file_path path(filesystem_path(arguments.folder) / filesystem_path(each));
     std::error_code ignored;
     if (!arguments.force && std::filesystem::exists(filesystem_path(path), ignored))
@@ -155,6 +160,8 @@ bool write_pawn(const build_arguments& arguments, const npc::production& made,
       one.model = made.actors[i].model;
       one.start = made.actors[i].part->start_position().value_or(npc::vec3{});
       one.heading_deg = made.actors[i].part->start_heading_deg();
+      one.shares_clock = true;
+      if (const auto before = made.actors[i].part->options().continues) one.continues = *before;
     } else {
       const npc::place_and_heading first = npc::first_place(*made.saved[i - made.actors.size()].what);
       one.start = first.position;

@@ -43,12 +43,26 @@ std::uint32_t milliseconds(double seconds) {
   return static_cast<std::uint32_t>(std::llround(std::clamp(seconds, 0.0, 4e6) * 1000));
 }
 
-// In the order in which the options are listed in the help.
+// False, and a message, when a reader would not take so many blocks: a single wrong time at the end asks for
+// millions.
 template <class Block>
-void apply(std::vector<Block>& blocks, const std::vector<std::vector<Block>>& more,
+bool can_resample(const std::vector<Block>& blocks, const edit_arguments& how) {
+  const std::uint32_t duration_ms = blocks.back().time_ms - blocks.front().time_ms;
+  const std::uint32_t needed = duration_ms / how.resample_ms;
+  if (needed < samp_rec::limits{}.blocks) return true;
+  report_error(
+      fmt::format("{}: --resample {}: {} would need {} blocks, at most {} are read: resample with a "
+                  "longer step, or --cut the recording where its times are right",
+                  how.input, how.resample_ms, duration_text(duration_ms), needed, samp_rec::limits{}.blocks));
+  return false;
+}
+
+// In the order in which the options are listed in the help. False when a message was given.
+template <class Block>
+bool apply(std::vector<Block>& blocks, const std::vector<std::vector<Block>>& more,
            const edit_arguments& how) {
   namespace edit = samp_rec;
-  if (blocks.empty()) return;
+  if (blocks.empty()) return true;
   const auto special = how.train ? edit::special_view::train_speed : edit::special_view::raw;
   if (!how.cut_s.empty()) {
     const std::uint32_t first = blocks.front().time_ms;
@@ -75,8 +89,12 @@ void apply(std::vector<Block>& blocks, const std::vector<std::vector<Block>>& mo
   if (how.rotate_degrees != 0) edit::rotate_about_z(std::span(blocks), how.rotate_degrees, pivot);
   if (how.mirror) edit::mirror(std::span(blocks), how.mirror_heading, pivot);
   if (how.smooth_s > 0) blocks = edit::smoothed<Block>(blocks, milliseconds(how.smooth_s));
-  if (how.resample_ms > 0) blocks = edit::resampled<Block>(blocks, {.step_ms = how.resample_ms});
+  if (how.resample_ms > 0 && !blocks.empty()) {
+    if (!can_resample(blocks, how)) return false;
+    blocks = edit::resampled<Block>(blocks, {.step_ms = how.resample_ms});
+  }
   if (how.repeat > 1) blocks = edit::repeated<Block>(blocks, how.repeat);
+  return true;
 }
 
 template <class Block>
@@ -88,7 +106,7 @@ int edit_and_write(samp_rec::recording& first, const std::vector<samp_rec::recor
   if (how.repeat > 1 && blocks.size() * std::uint64_t{how.repeat} > samp_rec::limits{}.blocks) {
     return report_usage("--repeat: more blocks than any reader takes");
   }
-  apply(blocks, more, how);
+  if (!apply(blocks, more, how)) return failed;
   if (blocks.empty()) {
     report_error(fmt::format("{}: nothing is left", how.input));
     return failed;

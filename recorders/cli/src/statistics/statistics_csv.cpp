@@ -87,7 +87,7 @@ class csv_writer final : public statistics_writer {
     return out;
   }
 
-  std::string end(const files::statistics_sums& sums) override {
+  std::string end(const files::statistics_sums& sums, const std::vector<left_out_match>&) override {
     std::string out;
     if (!sums_only_) return out;
     for (const files::statistics_sums::entry* each : sums.by_player()) {

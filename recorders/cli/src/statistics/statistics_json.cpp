@@ -28,6 +28,7 @@ void append_words(const files::player_row& row, text::json_writer& json) {
   if (!row.team.empty()) json.member("team", row.team);
   if (!row.result.empty()) json.member("result", row.result);
   if (row.partial) json.member("partial", true);
+  if (row.computer) json.member("computer", true);
 }
 
 void append_details(const files::player_row& row, text::json_writer& json) {
@@ -44,7 +45,9 @@ void append_details(const files::player_row& row, text::json_writer& json) {
   json.key("build_order").begin_array();
   for (const files::build_entry& each : row.build_order) {
     json.begin_object().member("time_ms", each.time_ms).key("supply").raw(files::statistic_text(each.supply));
-    json.member("kind", each.kind).member("name", each.name).end_object();
+    json.member("kind", each.kind).member("name", each.name);
+    if (each.cancelled) json.member("cancelled", true);
+    json.end_object();
   }
   json.end_array();
 }
@@ -65,7 +68,9 @@ class json_document final : public statistics_writer {
     if (!rows.session.empty()) json.member("session", rows.session);
     if (!rows.map.empty()) json.member("map", rows.map);
     if (rows.started_ms) json.member("started_ms", *rows.started_ms);
-    json.member("duration_ms", rows.duration_ms).key("players").begin_array();
+    json.member("duration_ms", rows.duration_ms);
+    if (!rows.clock.empty()) json.member("clock", rows.clock);
+    json.key("players").begin_array();
     for (const files::player_row& each : rows.players) {
       json.begin_object();
       append_words(each, json);
@@ -78,7 +83,7 @@ class json_document final : public statistics_writer {
   }
   std::string_view between() const override { return ","; }
 
-  std::string end(const files::statistics_sums& sums) override {
+  std::string end(const files::statistics_sums& sums, const std::vector<left_out_match>& left_out) override {
     std::string out = "],\"by_player\":";
     text::json_writer json(out);
     json.begin_array();
@@ -91,7 +96,12 @@ class json_document final : public statistics_writer {
     }
     json.end_array().key("all").begin_object();
     append_sums(sums.all(), json);
-    json.end_object();
+    json.end_object().key("left_out").begin_array();
+    for (const left_out_match& each : left_out) {
+      json.begin_object().member("file", std::string_view(each.file)).member("match", each.match);
+      json.member("reason", std::string_view(each.reason)).end_object();
+    }
+    json.end_array();
     return out + "}\n";
   }
 };

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/files/session_choice.hpp"
 
 namespace tickreel::cli {
 
@@ -26,10 +29,15 @@ std::unique_ptr<statistics_writer> make_writer(statistics_style style, bool sums
   return make_table_writer();
 }
 
-// What came of one file, until its turn to be written comes.
+// What came of one file, until its turn to be written comes. Matches that another file may hold too wait
+// until all files are known; the others are text already.
 struct file_rows {
-  std::vector<files::match_rows> matches;
-  std::vector<std::string> texts;
+  struct match {
+    std::size_t number = 0;  // in the file, from 1
+    files::match_rows rows;
+    std::string text;
+  };
+  std::vector<match> matches;
   std::vector<std::string> losses;
   bool passed_over = false;
 };
@@ -58,7 +66,8 @@ class statistics_run {
     if (interrupted_ || stop_requested()) return failed;
     // Nobody takes the rest; why that is is for whoever ends the output.
     if (!standard_output().ok()) return code;
-    standard_output().write(writer_->end(sums_));
+    standard_output().write(write_waiting());
+    standard_output().write(writer_->end(sums_, left_out_));
     if (passed_over_ != 0) {
       report_error(
           fmt::format("{} files in folders are passed over: they hold no players' statistics", passed_over_));
@@ -86,13 +95,13 @@ class statistics_run {
     if (!opened) return fail(opened.error());
     const auto told = (*opened)->statistics(
         [&](const files::match_rows& match) {
-          if (!sums_only_) into.texts.push_back(writer_->match(file, into.matches.size() + 1, match));
-          into.matches.push_back(match);
-          // Only the text needs them.
-          for (files::player_row& each : into.matches.back().players) {
-            each.by_minute.clear();
-            each.build_order.clear();
+          file_rows::match& one = into.matches.emplace_back();
+          one.number = into.matches.size();
+          one.rows = match;
+          if (!sums_only_ && !may_be_left_out(file, match)) {
+            one.text = writer_->match(file, one.number, match);
           }
+          if (sums_only_ || !one.text.empty()) forget_details(one.rows);
           return !watch.stop();
         },
         watch);
@@ -100,17 +109,70 @@ class statistics_run {
     return told;
   }
 
-  void take(const std::string& file, const file_rows& from, file_outcome& out) {
+  static bool may_be_left_out(const std::string& file, const files::match_rows& match) {
+    return match.has_match_id || is_clip(file, match);
+  }
+  static bool is_clip(const std::string& file, const files::match_rows& match) {
+    return !match.cut_from.empty() || (match.has_match_id && files::has_clip_name(file_path(file)));
+  }
+  // Only the text needs them.
+  static void forget_details(files::match_rows& rows) {
+    for (files::player_row& each : rows.players) {
+      each.by_minute.clear();
+      each.build_order.clear();
+    }
+  }
+
+  void take(const std::string& file, file_rows& from, file_outcome& out) {
     if (from.passed_over) ++passed_over_;
     if (out.failure && out.failure->code == error_code::interrupted) interrupted_ = true;
-    for (const std::string& each : from.texts) {
-      if (any_) out.text += writer_->between();
-      out.text += each;
-      any_ = true;
+    for (file_rows::match& each : from.matches) {
+      if (waiting_.empty() && !may_be_left_out(file, each.rows)) {
+        out.text += write(file, each);
+      } else {
+        waiting_.push_back({file, !from.losses.empty(), std::move(each)});
+      }
     }
-    for (const files::match_rows& each : from.matches) sums_.add(each);
     for (const std::string& each : from.losses) report_note(file, each);
   }
+
+  // Adds a match that counts to the sums.
+  std::string write(const std::string& file, const file_rows::match& one) {
+    sums_.add(one.rows);
+    if (sums_only_) return {};
+    std::string out;
+    if (std::exchange(any_, true)) out += writer_->between();
+    out += one.text.empty() ? writer_->match(file, one.number, one.rows) : one.text;
+    return out;
+  }
+
+  // All that waited, without what does not count, which is reported.
+  std::string write_waiting() {
+    std::vector<files::session_recording> all;
+    for (const waiting_match& each : waiting_) {
+      const files::match_rows& rows = each.match.rows;
+      all.push_back({rows.has_match_id ? files::match_key(rows.session, rows.map) : std::string(), each.file,
+                     rows.duration_ms, each.has_losses, is_clip(each.file, rows)});
+    }
+    const auto choices = files::choose_recordings(all);
+    std::string out;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (choices[i].outcome == files::choice::counts) {
+        out += write(waiting_[i].file, waiting_[i].match);
+        continue;
+      }
+      std::string why = files::sentence(choices[i], all);
+      report_note(waiting_[i].file, why);
+      left_out_.push_back({waiting_[i].file, waiting_[i].match.number, std::move(why)});
+    }
+    return out;
+  }
+
+  struct waiting_match {
+    std::string file;
+    bool has_losses = false;
+    file_rows::match match;
+  };
 
   const std::vector<statistics_input>* inputs_;
   std::unique_ptr<statistics_writer> writer_;
@@ -118,6 +180,8 @@ class statistics_run {
   bool any_ = false;
   bool interrupted_ = false;
   std::size_t passed_over_ = 0;
+  std::vector<waiting_match> waiting_;
+  std::vector<left_out_match> left_out_;
   files::statistics_sums sums_;
 };
 

@@ -20,8 +20,16 @@ struct statistics_input {
 };
 
 // Every file's rows in the order of the files, then their sums; worked out on all cores. `sums_only`: just
-// the sums. A file that cannot be read stops none of the others. An exit code.
+// the sums. Of several recordings of one match one counts, and clips never do; see files/session_choice.hpp.
+// A file that cannot be read stops none of the others. An exit code.
 int print_statistics(const std::vector<statistics_input>& inputs, statistics_style style, bool sums_only);
+
+// A match that does not count, because it is a clip or another file holds more of it.
+struct left_out_match {
+  std::string file;
+  std::size_t match = 0;  // in the file, from 1
+  std::string reason;
+};
 
 // How one style writes. Texts are joined in the order: begin, matches as they come, end.
 class statistics_writer {
@@ -33,8 +41,9 @@ class statistics_writer {
                                           const files::match_rows& rows) const = 0;
   // Goes between two texts of match().
   [[nodiscard]] virtual std::string_view between() const { return {}; }
-  // With the sums, in the order in which they are shown.
-  [[nodiscard]] virtual std::string end(const files::statistics_sums& sums) = 0;
+  // With the sums, in the order in which they are shown, and the matches that do not count.
+  [[nodiscard]] virtual std::string end(const files::statistics_sums& sums,
+                                        const std::vector<left_out_match>& left_out) = 0;
 };
 [[nodiscard]] std::unique_ptr<statistics_writer> make_table_writer();
 [[nodiscard]] std::unique_ptr<statistics_writer> make_csv_writer(bool sums_only);

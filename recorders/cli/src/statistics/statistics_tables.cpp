@@ -35,7 +35,8 @@ std::string title_of(std::string_view file, std::size_t number, const files::mat
     const auto time = echo::format_time(*rows.started_ms);
     out += ", " + std::string(time.data(), 16);
   }
-  return out + ", " + duration_text(rows.duration_ms);
+  out += ", " + duration_text(rows.duration_ms);
+  return rows.clock.empty() ? out : out + " (" + rows.clock + ')';
 }
 
 table table_of(const files::match_rows& rows) {
@@ -108,7 +109,7 @@ class table_writer final : public statistics_writer {
     return out;
   }
   std::string_view between() const override { return "\n"; }
-  std::string end(const files::statistics_sums& sums) override {
+  std::string end(const files::statistics_sums& sums, const std::vector<left_out_match>&) override {
     std::string out;
     // The sums of one match are the match.
     if (matches_ == 1) return out;
@@ -165,8 +166,8 @@ void append_html_details(const files::player_row& row, std::string& html) {
   if (row.build_order.empty()) return;
   table steps = {{"time", "supply", "", "what"}};
   for (const files::build_entry& each : row.build_order) {
-    steps.push_back(
-        {duration_text(each.time_ms), files::statistic_text(each.supply), std::string(each.kind), each.name});
+    steps.push_back({duration_text(each.time_ms), files::statistic_text(each.supply),
+                     std::string(each.kind) + (each.cancelled ? ", cancelled" : ""), each.name});
   }
   html += "<details><summary>" + text::escaped_markup(row.player) + ", build order</summary>\n";
   append_html_table(steps, html);
@@ -192,12 +193,17 @@ class page_writer final : public statistics_writer {
     for (const files::player_row& each : rows.players) append_html_details(each, out);
     return out;
   }
-  std::string end(const files::statistics_sums& sums) override {
+  std::string end(const files::statistics_sums& sums, const std::vector<left_out_match>& left_out) override {
     std::string out;
     for (const auto& [format, rows] : matches_ == 1 ? std::map<std::string, table>() : sums_of(sums)) {
       out += "<h2>All of " + text::escaped_markup(format) + "</h2>\n";
       append_html_table(rows, out);
     }
+    if (!left_out.empty()) out += "<h2>Not counted</h2>\n<ul>\n";
+    for (const left_out_match& each : left_out) {
+      out += "<li>" + text::escaped_markup(each.file) + ": " + text::escaped_markup(each.reason) + "</li>\n";
+    }
+    if (!left_out.empty()) out += "</ul>\n";
     return out + "</body></html>\n";
   }
 

@@ -1,6 +1,11 @@
 // tickreel archive: finished matches from a broker into a store.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/duration.hpp"
@@ -10,6 +15,7 @@
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/viewer/server.hpp"
 
 namespace tickreel::cli {
 
@@ -25,6 +31,7 @@ struct archive_arguments {
   bool as_recorded = false;
   bool read_back = false;
   bool json = false;
+  std::optional<std::uint16_t> prometheus_port;
 };
 
 using kind = archive::outcome::kind;
@@ -75,6 +82,64 @@ std::string text_about(const archive::outcome& about) {
   return text + ", " + printable(index.key);
 }
 
+// What this archiver did, for Prometheus, at /metrics of a server of its own on this machine.
+class archive_metrics {
+ public:
+  // False when nothing can listen there.
+  bool start(std::uint16_t port) {
+    auto server = viewer::page_server::start(viewer::page{}, {.port = port});
+    if (!server) {
+      report_error(fmt::format("port {}", port), server.error());
+      return false;
+    }
+    server_.emplace(std::move(*server));
+    report_note("metrics", fmt::format("http://127.0.0.1:{}/metrics", server_->port()));
+    show();
+    return true;
+  }
+  void count(const archive::outcome& about) {
+    ++outcomes_[static_cast<std::size_t>(about.what)];
+    if (about.index && (about.what == kind::archived || about.what == kind::incomplete)) {
+      recorded_bytes_ += about.index->recorded_bytes;
+      stored_bytes_ += about.index->bytes;
+      lost_records_ += about.index->lost_records;
+      newest_us_ = std::max(newest_us_, about.index->archived_at_us);
+    }
+    show();
+  }
+
+ private:
+  void show() {
+    if (!server_) return;
+    std::string out =
+        "# HELP tickreel_archiver_matches_total Outcomes of matches that were looked at\n"
+        "# TYPE tickreel_archiver_matches_total counter\n";
+    for (std::size_t each = 0; each < outcomes_.size(); ++each) {
+      out += fmt::format("tickreel_archiver_matches_total{{outcome=\"{}\"}} {}\n",
+                         word_for(static_cast<kind>(each)), outcomes_[each]);
+    }
+    const auto add = [&](const char* name, const char* type, const char* help, auto value) {
+      out += fmt::format("# HELP {0} {2}\n# TYPE {0} {1}\n{0} {3}\n", name, type, help, value);
+    };
+    add("tickreel_archiver_recorded_bytes_total", "counter", "Bytes of reels as they were recorded",
+        recorded_bytes_);
+    add("tickreel_archiver_stored_bytes_total", "counter", "Bytes of reels as they were stored",
+        stored_bytes_);
+    add("tickreel_archiver_lost_records_total", "counter",
+        "Records that matches lacked when they were archived", lost_records_);
+    add("tickreel_archiver_newest_seconds", "gauge", "When the newest match was archived, seconds since 1970",
+        newest_us_ / 1'000'000);
+    server_->set_text("/metrics", "text/plain; version=0.0.4; charset=utf-8", std::move(out));
+  }
+
+  std::optional<viewer::page_server> server_;
+  std::array<std::uint64_t, 6> outcomes_{};
+  std::uint64_t recorded_bytes_ = 0;
+  std::uint64_t stored_bytes_ = 0;
+  std::uint64_t lost_records_ = 0;
+  std::int64_t newest_us_ = 0;
+};
+
 void print(const archive::archive_report& report, bool json) {
   if (json) return;
   std::string text = fmt::format("{} matches archived, {} as {}", report.archived + report.incomplete,
@@ -108,7 +173,10 @@ int run(const archive_arguments& arguments) {
   options.forget = std::chrono::seconds(static_cast<std::int64_t>(arguments.forget_s));
   options.once = arguments.once;
   options.cancelled = stop_requested;
+  archive_metrics metrics;
+  if (arguments.prometheus_port && !metrics.start(*arguments.prometheus_port)) return failed;
   options.told = [&](const archive::outcome& about) {
+    metrics.count(about);
     standard_output().write_line(arguments.json ? json_of(about) : text_about(about));
     (void)standard_output().flush();
   };
@@ -116,6 +184,9 @@ int run(const archive_arguments& arguments) {
   options.lost_broker = [&](const error& why) {
     report_error(fleet::to_text(*from), why);
     broker_told = true;
+  };
+  options.lost_store = [&, told = false](const error& why) mutable {
+    if (!std::exchange(told, true)) report_error(arguments.to, why, false);
   };
   const auto report = archive::archive_from(*from, arguments.to, options);
   if (!report) {
@@ -161,6 +232,9 @@ void add_archive(CLI::App& program, verb_list& verbs) {
   app->add_flag("--read-back", arguments->read_back,
                 "Read what was stored and compare, for stores that check nothing");
   app->add_flag("--json", arguments->json, "One JSON object for each match, one a line");
+  app->add_option("--prometheus", arguments->prometheus_port,
+                  "Serve what it did to Prometheus on this machine's port (0: any free port)")
+      ->check(CLI::Range(0, 65535));
   app->footer(
       "Any number of them share the work of a broker; each may be killed and started again at any time.\n"
       "S3 is told by AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or\n"

@@ -4,6 +4,7 @@
 #include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/duration.hpp"
+#include "console/places_help.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tick_line.hpp"
@@ -98,18 +99,10 @@ std::vector<std::string> losses_before_found(files::recording& at, const moment&
 }
 
 int run_cat(const cat_options& options) {
-  std::optional<moment> from;
-  std::optional<moment> to;
-  if (!options.from.empty() && !(from = files::parse_moment(options.from))) {
-    return report_usage(
-        fmt::format("--from {}: not a tick (120), a time (12.5s) or a clock (08:30)", options.from));
-  }
-  if (!options.to.empty() && !(to = files::parse_moment(options.to))) {
-    return report_usage(
-        fmt::format("--to {}: not a tick (120), a time (12.5s) or a clock (08:30)", options.to));
-  }
-  if (const int problem = refuse_backwards(from, to, options.from, options.to); problem != done)
-    return problem;
+  files::tick_range range;
+  const std::string wrong = files::read_range(options.from, options.to, range);
+  if (!wrong.empty()) return report_usage(wrong);
+  const auto& [from, to] = range;
   auto opened = files::open(options.file, {.repair = options.repair});
   if (!opened) {
     report_error(options.file, opened.error());
@@ -157,7 +150,7 @@ int run_cat(const cat_options& options) {
     // A format whose states are further apart finds the one from which the place can be reached.
     if (from && lies_before(ticks, *from)) continue;
     if (lies_behind(to, ticks)) {
-      // refuse_backwards() has seen to places of one unit.
+      // read_range() has seen to places of one unit.
       const bool ordered = !from || (from->unit == to->unit && from->unit != moment::by::clock);
       if (losses_at_end) return report_losses(options.file, *losses_at_end);
       if (any || ordered || !ticks.losses().empty()) return report_losses(options.file, ticks);
@@ -188,8 +181,8 @@ int run_seek(const seek_options& options) {
                     options.clock, meant));
   }
   if (!options.clock.empty()) {
-    where = files::parse_moment(options.clock.find(':') == std::string::npos ? "clock:" + options.clock
-                                                                             : options.clock);
+    where =
+        files::parse_moment(options.clock.starts_with("clock:") ? options.clock : "clock:" + options.clock);
   }
   if (!where) return report_usage(fmt::format("--clock {}: not minutes and seconds (08:30)", options.clock));
   auto opened = files::open(options.file, {.repair = options.repair});
@@ -223,16 +216,14 @@ void add_cat(CLI::App& program, verb_list& verbs) {
   auto options = std::make_shared<cat_options>();
   CLI::App* app = program.add_subcommand("cat", "Prints ticks as JSON, one a line");
   app->add_option("FILE", options->file, "A recording of any format")->required();
-  app->add_option("--from", options->from,
-                  "The first tick: a number (120), seconds since the start (12.5s) or a clock (08:30): the "
-                  "game's own that counts down, or the time where there is none");
-  app->add_option("--to", options->to, "The last tick, likewise; it is printed too");
+  app->add_option("--from", options->from, "The first place, as below");
+  app->add_option("--to", options->to, "The last place; its tick is printed too");
   app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
-  app->footer(
-      "Examples:\n"
-      "  tickreel cat match.butter | head -1 | jq .session.teams[0].players[].name\n"
-      "  tickreel cat match.echoreplay --from 09:30 --to 09:00\n"
-      "  tickreel cat match.butter --from 120 --to 240 > second_four.ndjson");
+  app->footer(std::string(places_help) +
+              "Examples:\n"
+              "  tickreel cat match.butter | head -1 | jq .session.teams[0].players[].name\n"
+              "  tickreel cat match.echoreplay --from 09:30 --to 09:00\n"
+              "  tickreel cat match.butter --from 120 --to 240 > second_four.ndjson");
   verbs.push_back({app, [options] { return run_cat(*options); }});
 }
 
@@ -240,7 +231,9 @@ void add_seek(CLI::App& program, verb_list& verbs) {
   auto options = std::make_shared<seek_options>();
   CLI::App* app = program.add_subcommand("seek", "Prints one tick as JSON");
   app->add_option("FILE", options->file, "A recording of any format")->required();
-  app->add_option("--tick", options->tick, "By number, counted from 0")->check(whole_number());
+  app->add_option("--tick", options->tick,
+                  "By number, counted from 0; reels number polls, so a lost poll leaves a hole")
+      ->check(whole_number());
   app->add_option("--time", options->time, "By time since the first tick: 90, 90s, 1.5m or 01:30")
       ->transform(seconds_with_unit())
       ->check(not_negative());

@@ -1,5 +1,6 @@
 // tickreel clip: a part of a recording as a recording of its own.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -11,6 +12,7 @@
 #include "console/console.hpp"
 #include "console/duration.hpp"
 #include "console/event_types.hpp"
+#include "console/places_help.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "convert_arguments.hpp"
@@ -162,7 +164,9 @@ int run_around(const clip_arguments& arguments) {
   }
   if (events->empty()) {
     for (const std::string& each : (*opened)->losses()) report_note(arguments.input, each);
-    report_error(fmt::format("{}: there is no such event", arguments.input));
+    report_error(fmt::format("{}: the recording has no event of type {}{}", arguments.input,
+                             fmt::join(arguments.around, " or "),
+                             arguments.player.empty() ? "" : " that concerns " + arguments.player));
     return failed;
   }
   // An event that is lost is a clip that is not made. Going to the others' places forgets what is lost.
@@ -228,15 +232,7 @@ void add_clip(CLI::App& program, verb_list& verbs) {
   app->add_flag("--json", arguments->json, "One JSON object instead of text, for each clip");
   only_with(*app, "--around", {"--player", "--before", "--after"});
   app->footer(
-      "Places:\n"
-      "  90s, 1m30s, 00:01:30   time in the file, since its first tick\n"
-      "  tick:1200              the tick of that number, as 'tickreel cat' prints it\n"
-      "  clock:08:30            the game's own clock, which counts down (Echo VR)\n"
-      "  08:30 --to 08:00       minutes and seconds on both sides: falling, the game's clock; rising, time "
-      "in\n"
-      "                         the file. On one side only, or twice the same, they are refused: either "
-      "clock\n"
-      "                         could be meant\n"
+      std::string(places_help) +
       "A clip begins with a keyframe. Where frames are kept as they are (.butter to .butter, reel to reel,\n"
       ".icrep) that is the one at or before --from, and how much earlier it begins is said; else it is the\n"
       "first tick itself. Exit code 3: something inside the clip is lost.\n"

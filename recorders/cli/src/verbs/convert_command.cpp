@@ -7,6 +7,7 @@
 #include "console/checks.hpp"
 #include "console/codec_arguments.hpp"
 #include "console/console.hpp"
+#include "console/places_help.hpp"
 #include "console/verb.hpp"
 #include "convert_arguments.hpp"
 #include "tickreel/files/behind.hpp"
@@ -151,10 +152,10 @@ int convert(const convert_arguments& arguments) {
   if (!arguments.to.empty()) options.to = files::target_from_name(arguments.to);
   const auto to = options.to ? options.to : files::target_of(arguments.output);
   if (!to) {
-    return report_usage(
-        fmt::format("{}: nothing is known about making this of {}; 'tickreel convert --help' lists what can "
-                    "become what, and --to NAME says it where the name of the output does not",
-                    arguments.output, arguments.input));
+    return report_usage(fmt::format(
+        "{}: nothing is known about making this of {}; 'tickreel convert --help' lists what can "
+        "become what. Name the output's format with --to (convert) or --format (clip), or by its file name",
+        arguments.output, arguments.input));
   }
   options.to = to;
   if (arguments.extra && *to != files::target::butter) {
@@ -282,7 +283,8 @@ void add_convert(CLI::App& program, verb_list& verbs) {
   app->footer(
       "What can become what:\n" + what_becomes_what() +
       "A .butter holds one session on one map; where they change, OUT-2.butter and so on follow.\n"
-      "Between two .butter files the frames are kept bit for bit unless an option asks for other ones.\n"
+      "Between two .butter files the frames are kept bit for bit unless an option asks for other ones.\n" +
+      std::string(places_help) +
       "Examples:\n"
       "  tickreel convert match.echoreplay match.butter\n"
       "  tickreel convert match.butter match.echoreplay\n"

@@ -119,7 +119,7 @@ result<game::replay> open_match(const std::string& file) {
 }
 
 void print_json(const diff_arguments& arguments, const files::tick_comparison& found, bool same,
-                const std::function<void(text::json_writer&)>& put_more) {
+                bool read_to_end, const std::function<void(text::json_writer&)>& put_more) {
   std::string text;
   text::json_writer json(text);
   json.begin_object().member("first", arguments.first).member("second", arguments.second);
@@ -138,13 +138,13 @@ void print_json(const diff_arguments& arguments, const files::tick_comparison& f
   }
   put_more(json);
   put_lacks(found.not_compared, json);
-  put_lengths(found.state ? std::nullopt : std::optional(found.total), json);
+  put_lengths(read_to_end ? std::optional(found.total) : std::nullopt, json);
   json.end_object();
   standard_output().write_line(text);
 }
 
 void print_json(const diff_arguments& arguments, const files::described_comparison& found) {
-  print_json(arguments, found, found.same(), [&](text::json_writer& json) {
+  print_json(arguments, found, found.same(), !found.state, [&](text::json_writer& json) {
     json.key("schema").begin_array();
     for (const std::string& each : found.schema) json.value(std::string_view(each));
     json.end_array();
@@ -152,23 +152,34 @@ void print_json(const diff_arguments& arguments, const files::described_comparis
 }
 
 void print_json(const diff_arguments& arguments, const files::echo_comparison& found) {
-  print_json(arguments, found, found.same(), [&](text::json_writer& json) {
+  print_json(arguments, found, found.same(), true, [&](text::json_writer& json) {
+    if (found.state) json.member("second_different_tick", found.second_tick);
     json.member("different_ticks", found.different);
-    json.member("paired_by", found.by_time ? "recorded_time" : "tick");
+    json.member("paired_by", "recorded_time");
+    json.member("paired_with_nearest", found.nearest).member("max_apart_ms", found.max_apart_ms);
+    json.member("first_outside", found.outside[0]).member("second_outside", found.outside[1]);
     json.member("precision", found.as_butter ? "butter" : "exact");
   });
 }
 
 void print_text(const files::echo_comparison& found) {
   std::string text;
-  if (const auto& state = found.state) {
-    text += fmt::format("{} of {} ticks differ, the first is tick {}\n  {}: {} and {}\n", found.different,
-                        found.ticks, state->tick, state->field, state->first, state->second);
+  if (found.different != 0) {
+    text += fmt::format("{} of {} ticks differ, the first is tick {}{}\n  {}: {} and {}\n", found.different,
+                        found.ticks, found.state->tick,
+                        found.second_tick == found.state->tick
+                            ? ""
+                            : fmt::format(" (tick {} of the second recording)", found.second_tick),
+                        found.state->field, found.state->first, found.state->second);
   } else if (found.ticks == 0) {
     text += "no tick could be compared\n";
   } else {
     text += fmt::format("the same, for {} ticks{}\n", found.ticks,
                         found.as_butter ? ", as near as a .butter keeps them" : "");
+  }
+  if (found.nearest != 0) {
+    text += fmt::format("{} of {} ticks were not recorded at the same time, but up to {} ms apart\n",
+                        found.nearest, found.ticks, found.max_apart_ms);
   }
   standard_output().write(text);
 }
@@ -215,6 +226,64 @@ int run_ticks(const diff_arguments& arguments,
   return code_of(*found);
 }
 
+void put_difference(const files::replay_difference& from, bool with_event, text::json_writer& json) {
+  json.begin_object();
+  if (with_event) json.member("event", from.number).member("tick", from.tick).member("type", from.type);
+  json.member("field", from.field).member("first", from.first).member("second", from.second).end_object();
+}
+
+void print_json(const diff_arguments& arguments, const files::replay_comparison& found) {
+  std::string text;
+  text::json_writer json(text);
+  json.begin_object().member("first", arguments.first).member("second", arguments.second);
+  json.member("same", found.same()).key("facts").begin_array();
+  for (const files::replay_difference& each : found.facts) put_difference(each, false, json);
+  json.end_array().key("streams").begin_array();
+  for (const files::replay_comparison::stream& each : found.streams) {
+    json.begin_object().member("stream", each.member).member("same_events", each.same);
+    json.member("first_events", each.total[0]).member("second_events", each.total[1]).key("difference");
+    each.first ? put_difference(*each.first, true, json) : static_cast<void>(json.null());
+    json.end_object();
+  }
+  json.end_array().end_object();
+  standard_output().write_line(text);
+}
+
+void print_text(const files::replay_comparison& found) {
+  std::string text;
+  for (const files::replay_difference& each : found.facts) {
+    text += fmt::format("{}: {} and {}\n", each.field, printable(each.first), printable(each.second));
+  }
+  for (const files::replay_comparison::stream& each : found.streams) {
+    if (each.first) {
+      text += fmt::format("{}: event {} differs, {} at tick {}\n  {}: {} and {}\n", each.member,
+                          each.first->number, each.first->type, each.first->tick, each.first->field,
+                          printable(each.first->first), printable(each.first->second));
+    } else if (each.total[0] != each.total[1]) {
+      text += fmt::format("{}: the same for {} events, then one ends: {} and {} events\n", each.member,
+                          each.same, each.total[0], each.total[1]);
+    } else {
+      text += fmt::format("{}: the same, {} events\n", each.member, each.same);
+    }
+  }
+  standard_output().write(text);
+}
+
+int run_replays(const diff_arguments& arguments) {
+  catch_stop_signals();
+  std::size_t failed_one = 0;
+  const auto found = files::compare_replays(arguments.first, arguments.second,
+                                            {.progress = {}, .cancelled = stop_requested}, &failed_one);
+  if (!found) {
+    report_error(failed_one == 0 ? arguments.first : arguments.second, found.error());
+    return failed;
+  }
+  arguments.json ? print_json(arguments, *found) : print_text(*found);
+  for (const std::string& each : found->lost[0]) report_note(arguments.first, each);
+  for (const std::string& each : found->lost[1]) report_note(arguments.second, each);
+  return found->same() ? done : done_with_loss;
+}
+
 // What a recording is of decides how it is compared. A match, or nothing that can be, where it is neither.
 enum class content : std::uint8_t { echo, described, other };
 
@@ -229,6 +298,9 @@ int compare_them(const diff_arguments& arguments) {
   if (contents[0] == contents[1] && contents[0] == content::echo) {
     return run_ticks(arguments, &files::compare_echo);
   }
+  if (files::is_sc2_replay(arguments.first) && files::is_sc2_replay(arguments.second)) {
+    return run_replays(arguments);
+  }
   // Echo VR in columns is described, too.
   const auto is_described = [&](std::size_t i) { return files::is_described_reel(*files[i]); };
   if (is_described(0) && is_described(1)) return run_ticks(arguments, &files::compare_described);
@@ -241,7 +313,7 @@ int compare_them(const diff_arguments& arguments) {
       if (opened.error().code == error_code::bad_magic) {
         report_advice(
             "diff compares recordings of matches: .icrep, and reels of them; Echo VR recordings of any "
-            "format; and two reels of described structs");
+            "format; two reels of described structs; and two .SC2Replay files");
       }
       return failed;
     }
@@ -287,8 +359,9 @@ int run(const diff_arguments& arguments) {
 void add_diff(CLI::App& program, verb_list& verbs) {
   auto arguments = std::make_shared<diff_arguments>();
   CLI::App* app = program.add_subcommand("diff", "Finds where two recordings part");
-  app->add_option("A", arguments->first,
-                  "An .icrep, an Echo VR recording, a reel of one, or a reel of described structs")
+  app->add_option(
+         "A", arguments->first,
+         "An .icrep, an Echo VR recording, a reel of one, a reel of described structs, or a .SC2Replay")
       ->required();
   app->add_option("B", arguments->second, "Another recording of the same")->required();
   app->add_flag("--json", arguments->json, "One JSON object instead of text");
@@ -302,7 +375,12 @@ void add_diff(CLI::App& program, verb_list& verbs) {
       "not in common.\n"
       "Of two Echo VR recordings (.butter, .echoreplay, reels): how many ticks differ, and of the first the "
       "field by its\n"
-      "path in the game's API. Between a .butter and another format as near as a .butter keeps it.\n"
+      "path in the game's API. Between a .butter and another format as near as a .butter keeps it. Their "
+      "ticks are paired\n"
+      "by recorded time: the same, or else the nearest within half an interval. Numbers of ticks are the "
+      "first one's.\n"
+      "Of two .SC2Replay files: facts of the game that differ, and of each stream the first event and "
+      "field.\n"
       "Exit codes: 0 the same, 3 they differ or lack ticks, 1 they cannot be compared.\n"
       "Examples:\n"
       "  tickreel diff mine.icrep theirs.icrep\n"

@@ -3,11 +3,13 @@
 
 #include "console/console.hpp"
 #include "console/event_types.hpp"
+#include "console/places_help.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tickreel/analysis/event.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/files/event_types.hpp"
+#include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
 
 namespace tickreel::cli {
@@ -26,19 +28,11 @@ int run(const events_arguments& arguments) {
   files::event_query query;
   query.types = arguments.types;
   query.player = arguments.player;
-  for (const auto& [option, text, place] :
-       {std::tuple("--from", &arguments.from, &query.from), std::tuple("--to", &arguments.to, &query.to)}) {
-    if (text->empty()) continue;
-    *place = files::parse_moment(*text);
-    if (!*place) {
-      return report_usage(
-          fmt::format("{} {}: not a tick (120), a time (12.5s) or a clock (08:30)", option, *text));
-    }
-  }
-  if (const int problem = refuse_backwards(query.from, query.to, arguments.from, arguments.to);
-      problem != done) {
-    return problem;
-  }
+  files::tick_range range;
+  const std::string wrong = files::read_range(arguments.from, arguments.to, range);
+  if (!wrong.empty()) return report_usage(wrong);
+  query.from = range.from;
+  query.to = range.to;
   auto opened = files::open(arguments.file);
   if (!opened) {
     report_error(arguments.file, opened.error());
@@ -92,14 +86,14 @@ void add_events(CLI::App& program, verb_list& verbs) {
       ->delimiter(',')
       ->allow_extra_args(false);
   app->add_option("--player", arguments->player, "Only what concerns this player: a name or a number");
-  app->add_option("--from", arguments->from, "From a tick (120) or a time (12.5s, 08:30) on");
-  app->add_option("--to", arguments->to, "Up to a tick or a time; it is printed too");
+  app->add_option("--from", arguments->from, "The first place, as below");
+  app->add_option("--to", arguments->to, "The last place; events there are printed too");
   app->footer("Types in an .icrep, and of a .SC2Replay those that it has:\n" + types_of_matches() +
               "In a .SC2Replay, as they are, what has no counterpart among those:\n" +
               columns_of(files::sc2_event_types()) +
               "Of an Echo VR match (.butter, .echoreplay and their reels), found in its ticks:\n" +
-              types_of_echo() +
-              "A game's own events have the names that it gave them.\n"
+              types_of_echo() + "A game's own events have the names that it gave them.\n" +
+              std::string(places_help) +
               "Examples:\n"
               "  tickreel events match.icrep --type unit_destroyed,army_wipe\n"
               "  tickreel events match.icrep --player Red --from 60s --to 120s\n"

@@ -69,6 +69,17 @@ int complete(record_arguments& arguments) {
   const std::string wrong_hook =
       read_event_types("--webhook-events", arguments.hook_types, arguments.hook.types);
   if (!wrong_hook.empty()) return report_usage(wrong_hook);
+  if (!arguments.obs_address.empty()) {
+    if (const std::string wrong = read_obs_address(arguments.obs_address, arguments.obs); !wrong.empty()) {
+      return report_usage("--obs: " + wrong);
+    }
+    const std::string wrong_save =
+        read_event_types("--obs-save", arguments.obs_save_types, arguments.obs.save_types);
+    if (!wrong_save.empty()) return report_usage(wrong_save);
+    if (!arguments.obs.record && arguments.obs.save_types.empty()) {
+      return report_usage("--obs: say what OBS shall do: --obs-record, --obs-save goal, or both");
+    }
+  }
   if (const std::string wrong = arguments.clips.complete(options.matches); !wrong.empty()) {
     return report_usage(wrong);
   }
@@ -125,7 +136,11 @@ needed_options needed_by(CLI::App& app) {
                                                          {"--publish-keep-bytes", "--publish"},
                                                          {"--publish-drop-oldest", "--publish"},
                                                          {"--webhook-events", "--webhook"},
+                                                         {"--obs-password", "--obs"},
+                                                         {"--obs-record", "--obs"},
+                                                         {"--obs-save", "--obs"},
                                                          {"--after", "--clips"},
+                                                         {"--clips-player", "--clips"},
                                                          {"--view-page", "--view"}};
   needed_options out;
   for (const auto& [option, other] : all) {
@@ -199,9 +214,7 @@ void add_record_arguments(CLI::App& app, record_arguments& arguments) {
       "{round} {n} ({date}_{time}_{map}_{session})");
   app.add_flag("--split-rounds", options.matches.file_per_round, "A file for each round");
   app.add_option("--keep", arguments.keep_s, "Remove recordings of this recorder that are older: 12h, 30d")
-      ->transform(CLI::AsNumberWithUnit(
-          std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}},
-          CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
+      ->transform(age_with_unit())
       ->check(finite_number())
       ->check(CLI::Range(0.0, 1e11));
   app.add_option("--keep-bytes", options.keep.max_bytes,
@@ -213,6 +226,12 @@ void add_record_arguments(CLI::App& app, record_arguments& arguments) {
                  "Post what happens to this address as JSON; Discord takes it");
   app.add_option("--webhook-events", arguments.hook_types,
                  "Which events, with commas (goal,match_started,match_ended)");
+  app.add_option("--obs", arguments.obs_address,
+                 "Control OBS Studio through its WebSocket server: host or host:port (port 4455)");
+  app.add_option("--obs-password", arguments.obs.password, "Its password; better in tickreel.toml");
+  app.add_flag("--obs-record", arguments.obs.record, "Start OBS's recording with a match, and stop it after");
+  app.add_option("--obs-save", arguments.obs_save_types,
+                 "Save OBS's replay buffer after these events, with commas: goal,save");
   app.add_option("--publish", arguments.publish.url,
                  "Deliver each match while it is recorded: nats://host:4222[/league]");
   arguments.publish.add_stream_options(app, "--publish-");

@@ -8,6 +8,7 @@
 
 #include "console/codec_arguments.hpp"
 #include "fleet/publish_arguments.hpp"
+#include "obs_control.hpp"
 #include "record_clips.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
 #include "webhook.hpp"
@@ -30,6 +31,9 @@ struct record_arguments {
   live_clip_arguments clips;
   webhook_options hook;
   std::string hook_types = "goal,match_started,match_ended";
+  std::string obs_address;
+  std::string obs_save_types;
+  obs_options obs;
   publish_arguments publish;
   bool json = false;
   echo_vr::record_options options;

@@ -68,6 +68,8 @@ std::string live_clip_arguments::complete(echo_vr::match_options& matches) {
 void live_clip_arguments::add_to(CLI::App& app) {
   app.add_option("--clips", types,
                  "A file of its own for each event of these types, with commas: goals,saves");
+  app.add_option("--clips-player", options.player,
+                 "With --clips: only of events that concern this player: a name, a userid or a slot");
   app.add_option("--before", before_s,
                  "So much before the event is in a clip, or before somebody asks for one (20s)")
       ->transform(seconds_with_unit())

@@ -17,6 +17,7 @@
 #include "console/system_console.hpp"
 #include "console/verb.hpp"
 #include "fleet/record_publish.hpp"
+#include "obs_control.hpp"
 #include "record_arguments.hpp"
 #include "record_clips.hpp"
 #include "record_live.hpp"
@@ -36,8 +37,10 @@ namespace {
 void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips, bool as_json) {
   if (!as_json) {
     standard_output().write_line(fmt::format(
-        "{} {}, {} ticks, {} polls lost, {} ticks dropped{}{}{}{}", report.files_finished,
-        report.files_finished == 1 ? "file" : "files", report.frames, report.lost_polls, report.dropped_ticks,
+        "{} {}, {} {}, {} {} lost, {} {} dropped{}{}{}{}", report.files_finished,
+        report.files_finished == 1 ? "file" : "files", report.frames, report.frames == 1 ? "tick" : "ticks",
+        report.lost_polls, report.lost_polls == 1 ? "poll" : "polls", report.dropped_ticks,
+        report.dropped_ticks == 1 ? "tick" : "ticks",
         report.left_out == 0 ? "" : fmt::format(", {} values left out", report.left_out),
         report.files_failed == 0
             ? ""
@@ -70,6 +73,17 @@ void tell_first_failure(webhook& hook, live_status& status, bool as_json) {
       .member("event", "webhook_failed")
       .member("message", why)
       .end_object();
+  status.line(text);
+}
+
+void tell_first_failure(obs_control& obs, live_status& status, bool as_json) {
+  const std::string why = obs.take_first_failure();
+  if (why.empty()) return;
+  status.clear();
+  report_error("--obs: " + why);
+  if (!as_json) return;
+  std::string text;
+  text::json_writer(text).begin_object().member("event", "obs_failed").member("message", why).end_object();
   status.line(text);
 }
 
@@ -221,6 +235,8 @@ int run(record_arguments& arguments, CLI::App& app) {
   }
   std::optional<webhook> hook;
   if (posts) hook.emplace(feed, arguments.hook);
+  std::optional<obs_control> obs;
+  if (!arguments.obs_address.empty()) obs.emplace(feed, arguments.obs);
   auto session = echo_vr::record_session::start(arguments.options, [&](const echo_vr::record_event& what) {
     if (view) view->event(what);
     status.event(what);
@@ -236,6 +252,7 @@ int run(record_arguments& arguments, CLI::App& app) {
   const auto tell = [&] {
     status.print_events();
     if (hook) tell_first_failure(*hook, status, arguments.json);
+    if (obs) tell_first_failure(*obs, status, arguments.json);
     tell_deliveries(deliveries, arguments.publish.url, status, arguments.json);
     if (!arguments.json) return;
     for (const std::string& each : lines.take()) status.line(each);
@@ -271,6 +288,14 @@ int run(record_arguments& arguments, CLI::App& app) {
                                posted.lost, posted.last_failure.empty() ? "" : ": ", posted.last_failure));
     }
   }
+  if (obs) {
+    const obs_report asked = obs->finish(std::chrono::seconds(5));
+    if (asked.failed != 0) {
+      report_error(fmt::format("--obs: {} requests were done, {} were not: {}", asked.done, asked.failed,
+                               asked.last_failure));
+      all_posted = false;
+    }
+  }
   if (report.files_failed + clipped.failed != 0) return failed;
   return report.loss() || clipped.missed != 0 || !all_posted ? done_with_loss : done;
 }
@@ -300,6 +325,7 @@ void add_record(CLI::App& program, verb_list& verbs) {
       "  tickreel record echo --clips goals,saves --before 20s --after 5s\n"
       "  tickreel record echo --buffer 5m --clips goals    (no whole matches)\n"
       "  tickreel record echo --webhook https://discord.com/api/webhooks/ID/TOKEN --webhook-events goal\n"
+      "  tickreel record echo --obs 127.0.0.1 --obs-record --obs-save goal\n"
       "  tickreel record echo --publish nats://broker.example:4222/league\n"
       "  tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)\n"
       "  tickreel record echo --view 8080       (then open http://127.0.0.1:8080)");

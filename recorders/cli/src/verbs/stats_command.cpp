@@ -93,7 +93,11 @@ void add_stats(CLI::App& program, verb_list& verbs) {
   app->add_flag("--sums", arguments->sums, "Only what all files say together, one row a player");
   app->footer(
       "Echo VR recordings, .SC2Replay, .icrep and gamecache. docs/statistics.md defines each column.\n"
-      "What stands on lost ticks is marked, and the exit code is then 3.\n"
+      "What stands on lost ticks is marked, and the exit code is then 3. Of several recordings of one match "
+      "the "
+      "most\n"
+      "complete one counts, and clips never do; what is left out is reported (with --shard: within each "
+      "part).\n"
       "Examples:\n"
       "  tickreel stats match.butter\n"
       "  tickreel stats season/ --csv --sums > season.csv\n"

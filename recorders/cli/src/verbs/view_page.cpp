@@ -9,7 +9,8 @@ std::optional<viewer::page> viewer_page(const std::string& folder) {
     auto inside = viewer::built_in_page();
     if (!inside) {
       report_error("this program was built without the viewer's page");
-      report_advice("scripts/viewer makes the page; then build the program anew");
+      report_advice(
+          "build the program with recorders/viewer/bundle, or pass the folder of a page: --page FOLDER");
     }
     return inside;
   }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/sentence.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -29,16 +30,38 @@ struct list_end {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 
+// Equal for an event of one match that is posted again, and for no other.
+std::string event_id(const echo_vr::live_event& from, std::string_view what) {
+  const std::string all = from.target + '\n' + from.sessionid + '\n' + std::string(what);
+  return fmt::format("{:016x}", xxh3_64(as_bytes(all)));
+}
+
 std::string body_of(const echo_vr::live_event& from) {
   std::string body;
   text::json_writer json(body);
-  json.begin_object().member("content", echo::sentence(from.what));
+  json.begin_object().member("content", echo::sentence(from.what, echo::name_style::markdown));
+  // The same for every attempt, so that a receiver can drop what it has.
+  std::string what;
+  echo::append_json(from.what, from.first_time_ms, what);
+  json.member("id", event_id(from, what));
   // Or a player called @everyone would call everyone.
   json.key("allowed_mentions").begin_object().key("parse").begin_array().end_array().end_object();
   json.member("event", "happened").member("target", from.target).member("sessionid", from.sessionid);
-  std::string what;
-  echo::append_json(from.what, from.first_time_ms, what);
   return body + ",\"what\":" + what + '}';
+}
+
+std::string why_not_posted(CURLcode outcome) {
+  switch (outcome) {
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return "the server's certificate is not valid for this address; check the address, and this system's "
+             "clock and certificates";
+    case CURLE_ABORTED_BY_CALLBACK:
+      return "the recorder ended before the post was through";
+    case CURLE_OPERATION_TIMEDOUT:
+      return "the server did not answer in time";
+    default:
+      return curl_easy_strerror(outcome);
+  }
 }
 
 std::size_t discard(const char*, std::size_t size, std::size_t count, void*) {
@@ -168,14 +191,17 @@ webhook::verdict webhook::post(void* handle, const std::string& body, std::chron
       });
   const CURLcode outcome = curl_easy_perform(to);
   if (outcome != CURLE_OK) {
-    failed(curl_easy_strerror(outcome));
+    failed(why_not_posted(outcome));
     return outcome == CURLE_URL_MALFORMAT || outcome == CURLE_UNSUPPORTED_PROTOCOL ? verdict::never
                                                                                    : verdict::again;
   }
   long status = 0;
   curl_easy_getinfo(to, CURLINFO_RESPONSE_CODE, &status);
   if (status >= 200 && status < 300) return verdict::taken;
-  failed(fmt::format("HTTP status {}", status));
+  failed(fmt::format("HTTP status {}{}", status,
+                     status >= 300 && status < 400
+                         ? ": redirects are not followed; give the address that this one leads to"
+                         : ""));
   if (status != 408 && status != 429 && status < 500) return verdict::never;
   curl_off_t seconds = 0;
   curl_easy_getinfo(to, CURLINFO_RETRY_AFTER, &seconds);

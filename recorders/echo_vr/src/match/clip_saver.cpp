@@ -12,8 +12,10 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include "cut_clip.hpp"
+#include "tickreel/echo_vr/name_pattern.hpp"
 
 namespace tickreel::echo_vr {
 
@@ -22,7 +24,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr auto look_interval = 50ms;
+constexpr auto clip_check_interval = 50ms;
 // Chunks are sealed about once a second. Whose last tick does not come, because the game is gone, waits so
 // long.
 constexpr auto longest_wait = 4s;
@@ -31,7 +33,7 @@ constexpr auto seal_interval = 250ms;
 constexpr auto same_wish = 1s;
 // Asked for more often than anybody reads: the same clips serve all.
 constexpr std::size_t most_waiting = 64;
-constexpr std::array formats = {record_format::butter, record_format::echoreplay, record_format::reel};
+constexpr std::array clip_formats = {record_format::butter, record_format::echoreplay, record_format::reel};
 
 std::int64_t utc_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -53,6 +55,18 @@ struct wanted_clip {
   clip_name name;
   std::uint64_t wish = 0;  // of ask(); 0: of an event
 };
+
+// "Ann_goal"; the type alone where no player is known.
+std::string label_of(const echo::event& happened) {
+  std::string name;
+  std::visit(
+      [&](const auto& kind) {
+        if constexpr (requires { kind.player; }) name = kind.player.name.view();
+      },
+      happened.what);
+  const std::string type(echo::type_name(happened));
+  return name.empty() ? type : file_stem("{client}", {.client = name}) + '_' + type;
+}
 
 struct wish {
   std::uint64_t number = 0;
@@ -77,7 +91,7 @@ struct clip_saver::internals {
   void run() {
     std::unique_lock lock(mutex);
     while (!ending) {
-      changed.wait_for(lock, look_interval);
+      changed.wait_for(lock, clip_check_interval);
       lock.unlock();
       guarded([this] {
         collect();
@@ -121,11 +135,12 @@ struct clip_saver::internals {
   void want(const live_event& happened) {
     const auto& types = options.types;
     if (std::find(types.begin(), types.end(), happened.what.what.index()) == types.end()) return;
+    if (!options.player.empty() && !echo::concerns(happened.what, options.player)) return;
     const std::int64_t at_ms = happened.what.time_ms - happened.what.late_ms;
     wanted_clip clip;
     clip.target = happened.target;
     clip.session_id = happened.sessionid;
-    clip.label = echo::type_name(happened.what);
+    clip.label = label_of(happened.what);
     clip.at_ms = at_ms;
     clip.from_ms = at_ms - options.before_ms;
     clip.to_ms = at_ms + options.after_ms;
@@ -145,7 +160,7 @@ struct clip_saver::internals {
   }
 
   [[nodiscard]] bool are_in_one_file(const wanted_clip& one, const wanted_clip& other) const {
-    for (const record_format format : formats) {
+    for (const record_format format : clip_formats) {
       const clip_source* const first = best_source(one, format);
       if (first != nullptr) return first == best_source(other, format);
     }
@@ -262,7 +277,7 @@ struct clip_saver::internals {
   std::vector<clip_source> sources_of(const wanted_clip& clip) {
     const std::lock_guard lock(mutex);
     std::vector<clip_source> all;
-    for (const record_format format : formats) {
+    for (const record_format format : clip_formats) {
       if (std::find(clip.made.begin(), clip.made.end(), format) != clip.made.end()) continue;
       if (const clip_source* const best = best_source(clip, format)) all.push_back(*best);
     }

@@ -16,7 +16,10 @@ namespace tickreel::echo_vr {
 
 namespace {
 
-constexpr int max_names = 10'000;
+// File systems take 255 bytes: "-10000" and ".echoreplay.reel" may come behind it, and "_" before the label.
+constexpr std::size_t max_name_bytes = 255 - 23;
+constexpr std::size_t max_stem = 200;
+constexpr int max_clip_names = 10'000;
 
 struct reel_times {
   std::int64_t first_ms = 0;  // UTC
@@ -81,7 +84,8 @@ result<cut_result> cut_as(const clip_source& from, const files::tick_range& rang
   if (!published) return fail(published.error());
   done.ticks = published->ticks;
   done.bytes = published->bytes;
-  done.lost_ticks = published->lost_ticks;
+  // What the cut reports is the same for every format.
+  done.lost_ticks = part->lost_ticks + (part->ticks > published->ticks ? part->ticks - published->ticks : 0);
   return done;
 }
 
@@ -104,8 +108,11 @@ result<cut_result> cut_clip(const clip_source& from, std::int64_t from_ms, std::
     range.from = files::moment::at_time(std::min(seconds(from_ms), seconds(times->last_ms)));
   if (to_ms < times->last_ms) range.to = files::moment::at_time(std::max(seconds(to_ms), 0.0));
   if (!name.stem.empty()) return cut_as(from, range, filesystem_path(name.stem), watch);
+  // A player's name stands before the event's type; of a long one the end stays.
+  const std::size_t stem_bytes = name_of_clip(from.stem).size();
+  label.remove_prefix(label.size() - std::min(label.size(), max_name_bytes - std::min(stem_bytes, max_stem)));
   const std::string wanted = from.stem.utf8() + '_' + std::string(label);
-  for (int number = 1; number <= max_names; ++number) {
+  for (int number = 1; number <= max_clip_names; ++number) {
     const std::string one = number == 1 ? wanted : wanted + '-' + std::to_string(number);
     const std::filesystem::path stem = filesystem_path(file_path(one));
     if (is_taken(stem)) continue;

@@ -55,10 +55,9 @@ void match_news::tell_gaps(time_point now) {
   record_event event;
   event.kind = event_kind::gap;
   event.ticks = polls_in_gaps_;
-  const std::string polls = std::to_string(polls_in_gaps_);
-  event.line = gaps_ == 1
-                   ? "the match goes on after a gap of " + polls + " polls"
-                   : polls + " polls were lost in " + std::to_string(gaps_) + " gaps; the match goes on";
+  const std::string polls = std::to_string(polls_in_gaps_) + (polls_in_gaps_ == 1 ? " poll" : " polls");
+  event.line = gaps_ == 1 ? "the match goes on after a gap of " + polls
+                          : polls + " were lost in " + std::to_string(gaps_) + " gaps; the match goes on";
   gaps_ = polls_in_gaps_ = 0;
   report(std::move(event));
 }

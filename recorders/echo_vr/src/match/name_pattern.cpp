@@ -121,7 +121,9 @@ std::string file_stem(std::string_view pattern, const name_words& words, std::ui
   }
   stem += end;
   while (!stem.empty() && (stem.back() == ' ' || stem.back() == '.')) stem.back() = '_';
-  return is_windows_device(stem) ? '_' + stem : stem;
+  // A program that gets the name would take it for an option.
+  const bool is_option = stem.starts_with('-');
+  return is_option || is_windows_device(stem) ? '_' + stem : stem;
 }
 
 }  // namespace tickreel::echo_vr

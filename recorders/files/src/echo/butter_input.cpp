@@ -316,7 +316,7 @@ class butter_input final : public butter_input_base {
     }
     if (!options_.tolerant || what.code == error_code::io_failed) return fail(what);
     if (losses_.damaged_places++ == 0)
-      losses_.places.push_back("the first damage is " + tickreel::describe(what));
+      losses_.places.push_back("the first damage: " + tickreel::describe(what));
     if (faults_.size() < most_faults) faults_.push_back(what);
     if (broken + 1 >= reader_->chunk_count()) {
       ended_ = true;

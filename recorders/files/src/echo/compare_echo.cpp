@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* absent = "absent";
 
-// One recording, one tick ahead where its first has to be looked at.
+// One recording, read one tick ahead. Keeps the text of its ticks, since a source forgets it with the next.
 class echo_side {
  public:
   static result<echo_side> open(const file_path& path) {
@@ -30,33 +30,55 @@ class echo_side {
     auto input = open_echo_input(*from, {.repair = false, .tolerant = true});
     if (!input) return fail(input.error());
     echo_side made(std::move(*input));
-    auto more = made.input_->next(*made.state_);
-    if (!more) return fail(more.error());
-    made.has_first_ = *more;
+    if (auto read = made.read_next(); !read) return fail(read.error());
     return made;
   }
 
-  result<bool> next() {
-    if (has_first_ && !std::exchange(first_given_, true)) return true;
-    return has_first_ ? input_->next(*state_) : result<bool>(false);
+  result<void> advance() {
+    std::swap(now_, next_);
+    return read_next();
   }
-  [[nodiscard]] std::int64_t key() const noexcept {
-    return by_time_ ? state_->recorded_time_ms : static_cast<std::int64_t>(tick());
+  [[nodiscard]] bool has_tick() const noexcept { return now_->there; }
+  [[nodiscard]] std::int64_t time_ms() const noexcept { return now_->state.recorded_time_ms; }
+  [[nodiscard]] std::optional<std::int64_t> next_time_ms() const noexcept {
+    return next_->there ? std::optional(next_->state.recorded_time_ms) : std::nullopt;
   }
-  [[nodiscard]] std::uint64_t tick() const noexcept { return input_->place().tick; }
-  [[nodiscard]] const echo::state& state() const noexcept { return *state_; }
+  [[nodiscard]] std::uint64_t tick() const noexcept { return now_->tick; }
+  [[nodiscard]] const echo::state& state() const noexcept { return now_->state; }
+  [[nodiscard]] std::string_view session_json() const noexcept { return now_->session; }
+  [[nodiscard]] std::string_view bones_json() const noexcept { return now_->bones; }
   [[nodiscard]] const echo_input& input() const noexcept { return *input_; }
-  void pair_by_time() noexcept { by_time_ = true; }
 
  private:
+  struct held_tick {
+    echo::state state;
+    std::uint64_t tick = 0;
+    std::string session;
+    std::string bones;
+    bool there = false;
+  };
+
   explicit echo_side(std::unique_ptr<echo_input> input)
-      : input_(std::move(input)), state_(std::make_unique<echo::state>()) {}
+      : input_(std::move(input)),
+        now_(std::make_unique<held_tick>()),
+        next_(std::make_unique<held_tick>()),
+        there_(true) {}
+
+  result<void> read_next() {
+    const auto more = there_ ? input_->next(next_->state) : result<bool>(false);
+    if (!more) return fail(more.error());
+    next_->there = there_ = *more;
+    if (!there_) return {};
+    next_->tick = input_->place().tick;
+    next_->session = input_->session_json();
+    next_->bones = input_->bones_json();
+    return {};
+  }
 
   std::unique_ptr<echo_input> input_;
-  std::unique_ptr<echo::state> state_;
-  bool has_first_ = false;
-  bool first_given_ = false;
-  bool by_time_ = false;
+  std::unique_ptr<held_tick> now_;
+  std::unique_ptr<held_tick> next_;
+  bool there_;
 };
 
 bool is_number(std::string_view text, double& out) {
@@ -155,22 +177,20 @@ class answer_comparer {
 
 class tick_comparer {
  public:
-  explicit tick_comparer(bool with_words) : with_words_(with_words) {}
+  explicit tick_comparer(bool with_text) : with_text_(with_text) {}
 
-  std::optional<value_difference> compare(const echo::state& a, const echo::state& b,
-                                          const echo_input& from_a, const echo_input& from_b) {
-    const bool words = with_words_ && !from_a.session_json().empty() && !from_b.session_json().empty();
-    const answers one = words ? words_of(from_a) : written(a, 0);
-    return compare(a, one, b, words ? words_of(from_b) : written(b, 1), one);
+  std::optional<value_difference> compare(const echo_side& a, const echo_side& b) {
+    const bool as_text = with_text_ && !a.session_json().empty() && !b.session_json().empty();
+    const answers one = as_text ? text_of(a) : written(a.state(), 0);
+    return compare(one, as_text ? text_of(b) : written(b.state(), 1), one);
   }
   // What is near enough in a .butter is made the same by `kept`; and what it has exactly as the other has it
   // is the same too, though a .butter of today would not keep it: one of an old version may.
   std::optional<value_difference> compare_as_butter(const echo::state& exact, const echo::state& stored,
                                                     kept_in_butter& kept) {
     const answers other = written(stored, 1);
-    const answers words = written(exact, 2);
-    const echo::state& coarse = kept.of(exact, stored);
-    return compare(coarse, written(coarse, 0), stored, other, words);
+    const answers fine = written(exact, 2);
+    return compare(written(kept.of(exact, stored), 0), other, fine);
   }
 
  private:
@@ -179,11 +199,7 @@ class tick_comparer {
     std::string_view bones;
   };
 
-  std::optional<value_difference> compare(const echo::state& a, const answers& of_a, const echo::state& b,
-                                          const answers& of_b, const answers& exact) {
-    if (a.recorded_time_ms != b.recorded_time_ms) {
-      return value_difference{0, "recorded_time", time_text(a), time_text(b)};
-    }
+  std::optional<value_difference> compare(const answers& of_a, const answers& of_b, const answers& exact) {
     if (auto found = answers_.compare("", of_a.session, of_b.session, exact.session)) return found;
     const std::string_view bones =
         of_a.bones.empty() != of_b.bones.empty() && exact.bones.empty() == of_b.bones.empty() ? exact.bones
@@ -194,11 +210,7 @@ class tick_comparer {
     }
     return answers_.compare("bones", bones, of_b.bones, exact.bones);
   }
-  static std::string time_text(const echo::state& tick) {
-    const auto time = echo::format_time(tick.recorded_time_ms);
-    return {time.data(), time.size()};
-  }
-  static answers words_of(const echo_input& from) { return {from.session_json(), from.bones_json()}; }
+  static answers text_of(const echo_side& from) { return {from.session_json(), from.bones_json()}; }
   answers written(const echo::state& tick, std::size_t which) {
     std::string& session = session_[which];
     std::string& bones = bones_[which];
@@ -211,11 +223,16 @@ class tick_comparer {
     return {session, bones};
   }
 
-  bool with_words_;
+  bool with_text_;
   answer_comparer answers_;
   std::array<std::string, 3> session_;
   std::array<std::string, 3> bones_;
 };
+
+std::string time_text(const echo_side& side) {
+  const auto time = echo::format_time(side.time_ms());
+  return {time.data(), time.size()};
+}
 
 // Whether the frames are those of a .butter.
 result<bool> holds_butter(const file_path& file) {
@@ -252,25 +269,49 @@ result<echo_comparison> compare_echo(const file_path& first, const file_path& se
 
   echo_comparison out;
   out.as_butter = *first_butter != *second_butter;
-  out.by_time = sides[0].tick() != sides[1].tick() ||
-                sides[0].state().recorded_time_ms != sides[1].state().recorded_time_ms;
-  for (echo_side& each : sides) {
-    if (out.by_time) each.pair_by_time();
-  }
   tick_comparer ticks(sides[0].input().keeps_words() && sides[1].input().keeps_words());
   kept_in_butter kept;
   const std::size_t exact = *first_butter ? 1 : 0;
-  const auto walked = pair_ticks(sides, out.by_time, watch, out, failed, [&] {
-    auto found = out.as_butter
-                     ? ticks.compare_as_butter(sides[exact].state(), sides[1 - exact].state(), kept)
-                     : ticks.compare(sides[0].state(), sides[1].state(), sides[0].input(), sides[1].input());
-    if (!found) return true;
+  std::optional<value_difference> first_other_time;
+  std::uint64_t other_time_second_tick = 0;
+  const auto in_both = [&] {
+    ++out.total[0];
+    ++out.total[1];
+    ++out.ticks;
+    const std::uint64_t apart = distance_ms(sides[0].time_ms(), sides[1].time_ms());
+    if (apart != 0) {
+      ++out.nearest;
+      out.max_apart_ms = std::max(out.max_apart_ms, apart);
+      if (!first_other_time) {
+        first_other_time = {sides[0].tick(), "recorded_time", time_text(sides[0]), time_text(sides[1])};
+        other_time_second_tick = sides[1].tick();
+      }
+    }
+    auto found = out.as_butter ? ticks.compare_as_butter(sides[exact].state(), sides[1 - exact].state(), kept)
+                               : ticks.compare(sides[0], sides[1]);
+    if (!found) return;
     if (out.as_butter && exact == 1) std::swap(found->first, found->second);
     found->tick = sides[0].tick();
-    if (out.different++ == 0) out.state = std::move(found);
-    return true;
-  });
-  if (!walked) return fail(walked.error());
+    if (out.different++ == 0) {
+      out.state = std::move(found);
+      out.second_tick = sides[1].tick();
+    }
+  };
+  const auto in_one = [&](std::size_t which) {
+    ++out.total[which];
+    if (out.ticks == 0 || !sides[1 - which].has_tick()) {
+      ++out.outside[which];
+    } else {
+      note_lacking(sides[which].tick(), which == 1, out.not_compared);
+    }
+  };
+  if (const auto read = pair_by_time(sides, watch, failed, in_both, in_one); !read) {
+    return fail(read.error());
+  }
+  if (!out.state && first_other_time) {
+    out.state = std::move(first_other_time);
+    out.second_tick = other_time_second_tick;
+  }
   for (std::size_t i = 0; i < 2; ++i) {
     const source_losses lost = sides[i].input().losses();
     out.lost[i] = sentences(sides[i].input().keeps_words() ? losses_of_words(lost) : lost);

@@ -379,8 +379,13 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
     entry.name = name_of(output);
     entry.modified_s = *first != nullptr ? (*first)->recorded_time_ms / 1000 : 0;
     entry.level = options.codec ? options.codec->level : 0;
+    std::string cut_comment;
+    if (!options.cut_from.empty()) {
+      constexpr std::size_t max_comment_bytes = 4096;
+      cut_comment = (std::string(cut_archive) + options.cut_from).substr(0, max_comment_bytes);
+    }
     entry.archive_comment = [&] {
-      return feed.source().is_doubtful() ? doubtful_archive : std::string_view{};
+      return feed.source().is_doubtful() ? doubtful_archive : std::string_view(cut_comment);
     };
     if (auto written = write_zip(*file, entry, lines, {}); !written) return written;
   }

@@ -90,7 +90,8 @@ class echo_recording final : public recording {
     missing_events_ = lines->missing();
     if (!walked) return fail(walked.error());
     if (!lines->knows_player()) {
-      return fail(error_code::invalid_argument, error::no_offset, "there is no such player");
+      return fail(error_code::invalid_argument, error::no_offset,
+                  "the recording has no player of that name or number");
     }
     return lines->given();
   }
@@ -121,7 +122,8 @@ class echo_recording final : public recording {
     if (where.unit == moment::by::tick) {
       auto more = input_->next_from(where.tick, *state_);
       if (!more) return fail(more.error());
-      if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+      // An index may have led past ticks whose times are not known; the slow way finds the last one's.
+      if (!*more) return recording::seek(where);
       take_position();
       found_ = true;
       return {};
@@ -131,7 +133,7 @@ class echo_recording final : public recording {
     for (;;) {
       auto more = next();
       if (!more) return fail(more.error());
-      if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+      if (!*more) return recording::seek(where);
       if (before()) {
         first_tick = false;
         continue;

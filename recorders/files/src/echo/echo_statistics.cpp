@@ -123,6 +123,8 @@ bool echo_matches::see(const echo::state& now, std::uint64_t tick, const echo_so
 bool echo_matches::give(const echo_source& source) {
   detector_.finish(counted_);
   match_.format = "echo";
+  match_.has_match_id = !match_.session.empty();
+  match_.cut_from = source.cut_from();
   match_.duration_ms = std::max<std::int64_t>(0, last_time_ms_ - first_time_ms_);
   match_.players = rows_of(counted_, source.losses());
   players_left_out_ += counted_.players_left_out();

@@ -7,6 +7,7 @@
 #include "line_stream.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/echoreplay/line.hpp"
+#include "tickreel/files/range.hpp"
 #include "zip.hpp"
 
 namespace tickreel::files {
@@ -121,6 +122,7 @@ class echoreplay_input final : public echo_input {
     return all;
   }
   bool is_doubtful() const noexcept override { return doubtful_; }
+  std::string_view cut_from() const noexcept override { return cut_from_; }
   std::uint64_t bytes_done() const noexcept override { return lines_->bytes().file_position(); }
   std::uint64_t bytes_total() const noexcept override { return lines_->bytes().file_bytes(); }
   const tick_place& place() const noexcept override { return place_; }
@@ -134,6 +136,7 @@ class echoreplay_input final : public echo_input {
     if (const std::uint64_t bytes = lines_->bytes().total_bytes(); bytes != 0) {
       out.facts.push_back({"text_bytes", static_cast<std::int64_t>(bytes)});
     }
+    if (!cut_from_.empty()) out.facts.push_back({cut_key, cut_from_});
     out.facts.push_back({"ticks_with_bones", static_cast<std::int64_t>(with_bones_)});
     out.facts.push_back({"skipped_lines", static_cast<std::int64_t>(losses_.skipped_lines)});
     out.facts.push_back({"error_replies", static_cast<std::int64_t>(losses_.error_replies)});
@@ -177,7 +180,9 @@ class echoreplay_input final : public echo_input {
     auto bytes = open_zip_stream(from);
     if (bytes) {
       wrapping_ = wrapping::zip;
-      doubtful_ = (*bytes)->comment() == doubtful_archive;
+      const std::string_view comment = (*bytes)->comment();
+      doubtful_ = comment == doubtful_archive;
+      if (comment.starts_with(cut_archive)) cut_from_ = comment.substr(cut_archive.size());
       lines_.emplace(std::move(*bytes));
       return {};
     }
@@ -339,6 +344,7 @@ class echoreplay_input final : public echo_input {
   std::uint64_t forgotten_ticks_ = 0;
   bool ended_ = false;
   bool doubtful_ = false;
+  std::string cut_from_;
 };
 
 // Whether one of the lines in `text` begins as ticks do: time TAB {.

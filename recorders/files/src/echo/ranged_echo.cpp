@@ -30,10 +30,6 @@ class falling_clock {
   bool was_above_ = false;
 };
 
-tl::unexpected<error> ends_before(const char* what = "the recording ends before that") {
-  return fail(error_code::out_of_range, error::no_offset, what);
-}
-
 }  // namespace
 
 bool ranged_echo::is_behind(const echo::state& tick) const {
@@ -52,6 +48,18 @@ void ranged_echo::take(const echo::state& tick) {
   if (range_.to && range_.to->unit == moment::by::time &&
       !lies_before(*range_.to, input_->place().tick, time_of(tick), std::nullopt)) {
     losses_at_end_ = input_->losses();
+  }
+}
+
+result<void> ranged_echo::past_end() {
+  tick_position last;
+  if (auto back = input_->rewind(); !back) return back;
+  for (;;) {
+    const auto more = input_->next(*first_);
+    if (!more) return fail(more.error());
+    if (!*more) return fail_past_end(last);
+    last.tick = input_->place().tick;
+    last.time_ms = time_of(*first_);
   }
 }
 
@@ -86,7 +94,10 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
       more = input_->next(*first_);
       if (!more) return fail(more.error());
       if (!*more) {
-        return any_clock ? ends_before("the game clock never falls to that") : ends_before();
+        if (any_clock) {
+          return fail(error_code::out_of_range, error::no_offset, "the game clock never falls to that");
+        }
+        return past_end();
       }
       const std::uint64_t tick = input_->place().tick;
       bool before = false;

@@ -57,6 +57,8 @@ class ranged_echo final : public echo_source {
     return tick.recorded_time_ms - start_ms_;
   }
   void take(const echo::state& tick);
+  // Fails with the last tick there is.
+  result<void> past_end();
 
   std::unique_ptr<echo_input> input_;
   tick_range range_;

@@ -36,6 +36,9 @@ struct zip_entry_options {
 inline constexpr std::string_view doubtful_archive =
     "tickreel: recovered from an archive whose checksum was wrong; any line may have been changed";
 
+// The comment of an archive whose lines are a part of another recording begins with it.
+inline constexpr std::string_view cut_archive = "tickreel: cut from ";
+
 // Appends a whole archive to `out`, which must be empty. The caller commits it.
 result<void> write_zip(published_file& out, const zip_entry_options& entry, const text_producer& text,
                        const monitor& watch);

@@ -102,8 +102,8 @@ conversion_options without_range(conversion_options options) {
 result<conversion_report> cut_icrep_of(const file_path& source, const file_path& input,
                                        const file_path& output, const conversion_options& options) {
   if (options.range.uses(moment::by::clock)) return fail(no_game_clock);
-  constexpr std::uint64_t most_file_bytes = UINT32_MAX;
-  const auto file = read_whole_file(input, most_file_bytes);
+  constexpr std::uint64_t max_icrep_bytes = UINT32_MAX;
+  const auto file = read_whole_file(input, max_icrep_bytes);
   if (!file) return fail(file.error());
   const auto opened = icrep::reader::open(*file);
   if (!opened) return fail(opened.error());
@@ -180,6 +180,20 @@ result<conversion_report> cut_icrep(const file_path& input, const file_path& out
                 "a part of a match keeps its compression and its keyframes");
   }
   return cut_icrep_of(input, input, output, options);
+}
+
+result<conversion_report> cut_converted(
+    const file_path& input, const file_path& output, const conversion_options& options,
+    const std::function<result<conversion_report>(const file_path& whole)>& make) {
+  const auto whole = passing_file::create(output, options.overwrite);
+  if (!whole) return fail(whole.error());
+  const auto made = make((*whole)->path());
+  if (!made) return made;
+  auto report = cut_icrep_of(input, (*whole)->path(), output, options);
+  if (!report) return report;
+  report->lost.insert(report->lost.begin(), made->lost.begin(), made->lost.end());
+  report->left_out.insert(report->left_out.begin(), made->left_out.begin(), made->left_out.end());
+  return report;
 }
 
 namespace {

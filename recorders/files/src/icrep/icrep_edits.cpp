@@ -13,10 +13,10 @@ namespace tickreel::files {
 namespace {
 
 // What offsets in the format can reach.
-constexpr std::uint64_t most_file_bytes = UINT32_MAX;
+constexpr std::uint64_t max_edited_file_bytes = UINT32_MAX;
 
 result<byte_vector> read_spool(const file_path& path, std::string_view suffix) {
-  auto bytes = read_whole_file(path.utf8() + std::string(suffix), most_file_bytes);
+  auto bytes = read_whole_file(path.utf8() + std::string(suffix), max_edited_file_bytes);
   if (!bytes && bytes.error().code == error_code::not_found) return byte_vector();
   return bytes;
 }
@@ -47,7 +47,7 @@ void tell_part(byte_span file, std::vector<std::string>& to) {
 // An output that is there shall cost no work.
 result<byte_vector> read_input(const file_path& input, const file_path& output, bool overwrite) {
   if (!overwrite && is_there(output)) return fail(error_code::already_exists);
-  return read_whole_file(input, most_file_bytes);
+  return read_whole_file(input, max_edited_file_bytes);
 }
 
 }  // namespace

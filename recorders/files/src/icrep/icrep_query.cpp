@@ -40,7 +40,8 @@ result<std::optional<icrep::event_filter>> event_filter_of(const event_query& qu
   if (!query.player.empty()) {
     filter.player = player_named(query.player, facts.players, &icrep::player_entry::slot);
     if (!filter.player)
-      return fail(error_code::invalid_argument, error::no_offset, "there is no such player");
+      return fail(error_code::invalid_argument, error::no_offset,
+                  "the recording has no player of that name or number");
   }
   return filter;
 }

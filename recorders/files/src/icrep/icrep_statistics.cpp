@@ -1,5 +1,11 @@
 #include "icrep_statistics.hpp"
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "tickreel/icrep/cut.hpp"
+
 namespace tickreel::files {
 
 namespace {
@@ -36,6 +42,10 @@ match_rows statistics_of(const icrep::metadata& facts, std::uint64_t ticks, cons
   match_rows out;
   out.format = "icrep";
   out.session = facts.replay_id;
+  out.has_match_id = !out.session.empty();
+  const auto cut = std::ranges::find(facts.others, std::string_view(icrep::cut_metadata_key),
+                                     &std::pair<std::string, std::string>::first);
+  if (cut != facts.others.end()) out.cut_from = cut->second;
   out.map = facts.map_name;
   out.duration_ms = clock.time_ms_of(ticks);
   const double seconds = static_cast<double>(out.duration_ms) / 1000;

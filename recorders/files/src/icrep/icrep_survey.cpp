@@ -15,7 +15,7 @@ namespace tickreel::files {
 
 namespace {
 
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t icrep_format_version = 1;
 
 // What only reading everything tells.
 struct counts {
@@ -87,7 +87,7 @@ summary describe_match(const icrep_source& of, const std::optional<counts>& coun
   const icrep::file_header& header = match.file().header();
   summary out;
   out.format = of.format;
-  out.format_version = version;
+  out.format_version = icrep_format_version;
   out.bytes = of.file_bytes;
   out.ticks = match.total_ticks();
   out.keyframes = match.keyframes().size();

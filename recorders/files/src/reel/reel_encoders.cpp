@@ -23,7 +23,7 @@ constexpr bool reads_match_version(std::uint32_t version) noexcept {
 
 constexpr std::string_view echo_formats[] = {"butter", "echoreplay"};
 
-constexpr reel_encoder table[] = {
+constexpr reel_encoder encoder_table[] = {
     {butter::decoder::decoder_name, ".butter", &butter::decoder::reads_version,
      butter::encoder::encoder_version, "frames of the encoder butter, version {}; version {} is known",
      TICKREEL_OPENS(open_echo_reel_recording), TICKREEL_ECHO(open_butter_reel),
@@ -48,14 +48,15 @@ constexpr reel_encoder table[] = {
 }  // namespace
 
 std::span<const reel_encoder> reel_encoders() noexcept {
-  return table;
+  return encoder_table;
 }
 
 const reel_encoder* known_reel_encoder(const reel::header& head) noexcept {
-  const auto found = std::find_if(std::begin(table), std::end(table), [&head](const reel_encoder& each) {
-    return each.name == head.encoder_name && (each.holds == nullptr || each.holds(head));
-  });
-  return found == std::end(table) ? nullptr : found;
+  const auto found =
+      std::find_if(std::begin(encoder_table), std::end(encoder_table), [&head](const reel_encoder& each) {
+        return each.name == head.encoder_name && (each.holds == nullptr || each.holds(head));
+      });
+  return found == std::end(encoder_table) ? nullptr : found;
 }
 
 result<const reel_encoder*> reel_encoder_of(const reel::header& head) noexcept {

@@ -13,6 +13,7 @@
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/echoreplay/decoder.hpp"
 #include "tickreel/files/echo_events.hpp"
+#include "tickreel/files/range.hpp"
 
 namespace tickreel::files {
 
@@ -109,6 +110,15 @@ class echo_reel_input final : public echo_input {
                                    [](const auto& each) { return each.key == echo_events_key; });
     if (keeps) ticks_.give_event_records(std::move(to));
     return keeps;
+  }
+
+  std::string_view cut_from() const noexcept override {
+    for (const auto& each : source_.head().metadata) {
+      if (each.key == cut_key) {
+        return {reinterpret_cast<const char*>(each.value.data()), each.value.size()};
+      }
+    }
+    return {};
   }
 
   void leave_bones_out(bool left_out) override { ticks_.leave_bones_out(left_out); }

@@ -15,7 +15,7 @@ namespace tickreel::files {
 
 namespace {
 
-constexpr std::size_t flush_bytes = 256u << 10;
+constexpr std::size_t rec_flush_bytes = 256u << 10;
 
 result<void> check_options(const file_path& input, const file_path& output,
                            const conversion_options& options) {
@@ -107,7 +107,7 @@ result<conversion_report> write_text(rec_text_form kind, const file_path& input,
         text += '}';
       }
       text += '\n';
-      if (text.size() < flush_bytes) continue;
+      if (text.size() < rec_flush_bytes) continue;
       options.watch.report(shape.block_offset(i), shape.file_bytes);
       if (options.watch.stop()) return (void)(failure = error{error_code::interrupted});
       if (auto written = to->append(as_bytes(text)); !written) return (void)(failure = written.error());
@@ -144,7 +144,7 @@ class rec_output {
     tail_.insert(tail_.end(), bytes.begin(), bytes.end());
     total_ += bytes.size();
     held_.insert(held_.end(), bytes.begin(), bytes.end());
-    return held_.size() < flush_bytes ? result<void>{} : flush();
+    return held_.size() < rec_flush_bytes ? result<void>{} : flush();
   }
   // As any reader will see it.
   result<samp_rec::file_shape> shape() {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "byte_stream.hpp"
+#include "icrep/icrep_conversion.hpp"
 #include "icrep/icrep_layout.hpp"
 #include "paths.hpp"
 #include "sc2_events.hpp"
@@ -227,11 +228,16 @@ result<byte_vector> write_orders(const collected& found) {
   return out;
 }
 
-// A finished file begins with a state. A replay has none, so it is an empty one.
-result<byte_vector> write_keyframe() {
+// A finished file begins with a state, and so does a part that is cut from it at `part_tick`. A replay has
+// none, so these are empty ones.
+result<byte_vector> write_keyframes(std::uint64_t part_tick) {
   icrep::keyframe_section_writer keyframes;
-  const byte_vector nothing = to_bytes(icrep::sim_snapshot{});
-  if (auto added = keyframes.add(0, true, nothing); !added) return fail(added.error());
+  icrep::sim_snapshot nothing;
+  if (auto added = keyframes.add(0, true, to_bytes(nothing)); !added) return fail(added.error());
+  if (part_tick != 0) {
+    nothing.core.tick = part_tick;
+    if (auto added = keyframes.add(part_tick, true, to_bytes(nothing)); !added) return fail(added.error());
+  }
   return keyframes.finish();
 }
 
@@ -240,6 +246,7 @@ constexpr std::uint64_t tick_limit = 10'000'000;
 
 // Everything that the replay is needed for.
 struct prepared {
+  double ticks_per_second = 16;
   collected found;
   byte_vector orders;
   std::string facts_json;
@@ -285,17 +292,25 @@ result<prepared> prepare(const file_path& input, const monitor& watch) {
   auto orders = write_orders(*found);
   if (!orders) return fail(orders.error());
   std::string facts = to_json(facts_of(*replay, *found, input, activity, hash));
-  return prepared{std::move(*found), std::move(*orders), std::move(facts)};
+  return prepared{clock_ticks_per_second(*replay), std::move(*found), std::move(*orders), std::move(facts)};
 }
+
+// The first tick of a part; 0 for all of it.
+std::uint64_t first_tick_of(const tick_range& range, double ticks_per_second) {
+  if (!range.from) return 0;
+  if (range.from->unit == moment::by::tick) return range.from->tick;
+  constexpr double rounding = 1e-6;
+  return static_cast<std::uint64_t>(
+      std::min(std::ceil(std::max(0.0, range.from->seconds) * ticks_per_second - rounding), 9e18));
+}
+
+result<conversion_report> write_icrep(const file_path& input, const file_path& output,
+                                      const conversion_options& options);
 
 }  // namespace
 
 result<conversion_report> convert_sc2replay_to_icrep(const file_path& input, const file_path& output,
                                                      const conversion_options& options) {
-  if (!options.range.is_all()) {
-    return fail(error_code::unsupported_operation, error::no_offset,
-                "a replay of StarCraft II holds orders alone, which are played from its beginning");
-  }
   if (options.keyframe_interval_ticks) {
     return fail(error_code::invalid_argument, error::no_offset,
                 "a replay of StarCraft II holds no states, so there are no keyframes");
@@ -303,9 +318,22 @@ result<conversion_report> convert_sc2replay_to_icrep(const file_path& input, con
   if (options.codec && options.codec->codec != codec_id::lz4) {
     return fail(error_code::unsupported_codec, error::no_offset, "an .icrep has lz4");
   }
+  if (options.range.is_all()) return write_icrep(input, output, options);
+  return cut_converted(input, output, options, [&](const file_path& whole) {
+    conversion_options all = options;
+    all.overwrite = true;
+    return write_icrep(input, whole, all);
+  });
+}
+
+namespace {
+
+result<conversion_report> write_icrep(const file_path& input, const file_path& output,
+                                      const conversion_options& options) {
   const auto ready = prepare(input, options.watch);
   if (!ready) return fail(ready.error());
-  const auto keyframe = write_keyframe();
+  const std::uint64_t part_tick = first_tick_of(options.range, ready->ticks_per_second);
+  const auto keyframe = write_keyframes(part_tick < ready->found.ticks ? part_tick : 0);
   if (!keyframe) return fail(keyframe.error());
   icrep::file_sections sections;
   sections.metadata_json = ready->facts_json;
@@ -329,5 +357,7 @@ result<conversion_report> convert_sc2replay_to_icrep(const file_path& input, con
   report.left_out = ready->found.left_out;
   return report;
 }
+
+}  // namespace
 
 }  // namespace tickreel::files

@@ -135,9 +135,7 @@ void append_line(const bridged& item, const sc2replay::replay& of, const sc2repl
     append_json(*item.said, line, clock_ticks_per_second(of));
     line.pop_back();
     append_player(item.said->user, bridge, line);
-    const sc2replay::lobby* const lobby = of.lobby ? &*of.lobby : nullptr;
-    const std::string_view name =
-        name_of_user(item.said->user, of.players, of.observers, lobby, of.base_build());
+    const std::string_view name = of.name_at(item.said->user, item.said->tick);
     if (item.said->kind == sc2replay::message_kind::chat && !name.empty()) {
       line += ",\"from\":";
       text::append_json_text(name, line);
@@ -184,7 +182,9 @@ result<std::uint64_t> sc2_events(const sc2replay::replay& of, const event_query&
   std::optional<std::uint32_t> player;
   if (!query.player.empty()) {
     player = player_named(query.player, of.players, &sc2replay::player::number);
-    if (!player) return fail(error_code::invalid_argument, error::no_offset, "there is no such player");
+    if (!player)
+      return fail(error_code::invalid_argument, error::no_offset,
+                  "the recording has no player of that name or number");
   }
 
   sc2replay::analysis_bridge bridge(bridge_sources_of(of));

@@ -15,6 +15,9 @@ namespace {
 constexpr std::array<std::string_view, 3> streams = {"replay.game.events", "replay.message.events",
                                                      "replay.tracker.events"};
 
+// Begins the findings that a copy carries from the replay that it was made of.
+constexpr std::string_view incomplete_copy = "incomplete copy: ";
+
 // The last event stands at the end of the game, give or take what the game does by itself: up to 75 ticks in
 // real replays. Tracker events come every 160 ticks, so with them a header that claims a minute of game time
 // more is not true; without them somebody may have done nothing for a while.
@@ -42,6 +45,27 @@ void judge_stream(const sc2_stream_end& stream, const sc2replay::header& header,
                               " events lie behind the end of the game (offset in the member)"});
 }
 
+// The header's base build decides how every stream is read. The metadata name it, too, and so do the streams
+// from 2.0 on; a game that was resumed may hold the events of an older build.
+void judge_base_build(const sc2replay::replay& of, const sc2_activity& activity, verification& out) {
+  const std::string own = std::to_string(of.base_build());
+  const auto report = [&](std::string_view member, const std::string& other) {
+    out.findings.push_back({severity::error, error::no_offset,
+                            "the header names base build " + own + ", and " + std::string(member) + " " +
+                                other + ": events may be read with the wrong layouts"});
+  };
+  const auto& builds = activity.base_builds;
+  const bool has_builds = of.base_build() >= sc2replay::first_base_build_with_users;
+  if (has_builds && !builds.empty() && of.resumptions.empty() && !builds.contains(of.base_build())) {
+    report("replay.game.events", std::to_string(*builds.begin()));
+  }
+  constexpr std::string_view prefix = "Base";
+  if (of.metadata && of.metadata->base_build.starts_with(prefix) &&
+      of.metadata->base_build.substr(prefix.size()) != own) {
+    report("replay.gamemetadata.json", of.metadata->base_build.substr(prefix.size()));
+  }
+}
+
 }  // namespace
 
 bool is_newer_than_known(const sc2replay::header& of) noexcept {
@@ -56,12 +80,28 @@ verification judge_other_members(const mpq::archive& archive, const sc2replay::r
                             "the archive's checksums cannot be read: " + describe(kept.error())});
     kept.emplace();
   }
+  if (archive.find("(listfile)") != nullptr && !archive.has_list()) {
+    out.findings.push_back({archive.nameless() > 0 ? severity::error : severity::warning, error::no_offset,
+                            "(listfile): the list of members cannot be read"});
+  }
   if (!kept->crc32) {
     out.findings.push_back({severity::note, error::no_offset, "the archive keeps no checksums"});
   }
   if (archive.nameless() > 0) {
     out.findings.push_back({severity::note, error::no_offset,
                             "members that no list names: " + std::to_string(archive.nameless())});
+  }
+  if (archive.broken_entries() > 0) {
+    out.findings.push_back(
+        {severity::error, error::no_offset,
+         "entries of the hash table that lead to no member: " + std::to_string(archive.broken_entries())});
+  }
+  for (const std::string& each : archive.removed()) {
+    out.findings.push_back(
+        {severity::warning, error::no_offset, each + ": the archive's list names it, and its tables do not"});
+  }
+  for (const std::string& each : sc2replay::read_losses(archive)) {
+    out.findings.push_back({severity::error, error::no_offset, std::string(incomplete_copy) + each});
   }
   for (const std::string& each : archive.lost()) {
     // The known ones are among the replay's problems.
@@ -83,12 +123,15 @@ verification judge_other_members(const mpq::archive& archive, const sc2replay::r
            problem_text_without_offset({each.name, why, member_problem::kind::unpacking})});
       continue;
     }
+    std::optional<std::uint32_t> wanted;
+    if (each.block < kept->rows.size()) wanted = kept->rows[each.block].crc32;
     if (bytes.size() != each.bytes) {
-      out.findings.push_back({severity::warning, each.offset,
+      // Where the archive keeps checksums and none of this member, nothing says that the content is its own.
+      const severity level = kept->crc32 && !wanted ? severity::error : severity::warning;
+      out.findings.push_back({level, each.offset,
                               each.name + ": has " + std::to_string(bytes.size()) +
                                   " bytes, and the archive says " + std::to_string(each.bytes)});
     }
-    const auto wanted = each.block < kept->rows.size() ? kept->rows[each.block].crc32 : std::nullopt;
     if (wanted && *wanted != crc32(bytes)) {
       out.findings.push_back(
           {severity::error, each.offset, each.name + ": its content does not have the archive's checksum"});
@@ -106,6 +149,7 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
     out.findings.push_back({each.damages(of.base_build()) ? severity::error : severity::warning, offset,
                             problem_text_without_offset(each)});
   }
+  judge_base_build(of, activity, out);
   for (const std::string_view each : of.stripped) {
     out.findings.push_back(
         {severity::note, error::no_offset, std::string(each) + ": not there; a replay is whole without it"});
@@ -122,6 +166,38 @@ void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verifi
                             "the header tells of " + std::to_string(end) +
                                 " ticks, and the last event is at " + std::to_string(last)});
   }
+}
+
+bool is_marked_copy(const verification& judgement) {
+  bool marked = false;
+  for (const finding& each : judgement.findings) {
+    if (each.level != severity::error) continue;
+    if (!each.message.starts_with(incomplete_copy)) return false;
+    marked = true;
+  }
+  return marked;
+}
+
+result<std::vector<std::string>> losses_of_replay(byte_span file, const monitor& watch) {
+  const auto archive = sc2replay::open_archive(file);
+  if (!archive) return std::vector<std::string>();
+  auto replay = sc2replay::replay::open_without_events(*archive);
+  if (!replay) return fail(replay.error());
+  verification judgement = judge_other_members(*archive, *replay);
+  replay->unpack_events(*archive);
+  const sc2_activity activity = survey(*replay, watch);
+  if (watch.stop()) return fail(error_code::interrupted);
+  judge_sc2(*replay, activity, judgement);
+  return problems_of(judgement);
+}
+
+result<byte_vector> mark_losses(byte_vector file, std::span<const std::string> losses) {
+  if (losses.empty()) return file;
+  std::vector<std::string> lines;
+  for (const std::string& each : losses) {
+    lines.push_back(each.starts_with(incomplete_copy) ? each.substr(incomplete_copy.size()) : each);
+  }
+  return sc2replay::add_losses(file, lines);
 }
 
 std::vector<std::string> problems_of(const verification& judgement) {

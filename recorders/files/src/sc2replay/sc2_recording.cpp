@@ -154,12 +154,17 @@ result<edit_report> anonymise_sc2replay(const file_path& input, const file_path&
   if (!bytes) return fail(bytes.error());
   auto clean = sc2replay::anonymise(*bytes);
   if (!clean) return fail(clean.error());
+  auto losses = losses_of_replay(*bytes, options.watch);
+  if (!losses) return fail(losses.error());
+  const auto copy = mark_losses(std::move(clean->file), *losses);
+  if (!copy) return fail(copy.error());
   auto file = published_file::create(output, options.overwrite);
   if (!file) return fail(file.error());
-  if (auto added = file->append(clean->file); !added) return fail(added.error());
+  if (auto added = file->append(*copy); !added) return fail(added.error());
   if (auto done = file->commit(); !done) return fail(done.error());
   edit_report out;
-  out.bytes = clean->file.size();
+  out.bytes = copy->size();
+  out.lost = std::move(*losses);
   out.changes = clean->names + clean->handles + clean->chat_lines + clean->texts;
   for (const std::string& each : clean->left_out) {
     out.notes.push_back(each + " is left out: it may name players");

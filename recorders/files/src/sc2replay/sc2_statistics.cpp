@@ -39,16 +39,18 @@ double highest(const std::vector<economy_sample>& samples, Value value) {
 class row_maker {
  public:
   row_maker(const sc2replay::replay& of, const sc2replay::match_statistics& measured)
-      : of_(&of), measured_(&measured), ticks_per_second_(loops_per_second(of)) {}
+      : of_(&of), measured_(&measured), ticks_per_second_(clock_ticks_per_second(of)) {}
 
   player_row make(const sc2replay::player& player, const sc2replay::player_statistics& from) const {
     player_row out;
     out.player = player.name;
     out.id = player.handle;
+    out.computer = player.type == sc2replay::player_type::computer;
     if (player.team) out.team = std::to_string(*player.team + 1);
     constexpr std::string_view results[] = {"", "won", "lost", "tie"};
     out.result = results[static_cast<std::size_t>(player.result)];
-    out.set(statistic::time_s, seconds(from.has_actions ? from.last_tick : of_->header.loops));
+    const std::uint64_t end = from.has_actions ? from.last_tick : std::uint64_t{of_->header.loops};
+    out.set(statistic::time_s, seconds(end - std::min(end, from.first_tick)));
     if (from.has_actions) set_actions(from, out);
     if (from.has_tracker) set_tracked(from, out);
     if (measured_->game_stopped) {
@@ -66,11 +68,26 @@ class row_maker {
 
   void set_actions(const sc2replay::player_statistics& from, player_row& out) const {
     out.set(statistic::actions, static_cast<double>(from.actions));
-    if (from.last_tick != 0) {
-      out.set(statistic::apm, static_cast<double>(from.actions) * 60 / seconds(from.last_tick));
+    if (from.last_tick > from.first_tick) {
+      out.set(statistic::apm,
+              static_cast<double>(from.actions) * 60 / seconds(from.last_tick - from.first_tick));
     }
-    out.by_minute.emplace_back(
-        "apm", std::vector<double>(from.actions_by_minute.begin(), from.actions_by_minute.end()));
+    out.by_minute.emplace_back("apm", actions_by_minute(from));
+  }
+
+  // The last minute is a rate, too: of the part that was played. What is too short for a rate is left out.
+  [[nodiscard]] std::vector<double> actions_by_minute(const sc2replay::player_statistics& from) const {
+    constexpr double shortest_seconds = 10;
+    std::vector<double> out(from.actions_by_minute.begin(), from.actions_by_minute.end());
+    if (out.empty()) return out;
+    const double played = seconds(from.last_tick + 1) - 60 * static_cast<double>(out.size() - 1);
+    if (played >= 60) return out;
+    if (played < shortest_seconds) {
+      out.pop_back();
+    } else {
+      out.back() *= 60 / played;
+    }
+    return out;
   }
 
   void set_tracked(const sc2replay::player_statistics& from, player_row& out) const {
@@ -102,10 +119,9 @@ class row_maker {
       chart("income", &economy_sample::income);
       chart("army_value", &economy_sample::army_value);
     }
-    const double clock = clock_ticks_per_second(*of_);
     for (const sc2replay::build_step& each : from.build_order) {
-      out.build_order.push_back({std::llround(static_cast<double>(each.tick) * 1000 / clock),
-                                 each.supply_used, name(each.kind), each.type_name});
+      out.build_order.push_back({std::llround(seconds(each.tick) * 1000), each.supply_used, name(each.kind),
+                                 each.type_name, each.cancelled});
     }
   }
 
@@ -117,14 +133,17 @@ class row_maker {
 }  // namespace
 
 match_rows statistics_of(const sc2replay::replay& of, std::vector<std::string>& losses) {
-  const double ticks_per_second = loops_per_second(of);
+  const double ticks_per_second = clock_ticks_per_second(of);
   const sc2replay::match_statistics measured = measure(of, ticks_per_second * 60);
   match_rows out;
   out.format = "sc2replay";
   out.map = of.map();
   out.duration_ms = std::llround(1000.0 * static_cast<double>(of.header.loops) / ticks_per_second);
+  out.clock = clock_text(of);
   if (of.details) {
-    out.started_ms = sc2replay::unix_ms_of_file_time(of.details->ended_utc) - out.duration_ms;
+    // The calendar counts real time.
+    const double played_ms = 1000.0 * static_cast<double>(of.header.loops) / loops_per_second(of);
+    out.started_ms = sc2replay::unix_ms_of_file_time(of.details->ended_utc) - std::llround(played_ms);
   }
   if (measured.game_stopped) losses.push_back(stop_text("replay.game.events", *measured.game_stopped));
   if (measured.tracker_stopped) {

@@ -124,6 +124,7 @@ player_summary summarise_player(const sc2replay::replay& of, const sc2replay::pl
   if (!player.chosen_race.empty()) add("chosen_race", std::string(player.chosen_race));
   add("result", std::string(result_name(player.result)));
   if (const auto apm = actions_per_minute(of, player, activity)) add("apm", *apm);
+  if (player.before) add("took_over_from", std::string(player.before->name));
   add_game_facts(of, player, out);
   return out;
 }
@@ -147,15 +148,33 @@ bool is_matched(const sc2replay::replay& of) noexcept {
   return !computers && of.attributes->value(sc2replay::attribute_id::game_mode) == "Amm";
 }
 
+std::string identity_of(const sc2replay::person& who) {
+  return who.handle.empty() ? who.name : who.handle;
+}
+
+// Who held a player's slot after the first `resumptions` of a game's resumptions.
+std::string holder_of(const sc2replay::replay& of, const sc2replay::player& player, std::size_t resumptions) {
+  std::string out =
+      identity_of(player.before ? *player.before : sc2replay::person{player.name, {}, player.handle});
+  for (std::size_t at = 0; at < resumptions; ++at) {
+    for (const auto& user : of.resumptions[at].users) {
+      if (user.event_user == player.event_user) out = identity_of(user.by);
+    }
+  }
+  return out;
+}
+
 // The same whoever recorded the match: a number that the servers drew, who played, and the map by its
-// content.
-std::string match_id(const sc2replay::replay& of) {
+// content. A game that was resumed from a replay has all of that from the original; when it was resumed and
+// by whom makes it another one.
+std::string match_id(const sc2replay::replay& of, std::size_t resumptions) {
   if (!of.lobby) return {};
   std::vector<std::string> parts;
-  for (const sc2replay::player& each : of.players) {
-    parts.push_back(each.handle.empty() ? each.name : each.handle);
-  }
+  for (const sc2replay::player& each : of.players) parts.push_back(holder_of(of, each, resumptions));
   std::sort(parts.begin(), parts.end());
+  for (std::size_t at = 0; at < resumptions; ++at) {
+    parts.push_back("resumed " + std::to_string(of.resumptions[at].tick));
+  }
   const auto& handles = of.lobby->cache_handles;
   parts.push_back(handles.empty() ? of.lobby->map_file_name : handles.back());
   parts.push_back(std::to_string(of.lobby->random_value) + ' ' + std::to_string(of.lobby->random_seed));
@@ -204,11 +223,19 @@ double clock_ticks_per_second(const sc2replay::replay& of) noexcept {
   return real ? loops_per_second(of) : sc2replay::loops_per_game_second;
 }
 
+std::string clock_text(const sc2replay::replay& of) {
+  const bool real_time = clock_ticks_per_second(of) == loops_per_second(of);
+  std::string speed(speed_name(game_speed(of)));
+  speed.front() = static_cast<char>(speed.front() - 'a' + 'A');
+  return (real_time ? "real time, " : "game time, ") + speed;
+}
+
 std::optional<double> actions_per_minute(const sc2replay::replay& of, const sc2replay::player& player,
                                          const sc2_activity& activity) noexcept {
   if (!player.event_user || *player.event_user >= activity.actions.size()) return std::nullopt;
-  const double minutes =
-      static_cast<double>(activity.last_tick[*player.event_user]) / loops_per_second(of) / 60;
+  if (activity.last_tick[*player.event_user] < activity.first_tick) return 0;
+  const double minutes = static_cast<double>(activity.last_tick[*player.event_user] - activity.first_tick) /
+                         clock_ticks_per_second(of) / 60;
   if (minutes <= 0) return 0;
   return rounded(static_cast<double>(activity.actions[*player.event_user]) / minutes);
 }
@@ -222,10 +249,16 @@ sc2_activity survey(const sc2replay::replay& of, const monitor& watch) {
   sc2_activity out;
   const std::uint32_t base_build = of.base_build();
   const std::uint64_t end = of.header.loops;
+  out.first_tick = of.resumed_tick();
   const auto event = std::make_unique<game_event>();
   go_through(sc2replay::game_event_reader(of.game_events, base_build), *event, end, watch, out.game,
              [&out](const game_event& each) {
-               if (each.user >= out.actions.size()) return;
+               std::int64_t build = 0;
+               if (each.kind == sc2replay::game_event_kind::other && each.name() == "user_options" &&
+                   each.number("base_build_num", build)) {
+                 out.base_builds.insert(build);
+               }
+               if (each.user >= out.actions.size() || each.tick < out.first_tick) return;
                out.last_tick[each.user] = each.tick;
                if (is_action(each)) ++out.actions[each.user];
              });
@@ -249,7 +282,9 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
   out.ticks = of.header.loops;
   out.duration_ms = static_cast<std::int64_t>(
       std::llround(1000.0 * static_cast<double>(of.header.loops) / clock_ticks_per_second(of)));
-  out.health = judgement.ok() ? health::whole : health::damaged;
+  out.health = judgement.ok()              ? health::whole
+               : is_marked_copy(judgement) ? health::recovered
+                                           : health::damaged;
   for (const sc2replay::player& each : of.players) {
     out.players.push_back(summarise_player(of, each, activity));
   }
@@ -263,7 +298,12 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
   }
   add("teams", teams_text(of));
   if (of.attributes) add("matched", is_matched(of));
-  if (std::string id = match_id(of); !id.empty()) add("match_id", std::move(id));
+  if (std::string id = match_id(of, of.resumptions.size()); !id.empty()) add("match_id", std::move(id));
+  if (!of.resumptions.empty()) {
+    std::string original = match_id(of, of.resumptions.size() - 1);
+    add("resumed_from", original.empty() ? "unknown" : std::move(original));
+    add("resumed_at_tick", static_cast<std::int64_t>(of.resumed_tick()));
+  }
   for (const sc2replay::player& each : of.players) {
     if (const std::string_view region = region_name(each.handle); !region.empty()) {
       add("region", std::string(region));
@@ -274,6 +314,7 @@ summary summarise_sc2(const sc2replay::replay& of, const sc2_activity& activity,
     add("map_publisher", std::string(of.lobby->map_author_name));
   }
   add("speed", std::string(speed_name(game_speed(of))));
+  add("clock", clock_text(of));
   add("game_seconds", rounded(of.header.loops / sc2replay::loops_per_game_second));
   add("real_seconds", rounded(of.header.loops / loops_per_second(of)));
   if (of.details) add("ended", ended_text(of));

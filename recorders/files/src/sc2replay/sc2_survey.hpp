@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "tickreel/files/recording.hpp"
@@ -29,7 +30,10 @@ struct sc2_activity {
   // itself is none of them.
   std::array<std::uint64_t, 16> actions{};
   std::array<std::uint64_t, 16> last_tick{};
+  std::uint64_t first_tick = 0;  // of actions; of a resumed game, when it was resumed
   std::uint64_t chat_lines = 0;
+  // The base builds that users' options name.
+  std::set<std::int64_t> base_builds;
   sc2_stream_end game{"replay.game.events"};
   sc2_stream_end tracker{"replay.tracker.events"};
   sc2_stream_end messages{"replay.message.events"};
@@ -44,7 +48,10 @@ struct sc2_activity {
 // Loops in a second of the clock that the game's own client shows: of game time before 3.0, of real time
 // from then on. All times of a replay count so.
 [[nodiscard]] double clock_ticks_per_second(const sc2replay::replay& of) noexcept;
-// Rounded to tenths, of the time until the player's last event. Empty for who does nothing at all: computers.
+// That clock, for headers: "game time, Faster".
+[[nodiscard]] std::string clock_text(const sc2replay::replay& of);
+// By that clock. Rounded to tenths, of the time until the player's last event. Empty for who does nothing at
+// all: computers.
 [[nodiscard]] std::optional<double> actions_per_minute(const sc2replay::replay& of,
                                                        const sc2replay::player& player,
                                                        const sc2_activity& activity) noexcept;
@@ -63,6 +70,15 @@ struct sc2_activity {
 [[nodiscard]] verification judge_other_members(const mpq::archive& archive, const sc2replay::replay& of);
 // Then the rest; needs the events.
 void judge_sc2(const sc2replay::replay& of, const sc2_activity& activity, verification& out);
+
+// Whether the only errors are those that an incomplete copy states of itself.
+[[nodiscard]] bool is_marked_copy(const verification& judgement);
+
+// Every writer of a copy asks for these, reports them, and marks the copy with them, so that verify finds
+// them in the copy as well: what is wrong with the replay that `file` holds. Empty where no archive can be
+// opened.
+[[nodiscard]] result<std::vector<std::string>> losses_of_replay(byte_span file, const monitor& watch = {});
+[[nodiscard]] result<byte_vector> mark_losses(byte_vector file, std::span<const std::string> losses);
 
 // Its errors, each with its offset.
 [[nodiscard]] std::vector<std::string> problems_of(const verification& judgement);

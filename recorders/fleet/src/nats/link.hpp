@@ -3,6 +3,7 @@
 
 #include <nats/nats.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -79,29 +80,67 @@ struct link {
 [[nodiscard]] error error_of(const link& of, natsStatus status, int broker_code = 0,
                              std::string_view subject = {});
 
-struct message::state {
-  owned_message held;
+// A subscription to a new inbox, which gets every message as it came. The library's own calls for JetStream
+// consume each empty message with a status line, whoever published it. Here the broker's control messages are
+// those whose subject is the inbox; a stored message keeps the subject under which it was published.
+class inbox {
+ public:
+  [[nodiscard]] static result<std::unique_ptr<inbox>> open(const std::shared_ptr<link>& on);
+  inbox(const inbox&) = delete;
+  inbox& operator=(const inbox&) = delete;
+  ~inbox();
+
+  [[nodiscard]] const std::string& subject() const noexcept { return subject_; }
+  [[nodiscard]] bool is_control(natsMsg* one) const noexcept;
+  // Null after `wait`, and when the connection breaks.
+  [[nodiscard]] owned_message next(std::chrono::milliseconds wait);
+
+ private:
+  struct arrivals;  // shared with the library's thread
+  inbox() = default;
+
+  std::shared_ptr<link> on_;
+  std::string subject_;
+  std::shared_ptr<arrivals> arrived_;
+  owned_subscription held_;
+};
+
+// What JetStream says about a stored message, in the subject that acknowledges it.
+struct delivery_facts {
   std::uint64_t stream_sequence = 0;
   std::uint64_t consumer_sequence = 0;
+  std::int64_t stored_at_ns = 0;
   std::uint64_t left = 0;
-  std::int64_t stored_at_us = 0;
+};
+[[nodiscard]] std::optional<delivery_facts> read_delivery(std::string_view reply, std::string_view consumer);
+
+struct message::state {
+  owned_message held;
+  delivery_facts facts;
   std::shared_ptr<link> from;
 };
-[[nodiscard]] message own_message(natsMsg* raw, const std::shared_ptr<link>& from);
+[[nodiscard]] message own_message(natsMsg* raw, const std::shared_ptr<link>& from,
+                                  const delivery_facts& facts);
 
 struct subscription::state {
   std::shared_ptr<link> from;
-  owned_subscription held;
+  std::unique_ptr<inbox> arriving;
+  std::string stream;
+  std::string consumer;
   std::uint64_t waiting_at_begin = 0;
   std::uint64_t last_consumer_sequence = 0;
+  std::chrono::steady_clock::time_point heard_at;
   ~state();
+  [[nodiscard]] result<void> check_consumer();
 };
 
 struct work_queue::state {
   std::shared_ptr<link> from;
-  owned_subscription held;
+  std::unique_ptr<inbox> arriving;
   std::string stream;
   std::string durable;
+  // A request that is not answered yet; the broker forgets it at that time.
+  std::optional<std::chrono::steady_clock::time_point> asked_until;
 };
 
 struct broker::state {

@@ -6,8 +6,7 @@ namespace tickreel::fleet {
 namespace {
 
 auto absent() noexcept {
-  return fail(error_code::unsupported_operation, error::no_offset,
-              "this build has no NATS: libnats was missing");
+  return fail(require_broker().error());
 }
 
 }  // namespace
@@ -97,7 +96,7 @@ std::size_t broker::most_message_bytes() const noexcept {
 result<void> broker::ensure_stream(const stream_settings& /*settings*/) {
   return absent();
 }
-result<stream_facts> broker::stream(const std::string& /*name*/) {
+result<stream_facts> broker::stream(const std::string& /*name*/, const std::string& /*subject*/) {
   return absent();
 }
 result<std::vector<std::string>> broker::streams(std::string_view /*prefix*/) {

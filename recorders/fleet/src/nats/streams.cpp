@@ -31,7 +31,10 @@ result<owned_message> make_message(const std::string& subject, const char* reply
 
 result<std::optional<message>> found(natsStatus status, jsErrCode code, natsMsg* raw,
                                      const std::shared_ptr<link>& from) {
-  if (status == NATS_OK) return own_message(raw, from);
+  if (status == NATS_OK) {
+    return own_message(raw, from,
+                       {.stream_sequence = natsMsg_GetSequence(raw), .stored_at_ns = natsMsg_GetTime(raw)});
+  }
   if (code == JSNoMessageFoundErr || code == JSStreamNotFoundErr || code == JSSequenceNotFoundErr ||
       (code == 0 && status == NATS_NOT_FOUND)) {
     return std::nullopt;
@@ -94,13 +97,33 @@ result<void> broker::ensure_stream(const stream_settings& settings) {
   return fail(error_of(*state_->to, status, static_cast<int>(code)));
 }
 
-result<stream_facts> broker::stream(const std::string& name) {
+result<stream_facts> broker::stream(const std::string& name, const std::string& subject) {
+  jsOptions options;
+  jsOptions_Init(&options);
+  if (!subject.empty()) options.Stream.Info.SubjectsFilter = subject.c_str();
   jsStreamInfo* info = nullptr;
   jsErrCode code{};
-  const natsStatus status = js_GetStreamInfo(&info, state_->to->context.get(), name.c_str(), nullptr, &code);
+  const natsStatus status = js_GetStreamInfo(&info, state_->to->context.get(), name.c_str(), &options, &code);
   const owned_info held(info);
   if (status != NATS_OK) return fail(error_of(*state_->to, status, static_cast<int>(code)));
-  return stream_facts{info->State.Msgs, info->State.Bytes, info->State.FirstSeq, info->State.LastSeq};
+  const jsStreamState& now = info->State;
+  stream_facts out{.messages = now.Msgs,
+                   .bytes = now.Bytes,
+                   .first_sequence = now.FirstSeq,
+                   .last_sequence = now.LastSeq,
+                   .deleted = now.NumDeleted,
+                   .created_ns = info->Created};
+  if (const jsStreamConfig* const config = info->Config; config != nullptr) {
+    const bool drops_oldest = config->Discard == js_DiscardOld;
+    out.expires = config->MaxAge > 0 || config->MaxMsgsPerSubject > 0 ||
+                  (drops_oldest && (config->MaxBytes > 0 || config->MaxMsgs > 0));
+  }
+  if (now.Subjects == nullptr) return out;
+  for (int at = 0; at < now.Subjects->Count; ++at) {
+    const jsStreamStateSubject& each = now.Subjects->List[at];
+    out.subjects.emplace(each.Subject, each.Msgs);
+  }
+  return out;
 }
 
 // Servers of 2.9 end when a stream is read that another connection is just making: it has its name, and no

@@ -40,11 +40,20 @@ std::vector<vec3> distinct(vec3 first, std::span<const vec3> points) {
 }
 
 // Derivative at `b` of the centripetal spline through a, b, c, by its parameter, whose steps are the square
-// roots of the chords.
+// roots of the chords. Heights stay between those of the points (Fritsch and Carlson's bound): a road that is
+// flat between two points is flat on the curve.
 vec3 centripetal_slope(vec3 a, vec3 b, vec3 c) {
   const double before = std::sqrt(distance(a, b));
   const double after = std::sqrt(distance(b, c));
-  return (b - a) * (1 / before) - (c - a) * (1 / (before + after)) + (c - b) * (1 / after);
+  vec3 slope = (b - a) * (1 / before) - (c - a) * (1 / (before + after)) + (c - b) * (1 / after);
+  const double rise_before = (b.z - a.z) / before;
+  const double rise_after = (c.z - b.z) / after;
+  const double steepest = 3 * std::min(std::abs(rise_before), std::abs(rise_after));
+  slope.z =
+      rise_before * rise_after <= 0
+          ? 0
+          : std::copysign(std::clamp(std::copysign(1.0, rise_after) * slope.z, 0.0, steepest), rise_after);
+  return slope;
 }
 
 vec3 scaled_to(vec3 direction, double size) {

@@ -55,6 +55,7 @@ actor_stream::actor_stream(const plan& part, const timeline& when)
       when_(when),
       traits_(part.traits()),
       step_ms_(std::llround(part.traits().step_s * 1000)),
+      begin_ms_(std::llround(when.begin_s * 1000)),
       position_(part.start_position().value_or(vec3{})),
       heading_deg_(part.start_heading_deg()),
       turn_rate_dps_(part.traits().limits.turn_rate_dps),
@@ -107,6 +108,7 @@ void actor_stream::go_to(double t_s) {
   const auto& directions = plan_.directions();
   moving_ = false;
   speed_mps_ = 0;
+  if (t_s < when_.begin_s) return;
   while (index_ < directions.size()) {
     if (!entered_) enter(index_);
     const double end_s = index_ + 1 < directions.size() ? when_.starts_s[index_ + 1] : when_.duration_s;
@@ -205,7 +207,7 @@ template <class Block>
 bool actor_stream::next_block(Block& to) {
   if (finished_) return false;
   if (!started_) {
-    current_ = sample_at(0);
+    current_ = sample_at(begin_ms_);
     shown_heading_ = current_.heading_deg;
     shown_pitch_ = current_.pitch_deg;
     started_ = true;
@@ -274,7 +276,7 @@ void actor_stream::show(const sample& from, double turn_dps, double gain_mps2) {
     const double ahead_mps2 = from.reverse ? -gain_mps2 : gain_mps2;
     pitch = std::clamp(-(0.3 * ahead_mps * horizontal_length(tangent_) + 1.5 * ahead_mps2), -15.0, 10.0);
   }
-  if (rolling_ && from.time_ms == 0) {
+  if (rolling_ && from.time_ms == begin_ms_) {
     shown_pitch_ = first_pitch_ = pitch;
     shown_roll_ = first_roll_ = lean;
     return;
@@ -374,11 +376,18 @@ void actor_stream::keep_seam(samp_rec::vehicle_block& block, bool last) {
   block.time_ms = time_ms;
 }
 
+template <class Block>
+bool actor_stream::next_from_begin(Block& to) {
+  if (!next_block(to)) return false;
+  to.time_ms -= static_cast<std::uint32_t>(begin_ms_);
+  return true;
+}
+
 bool actor_stream::next(samp_rec::on_foot_block& to) {
-  return next_block(to);
+  return next_from_begin(to);
 }
 bool actor_stream::next(samp_rec::vehicle_block& to) {
-  return next_block(to);
+  return next_from_begin(to);
 }
 
 }  // namespace tickreel::npc

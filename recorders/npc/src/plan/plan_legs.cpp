@@ -14,7 +14,7 @@ namespace tickreel::npc {
 namespace {
 
 // Points closer than this are one.
-constexpr double same_place_m = 1e-4;
+constexpr double coincident_m = 1e-4;
 
 double bend_between(vec3 from, vec3 at, vec3 to) noexcept {
   const vec3 before = at - from;
@@ -158,7 +158,7 @@ class plan::movement {
     };
     std::vector<double> reached;
     for (std::size_t begin = 0; begin < points.size();) {
-      if (distance(way_.end(), points[begin]) < same_place_m) {
+      if (distance(way_.end(), points[begin]) < coincident_m) {
         reached.push_back(way_.length());
         ++begin;
         continue;
@@ -179,7 +179,7 @@ class plan::movement {
       std::size_t end = begin + 1;
       for (vec3 before = way_.end(); end < points.size(); ++end) {
         if (stops(bend_between(before, points[end - 1], points[end]))) break;
-        if (distance(points[end - 1], points[end]) > same_place_m) before = points[end - 1];
+        if (distance(points[end - 1], points[end]) > coincident_m) before = points[end - 1];
       }
       way_.add_legs(std::span(points).subspan(begin, end - begin), rounded_m,
                     std::span(point_limits).subspan(begin, end - begin), &reached);

@@ -13,6 +13,8 @@ namespace {
 struct progress {
   std::size_t next = 0;
   double now_s = 0;
+  bool begun = false;
+  bool ended = false;
   std::vector<bool> marked;
 };
 
@@ -33,6 +35,16 @@ void time_travel(const travel& what, progress& at, timeline& line) {
 outcome time_on(const plan& of, progress& at, timeline& line, const std::vector<progress>& all,
                 const std::vector<timeline>& lines) {
   const auto& directions = of.directions();
+  if (!at.begun) {
+    if (const auto before = of.options().continues) {
+      const std::size_t index = *before;
+      if (!all[index].ended) return {};
+      // Blocks have whole milliseconds.
+      at.now_s = std::ceil(lines[index].duration_s * 1000 - 1e-6) / 1000;
+    }
+    line.begin_s = line.duration_s = at.now_s;
+    at.begun = true;
+  }
   for (; at.next < directions.size(); ++at.next) {
     const double begin_s = at.now_s;
     const direction& each = directions[at.next];
@@ -67,6 +79,7 @@ outcome time_on(const plan& of, progress& at, timeline& line, const std::vector<
     line.starts_s.push_back(begin_s);
     line.duration_s = at.now_s;
   }
+  at.ended = true;
   return {};
 }
 
@@ -85,14 +98,15 @@ tl::expected<std::vector<timeline>, problem> schedule(std::span<plan* const> pla
     moved = false;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       const std::size_t before = all[i].next;
+      const bool had_ended = all[i].ended;
       if (auto timed = time_on(*plans[i], all[i], lines[i], all, lines); !timed) {
         return tl::unexpected<problem>(timed.error());
       }
-      moved = moved || all[i].next != before;
+      moved = moved || all[i].next != before || all[i].ended != had_ended;
     }
   }
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    if (all[i].next < plans[i]->directions().size()) {
+    if (!all[i].ended) {
       return tl::unexpected<problem>(
           problem{fmt::format("{} waits for a moment that never comes", plans[i]->options().name),
                   plans[i]->line_of(all[i].next)});

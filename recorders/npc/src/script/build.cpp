@@ -103,11 +103,11 @@ result<built_file> write_recorded(const recorded& what, const std::function<resu
 }
 
 std::uint64_t expected_blocks(const plan& part, const timeline& when) {
-  return static_cast<std::uint64_t>(when.duration_s / part.traits().step_s);
+  return static_cast<std::uint64_t>((when.duration_s - when.begin_s) / part.traits().step_s);
 }
 
 std::uint64_t duration_ms(const timeline& when) {
-  return static_cast<std::uint64_t>(when.duration_s * 1000);
+  return static_cast<std::uint64_t>((when.duration_s - when.begin_s) * 1000);
 }
 
 tl::unexpected<build_problem> refused(file_path file, error why, std::string text = {}, int line = 0) {
@@ -118,8 +118,8 @@ tl::unexpected<build_problem> refused(file_path file, error why, std::string tex
 tl::unexpected<build_problem> refused_block(const plan& part, const timeline& when, const file_path& file,
                                             error why, std::uint64_t time_ms) {
   std::size_t index = 0;
-  while (index + 1 < when.starts_s.size() && when.starts_s[index + 1] * 1000 <= static_cast<double>(time_ms))
-    ++index;
+  const double now_ms = when.begin_s * 1000 + static_cast<double>(time_ms);
+  while (index + 1 < when.starts_s.size() && when.starts_s[index + 1] * 1000 <= now_ms) ++index;
   return refused(file, why,
                  fmt::format("{}, {:.1f} s after its start: {}", part.options().name,
                              static_cast<double>(time_ms) / 1000, describe(why)),
@@ -196,13 +196,13 @@ tl::expected<std::vector<built_file>, build_problem> build(production& what, con
     const auto append = [&](byte_span piece) -> result<void> {
       if (options.cancelled && options.cancelled()) return fail(error_code::interrupted);
       written += piece.size();
-      if (options.progress && is_actor && (*when)[i].duration_s > 0) {
+      if (options.progress && is_actor && duration_ms((*when)[i]) > 0) {
         const double share =
             static_cast<double>(written) / (static_cast<double>(expected_blocks(*parts[i], (*when)[i]) + 1) *
                                             samp_rec::vehicle_block::wire_bytes);
-        options.progress(
-            done_ms + static_cast<std::uint64_t>((*when)[i].duration_s * 1000 * std::min(share, 1.0)),
-            total_ms);
+        options.progress(done_ms + static_cast<std::uint64_t>(static_cast<double>(duration_ms((*when)[i])) *
+                                                              std::min(share, 1.0)),
+                         total_ms);
       }
       return file->append(piece);
     };

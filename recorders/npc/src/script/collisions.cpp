@@ -86,8 +86,10 @@ collision_report collisions_of(std::span<const plan* const> parts, std::span<con
         report.complete = false;
         break;
       }
-      // Who has no place yet, or has gone, is in nobody's way.
+      // An actor without a place, before its begin or after its end is in no one's way. A vehicle is there
+      // before its driver is.
       if (!parts[i]->start_position() || t_s > when[i].duration_s) continue;
+      if (t_s < when[i].begin_s && parts[i]->options().kind == body::on_foot) continue;
       places[i] = streams[i].intended_position(t_s);
       const auto column = static_cast<std::int64_t>(std::floor(places[i].x / cell_m));
       const auto row = static_cast<std::int64_t>(std::floor(places[i].y / cell_m));
@@ -98,6 +100,8 @@ collision_report collisions_of(std::span<const plan* const> parts, std::span<con
           if (there == cells.end()) continue;
           looked_at += there->second.size();
           for (const std::uint32_t other : there->second) {
+            // A driver and the car that continues the driver meet on purpose.
+            if (parts[i]->options().continues == other || parts[other]->options().continues == i) continue;
             const extent its = extent_of(parts[other]->options().kind);
             const vec3 way = places[i] - places[other];
             const double apart = horizontal_length(way);

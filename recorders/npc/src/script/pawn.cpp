@@ -5,18 +5,19 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <set>
 
 namespace tickreel::npc {
 
 namespace {
 
-// What a model is when the script says only what kind of thing it is.
-constexpr int usual_model = 420;  // a taxi
-constexpr int usual_skin = 0;
+// Where the script names no model and no skin.
+constexpr int default_model = 420;  // a taxi
+constexpr int default_skin = 0;
 
-bool drives(const pawn_actor& who) noexcept {
-  return who.kind == samp_rec::recording_kind::vehicle;
+bool drives(const pawn_actor& actor) noexcept {
+  return actor.kind == samp_rec::recording_kind::vehicle;
 }
 
 constexpr std::array<std::string_view, 2> server_scripts = {"npcs_samp", "npcs_openmp"};
@@ -27,125 +28,391 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// Players' names have 3 to 24 letters, digits and underscores (both servers allow some other signs, but no
-// -), and nobody may have somebody else's, in whatever case.
-std::vector<std::string> player_names(const std::vector<pawn_actor>& actors) {
-  constexpr std::size_t shortest = 3;
-  constexpr std::size_t longest = 24;
-  std::vector<std::string> names;
+// One NPC: the recordings that it plays one after the other.
+struct performer {
+  std::vector<std::size_t> recordings;  // indexes of actors
+  std::string player;                   // the player's name
+  std::size_t round = 0;                // performers of one round start together
+  bool alone = false;                   // one recording and no one else in its round
+};
+
+// Player names have 3 to 24 letters, digits and underscores (servers allow a few other characters, but no -),
+// and are unique without regard to case.
+void name_players(std::vector<performer>& performers, const std::vector<pawn_actor>& actors) {
+  constexpr std::size_t min_size = 3;
+  constexpr std::size_t max_size = 24;
   std::set<std::string> taken;
-  for (const pawn_actor& each : actors) {
-    std::string wanted = each.name.size() < shortest ? "npc_" + each.name : each.name;
+  for (performer& each : performers) {
+    const std::string& own = actors[each.recordings.front()].name;
+    std::string wanted = own.size() < min_size ? "npc_" + own : own;
     std::replace(wanted.begin(), wanted.end(), '-', '_');
-    std::string name = wanted.substr(0, longest);
-    for (std::size_t number = 2; !taken.insert(lower(name)).second; ++number) {
+    each.player = wanted.substr(0, max_size);
+    for (std::size_t number = 2; !taken.insert(lower(each.player)).second; ++number) {
       const std::string end = fmt::format("_{}", number);
-      name = wanted.substr(0, longest - end.size()) + end;
+      each.player = wanted.substr(0, max_size - end.size()) + end;
     }
-    names.push_back(std::move(name));
   }
-  return names;
 }
 
-std::string mode_of(const pawn_actor& who) {
-  const char* type = drives(who) ? "PLAYER_RECORDING_TYPE_DRIVER" : "PLAYER_RECORDING_TYPE_ONFOOT";
+std::vector<performer> performers_of(const std::vector<pawn_actor>& actors) {
+  std::vector<performer> performers;
+  std::vector<std::size_t> performer_of(actors.size());
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    if (actors[i].continues && *actors[i].continues < i) {
+      performer_of[i] = performer_of[*actors[i].continues];
+    } else {
+      performer_of[i] = performers.size();
+      performers.emplace_back();
+    }
+    performers[performer_of[i]].recordings.push_back(i);
+  }
+  // All that share the clock are one round; each other recording is a round of its own.
+  std::size_t rounds = 0;
+  std::optional<std::size_t> shared_round;
+  std::vector<std::size_t> members;
+  for (performer& each : performers) {
+    const bool shares = actors[each.recordings.front()].shares_clock;
+    if (shares && shared_round) {
+      each.round = *shared_round;
+    } else {
+      each.round = rounds++;
+      members.push_back(0);
+      if (shares) shared_round = each.round;
+    }
+    ++members[each.round];
+  }
+  for (performer& each : performers) each.alone = members[each.round] == 1 && each.recordings.size() == 1;
+  name_players(performers, actors);
+  return performers;
+}
+
+std::string plural(std::size_t count) {
+  return count == 1 ? "" : "s";
+}
+
+std::string start_call(const pawn_actor& actor) {
+  return fmt::format("StartRecordingPlayback({}, \"{}\");",
+                     drives(actor) ? "PLAYER_RECORDING_TYPE_DRIVER" : "PLAYER_RECORDING_TYPE_ONFOOT",
+                     actor.name);
+}
+
+// What the filterscript sends to an NPC so that it plays a recording, and what the NPC answers at the end.
+// Every NPC gets its own messages only, so a number is enough.
+std::string play_message(std::size_t recording) {
+  return fmt::format("tickreel_play {}", recording);
+}
+constexpr std::string_view ended_command = "/tickreel_ended";
+
+std::string mode_of(const performer& npc, const std::vector<pawn_actor>& actors,
+                    const std::vector<std::size_t>& row_of) {
+  const pawn_actor& first = actors[npc.recordings.front()];
+  if (npc.alone) {
+    std::string text = fmt::format(
+        "// Plays {}.rec again and again. Compile it into npcmodes; the recording belongs into "
+        "npcmodes/recordings.\n"
+        "#include <a_npc>\n\n"
+        "main() {{}}\n\n"
+        "Play() {{\n    {}\n}}\n\n",
+        first.name, start_call(first));
+    text += drives(first) ? "public OnNPCEnterVehicle(vehicleid, seatid) {\n    Play();\n}\n\n"
+                            "public OnNPCExitVehicle() {\n    StopRecordingPlayback();\n}\n\n"
+                          : "public OnNPCSpawn() {\n    Play();\n}\n\n";
+    return text + "public OnRecordingPlaybackEnd() {\n    Play();\n}\n";
+  }
   std::string text = fmt::format(
-      "// Plays {0}.rec over and over. Compile into npcmodes; the recording belongs into "
-      "npcmodes/recordings.\n"
+      "// Plays a recording when the filterscript {}.pwn asks for it, and reports its end. Compile this "
+      "into\n"
+      "// npcmodes; the recordings belong into npcmodes/recordings.\n"
       "#include <a_npc>\n\n"
       "main() {{}}\n\n"
-      "Play() StartRecordingPlayback({1}, \"{0}\");\n\n",
-      who.name, type);
-  text += drives(who) ? "public OnNPCEnterVehicle(vehicleid, seatid) Play();\n"
-                        "public OnNPCExitVehicle() StopRecordingPlayback();\n"
-                      : "public OnNPCSpawn() Play();\n";
-  return text + "public OnRecordingPlaybackEnd() Play();\n";
-}
-
-std::string vehicle_line(const pawn_actor& who, std::size_t index) {
-  return fmt::format("    gVehicle[{}] = CreateVehicle({}, {:.4f}, {:.4f}, {:.4f}, {:.2f}, -1, -1, -1);{}\n",
-                     index, who.model >= 0 ? who.model : usual_model, who.start.x, who.start.y, who.start.z,
-                     who.heading_deg, who.model >= 0 ? "" : "  // the script did not say which model");
-}
-
-std::string samp_server(const std::vector<pawn_actor>& actors, const std::vector<std::string>& players) {
-  std::string text = fmt::format(
-      "// Connects {0} NPC{1} to a SA-MP server: a filterscript. maxnpc in server.cfg must be {0} at least, "
-      "and\n"
-      "// trains and cars are created here so that the NPCs can be put into them.\n"
-      "#include <a_samp>\n\n"
-      "new gVehicle[{0}];\n\n"
-      "public OnFilterScriptInit() {{\n",
-      actors.size(), actors.size() == 1 ? "" : "s");
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    if (drives(actors[i])) text += vehicle_line(actors[i], i);
-    text += fmt::format("    ConnectNPC(\"{}\", \"{}\");\n", players[i], actors[i].name);
+      "public OnClientMessage(color, text[]) {{\n"
+      "    // strcmp() takes an empty text for equal to every other.\n"
+      "    if (text[0] == 0) return;\n",
+      server_scripts[0]);
+  for (const std::size_t each : npc.recordings) {
+    text += fmt::format("    if (!strcmp(text, \"{}\")) {}\n", play_message(row_of[each]),
+                        start_call(actors[each]));
   }
-  text += "    return 1;\n}\n\npublic OnFilterScriptExit() {\n";
-  for (std::size_t i = 0; i < actors.size(); ++i)
-    if (drives(actors[i])) text += fmt::format("    DestroyVehicle(gVehicle[{}]);\n", i);
+  return text + fmt::format("}}\n\npublic OnRecordingPlaybackEnd() {{\n    SendCommand(\"{}\");\n}}\n",
+                            ended_command);
+}
+
+// CreateVehicle() gives no trains and no trams on either server.
+std::string vehicle_line(const pawn_actor& actor, std::size_t row) {
+  const int model = actor.model >= 0 ? actor.model : default_model;
+  const bool is_static = model == 449 || model == 537 || model == 538;
+  return fmt::format("    gVehicle[{}] = {}({}, {:.4f}, {:.4f}, {:.4f}, {:.4f}, -1, -1, -1);{}\n", row,
+                     is_static ? "AddStaticVehicleEx" : "CreateVehicle", model, actor.start.x, actor.start.y,
+                     actor.start.z, actor.heading_deg,
+                     actor.model >= 0 ? "" : "  // the path script names no model");
+}
+
+// One row a line: the compiler reads lines of at most 4095 characters.
+template <class Rows, class Text>
+std::string table(std::string_view declaration, const Rows& rows, const Text& text_of) {
+  std::string out = fmt::format("new const {} = {{\n", declaration);
+  for (auto it = rows.begin(); it != rows.end(); ++it)
+    out += fmt::format("    {}{}\n", text_of(*it), std::next(it) == rows.end() ? "" : ",");
+  return out + "};\n";
+}
+
+// What both filterscripts share: the tables, and rounds that begin together.
+struct server_tables {
+  std::vector<performer> performers;
+  std::vector<std::size_t> rows;    // actors in the order of the tables: NPC by NPC
+  std::vector<std::size_t> row_of;  // the other way round
+};
+
+server_tables tables_of(const std::vector<pawn_actor>& actors) {
+  server_tables made;
+  made.performers = performers_of(actors);
+  made.row_of.resize(actors.size());
+  for (const performer& each : made.performers) {
+    for (const std::size_t recording : each.recordings) {
+      made.row_of[recording] = made.rows.size();
+      made.rows.push_back(recording);
+    }
+  }
+  return made;
+}
+
+int skin_of(const performer& npc, const std::vector<pawn_actor>& actors) {
+  for (const std::size_t each : npc.recordings)
+    if (actors[each].skin >= 0) return actors[each].skin;
+  return default_skin;
+}
+
+std::string table_text(const server_tables& tables, const std::vector<pawn_actor>& actors) {
+  std::string text =
+      fmt::format("#define NPCS {}\n#define RECORDINGS {}\n\n", tables.performers.size(), tables.rows.size());
+  text += table("gPlayerName[NPCS][]", tables.performers,
+                [](const performer& each) { return fmt::format("\"{}\"", each.player); });
+  text += table("gSkin[NPCS]", tables.performers,
+                [&](const performer& each) { return fmt::format("{}", skin_of(each, actors)); });
+  text += "// NPCs of one round start together, when the last of them has ended.\n";
+  text += table("gRound[NPCS]", tables.performers,
+                [](const performer& each) { return fmt::format("{}", each.round); });
+  text += "// The first recording of each NPC; it plays all up to the first of the next NPC.\n";
+  std::vector<std::size_t> firsts;
+  for (const performer& each : tables.performers) firsts.push_back(tables.row_of[each.recordings.front()]);
+  firsts.push_back(tables.rows.size());
+  text += table("gFirst[NPCS + 1]", firsts, [](std::size_t each) { return fmt::format("{}", each); });
+  return text;
+}
+
+std::string start_table(const server_tables& tables, const std::vector<pawn_actor>& actors) {
+  return table("Float:gStart[RECORDINGS][3]", tables.rows, [&](std::size_t each) {
+    const vec3& at = actors[each].start;
+    return fmt::format("{{{:.4f}, {:.4f}, {:.4f}}}", at.x, at.y, at.z);
+  });
+}
+
+constexpr std::string_view round_functions =
+    "// Cars of NPCs that get in and out are back where they start, as their drivers are.\n"
+    "StartRound(round) {\n"
+    "    for (new npc = 0; npc < NPCS; npc++) {\n"
+    "        if (gRound[npc] != round || gFirst[npc + 1] - gFirst[npc] == 1) continue;\n"
+    "        for (new i = gFirst[npc]; i < gFirst[npc + 1]; i++) {\n"
+    "            if (gVehicle[i] != 0) SetVehicleToRespawn(gVehicle[i]);\n"
+    "        }\n"
+    "    }\n"
+    "    for (new npc = 0; npc < NPCS; npc++) {\n"
+    "        if (gRound[npc] == round) Play(npc, gFirst[npc]);\n"
+    "    }\n"
+    "}\n\n"
+    "EndRecording(npc) {\n"
+    "    if (gPlaying[npc] == -1) return;\n"
+    "    if (gPlaying[npc] + 1 < gFirst[npc + 1]) {\n"
+    "        Play(npc, gPlaying[npc] + 1);\n"
+    "        return;\n"
+    "    }\n"
+    "    gPlaying[npc] = -1;\n"
+    "    for (new i = 0; i < NPCS; i++) {\n"
+    "        if (gRound[i] == gRound[npc] && gPlaying[i] != -1) return;\n"
+    "    }\n"
+    "    StartRound(gRound[npc]);\n"
+    "}\n\n";
+
+std::string vehicle_lines(const server_tables& tables, const std::vector<pawn_actor>& actors) {
+  std::string text;
+  for (std::size_t row = 0; row < tables.rows.size(); ++row)
+    if (drives(actors[tables.rows[row]])) text += vehicle_line(actors[tables.rows[row]], row);
+  return text;
+}
+
+constexpr std::string_view destroy_vehicles =
+    "    for (new i = 0; i < RECORDINGS; i++) {\n"
+    "        if (gVehicle[i] != 0) DestroyVehicle(gVehicle[i]);\n"
+    "    }\n";
+
+std::string samp_server(const server_tables& tables, const std::vector<pawn_actor>& actors) {
+  const std::size_t count = tables.performers.size();
+  std::string text = fmt::format(
+      "// Connects {0} NPC{1} to a SA-MP server: a filterscript. maxnpc in server.cfg must be at least {0}.\n"
+      "// Load it with the server (filterscripts in server.cfg): trains can only be created then.\n"
+      "#include <a_samp>\n\n",
+      count, plural(count));
+  text += table_text(tables, actors);
+  text += start_table(tables, actors);
+  text += table("gScript[NPCS][]", tables.performers, [&](const performer& each) {
+    return fmt::format("\"{}\"", actors[each.recordings.front()].name);
+  });
   text +=
+      "\nnew gPlayer[NPCS];\n"
+      "new gPlaying[NPCS];  // the recording under way, or -1\n"
+      "new gVehicle[RECORDINGS];  // 0: on foot\n\n"
+      "NPCOf(playerid) {\n"
+      "    for (new npc = 0; npc < NPCS; npc++) {\n"
+      "        if (gPlayer[npc] == playerid) return npc;\n"
+      "    }\n"
+      "    return -1;\n"
+      "}\n\n"
+      "Play(npc, recording) {\n"
+      "    new playerid = gPlayer[npc], message[32];\n"
+      "    if (playerid == INVALID_PLAYER_ID) return;\n"
+      "    gPlaying[npc] = recording;\n"
+      "    if (gVehicle[recording] != 0) {\n"
+      "        if (GetPlayerVehicleID(playerid) != gVehicle[recording]) {\n"
+      "            PutPlayerInVehicle(playerid, gVehicle[recording], 0);\n"
+      "        }\n"
+      "    } else {\n"
+      "        if (IsPlayerInAnyVehicle(playerid)) RemovePlayerFromVehicle(playerid);\n"
+      "        SetPlayerPos(playerid, gStart[recording][0], gStart[recording][1], gStart[recording][2]);\n"
+      "    }\n"
+      "    format(message, sizeof(message), \"tickreel_play %d\", recording);\n"
+      "    SendClientMessage(playerid, -1, message);\n"
+      "}\n\n";
+  text += round_functions;
+  text +=
+      "public OnFilterScriptInit() {\n"
+      "    for (new npc = 0; npc < NPCS; npc++) {\n"
+      "        gPlayer[npc] = INVALID_PLAYER_ID;\n"
+      "        gPlaying[npc] = -1;\n"
+      "    }\n";
+  text += vehicle_lines(tables, actors);
+  text +=
+      "    for (new npc = 0; npc < NPCS; npc++) ConnectNPC(gPlayerName[npc], gScript[npc]);\n"
       "    return 1;\n}\n\n"
-      "public OnPlayerSpawn(playerid) {\n"
-      "    if (!IsPlayerNPC(playerid)) return 1;\n"
-      "    new name[MAX_PLAYER_NAME + 1];\n"
-      "    GetPlayerName(playerid, name, sizeof(name));\n";
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    text += fmt::format("    if (!strcmp(name, \"{}\")) {{\n", players[i]);
-    text += fmt::format("        SetPlayerSkin(playerid, {});\n",
-                        actors[i].skin >= 0 ? actors[i].skin : usual_skin);
-    if (drives(actors[i])) {
-      text += fmt::format("        PutPlayerInVehicle(playerid, gVehicle[{}], 0);\n", i);
-    } else {
-      text += fmt::format("        SetPlayerPos(playerid, {:.4f}, {:.4f}, {:.4f});\n", actors[i].start.x,
-                          actors[i].start.y, actors[i].start.z);
-    }
-    text += "    }\n";
-  }
-  return text + "    return 1;\n}\n";
+      "public OnFilterScriptExit() {\n";
+  text += destroy_vehicles;
+  return text +
+         fmt::format(
+             "    return 1;\n}}\n\n"
+             "public OnPlayerSpawn(playerid) {{\n"
+             "    if (!IsPlayerNPC(playerid)) return 1;\n"
+             "    new name[MAX_PLAYER_NAME + 1], npc = 0;\n"
+             "    GetPlayerName(playerid, name, sizeof(name));\n"
+             "    while (npc < NPCS && strcmp(name, gPlayerName[npc])) npc++;\n"
+             "    if (npc == NPCS) return 1;\n"
+             "    gPlayer[npc] = playerid;\n"
+             "    SetPlayerSkin(playerid, gSkin[npc]);\n"
+             "    // An NPC that spawns anew starts its recording again, and waits for the others at its "
+             "end.\n"
+             "    if (gPlaying[npc] != -1) {{\n"
+             "        Play(npc, gPlaying[npc]);\n"
+             "        return 1;\n"
+             "    }}\n"
+             "    for (new i = 0; i < NPCS; i++) {{\n"
+             "        if (gRound[i] != gRound[npc]) continue;\n"
+             "        if (gPlayer[i] == INVALID_PLAYER_ID || gPlaying[i] != -1) return 1;\n"
+             "    }}\n"
+             "    StartRound(gRound[npc]);\n"
+             "    return 1;\n"
+             "}}\n\n"
+             "public OnPlayerDisconnect(playerid, reason) {{\n"
+             "    new npc = NPCOf(playerid);\n"
+             "    if (npc == -1) return 1;\n"
+             "    gPlayer[npc] = INVALID_PLAYER_ID;\n"
+             "    if (gPlaying[npc] != -1) {{\n"
+             "        gPlaying[npc] = gFirst[npc + 1] - 1;\n"
+             "        EndRecording(npc);\n"
+             "    }}\n"
+             "    return 1;\n"
+             "}}\n\n"
+             "public OnPlayerCommandText(playerid, cmdtext[]) {{\n"
+             "    if (!IsPlayerNPC(playerid) || strcmp(cmdtext, \"{}\")) return 0;\n"
+             "    new npc = NPCOf(playerid);\n"
+             "    if (npc != -1) EndRecording(npc);\n"
+             "    return 1;\n"
+             "}}\n",
+             ended_command);
 }
 
-std::string openmp_server(const std::vector<pawn_actor>& actors, const std::vector<std::string>& players) {
+std::string openmp_server(const server_tables& tables, const std::vector<pawn_actor>& actors) {
+  const std::size_t count = tables.performers.size();
   std::string text = fmt::format(
-      "// Makes {0} NPC{1} on an open.mp server that has the NPCs component: a filterscript. The recordings "
-      "belong\n"
-      "// into npcmodes/recordings.\n"
-      "#include <open.mp>\n\n"
-      "new gNPC[{0}] = {{INVALID_PLAYER_ID, ...}};\n"
-      "new gVehicle[{0}];\n"
-      "new const gRecording[{0}][] = {{",
-      actors.size(), actors.size() == 1 ? "" : "s");
-  for (std::size_t i = 0; i < actors.size(); ++i)
-    text += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", actors[i].name);
+      "// Creates {0} NPC{1} on an open.mp server that has the NPCs component: a filterscript. The "
+      "recordings\n"
+      "// belong into npcmodes/recordings. max_bots in config.json must be at least {0}; it is 0 by "
+      "default.\n"
+      "// Load it with the server (side_scripts in config.json): trains can only be created then.\n"
+      "// NPCs cannot be hurt here: remove NPC_SetInvulnerable() for NPCs that can. NPCs that die all the "
+      "same,\n"
+      "// with their vehicle for example, are respawned by OnNPCDeath() and are still invulnerable then.\n"
+      "#include <open.mp>\n\n",
+      count, plural(count));
+  text += table_text(tables, actors);
+  text += start_table(tables, actors);
+  text += table("gRecording[RECORDINGS][]", tables.rows,
+                [&](std::size_t each) { return fmt::format("\"{}\"", actors[each].name); });
   text +=
-      "};\n\n"
-      "Play(index) NPC_StartPlayback(gNPC[index], gRecording[index], false, 0.0, 0.0, 0.0, 0.0, 0.0, "
-      "0.0);\n\n"
-      "public OnFilterScriptInit() {\n";
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    const pawn_actor& who = actors[i];
-    text += fmt::format("    gNPC[{0}] = NPC_Create(\"{1}\");\n", i, players[i]);
-    if (drives(who)) text += vehicle_line(who, i);
-    text += fmt::format("    NPC_Spawn(gNPC[{}]);\n    NPC_SetSkin(gNPC[{}], {});\n", i, i,
-                        who.skin >= 0 ? who.skin : usual_skin);
-    if (drives(who)) {
-      text += fmt::format("    NPC_PutInVehicle(gNPC[{0}], gVehicle[{0}], 0);\n", i);
-    } else {
-      text += fmt::format("    NPC_SetPos(gNPC[{}], {:.4f}, {:.4f}, {:.4f});\n", i, who.start.x, who.start.y,
-                          who.start.z);
-    }
-    text += fmt::format("    Play({});\n", i);
-  }
+      "\nnew gNPC[NPCS];\n"
+      "new gPlaying[NPCS];  // the recording under way, or -1\n"
+      "new gVehicle[RECORDINGS];  // 0: on foot\n\n"
+      "Play(npc, recording) {\n"
+      "    gPlaying[npc] = -1;\n"
+      "    if (!NPC_IsValid(gNPC[npc])) return;\n"
+      "    if (gVehicle[recording] != 0) {\n"
+      "        if (IsVehicleDead(gVehicle[recording])) SetVehicleToRespawn(gVehicle[recording]);\n"
+      "        if (NPC_GetVehicle(gNPC[npc]) != gVehicle[recording]) {\n"
+      "            NPC_PutInVehicle(gNPC[npc], gVehicle[recording], 0);\n"
+      "        }\n"
+      "    } else {\n"
+      "        if (NPC_GetVehicle(gNPC[npc]) != INVALID_VEHICLE_ID) NPC_RemoveFromVehicle(gNPC[npc]);\n"
+      "        NPC_SetPos(gNPC[npc], gStart[recording][0], gStart[recording][1], gStart[recording][2]);\n"
+      "    }\n"
+      "    if (NPC_StartPlayback(gNPC[npc], gRecording[recording], false, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)) {\n"
+      "        gPlaying[npc] = recording;\n"
+      "    } else {\n"
+      "        printf(\"npcmodes/recordings/%s.rec cannot be played\", gRecording[recording]);\n"
+      "    }\n"
+      "}\n\n";
+  text += round_functions;
   text +=
+      "public OnFilterScriptInit() {\n"
+      "    new rounds = 0;\n";
+  text += vehicle_lines(tables, actors);
+  text +=
+      "    for (new npc = 0; npc < NPCS; npc++) {\n"
+      "        gPlaying[npc] = -1;\n"
+      "        gNPC[npc] = NPC_Create(gPlayerName[npc]);\n"
+      "        if (gRound[npc] >= rounds) rounds = gRound[npc] + 1;\n"
+      "        if (!NPC_IsValid(gNPC[npc])) {\n"
+      "            printf(\"%s cannot be created: is max_bots at least %d?\", gPlayerName[npc], NPCS);\n"
+      "            continue;\n"
+      "        }\n"
+      "        NPC_Spawn(gNPC[npc]);\n"
+      "        NPC_SetSkin(gNPC[npc], gSkin[npc]);\n"
+      "        NPC_SetInvulnerable(gNPC[npc], true);\n"
+      "    }\n"
+      "    for (new round = 0; round < rounds; round++) StartRound(round);\n"
       "    return 1;\n}\n\n"
       "public OnFilterScriptExit() {\n"
-      "    for (new i = 0; i < sizeof(gNPC); i++) NPC_Destroy(gNPC[i]);\n";
-  for (std::size_t i = 0; i < actors.size(); ++i)
-    if (drives(actors[i])) text += fmt::format("    DestroyVehicle(gVehicle[{}]);\n", i);
+      "    for (new npc = 0; npc < NPCS; npc++) {\n"
+      "        if (NPC_IsValid(gNPC[npc])) NPC_Destroy(gNPC[npc]);\n"
+      "    }\n";
+  text += destroy_vehicles;
   return text +
          "    return 1;\n}\n\n"
          "public OnNPCPlaybackEnd(npcid, recordid) {\n"
-         "    for (new i = 0; i < sizeof(gNPC); i++) if (gNPC[i] == npcid) Play(i);\n"
+         "    for (new npc = 0; npc < NPCS; npc++) {\n"
+         "        if (gNPC[npc] == npcid) EndRecording(npc);\n"
+         "    }\n"
+         "    return 1;\n}\n\n"
+         "public OnNPCDeath(npcid, killerid, WEAPON:reason) {\n"
+         "    for (new npc = 0; npc < NPCS; npc++) {\n"
+         "        if (gNPC[npc] == npcid) NPC_Respawn(npcid);\n"
+         "    }\n"
          "    return 1;\n}\n";
 }
 
@@ -155,24 +422,22 @@ bool is_server_script(std::string_view name) {
   return std::find(server_scripts.begin(), server_scripts.end(), lower(name)) != server_scripts.end();
 }
 
-std::vector<std::string> pawn_file_names(const std::vector<std::string>& recordings) {
+std::vector<std::string> pawn_file_names(const std::vector<std::string>& first_recordings) {
   std::vector<std::string> names;
-  for (const std::string& each : recordings) names.push_back(each + ".pwn");
-  if (recordings.empty()) return names;
+  for (const std::string& each : first_recordings) names.push_back(each + ".pwn");
+  if (first_recordings.empty()) return names;
   for (const std::string_view each : server_scripts) names.push_back(std::string(each) + ".pwn");
   return names;
 }
 
 std::vector<pawn_file> pawn_files(const std::vector<pawn_actor>& actors) {
-  std::vector<std::string> recordings;
-  for (const pawn_actor& each : actors) recordings.push_back(each.name);
-  const std::vector<std::string> names = pawn_file_names(recordings);
+  if (actors.empty()) return {};
+  const server_tables tables = tables_of(actors);
   std::vector<pawn_file> files;
-  for (std::size_t i = 0; i < actors.size(); ++i) files.push_back({names[i], mode_of(actors[i])});
-  if (actors.empty()) return files;
-  const std::vector<std::string> players = player_names(actors);
-  files.push_back({names[actors.size()], samp_server(actors, players)});
-  files.push_back({names[actors.size() + 1], openmp_server(actors, players)});
+  for (const performer& each : tables.performers)
+    files.push_back({actors[each.recordings.front()].name + ".pwn", mode_of(each, actors, tables.row_of)});
+  files.push_back({std::string(server_scripts[0]) + ".pwn", samp_server(tables, actors)});
+  files.push_back({std::string(server_scripts[1]) + ".pwn", openmp_server(tables, actors)});
   return files;
 }
 

@@ -1,7 +1,6 @@
 // What a script has besides Lua: actors, convoys, units, chance, heights.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "script_world.hpp"
 #include "tickreel/samp_rec/vehicle.hpp"
@@ -10,8 +9,6 @@ namespace tickreel::npc {
 
 namespace {
 
-constexpr double no_z = std::numeric_limits<double>::quiet_NaN();
-
 bool is_file_name(std::string_view text) {
   return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char each) {
     return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z') || (each >= '0' && each <= '9') ||
@@ -19,18 +16,44 @@ bool is_file_name(std::string_view text) {
   });
 }
 
-bool is_taken(const production& made, std::string_view name) {
-  return std::any_of(made.actors.begin(), made.actors.end(),
-                     [&](const scripted_actor& each) { return each.part->options().name == name; }) ||
-         std::any_of(made.saved.begin(), made.saved.end(),
-                     [&](const saved_recording& each) { return each.name == name; });
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& each : out)
+    if (each >= 'A' && each <= 'Z') each = static_cast<char>(each - 'A' + 'a');
+  return out;
+}
+
+// Windows opens a device for these names, whatever extension follows.
+bool is_windows_device(std::string_view name) {
+  const std::string lower = lower_case(name);
+  if (lower == "con" || lower == "prn" || lower == "aux" || lower == "nul") return true;
+  return lower.size() == 4 && (lower.starts_with("com") || lower.starts_with("lpt")) && lower[3] >= '0' &&
+         lower[3] <= '9';
+}
+
+// The name that is taken already. Folders on Windows and macOS do not distinguish names by case.
+std::optional<std::string> taken_name(const production& made, std::string_view name) {
+  const std::string wanted = lower_case(name);
+  for (const scripted_actor& each : made.actors)
+    if (lower_case(each.part->options().name) == wanted) return each.part->options().name;
+  for (const saved_recording& each : made.saved)
+    if (lower_case(each.name) == wanted) return each.name;
+  return std::nullopt;
 }
 
 bool check_name(call& of, std::string_view name) {
   if (!is_file_name(name)) {
     of.fail("needs a name of letters, digits, _ and -, which becomes the name of a file");
-  } else if (is_taken(of.all().made, name)) {
-    of.fail("has the name '{}' already", name);
+  } else if (name.front() == '-') {
+    of.fail("cannot use the name '{}': programs take a file name that begins with - for an option", name);
+  } else if (is_windows_device(name)) {
+    of.fail("cannot use the name '{}': Windows reserves it for a device", name);
+  } else if (const auto taken = taken_name(of.all().made, name)) {
+    if (*taken == name) {
+      of.fail("has the name '{}' already", name);
+    } else {
+      of.fail("cannot use the name '{}' beside '{}': file names must differ in more than case", name, *taken);
+    }
   }
   return !of.failed();
 }
@@ -74,6 +97,10 @@ gives actor(call& of) {
       if (kind) options.kind = *kind, says_kind(key);
       return true;
     }
+    if (key == "continues") {
+      if (of.actor(at, key) != nullptr) options.continues = of.handle_at(at, actor_type)->index;
+      return true;
+    }
     if (key == "start_speed") {
       options.start_mps = of.number(at, key);
       if (!of.failed() && (options.start_mps <= 0 || options.start_mps > 150))
@@ -86,6 +113,14 @@ gives actor(call& of) {
   if (of.failed() || !check_name(of, options.name)) return gives::nothing;
   if (kind_said_by.empty()) return of.fail("needs on_foot=true, or a vehicle, for {}", options.name);
   auto& actors = of.all().made.actors;
+  if (options.continues) {
+    for (const scripted_actor& each : actors) {
+      if (each.part->options().continues == options.continues)
+        return of.fail("cannot continue {} with {}: {} continues it already",
+                       actors[*options.continues].part->options().name, options.name,
+                       each.part->options().name);
+    }
+  }
   if (actors.size() >= of.all().options.limits.actors)
     return of.fail("was called for more than {} actors", of.all().options.limits.actors);
   auto part = std::make_unique<plan>(std::move(options));

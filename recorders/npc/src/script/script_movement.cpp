@@ -1,7 +1,6 @@
 // Movements of actors: legs, curves, circles, loops, patrols.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "script_world.hpp"
 #include "tickreel/samp_rec/motion.hpp"
@@ -9,8 +8,6 @@
 namespace tickreel::npc {
 
 namespace {
-
-constexpr double no_z = std::numeric_limits<double>::quiet_NaN();
 
 double z_of(const plan& who) {
   if (who.on_ground()) return 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <lua.hpp>
 #include <optional>
 #include <random>
@@ -17,6 +18,9 @@
 #include "tickreel/npc/script.hpp"
 
 namespace tickreel::npc {
+
+// The height of a point that has none of its own.
+constexpr double no_z = std::numeric_limits<double>::quiet_NaN();
 
 // Values of a script that stand for something here: userdata with this inside, so nothing to destroy.
 // The names are arrays, whose addresses, unlike those of literals, are the same everywhere: they are keys,

@@ -174,21 +174,26 @@ std::vector<std::filesystem::path> node_files(const std::filesystem::path& folde
 
 }  // namespace
 
-result<road_network> read_roads(const file_path& folder) {
+tl::expected<road_network, roads_problem> read_roads(const file_path& folder) {
   const std::filesystem::path at = filesystem_path(folder);
   std::vector<std::filesystem::path> files = node_files(at);
   for (const char* inside : {"data/Paths", "data/paths", "Data/Paths", "DATA/PATHS"}) {
     if (files.empty()) files = node_files(at / inside);
   }
-  if (files.empty())
-    return fail(error_code::not_found, error::no_offset,
-                "no NODES*.DAT in this folder nor in its data/Paths");
+  const auto refuse = [](const file_path& file, const error& why) {
+    return tl::unexpected<roads_problem>(roads_problem{file, why});
+  };
+  if (files.empty()) {
+    return refuse(folder, fail(error_code::not_found, error::no_offset,
+                               "no NODES*.DAT in this folder nor in its data/Paths")
+                              .value());
+  }
   std::vector<gta_world::node_area> areas;
   for (const auto& each : files) {
     const auto bytes = read_whole_file(file_path(each), most_file_bytes);
-    if (!bytes) return fail(bytes.error());
+    if (!bytes) return refuse(file_path(each), bytes.error());
     auto area = gta_world::read_path_nodes(*bytes);
-    if (!area) return fail(area.error());
+    if (!area) return refuse(file_path(each), area.error());
     areas.push_back(std::move(*area));
   }
   return road_network(areas);

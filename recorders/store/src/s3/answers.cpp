@@ -208,7 +208,9 @@ refusal refusal_of(long status, std::string_view code) {
       {"OperationAborted", error_code::bad_answer, "the store is busy with the same object", true},
   };
   for (const known_code& each : known) {
-    if (each.name == code) return {{each.code, error::no_offset, each.detail}, each.again || status >= 500};
+    if (each.name == code) {
+      return {{each.code, error::no_offset, each.detail, {status}}, each.again || status >= 500};
+    }
   }
   if (status == 404)
     return {{error_code::not_found, error::no_offset, "the store has no such object"}, false};
@@ -216,6 +218,13 @@ refusal refusal_of(long status, std::string_view code) {
     return {
         {error_code::permission_denied, error::no_offset, "the store answered with HTTP status {}", {status}},
         false};
+  }
+  if (status >= 300 && status < 400) {
+    return {{error_code::bad_answer,
+             error::no_offset,
+             "HTTP status {}: redirects are not followed; give the address that this one leads to",
+             {status}},
+            false};
   }
   if (status == 507) return {{error_code::no_space, error::no_offset, "the store is full"}, true};
   const bool not_made = status == 501 || status == 505;

@@ -25,7 +25,7 @@ constexpr std::size_t most_path_bytes = 512;
 constexpr std::size_t most_elements = 64;
 constexpr int most_nested = 32;
 constexpr std::uint64_t looked_at_ticks = 24;
-constexpr std::uint32_t most_points = 100'000;
+constexpr std::uint32_t most_curve_points = 100'000;
 
 // A path is written as a script would walk it: teams[0].players[1].velocity[2], and ["odd.name"] where a name
 // has more in it than letters, digits and underscores.
@@ -312,7 +312,7 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
   if (steps.empty() || points == 0) {
     return refuse({error_code::invalid_argument, error::no_offset, "not the path of a number"});
   }
-  curve line(std::clamp<std::uint32_t>(points, 2, most_points));
+  curve line(std::clamp<std::uint32_t>(points, 2, most_curve_points));
   dom::parser parser;
   const auto* const member = std::get_if<std::string>(&steps.front());
   // A .butter holds numbers and no text, so that its ticks' lines say nothing else than they do.

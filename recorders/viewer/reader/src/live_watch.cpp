@@ -6,7 +6,7 @@ namespace tickreel::viewer {
 
 namespace {
 
-constexpr std::size_t most_event_bytes = 256u << 20;
+constexpr std::size_t most_watched_event_bytes = 256u << 20;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ result<files::growth> live_watch::look() {
     line.see(at, walked->game_clock(), walked->echo_state());
   };
   to.event = [this](std::string_view event) {
-    too_many_events = too_many_events || events.size() + event.size() > most_event_bytes;
+    too_many_events = too_many_events || events.size() + event.size() > most_watched_event_bytes;
     if (too_many_events) return;
     events += event;
     events += '\n';

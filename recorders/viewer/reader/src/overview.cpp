@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_players = 256;
 
-void append_texts(const std::vector<std::string>& texts, text::json_writer& json) {
+void append_losses(const std::vector<std::string>& texts, text::json_writer& json) {
   json.begin_array();
   for (const std::string& each : texts) json.value(each);
   json.end_array();
@@ -94,7 +94,7 @@ const std::string& reader::tell_overview(const timeline& line, const std::vector
   json.begin_object();
   line.append(json);
   json.key("losses");
-  append_texts(losses, json);
+  append_losses(losses, json);
   json.end_object();
   return answer_;
 }

@@ -257,14 +257,18 @@ result<match_report> general_match(files::recording& from, const recording_facts
     if (!report.rows.map.empty()) report.title = report.rows.map;
     if (report.rows.started_ms) report.under = when_text(*report.rows.started_ms) + ", ";
   }
-  report.under += time_text(report.seconds) + ", " + summary.format;
+  report.under += time_text(report.seconds);
+  if (!report.rows.clock.empty()) report.under += " (" + report.rows.clock + ')';
+  report.under += ", " + summary.format;
   add_score(report);
   add_minutes(report.rows, report);
   const bool fixed_point = summary.format == "sc2replay" || summary.format == "icrep";
   const double units = fixed_point ? 4096 : 1;  // how both formats write places
+  // A replay's duration is that of all its loops, others' that from the first tick to the last.
+  const std::uint64_t steps =
+      summary.format == "sc2replay" ? summary.ticks : std::max(summary.ticks, std::uint64_t{1}) - 1;
   const double ms_per_tick =
-      summary.ticks > 1 ? static_cast<double>(summary.duration_ms) / static_cast<double>(summary.ticks - 1)
-                        : 0;
+      steps > 0 ? static_cast<double>(summary.duration_ms) / static_cast<double>(steps) : 0;
   event_log events(numbered_players(summary));
   simdjson::dom::parser parser;
   const auto given = from.events(

@@ -84,7 +84,7 @@ void append_losses(const match_report& match, std::string& html) {
 
 // Players are columns: there are fewer of them than of values.
 void append_players(const match_report& match, std::string& html) {
-  constexpr std::size_t most_columns = 16;
+  constexpr std::size_t max_shown_columns = 16;
   std::vector<const files::player_row*> players;
   for (const files::player_row& each : match.rows.players) players.push_back(&each);
   if (players.empty()) return;
@@ -96,8 +96,8 @@ void append_players(const match_report& match, std::string& html) {
   });
   html += "<section><h3>Players</h3>\n";
   bool any_doubt = false, any_partial = false;
-  for (std::size_t first = 0; first < players.size(); first += most_columns) {
-    const std::size_t end = std::min(players.size(), first + most_columns);
+  for (std::size_t first = 0; first < players.size(); first += max_shown_columns) {
+    const std::size_t end = std::min(players.size(), first + max_shown_columns);
     const std::vector<const files::player_row*> part(players.begin() + static_cast<std::ptrdiff_t>(first),
                                                      players.begin() + static_cast<std::ptrdiff_t>(end));
     html_rows rows(1);
@@ -297,7 +297,7 @@ void append_build_orders(const match_report& match, std::string& html) {
     for (const files::build_entry& each : player.build_order) {
       if (rows.size() > most_steps) break;
       rows.push_back({time_text(static_cast<double>(each.time_ms) / 1000), number_text(each.supply, 1),
-                      safe(each.kind), safe(each.name, 80)});
+                      safe(each.kind) + (each.cancelled ? ", cancelled" : ""), safe(each.name, 80)});
     }
     html += fmt::format("<details><summary>{}, {}{} steps</summary>\n", safe(player.player, 80),
                         player.build_order.size() >= rows.size() ? "the first " : "", rows.size() - 1);

@@ -1,65 +1,67 @@
-#include <algorithm>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <charconv>
-#include <chrono>
-#include <exception>
-#include <thread>
-#include <unordered_set>
 #include <utility>
 
-#include "page_client.hpp"
 #include "record_push.hpp"
 #include "replies.hpp"
 #include "shown_games.hpp"
-#include "tickreel/net/listen.hpp"
+#include "tickreel/net/http_server.hpp"
 #include "tickreel/viewer/server.hpp"
 
 namespace tickreel::viewer {
 namespace {
 
-namespace asio = boost::asio;
-namespace http = boost::beast::http;
-using asio::ip::tcp;
+using net::http_request;
+using net::http_response;
+using net::text_response;
 
-constexpr std::chrono::milliseconds accept_again_after{200};
+constexpr std::string_view content_security_policy =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self' blob:; "
+    "connect-src 'self'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'";
 constexpr std::string_view next_recording = "/recording-";
 
-asked_target asked_by(const page_request& request) noexcept {
-  return target_of({request.target().data(), request.target().size()});
+http_response ok(std::string_view type) {
+  http_response out;
+  out.status = 200;
+  out.type = type;
+  return out;
 }
 
 }  // namespace
 
-struct page_server::internals final : page_host {
+struct page_server::internals {
   internals(page files, const server_options& with)
-      : pages(std::move(files)), options(with), push(with), acceptor(context), again(context), sink(*this) {}
+      : pages(std::move(files)), options(with), push(with), sink(*this) {}
   ~internals() { stop(); }
 
-  result<void> listen() {
-    boost::system::error_code wrong;
-    const auto address = asio::ip::make_address(options.address, wrong);
-    if (wrong) return fail(error_code::invalid_argument, error::no_offset, "no address as numbers");
-    called = {address != asio::ip::address_v4::loopback(), options.names};
-    const auto opened = net::listen(acceptor, address, options.port, "listening for the page");
-    if (!opened) return tl::unexpected<error>(opened.error());
-    listens_on = *opened;
-    return {};
+  result<void> start() {
+    net::http_server_options with;
+    with.address = options.address;
+    with.port = options.port;
+    with.max_clients = options.max_clients;
+    with.idle_timeout_ms = options.longest_silence_ms;
+    with.own_page = net::served_names{options.address != "127.0.0.1", options.names};
+    with.content_security_policy = content_security_policy;
+    with.purpose = "listening for the page";
+    auto listening = net::http_server::listen(
+        with,
+        [this](const http_request& request, net::http_exchange& exchange) { answer(request, exchange); });
+    if (!listening) return fail(listening.error());
+    server = std::move(*listening);
+    return server->start();
   }
 
   struct pushing_sink final : reel::sink {
-    explicit pushing_sink(internals& to) noexcept : server(to) {}
+    explicit pushing_sink(internals& to) noexcept : owner(to) {}
     result<void> accept_header(byte_span bytes) override {
-      return hand_on(bytes, [to = &server](shared_bytes header) {
+      return hand_on(bytes, [to = &owner](shared_bytes header) {
         to->push.take_header(std::move(header));
         to->pushes = true;
       });
     }
     result<void> accept_record(const reel::record_info& info, byte_span bytes) override {
-      return hand_on(
-          bytes, [to = &server, info](const shared_bytes& record) { to->push.take_record(info, record); });
+      return hand_on(bytes,
+                     [to = &owner, info](const shared_bytes& record) { to->push.take_record(info, record); });
     }
 
    private:
@@ -67,49 +69,49 @@ struct page_server::internals final : page_host {
     result<void> hand_on(byte_span bytes, Take take) {
       try {
         auto copy = std::make_shared<const byte_vector>(bytes.begin(), bytes.end());
-        asio::post(server.context, [copy = std::move(copy), take = std::move(take)] { take(copy); });
+        owner.server->post([copy = std::move(copy), take = std::move(take)] { take(copy); });
         return {};
       } catch (const std::bad_alloc&) {
         return fail(error_code::out_of_memory);
       }
     }
-    internals& server;
+    internals& owner;
   };
-  void accept();
+
+  void answer(const http_request& request, net::http_exchange& exchange);
+  http_response response_to(const http_request& request);
+  http_response recording(const asked_target& asked, const http_request& request, std::size_t at);
+  void join(const asked_target& asked, net::http_exchange& exchange);
   void stop() noexcept;
-
-  reply answer_to(const page_request& request) override;
-  std::optional<reply> take_socket(boost::beast::tcp_stream& stream, page_request request) override;
-  void forget(page_client& gone) noexcept override { clients.erase(&gone); }
-  [[nodiscard]] std::uint16_t port() const noexcept override { return listens_on; }
-  [[nodiscard]] const net::served_names& names() const noexcept override { return called; }
-
-  reply recording(const asked_target& asked, const page_request& request, std::size_t at);
 
   const page pages;
   const server_options options;
   shown_games games;
-  std::unordered_set<page_client*> clients;  // before the context, which destroys those that are left
+  std::unique_ptr<net::http_server> server;
   record_push push;
   bool pushes = false;
-  asio::io_context context;
-  tcp::acceptor acceptor;
-  asio::steady_timer again;
   pushing_sink sink;
-  std::thread thread;
-  std::uint16_t listens_on = 0;
-  net::served_names called;
 };
 
-reply page_server::internals::answer_to(const page_request& request) {
-  const asked_target asked = asked_by(request);
-  if (request.method() != http::verb::get && request.method() != http::verb::head)
-    return told(http::status::method_not_allowed, "only GET and HEAD");
-  if (asked.path == "/favicon.ico") return {http::status::no_content};  // every browser asks
+void page_server::internals::answer(const http_request& request, net::http_exchange& exchange) {
+  if (request.wants_web_socket) return join(target_of(request.target), exchange);
+  exchange.respond(response_to(request));
+}
+
+http_response page_server::internals::response_to(const http_request& request) {
+  const asked_target asked = target_of(request.target);
+  if (request.method != "GET" && request.method != "HEAD") {
+    http_response out = text_response(405, "only GET and HEAD");
+    out.allowed_methods = "GET, HEAD";
+    return out;
+  }
+  if (asked.path == "/favicon.ico") {  // every browser asks
+    http_response out;
+    out.status = 204;
+    return out;
+  }
   if (asked.path == "/recording.json") {
-    reply out;
-    out.status = http::status::ok;
-    out.type = "application/json";
+    http_response out = ok("application/json");
     out.body = games.list_of(games.now(asked.game), pushes);
     return out;
   }
@@ -126,97 +128,63 @@ reply page_server::internals::answer_to(const page_request& request) {
   if (asked.path.starts_with('/')) {
     const std::string_view name = asked.path == "/" ? "index.html" : asked.path.substr(1);
     if (const page_file* const found = pages.find(name)) {
-      reply out;
-      out.status = http::status::ok;
-      out.type = found->type;
-      out.standing = found->bytes;
+      http_response out = ok(found->type);
+      out.static_body = found->bytes;
       return out;
     }
   }
-  return told(http::status::not_found, "there is nothing of that name");
+  return text_response(404, "there is nothing of that name");
 }
 
-std::optional<reply> page_server::internals::take_socket(boost::beast::tcp_stream& stream,
-                                                         page_request request) {
-  const asked_target asked = asked_by(request);
-  if (asked.path != "/live") return told(http::status::not_found, "there is nothing of that name");
+void page_server::internals::join(const asked_target& asked, net::http_exchange& exchange) {
+  const auto refuse = [&](int status, std::string_view why) { exchange.respond(text_response(status, why)); };
+  if (asked.path != "/live") return refuse(404, "there is nothing of that name");
   const auto asked_for = asked.of ? games.with(*asked.of) : games.now();
   if (!asked_for || (asked.of && *asked.of != asked_for->number))
-    return told(http::status::gone, "another recording is shown now");
-  if (!asked_for->live || !pushes) return told(http::status::not_found, "nothing is pushed here");
-  push.join(std::move(stream), std::move(request), asked.have);
-  return std::nullopt;
+    return refuse(410, "another recording is shown now");
+  if (!asked_for->live || !pushes) return refuse(404, "nothing is pushed here");
+  push.join(exchange, asked.have);
 }
 
-reply page_server::internals::recording(const asked_target& asked, const page_request& request,
-                                        std::size_t at) {
+http_response page_server::internals::recording(const asked_target& asked, const http_request& request,
+                                                std::size_t at) {
   const auto asked_for = asked.of ? games.with(*asked.of) : games.now();
-  if (!asked_for) return told(http::status::gone, "another recording is shown now");
+  if (!asked_for) return text_response(410, "another recording is shown now");
   const shown& what = *asked_for;
-  const auto range_header = request[http::field::range];
-  const std::string_view header(range_header.data(), range_header.size());
+  const std::string_view header = request.range;
   const auto nothing_new = [](std::uint64_t size) {
-    reply out = told(http::status::range_not_satisfiable, "there is nothing behind that yet");
-    out.range = "bytes */" + std::to_string(size);
+    http_response out = text_response(416, "the recording has no bytes after that yet");
+    out.content_range = "bytes */" + std::to_string(size);
     return out;
   };
   // It has moved. Who has the beginning has all that there is of it.
   if (asked.of && *asked.of != what.number) return nothing_new(0);
-  reply out;
-  out.type = "application/octet-stream";
-  out.status = http::status::ok;
+  http_response out = ok("application/octet-stream");
   if (what.live && what.recordings.empty()) return header.empty() ? std::move(out) : nothing_new(0);
-  if (at >= what.recordings.size()) return told(http::status::not_found, "there is no such recording");
+  if (at >= what.recordings.size()) return text_response(404, "there is no such recording");
   auto opened = file::open_for_reading(what.recordings[at].path);
   const auto size = opened ? opened->size() : result<std::uint64_t>(fail(opened.error()));
   if (!size) {
     // A reel goes when it was laid out.
     if (what.live && !header.empty()) return nothing_new(0);
-    return told(http::status::not_found, "the recording cannot be read");
+    return text_response(404, "the recording cannot be read");
   }
-  if (games.is_replaced(what, *opened)) return told(http::status::gone, "another recording is shown now");
-  const asked_range wanted =
-      request.count(http::field::if_range) != 0 ? range_of({}, *size) : range_of(header, *size);
+  if (games.is_replaced(what, *opened)) return text_response(410, "another recording is shown now");
+  const asked_range wanted = request.if_range.empty() ? range_of(header, *size) : range_of({}, *size);
   if (wanted.kind == range_kind::nothing) return nothing_new(*size);
   if (wanted.kind == range_kind::part) {
-    out.status = http::status::partial_content;
-    out.range = "bytes " + std::to_string(wanted.bytes.from) + "-" + std::to_string(wanted.bytes.to - 1) +
-                "/" + std::to_string(*size);
+    out.status = 206;
+    out.content_range = "bytes " + std::to_string(wanted.bytes.from) + "-" +
+                        std::to_string(wanted.bytes.to - 1) + "/" + std::to_string(*size);
   }
-  out.piece.from.emplace(std::move(*opened));
-  out.piece.bytes = wanted.bytes;
+  out.part = {std::move(*opened), wanted.bytes.from, wanted.bytes.to};
   return out;
 }
 
-void page_server::internals::accept() {
-  acceptor.async_accept([this](boost::system::error_code failed, tcp::socket socket) {
-    // One may have come in the moment in which the acceptor was closed.
-    if (failed == asio::error::operation_aborted || !acceptor.is_open()) return;
-    if (!failed && clients.size() + push.connections() < options.max_clients) {
-      net::keep_from_children(socket);
-      const auto client = std::make_shared<page_client>(std::move(socket), *this, options.longest_silence_ms);
-      clients.insert(client.get());
-      client->receive();
-    }
-    if (!failed) return accept();
-    // Out of descriptors, most likely: asking again at once would only burn time.
-    again.expires_after(accept_again_after);
-    again.async_wait([this](boost::system::error_code stopped) {
-      if (!stopped) accept();
-    });
-  });
-}
-
 void page_server::internals::stop() noexcept {
-  if (!thread.joinable()) return;
-  asio::post(context, [this] {
-    boost::system::error_code ignored;
-    (void)acceptor.close(ignored);
-    again.cancel();
-    for (page_client* each : clients) each->close();
-    push.close_all();
-  });
-  thread.join();
+  if (!server) return;
+  server->stop();
+  push.release_all();
 }
 
 page_server::page_server(std::unique_ptr<internals> owned) noexcept : internals_(std::move(owned)) {}
@@ -227,14 +195,10 @@ page_server::~page_server() = default;
 result<page_server> page_server::start(page files, const server_options& options) {
   try {
     auto made = std::make_unique<internals>(std::move(files), options);
-    if (const result<void> listening = made->listen(); !listening) return fail(listening.error());
-    made->accept();
-    made->thread = std::thread([inside = made.get()] { inside->context.run(); });
+    if (const result<void> started = made->start(); !started) return fail(started.error());
     return page_server(std::move(made));
   } catch (const std::bad_alloc&) {
     return fail(error_code::out_of_memory);
-  } catch (const std::exception&) {
-    return fail(error_code::io_failed, error::no_offset, "the page's thread could not be started");
   }
 }
 
@@ -267,7 +231,7 @@ push_counters page_server::pushed() const noexcept {
 }
 
 std::uint16_t page_server::port() const noexcept {
-  return internals_->listens_on;
+  return internals_->server->port();
 }
 
 void page_server::stop() noexcept {

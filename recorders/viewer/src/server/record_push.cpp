@@ -1,10 +1,6 @@
 #include "record_push.hpp"
 
 #include <algorithm>
-#include <boost/asio/buffer.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/websocket/stream.hpp>
-#include <chrono>
 #include <string>
 #include <utility>
 
@@ -14,12 +10,6 @@ namespace tickreel::viewer {
 
 namespace {
 
-namespace asio = boost::asio;
-namespace beast = boost::beast;
-namespace http = beast::http;
-namespace websocket = beast::websocket;
-
-constexpr std::size_t max_incoming_bytes = 1024;  // nobody has anything to say
 constexpr std::uint16_t too_far_behind = 4001;
 
 }  // namespace
@@ -35,54 +25,19 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
     std::optional<std::size_t> lasting = std::nullopt;  // its number among those
   };
 
-  connection(beast::tcp_stream stream, http::request<http::string_body> asked, record_push& to)
-      : push(to), request(std::move(asked)), ws(std::move(stream)) {
-    push.connections_.insert(this);
+  connection(std::shared_ptr<net::open_stream> opened, record_push& to)
+      : push(to), stream(std::move(opened)) {
+    ++push.watchers_;
   }
-  ~connection() {
-    if (open) --push.watchers_;
-    push.connections_.erase(this);
-  }
+  ~connection() { --push.watchers_; }
   connection(const connection&) = delete;
   connection& operator=(const connection&) = delete;
 
-  void accept(std::optional<std::uint64_t> have) {
-    const std::chrono::milliseconds silence(push.options_.longest_silence_ms);
-    beast::get_lowest_layer(ws).expires_never();  // it has timers of its own
-    ws.set_option(websocket::stream_base::timeout{silence, silence, true});
-    ws.read_message_max(max_incoming_bytes);
-    ws.auto_fragment(false);
-    ws.async_accept(request, [self = shared_from_this(), have](boost::system::error_code failed) {
-      if (failed) return;
-      self->open = true;
-      ++self->push.watchers_;
-      self->listen();
-      self->push.begin(*self, have);
-    });
-  }
-
-  // Only to answer pings, and to know when it is gone.
-  void listen() {
-    ws.async_read(incoming, [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
-      if (failed) return self->leave();
-      self->incoming.clear();
-      self->listen();
-    });
-  }
-
-  void leave() {
-    if (!std::exchange(open, false)) return;
-    --push.watchers_;
-    queue.clear();
-    beast::get_lowest_layer(ws).close();
-  }
-
   void close(std::uint16_t code) {
-    if (!open || closing) return;
+    if (closing) return;
     closing = true;
     queue.clear();
-    ws.async_close(websocket::close_reason(code),
-                   [self = shared_from_this()](boost::system::error_code) { self->leave(); });
+    stream->close(code);
   }
 
   [[nodiscard]] bool has_room(std::size_t more) const noexcept {
@@ -116,27 +71,22 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
   }
 
   void send() {
-    if (writing || closing || !open || queue.empty()) return;
+    if (writing || closing || queue.empty()) return;
     current = std::move(queue.front());
     queue.pop_front();
     queued_bytes -= current.bytes->size() - current.from;
     if (queue.empty()) room = push.options_.max_push_queue_bytes;
     writing = true;
-    ws.text(current.text);
     const byte_span bytes = byte_span(*current.bytes).subspan(current.from);
-    ws.async_write(asio::buffer(bytes.data(), bytes.size()),
-                   [self = shared_from_this()](boost::system::error_code failed, std::size_t) {
-                     self->writing = false;
-                     self->current = {};
-                     if (failed) return self->leave();
-                     self->send();
-                   });
+    stream->write(bytes, current.text, [self = shared_from_this()](bool sent) {
+      self->writing = false;
+      self->current = {};
+      if (sent) self->send();
+    });
   }
 
   record_push& push;
-  http::request<http::string_body> request;
-  websocket::stream<beast::tcp_stream> ws;
-  beast::flat_buffer incoming;
+  std::shared_ptr<net::open_stream> stream;
   std::deque<message> queue;
   message current;  // being sent
   std::size_t queued_bytes = 0;
@@ -149,7 +99,6 @@ struct record_push::connection : std::enable_shared_from_this<connection> {
   bool fell_behind = false;       // and that is why
   bool begun = false;
   bool writing = false;
-  bool open = false;
   bool closing = false;
 };
 
@@ -179,8 +128,8 @@ void record_push::take_record(const reel::record_info& info, const shared_bytes&
     lasting_.push_back({bytes, info});
   }
   ++records_;
-  for (connection* const each : connections_) {
-    if (!each->open || each->closing || !each->begun) continue;
+  for (const auto& each : connections_) {
+    if (each->closing || !each->begun) continue;
     offer(*each, info, bytes, is_entry);
     each->send();
   }
@@ -301,19 +250,21 @@ void record_push::offer(connection& at, const reel::record_info& info, const sha
           .lasting = lasts ? std::optional(at.lasting_given++) : std::nullopt});
 }
 
-void record_push::join(beast::tcp_stream stream, http::request<http::string_body> request,
-                       std::optional<std::uint64_t> have) {
-  std::make_shared<connection>(std::move(stream), std::move(request), *this)->accept(have);
+void record_push::join(net::http_exchange& exchange, std::optional<std::uint64_t> have) {
+  const auto joined = std::make_shared<std::weak_ptr<connection>>();
+  exchange.open_web_socket(
+      [this, have, joined](std::shared_ptr<net::open_stream> stream) {
+        const auto made = std::make_shared<connection>(std::move(stream), *this);
+        *joined = made;
+        connections_.insert(made);
+        begin(*made, have);
+      },
+      [this, joined] { connections_.erase(joined->lock()); });
 }
 
 void record_push::close_all() {
-  for (connection* const each : connections_) {
-    if (each->open) {
-      each->leave();
-    } else {
-      beast::get_lowest_layer(each->ws).close();
-    }
-  }
+  for (const auto& each : connections_) each->stream->drop();
+  connections_.clear();
 }
 
 push_counters record_push::counted() const noexcept {

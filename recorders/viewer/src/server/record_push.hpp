@@ -1,11 +1,8 @@
-// Records of a reel that grows, pushed over WebSockets to whoever joins. On the thread of the server's
-// context, but for counted().
+// Pushes the records of a growing reel to every WebSocket that joins. On the server's thread, but for
+// counted().
 #pragma once
 
 #include <atomic>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http/message.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -15,6 +12,7 @@
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
+#include "tickreel/net/http_server.hpp"
 #include "tickreel/reel/format.hpp"
 #include "tickreel/viewer/server.hpp"
 
@@ -40,12 +38,11 @@ class record_push {
   // Answers a request for a WebSocket. Without `have`: the header, the last header update, the events that
   // last and everything from the last keyframe's chunk on. With it: what lies behind that many bytes of the
   // reel, or a close with too_far_behind where that is kept no more.
-  void join(boost::beast::tcp_stream stream,
-            boost::beast::http::request<boost::beast::http::string_body> request,
-            std::optional<std::uint64_t> have);
+  void join(net::http_exchange& exchange, std::optional<std::uint64_t> have);
   void close_all();
+  // Releases the streams of a server that has stopped.
+  void release_all() noexcept { connections_.clear(); }
 
-  [[nodiscard]] std::size_t connections() const noexcept { return connections_.size(); }
   [[nodiscard]] push_counters counted() const noexcept;
 
  private:
@@ -68,7 +65,7 @@ class record_push {
   void offer(connection& at, const reel::record_info& info, const shared_bytes& bytes, bool is_entry);
 
   const server_options options_;
-  std::unordered_set<connection*> connections_;
+  std::unordered_set<std::shared_ptr<connection>> connections_;
   shared_bytes header_;
   shared_bytes update_;  // the last one
   reel::record_info update_info_;

@@ -65,13 +65,13 @@ std::optional<shown> shown_games::with(std::uint64_t number) const {
   return found == games_.end() ? std::nullopt : std::optional(*found);
 }
 
-std::optional<reply> shown_games::text_at(std::string_view path) const {
+std::optional<net::http_response> shown_games::text_at(std::string_view path) const {
   const std::lock_guard lock(mutex_);
   const auto found = texts_.find(path);
   if (found == texts_.end()) return std::nullopt;
-  reply out;
-  out.status = boost::beast::http::status::ok;
-  out.own_type = found->second.first;
+  net::http_response out;
+  out.status = 200;
+  out.type = found->second.first;
   out.body = found->second.second;
   return out;
 }

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "reply.hpp"
 #include "tickreel/files/growing_file.hpp"
+#include "tickreel/net/http_server.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/server.hpp"
 
@@ -44,7 +44,7 @@ class shown_games {
   [[nodiscard]] shown now(std::optional<std::uint64_t> game = std::nullopt) const;
   // What had that number, or the recording it has become.
   [[nodiscard]] std::optional<shown> with(std::uint64_t number) const;
-  [[nodiscard]] std::optional<reply> text_at(std::string_view path) const;
+  [[nodiscard]] std::optional<net::http_response> text_at(std::string_view path) const;
   // recording.json
   [[nodiscard]] std::string list_of(const shown& what, bool pushes) const;
 

@@ -1,5 +1,4 @@
 // Statistics of simulated matches against what the simulator let happen.
-#define BOOST_TEST_MODULE echo_played_statistics
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -13,6 +12,9 @@
 #include "tickreel/echo/events.hpp"
 #include "tickreel/echo/statistics.hpp"
 #include "tickreel/echo_vr/simulator.hpp"
+
+BOOST_AUTO_TEST_SUITE(echo_played_statistics_tests)
+BOOST_AUTO_TEST_SUITE(played_statistics_test)
 
 using namespace tickreel;
 
@@ -190,3 +192,6 @@ BOOST_AUTO_TEST_CASE(more_players_than_are_told_apart_are_left_out_and_counted) 
   BOOST_TEST(counted.players().size() == 1024u);
   BOOST_TEST(counted.players_left_out() == 8 * 32u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,3 @@
-#define BOOST_TEST_MODULE echo_simulator
 #include "tickreel/echo_vr/simulator.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -11,6 +10,9 @@
 #include "state_equal.hpp"
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/json.hpp"
+
+BOOST_AUTO_TEST_SUITE(echo_simulator_tests)
+BOOST_AUTO_TEST_SUITE(simulator_test)
 
 using namespace tickreel;
 using echo_vr::match_simulator;
@@ -82,8 +84,6 @@ bool is_a_direction(const echo::pose& at) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(simulator)
 
 BOOST_AUTO_TEST_CASE(the_same_seed_is_the_same_match) {
   match_simulator first, second;
@@ -393,4 +393,5 @@ BOOST_AUTO_TEST_CASE(odd_options_are_put_right) {
   BOOST_TEST(ticks == 6);
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

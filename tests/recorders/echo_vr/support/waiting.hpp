@@ -9,18 +9,9 @@
 #include <thread>
 #include <vector>
 
-namespace tickreel::test {
+#include "eventually.hpp"
 
-// True as soon as `happened()` is; gives up after a time that no working machine needs.
-template <class Condition>
-bool eventually(Condition happened, std::chrono::seconds limit = std::chrono::seconds(60)) {
-  const auto end = std::chrono::steady_clock::now() + limit;
-  while (!happened()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return true;
-}
+namespace tickreel::test {
 
 class temporary_folder {
  public:

@@ -39,6 +39,9 @@ struct member {
   std::uint32_t block = 0;         // its row in the archive's block table
 };
 
+// Whether a member describes the archive itself: "(listfile)" and "(attributes)".
+[[nodiscard]] bool is_housekeeping(std::string_view name) noexcept;
+
 // An open archive, read only. Moves. One thread at a time; different archives on different threads do not
 // disturb each other.
 //
@@ -71,10 +74,13 @@ class archive {
   // Members that are there, and that nobody names: they cannot be read, nor kept when the archive is written
   // anew.
   [[nodiscard]] std::size_t nameless() const noexcept;
-  // Names whose members are likely among those: the archive's own list has them, and its tables lead nowhere,
-  // or to a member that another name has, too. One damaged row of a table does that; a member that was taken
-  // out properly leaves nothing nameless. Empty while nameless() is 0.
+  // Names that the archive's hash table or list has and that lead to no row of the block table, or to one
+  // that another name has, too: its tables are damaged.
   [[nodiscard]] std::span<const std::string> lost() const noexcept;
+  // Names that the list alone has, while no member is without a name: those members were taken out.
+  [[nodiscard]] std::span<const std::string> removed() const noexcept;
+  // Entries of the hash table that lead to no member, beside those of lost(): their names are unknown.
+  [[nodiscard]] std::size_t broken_entries() const noexcept;
   // Whether the archive's own list of names could be read. Without it, what is lost has no name.
   [[nodiscard]] bool has_list() const noexcept;
   // Also for the housekeeping ones. Null when there is none of that name.

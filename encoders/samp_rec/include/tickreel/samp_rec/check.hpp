@@ -34,7 +34,7 @@ enum class check_kind : std::uint8_t {
   heading_mismatch,  // faces another way than it moves
   turn_rate,         // turns faster than anybody does
   keys_mismatch,     // the keys do not fit the speed
-  speed_scale,       // over the whole recording the velocities are too large or too small
+  speed_scale,       // over the whole recording the velocities are too large, too small, missing or reversed
   odd_value,         // a number that means nothing to the game
   life,              // moves on without health, or drives on burning
   slope,             // climbs steeper than wheels hold, slower than wings carry
@@ -70,7 +70,8 @@ struct check_finding {
 // usually late by less than 0.15 s, by up to half a second when the connection stalls. Speeds, turns and
 // headings are therefore judged over spans of time.
 struct check_options {
-  std::size_t findings = 1000;  // how many are kept; all are counted
+  // How many are kept: defects first, then warnings, then notes. All are counted.
+  std::size_t findings = 1000;
 
   std::uint32_t idle_gap_ms = 30'000;   // between two blocks
   std::uint32_t moving_gap_ms = 1'000;  // likewise, while moving

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/mpq/archive.hpp"
@@ -17,5 +19,15 @@ namespace tickreel::sc2replay {
 // where a replay has one.
 result<mpq::archive> open_archive(byte_span file, const mpq::limits& limits = {});
 result<mpq::archive> open_archive(byte_vector&& file, const mpq::limits& limits = {});
+
+// The member that marks an incomplete copy: one sentence a line about what was lost when the copy was made.
+// The game and other programs ignore it.
+inline constexpr const char* losses_member = "tickreel.losses";
+
+// The lines of that member; empty when the archive has none.
+[[nodiscard]] std::vector<std::string> read_losses(const mpq::archive& of);
+// The same file with `losses` added to that member; each sentence is stored once.
+result<byte_vector> add_losses(byte_span file, std::span<const std::string> losses,
+                               const mpq::limits& limits = {});
 
 }  // namespace tickreel::sc2replay

@@ -11,6 +11,7 @@
 #include "tickreel/sc2replay/details.hpp"
 #include "tickreel/sc2replay/header.hpp"
 #include "tickreel/sc2replay/lobby.hpp"
+#include "tickreel/sc2replay/resumption.hpp"
 #include "tickreel/sc2replay/tracker_event.hpp"
 
 namespace tickreel::sc2replay {
@@ -28,12 +29,14 @@ struct player {
   std::string handle;        // "2-S2-1-278321"; empty for computers and in the beta
   std::string race;          // as played, in the recorder's language
   std::string race_english;  // "Terran", "Zerg", "Protoss"; empty when unknown
-  std::string chosen_race;   // "Terran", "Zerg", "Protoss", "random"; empty when unknown
+  std::string chosen_race;   // "Terran", "Zerg", "Protoss", "random"; empty when unknown, see also replay
   player_type type = player_type::unknown;
   std::optional<std::uint32_t> team = std::nullopt;  // counted from 0
   player_color color;
   std::uint32_t handicap = 100;  // percent
   game_result result = game_result::unknown;
+  // Of a game that was resumed from a replay: who began it, where that is another person.
+  std::optional<person> before = std::nullopt;
 };
 
 // Somebody who watched.
@@ -45,8 +48,9 @@ struct observer {
   std::uint8_t slot = 0;
   std::string name;
   std::string clan_tag;
-  std::string handle;    // from 2.5 on
-  bool referee = false;  // may talk to players
+  std::string handle;                           // from 2.5 on
+  bool referee = false;                         // may talk to players
+  std::optional<person> before = std::nullopt;  // as player::before
 };
 
 // Whatever is known; the optional parts may be null.
@@ -63,6 +67,11 @@ struct player_sources {
 // In the order of the lobby's slots; none without a lobby. Before 2.0 events number everybody who sits in a
 // slot, players or not, in the order of slots.
 [[nodiscard]] std::vector<observer> find_observers(const lobby* from, std::uint32_t base_build);
+
+// Gives players and observers the people who held their slots last. The lobby and the details of a resumed
+// game name those who began it.
+void take_over(std::span<const resumption> resumptions, std::span<player> players,
+               std::span<observer> observers);
 
 // The player_setup events of a tracker stream, which stand at its beginning; reading stops behind them. Empty
 // when the stream has none, or cannot be read.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -62,6 +63,9 @@ struct replay {
   std::optional<game_metadata> metadata;            // from 3.4 on
   std::vector<sc2replay::player> players;
   std::vector<sc2replay::observer> observers;
+  // Empty but for games that were resumed from a replay; known once the events are unpacked. Players and
+  // observers are then those who resumed it last.
+  std::vector<resumption> resumptions;
 
   // For game_event_reader, message_reader and tracker_event_reader; the last from 2.0.8 on.
   byte_vector game_events;
@@ -79,11 +83,18 @@ struct replay {
   [[nodiscard]] bool has_tracker_by_version() const noexcept {
     return sc2replay::has_tracker_by_version(header);
   }
+  // When those who play began to play; 0 but for games that were resumed.
+  [[nodiscard]] std::uint64_t resumed_tick() const noexcept {
+    return resumptions.empty() ? 0 : resumptions.back().tick;
+  }
+  // Who held that number of game events and messages at that tick; empty when unknown.
+  [[nodiscard]] std::string_view name_at(std::uint8_t event_user, std::uint64_t tick) const noexcept;
   // The map's name in the recorder's language; empty when nobody says.
   [[nodiscard]] std::string_view map() const noexcept;
 
  private:
   void join();
+  [[nodiscard]] std::string race_of_computer(const sc2replay::player& of) const;
 };
 
 }  // namespace tickreel::sc2replay

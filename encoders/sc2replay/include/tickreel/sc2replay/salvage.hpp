@@ -16,7 +16,9 @@ struct salvaged {
   byte_vector file;  // an archive of what was found
   std::uint32_t loops = 0;
   std::vector<std::string> members;  // that it has
-  std::vector<std::string> lost;     // that a replay of its time has, and were not found
+  // That the archive names, or that every replay of its version has, and that could not be read.
+  std::vector<std::string> lost;
+  std::size_t nameless = 0;  // members of a readable archive whose names are unknown; they are left out
   // The archive could not be opened: what was not packed by bzip2 is lost, and no list says what that was.
   bool lost_tables = false;
   std::size_t unknown = 0;  // whole contents of which nobody can tell which member they were

@@ -24,25 +24,26 @@ struct economy_sample {
   double supply_used = 0;
   double supply_made = 0;
   std::int64_t workers = 0;
-  std::int64_t income = 0;  // each minute of game time, as the game says
+  double income = 0;  // each minute of game time (16 loops a second), in every version
   std::int64_t unspent = 0;
   std::int64_t army_value = 0;
 };
 
 enum class build_kind : std::uint8_t {
-  started,    // a building, or a unit that is warped in
-  completed,  // a unit, born or hatched
-  morphed,    // into another type
-  researched,
+  started,     // a building, a unit that is warped in, or one whose egg or cocoon shows when it began
+  completed,   // a unit from a building: replays do not say when its training began
+  morphed,     // into another type for the first time; at its start where a cocoon shows it
+  researched,  // completed; replays do not say when it began
 };
 // "started", "completed", "morphed", "researched".
 [[nodiscard]] std::string_view name(build_kind value) noexcept;
 
 struct build_step {
   std::uint64_t tick = 0;
-  double supply_used = 0;  // of the last sample before; 0: there was none
+  double supply_used = 0;  // of the last sample until `tick`; 0: there was none
   build_kind kind = build_kind::started;
-  std::string type_name;  // the game's own: "SupplyDepot"
+  std::string type_name;   // the game's own: "SupplyDepot"
+  bool cancelled = false;  // by its owner while it was being built
 };
 
 struct player_statistics {
@@ -50,14 +51,16 @@ struct player_statistics {
   // From game events; empty for computers, and where they are missing.
   bool has_actions = false;
   std::uint64_t actions = 0;
-  std::uint64_t last_tick = 0;  // of the last event, which may be the leave
+  std::uint64_t first_tick = 0;  // of a resumed game: when this player took over; actions begin there
+  std::uint64_t last_tick = 0;   // of the last event, which may be the leave
   std::vector<std::uint32_t> actions_by_minute;
   // From tracker events, which replays have from 2.0.8 on.
   bool has_tracker = false;
   std::vector<economy_sample> samples;
   std::uint64_t units_created = 0;  // with buildings, without what is there at the start
-  std::uint64_t units_lost = 0;     // that died, with buildings
-  std::uint64_t units_killed = 0;   // of others
+  // That were killed, with buildings; without what expires by itself.
+  std::uint64_t units_lost = 0;
+  std::uint64_t units_killed = 0;  // likewise, of other players; not of the map itself
   std::uint64_t workers_created = 0;
   std::uint64_t upgrades = 0;
   std::int64_t minerals_lost = 0;
@@ -68,8 +71,9 @@ struct player_statistics {
   // Of the samples; empty where there are none.
   [[nodiscard]] std::optional<double> average_income() const noexcept;
   [[nodiscard]] std::optional<double> average_unspent() const noexcept;
-  // 35 * (0.00137 * income - ln(unspent)) + 240, of both averages: the "spending quotient" that whatthefat
-  // proposed on teamliquid.net in 2011. Empty where nothing was unspent, or nobody collected anything.
+  // 35 * (0.00137 * income - ln(unspent)) + 240, of both averages, with the income of a minute of game time:
+  // the "spending quotient" that whatthefat proposed on teamliquid.net in 2011. Empty where nothing was
+  // unspent, or nobody collected anything.
   [[nodiscard]] std::optional<double> spending_quotient() const noexcept;
 };
 

@@ -56,6 +56,7 @@ struct archive_options {
   std::function<bool()> cancelled = {};
   std::function<void(const outcome&)> told = {};       // of each match; waiting ones only when `once`
   std::function<void(const error&)> lost_broker = {};  // it is connected to again and again
+  std::function<void(const error&)> lost_store = {};   // it is asked again, before the first match
 };
 
 struct archive_report {

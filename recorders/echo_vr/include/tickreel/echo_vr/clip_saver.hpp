@@ -28,6 +28,8 @@ namespace tickreel::echo_vr {
 struct clip_options {
   // A clip for each event of these types, see echo::event_type_from_name(); none: only those asked for.
   std::vector<std::size_t> types = {};
+  // Only of events that concern this player: a name, a userid or a slot. Empty: of everybody.
+  std::string player = {};
   std::uint32_t before_ms = 20'000;  // of the event
   std::uint32_t after_ms = 5'000;
   std::uint32_t asked_ms = 20'000;  // how far back a clip goes that is asked for

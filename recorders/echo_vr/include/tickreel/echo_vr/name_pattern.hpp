@@ -33,8 +33,8 @@ inline constexpr std::string_view number_placeholder = "{n}";
 
 // A file's name without its extension, for a pattern that check_name_pattern() finds nothing about. Every
 // character of a word but ASCII letters, digits and '-' becomes '_'; words are cut after 40 characters. What
-// Windows takes for a device ("con", "com1") gets '_' in front. At most 200 bytes, of which number has its
-// own.
+// Windows takes for a device ("con", "com1"), or a program for an option ("-n"), gets '_' in front. At most
+// 200 bytes, of which number has its own.
 [[nodiscard]] std::string file_stem(std::string_view pattern, const name_words& words,
                                     std::uint32_t number = 1);
 

@@ -11,7 +11,7 @@
 namespace tickreel::files {
 
 struct line_comparison {
-  std::uint64_t ticks = 0;       // of the longer one
+  std::uint64_t ticks = 0;       // of both; paired by recorded time, as compare_echo() does
   std::uint64_t different = 0;   // ticks whose lines differ, or that only one of them has
   std::uint64_t first_tick = 0;  // counted from 0, of the first that differs
   // Lines of either recording that are longer than readers take, so that nobody can tell.

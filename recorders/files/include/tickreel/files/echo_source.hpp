@@ -89,6 +89,9 @@ class echo_source {
   // text: they were kept on purpose. In a text itself they are what cannot be read.
   [[nodiscard]] virtual bool restores_text() const noexcept { return false; }
 
+  // What the recording says it was cut from, where it is a clip and its format has room for that; else empty.
+  [[nodiscard]] virtual std::string_view cut_from() const noexcept { return {}; }
+
   // Every tick of the recording may have been changed, as far as is known by now: see
   // source_losses::doubtful_ticks. It stays so.
   [[nodiscard]] virtual bool is_doubtful() const noexcept { return false; }

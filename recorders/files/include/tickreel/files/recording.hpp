@@ -109,6 +109,9 @@ struct tick_position {
   bool keyframe = false;
 };
 
+// out_of_range, with the last tick of the recording.
+[[nodiscard]] tl::unexpected<error> fail_past_end(const tick_position& last) noexcept;
+
 // A place in a recording.
 struct moment {
   enum class by : std::uint8_t { tick, time, clock };
@@ -129,9 +132,9 @@ struct moment {
 // "08:30", "1:02:03", "08:30.5" as seconds. Empty when it is nothing of the kind.
 [[nodiscard]] std::optional<double> parse_clock(std::string_view text) noexcept;
 
-// "120" or "tick:120", "12.5s", "1m30s" or "2h" (since the first tick), "08:30", "1:02:03", "clock:08:30" or
-// "clock:510.5" (game clock).
-// Empty when it is none of these.
+// "120" or "tick:120", "12.5s", "1m30s", "2h" or "1:02:03" (since the first tick), "08:30", "clock:08:30" or
+// "clock:510.5" (game clock). Empty when it is none of these. Options of verbs are read by read_range(),
+// which refuses a lone "08:30".
 [[nodiscard]] std::optional<moment> parse_moment(std::string_view text) noexcept;
 
 // Which events to give. What is empty does not restrict.

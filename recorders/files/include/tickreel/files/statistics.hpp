@@ -105,6 +105,7 @@ struct build_entry {
   double supply = 0;
   std::string_view kind;  // started, completed, morphed, researched
   std::string name;
+  bool cancelled = false;
 };
 
 // One player in one match.
@@ -116,6 +117,8 @@ struct player_row {
   std::array<std::optional<double>, statistic_count> values{};
   // More was played than was recorded: the player's counters were above 0 when the recording began.
   bool partial = false;
+  // Played by the game; sums leave it out.
+  bool computer = false;
   // Of those that stand on something lost: they may be otherwise.
   std::bitset<statistic_count> uncertain;
   std::vector<series> by_minute;
@@ -133,9 +136,13 @@ struct player_row {
 struct match_rows {
   std::string format;
   std::string session;
+  bool has_match_id = false;  // `session` names this match and no other
   std::string map;
+  std::string cut_from;                                   // of a clip: what it says it was cut from
   std::optional<std::int64_t> started_ms = std::nullopt;  // since 1970, by the recording's clock
   std::int64_t duration_ms = 0;
+  // Which clock durations and rates use, where the format has several: "game time, Faster".
+  std::string clock = {};
   std::vector<player_row> players;
 };
 

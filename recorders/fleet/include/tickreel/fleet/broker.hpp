@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,8 @@ namespace tickreel::fleet {
 
 // Whether this build can talk to a broker at all; connect() answers unsupported_operation otherwise.
 [[nodiscard]] bool has_broker() noexcept;
+// The same; the error says what to do.
+[[nodiscard]] result<void> require_broker() noexcept;
 
 // Whether waiting may mend what a call of a broker failed with. Not other credentials or rights, a broker
 // without JetStream, arguments that it cannot take, or another reel under the same name.
@@ -53,6 +56,12 @@ struct stream_facts {
   std::uint64_t bytes = 0;
   std::uint64_t first_sequence = 0;
   std::uint64_t last_sequence = 0;
+  std::uint64_t deleted = 0;    // behind the first
+  std::int64_t created_ns = 0;  // since 1970 UTC: another stream under the same name differs
+  // Messages go by themselves: after a time, or the oldest when it is full.
+  bool expires = false;
+  // The number of messages under each subject that was asked for; a subject without messages is missing.
+  std::map<std::string, std::uint64_t> subjects = {};
 };
 
 // A message that came. What it returns lives as long as it does.
@@ -94,8 +103,9 @@ class subscription {
   subscription& operator=(subscription&&) noexcept;
   ~subscription();
 
-  // The next message within `wait`: nothing when there is none. Any failure, and a message that went missing
-  // on the way, is an error: subscribe again then, behind the last that came. One thread at a time.
+  // The next message within `wait`: nothing when there is none. Any failure, a message that went missing on
+  // the way, and a stream or consumer that was deleted, is an error: subscribe again then, behind the last
+  // that came. One thread at a time.
   result<std::optional<message>> next(std::chrono::milliseconds wait);
   // How many messages there were when it began; left() of a message tells how many are left.
   [[nodiscard]] std::uint64_t waiting_at_begin() const noexcept;
@@ -146,8 +156,9 @@ class broker {
 
   // Makes the stream, or leaves the one that is there as it is.
   result<void> ensure_stream(const stream_settings& settings);
-  // not_found where there is no such stream.
-  result<stream_facts> stream(const std::string& name);
+  // not_found where there is no such stream. `subject` may have wildcards; without one no messages are
+  // counted by subject.
+  result<stream_facts> stream(const std::string& name, const std::string& subject = {});
   // The names of the streams that begin so.
   result<std::vector<std::string>> streams(std::string_view prefix);
   result<void> delete_stream(const std::string& name);

@@ -86,8 +86,7 @@ struct message_head {
 };
 
 using header_fields = std::vector<std::pair<std::string, std::string>>;
-// Nats-Msg-Id among them: "<reel>-<sequence>" or "<reel>-head", and "-<part>" behind it where there are
-// several.
+// Without Nats-Msg-Id, which the sender adds: no one else may be able to compute it.
 [[nodiscard]] header_fields to_fields(const message_head& head);
 [[nodiscard]] message_head head_of_record(std::string_view reel, const reel::record_info& info);
 // `value_of` returns what stands in a header, an empty text where it is missing. malformed for what
@@ -119,6 +118,10 @@ struct match_status {
   std::uint64_t refilled = 0;
   std::uint64_t overflowed = 0;
   std::string last_error;  // why it is behind, while that lasts
+  // As of the recorder's last comparison with the stream.
+  std::uint64_t messages = 0;  // under the match's subject, other publishers' too
+  std::uint64_t holes = 0;     // records that were stored, are missing there, and are about to be sent again
+  std::uint64_t repaired = 0;  // records that were missing and were sent again
   // Where watchers begin, as sequences of the stream; 0: unknown. The keyframe's record, and all behind it,
   // lie at keyframe_at or later.
   std::uint64_t header_at = 0;

@@ -29,6 +29,9 @@ struct publish_options {
   bool drop_oldest = false;          // when that is reached; else the recorder's reel holds what comes
   std::string host;                  // told in the status; empty: the system's name
   bool offer_to_archivers = true;
+  // How often what was delivered is compared with what the stream holds, while recording. Messages that
+  // somebody deleted are sent again.
+  std::chrono::milliseconds compare_interval{10'000};
   reel::queue_options queue;
 };
 
@@ -51,6 +54,7 @@ struct published {
   match_name name;
   reel::queue_counters counters;
   std::uint64_t handed_over = 0;  // records that the broker did not have, as far as could be seen
+  std::uint64_t repaired = 0;     // of those: they were stored, and then missing in the stream
   // Records that the broker had, and that its stream let go of before an archiver took them.
   std::uint64_t dropped = 0;
   std::optional<error> dropped_unknown;  // why that could not be asked, behind a delivery that was

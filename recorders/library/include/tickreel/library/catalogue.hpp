@@ -37,7 +37,7 @@ struct scan_options {
   files::monitor watch = {};
 };
 
-// An object of a store, or all of one that cannot be listed.
+// An object of a store, all of one that cannot be listed, or a file.
 struct unread_object {
   std::string url;
   error why;
@@ -55,7 +55,8 @@ struct scan_report {
   std::uint64_t ignored = 0;   // of those read: no recording
   std::uint64_t unreadable_folders = 0;
   std::vector<file_path> unreadable = {};  // the first ten of them
-  // Objects that could not be fetched; what the index knew of them stays.
+  // Objects that could not be fetched, and known files that could not be read; what the index knows of them
+  // stays.
   std::uint64_t unreadable_objects = 0;
   std::vector<unread_object> unread = {};  // the first ten of them
   std::uint64_t unlisted = 0;              // of those: addresses whose objects are not all known

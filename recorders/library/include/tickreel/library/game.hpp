@@ -33,6 +33,7 @@ struct game {
   std::string name;
   std::string session;  // what the game, or its server, calls this match
   std::string map;
+  std::string cut_from;  // of a clip: what it says it was cut from
   std::string mode;
   std::string result;                                     // the team that won
   std::optional<std::int64_t> started_ms = std::nullopt;  // since 1970, as the recording's clock had it

@@ -49,6 +49,8 @@ class actor_stream {
   [[nodiscard]] std::int64_t time_after(const sample& from) const;
   template <class Block>
   bool next_block(Block& to);
+  template <class Block>
+  bool next_from_begin(Block& to);
   void show(const sample& from, double turn_dps, double gain_mps2);
   void fill(samp_rec::on_foot_block& to, const sample& from, const vec3& velocity_mps, double turn_dps,
             double gain_mps2);
@@ -62,6 +64,7 @@ class actor_stream {
   const timeline& when_;
   const body_traits& traits_;
   std::int64_t step_ms_;
+  std::int64_t begin_ms_;  // on the shared clock; blocks count from it
 
   // The instant that go_to() reached.
   std::size_t index_ = 0;

@@ -1,7 +1,8 @@
-// Scripts for a server, to begin with: they connect an NPC, dress it, seat it and play a recording over and
-// over.
+// Pawn scripts for a server: they connect NPCs, set their skins, put them into vehicles and play recordings
+// in rounds.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,12 @@ struct pawn_actor {
   int model = -1;  // of a vehicle; -1: not said
   vec3 start;
   double heading_deg = 0;
+  // All recordings that share the clock start a round together, when the longest of the round before has
+  // ended.
+  bool shares_clock = false;
+  // The recording, by its index, that the same NPC plays before this one. It is an earlier one, and no two
+  // continue the same one.
+  std::optional<std::size_t> continues = std::nullopt;
 };
 
 struct pawn_file {
@@ -25,14 +32,14 @@ struct pawn_file {
   std::string text;
 };
 
-// For SA-MP NAME.pwn, which belongs into npcmodes, for each actor; for its server npcs_samp.pwn, and
-// npcs_openmp.pwn for open.mp, which needs no npcmodes: filterscripts, one of which is for all actors.
-// In them each NPC has a player's name of its own: that of its recording, where servers take it. No recording
-// may have the name of one of the two: is_server_script().
+// For SA-MP one NAME.pwn for each NPC, which belongs into npcmodes, and the filterscript npcs_samp.pwn; for
+// open.mp, which needs no npcmodes, the filterscript npcs_openmp.pwn. One filterscript is for all actors.
+// Actors that continue one another are one NPC, named after the first. Player names are unique and valid for
+// the servers. No recording may have the name of a filterscript: is_server_script().
 [[nodiscard]] std::vector<pawn_file> pawn_files(const std::vector<pawn_actor>& actors);
 
-// Names of these files, in their order, for recordings of these names.
-[[nodiscard]] std::vector<std::string> pawn_file_names(const std::vector<std::string>& recordings);
+// Names of these files, in their order, for NPCs whose first recordings have these names.
+[[nodiscard]] std::vector<std::string> pawn_file_names(const std::vector<std::string>& first_recordings);
 
 // Whether a recording's own script would have the name of one that is for all, in whatever case.
 [[nodiscard]] bool is_server_script(std::string_view name);

@@ -117,6 +117,9 @@ struct actor_options {
   std::optional<double> heading_deg = std::nullopt;
   bool train_speed = false;  // `special` holds the speed
   double start_mps = 0;      // of the first movement, which must come first then
+  // The actor, by its index, that turns into this one at its end: one NPC for the server. The recording
+  // starts at that moment.
+  std::optional<std::uint32_t> continues = std::nullopt;
   plan_limits limits = {};
 };
 

@@ -54,8 +54,14 @@ class road_network {
   std::vector<edge> edges_;
 };
 
+// The file, or the folder, that could not be read.
+struct roads_problem {
+  file_path file;
+  error why{error_code::not_found};
+};
+
 // Every NODES*.DAT in a folder, or in data/Paths of a game's folder; letters of any case. not_found when
-// there is none, else what the system or the format says of one.
-result<road_network> read_roads(const file_path& folder);
+// there is none.
+tl::expected<road_network, roads_problem> read_roads(const file_path& folder);
 
 }  // namespace tickreel::npc

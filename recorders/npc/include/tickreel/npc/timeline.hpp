@@ -11,8 +11,9 @@ namespace tickreel::npc {
 struct timeline {
   std::vector<double> starts_s;  // of each direction
   std::vector<double> marks_s;   // of each event
-  double duration_s = 0;
-  double length_m = 0;  // of the way that is travelled
+  double begin_s = 0;            // when the recording starts; above 0 for an actor that continues another
+  double duration_s = 0;         // when it ends, on the shared clock
+  double length_m = 0;           // of the way that is travelled
   double top_mps = 0;
 };
 

@@ -19,6 +19,9 @@
 
 namespace tickreel::store {
 
+// Whether the store may answer otherwise later: it is away, or too busy.
+[[nodiscard]] bool heals_by_waiting(const error& why) noexcept;
+
 struct object {
   std::string key;          // without the store's own prefix
   std::uint64_t bytes = 0;  // how long it is

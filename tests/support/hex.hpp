@@ -8,11 +8,15 @@
 
 namespace tickreel::test {
 
-inline byte_vector from_hex(std::string_view digits) {
-  const auto value = [](char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; };
+// Spaces and line ends between bytes are skipped.
+inline byte_vector from_hex(std::string_view text) {
+  const auto value = [](char digit) { return digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10; };
   byte_vector bytes;
-  for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-    bytes.push_back(static_cast<std::byte>(value(digits[i]) * 16 + value(digits[i + 1])));
+  int high = -1;
+  for (const char digit : text) {
+    if (digit == ' ' || digit == '\n') continue;
+    if (high >= 0) bytes.push_back(static_cast<std::byte>(high * 16 + value(digit)));
+    high = high < 0 ? value(digit) : -1;
   }
   return bytes;
 }

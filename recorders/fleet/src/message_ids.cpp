@@ -1,0 +1,52 @@
+#include "message_ids.hpp"
+
+#include <sodium.h>
+
+#include <charconv>
+
+#include "tickreel/text/hex.hpp"
+
+namespace tickreel::fleet {
+
+namespace {
+
+std::string text_of(const message_head& head, std::uint64_t record_hash) {
+  return head.reel + ' ' + (head.sequence ? std::to_string(*head.sequence) : "head") + ' ' +
+         std::to_string(head.part) + ' ' + std::to_string(head.parts) + ' ' + std::to_string(record_hash);
+}
+
+}  // namespace
+
+message_ids::message_ids() {
+  // randombytes_buf() needs no initialisation where this fails: it then opens the system's source itself.
+  [[maybe_unused]] const int ready = sodium_init();
+  randombytes_buf(key_.data(), key_.size());
+}
+
+// 32 hexadecimal digits of a keyed BLAKE2b, '-', the generation.
+std::string message_ids::make(std::string_view text, std::uint64_t generation) const {
+  const std::string hashed = std::string(text) + ' ' + std::to_string(generation);
+  std::array<unsigned char, 16> out{};
+  (void)crypto_generichash(out.data(), out.size(), reinterpret_cast<const unsigned char*>(hashed.data()),
+                           hashed.size(), key_.data(), key_.size());
+  return text::to_hex(std::as_bytes(std::span(out))) + '-' + std::to_string(generation);
+}
+
+std::string message_ids::of(const message_head& head, std::uint64_t record_hash) const {
+  return make(text_of(head, record_hash), generation_);
+}
+
+std::string message_ids::of(std::string_view purpose) const {
+  return make(purpose, generation_);
+}
+
+bool message_ids::are_ours(std::string_view id, const message_head& head, std::uint64_t record_hash) const {
+  const auto dash = id.rfind('-');
+  if (dash == std::string_view::npos) return false;
+  std::uint64_t generation = 0;
+  const auto [end, failure] = std::from_chars(id.data() + dash + 1, id.data() + id.size(), generation);
+  if (failure != std::errc{} || end != id.data() + id.size()) return false;
+  return id == make(text_of(head, record_hash), generation);
+}
+
+}  // namespace tickreel::fleet

@@ -1,0 +1,102 @@
+// Which messages of one reel its stream holds, by content: the basis of every confirmation.
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "message_ids.hpp"
+#include "tickreel/fleet/broker.hpp"
+#include "tickreel/reel/stored_record.hpp"
+
+namespace tickreel::fleet {
+
+// A record by its sequence, or the reel's header by header_record_key, and the hash of its bytes.
+struct record_content {
+  std::uint64_t record = 0;
+  std::uint64_t hash = 0;
+  friend auto operator<=>(const record_content&, const record_content&) = default;
+};
+inline constexpr std::uint64_t header_record_key = UINT64_MAX;
+// A record's own hash is its last field; of a header it is XXH3, 64 bits.
+[[nodiscard]] std::uint64_t hash_of_record(byte_span record) noexcept;
+[[nodiscard]] std::uint64_t hash_of_header(byte_span header) noexcept;
+
+// A message that is in the stream.
+struct stored_part {
+  record_content content;
+  std::uint32_t part = 0;
+  std::uint32_t parts = 1;
+  reel::record_kind kind = reel::record_kind::chunk;
+  bool entry = false;
+  bool lasts = false;
+  bool by_body = false;  // its bytes were read; else it was acknowledged, or has an id of ours
+};
+[[nodiscard]] stored_part part_of_message(const message_head& head, std::uint64_t hash);
+
+class stored_records {
+ public:
+  // `ids` made what this process sent; it must outlive this.
+  stored_records(match_subjects subjects, const message_ids& ids)
+      : subjects_(std::move(subjects)), ids_(ids) {}
+  // The reel; before anything else.
+  result<void> set_reel(std::string id, byte_span header_bytes);
+
+  // Compares what is known with the stream, at the cost of one question where nothing changed. Messages that
+  // are missing are forgotten. `hash_of` returns the hash under which a record was sent, nothing where it was
+  // not: a message with such a record and our id needs no look at its body.
+  using sent_hash = std::function<std::optional<std::uint64_t>(std::uint64_t record)>;
+  result<void> update(broker& from, const sent_hash& hash_of);
+  // Reads all messages of the match; all of their bodies where this process did not send them.
+  result<void> read_all(broker& from, const sent_hash& hash_of);
+
+  // The broker acknowledged a message as new.
+  void note(std::uint64_t place, const stored_part& part);
+  // Whether the message at that place of the stream is that part, sent by this process.
+  result<bool> is_at(broker& from, std::uint64_t place, const message_head& head, std::uint64_t hash);
+
+  [[nodiscard]] bool has(const record_content& content) const;
+  // Whether another record with that sequence is there.
+  [[nodiscard]] bool has_other(const record_content& content) const;
+  // The highest sequence of a record that is there as a whole, and the lowest.
+  [[nodiscard]] std::optional<std::uint64_t> last_record() const;
+  [[nodiscard]] std::optional<std::uint64_t> first_record() const;
+  // Whether the stream let go of the record by itself, because of its limits.
+  [[nodiscard]] bool expired(const record_content& content) const { return expired_.contains(content); }
+  [[nodiscard]] const std::map<std::uint64_t, stored_part>& parts() const noexcept { return parts_; }
+  [[nodiscard]] const stream_facts& facts() const noexcept { return facts_; }
+  // All messages under the subject, with those of other reels and publishers.
+  [[nodiscard]] std::uint64_t messages() const noexcept { return parts_.size() + others_.size(); }
+  // Changes whenever messages were found missing, or the stream is another one.
+  [[nodiscard]] std::uint64_t losses() const noexcept { return losses_; }
+
+ private:
+  result<void> look(broker& from);
+  result<void> read(broker& from, std::uint64_t first, bool with_bodies, const sent_hash& hash_of);
+  void forget_expired();
+  void count_parts();
+  [[nodiscard]] std::uint64_t known_to(std::uint64_t place) const;
+
+  match_subjects subjects_;
+  const message_ids& ids_;
+  std::string reel_;
+  std::optional<reel::record_check> check_;
+  stream_facts facts_;
+  bool read_once_ = false;
+  bool deleted_some_ = false;  // since the look before
+  std::uint64_t read_to_ = 0;
+  std::uint64_t losses_ = 0;
+  std::map<std::uint64_t, stored_part> parts_;               // by place in the stream
+  std::map<std::uint64_t, stored_part> known_;               // while all is read again
+  std::set<std::uint64_t> others_;                           // places
+  std::map<record_content, std::set<std::uint32_t>> whole_;  // the parts that are there
+  std::map<record_content, std::uint32_t> parts_of_;
+  std::set<record_content> expired_;
+  // What the broker counts differently although every message was read; it is not read again for that.
+  std::int64_t accepted_difference_ = 0;
+};
+
+}  // namespace tickreel::fleet

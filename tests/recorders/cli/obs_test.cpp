@@ -1,0 +1,197 @@
+// OBS Studio, played by a WebSocket server: protocol version 5 of obs-websocket.
+#include <simdjson.h>
+
+#include <algorithm>
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/websocket.hpp>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fixtures.hpp"
+#include "run_program.hpp"
+#include "served_game.hpp"
+
+BOOST_AUTO_TEST_SUITE(cli_tests)
+BOOST_AUTO_TEST_SUITE(obs_test)
+
+#ifndef _WIN32
+
+namespace {
+
+using namespace tickreel::test;
+namespace beast = boost::beast;
+using boost::asio::ip::tcp;
+
+// The password, challenge and salt of the protocol's own description, and what comes of them.
+constexpr const char* password_of_docs = "supersecretpassword";
+constexpr const char* challenge_of_docs = "+IxH4CnCiqpX1rM9scsNynZzbOe4KhDeYcTNS3PDaeY=";
+constexpr const char* salt_of_docs = "lM1GncleQOaCu9lT1yeUZhFYnqhsLLP1G5lAGo3ixaI=";
+constexpr const char* authentication_of_docs = "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4=";
+
+// Takes connections until it is destroyed, one after the other.
+class fake_obs {
+ public:
+  // `save_status`: of SaveReplayBuffer, 100 for success.
+  explicit fake_obs(bool asks_for_password, int save_status = 100)
+      : asks_for_password_(asks_for_password),
+        save_status_(save_status),
+        acceptor_(context_, {boost::asio::ip::address_v4::loopback(), 0}),
+        thread_([this] { run(); }) {}
+  ~fake_obs() {
+    ending_ = true;
+    boost::system::error_code ignored;
+    tcp::socket wake(context_);
+    (void)wake.connect(acceptor_.local_endpoint(), ignored);
+    thread_.join();
+  }
+  std::string address() const { return "127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port()); }
+  std::vector<std::string> requests() const {
+    const std::lock_guard lock(mutex_);
+    return requests_;
+  }
+
+ private:
+  void run() {
+    while (!ending_) {
+      tcp::socket socket(context_);
+      boost::system::error_code failed;
+      acceptor_.accept(socket, failed);
+      if (failed || ending_) continue;
+      try {
+        serve(std::move(socket));
+      } catch (const std::exception&) {
+        continue;  // the client is gone
+      }
+    }
+  }
+
+  void serve(tcp::socket socket) {
+    beast::websocket::stream<tcp::socket> stream(std::move(socket));
+    stream.accept();
+    std::string hello = R"({"op":0,"d":{"obsWebSocketVersion":"5.1.0","rpcVersion":1)";
+    if (asks_for_password_) {
+      hello += std::string(R"(,"authentication":{"challenge":")") + challenge_of_docs + R"(","salt":")" +
+               salt_of_docs + R"("})";
+    }
+    write(stream, hello + "}}");
+    const std::string identify = read(stream);
+    const std::string wanted = std::string("\"authentication\":\"") + authentication_of_docs + '"';
+    if (asks_for_password_ && identify.find(wanted) == std::string::npos) {
+      stream.close({beast::websocket::close_code(4009), "Authentication failed."});
+      return;
+    }
+    write(stream, R"({"op":2,"d":{"negotiatedRpcVersion":1}})");
+    for (;;) {
+      simdjson::dom::parser parser;
+      const std::string text = read(stream);
+      const simdjson::dom::element request = parser.parse(text);
+      const std::string_view type_text = request["d"]["requestType"];
+      const std::string_view id_text = request["d"]["requestId"];
+      const std::string type(type_text);
+      const std::string id(id_text);
+      {
+        const std::lock_guard lock(mutex_);
+        requests_.push_back(type);
+      }
+      const int status = type == "SaveReplayBuffer" ? save_status_ : 100;
+      // An event may come before the response.
+      write(stream, R"({"op":5,"d":{"eventType":"RecordStateChanged","eventIntent":64}})");
+      write(stream, R"({"op":7,"d":{"requestType":")" + type + R"(","requestId":")" + id +
+                        R"(","requestStatus":{"result":)" + (status == 100 ? "true" : "false") +
+                        R"(,"code":)" + std::to_string(status) + "}}}");
+    }
+  }
+
+  static void write(beast::websocket::stream<tcp::socket>& to, const std::string& text) {
+    to.write(boost::asio::buffer(text));
+  }
+  static std::string read(beast::websocket::stream<tcp::socket>& from) {
+    beast::flat_buffer buffer;
+    from.read(buffer);
+    return beast::buffers_to_string(buffer.data());
+  }
+
+  bool asks_for_password_;
+  int save_status_;
+  boost::asio::io_context context_;
+  tcp::acceptor acceptor_;
+  std::atomic<bool> ending_{false};
+  mutable std::mutex mutex_;
+  std::vector<std::string> requests_;
+  std::thread thread_;
+};
+
+outcome record(const std::string& game, const std::vector<std::string>& more, const std::string& folder) {
+  std::vector<std::string> words = {"record",     "echo",   game,          "--out",      folder,
+                                    "--no-bones", "--json", "--no-config", "--duration", "6"};
+  words.insert(words.end(), more.begin(), more.end());
+  return run(words);
+}
+
+std::size_t count_in(const std::string& what, const std::string& in) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = in.find(what, at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_match_is_recorded_and_goals_are_saved) {
+  const scratch_folder folder;
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const fake_obs server(true);
+  const outcome said = record(game.address(),
+                              {"--obs", server.address(), "--obs-password", password_of_docs, "--obs-record",
+                               "--obs-save", "goal,throw"},
+                              folder / "out");
+  BOOST_TEST(!said.says("--obs"), said.err);
+  const std::vector<std::string> requests = server.requests();
+  BOOST_REQUIRE(requests.size() >= 3u);
+  BOOST_TEST(requests.front() == "StartRecord");
+  BOOST_TEST(requests.back() == "StopRecord");
+  const auto saves = static_cast<std::size_t>(std::ranges::count(requests, "SaveReplayBuffer"));
+  BOOST_TEST(saves == count_in(R"("type":"throw")", said.out) + count_in(R"("type":"goal")", said.out));
+  BOOST_TEST(saves > 0u);
+  BOOST_TEST(!said.says(password_of_docs));
+}
+
+BOOST_AUTO_TEST_CASE(what_obs_refuses_is_said_and_costs_no_tick) {
+  const scratch_folder folder;
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const fake_obs stopped(false, 501);
+  const outcome said =
+      record(game.address(), {"--obs", stopped.address(), "--obs-save", "throw"}, folder / "a");
+  BOOST_TEST(said.code == 3);
+  BOOST_TEST(said.says("SaveReplayBuffer: OBS refused with status 501; start the replay buffer in OBS"),
+             said.err);
+  BOOST_TEST(count_in(R"("event":"obs_failed")", said.out) == 1u);
+  const fake_obs guarded(true);
+  const outcome wrong = record(
+      game.address(), {"--obs", guarded.address(), "--obs-password", "wrong", "--obs-record"}, folder / "b");
+  BOOST_TEST(wrong.code == 3);
+  BOOST_TEST(wrong.says("OBS refused the password"), wrong.err);
+  BOOST_TEST(guarded.requests().empty());
+}
+
+BOOST_AUTO_TEST_CASE(wrong_addresses_are_usage) {
+  for (const char* address : {":4455", "127.0.0.1:x", "127.0.0.1:0", "http://127.0.0.1:4455", "a b"}) {
+    BOOST_TEST(run({"record", "echo", "127.0.0.1:1", "--no-config", "--duration", "0.1", "--obs", address,
+                    "--obs-record"})
+                       .code == 2,
+               address);
+  }
+  const outcome nothing =
+      run({"record", "echo", "127.0.0.1:1", "--no-config", "--duration", "0.1", "--obs", "127.0.0.1"});
+  BOOST_TEST(nothing.code == 2);
+  BOOST_TEST(nothing.says("--obs-record"), nothing.err);
+}
+
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,110 @@
+// Somebody else with every right at the broker. Speaks NATS' protocol itself: no client library writes the
+// header lines that only the broker should.
+#pragma once
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <string_view>
+
+namespace tickreel::test {
+
+class administrator {
+ public:
+  explicit administrator(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const timeval patience{60, 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    BOOST_REQUIRE(::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+    write(
+        "CONNECT {\"verbose\":false,\"pedantic\":false,\"headers\":true,\"no_responders\":true}\r\n"
+        "SUB answers 1\r\n");
+    flush();
+  }
+  administrator(const administrator&) = delete;
+  administrator& operator=(const administrator&) = delete;
+  ~administrator() { ::close(socket_); }
+
+  bool remove(const std::string& stream, std::uint64_t place) {
+    return succeeded("STREAM.MSG.DELETE." + stream, "{\"seq\":" + std::to_string(place) + "}");
+  }
+  bool purge(const std::string& stream, const std::string& subject = "") {
+    return succeeded("STREAM.PURGE." + stream, subject.empty() ? "" : "{\"filter\":\"" + subject + "\"}");
+  }
+  bool delete_stream(const std::string& stream) { return succeeded("STREAM.DELETE." + stream, ""); }
+  // Of a league's stream that a recorder made.
+  bool set_max_bytes(const std::string& league, std::int64_t bytes) {
+    return request("STREAM.UPDATE.TICKREEL_L_" + league,
+                   "{\"name\":\"TICKREEL_L_" + league + "\",\"subjects\":[\"tickreel." + league +
+                       ".>\"],\"retention\":\"limits\",\"max_consumers\":-1,\"max_msgs\":-1,\"max_bytes\":" +
+                       std::to_string(bytes) +
+                       ",\"max_age\":0,\"max_msgs_per_subject\":-1,\"max_msg_size\":-1,\"discard\":\"new\","
+                       "\"storage\":\"file\",\"num_replicas\":1,\"duplicate_window\":120000000000}")
+               .find("\"error\"") == std::string::npos;
+  }
+  // An empty message whose header is that line: as the broker writes its control messages.
+  void publish_status_line(const std::string& subject, const std::string& line) {
+    const std::string header = "NATS/1.0 " + line + "\r\n\r\n";
+    write("HPUB " + subject + ' ' + std::to_string(header.size()) + ' ' + std::to_string(header.size()) +
+          "\r\n" + header + "\r\n");
+    flush();
+  }
+  void publish(const std::string& subject, const std::string& body) {
+    write("PUB " + subject + ' ' + std::to_string(body.size()) + "\r\n" + body + "\r\n");
+    flush();
+  }
+
+ private:
+  bool succeeded(const std::string& api, const std::string& body) {
+    return request(api, body).find("\"success\":true") != std::string::npos;
+  }
+  std::string request(const std::string& api, const std::string& body) {
+    write("PUB $JS.API." + api + " answers " + std::to_string(body.size()) + "\r\n" + body + "\r\n");
+    // MSG answers 1 <bytes>\r\n<body>\r\n
+    return read_until("MSG answers 1 ", "\r\n", 2);
+  }
+  void flush() {
+    write("PING\r\n");
+    (void)read_until("PONG", "\r\n", 1);
+  }
+  void write(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t written = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+      BOOST_REQUIRE(written > 0);
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+  // Reads on until `mark` and so many ends of lines behind it are there; returns what is behind the mark.
+  std::string read_until(std::string_view mark, std::string_view end, int lines) {
+    for (;;) {
+      std::size_t at = unread_.find(mark);
+      std::size_t stop = at;
+      for (int each = 0; each < lines && stop != std::string::npos; ++each) {
+        stop = unread_.find(end, stop);
+        if (stop != std::string::npos) stop += end.size();
+      }
+      if (stop != std::string::npos) {
+        std::string out = unread_.substr(at, stop - at);
+        unread_.erase(0, stop);
+        return out;
+      }
+      char bytes[4096];
+      const ssize_t came = ::recv(socket_, bytes, sizeof bytes, 0);
+      BOOST_REQUIRE(came > 0);
+      unread_.append(bytes, static_cast<std::size_t>(came));
+    }
+  }
+
+  int socket_;
+  std::string unread_;
+};
+
+}  // namespace tickreel::test

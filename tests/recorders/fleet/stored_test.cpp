@@ -1,0 +1,322 @@
+// Delivered means stored: what foreign publishers and administrators do to a match's stream.
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+#include "administrator.hpp"
+#include "delivered.hpp"
+#include "random.hpp"
+#include "tickreel/fleet/status.hpp"
+#include "tickreel/io/file.hpp"
+
+BOOST_AUTO_TEST_SUITE(fleet_broker_tests)
+BOOST_AUTO_TEST_SUITE(stored_test)
+
+using namespace tickreel;
+using namespace tickreel::fleet;
+using namespace tickreel::test;
+
+namespace {
+
+publish_options comparing_options() {
+  publish_options out = quick_options();
+  out.compare_interval = 10ms;
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_id_that_somebody_used_keeps_no_record_out, *with_broker) {
+  auto random = seeded_random("stolen");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  const auto made = random_reel(random, 100, true);
+  const std::string path = folder / "stolen.reel";
+  write_file(path, made.bytes);
+  const auto subjects = subjects_of({"main", "stolen"});
+  BOOST_REQUIRE(subjects);
+  auto thief = broker::connect(server.url());
+  BOOST_REQUIRE(thief);
+  BOOST_REQUIRE(thief->ensure_stream({.name = subjects->stream, .subjects = {subjects->league_subjects}}));
+  const auto opened = reel::reader::from_memory(made.bytes);
+  const std::string id = reel_id(opened->header_bytes(), *subjects);
+  for (std::size_t each = 0; each < 100; ++each) {
+    BOOST_REQUIRE(
+        thief->publish(subjects->records, as_bytes("x"), {{"Nats-Msg-Id", id + "-" + std::to_string(each)}}));
+  }
+  BOOST_REQUIRE(publish_reel(server.url(), path, quick_options()));
+  BOOST_TEST((followed(server.url("main", "stolen"), folder / "came") == made.bytes));
+  // Those of this process are of no use to whoever reads them: the next ones do not follow from them.
+  std::set<std::string> ids;
+  for (std::uint64_t place = 101; const auto one = thief->at(subjects->stream, place); ++place) {
+    if (!*one) break;
+    ids.emplace((*one)->field("Nats-Msg-Id"));
+    BOOST_TEST((*one)->field("Nats-Msg-Id").find(id) == std::string_view::npos);
+  }
+  BOOST_TEST(ids.size() > 100u);
+}
+
+BOOST_AUTO_TEST_CASE(a_running_recorder_finds_and_repairs_what_was_removed, *with_broker) {
+  auto random = seeded_random("removed");
+  for (const char* const what : {"some", "subject", "stream", "deleted"}) {
+    BOOST_TEST_CONTEXT(what) {
+      scratch_folder folder;
+      const nats_server server(folder.path());
+      administrator admin(server.port());
+      const std::string path = folder / "live.reel";
+      auto sink = publish_to(server.url(), path, comparing_options());
+      BOOST_REQUIRE(sink);
+      const reel::queue_view view = (*sink)->view();
+      growing_reel growing(path, random, std::move(*sink));
+      auto watching = follower::create(server.url("main", "live"), folder / "watched", quick_follow());
+      BOOST_REQUIRE(watching);
+      growing.grow(100);
+      BOOST_REQUIRE(eventually([&] { return view.counters().confirmed >= 100; }));
+      BOOST_REQUIRE(eventually([&] { return watching->pump(10ms) && watching->begun(); }));
+      const std::string name = what;
+      if (name == "some") {
+        for (std::uint64_t place = 1; place < 100; place += 1 + random() % 10) {
+          BOOST_TEST(admin.remove("TICKREEL_L_main", place));
+        }
+      }
+      if (name == "subject") BOOST_TEST(admin.purge("TICKREEL_L_main", "tickreel.main.live"));
+      if (name == "stream") BOOST_TEST(admin.purge("TICKREEL_L_main"));
+      if (name == "deleted") BOOST_TEST(admin.delete_stream("TICKREEL_L_main"));
+      BOOST_REQUIRE(eventually([&] {
+        growing.grow(1);
+        std::this_thread::sleep_for(10ms);
+        return view.counters().retried > 0 && view.counters().behind_records < 20;
+      }));
+      // Before the match ends.
+      auto late = quick_follow();
+      auto whole = follower::create(server.url("main", "live"), folder / "late", late);
+      BOOST_REQUIRE(whole);
+      BOOST_TEST(eventually([&] {
+        return whole->pump(10ms) && whole->counters().reel.records >= 100 && !whole->counters().reel.missing;
+      }));
+      growing.grow(20);
+      BOOST_REQUIRE(growing.writer->finish());
+      BOOST_TEST(eventually([&] { return view.counters().ended; }));
+      growing.writer.reset();
+      BOOST_TEST(eventually([&] { return watching->pump(10ms) && watching->ended(); }));
+      BOOST_TEST(watching->counters().reel.lost_records == 0u);
+      BOOST_TEST((read_file(folder / "watched") == read_file(path)));
+      BOOST_TEST((followed(server.url("main", "live"), folder / "came") == read_file(path)));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(holes_are_shown_and_repaired_by_publish, *with_broker) {
+  auto random = seeded_random("holes");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  administrator admin(server.port());
+  const auto made = random_reel(random, 300, true);
+  const std::string path = folder / "holes.reel";
+  write_file(path, made.bytes);
+  BOOST_REQUIRE(publish_reel(server.url(), path, quick_options()));
+  auto look = broker::connect(server.url());
+  BOOST_REQUIRE(look);
+  const auto matches = [&] {
+    auto all = read_fleet(*look, "", 0);
+    BOOST_REQUIRE(all);
+    BOOST_REQUIRE(all->size() == 1u);
+    return all->front();
+  };
+  BOOST_TEST(matches().holes == 0u);
+  const auto before = look->stream("TICKREEL_L_main");
+  BOOST_REQUIRE(before);
+  // Far from the end, and with the header.
+  for (const std::uint64_t place : {1u, 2u, 5u, 6u, 7u, 100u})
+    BOOST_TEST(admin.remove("TICKREEL_L_main", place));
+  // A foreign message does not make up for one.
+  BOOST_REQUIRE(look->publish("tickreel.main.holes", as_bytes("x")));
+  BOOST_TEST(matches().holes == 5u);
+  BOOST_TEST(matches().told.state == "holes");
+  const auto repaired = publish_reel(server.url(), path, quick_options());
+  BOOST_REQUIRE(repaired);
+  BOOST_TEST(repaired->handed_over == 5u);
+  BOOST_TEST(matches().holes == 0u);
+  BOOST_TEST((followed(server.url("main", "holes"), folder / "came") == made.bytes));
+  // All of it, right behind that: within the time in which the broker remembers ids.
+  BOOST_TEST(admin.purge("TICKREEL_L_main"));
+  BOOST_TEST(matches().holes == repaired->counters.confirmed);
+  const auto again = publish_reel(server.url(), path, quick_options());
+  BOOST_REQUIRE(again);
+  BOOST_TEST(again->handed_over == repaired->counters.confirmed);
+  BOOST_TEST((followed(server.url("main", "holes"), folder / "again") == made.bytes));
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_whose_limit_was_raised_has_the_header_too, *with_broker) {
+  auto random = seeded_random("raised");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  administrator admin(server.port());
+  publish_options options = comparing_options();
+  options.keep_bytes = 60'000;
+  const std::string other = folder / "other.reel";
+  write_file(other, random_reel(random, 60, true).bytes);
+  options.queue.close_wait_ms = 50;
+  const auto filled = publish_reel(server.url(), other, options, [](const reel::queue_counters& counters) {
+    return !counters.trouble || counters.trouble->code != error_code::no_space;
+  });
+  (void)filled;
+  const std::string path = folder / "live.reel";
+  options.queue.close_wait_ms = 60'000;
+  auto sink = publish_to(server.url(), path, options);
+  BOOST_REQUIRE(sink);
+  const reel::queue_view view = (*sink)->view();
+  growing_reel growing(path, random, std::move(*sink));
+  BOOST_REQUIRE(eventually([&] {
+    growing.grow(5);
+    std::this_thread::sleep_for(10ms);
+    const auto told = view.counters().last_error;
+    return told && told->code == error_code::no_space;
+  }));
+  BOOST_TEST(admin.set_max_bytes("main", -1));
+  BOOST_REQUIRE(growing.writer->finish());
+  BOOST_TEST(eventually([&] { return view.counters().ended; }));
+  growing.writer.reset();
+  BOOST_TEST((followed(server.url("main", "live"), folder / "came") == read_file(path)));
+}
+
+BOOST_AUTO_TEST_CASE(status_lines_of_other_publishers_are_no_control_messages, *with_broker) {
+  auto random = seeded_random("status lines");
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  administrator other(server.port());
+  const std::string path = folder / "live.reel";
+  auto sink = publish_to(server.url(), path, comparing_options());
+  BOOST_REQUIRE(sink);
+  const reel::queue_view view = (*sink)->view();
+  growing_reel growing(path, random, std::move(*sink));
+  growing.grow(20);
+  auto watching = follower::create(server.url("main", "live"), folder / "watched", quick_follow());
+  BOOST_REQUIRE(watching);
+  BOOST_REQUIRE(eventually([&] { return watching->pump(10ms) && watching->begun(); }));
+  for (const char* const line : {"100 Idle Heartbeat", "100 FlowControl Request", "503", "404 No Messages",
+                                 "408 Request Timeout", "409 Consumer Deleted"}) {
+    for (const char* const subject : {"tickreel.main.live", "tickreel-work.main.live"}) {
+      other.publish_status_line(subject, line);
+    }
+    growing.grow(10);
+  }
+  BOOST_REQUIRE(growing.writer->finish());
+  BOOST_TEST(eventually([&] { return view.counters().ended; }));
+  growing.writer.reset();
+  BOOST_TEST(eventually([&] { return watching->pump(10ms) && watching->ended(); }));
+  BOOST_TEST(watching->counters().reconnects == 0u);
+  BOOST_TEST((read_file(folder / "watched") == read_file(path)));
+  BOOST_TEST((followed(server.url("main", "live"), folder / "came") == read_file(path)));
+  // Work is given out behind them, too.
+  auto archiver = broker::connect(server.url());
+  BOOST_REQUIRE(archiver);
+  auto work = archiver->share_work(std::string(work_stream), std::string(archivers_consumer), 30s, 100);
+  BOOST_REQUIRE(work);
+  std::size_t came = 0;
+  BOOST_TEST(eventually([&] {
+    auto one = work->next(200ms);
+    BOOST_REQUIRE(one);
+    if (*one) BOOST_REQUIRE((*one)->acknowledge());
+    came += one->has_value() ? 1u : 0u;
+    return came == 7u;
+  }));
+  BOOST_TEST(*work->given_out() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_subscription_of_a_deleted_stream_fails, *with_broker) {
+  scratch_folder folder;
+  const nats_server server(folder.path());
+  administrator admin(server.port());
+  auto from = broker::connect(server.url());
+  BOOST_REQUIRE(from);
+  BOOST_REQUIRE(from->ensure_stream({.name = "TICKREEL_L_a", .subjects = {"tickreel.a.>"}}));
+  BOOST_REQUIRE(from->publish("tickreel.a.b", as_bytes("x")));
+  auto reading = from->subscribe("TICKREEL_L_a", {.subject = "tickreel.a.b"});
+  BOOST_REQUIRE(reading);
+  BOOST_TEST((reading->next(5000ms) && true));
+  BOOST_TEST(admin.delete_stream("TICKREEL_L_a"));
+  BOOST_TEST(eventually([&] { return !reading->next(100ms); }));
+}
+
+// recorders/fleet/deploy/nats.conf as it is, but for what two servers on one machine cannot share.
+BOOST_AUTO_TEST_CASE(the_roles_of_the_deployed_broker_may_do_what_they_need_and_no_more, *with_broker) {
+  auto random = seeded_random("roles");
+  scratch_folder folder;
+  std::string config{as_text(read_file(TICKREEL_FLEET_DEPLOY "/nats.conf"))};
+  for (const char* const own : {"http: ", "store_dir: ", "port: "}) {
+    const std::size_t at = config.find(own);
+    BOOST_REQUIRE(at != std::string::npos);
+    config.erase(at, config.find('\n', at) - at);
+  }
+  write_file(folder / "nats.conf", as_bytes(config));
+  for (const char* const role : {"RECORDER", "WATCHER", "ARCHIVER", "ADMIN"}) {
+    ::setenv((std::string(role) + "_PASSWORD").c_str(), "secret", 1);
+  }
+  const nats_server server(folder.path(), {"-c", folder / "nats.conf"});
+  const auto as = [](const char* user) {
+    broker_options out;
+    out.wait = 1000ms;
+    out.user = user;
+    out.password = "secret";
+    return out;
+  };
+  const auto made = random_reel(random, 50, true);
+  const std::string path = folder / "match.reel";
+  write_file(path, made.bytes);
+  publish_options recording = quick_options();
+  recording.broker = as("recorder");
+  BOOST_REQUIRE(publish_reel(server.url(), path, recording));
+  follow_options watching = quick_follow();
+  watching.broker = as("watcher");
+  BOOST_TEST((followed(server.url("main", "match"), folder / "came", watching) == made.bytes));
+  auto watcher = broker::connect(server.url(), as("watcher"));
+  BOOST_REQUIRE(watcher);
+  const auto seen = read_fleet(*watcher, "", 0);
+  BOOST_REQUIRE(seen);
+  BOOST_TEST(seen->size() == 1u);
+  const auto is_refused = [](const auto& outcome) {
+    return !outcome && outcome.error().code == error_code::permission_denied;
+  };
+  for (const char* const subject : {"tickreel.main.match", "tickreel-status.main.match",
+                                    "tickreel-work.main.match", "tickreel-archived.main.match"}) {
+    BOOST_TEST(is_refused(watcher->publish(subject, as_bytes("x"))), subject);
+  }
+  BOOST_TEST(is_refused(watcher->delete_stream("TICKREEL_L_main")));
+  auto recorder = broker::connect(server.url(), as("recorder"));
+  BOOST_REQUIRE(recorder);
+  BOOST_TEST(is_refused(recorder->publish("tickreel-archived.main.match", as_bytes("x"))));
+  BOOST_TEST(is_refused(recorder->delete_stream("TICKREEL_L_main")));
+  auto archiver = broker::connect(server.url(), as("archiver"));
+  BOOST_REQUIRE(archiver);
+  auto work = archiver->share_work(std::string(work_stream), std::string(archivers_consumer), 30s, 100);
+  BOOST_REQUIRE(work);
+  std::optional<message> offered;
+  BOOST_TEST(eventually([&] {
+    auto one = work->next(200ms);
+    BOOST_REQUIRE(one);
+    offered = std::move(*one);
+    return offered.has_value();
+  }));
+  BOOST_TEST(archiver->publish("tickreel-archived.main.match", as_bytes("{}")).has_value());
+  BOOST_TEST(offered->still_working().has_value());
+  BOOST_TEST(offered->acknowledge().has_value());
+  BOOST_TEST(is_refused(archiver->publish("tickreel.main.match", as_bytes("x"))));
+}
+
+BOOST_AUTO_TEST_CASE(the_spool_of_a_killed_follower_is_removed_by_the_next) {
+  const auto folder = std::filesystem::temp_directory_path();
+  auto used = spool_file::create();
+  BOOST_REQUIRE(used);
+  auto held = file::create_new(used->path());
+  BOOST_REQUIRE(held);
+  const std::string left =
+      (folder / ("tickreel-follow-left" + std::to_string(::getpid()) + ".reel")).string();
+  write_file(left, as_bytes("x"));
+  const auto next = spool_file::create();
+  BOOST_REQUIRE(next);
+  BOOST_TEST(!std::filesystem::exists(left));
+  BOOST_TEST(std::filesystem::exists(used->path().utf8()));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
