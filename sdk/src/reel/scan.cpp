@@ -13,14 +13,17 @@ std::uint32_t next_sequence(const table_of_contents& contents) noexcept {
   return contents.records.empty() ? 0 : contents.records.back().sequence + 1;
 }
 
+// What a reel that was joined late can have in front of the gap that tells its beginning.
+bool goes_before_a_beginning(const record_info& info) noexcept {
+  return info.kind == record_kind::header_update || info.lasts();
+}
+
 // A beginning is told before any tick, and before any event but those that go along with whoever joins late:
 // what is missing behind others is lost, whatever a gap says of it.
 bool can_begin(const table_of_contents& contents) noexcept {
   constexpr std::size_t most_before = 16384;
   return contents.records.size() <= most_before &&
-         std::all_of(contents.records.begin(), contents.records.end(), [](const record_info& info) {
-           return info.kind == record_kind::header_update || info.lasts();
-         });
+         std::all_of(contents.records.begin(), contents.records.end(), goes_before_a_beginning);
 }
 
 // Takes a record into the table.
@@ -98,6 +101,21 @@ result<std::optional<std::vector<record_info>>> read_index_record(byte_source& f
   // Where the reel was cut, its index names places behind itself.
   constexpr std::uint64_t anywhere = std::numeric_limits<std::uint64_t>::max();
   return wire::read_index(payload, options.header_bytes, anywhere, options.key);
+}
+
+// Whether the file begins with the records that the index names. In a reel that was joined late another
+// record takes the place of the first one that was left out, and can by chance have its length.
+result<bool> begins_as_listed(byte_source& from, const wire::reel_key& key,
+                              const std::vector<record_info>& listed) {
+  for (const record_info& info : listed) {
+    const auto bytes = from.view(info.offset, key.head_bytes());
+    if (!bytes) return fail(bytes.error());
+    const auto stored = wire::read_head(*bytes, info.offset, key);
+    if (stored && (stored->sequence != info.sequence || stored->kind != info.kind)) return false;
+    if (stored && stored->flags != info.flags) return false;
+    if (!goes_before_a_beginning(info)) break;
+  }
+  return true;
 }
 
 // One scan. Where records were moved, each is still known by its sequence.
@@ -340,6 +358,8 @@ result<bool> load_index(byte_source& from, const scan_options& options, decompre
   const auto records = read_index_record(from, options, codecs, *index_info);
   if (!records) return fail(records.error());
   if (!*records || (*records)->size() + 2 > options.limits.max_records) return false;
+  const auto fits = begins_as_listed(from, key, **records);
+  if (!fits || !*fits) return fits;
 
   table_of_contents found;
   found.valid_bytes = options.header_bytes;
