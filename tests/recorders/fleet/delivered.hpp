@@ -14,13 +14,12 @@ namespace tickreel::test {
 
 using namespace std::chrono_literals;
 
-// Faults are not waited for longer than a test has to.
+// Retries at once. The time limits stay the long ones: a broker on a busy machine must not look like a dead
+// one.
 inline fleet::publish_options quick_options() {
   fleet::publish_options out;
-  out.broker.wait = 1000ms;
   out.queue.first_backoff_ms = 10;
   out.queue.longest_backoff_ms = 100;
-  out.queue.confirm_timeout_ms = 1000;
   out.queue.close_wait_ms = 60'000;
   out.queue.max_unconfirmed_records = 16;
   return out;
@@ -28,8 +27,21 @@ inline fleet::publish_options quick_options() {
 
 inline fleet::follow_options quick_follow() {
   fleet::follow_options out;
-  out.broker.wait = 1000ms;
   out.from_start = true;
+  return out;
+}
+
+// For connections that go silent without an end, which only a time limit detects. What it takes for silence
+// by mistake is tried again.
+inline fleet::publish_options impatient_options() {
+  fleet::publish_options out = quick_options();
+  out.broker.wait = 500ms;
+  out.queue.confirm_timeout_ms = 1000;
+  return out;
+}
+inline fleet::follow_options impatient_follow() {
+  fleet::follow_options out = quick_follow();
+  out.broker.wait = 500ms;
   return out;
 }
 

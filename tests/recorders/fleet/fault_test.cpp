@@ -50,11 +50,11 @@ BOOST_AUTO_TEST_CASE(a_connection_that_is_cut_or_starved, *with_broker) {
   const nats_server server(folder.path());
   cut_proxy proxy(server.port());
   const std::string path = folder / "live.reel";
-  auto sink = publish_to(through(proxy, "main"), path, quick_options());
+  auto sink = publish_to(through(proxy, "main"), path, impatient_options());
   BOOST_REQUIRE(sink);
   const reel::queue_view view = (*sink)->view();
   growing_reel growing(path, random, std::move(*sink));
-  auto watching = follower::create(through(proxy, "main", "live"), folder / "watched", quick_follow());
+  auto watching = follower::create(through(proxy, "main", "live"), folder / "watched", impatient_follow());
   BOOST_REQUIRE(watching);
   for (const auto fault : {cut_proxy::mode::refuse, cut_proxy::mode::swallow, cut_proxy::mode::refuse}) {
     growing.grow(50);

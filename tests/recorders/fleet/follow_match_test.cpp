@@ -35,7 +35,7 @@ bool is_puck_of(const replayed<puck>& one) {
 template <class Recording>
 void play(Recording& out, std::uint64_t from, std::uint64_t to) {
   for (std::uint64_t tick = from; tick < to; ++tick) {
-    while (!out.push(puck_at(tick))) std::this_thread::sleep_for(1ms);
+    BOOST_REQUIRE(eventually([&] { return bool(out.push(puck_at(tick))); }));
     if (tick % 50 == 0) BOOST_REQUIRE(out.event(bounced{static_cast<std::uint32_t>(tick)}));
   }
 }

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "eventually.hpp"
 #include "file_bytes.hpp"
 #include "nats_server.hpp"
 #include "scratch_folder.hpp"
@@ -32,18 +33,25 @@ namespace {
 
 struct ran {
   int code = -1;
-  std::string out;
+  std::string printed;  // the standard output alone
+  std::string out;      // and what it said of errors, behind that
 };
 
 ran run(const std::string& words) {
   ran out;
-  FILE* const pipe = ::popen((std::string("'") + TICKREEL_PROGRAM + "' " + words + " 2>&1").c_str(), "r");
+  // Not into one pipe: a sentence about lost polls, which a busy machine has, would come in the middle of a
+  // tick.
+  const scratch_folder folder;
+  const std::string errors = folder / "errors";
+  FILE* const pipe =
+      ::popen((std::string("'") + TICKREEL_PROGRAM + "' " + words + " 2>'" + errors + "'").c_str(), "r");
   BOOST_REQUIRE(pipe != nullptr);
   std::array<char, 65536> bytes{};
   while (const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), pipe)) {
-    out.out.append(bytes.data(), count);
+    out.printed.append(bytes.data(), count);
   }
   const int status = ::pclose(pipe);
+  out.out = out.printed + std::string(as_text(read_file(errors)));
   out.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return out;
 }
@@ -76,7 +84,7 @@ BOOST_AUTO_TEST_CASE(what_is_published_is_followed_and_listed, *with_broker) {
   BOOST_TEST(listed.out.find("a league/first match") != std::string::npos, listed.out);
   const ran ticks = run("follow '" + address + "/a%20league/first%20match' --from-start --idle 60s");
   BOOST_TEST(ticks.code == 0);
-  BOOST_TEST((ticks.out == run("cat '" + (folder / "left/first match.reel") + "'").out),
+  BOOST_TEST((ticks.printed == run("cat '" + (folder / "left/first match.reel") + "'").printed),
              ticks.out.substr(0, 500));
   const ran kept = run("follow " + address + "/a%20league/second --from-start --idle 60s -o '" +
                        (folder / "kept.reel") + "'");
@@ -184,7 +192,9 @@ BOOST_AUTO_TEST_CASE(a_recorded_match_is_in_the_stream_as_in_its_reel, *with_bro
   const byte_vector reel = read_file(out + "/match.reel");
   BOOST_TEST(reel.size() > 1000u);
   BOOST_TEST((read_file(kept) == reel));
-  BOOST_TEST(run("verify '" + kept + "'").code == 0);
+  // Polls that a busy machine lost are in it, too.
+  const int verified = run("verify '" + kept + "'").code;
+  BOOST_TEST((verified == 0 || (verified == 3 && code == 3)));
 }
 
 // What the lines of a match look like was told when it began, and who joins later has it too.
@@ -202,7 +212,7 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match, *with_broker) {
   const std::string kept = folder / "kept.reel";
   running watcher("follow " + address + "/match --from-start -o '" + kept + "'");
   BOOST_TEST(watcher.ended() == 0, watcher.said());
-  (void)recorder.ended(SIGTERM);
+  const int recorded = recorder.ended(SIGTERM);
   // Times count from the first tick that is there.
   const auto without_times = [](const std::string& text) {
     std::string states;
@@ -214,18 +224,18 @@ BOOST_AUTO_TEST_CASE(who_joins_late_has_the_lines_of_the_match, *with_broker) {
     }
     return states;
   };
-  const std::string all = without_times(run("cat '" + kept + "'").out);
+  const std::string all = without_times(run("cat '" + kept + "'").printed);
   const std::string late = folder / "late.reel";
   const ran followed = run("follow " + address + "/match -o '" + late + "'");
   BOOST_TEST(followed.code == 0, followed.out);
   const ran printed = run("follow " + address + "/match");
   BOOST_TEST(printed.code == 0, printed.out);
-  const std::string ticks = without_times(printed.out);
+  const std::string ticks = without_times(printed.printed);
   BOOST_TEST(!ticks.empty());
   BOOST_TEST(ticks.size() < all.size());
   BOOST_TEST(all.ends_with(ticks));
   const ran verified = run("verify '" + late + "'");
-  BOOST_TEST(verified.code == 0, verified.out);
+  BOOST_TEST((verified.code == 0 || (verified.code == 3 && recorded == 3)), verified.out);
   BOOST_TEST(verified.out.find("cannot be had") == std::string::npos, verified.out);
   BOOST_TEST(run("info '" + late + "'").out.find("incomplete") != std::string::npos);
 }
@@ -287,9 +297,11 @@ BOOST_AUTO_TEST_CASE(a_late_reel_says_where_it_begins, *with_broker) {
   std::filesystem::resize_file(folder / "match.reel", std::filesystem::file_size(folder / "match.reel") / 2);
   (void)run("publish '" + (folder / "match.reel") + "' " + address);
   const std::string late = folder / "late.reel";
-  const ran kept = run("follow " + address + "/match --idle 3s -o '" + late + "'");
-  const ran told = run("info '" + late + "'");
-  BOOST_TEST(told.out.find("incomplete") != std::string::npos, told.out + kept.out);
+  running watcher("follow " + address + "/match -o '" + late + "'");
+  BOOST_TEST(
+      eventually([&] { return run("info '" + late + "'").out.find("incomplete") != std::string::npos; }),
+      watcher.said());
+  (void)watcher.ended(SIGINT);
   const ran verified = run("verify '" + late + "'");
   BOOST_TEST(verified.out.find("begins at tick ") != std::string::npos, verified.out);
 }

@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(each_right_that_is_missing_is_named, *with_broker) {
       scratch_folder store;
       write_file(store / "nats.conf", as_bytes(rights_of_recorder(each.publish, each.subscribe)));
       const nats_server server(store.path(), {"-c", store / "nats.conf"});
-      auto options = quick_options();
+      auto options = impatient_options();  // it asks again until the reason is known
       options.broker.user = "recorder";
       options.broker.password = "pass";
       std::optional<error> why;

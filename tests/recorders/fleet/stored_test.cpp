@@ -83,7 +83,6 @@ BOOST_AUTO_TEST_CASE(a_running_recorder_finds_and_repairs_what_was_removed, *wit
       if (name == "deleted") BOOST_TEST(admin.delete_stream("TICKREEL_L_main"));
       BOOST_REQUIRE(eventually([&] {
         growing.grow(1);
-        std::this_thread::sleep_for(10ms);
         return view.counters().retried > 0 && view.counters().behind_records < 20;
       }));
       // Before the match ends.
@@ -168,7 +167,6 @@ BOOST_AUTO_TEST_CASE(a_stream_whose_limit_was_raised_has_the_header_too, *with_b
   growing_reel growing(path, random, std::move(*sink));
   BOOST_REQUIRE(eventually([&] {
     growing.grow(5);
-    std::this_thread::sleep_for(10ms);
     const auto told = view.counters().last_error;
     return told && told->code == error_code::no_space;
   }));
@@ -255,7 +253,6 @@ BOOST_AUTO_TEST_CASE(the_roles_of_the_deployed_broker_may_do_what_they_need_and_
   const nats_server server(folder.path(), {"-c", folder / "nats.conf"});
   const auto as = [](const char* user) {
     broker_options out;
-    out.wait = 1000ms;
     out.user = user;
     out.password = "secret";
     return out;

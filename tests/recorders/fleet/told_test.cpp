@@ -62,17 +62,22 @@ BOOST_AUTO_TEST_CASE(an_archive_of_a_match_without_its_ticks_says_that_they_are_
   const nats_server server(folder.path());
   const std::string address = address_of(server);
   write_noise(folder / "full.reel");
-  const auto published =
-      run({"publish", folder / "full.reel", address, "--keep-bytes", "6k", "--wait", "1s"});
-  BOOST_TEST(published.code == 1, published.err);
   outcome archived;
-  BOOST_TEST(eventually([&] {
+  const auto archive = [&] {
     archived = run({"archive", address, "--to", folder / "archive", "--spool", folder / "spool", "--once",
                     "--idle", "1s", "--json"});
     return has(archived.out, "\"index\":");
-  }));
+  };
+  // A busy machine may not deliver the end within the second: then it is published again.
+  BOOST_TEST(eventually([&] {
+               const auto published =
+                   run({"publish", folder / "full.reel", address, "--keep-bytes", "6k", "--wait", "1s"});
+               BOOST_TEST(published.code == 1, published.err);
+               return eventually(archive, std::chrono::seconds(20)) &&
+                      has(archived.out, "\"ticks\":0,\"lost_ticks\":256");
+             }),
+             archived.out);
   BOOST_TEST(archived.code == 3, archived.err);
-  BOOST_TEST(has(archived.out, "\"ticks\":0,\"lost_ticks\":256"), archived.out);
   BOOST_TEST(!has(archived.out, "\"lost_records\":0,"), archived.out);
   const auto told = run({"fleet", "status", address});
   BOOST_TEST(!has(told.out, "yes"), told.out);

@@ -86,6 +86,7 @@ struct fake_s3::session {
       asio::read(socket, asio::buffer(&byte, 1), problem);  // until the client gives up
       return false;
     }
+    // The fault itself.
     if (wrong == fault::slow) std::this_thread::sleep_for(std::chrono::milliseconds(200));
     request asked = parser.release();
     if (wrong == fault::changed_content && !asked.body().empty()) asked.body()[asked.body().size() / 2] ^= 1;

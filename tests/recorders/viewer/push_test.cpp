@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "../../sdk/reel/random_reel.hpp"
+#include "eventually.hpp"
 #include "random.hpp"
 #include "served_page.hpp"
 #include "tickreel/reel/stored_record.hpp"
@@ -30,15 +31,6 @@ using viewer::page_server;
 namespace beast = boost::beast;
 namespace websocket = beast::websocket;
 using boost::asio::ip::tcp;
-
-bool eventually(const std::function<bool()>& condition) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(120);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
-}
 
 struct message {
   bool text = false;
