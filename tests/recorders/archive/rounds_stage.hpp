@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "administrator.hpp"
 #include "cut_proxy.hpp"
 #include "delivered.hpp"
 #include "fake_s3.hpp"
@@ -128,11 +129,12 @@ struct stage {
     };
   }
 
-  // Between these, evenly.
+  // Between these, evenly: faults strike at random moments. Nothing is expected to have happened by then.
   void wait(int least_ms, int most_ms) {
     const auto span = static_cast<std::uint64_t>(most_ms - least_ms + 1);
     std::this_thread::sleep_for(std::chrono::milliseconds(least_ms + static_cast<int>(random() % span)));
   }
+  [[nodiscard]] std::string subject() const { return "tickreel.rounds." + match; }
   [[nodiscard]] std::string address(std::uint16_t port) const {
     return "nats://127.0.0.1:" + std::to_string(port) + "/rounds";
   }
@@ -144,6 +146,7 @@ struct stage {
   }
 
   std::mt19937_64& random;
+  std::string match;  // that is recorded
   std::minstd_rand s3_chance{1};
   scratch_folder folder;
   small_disk broker_disk;
@@ -165,7 +168,11 @@ struct kind_of_fault {
   void (*mend)(stage&);
   bool until_after_the_match = false;
   bool needs_small_disks = false;
+  // Of records that the stream had: a recorder that is done does not learn of it, so the reel is published
+  // again after the match, as an administrator would.
+  bool takes_records = false;
 };
+constexpr const char* rounds_stream = "TICKREEL_L_rounds";
 
 // Plays so many matches under the fault and checks after each that the recorder's reel, what a follower saw
 // and what was archived are the same, and that each tick is there or told as lost.

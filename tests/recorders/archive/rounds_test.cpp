@@ -20,6 +20,64 @@ void store_works(stage& on) {
   on.store_fails = fault::none;
 }
 
+void purge(stage& on, other_self&) {
+  (void)administrator(on.server.port()).purge(rounds_stream, on.random() % 2 == 0 ? on.subject() : "");
+}
+
+// Some of what is there, of this match and of those before it.
+void remove_messages(stage& on, other_self&) {
+  auto look = tickreel::fleet::broker::connect(on.server.url());
+  BOOST_REQUIRE(look);
+  const auto last = look->last(rounds_stream, on.subject());
+  if (!last || !*last) return;  // nothing of the match came yet
+  administrator admin(on.server.port());
+  const std::uint64_t newest = (*last)->stream_sequence();
+  for (int each = 0; each < 20; ++each) {
+    (void)admin.remove(rounds_stream, newest - std::min<std::uint64_t>(newest - 1, on.random() % 60));
+  }
+}
+
+void send_control_messages(stage& on, other_self&) {
+  administrator other(on.server.port());
+  for (const char* const line : {"100 Idle Heartbeat", "100 FlowControl Request", "503", "404 No Messages",
+                                 "408 Request Timeout", "409 Consumer Deleted"}) {
+    for (const std::string& subject :
+         {on.subject(), "tickreel-work.rounds." + on.match, "tickreel-status.rounds." + on.match}) {
+      other.publish_status_line(subject, line);
+    }
+  }
+}
+
+// Ids that follow from those of the match's own messages, and those that earlier recorders used.
+void use_ids(stage& on, other_self&) {
+  auto thief = tickreel::fleet::broker::connect(on.server.url());
+  BOOST_REQUIRE(thief);
+  const auto seen = thief->last(rounds_stream, on.subject());
+  if (!seen || !*seen) return;
+  const std::string id((*seen)->field("Nats-Msg-Id"));
+  const std::string stem = id.substr(0, id.rfind('-'));
+  const auto head = (*seen)->head();
+  for (int number = 0; number < 300; ++number) {
+    for (const std::string& from : {stem, head ? head->reel : stem}) {
+      (void)thief->publish(on.subject(), tickreel::as_bytes("x"),
+                           {{"Nats-Msg-Id", from + '-' + std::to_string(number)}});
+    }
+  }
+}
+
+void delete_stream(stage& on, other_self&) {
+  (void)administrator(on.server.port()).delete_stream(rounds_stream);
+}
+
+// Below what is there: the broker removes the oldest records, and refuses what comes.
+void lower_limit(stage& on, other_self&) {
+  (void)administrator(on.server.port())
+      .set_max_bytes("rounds", 2000 + static_cast<std::int64_t>(on.random() % 20'000));
+}
+void raise_limit(stage& on) {
+  (void)administrator(on.server.port()).set_max_bytes("rounds", -1);
+}
+
 const kind_of_fault faults[] = {
     {"broker_killed", [](stage& on, other_self&) { on.server.kill(); }, [](stage& on) { on.server.start(); }},
     // It gives its streams up for good when its disk is full: somebody makes room, and starts it again.
@@ -57,6 +115,12 @@ const kind_of_fault faults[] = {
     {"recorder_killed", [](stage&, other_self& recorder) { recorder.kill(); }, nothing},
     {"recorder_disk_full", [](stage& on, other_self&) { on.recorder_disk.fill(); },
      [](stage& on) { on.recorder_disk.make_room(); }, false, true},
+    {.name = "stream_purged", .strike = purge, .mend = nothing, .takes_records = true},
+    {.name = "messages_deleted", .strike = remove_messages, .mend = nothing, .takes_records = true},
+    {.name = "foreign_control_messages", .strike = send_control_messages, .mend = nothing},
+    {.name = "message_ids_used", .strike = use_ids, .mend = nothing},
+    {.name = "stream_deleted", .strike = delete_stream, .mend = nothing, .takes_records = true},
+    {.name = "limit_lowered_and_raised", .strike = lower_limit, .mend = raise_limit, .takes_records = true},
 };
 
 void play(const std::string& name) {
@@ -114,6 +178,30 @@ BOOST_AUTO_TEST_CASE(recorder_killed, *with_broker) {
 
 BOOST_AUTO_TEST_CASE(recorder_disk_full, *with_broker) {
   play("recorder_disk_full");
+}
+
+BOOST_AUTO_TEST_CASE(stream_purged, *with_broker) {
+  play("stream_purged");
+}
+
+BOOST_AUTO_TEST_CASE(messages_deleted, *with_broker) {
+  play("messages_deleted");
+}
+
+BOOST_AUTO_TEST_CASE(foreign_control_messages, *with_broker) {
+  play("foreign_control_messages");
+}
+
+BOOST_AUTO_TEST_CASE(message_ids_used, *with_broker) {
+  play("message_ids_used");
+}
+
+BOOST_AUTO_TEST_CASE(stream_deleted, *with_broker) {
+  play("stream_deleted");
+}
+
+BOOST_AUTO_TEST_CASE(limit_lowered_and_raised, *with_broker) {
+  play("limit_lowered_and_raised");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
