@@ -68,6 +68,19 @@ BOOST_AUTO_TEST_CASE(others_are_served_where_that_is_asked_for) {
   BOOST_TEST((!wrong && wrong.error().code == error_code::invalid_argument));
 }
 
+// As many as it takes, several times over, that ask for nothing or for half of something.
+BOOST_AUTO_TEST_CASE(silent_connections_do_not_keep_others_out) {
+  const page_server small = start({.max_clients = 16});
+  boost::asio::io_context context;
+  std::vector<boost::asio::ip::tcp::socket> silent;
+  for (int each = 0; each < 100; ++each) {
+    silent.emplace_back(context).connect({boost::asio::ip::address_v4::loopback(), small.port()});
+    boost::system::error_code closed;
+    if (each % 2 == 0) boost::asio::write(silent.back(), boost::asio::buffer("GET / HT", 8), closed);
+  }
+  for (int each = 0; each < 10; ++each) BOOST_TEST(ask(small.port(), "/").status == 200);
+}
+
 BOOST_AUTO_TEST_CASE(the_pages_files_with_a_policy) {
   for (const auto& [target, type] :
        {std::pair("/", "text/html"), std::pair("/index.html", "text/html"),
