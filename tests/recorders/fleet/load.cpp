@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "../../support/eventually.hpp"
 #include "load_processes.hpp"
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/files/same_content.hpp"
@@ -128,9 +129,7 @@ class run {
     for (std::size_t each = 0; each < threads(); ++each)
       delivering.emplace_back([this, each] { deliver(each); });
     // That hundreds begin in the same moment is for the tests of faults.
-    for (const auto until = steady::now() + 120s; !connected() && steady::now() < until;) {
-      std::this_thread::sleep_for(10ms);
-    }
+    (void)test::eventually([&] { return connected(); }, 120s);
     std::vector<std::vector<float>> ages(asked_.followers);
     std::vector<std::vector<float>> ways(asked_.followers);
     std::vector<std::thread> watching;
@@ -139,8 +138,7 @@ class run {
     }
     play();
     tell_cost(archivers);
-    const auto until = steady::now() + 60s;
-    while (still_watching_ > 0 && steady::now() < until) std::this_thread::sleep_for(10ms);
+    (void)test::eventually([&] { return still_watching_ == 0; }, 60s);
     stop_ = true;
     for (std::thread& each : delivering) each.join();
     for (std::thread& each : watching) each.join();
@@ -198,7 +196,7 @@ class run {
       for (std::size_t each = first; each < matches_.size(); each += threads()) {
         any = matches_[each].view->pump() || any;
       }
-      if (!any) std::this_thread::sleep_for(2ms);
+      if (!any) std::this_thread::sleep_for(2ms);  // nothing tells of a record that waits
     }
   }
 
@@ -344,7 +342,7 @@ class run {
     if (!in) return 1;
     std::map<std::string, store::index_object> there;
     for (const auto until = steady::now() + 600s; there.size() < matches_.size() && steady::now() < until;) {
-      std::this_thread::sleep_for(1s);
+      std::this_thread::sleep_for(1s);  // to list a store costs what is measured here
       there = archived(**in);
     }
     std::size_t wrong = 0;
