@@ -1,9 +1,15 @@
 #include "tickreel/files/same_content.hpp"
 
+#include <algorithm>
+#include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "tickreel/codec/codec.hpp"
+#include "tickreel/describe/schema.hpp"
+#include "tickreel/reel/frame_stream.hpp"
+#include "tickreel/tracks/row_decoder.hpp"
 
 namespace tickreel::files {
 
@@ -66,9 +72,133 @@ result<std::size_t> count_errors(recording& in, const monitor& watch) {
   return errors;
 }
 
+// A reel of described structs, row by row, without a text of any state.
+class row_walk {
+ public:
+  // Null where it is no such reel.
+  static std::unique_ptr<row_walk> open(const file_path& path) {
+    auto source = reel::reader::open(path);
+    if (!source || source->head().encoder_name != tracks::rows_name ||
+        !tracks::row_decoder::reads_version(source->head().encoder_version)) {
+      return nullptr;
+    }
+    auto rows = tracks::row_decoder::create(source->head().schema);
+    if (!rows) return nullptr;
+    return std::unique_ptr<row_walk>(new row_walk(std::move(*source), std::move(*rows)));
+  }
+
+  [[nodiscard]] const reel::reader& source() const noexcept { return source_; }
+  [[nodiscard]] const schema& described() const noexcept { return rows_.described(); }
+  [[nodiscard]] const frame_stamp& stamp() const noexcept { return stamp_; }
+  [[nodiscard]] byte_span row() const noexcept { return rows_.state(); }
+  // Something of it is lost that no gap record reports, or contradicts itself.
+  [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
+
+  result<bool> next() {
+    reel::item one;
+    for (auto more = walk_.next(one);; more = walk_.next(one)) {
+      if (!more || !*more) return more;
+      if (one.kind == reel::item_kind::frame) {
+        stamp_ = one.frame.stamp;
+        ++ticks_;
+        if (rows_.decode(one.frame.kind, one.frame.bytes)) return true;
+        is_damaged_ = true;
+      } else if (one.kind == reel::item_kind::loss) {
+        is_damaged_ = true;
+      } else {
+        add(one);
+      }
+      if (is_damaged_) return false;
+    }
+  }
+
+  // Of the same events, each tick's in their order, and of the same other records, at the same places.
+  [[nodiscard]] bool has_same_records(const row_walk& other) const noexcept {
+    return event_count_ == other.event_count_ && events_ == other.events_ && records_ == other.records_;
+  }
+
+ private:
+  row_walk(reel::reader&& source, tracks::row_decoder&& rows)
+      : source_(std::move(source)), walk_(source_), rows_(std::move(rows)) {}
+
+  void add(const reel::item& one) {
+    const reel::record_info& info = one.in->info;
+    text_.clear();
+    for (const std::uint64_t each :
+         {static_cast<std::uint64_t>(one.kind), info.first_tick, info.last_tick,
+          static_cast<std::uint64_t>(info.first_time_us), static_cast<std::uint64_t>(info.last_time_us)}) {
+      text_ += std::to_string(each) + ' ';
+    }
+    if (one.kind == reel::item_kind::event) {
+      // Events of different ticks may change places where they share records, those of a tick may not.
+      const bool goes_on = event_count_ != 0 && event_tick_ == info.first_tick;
+      text_ += std::to_string(one.event.type) + (info.lasts() ? " lasts " : " ") +
+               std::to_string(goes_on ? last_event_ : 0) + ' ';
+      text_ += as_text(one.event.bytes);
+      last_event_ = xxh3_64(as_bytes(text_));
+      event_tick_ = info.first_tick;
+      events_ += last_event_;
+      ++event_count_;
+      return;
+    }
+    text_ += std::to_string(static_cast<unsigned>(info.kind)) + ' ' + std::to_string(info.flags) + ' ' +
+             std::to_string(ticks_) + ' ' + std::to_string(records_) + ' ';
+    text_ += as_text(one.in->payload);
+    records_ = xxh3_64(as_bytes(text_));
+  }
+
+  reel::reader source_;
+  reel::frame_stream walk_;
+  tracks::row_decoder rows_;
+  frame_stamp stamp_;
+  std::uint64_t ticks_ = 0;
+  bool is_damaged_ = false;
+  std::string text_;
+  std::uint64_t event_count_ = 0;
+  std::uint64_t event_tick_ = 0;
+  std::uint64_t last_event_ = 0;
+  std::uint64_t events_ = 0;   // the sum of their hashes
+  std::uint64_t records_ = 0;  // a hash over all, in their order
+};
+
+// True where all bytes of all rows, events and other records are the same. False says nothing: what is
+// damaged or in another order is compared as a reader shows it.
+result<bool> have_same_rows(const file_path& copy, const file_path& original, const monitor& watch) {
+  const auto one = row_walk::open(copy);
+  const auto other = row_walk::open(original);
+  if (!one || !other) return false;
+  const reel::header& head = one->source().head();
+  const reel::header& head_there = other->source().head();
+  const bool same_metadata =
+      std::ranges::equal(head.metadata, head_there.metadata,
+                         [](const auto& a, const auto& b) { return a.key == b.key && a.value == b.value; });
+  if (head.start_time_us != head_there.start_time_us || !same_metadata ||
+      one->described().types != other->described().types ||
+      one->source().contents().end != other->source().contents().end) {
+    return false;
+  }
+  for (std::uint64_t count = 0;; ++count) {
+    if (count % 256 == 0 && watch.stop()) return fail(error_code::interrupted);
+    const auto more = one->next();
+    if (!more) return fail(more.error());
+    const auto more_there = other->next();
+    if (!more_there) return fail(more_there.error());
+    if (*more != *more_there || one->is_damaged() || other->is_damaged()) return false;
+    if (!*more) return one->has_same_records(*other);
+    const byte_span row = one->row();
+    const byte_span row_there = other->row();
+    if (one->stamp().tick != other->stamp().tick || one->stamp().time_us != other->stamp().time_us ||
+        row.size() != row_there.size() || std::memcmp(row.data(), row_there.data(), row.size()) != 0) {
+      return false;
+    }
+  }
+}
+
 }  // namespace
 
 result<bool> has_same_content(const file_path& copy, const file_path& original, const monitor& watch) {
+  const auto rows = have_same_rows(copy, original, watch);
+  if (!rows || *rows) return rows;
   auto one = open(copy);
   if (!one) return fail(one.error());
   auto other = open(original);

@@ -17,6 +17,7 @@ constexpr std::size_t stored_piece_bytes = std::size_t{4} << 20;  // a request e
 result<content_hashes> hash_content(const byte_source& from, std::uint64_t bytes, std::uint64_t part_bytes,
                                     const std::function<bool()>& cancelled) {
   content_hashes out;
+  const bool has_one_part = bytes <= part_bytes;  // which is hashed once
   sha256_stream whole;
   byte_vector piece(static_cast<std::size_t>(std::min<std::uint64_t>(hashed_piece_bytes, bytes)));
   std::uint64_t at = 0;
@@ -29,13 +30,13 @@ result<content_hashes> hash_content(const byte_source& from, std::uint64_t bytes
       const auto read = from.read_at(std::span(piece).first(most), at);
       if (!read) return fail(read.error());
       if (*read != most) return fail(error_code::truncated, at + *read, "the file became shorter");
-      whole.add(std::span(piece).first(most));
+      if (!has_one_part) whole.add(std::span(piece).first(most));
       part.add(std::span(piece).first(most));
       at += most;
     }
     out.parts.push_back(text::to_hex(part.finish()));
   } while (at < bytes);
-  out.whole = text::to_hex(whole.finish());
+  out.whole = has_one_part ? out.parts.front() : text::to_hex(whole.finish());
   return out;
 }
 

@@ -16,9 +16,8 @@ result<row_rewriter> row_rewriter::create(byte_span schema_bytes, const rewrite_
   auto columns = shape_of(rows->described());
   if (!columns) return fail(columns.error());
   rewrite_options told = options;
-  // As much memory as a recorder's largest block takes, however long the ticks are.
-  constexpr std::uint64_t most_bytes = 24u << 20;
-  told.blocks.most_rows = std::min(told.blocks.most_rows, rows_within(columns->row_bytes, most_bytes));
+  told.blocks.most_rows =
+      std::min(told.blocks.most_rows, rows_within(columns->row_bytes, options.most_block_bytes));
   return row_rewriter(std::move(*rows), *columns, told);
 }
 

@@ -4,6 +4,7 @@
 #include "tickreel/archive/archive.hpp"
 
 #include <atomic>
+#include <bit>
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
@@ -156,6 +157,33 @@ BOOST_AUTO_TEST_CASE(a_described_reel_is_stored_smaller_and_says_the_same, *test
   BOOST_TEST(!*(*after)->next());
   BOOST_TEST(compared == index->ticks);
   BOOST_TEST(compared + index->lost_ticks == std::uint64_t{ticks});
+}
+
+// Noise does not become smaller, so the time to try it on all of the match is not spent.
+BOOST_AUTO_TEST_CASE(a_reel_that_compaction_does_not_shrink_is_stored_as_recorded, *test::with_broker) {
+  auto random = test::seeded_random("noise");
+  const test::scratch_folder folder;
+  const test::nats_server broker(folder.path());
+  const std::string path = folder / "noise.reel";
+  {
+    auto out = record<runner>(path, {.mode = threading::pumped, .seal_frames = 60, .ticks_per_second = 60});
+    BOOST_REQUIRE(out.has_value());
+    for (int tick = 0; tick < 600; ++tick) {
+      const auto noise = static_cast<std::int32_t>(static_cast<std::uint32_t>(random()));
+      BOOST_REQUIRE(out->push({std::bit_cast<float>(noise & 0x7EFFFFFF), noise}));
+      if (tick % 50 == 0) out->pump();
+    }
+    BOOST_REQUIRE(out->close().has_value());
+  }
+  BOOST_REQUIRE(fleet::publish_reel(broker.url("a league", "noise"), path, test::quick_options()));
+  std::optional<store::index_object> index;
+  auto how = quick(folder);
+  how.told = [&](const outcome& about) { index = about.index; };
+  const auto report = archive::archive_from(broker.url(), folder / "archive", how);
+  BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));
+  BOOST_REQUIRE(index.has_value());
+  BOOST_TEST(!index->compacted);
+  BOOST_TEST((test::read_file(folder / "archive/" + index->key) == test::read_file(path)));
 }
 
 BOOST_AUTO_TEST_CASE(matches_are_archived_once_and_whole, *test::with_broker) {
@@ -410,6 +438,7 @@ BOOST_AUTO_TEST_CASE(once_goes_on_behind_a_match_that_is_still_recorded, *test::
   const auto matches = play(broker, folder, random, 3);
   auto how = quick(folder);
   how.acknowledge_within = 1s;
+  // Longer than the hold, however busy the machine is: a sleep is never shorter.
   how.told = [](const outcome&) { std::this_thread::sleep_for(1500ms); };
   const auto report = archive::archive_from(broker.url(), folder / "archive", how);
   BOOST_REQUIRE_MESSAGE(report.has_value(), why(report));

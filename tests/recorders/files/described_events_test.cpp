@@ -8,6 +8,7 @@
 #include "tickreel/files/edit.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/recover.hpp"
+#include "tickreel/files/same_content.hpp"
 #include "tickreel/reel/recover.hpp"
 #include "tickreel/reel/writer.hpp"
 #include "tickreel/tickreel.hpp"
@@ -55,6 +56,7 @@ struct plan {
   int ticks = 60;
   int other_from = 1000;  // x is one more from there on
   int skipped = -1;       // a tick that is not recorded
+  int scorer = 4;         // of the goal of tick 30
 };
 
 template <class T = pitch::field>
@@ -76,7 +78,8 @@ std::string recorded(const std::string& path, const plan& how = {}) {
     BOOST_REQUIRE(out->push({static_cast<std::uint64_t>(tick), tick * 20'000}, now));
     if (tick == 10) BOOST_REQUIRE(out->event(pitch::goal{3, pitch::side::orange, "late"}));
     if (tick == 20) BOOST_REQUIRE(out->event(pitch::chat{"Ada"}));
-    if (tick == 30) BOOST_REQUIRE(out->event(pitch::goal{4, pitch::side::blue, {}}));
+    if (tick == 30)
+      BOOST_REQUIRE(out->event(pitch::goal{static_cast<std::uint8_t>(how.scorer), pitch::side::blue, {}}));
     if (tick == 40) BOOST_REQUIRE(out->event(7, as_bytes("raw")));
   }
   BOOST_REQUIRE(out->close());
@@ -192,6 +195,40 @@ BOOST_AUTO_TEST_CASE(stay_when_the_reel_becomes_compact_or_is_recovered) {
   write_file(folder / "torn.reel", bytes);
   BOOST_REQUIRE(files::recover(folder / "torn.reel", folder / "whole.reel"));
   BOOST_TEST(events_of(folder / "whole.reel") == before, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(are_compared_with_those_of_a_copy) {
+  scratch_folder folder;
+  const auto at_one_time = [&](const std::string& path) {
+    auto source = reel::reader::open(path);
+    BOOST_REQUIRE(source);
+    reel::header head = source->head();
+    head.start_time_us = 1;
+    auto out = reel::writer::create(folder / "made.reel", head);
+    BOOST_REQUIRE(out);
+    for (std::size_t number = 0; number < source->contents().records.size(); ++number) {
+      const reel::record_info& info = source->contents().records[number];
+      reel::record one;
+      BOOST_REQUIRE(source->read(number, one));
+      if (info.kind == reel::record_kind::index || info.kind == reel::record_kind::end) continue;
+      BOOST_REQUIRE(out->append(info, one.payload));
+    }
+    BOOST_REQUIRE(out->finish());
+    std::filesystem::rename(folder / "made.reel", path);
+    return path;
+  };
+  const std::string path = at_one_time(recorded(folder / "match.reel"));
+  const auto is_same_as = [&](const std::string& other) {
+    const auto same = files::has_same_content(other, path);
+    BOOST_REQUIRE(same);
+    return *same;
+  };
+  BOOST_REQUIRE(files::compact(path, folder / "compact.reel"));
+  BOOST_TEST(is_same_as(folder / "compact.reel"));
+  BOOST_TEST(is_same_as(at_one_time(recorded(folder / "again.reel"))));
+  BOOST_TEST(!is_same_as(at_one_time(recorded(folder / "value.reel", {.other_from = 59}))));
+  BOOST_TEST(!is_same_as(at_one_time(recorded(folder / "tick.reel", {.skipped = 33}))));
+  BOOST_TEST(!is_same_as(at_one_time(recorded(folder / "event.reel", {.scorer = 5}))));
 }
 
 BOOST_AUTO_TEST_CASE(without_their_description_are_told) {

@@ -6,6 +6,7 @@
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/files/edit.hpp"
+#include "tickreel/files/report_json.hpp"
 #include "tickreel/reel/reader.hpp"
 
 BOOST_AUTO_TEST_SUITE(files_tests)
@@ -86,6 +87,24 @@ BOOST_AUTO_TEST_CASE(ticks_without_skeletons_have_all_else) {
     whole[i]->bone_player_count = 0;
     BOOST_REQUIRE((spelled(*whole[i]) == spelled(*lean[i])));
   }
+}
+
+// The glance leaves poses out, which no summary shows.
+BOOST_AUTO_TEST_CASE(a_glance_has_the_same_summary) {
+  const scratch_folder folder;
+  const auto reel = folder.path() / "a.reel";
+  write_match(reel, {}, short_match(true));
+  const auto from = open_recording(reel);
+  const auto spelled_out = [](const result<files::summary>& seen) {
+    BOOST_REQUIRE(seen);
+    std::string text;
+    files::append_summary("", *seen, text);
+    return text;
+  };
+  const std::string whole = spelled_out(from->summarise());
+  BOOST_TEST(whole.find("\"ticks_with_bones\":0") == std::string::npos, whole);
+  BOOST_TEST(spelled_out(from->glance()) == whole);
+  BOOST_TEST(spelled_out(from->summarise()) == whole);
 }
 
 BOOST_AUTO_TEST_CASE(each_tick_is_found_by_its_number) {

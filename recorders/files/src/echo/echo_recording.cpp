@@ -158,6 +158,14 @@ class echo_recording final : public recording {
     return summary_of(survey);
   }
 
+  // No pose has a place in a summary, and poses are most of a reel.
+  result<summary> glance(const monitor& watch) override {
+    input_->leave_poses_out(true);
+    auto out = summarise(watch);
+    input_->leave_poses_out(false);
+    return out;
+  }
+
   result<summary> go_on(const onlooker& to, const monitor& watch) override {
     if (walked_ == nullptr) {
       if (auto back = rewind(); !back) return fail(back.error());

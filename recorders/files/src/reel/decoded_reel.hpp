@@ -114,6 +114,9 @@ class decoded_reel {
   }
 
   // Likewise, with nothing but their times and game clocks.
+  void leave_poses_out(bool left_out) {
+    if constexpr (requires { decoder_.set_poses(true); }) decoder_.set_poses(!left_out);
+  }
   void keep_times_only(bool only) {
     if constexpr (requires { decoder_.set_times_only(true); }) decoder_.set_times_only(only);
   }

@@ -1,5 +1,6 @@
 #include "echo_rows.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +12,16 @@ namespace {
 template <class Tick>
 bool is_schema_of(byte_span schema_bytes) {
   return std::ranges::equal(schema_bytes, to_bytes(schema_of<Tick>()));
+}
+
+bool is_pose(std::string_view name) {
+  if (name.starts_with("bone_players") || name.starts_with("match.disc.") || name.starts_with("match.vr.")) {
+    return true;
+  }
+  if (!name.starts_with("players[")) return false;
+  const std::string_view member = name.substr(std::min(name.find("].") + 2, name.size()));
+  return member.starts_with("head.") || member.starts_with("body.") || member.starts_with("lhand.") ||
+         member.starts_with("rhand.") || member.starts_with("velocity.");
 }
 
 }  // namespace
@@ -60,6 +71,8 @@ void echo_row_decoder::choose_values() {
     rows_.keep_only([](std::string_view name) {
       return name == "recorded_time_ms" || name == "match.fields" || name == "match.game_clock";
     });
+  } else if (!poses_) {
+    rows_.keep_only([](std::string_view name) { return !is_pose(name); });
   } else if (!bones_) {
     rows_.keep_only([](std::string_view name) { return !name.starts_with("bone"); });
   } else {

@@ -35,6 +35,11 @@ class echo_row_decoder {
     times_only_ = only;
     choose_values();
   }
+  // No poses and no bones: what a summary is made of.
+  void set_poses(bool wanted) {
+    poses_ = wanted;
+    choose_values();
+  }
   result<void> decode(frame_kind kind, byte_span frame);
   [[nodiscard]] const echo::state& state() const noexcept { return *state_; }
   // How the line is kept that the tick came in.
@@ -64,6 +69,7 @@ class echo_row_decoder {
   echo::line_reference line_;
   tick_room room_{nullptr, nullptr};
   bool bones_ = true;
+  bool poses_ = true;
   bool times_only_ = false;
 };
 static_assert(tick_decoder<echo_row_decoder>);

@@ -14,6 +14,8 @@ struct rewrite_options {
   block_options blocks = {.stage = stage::archive};
   // Ticks that share a block lie within this time of its first one. What a reader unpacks for a single tick.
   std::int64_t block_us = 10'000'000;
+  // Rows that share a block take at most so many bytes, one row at least. The writer takes three times that.
+  std::uint64_t most_block_bytes = 24u << 20;
 };
 
 // For reel::recover_into(). Memory is that of one block.

@@ -61,6 +61,15 @@ result<edit_report> strip_voice(const file_path& input, const file_path& output,
 result<edit_report> compact(const file_path& input, const file_path& output,
                             const edit_options& options = {});
 
+// What compact() would make of a few blocks of a reel, and the bytes they have in it.
+struct compaction_sample {
+  std::uint64_t bytes = 0;  // 0: the reel has no chunk that can be read
+  std::uint64_t compacted_bytes = 0;
+};
+// Reads and codes two blocks of at most ten seconds, for callers that must not spend the time of compact()
+// where it saves little. Fails as compact() does.
+result<compaction_sample> sample_compaction(const file_path& input, const monitor& watch = {});
+
 // Finds what happened anew, by the rules of this version, and keeps it in a reel: of a reel with its ticks as
 // they are, in the place of the events that were there. Of a reel the output may be the input, with
 // `overwrite`; it is replaced all at once, and has to be whole (wrong_state) and free (in_use).
