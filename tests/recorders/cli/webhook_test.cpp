@@ -125,6 +125,17 @@ BOOST_AUTO_TEST_CASE(each_event_is_posted_and_again_after_an_error) {
   }
 }
 
+// Longer than the recording and what it waits at its end.
+BOOST_AUTO_TEST_CASE(a_pause_that_the_server_asks_for_is_kept_at_the_end) {
+  const scratch_folder folder;
+  const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});
+  const post_box box(1, "429 Too Many Requests\r\nRetry-After: 12");
+  const outcome said = record(game.address(), box.address(), folder / "out");
+  BOOST_TEST(!said.says("were not"), said.err);
+  BOOST_TEST(happened(said) > 0u);
+  BOOST_TEST(box.bodies().size() == happened(said) + 1);
+}
+
 BOOST_AUTO_TEST_CASE(what_nobody_takes_is_counted_and_the_address_kept_secret) {
   const scratch_folder folder;
   const served game({"--simulate", "--seed", "3", "--no-bones", "--match-seconds", "60", "--speed", "4"});

@@ -91,6 +91,7 @@ webhook::~webhook() {
 webhook_report webhook::finish(std::chrono::milliseconds patience) {
   if (thread_.joinable()) {
     deadline_ns_ = (clock::now() + patience).time_since_epoch() / std::chrono::nanoseconds(1);
+    waits_for_server_ = patience.count() > 0;
     ending_ = true;
     thread_.join();
   }
@@ -109,7 +110,12 @@ void webhook::failed(std::string why) {
 }
 
 bool webhook::out_of_time() const {
-  return ending_ && clock::now().time_since_epoch() / std::chrono::nanoseconds(1) >= deadline_ns_;
+  if (!ending_) return false;
+  clock::time_point end{std::chrono::nanoseconds(deadline_ns_)};
+  // A pause that the server asked for lasts beyond the patience, and the post after it.
+  if (waits_for_server_)
+    end = std::max(end, std::min(asked_for_ + options_.answer_timeout, end + longest_pause));
+  return clock::now() >= end;
 }
 
 void webhook::run() {
@@ -158,6 +164,8 @@ void webhook::post_next(void* handle) {
     not_before_ = clock::now() + pause;
     return;
   }
+  // Also after the last attempt: the next event waits as the server asked.
+  not_before_ = asked_for_;
   if (said == verdict::taken) ++report_.posted;
   if (said != verdict::taken) give_up(1);
   waiting_.pop_front();
@@ -205,9 +213,11 @@ webhook::verdict webhook::post(void* handle, const std::string& body, std::chron
   if (status != 408 && status != 429 && status < 500) return verdict::never;
   curl_off_t seconds = 0;
   curl_easy_getinfo(to, CURLINFO_RETRY_AFTER, &seconds);
-  if (seconds > 0)
+  if (seconds > 0) {
     pause = std::min<std::chrono::milliseconds>(std::chrono::seconds(std::min<curl_off_t>(seconds, 60)),
                                                 longest_pause);
+    asked_for_ = clock::now() + pause;
+  }
   return verdict::again;
 }
 

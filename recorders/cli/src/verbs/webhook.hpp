@@ -41,7 +41,8 @@ class webhook {
   webhook& operator=(const webhook&) = delete;
   ~webhook();
 
-  // Posts what waits for as long as `patience`; what is left then is lost. Once.
+  // Posts what waits for as long as `patience`, or as the server's Retry-After asks, up to 30 s more; what is
+  // left then is lost. Once.
   webhook_report finish(std::chrono::milliseconds patience);
   // Why a post failed, as soon as the first one has, whether it is tried again or not; empty else and from
   // the second call on. On any thread.
@@ -66,11 +67,13 @@ class webhook {
   std::deque<std::string> waiting_;
   int attempts_ = 0;  // of the first one
   std::chrono::steady_clock::time_point not_before_;
+  std::chrono::steady_clock::time_point asked_for_;  // by the last Retry-After
   webhook_report report_;
   std::mutex failure_mutex_;
   std::string first_failure_;  // until it is taken
   bool has_failed_ = false;
   std::atomic<bool> ending_{false};
+  std::atomic<bool> waits_for_server_{false};
   std::atomic<std::int64_t> deadline_ns_{0};  // of the steady clock, once ending
   std::thread thread_;
 };
