@@ -74,6 +74,7 @@ struct checker<Block>::state {
   detail::life_watch<Block> life;
   detail::slope_watch slope;
   detail::sustained odd;
+  const char* last_odd_detail = nullptr;
 
   detail::linear_histogram<1024> moving_interval{0, 1};
   detail::linear_histogram<1024> idle_interval{0, 1};
@@ -173,15 +174,25 @@ void checker<Block>::state::look_at_step(const Block& block, way position, way v
   const std::uint32_t step_ms = block.time_ms - last_time_ms;
   const double top = drives ? options.vehicle_top_m_per_s : options.on_foot_top_m_per_s;
   const bool gap = step_ms > options.moving_gap_ms && distance_m <= top * step_s;
-  const bool jumps = !gap && off_squared > squared(allowed_m),
+  // Lateness moves a body along its way, never across it, unless it turns.
+  double across_m = 0, allowed_across_m = 0;
+  if (off_squared > squared(options.jump_m * scale) && mean.flat_size() > idle_m_per_s) {
+    across_m = std::abs(off.x * mean.y - off.y * mean.x) / mean.flat_size();
+    allowed_across_m = options.jump_m * scale + options.lateness_s * (velocity - last_velocity).size();
+  }
+  const bool sidesteps = !gap && across_m > allowed_across_m;
+  const bool is_far = !gap && off_squared > squared(allowed_m), jumps = sidesteps || is_far,
              leaps_up = !gap && std::abs(off.z) > allowed_height_m;
   // Mostly upwards or downwards: then that is the better word.
   if (leaps_up && (!jumps || squared(off.z) > 0.5 * off_squared)) {
     find(check_kind::height_jump, check_severity::error, block.time_ms, std::abs(off.z), allowed_height_m,
          "m", moved.z > 0 ? "rises more than the velocities carry" : "falls more than the velocities carry");
-  } else if (jumps) {
+  } else if (is_far) {
     find(check_kind::jump, check_severity::error, block.time_ms, off.size(), allowed_m, "m",
          "is off the place to which the velocities carry");
+  } else if (sidesteps) {
+    find(check_kind::jump, check_severity::error, block.time_ms, across_m, allowed_across_m, "m",
+         "jumps sideways");
   } else if (const double leap = speed - last_speed,
              most = drives ? vehicle_leap_m_per_s : on_foot_leap_m_per_s;
              leap > most && step_s < 0.2) {
@@ -294,7 +305,12 @@ void checker<Block>::state::look_at_keys(const Block& block, way velocity, doubl
 
 template <block_type Block>
 void checker<Block>::state::look_at_values(const Block& block, way velocity, double speed) {
-  if (const auto wrong = detail::odd_value_of(block); odd.held(wrong.detail != nullptr, block.time_ms, 0)) {
+  const auto wrong_value = detail::odd_value_of(block);
+  // Another value that is odd is another finding.
+  if (wrong_value.detail != last_odd_detail) odd = {};
+  last_odd_detail = wrong_value.detail;
+  if (odd.held(wrong_value.detail != nullptr, block.time_ms, 0)) {
+    const auto& wrong = wrong_value;
     find(check_kind::odd_value, check_severity::warning, block.time_ms, wrong.measured, wrong.limit, "",
          wrong.detail);
   }

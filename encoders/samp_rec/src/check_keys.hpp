@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "tickreel/samp_rec/motion.hpp"
 #include "tickreel/samp_rec/on_foot.hpp"
 #include "tickreel/samp_rec/vehicle.hpp"
 
@@ -112,14 +113,32 @@ class key_watch<vehicle_block> {
     if (stands_.held(accelerates && speed < still_m_per_s, block.time_ms, 3 * span_ms)) {
       return {"stands with the accelerator held", speed, still_m_per_s};
     }
+    // The same key reverses, and helicopters sink with it.
+    const bool brakes = holds(block.keys, key::jump) && !holds(block.keys, key::sprint) &&
+                        speed > roll_m_per_s && goes_ahead(block);
+    if (!brakes || !brakes_.active() || speed < brake_from_m_per_s_ - roll_loss_m_per_s) {
+      brake_from_m_per_s_ = speed;
+      brake_from_height_m_ = height;
+      brakes_ = {};
+    }
+    if (brakes_.held(brakes && height > brake_from_height_m_ - brake_fall_m, block.time_ms, 2 * span_ms)) {
+      return {"keeps its speed with the brake held", speed, brake_from_m_per_s_ - roll_loss_m_per_s};
+    }
     return {};
   }
 
  private:
+  static bool goes_ahead(const vehicle_block& block) noexcept {
+    const vector3 nose = forward_of(block.rotation), way = block.velocity_m_per_20ms;
+    return nose.x * way.x + nose.y * way.y + nose.z * way.z > 0;
+  }
+
+  static constexpr double brake_fall_m = 0.5;
   static constexpr double roll_m_per_s = 5, roll_loss_m_per_s = 0.25, roll_fall_m = 2, still_m_per_s = 0.05;
 
-  sustained rolls_, stands_;
+  sustained rolls_, stands_, brakes_;
   double roll_from_m_per_s_ = 0, roll_from_height_m_ = 0;
+  double brake_from_m_per_s_ = 0, brake_from_height_m_ = 0;
 };
 
 }  // namespace tickreel::samp_rec::detail

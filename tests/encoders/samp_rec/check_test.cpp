@@ -72,6 +72,26 @@ BOOST_AUTO_TEST_CASE(jumps) {
   only(checked(walk), check_kind::jump, 100);
 }
 
+BOOST_AUTO_TEST_CASE(sideways_jumps_at_speed) {
+  // 60 km/h, straight north: lateness explains 10 m along the way and none across.
+  std::vector<vehicle_block> blocks(400);
+  for (std::uint32_t i = 0; i < blocks.size(); ++i) {
+    blocks[i].time_ms = 50 * i;
+    blocks[i].position_m.y = static_cast<float>(60 / 3.6 * 0.05 * i);
+    set_gait(blocks[i], 60 / 3.6);
+  }
+  derive_velocities(std::span(blocks));
+  BOOST_TEST(checked(blocks).clean());
+  for (std::size_t i = 200; i < blocks.size(); ++i) blocks[i].position_m.x += 6;
+  only(checked(blocks), check_kind::jump, 200);
+  BOOST_TEST(!checked(blocks).passes());
+  BOOST_TEST(describe(checked(blocks).findings[0]).find("jumps sideways") != std::string::npos);
+  // Late blocks of a car that turns.
+  auto late = circle<vehicle_block>(40, 60 / 3.6);
+  for (std::size_t i = 100; i < 110; ++i) late[i].time_ms = late[110].time_ms;
+  BOOST_TEST(checked(late).passes());
+}
+
 BOOST_AUTO_TEST_CASE(a_leap_that_its_velocity_covers_up) {
   auto blocks = circle<vehicle_block>();
   for (std::size_t i = 200; i < blocks.size(); ++i) blocks[i].position_m.x += 5;
@@ -171,6 +191,37 @@ BOOST_AUTO_TEST_CASE(keys_of_drivers) {
   auto standing = circle<vehicle_block>(30, 0, 100);
   for (auto& each : standing) each.keys = bits(key::sprint);
   only(checked(standing), check_kind::keys_mismatch, 60);
+}
+
+BOOST_AUTO_TEST_CASE(a_brake_that_does_not_brake) {
+  auto blocks = circle<vehicle_block>(200, 15);
+  for (std::size_t i = 100; i < blocks.size(); ++i) blocks[i].keys = bits(key::jump);
+  only(checked(blocks), check_kind::keys_mismatch, 140);
+  BOOST_TEST(checked(blocks).total() == 1u);
+  // A helicopter sinks with that key, and a car may roll downhill.
+  for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].position_m.z -= static_cast<float>(i) * 0.05f;
+  derive_velocities(std::span(blocks));
+  BOOST_TEST(checked(blocks).clean());
+  // Brakes from 20 m/s to rest.
+  std::vector<vehicle_block> braking(101);
+  for (std::uint32_t i = 0; i < braking.size(); ++i) {
+    const double t = 0.05 * i;
+    braking[i].time_ms = 50 * i;
+    braking[i].position_m.y = static_cast<float>(20 * t - 2 * t * t);
+    braking[i].keys = bits(key::jump);
+  }
+  derive_velocities(std::span(braking));
+  BOOST_TEST(checked(braking).clean());
+}
+
+BOOST_AUTO_TEST_CASE(one_odd_value_does_not_hide_another) {
+  auto blocks = circle<vehicle_block>();
+  for (auto& each : blocks) each.siren = 7;
+  blocks[50].driver_health = 255;
+  const auto report = checked(blocks);
+  BOOST_TEST(std::any_of(report.findings.begin(), report.findings.end(), [](const check_finding& each) {
+    return each.block == 50 && std::string_view(each.detail).find("health") != std::string_view::npos;
+  }));
 }
 
 BOOST_AUTO_TEST_CASE(values_out_of_range) {
