@@ -13,8 +13,8 @@
 namespace tickreel::npc {
 
 // What a script has: base without loading, collecting and finalizers; math with a seeded generator; string
-// without dump, pack and unpack; table. Every C function of the standard library whose work is not bounded
-// by what it allocates is charged for it beforehand.
+// without dump, pack and unpack, and with pattern matching of its own; table. Every C function of the
+// standard library whose work is not bounded by what it allocates is charged for it beforehand.
 class sandbox {
  public:
   // `owner` is what owner_of() gives to functions of the state.
@@ -43,9 +43,6 @@ class sandbox {
   struct originals {
     lua_CFunction set_metatable = nullptr;
     lua_CFunction find = nullptr;
-    lua_CFunction match = nullptr;
-    lua_CFunction gmatch = nullptr;
-    lua_CFunction gsub = nullptr;
     lua_CFunction rep = nullptr;
     lua_CFunction insert = nullptr;
     lua_CFunction remove = nullptr;

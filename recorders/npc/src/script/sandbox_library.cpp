@@ -2,9 +2,9 @@
 // so that their messages name the script's own line.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string_view>
 
+#include "lua_patterns.hpp"
 #include "sandbox.hpp"
 
 namespace tickreel::npc {
@@ -23,73 +23,16 @@ int set_metatable(lua_State* L) {
   return sandbox::of(L).standard.set_metatable(L);
 }
 
-// The most steps that matching could take: each repeated item that something follows can be tried at every
-// length.
-double pattern_steps(std::string_view pattern, double text) {
-  double steps = 1;
-  std::size_t i = 0;
-  if (!pattern.empty() && pattern[0] == '^') {
-    i = 1;
-  } else {
-    steps = text + 1;
-  }
-  while (i < pattern.size()) {
-    if (pattern[i] == '%' && i + 1 < pattern.size()) {
-      if (pattern[i + 1] == 'b') steps *= text + 1;
-      if (pattern[i + 1] >= '0' && pattern[i + 1] <= '9') steps *= text + 1;
-      i += 2;
-    } else if (pattern[i] == '[') {
-      ++i;
-      if (i < pattern.size() && pattern[i] == '^') ++i;
-      // A bracket that stands first is meant literally.
-      for (bool first = true; i < pattern.size() && (first || pattern[i] != ']'); first = false) {
-        i += pattern[i] == '%' ? 2u : 1u;
-      }
-      ++i;
-    } else {
-      ++i;
-    }
-    if (i < pattern.size() && std::strchr("*+-?", pattern[i]) != nullptr) {
-      const bool more_follows = i + 1 < pattern.size();
-      if (more_follows) steps *= pattern[i] == '?' ? 2 : text + 1;
-      ++i;
-    }
-  }
-  return steps;
-}
-
-void charge_pattern(lua_State* L) {
+int find(lua_State* L) {
   std::size_t text = 0;
   std::size_t size = 0;
   luaL_checklstring(L, 1, &text);
   const char* pattern = luaL_checklstring(L, 2, &size);
-  // A step of the matcher is about a quarter of an instruction's work.
-  sandbox::charge(L, pattern_steps({pattern, size}, static_cast<double>(text)) / 4 + 1);
-}
-
-int find(lua_State* L) {
-  if (lua_toboolean(L, 4) != 0) {
-    std::size_t text = 0;
-    std::size_t size = 0;
-    luaL_checklstring(L, 1, &text);
-    luaL_checklstring(L, 2, &size);
-    sandbox::charge(L, static_cast<double>(text) * static_cast<double>(std::min(size, text) + 1) / 64 + 1);
-  } else {
-    charge_pattern(L);
-  }
+  const bool is_plain = lua_toboolean(L, 4) != 0 ||
+                        std::string_view(pattern, size).find_first_of("^$*+?.([%-") == std::string_view::npos;
+  if (!is_plain) return pattern_find(L);
+  sandbox::charge(L, static_cast<double>(text) * static_cast<double>(std::min(size, text) + 1) / 64 + 1);
   return sandbox::of(L).standard.find(L);
-}
-int match(lua_State* L) {
-  charge_pattern(L);
-  return sandbox::of(L).standard.match(L);
-}
-int gmatch(lua_State* L) {
-  charge_pattern(L);
-  return sandbox::of(L).standard.gmatch(L);
-}
-int gsub(lua_State* L) {
-  charge_pattern(L);
-  return sandbox::of(L).standard.gsub(L);
 }
 int rep(lua_State* L) {
   std::size_t text = 0;
@@ -185,9 +128,9 @@ void guard_libraries(lua_State* L) {
        {"unpack", nullptr, nullptr},
        {"packsize", nullptr, nullptr},
        {"find", &originals::find, find},
-       {"match", &originals::match, match},
-       {"gmatch", &originals::gmatch, gmatch},
-       {"gsub", &originals::gsub, gsub},
+       {"match", nullptr, pattern_match},
+       {"gmatch", nullptr, pattern_gmatch},
+       {"gsub", nullptr, pattern_gsub},
        {"rep", &originals::rep, rep}});
   put(L, LUA_TABLIBNAME,
       {{"insert", &originals::insert, insert},
