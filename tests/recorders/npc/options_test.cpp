@@ -19,6 +19,17 @@ void refuses(const std::string& text, std::string_view says) {
                       text << "\n  -> " << message);
 }
 
+// When the parts are timed.
+void refuses_late(const std::string& text, std::string_view says) {
+  auto made = tickreel::npc::run_script(text, "test.lua");
+  BOOST_REQUIRE_MESSAGE(made, text << "\n  -> " << (made ? "" : made.error()));
+  tickreel::npc::plan* parts[] = {made->actors[0].part.get()};
+  const auto lines = tickreel::npc::schedule(parts);
+  BOOST_REQUIRE_MESSAGE(!lines, text);
+  BOOST_TEST(lines.error().text.find(says) != std::string::npos, lines.error().text);
+  BOOST_TEST(lines.error().line == 1);
+}
+
 }  // namespace
 
 // The limits of the script are those of readers, so that what it builds can be read.
@@ -131,6 +142,71 @@ BOOST_AUTO_TEST_CASE(planes_may_start_in_flight) {
   refuses(
       "actor{ name='p', vehicle='plane', at={0, 0, 200}, heading=0, start_speed=45 }:fly_to(0, 20):wait(1)",
       "cannot start with 45.0 m/s");
+}
+
+BOOST_AUTO_TEST_CASE(planes_do_not_start_standing_in_the_air) {
+  using namespace tickreel;
+  for (const char* movement :
+       {"p:fly_to(0, 900)", "p:circle(400)", "p:loop({{0, 900}, {900, 900}, {900, 0}})"}) {
+    refuses("p = actor{ name='p', vehicle='plane', at={0, 0, 200} }\n" + std::string(movement) + ":wait(1)",
+            "start_speed=45");
+  }
+  // From a runway, from the ground, parked, behind its pilot, hovering, or rolling on for ever.
+  for (const char* script :
+       {"actor{ name='p', vehicle='plane', at={0, 0, 14}, heading=0, start_speed=0 }:fly_to(0, 900, 80)",
+        "actor{ name='p', vehicle='plane', at={0, 0, 14}, heading=0 }:ground(function() return 13 end, "
+        "1):drive_to(0, 500)",
+        "actor{ name='p', vehicle='plane', at={0, 0, 14}, heading=0 }:wait(3):fly_to(0, 900, 80)",
+        "actor{ name='p', model=520, at={0, 0, 200}, heading=0 }:fly_to(0, 900)",
+        "actor{ name='p', vehicle='plane' }:loop({{0, 0, 200}, {0, 900}, {900, 900}}, { rolling=true })"}) {
+    BOOST_TEST_CONTEXT(script) {
+      BOOST_TEST(build_script(script).size() == 1u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(parts_may_end_in_motion) {
+  using namespace tickreel;
+  const auto made = build_script(R"(
+    local plane = actor{ name="plane", vehicle="plane", at={0, 0, 200}, heading=0, start_speed=45, end_speed=45 }
+    plane:fly_to(0, 900):circle(500)
+  )");
+  const auto& blocks = made[0].vehicle;
+  for (const auto& each : blocks)
+    BOOST_TEST(samp_rec::speed_m_per_s(each.velocity_m_per_20ms) > 40, each.time_ms);
+  BOOST_TEST(std::abs(blocks.back().position_m.y - 900) < 2.5);
+  for (const auto& finding : made[0].check().findings) BOOST_ERROR(describe(finding));
+  const std::string plane = "actor{ name='p', vehicle='plane', at={0, 0, 200}, heading=0, start_speed=45, ";
+  refuses_late(plane + "end_speed=45 }:fly_to(0, 900):wait(1)", "has to come last");
+  refuses_late(plane + "end_speed=140 }:fly_to(0, 900)", "cannot end with 140.0 m/s");
+  refuses(plane + "end_speed=0 }:fly_to(0, 900)", "above 0");
+}
+
+BOOST_AUTO_TEST_CASE(circles_go_on_into_what_follows) {
+  using namespace tickreel;
+  for (const char* way : {"circle(20)", "circle(20, { laps=2, right=true })", "figure_eight(20)",
+                          "figure_eight(20, { laps=2 })", "circle(20):figure_eight(25)"}) {
+    BOOST_TEST_CONTEXT(way) {
+      const auto made = build_script(
+          "actor{ name='a', vehicle='car', at={0, 0, 3}, heading=0 }:drive_to(0, 100):" + std::string(way) +
+          ":drive_to(0, 200)");
+      const auto& blocks = made[0].vehicle;
+      for (const auto& each : blocks) {
+        if (each.time_ms < 5000 || each.time_ms + 5000 > blocks.back().time_ms) continue;
+        BOOST_TEST(samp_rec::speed_m_per_s(each.velocity_m_per_20ms) > 5, each.time_ms);
+      }
+      BOOST_TEST(std::abs(blocks.back().position_m.y - 200) < 0.01);
+      for (const auto& finding : made[0].check().findings) BOOST_ERROR(describe(finding));
+    }
+  }
+  // They follow the ground.
+  const auto made = build_script(R"(
+    local a = actor{ name="a", vehicle="car", at={0, 0, 0}, heading=0 }
+    a:ground(function(x, y) return x / 10 end):figure_eight(20)
+  )");
+  double lowest = 0;
+  for (const auto& each : made[0].vehicle) lowest = std::min<double>(lowest, each.position_m.z);
+  BOOST_TEST(std::abs(lowest + 4) < 0.1);
 }
 
 BOOST_AUTO_TEST_CASE(loops_and_circles_are_what_they_say) {

@@ -1,9 +1,13 @@
 // Roads, heights, collisions, and scripts for servers.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <fstream>
 
 #include "../../encoders/gta_world/town.hpp"
+#include "random.hpp"
 #include "scratch_folder.hpp"
 #include "support.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -104,6 +108,91 @@ BOOST_AUTO_TEST_CASE(roads_come_from_a_game_s_folder_and_are_driven) {
               std::string::npos);
   BOOST_CHECK(error_of("actor{ name='b', on_foot=true, at={0, 0, 3} }:drive_via_roads_to(1, 1)", options)
                   .find("on_foot") != std::string::npos);
+}
+
+namespace {
+
+// The tightest bend of all that a part drives.
+double tightest_bend_m(npc::plan& part) {
+  BOOST_REQUIRE(part.close());
+  double tightest = 1e9;
+  for (const direction& each : part.directions()) {
+    const auto* going = std::get_if<travel>(&each);
+    if (going == nullptr) continue;
+    path_cursor cursor(*going->way.along);
+    constexpr double step_m = 0.2;
+    vec3 before = cursor.at(0).tangent;
+    for (double at_m = step_m; at_m < going->way.along->length(); at_m += step_m) {
+      const vec3 here = cursor.at(at_m).tangent;
+      const double turned_deg = std::abs(wrap_degrees(heading_of(here) - heading_of(before)));
+      tightest = std::min(tightest, step_m / std::max(turned_deg / degrees_per_radian, 1e-9));
+      before = here;
+    }
+  }
+  return tightest;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(routes_have_no_bend_that_vehicles_cannot_take) {
+  auto random = test::seeded_random("routes_have_no_bend");
+  int driven = 0;
+  for (const double step : {6.0, 15.0, 40.0, 100.0}) {
+    // Streets that meet at any angle, nodes that are close together.
+    auto areas = test::town(6 * step, step);
+    std::uniform_real_distribution<float> off(static_cast<float>(-0.35 * step),
+                                              static_cast<float>(0.35 * step));
+    for (auto& area : areas) {
+      for (auto& node : area.nodes) {
+        node.x_m += off(random);
+        node.y_m += off(random);
+      }
+    }
+    script_options options;
+    options.roads = std::make_shared<const road_network>(areas);
+    std::uniform_real_distribution<double> anywhere(-6 * step, 6 * step), heading(0, 360);
+    for (int i = 0; i < 60; ++i) {
+      for (const auto& [kind, turning_m] :
+           {std::pair{"car", 5.0}, std::pair{"truck", 8.0}, std::pair{"bike", 3.0}}) {
+        const std::string script = fmt::format(
+            "local a = actor{{ name='a', vehicle='{}', at={{{}, {}, 3}}, heading={} }} "
+            "a:drive_via_roads_to({}, {})",
+            kind, anywhere(random), anywhere(random), heading(random), anywhere(random), anywhere(random));
+        auto made = run_script(script, "test.lua", options);
+        if (!made) {
+          // It says why.
+          BOOST_CHECK_MESSAGE(made.error().find("turning") != std::string::npos, made.error());
+          continue;
+        }
+        ++driven;
+        const double tightest = tightest_bend_m(*made->actors[0].part);
+        BOOST_CHECK_MESSAGE(tightest > 0.95 * turning_m,
+                            script << ": " << tightest << " m, nodes " << step << " m apart");
+      }
+    }
+  }
+  BOOST_TEST(driven > 360);
+}
+
+BOOST_AUTO_TEST_CASE(routes_turn_round_at_the_next_junction) {
+  script_options options;
+  options.roads = std::make_shared<const road_network>(test::town());
+  // Westwards on a street, and the target lies to the east.
+  const auto made = build_script(R"(
+    local a = actor{ name="a", vehicle="car", at={-40, 2.5, 3.5}, heading=90 }
+    a:drive_via_roads_to(260, -2.5)
+  )",
+                                 options);
+  double farthest_m = 0, westmost_m = 0;
+  for (const auto& each : made[0].vehicle) {
+    const auto off = [](double value) { return std::abs(std::remainder(value, 100.0)); };
+    farthest_m = std::max(farthest_m, std::min(off(each.position_m.x), off(each.position_m.y)));
+    westmost_m = std::min(westmost_m, double(each.position_m.x));
+  }
+  BOOST_TEST(farthest_m < 6);
+  BOOST_TEST(westmost_m < -95);
+  BOOST_TEST(std::abs(made[0].vehicle.back().position_m.x - 260) < 0.01);
+  for (const auto& finding : made[0].check().findings) BOOST_ERROR(describe(finding));
 }
 
 BOOST_AUTO_TEST_CASE(heights_are_looked_up_in_their_file) {

@@ -117,7 +117,15 @@ void actor_stream::go_to(double t_s) {
     leave(index_);
     ++index_;
   }
-  if (index_ >= directions.size()) return;
+  if (index_ >= directions.size()) {
+    // On at the speed of the end, until the last block.
+    const double end_mps = plan_.options().end_mps;
+    if (end_mps <= 0) return;
+    if (!end_) end_ = position_;
+    speed_mps_ = end_mps;
+    position_ = *end_ + tangent_ * (end_mps * (t_s - when_.duration_s));
+    return;
+  }
   const double inside_s = t_s - when_.starts_s[index_];
   if (const auto* going = std::get_if<travel>(&directions[index_])) {
     const run_cursor::place here = cursor_->at(inside_s);
@@ -241,6 +249,7 @@ bool actor_stream::next_block(Block& to) {
   if (last) {
     following = current_;
     finished_ = true;
+    if (plan_.options().end_mps > 0) velocity = tangent_ * current_.speed_mps;
   } else {
     following = sample_at(time_after(current_));
     if (following.played != nullptr) following.position = first_place(*following.played).position;

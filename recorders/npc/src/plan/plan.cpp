@@ -70,7 +70,7 @@ outcome plan::add(direction next) {
   if (directions_.size() >= options_.limits.directions) {
     return refuse(fmt::format("{} has more than {} directions", options_.name, options_.limits.directions));
   }
-  if (options_.start_mps > 0 && directions_.empty() &&
+  if (options_.start_mps.value_or(0) > 0 && directions_.empty() &&
       (std::holds_alternative<perform>(next) || std::holds_alternative<spot_turn>(next) ||
        std::holds_alternative<stand>(next) || std::holds_alternative<stand_until>(next) ||
        std::holds_alternative<stand_until_time>(next))) {
@@ -266,6 +266,26 @@ tl::expected<std::uint32_t, problem> plan::mark() {
   }
   ++marks_;
   return number;
+}
+
+std::optional<double> plan::arriving_heading_deg() const {
+  if (open_.empty()) return heading_;
+  const leg& last = open_.back();
+  if (last.kind == leg::shape::arc) {
+    const vec3 across = *position_ - last.centre;
+    const vec3 ahead = last.sweep_deg > 0 ? vec3{-across.y, across.x, 0} : vec3{across.y, -across.x, 0};
+    return wrap_degrees(heading_of(ahead) + (last.reverse ? 180 : 0));
+  }
+  // As it will be drawn.
+  actor_options plain = options_;
+  plain.start_mps = 0;
+  plain.end_mps = 0;
+  plan trial(std::move(plain));
+  trial.open_ = open_;
+  trial.stop_position_ = stop_position_;
+  trial.position_ = position_;
+  trial.heading_ = heading_;
+  return trial.close() ? trial.heading_ : std::nullopt;
 }
 
 std::optional<double> plan::heading_deg() {

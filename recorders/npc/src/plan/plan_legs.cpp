@@ -201,16 +201,10 @@ class plan::movement {
     const double forward_m = dot(to, ahead);
     const double side_m = dot(to, left);
     const double sign = side_m >= 0 ? 1 : -1;
-    const double aside_m = std::max(std::abs(side_m), 1e-9);
-    // A target inside the circle could not be reached.
-    const double largest_m = 0.8 * (forward_m * forward_m + aside_m * aside_m) / (2 * aside_m);
-    const double radius_m = std::min(std::max(wanted_m, 0.5), largest_m);
+    const double radius_m = std::min(std::max(wanted_m, 0.5), widest_turn_m(forward_m, side_m));
     if (radius_m < 0.05) return;
-    // The tangent point: the angle to the target seen from the centre, less that of the right triangle.
-    const double across_m = radius_m - aside_m;
-    const double to_centre_m = std::hypot(forward_m, across_m);
-    double sweep = std::atan2(forward_m, across_m) - std::acos(std::clamp(radius_m / to_centre_m, 0.0, 1.0));
-    if (sweep < 0) sweep += 2 * std::numbers::pi;
+    const double sweep = sweep_to_line(radius_m, forward_m, side_m);
+    const double to_centre_m = std::hypot(forward_m, radius_m - std::abs(side_m));
     const double total_m =
         radius_m * sweep + std::sqrt(std::max(0.0, to_centre_m * to_centre_m - radius_m * radius_m));
     const double climb_m = total_m > 0 ? to.z * radius_m * sweep / total_m : 0;

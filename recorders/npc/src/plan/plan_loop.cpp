@@ -9,6 +9,50 @@
 
 namespace tickreel::npc {
 
+outcome plan::check_start(const run& way) const {
+  if (!options_.start_mps && options_.kind == body::plane && !options_.can_hover && !options_.continues &&
+      !on_ground_ && !way.rolling) {
+    return refuse(
+        fmt::format("{} would start standing in the air: give it its speed with start_speed={:.0f} in "
+                    "actor{{...}}, or start_speed=0 where it starts on the ground",
+                    options_.name, traits().limits.speed_mps));
+  }
+  if (way.start_mps <= 0) return {};
+  speed_profile fastest;
+  const std::vector<stretch> stretches = stretches_of(way);
+  fastest.solve(stretches, way.start_mps, way.end_mps);
+  if (fastest.start_mps() >= way.start_mps - 0.01) return {};
+  return refuse(
+      fmt::format("{} cannot start with {:.1f} m/s: the way allows {:.1f} there, by its bends and "
+                  "for braking",
+                  options_.name, way.start_mps, fastest.start_mps()));
+}
+
+outcome plan::finish() {
+  if (auto closed = close(); !closed || options_.end_mps <= 0) return closed;
+  std::size_t last = directions_.size();
+  while (last > 0 && (std::holds_alternative<change>(directions_[last - 1]) ||
+                      std::holds_alternative<emit>(directions_[last - 1]))) {
+    --last;
+  }
+  auto* moving = last > 0 ? std::get_if<travel>(&directions_[last - 1]) : nullptr;
+  const int at_line = last > 0 ? line_of(last - 1) : line;
+  if (moving == nullptr || moving->way.rolling || moving->way.shared != nullptr) {
+    return refuse_at(at_line, fmt::format("{} has an end_speed, so a movement of its own has to come last, "
+                                          "which does not roll",
+                                          options_.name));
+  }
+  moving->way.end_mps = options_.end_mps;
+  if (auto* first = std::get_if<travel>(&directions_.front())) {
+    if (auto checked = check_start(first->way); !checked) return checked;
+  }
+  const solved_run solved(moving->way);
+  if (solved.end_mps() >= options_.end_mps - 0.01) return {};
+  return refuse_at(at_line, fmt::format("{} cannot end with {:.1f} m/s: the way allows {:.1f} there, by its "
+                                        "bends and for accelerating",
+                                        options_.name, options_.end_mps, solved.end_mps()));
+}
+
 outcome plan::add_run(std::shared_ptr<const path> along, const run& way, std::vector<run_mark> marks) {
   if (along->length() > options_.limits.path_m) {
     return refuse(fmt::format("a path of {:.0f} km is too long; at most {:.0f} km go without a stop",
@@ -18,17 +62,12 @@ outcome plan::add_run(std::shared_ptr<const path> along, const run& way, std::ve
   next.step_s = traits().step_s;
   // A convoy has the manners of all its members.
   if (next.shared == nullptr) next.manners = traits().manners;
-  if (directions_.empty() && options_.start_mps > 0) {
-    next.start_mps = options_.start_mps;
-    speed_profile fastest;
-    const std::vector<stretch> stretches = stretches_of(next);
-    fastest.solve(stretches, next.start_mps, 0);
-    if (fastest.start_mps() < next.start_mps - 0.01) {
-      return refuse(
-          fmt::format("{} cannot start with {:.1f} m/s: the way allows {:.1f} there, by its bends and "
-                      "for braking",
-                      options_.name, next.start_mps, fastest.start_mps()));
-    }
+  if (directions_.empty()) {
+    next.start_mps = options_.start_mps.value_or(0);
+    // It may be the last one as well.
+    run alone = next;
+    alone.end_mps = options_.end_mps;
+    if (auto checked = check_start(alone); !checked) return checked;
   }
   if (auto added = add(travel{next, std::move(marks)}); !added) return added;
   const path_point end = path_cursor(*along).at(next.end_m - next.behind_m);

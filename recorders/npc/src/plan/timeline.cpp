@@ -89,7 +89,7 @@ tl::expected<std::vector<timeline>, problem> schedule(std::span<plan* const> pla
   std::vector<timeline> lines(plans.size());
   std::vector<progress> all(plans.size());
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    if (auto closed = plans[i]->close(); !closed) return tl::unexpected<problem>(closed.error());
+    if (auto closed = plans[i]->finish(); !closed) return tl::unexpected<problem>(closed.error());
     lines[i].marks_s.resize(plans[i]->marks());
     all[i].marked.resize(plans[i]->marks());
   }

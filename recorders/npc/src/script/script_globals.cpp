@@ -74,6 +74,7 @@ gives actor(call& of) {
   const auto model_option = [&](std::string_view key, int at) {
     model = static_cast<int>(of.whole(at, key, 400, 611));
     options.kind = body_of_model(model);
+    options.can_hover = model == samp_rec::hydra_model;
     options.train_speed = samp_rec::is_train_model(static_cast<std::uint16_t>(model));
     says_kind(key);
     return true;
@@ -103,8 +104,14 @@ gives actor(call& of) {
     }
     if (key == "start_speed") {
       options.start_mps = of.number(at, key);
-      if (!of.failed() && (options.start_mps <= 0 || options.start_mps > 150))
-        of.fail("expects start_speed to be above 0 and at most 150");
+      if (!of.failed() && (*options.start_mps < 0 || *options.start_mps > 150))
+        of.fail("expects start_speed to be from 0 to 150");
+      return true;
+    }
+    if (key == "end_speed") {
+      options.end_mps = of.number(at, key);
+      if (!of.failed() && (options.end_mps <= 0 || options.end_mps > 150))
+        of.fail("expects end_speed to be above 0 and at most 150");
       return true;
     }
     return key == "speed" || key == "accelerate" || key == "brake" || key == "lateral" ||
@@ -128,7 +135,8 @@ gives actor(call& of) {
   of.fields(1, [&](std::string_view key, int at) { return read_motion_option(of, *part, key, at) || true; });
   if (of.failed()) return gives::nothing;
   if (part->options().at && !is_finite(*part->options().at)) return of.fail("needs a z for at");
-  part->limits.speed_mps = std::max(part->limits.speed_mps, part->options().start_mps);
+  part->limits.speed_mps =
+      std::max({part->limits.speed_mps, part->options().start_mps.value_or(0), part->options().end_mps});
   actors.push_back({std::move(part), skin, model});
   of.result_handle = {static_cast<std::uint32_t>(actors.size() - 1), 0};
   return gives::actor;

@@ -171,7 +171,6 @@ gives round(call& of, bool eight) {
   double climb = 0;
   std::optional<bool> to_the_left;
   bool is_part = false;  // of a circle, or a helix: no lap that closes
-  bool in_laps = eight;
   const auto side = [&](std::string_view key, bool is_left) {
     if (to_the_left && *to_the_left != is_left) of.fail("goes left or right, not both");
     to_the_left = is_left;
@@ -183,7 +182,7 @@ gives round(call& of, bool eight) {
     if (key == "right") return side(key, !of.truth(at, true));
     if (!eight && key == "degrees") return degrees = of.number(at, key), is_part = true;
     if (!eight && key == "climb") return climb = of.number(at, key), is_part = true;
-    if (key != "straight" && read_loop_option(of, how, key, at)) return in_laps = true, true;
+    if (key != "straight" && read_loop_option(of, how, key, at)) return true;
     return key != "corner" && read_motion_option(of, *who, key, at);
   });
   if (of.failed()) return gives::nothing;
@@ -191,14 +190,20 @@ gives round(call& of, bool eight) {
   if (is_part && how.rolling)
     return of.fail("cannot roll on: with degrees or climb it does not end where it starts");
   if (!who->position()) return of.fail("needs to know where {} is: say at={{x, y, z}}", who->options().name);
-  const double heading = who->heading_deg().value_or(0);
+  const double heading = who->arriving_heading_deg().value_or(0);
   const vec3 here = *who->position();
   const vec3 ahead = direction_of(heading);
   const vec3 to_left = vec3{-ahead.y, ahead.x, 0} * (left ? radius : -radius);
-  // All laps of a helix are one arc.
-  if (!in_laps || is_part) {
-    const double sweep = degrees * how.laps;
-    return of.done(who->arc(here + to_left, left ? sweep : -sweep, climb));
+  // Arcs go on into what follows without a stop. More laps than an arc may have are a run of their own.
+  constexpr std::uint32_t max_arc_laps = 1000;
+  if (is_part || (!how.rolling && how.laps <= max_arc_laps)) {
+    const double side_deg = left ? 1 : -1;
+    if (!eight) return of.done(who->arc(here + to_left, side_deg * degrees * how.laps, climb));
+    for (std::uint32_t lap = 0; lap < how.laps; ++lap) {
+      if (auto first = who->arc(here + to_left, side_deg * 360, 0); !first) return of.done(first);
+      if (auto second = who->arc(here - to_left, -side_deg * 360, 0); !second) return of.done(second);
+    }
+    return of.done({});
   }
   path way;
   way.set_limits(who->limits);

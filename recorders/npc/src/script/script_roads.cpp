@@ -1,6 +1,7 @@
 // Ways along the game's roads.
 #include <algorithm>
 
+#include "plan/plan_bends.hpp"
 #include "script_world.hpp"
 
 namespace tickreel::npc {
@@ -23,7 +24,7 @@ gives drive_via_roads_to(call& of) {
   const for_this_movement restore(*who);
   route_request request;
   request.from = *who->position();
-  request.heading_deg = who->heading_deg();
+  request.heading_deg = who->arriving_heading_deg();
   request.to = *to;
   request.on_water = kind == body::boat;
   bool stop_at_road = false;
@@ -47,7 +48,14 @@ gives drive_via_roads_to(call& of) {
   }
   of.all().points += places->size();
   if (of.all().points > of.all().options.limits.points) return of.fail_with("the script has too many points");
-  return of.done(who->legs(std::move(*places)));
+  const double corner_m = std::max(who->corner_m, tightest_corner_m);
+  auto way =
+      without_tight_bends(std::move(*places), {.from = request.from,
+                                               .heading_deg = request.heading_deg,
+                                               .corner_m = corner_m,
+                                               .turning_m = std::min(corner_m, who->traits().turning_m)});
+  if (!way) return of.fail("finds no way: {}", way.error());
+  return of.done(who->legs(std::move(*way)));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <queue>
 #include <unordered_map>
@@ -36,6 +37,13 @@ struct lanes {
 // middle of the road where none does.
 double right_of_line(const lanes& of) noexcept {
   return of.others > 0 ? lane_m / 2 : 0;
+}
+
+// Sharper than any crossing of streets: a vehicle would have to turn on the spot.
+bool turns_round(vec3 before, vec3 after) noexcept {
+  constexpr double sharpest_deg = 140;
+  if (horizontal_length(before) < 1e-6 || horizontal_length(after) < 1e-6) return false;
+  return std::abs(wrap_degrees(heading_of(after) - heading_of(before))) > sharpest_deg;
 }
 
 }  // namespace
@@ -71,7 +79,8 @@ road_network::road_network(const std::vector<gta_world::node_area>& areas) {
         }
         // A road without a lane in this direction is one way.
         if (of.mine == 0 && of.others > 0) continue;
-        edges_.push_back({to->second, distance(nodes_[next].at, nodes_[to->second].at), right_of_line(of)});
+        edges_.push_back(
+            {next, to->second, distance(nodes_[next].at, nodes_[to->second].at), right_of_line(of)});
         ++nodes_[next].edges;
       }
     }
@@ -98,6 +107,62 @@ std::optional<std::uint32_t> road_network::nearest(vec3 to, bool on_water,
   return found;
 }
 
+// A* over edges rather than nodes, since what may follow an edge depends on where it comes from.
+std::vector<road_network::stop> road_network::cheapest_way(const route_request& what, std::uint32_t begin,
+                                                           std::uint32_t end) const {
+  if (begin == end) return {{begin, 0}};
+  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<double> gone(edges_.size(), std::numeric_limits<double>::infinity());
+  std::vector<std::uint32_t> came_by(edges_.size(), none);
+  using candidate = std::pair<double, std::uint32_t>;
+  std::priority_queue<candidate, std::vector<candidate>, std::greater<>> open;
+  const auto take = [&](std::uint32_t at, double before_m, std::uint32_t by) {
+    const double there = before_m + edges_[at].length_m;
+    if (nodes_[edges_[at].to].water != what.on_water || there >= gone[at]) return;
+    gone[at] = there;
+    came_by[at] = by;
+    open.emplace(there + distance(nodes_[edges_[at].to].at, nodes_[end].at), at);
+  };
+  const node& first = nodes_[begin];
+  // How the vehicle comes to the first node, where it has a heading and the node is not behind it.
+  vec3 ahead;
+  if (what.heading_deg) {
+    constexpr double near_m = 12;
+    const vec3 to_first = first.at - what.from;
+    const vec3 facing = direction_of(*what.heading_deg);
+    if (dot(to_first, facing) >= 0) ahead = horizontal_length(to_first) > near_m ? to_first : facing;
+  }
+  bool has_way_on = false;
+  for (const bool any : {false, true}) {
+    if (has_way_on) break;
+    for (std::uint32_t i = first.first_edge; i < first.first_edge + first.edges; ++i) {
+      if (!any && turns_round(ahead, nodes_[edges_[i].to].at - first.at)) continue;
+      has_way_on = true;
+      take(i, 0, none);
+    }
+  }
+  std::uint32_t last = none;
+  while (!open.empty() && last == none) {
+    const auto [estimate, by] = open.top();
+    open.pop();
+    const node& at = nodes_[edges_[by].to];
+    if (estimate > gone[by] + distance(at.at, nodes_[end].at) + 1e-6) continue;
+    if (edges_[by].to == end) last = by;
+    const vec3 came = at.at - nodes_[edges_[by].from].at;
+    for (std::uint32_t i = at.first_edge; i < at.first_edge + at.edges; ++i) {
+      if (edges_[i].to != edges_[by].from && !turns_round(came, nodes_[edges_[i].to].at - at.at))
+        take(i, gone[by], by);
+    }
+  }
+  std::vector<stop> way;
+  for (std::uint32_t by = last; by != none; by = came_by[by])
+    way.push_back({edges_[by].to, edges_[by].right_m});
+  if (way.empty()) return {};
+  way.push_back({begin, way.back().right_m});
+  std::reverse(way.begin(), way.end());
+  return way;
+}
+
 tl::expected<std::vector<vec3>, std::string> road_network::route(const route_request& what) const {
   const auto refuse = [](std::string why) { return tl::unexpected<std::string>(std::move(why)); };
   const char* kind = what.on_water ? "waterway" : "road";
@@ -105,43 +170,22 @@ tl::expected<std::vector<vec3>, std::string> road_network::route(const route_req
   if (!begin) return refuse(fmt::format("no {} is within {} m of the start", kind, reach_m));
   const auto end = nearest(what.to, what.on_water, std::nullopt);
   if (!end) return refuse(fmt::format("no {} is within {} m of the target", kind, reach_m));
-  constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
-  std::vector<double> gone(nodes_.size(), std::numeric_limits<double>::infinity());
-  std::vector<std::uint32_t> came_from(nodes_.size(), nobody);
-  std::vector<double> right(nodes_.size(), 0);
-  using candidate = std::pair<double, std::uint32_t>;
-  std::priority_queue<candidate, std::vector<candidate>, std::greater<>> open;
-  gone[*begin] = 0;
-  open.emplace(0, *begin);
-  while (!open.empty()) {
-    const auto [estimate, at] = open.top();
-    open.pop();
-    if (at == *end) break;
-    if (estimate > gone[at] + distance(nodes_[at].at, nodes_[*end].at) + 1e-6) continue;
-    for (std::uint32_t i = 0; i < nodes_[at].edges; ++i) {
-      const edge& by = edges_[nodes_[at].first_edge + i];
-      if (nodes_[by.to].water != what.on_water) continue;
-      const double there = gone[at] + by.length_m;
-      if (there >= gone[by.to]) continue;
-      gone[by.to] = there;
-      came_from[by.to] = at;
-      right[by.to] = by.right_m;
-      open.emplace(there + distance(nodes_[by.to].at, nodes_[*end].at), by.to);
-    }
+  const auto way = cheapest_way(what, *begin, *end);
+  if (way.empty()) {
+    return refuse(
+        fmt::format("no {} leads there without turning round where there is no room: start at a "
+                    "place from which one leads there, or ask for a target on the other side",
+                    kind));
   }
-  if (*begin != *end && came_from[*end] == nobody) return refuse(fmt::format("no {} leads there", kind));
-  std::vector<std::uint32_t> way = {*end};
-  while (way.back() != *begin) way.push_back(came_from[way.back()]);
-  std::reverse(way.begin(), way.end());
   std::vector<vec3> places;
   for (std::size_t i = 0; i < way.size(); ++i) {
-    const vec3 here = nodes_[way[i]].at;
-    const vec3 before = i > 0 ? nodes_[way[i - 1]].at : here;
-    const vec3 after = i + 1 < way.size() ? nodes_[way[i + 1]].at : here;
+    const vec3 here = nodes_[way[i].node].at;
+    const vec3 before = i > 0 ? nodes_[way[i - 1].node].at : here;
+    const vec3 after = i + 1 < way.size() ? nodes_[way[i + 1].node].at : here;
     vec3 ahead = after - before;
     ahead.z = 0;
     const double size = length(ahead);
-    const double off_m = i > 0 ? right[way[i]] : way.size() > 1 ? right[way[1]] : 0;
+    const double off_m = way[i].right_m;
     vec3 place = here + vec3{0, 0, what.on_water ? 0 : what.above_m};
     if (size > 1e-6) place = place + vec3{ahead.y, -ahead.x, 0} * (off_m / size);
     places.push_back(place);

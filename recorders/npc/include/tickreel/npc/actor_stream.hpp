@@ -72,6 +72,7 @@ class actor_stream {
   std::optional<run_cursor> cursor_;
   std::size_t next_mark_ = 0;
   vec3 position_;
+  std::optional<vec3> end_;  // of a part that ends in motion
   vec3 tangent_ = {0, 1, 0};
   double speed_mps_ = 0;
   double heading_deg_ = 0;

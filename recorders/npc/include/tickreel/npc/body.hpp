@@ -20,6 +20,7 @@ enum class body : std::uint8_t { on_foot, car, bike, truck, boat, helicopter, pl
 struct body_traits {
   motion_limits limits;
   double corner_m = 0;         // the radius of its corners, and the tightest turn after a stop
+  double turning_m = 0;        // radius of its turning circle; on roads it takes no tighter bend
   double spot_turn_dps = 0;    // how fast it turns on the spot; 0: it cannot
   double step_s = 0.05;        // between blocks while moving
   double pitch_rate_dps = 60;  // how fast nose and wings may follow

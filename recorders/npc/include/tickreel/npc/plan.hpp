@@ -116,7 +116,11 @@ struct actor_options {
   std::optional<vec3> at = std::nullopt;
   std::optional<double> heading_deg = std::nullopt;
   bool train_speed = false;  // `special` holds the speed
-  double start_mps = 0;      // of the first movement, which must come first then
+  // Of the first movement, which must come first then; 0: it starts from rest. A plane must say it where it
+  // starts with a movement, unless it can hover.
+  std::optional<double> start_mps = std::nullopt;
+  double end_mps = 0;  // of the last movement, which must come last then
+  bool can_hover = false;
   // The actor, by its index, that turns into this one at its end: one NPC for the server. The recording
   // starts at that moment.
   std::optional<std::uint32_t> continues = std::nullopt;
@@ -139,6 +143,8 @@ class plan {
   // Where the actor is when all directions so far have been followed.
   [[nodiscard]] std::optional<vec3> position() const noexcept { return position_; }
   [[nodiscard]] std::optional<double> heading_deg();
+  // The same, with the movement that may be under way left open.
+  [[nodiscard]] std::optional<double> arriving_heading_deg() const;
   // Of what follows.
   motion_limits limits;
   double corner_m = 0;
@@ -178,6 +184,8 @@ class plan {
 
   // Ends the movement that may be under way. Everything below needs it.
   outcome close();
+  // Closes; the last movement gets the speed of its end. Nothing comes after it.
+  outcome finish();
 
   [[nodiscard]] const std::vector<direction>& directions() const noexcept { return directions_; }
   // The line of the script that gave direction `index`; 0 when none did.
@@ -215,6 +223,7 @@ class plan {
   outcome add_leg_through(leg next, std::vector<vec3> points);
   outcome check_points(const std::vector<vec3>& points);
   outcome add(direction next);
+  outcome check_start(const run& way) const;
   outcome add_run(std::shared_ptr<const path> along, const run& way, std::vector<run_mark> marks);
   // Onto the ground of the leg that each piece came from.
   tl::expected<path, problem> follow_ground(const path& flat, const std::vector<const leg*>& leg_of_piece);

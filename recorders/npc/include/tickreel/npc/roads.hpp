@@ -22,6 +22,18 @@ struct route_request {
   double above_m = 0.5;  // of a vehicle's middle above the road
 };
 
+// How a vehicle takes the places of a way.
+struct way_bends {
+  vec3 from;
+  std::optional<double> heading_deg;
+  double corner_m = 0;   // the radius of its corners, where there is room
+  double turning_m = 0;  // it takes no tighter bend; at most `corner_m`
+};
+// Legs through the places, with those moved or left out at which a bend would be tighter than the vehicle's
+// turning circle. The last place stays. The error is a sentence for people.
+[[nodiscard]] tl::expected<std::vector<vec3>, std::string> without_tight_bends(std::vector<vec3> places,
+                                                                               const way_bends& how);
+
 // Immutable once made; safe for several threads.
 class road_network {
  public:
@@ -30,7 +42,8 @@ class road_network {
   explicit road_network(const std::vector<gta_world::node_area>& areas);
 
   // Places along the way, in the middle of the right lane, from the first node on; the target is not among
-  // them unless it is a node. The error is a sentence for people.
+  // them unless it is a node. It turns round nowhere, but goes on to a junction. The error is a sentence for
+  // people.
   [[nodiscard]] tl::expected<std::vector<vec3>, std::string> route(const route_request& what) const;
 
   [[nodiscard]] std::size_t nodes() const noexcept { return nodes_.size(); }
@@ -43,10 +56,18 @@ class road_network {
     std::uint32_t edges = 0;
   };
   struct edge {
+    std::uint32_t from = 0;
     std::uint32_t to = 0;
     double length_m = 0;
     double right_m = 0;  // of the lane to the line between the nodes
   };
+  struct stop {
+    std::uint32_t node = 0;
+    double right_m = 0;  // of the edge that leads there
+  };
+  // Empty when there is none.
+  [[nodiscard]] std::vector<stop> cheapest_way(const route_request& what, std::uint32_t begin,
+                                               std::uint32_t end) const;
   [[nodiscard]] std::optional<std::uint32_t> nearest(vec3 to, bool on_water,
                                                      std::optional<double> heading_deg) const;
 

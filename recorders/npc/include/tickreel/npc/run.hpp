@@ -68,6 +68,7 @@ class solved_run {
 
   [[nodiscard]] double duration_s() const noexcept { return duration_s_; }
   [[nodiscard]] double top_mps() const noexcept { return top_mps_; }
+  [[nodiscard]] double end_mps() const noexcept { return end_mps_; }
 
   struct place {
     double distance_m = 0;  // since the start, all laps together
