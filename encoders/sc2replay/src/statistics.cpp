@@ -7,6 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "supply.hpp"
 #include "tickreel/sc2replay/game_actions.hpp"
 
 namespace tickreel::sc2replay {
@@ -19,6 +20,13 @@ constexpr double most_supply = 200;
 
 bool is_worker(std::string_view type) noexcept {
   return type == "SCV" || type == "Probe" || type == "Drone";
+}
+
+// Made by triggers of co-op missions, not by a player: rewards that lie on the ground, heroes that come back,
+// what one player's building shows to the other.
+bool is_of_trigger(std::string_view type) noexcept {
+  return type.find("EconDrop") != std::string_view::npos || type.find("Revive") != std::string_view::npos ||
+         type.ends_with("Ally");
 }
 
 // Born by themselves, by spells and attacks, or a stage on the way to something else.
@@ -43,7 +51,9 @@ bool is_made_by_choice(std::string_view type) noexcept {
                                          "InfestorTerran",
                                          "AdeptPhaseShift",
                                          "DisruptorPhased",
-                                         "ParasiticBombDummy"};
+                                         "ParasiticBombDummy",
+                                         "SpiderMine"};
+  if (is_of_trigger(type)) return false;
   if (type.starts_with("Beacon") || type.starts_with("Changeling")) return false;
   return std::ranges::find(others, type) == std::end(others);
 }
@@ -57,9 +67,10 @@ bool is_morph(std::string_view type) noexcept {
   return std::ranges::find(morphs, type) != std::end(morphs);
 }
 
-// Sprays are painted on the ground; what is there at the start, or has no count, only looks different.
+// Sprays are painted on the ground; triggers of co-op missions tell the time by upgrades; what is there at
+// the start, or has no count, only looks different.
 bool is_research(const upgrade& of) noexcept {
-  return of.count > 0 && !of.type_name.starts_with("Spray");
+  return of.count > 0 && !of.type_name.starts_with("Spray") && !of.type_name.starts_with("GameTime");
 }
 
 // Expires or is used up, so its death is no loss.
@@ -83,6 +94,7 @@ double rate_divisor(const header& of) noexcept {
 struct known_unit {
   std::uint8_t owner = 0;
   std::string type;
+  double supply = 0;
   std::vector<std::string> morphs;  // types that it has had
   std::optional<std::uint64_t> cocoon_since;
   // Of the step in its owner's build order that is being built.
@@ -95,6 +107,7 @@ struct birth {
   map_point place;
   std::optional<unit_tag> creator;  // from 4.0 on
   std::size_t step = 0;
+  unit_supply uses;
 };
 
 class measurer {
@@ -110,6 +123,7 @@ class measurer {
       here.number = each.number;
       here.first_tick = of.resumed_tick();
     }
+    supply_.resize(out_.players.size());
   }
 
   match_statistics run() {
@@ -123,9 +137,12 @@ class measurer {
     more = tracker.next(*tracked);
     for (; more && *more; more = tracker.next(*tracked)) take(*tracked);
     if (!more) out_.tracker_stopped = more.error();
-    for (player_statistics& each : out_.players) {
+    take_training();
+    for (std::size_t i = 0; i < out_.players.size(); ++i) {
+      player_statistics& each = out_.players[i];
       each.has_tracker = each.has_tracker || !each.samples.empty();
-      finish_build_order(each);
+      supply_[i].finish();
+      finish_build_order(each, supply_[i]);
     }
     return std::move(out_);
   }
@@ -160,7 +177,7 @@ class measurer {
     unit_type_change type;
     upgrade researched;
     player_stats stats;
-    if (event.tick != births_tick_) births_.clear();
+    if (event.tick != births_tick_) take_training();
     births_tick_ = event.tick;
     if (read_player_stats(event, stats)) {
       take_sample(event.tick, stats);
@@ -171,7 +188,7 @@ class measurer {
         found->second.unfinished.reset();
       }
     } else if (read_unit_died(event, died)) {
-      take_death(died);
+      take_death(event.tick, died);
     } else if (read_unit_owner_change(event, owner)) {
       units_[owner.unit.value].owner = owner.control_player;
     } else if (read_unit_type_change(event, type)) {
@@ -188,6 +205,9 @@ class measurer {
     unit.owner = born.control_player;
     unit.type = born.type_name;
     unit.morphs = {unit.type};
+    const unit_supply uses = supply_of(born.type_name);
+    unit.supply = uses.supply;
+    if (tick == 0 || !born.finished) change_supply(unit.owner, tick, unit.supply);
     player_statistics* const who = of_number(born.control_player);
     if (tick == 0 || who == nullptr || !is_made_by_choice(born.type_name)) return;
     ++who->units_created;
@@ -196,7 +216,7 @@ class measurer {
     add_step(born.control_player, tick, born.finished ? build_kind::completed : build_kind::started,
              born.type_name);
     if (born.finished) {
-      births_.push_back({born.control_player, born.place, born.creator, step});
+      births_.push_back({born.control_player, born.place, born.creator, step, uses});
     } else {
       unit.unfinished = step;
     }
@@ -207,6 +227,10 @@ class measurer {
     if (found == units_.end()) return;
     known_unit& unit = found->second;
     unit.type = change.type_name;
+    if (const double supply = supply_of(unit.type).supply; supply > 0) {
+      change_supply(unit.owner, tick, supply - unit.supply);
+      unit.supply = supply;
+    }
     if (is_cocoon(unit.type)) {
       unit.cocoon_since = tick;
       return;
@@ -219,10 +243,11 @@ class measurer {
     unit.cocoon_since.reset();
   }
 
-  void take_death(const unit_died& died) {
+  void take_death(std::uint64_t tick, const unit_died& died) {
     const auto found = units_.find(died.unit.value);
     if (found == units_.end()) return;
     const known_unit& unit = found->second;
+    change_supply(unit.owner, tick, -unit.supply);
     player_statistics* const who = of_number(unit.owner);
     const bool killed_by_other = died.killer_player && *died.killer_player != unit.owner;
     if (who != nullptr && unit.unfinished && !killed_by_other) {
@@ -245,8 +270,22 @@ class measurer {
       build_step& step = who.build_order[each.step];
       step.tick = *unit.cocoon_since;
       step.kind = build_kind::started;
+      change_supply(each.owner, step.tick, each.uses.supply);
       return true;
     });
+  }
+
+  // Units of the last tick that came from no egg or cocoon: their training began when they were paid for.
+  void take_training() {
+    for (const birth& each : births_) {
+      const std::uint64_t trained = std::min<std::uint64_t>(each.uses.training_ticks, births_tick_);
+      change_supply(each.owner, births_tick_ - trained, each.uses.supply);
+    }
+    births_.clear();
+  }
+
+  void change_supply(std::uint8_t number, std::uint64_t tick, double change) {
+    if (by_number_[number] >= 0) supply_[static_cast<std::size_t>(by_number_[number])].add(tick, change);
   }
 
   void take_sample(std::uint64_t tick, const player_stats& stats) {
@@ -280,17 +319,15 @@ class measurer {
   }
 
   // Steps that were found to begin earlier go to their places.
-  static void finish_build_order(player_statistics& who) {
+  static void finish_build_order(player_statistics& who, const supply_timeline& supply) {
     std::ranges::stable_sort(who.build_order, {}, &build_step::tick);
-    for (build_step& each : who.build_order) {
-      const auto after = std::ranges::upper_bound(who.samples, each.tick, {}, &economy_sample::tick);
-      if (after != who.samples.begin()) each.supply_used = std::prev(after)->supply_used;
-    }
+    for (build_step& each : who.build_order) each.supply_used = supply.before(each.tick, who.samples);
   }
 
   const replay* of_;
   double minute_ticks_;
   match_statistics out_;
+  std::vector<supply_timeline> supply_;  // of each of out_.players
   std::array<int, 256> by_number_{};
   std::array<int, 16> by_user_{};
   std::unordered_map<std::uint32_t, known_unit> units_;

@@ -2,8 +2,10 @@
 // sum of its ControlGroup and Command events, repeated orders, and Selection events of the active selection,
 // its PlayerStatsEvents, its UnitBorn and UnitInit events of workers, and its UpgradeCompleteEvents without
 // sprays.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <iostream>
 #include <memory>
 
 #include "shared_data.hpp"
@@ -243,6 +245,51 @@ BOOST_AUTO_TEST_CASE(cancelled_buildings_are_marked_and_no_losses) {
     if (step.cancelled) BOOST_TEST(step.type_name == "Extractor");
   }
   BOOST_TEST(cancelled == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(what_triggers_of_missions_make_is_nobody_s) {
+  if (test::shared_data("sc2").empty()) return;
+  const auto replay = open_shared("3.17.1.57218-coop.SC2Replay");
+  BOOST_REQUIRE(replay);
+  const auto players = sc2replay::measure(*replay, 22.4 * 60).players;
+  for (std::size_t i = 0; i < 2; ++i) {
+    BOOST_TEST(players[i].upgrades == (i == 0 ? 10u : 6u));
+    for (const auto& step : players[i].build_order) {
+      BOOST_TEST(step.type_name.find("EconDrop") == std::string::npos, step.type_name);
+      BOOST_TEST(!step.type_name.starts_with("GameTime"), step.type_name);
+    }
+  }
+}
+
+// What began and died since a sample leads to the next one, far more often than the sample itself does.
+BOOST_AUTO_TEST_CASE(supply_is_that_of_the_moment) {
+  if (test::shared_data("sc2").empty()) return;
+  for (const char* file : {"2.1.4.32283-1v1.SC2Replay", "3.1.0.39576-1v1.SC2Replay",
+                           "4.10.1.75800-1v1.SC2Replay", "5.0.0.80949-1v1.SC2Replay"}) {
+    BOOST_TEST_CONTEXT(file) {
+      const auto replay = open_shared(file);
+      BOOST_REQUIRE(replay);
+      double off = 0, unchanged_off = 0;
+      for (const player_statistics& who : sc2replay::measure(*replay, 22.4 * 60).players) {
+        for (const auto& step : who.build_order) {
+          const auto after =
+              std::ranges::lower_bound(who.samples, step.tick, {}, &sc2replay::economy_sample::tick);
+          // Steps right before a sample, which has the truth.
+          if (after == who.samples.begin() || after == who.samples.end() || after->tick > step.tick + 16)
+            continue;
+          off += std::abs(step.supply_used - after->supply_used);
+          unchanged_off += std::abs(std::prev(after)->supply_used - after->supply_used);
+        }
+      }
+      std::cout << file << ": off by " << off << ", the sample before by " << unchanged_off << '\n';
+      BOOST_TEST(off < 0.6 * unchanged_off);
+    }
+  }
+  // 12 drones at the start, and the first egg is a drone's.
+  const auto zerg = open_shared("5.0.0.80949-1v1.SC2Replay");
+  BOOST_REQUIRE(zerg);
+  const auto& order = sc2replay::measure(*zerg, 22.4 * 60).players[1].build_order;
+  BOOST_TEST(order.at(0).supply_used == 12.0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

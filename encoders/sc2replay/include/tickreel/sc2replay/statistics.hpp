@@ -40,7 +40,9 @@ enum class build_kind : std::uint8_t {
 
 struct build_step {
   std::uint64_t tick = 0;
-  double supply_used = 0;  // of the last sample until `tick`; 0: there was none
+  // Right before `tick`: the last sample, and what began, merged and died since; 0: there was no sample. How
+  // long training takes is taken from a table, so chrono boost shows with the next sample.
+  double supply_used = 0;
   build_kind kind = build_kind::started;
   std::string type_name;   // the game's own: "SupplyDepot"
   bool cancelled = false;  // by its owner while it was being built
