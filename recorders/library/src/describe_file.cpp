@@ -100,7 +100,8 @@ game game_of(const files::summary& from) {
     std::string outcome = text_of(each.facts, {"result", "outcome"});
     if (outcome.empty()) outcome = text_of(from.facts, {"outcome." + std::to_string(slot)});
     one.won = has_won(outcome);
-    const bool plays = lower(one.team) != "spectator";
+    // Both teams of a co-op mission win; its computers are in these teams.
+    const bool plays = lower(one.team) != "spectator" && text_of(each.facts, {"type"}) != "computer";
     if (!one.won && plays && !out.result.empty() && !one.team.empty())
       one.won = lower(one.team) == lower(out.result);
     if (out.result.empty() && one.won == true) out.result = one.team;

@@ -100,12 +100,13 @@ result<statistics> catalogue::stats(const query& what) const {
   done = for_each_row(
       index,
       chosen +
-          // Several of one name in a game, as computers are, have played one game; on both sides, they
-          // have neither won nor lost it. Who watched has not played.
+          // Several of one name in a game have played one game; on both sides, they have neither won nor lost
+          // it. Observers and computers have not played.
           "SELECT max(name), count(*), sum(won > lost), sum(won < lost), sum(duration_ms) FROM "
           "(SELECT p.name_key, max(p.name) AS name, coalesce(max(p.won = 1), 0) AS won, "
           "coalesce(max(p.won = 0), 0) AS lost, c.duration_ms FROM chosen c JOIN players p ON p.game = c.id "
-          "WHERE p.name_key <> '' AND p.team <> 'spectator' GROUP BY c.id, p.name_key) "
+          "WHERE p.name_key <> '' AND p.team <> 'spectator' "
+          "AND instr(p.statistics, '\"type\":\"computer\"') = 0 GROUP BY c.id, p.name_key) "
           "GROUP BY name_key ORDER BY 2 DESC, 5 DESC, 1",
       conditions, [&](const statement& row) {
         out.by_player.push_back(

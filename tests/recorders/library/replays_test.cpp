@@ -52,6 +52,10 @@ BOOST_AUTO_TEST_CASE(a_match_counts_once_whoever_recorded_it) {
   for (const auto& each : found.by_player) BOOST_TEST(each.games == 1u, each.name);
   // Who watched has not played.
   for (const auto& each : found.by_player) BOOST_TEST(each.name != "Watcher");
+  // The computer did, but for nobody.
+  for (const auto& each : found.by_player) BOOST_TEST(each.name != "Very easy computer");
+  BOOST_TEST(found.players == 2u);
+  BOOST_TEST(files.find({.player = "Very easy computer"}).size() == 2u);
   BOOST_REQUIRE(found.by_format.size() == 1u);
   BOOST_TEST(found.by_format[0].games == 1u);
   // But is found.
