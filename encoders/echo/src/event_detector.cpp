@@ -58,6 +58,7 @@ struct event_detector::memory {
   session_events session;
   goal_events goals;
   disc_events disc;
+  movement_events movement;
   interval usual;
   // The last tick, as finish() needs it.
   std::uint64_t tick = 0;
@@ -89,6 +90,7 @@ void event_detector::clear() noexcept {
   m.session = {};
   m.goals = {};
   m.disc = {};
+  m.movement = {};
   m.usual = {};
   m.sessionid = {};
   m.is = phase::unknown;
@@ -133,6 +135,7 @@ void event_detector::see(std::uint64_t tick, const state& now, event_listener& t
       m.session.set_clock_back(now.recorded_time_ms);
       m.goals.set_clock_back(now.recorded_time_ms);
       m.disc.set_clock_back(now.recorded_time_ms);
+      m.movement.set_clock_back(now.recorded_time_ms);
     }
     const bool missing = m.usual.note(at.elapsed_ms);
     const bool jumped = tick != m.tick + 1 || now.recorded_time_ms < m.time_ms;
@@ -147,10 +150,12 @@ void event_detector::see(std::uint64_t tick, const state& now, event_listener& t
     m.session.begin(at);
     m.goals.begin(at);
     m.disc.begin(at, m.roster);
+    m.movement.begin(at, m.roster);
   } else {
     m.session.see(at, m.roster);
     m.goals.see(at, m.roster);
     m.disc.see(at, m.roster);
+    m.movement.see(at, m.roster);
     m.session.see_end(at);
   }
   m.any = true;

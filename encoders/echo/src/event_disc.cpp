@@ -8,16 +8,6 @@ namespace tickreel::echo {
 
 namespace {
 
-vec3 between(vec3 to, vec3 from) noexcept {
-  return {to.x - from.x, to.y - from.y, to.z - from.z};
-}
-float dot(vec3 a, vec3 b) noexcept {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-float length(vec3 v) noexcept {
-  return std::sqrt(dot(v, v));
-}
-
 bool holds_disc(const player& one) noexcept {
   return one.holding_left.what == holding::disc || one.holding_right.what == holding::disc;
 }
@@ -28,10 +18,6 @@ bool tells_holding(const player& one) noexcept {
 
 std::size_t player_count(const look& at) noexcept {
   return std::min<std::size_t>(at.now->match.player_count, max_players);
-}
-
-bool is_live(phase one) noexcept {
-  return one == phase::playing || one == phase::sudden_death;
 }
 
 }  // namespace

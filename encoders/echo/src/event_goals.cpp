@@ -91,6 +91,18 @@ goal_events::scorers goal_events::find_scorers(event_roster& roster) const noexc
   return found;
 }
 
+void goal_events::note_entry(const look& at) noexcept {
+  if (entry_.noted && elapsed_ms(at.time_ms(), entry_.time_ms) < 2 * wait_ms) return;
+  entry_ = {true, at.time_ms(), -1, false};
+  const float speed = length(disc_velocity_);
+  if (!has_flight_ || at.missed_ms != 0 || !(speed > 1e-3f)) return;
+  constexpr float degrees = 57.29578f;
+  const float outwards = disc_position_.z < 0 ? -disc_velocity_.z : disc_velocity_.z;
+  const float angle = std::acos(std::clamp(outwards / speed, -1.0f, 1.0f)) * degrees;
+  entry_.from_behind = angle > 90;
+  entry_.angle_deg = entry_.from_behind ? 180 - angle : angle;
+}
+
 void goal_events::tell_goal(const look& at, event_roster& roster) noexcept {
   const int team = team_of(score_);
   goal made;
@@ -105,6 +117,8 @@ void goal_events::tell_goal(const look& at, event_roster& roster) noexcept {
   made.bounced = score_.goal_type.view().find("BOUNCE") != std::string_view::npos;
   made.blue_points = small(points_[0]);
   made.orange_points = small(points_[1]);
+  made.angle_deg = entry_.angle_deg;
+  made.from_behind = entry_.from_behind;
   const bool paid = owed_[team] >= score_.point_amount;
   at.tell(event_source::last_score, made, 1, !paid || waits_gap_ || who.is_ambiguous(),
           elapsed_ms(at.time_ms(), happened_ms()));
@@ -124,6 +138,7 @@ void goal_events::tell_points(const look& at, int team) noexcept {
 
 void goal_events::see(const look& at, event_roster& roster) noexcept {
   const session& match = at.now->match;
+  if (at.turned_to(phase::score)) note_entry(at);
   if (has_points(match)) {
     const std::int64_t before[2] = {points_[0], points_[1]};
     for (int team = 0; team < 2; ++team) points_[team] = points_of(match, team);
@@ -132,6 +147,7 @@ void goal_events::see(const look& at, event_roster& roster) noexcept {
     } else {
       for (int team = 0; team < 2; ++team) {
         if (points_[team] == before[team]) continue;
+        note_entry(at);
         if (owed_[team] == 0) owed_since_ms_[team] = at.time_ms();
         owed_[team] += points_[team] - before[team];
       }
@@ -143,6 +159,7 @@ void goal_events::see(const look& at, event_roster& roster) noexcept {
       if (waits_) tell_goal(at, roster);
       score_ = match.last_score;
       waits_ = is_goal(score_);
+      if (waits_) note_entry(at);
       waits_gap_ = at.missed_ms != 0;
       since_ms_ = at.time_ms();
     }
@@ -162,6 +179,10 @@ void goal_events::see(const look& at, event_roster& roster) noexcept {
   for (int team = 0; team < 2; ++team) {
     if (owed_[team] > 0 && elapsed_ms(at.time_ms(), owed_since_ms_[team]) >= wait_ms) tell_points(at, team);
   }
+  if (!is_live(at.is)) return;
+  has_flight_ = (match.fields & session::has_disc) != 0;
+  disc_position_ = match.disc.at.position;
+  disc_velocity_ = match.disc.velocity;
 }
 
 void goal_events::finish(const look& at, event_roster& roster) noexcept {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "event_roster.hpp"
@@ -19,6 +20,16 @@ inline constexpr float ping_rise_ms = 80;              // over the usual, and at
 inline constexpr float ping_calm_ms = 40;
 inline constexpr std::int32_t ping_learning_ms = 3'000;
 inline constexpr std::int32_t ping_memory_ms = 10'000;
+// Spark's, so that counts compare. Positions are metres along the arena's axis; blue starts at negative z.
+inline constexpr float tube_exit_m = 40;  // a tube ends there, on both sides
+inline constexpr float nest_m = 27.5f;    // where the disc lies for a defensive joust
+inline constexpr float middle_tolerance_m = 0.1f;
+inline constexpr float nest_tolerance_m = 1;
+inline constexpr std::int32_t joust_limit_ms = 10'000;
+inline constexpr float playspace_m = 1.7f;
+inline constexpr float playspace_drift_m_per_s = 0.05f;  // towards the head: nobody stands still for ever
+inline constexpr std::int32_t playspace_tick_ms = 100;   // ticks farther apart say nothing
+inline constexpr std::int32_t playspace_pause_ms = 3'000;
 
 enum class phase : std::uint8_t {
   unknown,
@@ -33,6 +44,20 @@ enum class phase : std::uint8_t {
   post_sudden_death,
   post_match,
 };
+
+[[nodiscard]] constexpr bool is_live(phase one) noexcept {
+  return one == phase::playing || one == phase::sudden_death;
+}
+
+[[nodiscard]] inline vec3 between(vec3 to, vec3 from) noexcept {
+  return {to.x - from.x, to.y - from.y, to.z - from.z};
+}
+[[nodiscard]] inline float dot(vec3 a, vec3 b) noexcept {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+[[nodiscard]] inline float length(vec3 v) noexcept {
+  return std::sqrt(dot(v, v));
+}
 
 // One tick, and where events of it go.
 struct look {
@@ -100,7 +125,7 @@ class goal_events {
   void see(const look& at, event_roster& roster) noexcept;
   void finish(const look& at, event_roster& roster) noexcept;
   void set_clock_back(std::int64_t now_ms) noexcept {
-    for (std::int64_t* each : {&owed_since_ms_[0], &owed_since_ms_[1], &since_ms_}) {
+    for (std::int64_t* each : {&owed_since_ms_[0], &owed_since_ms_[1], &since_ms_, &entry_.time_ms}) {
       *each = std::min(*each, now_ms);
     }
   }
@@ -114,6 +139,7 @@ class goal_events {
   [[nodiscard]] side scoring_side() const noexcept;
   [[nodiscard]] std::int64_t happened_ms() const noexcept;
   [[nodiscard]] scorers find_scorers(event_roster& roster) const noexcept;
+  void note_entry(const look& at) noexcept;
   void tell_goal(const look& at, event_roster& roster) noexcept;
   void tell_points(const look& at, int team) noexcept;
 
@@ -126,6 +152,41 @@ class goal_events {
   bool waits_ = false;  // score_ is new, its points have not come
   bool waits_gap_ = false;
   std::int64_t since_ms_ = 0;
+  // How the disc came in: noted at the first sign of a goal, of which there are up to three in a second.
+  struct entry {
+    bool noted = false;
+    std::int64_t time_ms = 0;
+    float angle_deg = -1;
+    bool from_behind = false;
+  };
+  entry entry_;
+  bool has_flight_ = false;
+  vec3 disc_position_;  // in the last tick of play
+  vec3 disc_velocity_;
+};
+
+// How players move: jousts of teams, and playspaces.
+class movement_events {
+ public:
+  void begin(const look& at, event_roster& roster) noexcept;
+  void see(const look& at, event_roster& roster) noexcept;
+  void set_clock_back(std::int64_t now_ms) noexcept { began_ms_ = std::min(began_ms_, now_ms); }
+
+ private:
+  struct team_race {
+    bool runs = false;
+    bool defensive = false;
+    float top_speed = 0;
+    float tube_exit_speed = 0;
+  };
+  void start_jousts(const look& at) noexcept;
+  void see_joust(const look& at, event_roster& roster, int team) noexcept;
+  void see_playspaces(const look& at, event_roster& roster) noexcept;
+
+  std::array<team_race, 2> races_{};
+  std::int64_t began_ms_ = 0;
+  float began_clock_ = 0;
+  bool gap_ = false;
 };
 
 // The disc: who holds it, throws it, has it; and what the players' counters say about it.

@@ -48,6 +48,9 @@ struct known_player {
   std::int64_t ping_since_ms = 0;
   float usual_ping_ms = 0;
   float top_speed_squared = 0;  // since play began
+  // Where the head would be had only the game moved it; and when it was last too far from there.
+  vec3 playspace;
+  std::optional<std::int64_t> playspace_exceeded_ms;
   side team_before = side::none;
   bool present = false;
   bool was_present = false;
@@ -56,6 +59,8 @@ struct known_player {
   bool newly_stunned = false;
   bool has_ping = false;
   bool ping_is_high = false;
+  bool has_playspace = false;
+  bool left_tube = false;  // since play began
 
   [[nodiscard]] std::uint32_t gain(counter of) const noexcept { return gains[static_cast<std::size_t>(of)]; }
   [[nodiscard]] bool just_left() const noexcept { return was_present && !present; }

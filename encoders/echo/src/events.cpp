@@ -106,12 +106,23 @@ void write(byte_writer& out, const T& value) noexcept {
   }
 }
 
+// How many fields a record of T has at least; later versions append to them.
+template <class T>
+inline constexpr std::size_t required_fields = std::numeric_limits<std::size_t>::max();
+template <class T>
+requires requires { T::required_fields; }
+inline constexpr std::size_t required_fields<T> = T::required_fields;
+
 // False for a value that is none.
 template <class T>
 bool read(byte_reader& in, T& value, std::uint8_t version) noexcept {
   if constexpr (described<T>) {
     bool valid = true;
-    visit_fields(value, [&](std::string_view, auto& field) { valid = read(in, field, version) && valid; });
+    std::size_t place = 0;
+    visit_fields(value, [&](std::string_view, auto& field) {
+      if (place++ >= required_fields<T> && in.at_end()) return;
+      valid = read(in, field, version) && valid;
+    });
     return valid;
   } else if constexpr (is_text<T>) {
     return value.assign(as_text(in.bytes(in.u8())));
@@ -298,7 +309,7 @@ std::span<const std::string_view> words(std::type_identity<payload_motion>) noex
 
 std::span<const std::string_view> words(std::type_identity<event_source>) noexcept {
   static constexpr std::string_view all[] = {"session",    "statistics", "last_score", "points",
-                                             "last_throw", "possession", "flight"};
+                                             "last_throw", "possession", "flight",     "movement"};
   return all;
 }
 

@@ -151,6 +151,14 @@ struct teller {
     return join("The payload ", now, ": checkpoint ", std::to_string(at.checkpoint), ", ",
                 number(at.distance_m), " m");
   }
+  std::string operator()(const team_joust& at) const {
+    return join(name_of(at.player), " crossed the middle first for ", team_text(at.team), " in ",
+                number(at.time_s), at.defensive ? " s (defensive joust), at up to " : " s, at up to ",
+                number(at.top_speed), " m/s");
+  }
+  std::string operator()(const playspace_exceeded& at) const {
+    return join(name_of(at.player), " moved ", number(at.distance_m), " m away from the own playspace");
+  }
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The events found in ticks that are odd: made by hand, damaged, or of builds that say little.
 #include "tickreel/echo/events.hpp"
 
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <limits>
 #include <memory>
@@ -540,6 +541,148 @@ BOOST_AUTO_TEST_CASE(records_of_version_1_are_read) {
   echo::append_json(again->what, 0, after);
   BOOST_TEST(before == after);
   BOOST_TEST(before.find("4255202553004136") != std::string::npos);
+}
+
+// A round that begins with both teams in their tubes and the disc at `disc_z`.
+void begin_round(match& game, float disc_z) {
+  game.now->match.game_status.assign("round_start");
+  game.now->match.disc.at.position = {0, 0, disc_z};
+  game.of("Ann").head.position = {0, 0, -50};
+  game.of("Bob").head.position = {0, 0, 50};
+  game.see(5);
+  game.now->match.game_status.assign("playing");
+}
+
+// Both fly to the middle, Ann 18 m/s fast and Bob 15, and past it.
+void fly_to_the_middle(match& game) {
+  game.of("Ann").velocity = {0, 0, 18};
+  game.of("Bob").velocity = {0, 0, -15};
+  for (int tick = 0; tick < 4 * 30; ++tick) {
+    game.see();
+    game.of("Ann").head.position.z += 18.0f / 30;
+    game.of("Bob").head.position.z -= 15.0f / 30;
+    game.now->match.game_clock -= 1.0f / 30;
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_team_has_a_joust_where_the_disc_is_in_the_middle) {
+  match game;
+  begin_round(game, 0);
+  fly_to_the_middle(game);
+  const auto jousts = game.found.of("team_joust");
+  BOOST_REQUIRE(jousts.size() == 2u);
+  const auto& first = std::get<echo::team_joust>(jousts[0].what);
+  BOOST_TEST(first.player.name.view() == "Ann");
+  BOOST_TEST((first.team == echo::side::blue));
+  BOOST_TEST(!first.defensive);
+  BOOST_TEST(first.time_s == 50.0f / 18, boost::test_tools::tolerance(0.03f));
+  BOOST_TEST(first.top_speed == 18.0f);
+  BOOST_TEST(first.tube_exit_speed == 18.0f);
+  const auto& second = std::get<echo::team_joust>(jousts[1].what);
+  BOOST_TEST(second.player.name.view() == "Bob");
+  BOOST_TEST(second.time_s == 50.0f / 15, boost::test_tools::tolerance(0.03f));
+  BOOST_TEST(game.found.of("playspace_exceeded").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_team_that_starts_behind_the_disc_has_a_defensive_joust) {
+  for (const float nest : {-27.5f, 27.0f}) {
+    match game;
+    begin_round(game, nest);
+    fly_to_the_middle(game);
+    const auto jousts = game.found.of("team_joust");
+    BOOST_REQUIRE(jousts.size() == 1u);
+    const auto& one = std::get<echo::team_joust>(jousts[0].what);
+    BOOST_TEST(one.defensive);
+    BOOST_TEST((one.team == (nest < 0 ? echo::side::orange : echo::side::blue)));
+  }
+  match elsewhere;
+  begin_round(elsewhere, 10);
+  fly_to_the_middle(elsewhere);
+  BOOST_TEST(elsewhere.found.of("team_joust").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_joust_ends_with_play_and_after_ten_seconds) {
+  match goal;
+  begin_round(goal, 0);
+  goal.see(30);
+  goal.now->match.game_status.assign("score");
+  goal.see();
+  goal.now->match.game_status.assign("playing");
+  fly_to_the_middle(goal);
+  BOOST_TEST(goal.found.of("team_joust").empty());
+  match late;
+  begin_round(late, 0);
+  late.see(301);
+  fly_to_the_middle(late);
+  BOOST_TEST(late.found.of("team_joust").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_head_that_its_velocity_does_not_explain_exceeds_the_playspace) {
+  match game;
+  game.see(30);
+  game.of("Ann").head.position = {0, 0, 1.5f};  // a step within the room
+  game.see(30);
+  BOOST_TEST(game.found.of("playspace_exceeded").empty());
+  game.of("Ann").head.position = {0, 0, 2.5f};
+  game.see(1);
+  const auto found = game.found.of("playspace_exceeded");
+  BOOST_REQUIRE(found.size() == 1u);
+  const auto& one = std::get<echo::playspace_exceeded>(found[0].what);
+  BOOST_TEST(one.player.name.view() == "Ann");
+  BOOST_TEST(one.distance_m > 2.3f);
+  BOOST_TEST(one.distance_m < 2.5f);
+  game.of("Ann").head.position = {0, 0, 9};
+  game.see(1);  // within three seconds: no second one
+  BOOST_TEST(game.found.of("playspace_exceeded").size() == 1u);
+  game.see(95);
+  BOOST_TEST(game.found.of("playspace_exceeded").size() == 2u);
+  // Those who are put elsewhere between rounds exceed nothing.
+  game.now->match.game_status.assign("round_start");
+  game.of("Bob").head.position = {0, 0, 50};
+  game.see(2);
+  game.now->match.game_status.assign("playing");
+  game.see(2);
+  BOOST_TEST(game.found.of("playspace_exceeded").size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_goal_has_the_angle_of_the_disc_in_the_last_tick_of_play) {
+  struct row {
+    echo::vec3 velocity;
+    float angle;
+    bool from_behind;
+  };
+  for (const row& each :
+       {row{{0, 0, 10}, 0, false}, row{{10, 0, 10}, 45, false}, row{{0, 10, -10}, 45, true}}) {
+    match game;
+    game.now->match.disc.at.position = {0, 0, 35};
+    game.now->match.disc.velocity = each.velocity;
+    game.see(5);
+    game.now->match.disc.velocity = {};
+    game.now->match.game_status.assign("score");
+    game.see(2);
+    game.now->match.blue_points = 2;
+    game.now->match.last_score.point_amount = 2;
+    game.now->match.last_score.team.assign("blue");
+    game.now->match.last_score.goal_type.assign("INSIDE SHOT");
+    game.now->match.last_score.person_scored.assign("Ann");
+    game.see(2);
+    const auto goals = game.found.of("goal");
+    BOOST_REQUIRE(goals.size() == 1u);
+    const auto& one = std::get<echo::goal>(goals[0].what);
+    BOOST_TEST(one.angle_deg == each.angle, boost::test_tools::tolerance(1e-4f));
+    BOOST_TEST(one.from_behind == each.from_behind);
+    // And back from a record; one of version 0.2 ends before the angle.
+    std::array<std::byte, echo::max_event_record_bytes> room;
+    const std::size_t size = echo::write_event_record(goals[0], 7, room);
+    const auto whole = echo::read_event_record(byte_span(room).first(size));
+    BOOST_REQUIRE(whole);
+    BOOST_TEST(std::get<echo::goal>(whole->what.what).angle_deg == one.angle_deg);
+    const auto old = echo::read_event_record(byte_span(room).first(size - 5));
+    BOOST_REQUIRE(old);
+    BOOST_TEST(std::get<echo::goal>(old->what.what).angle_deg == -1.0f);
+    BOOST_TEST(std::get<echo::goal>(old->what.what).blue_points == 2);
+    BOOST_TEST(!echo::read_event_record(byte_span(room).first(size - 6)));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(names_and_back) {

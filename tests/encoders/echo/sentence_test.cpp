@@ -61,6 +61,9 @@ BOOST_AUTO_TEST_CASE(who_took_part_is_named) {
   BOOST_TEST(said_of(echo::possession_changed{{}, ann}) == "Nobody has the disc after ann");
   BOOST_TEST(said_of(echo::team_changed{bob, echo::side::blue}) == "bob went from blue to orange");
   BOOST_TEST(said_of(echo::player_joined{ann}) == "ann joined blue");
+  BOOST_TEST(said_of(echo::team_joust{ann, echo::side::blue, false, 2.5f, 18, 16}) ==
+             "ann crossed the middle first for blue in 2.5 s, at up to 18.0 m/s");
+  BOOST_TEST(said_of(echo::playspace_exceeded{ann, 2}) == "ann moved 2.0 m away from the own playspace");
   BOOST_TEST(said_of(echo::ping_spike{ann, 210, 40}) == "The ping of ann is 210 ms; usually it is 40");
   BOOST_TEST(said_of(echo::match_ended{3, 5, echo::side::orange}) == "The match ended 3:5: orange won");
   BOOST_TEST(said_of(echo::match_ended{5, 5, echo::side::none}) == "The match ended 5:5");

@@ -80,6 +80,8 @@ struct collector final : echo::event_listener {
 std::vector<told> found_in(const collector& from) {
   std::vector<told> made;
   for (const echo::event& one : from.all) {
+    // The simulator keeps no list of these; tests/encoders/echo/events_test.cpp makes them by hand.
+    if (std::holds_alternative<echo::team_joust>(one.what)) continue;
     // A stun is reported when its victim is known, and says how long ago it was; 30 ticks a second.
     const bool is_stun = std::holds_alternative<echo::stun>(one.what);
     const auto late_ticks = is_stun ? static_cast<std::uint64_t>(one.late_ms * 30 + 500) / 1000 : 0;
@@ -184,7 +186,9 @@ BOOST_AUTO_TEST_CASE(everything_played_is_found_and_nothing_else) {
   // The simulator plays every kind that an arena match knows.
   for (std::size_t type = 0; type < echo::event_type_count; ++type) {
     const std::string name(echo::type_name(type));
-    if (name != "payload_changed") BOOST_TEST(kinds.contains(name), name);
+    const bool is_elsewhere =
+        name == "payload_changed" || name == "team_joust" || name == "playspace_exceeded";
+    if (!is_elsewhere) BOOST_TEST(kinds.contains(name), name);
   }
 }
 

@@ -4,6 +4,7 @@
 // Trivially copyable, without heap: an event can be made on any path.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -172,9 +173,14 @@ struct goal {
   bool bounced = false;          // by the type
   std::int32_t blue_points = 0;  // with this goal
   std::int32_t orange_points = 0;
+  // Between the disc's velocity in the last tick of play and the axis of the goal. -1: not known.
+  float angle_deg = -1;
+  bool from_behind = false;  // off the backboard: the disc flew towards the middle
+  // Recordings of version 0.2 end a goal before the angle.
+  static constexpr std::size_t required_fields = 10;
 };
 TICKREEL_DESCRIBE(goal, player, assist, team, points, distance_m, speed, goal_type, bounced, blue_points,
-                  orange_points);
+                  orange_points, angle_deg, from_behind);
 
 // The game leaves the possession with who had the disc last until somebody else has it.
 struct possession_changed {
@@ -227,5 +233,25 @@ struct payload_changed {
   float speed = 0;  // metres per second
 };
 TICKREEL_DESCRIBE(payload_changed, state, checkpoint, distance_m, speed);
+
+// The first player of a team across the middle after a round began.
+struct team_joust {
+  static constexpr std::string_view type_name = "team_joust";
+  participant player;
+  side team = side::none;
+  bool defensive = false;     // the disc lies on the team's side instead of in the middle
+  float time_s = 0;           // since play began, by the game clock
+  float top_speed = 0;        // of the whole team until then; metres per second
+  float tube_exit_speed = 0;  // the highest with which one of the team left the tube; 0: not seen
+};
+TICKREEL_DESCRIBE(team_joust, player, team, defensive, time_s, top_speed, tube_exit_speed);
+
+// A head is farther from where the player's velocity took it than a playspace explains.
+struct playspace_exceeded {
+  static constexpr std::string_view type_name = "playspace_exceeded";
+  participant player;
+  float distance_m = 0;
+};
+TICKREEL_DESCRIBE(playspace_exceeded, player, distance_m);
 
 }  // namespace tickreel::echo

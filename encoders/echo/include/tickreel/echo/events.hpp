@@ -24,10 +24,11 @@
 namespace tickreel::echo {
 
 // The index is the event's number in files; never reorder, new ones come at the end.
-using happening = std::variant<match_started, match_ended, round_started, round_ended, pause_started,
-                               pause_ended, joust, disc_thrown, disc_passed, disc_caught, interception, steal,
-                               stun_blocked, stun, save, shot, goal, possession_changed, player_joined,
-                               player_left, team_changed, ping_spike, restart_requested, payload_changed>;
+using happening =
+    std::variant<match_started, match_ended, round_started, round_ended, pause_started, pause_ended, joust,
+                 disc_thrown, disc_passed, disc_caught, interception, steal, stun_blocked, stun, save, shot,
+                 goal, possession_changed, player_joined, player_left, team_changed, ping_spike,
+                 restart_requested, payload_changed, team_joust, playspace_exceeded>;
 inline constexpr std::size_t event_type_count = std::variant_size_v<happening>;
 
 // What of the game's answers told it.
@@ -39,6 +40,7 @@ enum class event_source : std::uint8_t {
   last_throw,  // of the local player, with the disc
   possession,  // who has the disc, or had it last
   flight,      // the disc left a hand
+  movement,    // positions and velocities of players
 };
 [[nodiscard]] std::span<const std::string_view> words(std::type_identity<event_source>) noexcept;
 
