@@ -17,7 +17,8 @@ team_places places_of(const look& at, int team) noexcept {
   if (team >= match.team_count) return {};
   const std::size_t present = std::min<std::size_t>(match.player_count, max_players);
   const std::size_t first = std::min(first_player(match, static_cast<std::size_t>(team)), present);
-  return {first, std::min(first + static_cast<std::size_t>(std::max(0, int{match.teams[team].player_count})), present)};
+  return {first, std::min(first + static_cast<std::size_t>(std::max(0, int{match.teams[team].player_count})),
+                          present)};
 }
 
 // How far a head still is from the middle, seen from its team's side.
@@ -107,7 +108,8 @@ void movement_events::see_playspaces(const look& at, event_roster& roster) noexc
         continue;
       }
       vec3& space = known.playspace;
-      space = {space.x + one.velocity.x * seconds, space.y + one.velocity.y * seconds, space.z + one.velocity.z * seconds};
+      space = {space.x + one.velocity.x * seconds, space.y + one.velocity.y * seconds,
+               space.z + one.velocity.z * seconds};
       const vec3 way = between(head, space);
       const float distance = length(way);
       if (distance > 1e-4f) {
