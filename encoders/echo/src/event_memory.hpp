@@ -49,6 +49,8 @@ enum class phase : std::uint8_t {
   return one == phase::playing || one == phase::sudden_death;
 }
 
+[[nodiscard]] bool is_paused(const state& now) noexcept;
+
 [[nodiscard]] inline vec3 between(vec3 to, vec3 from) noexcept {
   return {to.x - from.x, to.y - from.y, to.z - from.z};
 }

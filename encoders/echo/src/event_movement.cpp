@@ -94,7 +94,7 @@ void movement_events::see_joust(const look& at, event_roster& roster, int team) 
 
 void movement_events::see_playspaces(const look& at, event_roster& roster) noexcept {
   const bool compares = is_live(at.is) && is_live(at.was) && at.missed_ms == 0 && at.elapsed_ms > 0 &&
-                        at.elapsed_ms < playspace_tick_ms;
+                        !is_paused(*at.now) && at.elapsed_ms < playspace_tick_ms;
   const float seconds = static_cast<float>(at.elapsed_ms) / 1000.0f;
   for (int team = 0; team < 2; ++team) {
     const team_places places = places_of(at, team);
@@ -102,7 +102,8 @@ void movement_events::see_playspaces(const look& at, event_roster& roster) noexc
       const player& one = at.now->players[place];
       known_player& known = roster.at(roster.who_is(place));
       const vec3 head = one.head.position;
-      if (!compares || !known.has_playspace || !known.was_present || one.stunned) {
+      const bool changed_team = known.team_before != known.who.team;
+      if (!compares || changed_team || !known.has_playspace || !known.was_present || one.stunned) {
         known.playspace = head;
         known.has_playspace = true;
         continue;

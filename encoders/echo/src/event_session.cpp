@@ -20,12 +20,6 @@ side ahead(const std::int32_t (&points)[2]) noexcept {
   return points[0] > points[1] ? side::blue : points[1] > points[0] ? side::orange : side::none;
 }
 
-bool is_paused(const state& now) noexcept {
-  if ((now.match.fields & session::has_pause) == 0) return false;
-  const std::string_view word = now.match.pause.state.view();
-  return word == "paused" || word == "unpausing";
-}
-
 bool request_of(const state& now, int team) noexcept {
   return team == 0 ? now.match.blue_team_restart_request : now.match.orange_team_restart_request;
 }
@@ -47,6 +41,12 @@ bool is_before_round(phase one) noexcept {
 }
 
 }  // namespace
+
+bool is_paused(const state& now) noexcept {
+  if ((now.match.fields & session::has_pause) == 0) return false;
+  const std::string_view word = now.match.pause.state.view();
+  return word == "paused" || word == "unpausing";
+}
 
 void session_events::begin(const look& at) noexcept {
   *this = {};

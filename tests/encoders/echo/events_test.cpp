@@ -645,6 +645,22 @@ BOOST_AUTO_TEST_CASE(a_head_that_its_velocity_does_not_explain_exceeds_the_plays
   BOOST_TEST(game.found.of("playspace_exceeded").size() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(nobody_exceeds_the_playspace_in_a_pause_or_on_the_way_to_the_other_team) {
+  match paused;
+  paused.now->match.fields |= echo::session::has_pause;
+  paused.of("Ann").velocity = {0, 0, 9};
+  paused.now->match.pause.state.assign("paused");
+  paused.see(60);
+  BOOST_TEST(paused.found.of("playspace_exceeded").empty());
+  match changed;
+  changed.see(5);
+  changed.leave("Ann");
+  changed.join("Ann", 1, 1).head.position = {0, 0, 30};
+  changed.see(5);
+  BOOST_TEST(changed.found.of("team_changed").size() == 1u);
+  BOOST_TEST(changed.found.of("playspace_exceeded").empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_goal_has_the_angle_of_the_disc_in_the_last_tick_of_play) {
   struct row {
     echo::vec3 velocity;
