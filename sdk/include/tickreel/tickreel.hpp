@@ -46,9 +46,10 @@ namespace detail {
 // chunks large enough for a second of large ones.
 [[nodiscard]] recorder_options options_for_rows(recorder_options told, const schema& described,
                                                 std::size_t state_bytes);
-// The first value whose type is another, in static storage; null when there is none.
-[[nodiscard]] const char* changed_type(std::span<const value_layout> wanted,
-                                       std::span<const value_layout> recorded);
+// Why a recording cannot be read as `name`: nothing of it matches, or a member has another type. In static
+// storage; null when it can.
+[[nodiscard]] const char* why_unreadable(const layout_match& match, std::string_view name,
+                                         std::span<const value_layout> wanted, const schema& recorded);
 // Waits at most `wait` for new records; they come by `from` where there is one.
 result<std::size_t> refresh(tracks::row_reader& rows, reel::feed* from, std::chrono::milliseconds wait);
 }  // namespace detail
@@ -150,13 +151,17 @@ class recording : public recorder<tracks::row_encoder<T>, Policy> {
 };
 
 // Records T's into a new reel. Fails as recorder::open() does, and with invalid_argument where
-// TICKREEL_DECLARE names a member that there is not. The codec is zstd at level 1 unless another is told:
-// what is left after the columns are laid out gains little from more. The ring holds 256 states, or as many
-// more as 8 MB hold, up to 65,536, unless another number is told. The schema of `options` is T's. The reel's
-// bytes also go to `sinks`, which are reel::sink's; with an empty path to them alone.
+// TICKREEL_DECLARE names a member that there is not. The codec is the best that was built in, at level 1,
+// unless the options name another: what is left after the columns are laid out gains little from more. The
+// ring holds 256 states, or as many more as 8 MB hold, up to 65,536, unless another number is told. The
+// schema of `options` is T's. The reel's bytes also go to `sinks`, which are reel::sink's; with an empty path
+// to them alone.
 template <described T, loss_policy Policy = loss_policy::drop_newest>
 result<recording<T, Policy>> record(const file_path& reel_path, const recorder_options& options = {},
                                     std::vector<std::unique_ptr<reel::sink>> sinks = {}) {
+  static_assert(component_size<T> <= schema_limits{}.max_row_bytes,
+                "tickreel: a recorded struct has at most 1048576 bytes (1 MiB): make its arrays and entities "
+                "smaller, or record parts of it as structs of their own");
   const schema described = schema_of<T>();
   // What readers would refuse is refused here.
   if (auto known = read_schema(to_bytes(described)); !known) return fail(known.error());
@@ -227,12 +232,11 @@ class replay_of {
   static result<replay_of> open(const file_path& path, bool live) {
     auto rows = tracks::row_reader::open(path, live);
     if (!rows) return fail(rows.error());
-    const auto recorded = values_of(rows->described());
     const auto wanted = layout_of<T>();
-    if (const char* changed = detail::changed_type(wanted, recorded)) {
-      return fail(error_code::unsupported_operation, error::no_offset, changed);
+    auto match = layout_match::between(wanted, values_of(rows->described()), rows->described().row_bytes());
+    if (const char* why = detail::why_unreadable(match, described_name<T>(), wanted, rows->described())) {
+      return fail(error_code::unsupported_operation, error::no_offset, why);
     }
-    auto match = layout_match::between(wanted, recorded, rows->described().row_bytes());
     return replay_of(std::move(*rows), std::move(match));
   }
 
@@ -245,6 +249,10 @@ class replay_of {
 
   // The tick with that number: out_of_range when it was not recorded, or is lost.
   [[nodiscard]] result<T> at(std::uint64_t tick) { return state_of(rows_.at_tick(tick)); }
+  // A number with a fraction is neither a tick nor a time: at(9) or at(0.9s).
+  template <class Number>
+  requires std::is_floating_point_v<Number>
+  result<T> at(Number) = delete;
   // The state at that time since the recording began: that of the last tick not after it.
   template <class Rep, class Period>
   [[nodiscard]] result<T> at(std::chrono::duration<Rep, Period> time) {
@@ -350,10 +358,11 @@ class replay_of {
 
   // Ticks that the reel holds.
   [[nodiscard]] std::uint64_t size() const noexcept { return rows_.contents().frames; }
-  // What next() and the loop passed over, and gaps that the recording tells of.
+  // What next() and the loop passed over: .ticks that were recorded and cannot be read, and .gap_ticks that
+  // the recorder reported as missing, as where the ring was full. missing_ticks() is both.
   [[nodiscard]] const reel::loss_totals& losses() const noexcept { return rows_.totals(); }
-  // Members of T that the recording has not, values that only the recording has, words of enumerations that T
-  // has not any more.
+  // Members of T that the recording has not, members that only the recording has, words of enumerations that
+  // T has not any more, texts that have less room now. One a member.
   [[nodiscard]] std::span<const layout_difference> differences() const noexcept {
     return match_.differences();
   }
@@ -385,7 +394,7 @@ class replay_of {
     struct kind {
       std::uint32_t type = 0;
       layout_match match;
-      const char* changed = nullptr;
+      const char* unreadable = nullptr;
     };
     std::vector<happened<E>> out;
     std::vector<std::uint32_t> types;
@@ -399,13 +408,13 @@ class replay_of {
       auto known =
           std::find_if(kinds.begin(), kinds.end(), [&](const kind& each) { return each.type == next.type; });
       if (known == kinds.end()) {
-        const auto recorded = values_of(*next.described);
         const auto wanted = layout_of<E>();
-        kinds.push_back({next.type, layout_match::between(wanted, recorded, next.described->row_bytes()),
-                         detail::changed_type(wanted, recorded)});
+        auto match = layout_match::between(wanted, values_of(*next.described), next.described->row_bytes());
+        const char* const why = detail::why_unreadable(match, next.name(), wanted, *next.described);
+        kinds.push_back({next.type, std::move(match), why});
         known = kinds.end() - 1;
       }
-      if (known->changed != nullptr) continue;
+      if (known->unreadable != nullptr) continue;
       auto event = read_component<E>(next.bytes, known->match);
       if (!event) return fail(event.error());
       out.push_back({next.stamp.tick, next.stamp.time_us, std::move(*event)});
@@ -420,8 +429,8 @@ class replay_of {
     };
     if (std::none_of(kinds.begin(), kinds.end(), is_same)) {
       for (const kind& each : kinds) {
-        if (each.changed != nullptr)
-          return fail(error_code::unsupported_operation, error::no_offset, each.changed);
+        if (each.unreadable != nullptr)
+          return fail(error_code::unsupported_operation, error::no_offset, each.unreadable);
       }
       if (kinds.size() > 1) {
         return fail(error_code::unsupported_operation, error::no_offset,
@@ -453,8 +462,8 @@ class replay_of {
 };
 
 // Opens a recording of described structs: finished, left behind by a crash, or compacted. Fails as
-// reel::reader does; with unsupported_operation for a reel of something else, and where a member of T has
-// another type in the recording: the error names it and both types.
+// reel::reader does; with unsupported_operation for a reel of something else, where no member of T is in the
+// recording, and where a member was recorded as a type it cannot be read as: the error names both sides.
 template <described T>
 result<replay_of<T>> replay(const file_path& reel_path) {
   return replay_of<T>::open(reel_path, false);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <map>
 #include <string_view>
+#include <unordered_map>
 
 namespace tickreel {
 
@@ -46,10 +46,19 @@ void put_bits(std::uint64_t bits, mutable_byte_span to) noexcept {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<std::byte>(bits >> (8 * i) & 0xFF);
 }
 
-// Whether `name` is a part of what `base` names: "goal" of "goal", "goal.x", "goal[2]".
-bool is_part_of(std::string_view name, std::string_view base) noexcept {
-  return name.starts_with(base) &&
-         (name.size() == base.size() || name[base.size()] == '.' || name[base.size()] == '[');
+// A text into more or less room; what does not fit is cut at the last whole UTF-8 character.
+void put_text(byte_span from, mutable_byte_span to) noexcept {
+  const byte_span text = from.subspan(2);
+  const mutable_byte_span room = to.subspan(2);
+  std::size_t size = bits_of(from.first(2));
+  if (size > text.size()) return put_bits(UINT16_MAX, to.first(2));  // readers refuse it
+  if (size > room.size()) {
+    size = room.size();
+    while (size > 0 && (text[size] & std::byte{0xC0}) == std::byte{0x80}) --size;
+  }
+  std::ranges::fill(room, std::byte{0});
+  std::ranges::copy(text.first(size), room.begin());
+  put_bits(size, to.first(2));
 }
 
 std::string kind_text(const value_layout& one) {
@@ -71,20 +80,145 @@ std::string kind_text(const value_layout& one) {
   return std::string(name(one.kind)) + std::to_string(std::uint64_t{one.size_bytes} * 8) + fixed;
 }
 
+// A value's name without the mark of an optional's flag or a generation.
+std::string_view path_of(std::string_view name) noexcept {
+  return name.ends_with('?') || name.ends_with('#') ? name.substr(0, name.size() - 1) : name;
+}
+
+enum class shape : std::uint8_t { unknown, value, array, entities, structure };
+std::string_view name(shape one) noexcept {
+  constexpr std::string_view names[] = {"", "", "an array", "entities", "a struct"};
+  return names[static_cast<std::size_t>(one)];
+}
+
+// What stands at a path: "units", "units[3]", "units[3].health".
+struct node {
+  shape is = shape::unknown;
+  const value_layout* value = nullptr;
+  const value_layout* flag = nullptr;  // it is an optional
+  const value_layout* generation = nullptr;
+};
+using node_map = std::unordered_map<std::string_view, node>;
+
+// Calls visit(path, shape) for each path that leads to the value, its own last; stops at false.
+template <class Visit>
+void visit_paths(std::string_view name, Visit&& visit) {
+  const std::string_view path = path_of(name);
+  for (std::size_t at = path.find_first_of(".["); at != std::string_view::npos;
+       at = path.find_first_of(".[", at + 1)) {
+    if (!visit(path.substr(0, at), path[at] == '.' ? shape::structure : shape::array)) return;
+  }
+  visit(path, path.size() == name.size() ? shape::value : shape::unknown);
+}
+
+node_map nodes_of(std::span<const value_layout> values) {
+  node_map out;
+  for (const value_layout& one : values) {
+    const auto keep_first = [&](const value_layout*& place) {
+      if (place == nullptr) place = &one;
+    };
+    visit_paths(one.name, [&](std::string_view path, shape is) {
+      node& here = out[path];
+      if (here.is == shape::unknown) here.is = is;
+      return true;
+    });
+    node& own = out[path_of(one.name)];
+    keep_first(one.name.ends_with('?') ? own.flag : one.name.ends_with('#') ? own.generation : own.value);
+    if (one.name.ends_with('#')) {
+      const std::size_t place = path_of(one.name).rfind('[');
+      if (place != std::string_view::npos)
+        out[std::string_view(one.name).substr(0, place)].is = shape::entities;
+    }
+  }
+  return out;
+}
+
 }  // namespace
+
+// Differences, one a member: places that differ in the same way are put together.
+class layout_match::difference_list {
+ public:
+  void add(layout_difference one) {
+    std::string key(1, static_cast<char>(one.what));
+    std::vector<std::uint64_t> places;
+    for (std::size_t at = 0; at < one.name.size(); ++at) {
+      key += one.name[at];
+      if (one.name[at] != '[') continue;
+      std::uint64_t place = 0;
+      while (at + 1 < one.name.size() && one.name[at + 1] >= '0' && one.name[at + 1] <= '9') {
+        place = place * 10 + static_cast<std::uint64_t>(one.name[++at] - '0');
+      }
+      places.push_back(place);
+    }
+    if (one.what == layout_change::changed || one.what == layout_change::shortened) {
+      key += '\0';
+      if (one.recorded_shape.empty()) key += kind_text(one.recorded);
+      if (one.wanted_shape.empty()) key += kind_text(one.wanted);
+    }
+    const auto [known, is_new] = by_key_.try_emplace(std::move(key), all_.size());
+    if (is_new) {
+      all_.push_back({std::move(one), places, std::move(places)});
+      all_.back().last = all_.back().first;
+      return;
+    }
+    group& of = all_[known->second];
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      of.first[i] = std::min(of.first[i], places[i]);
+      of.last[i] = std::max(of.last[i], places[i]);
+    }
+  }
+
+  // With "[0..511]" for places that go together.
+  [[nodiscard]] std::vector<layout_difference> take() {
+    std::vector<layout_difference> out;
+    for (group& one : all_) {
+      std::string name;
+      std::size_t index = 0;
+      for (std::size_t at = 0; at < one.one.name.size(); ++at) {
+        name += one.one.name[at];
+        if (one.one.name[at] != '[') continue;
+        if (one.first[index] != one.last[index]) {
+          name += std::to_string(one.first[index]) + ".." + std::to_string(one.last[index]);
+          at = std::min(one.one.name.find_first_not_of("0123456789", at + 1), one.one.name.size()) - 1;
+        }
+        ++index;
+      }
+      one.one.name = std::move(name);
+      out.push_back(std::move(one.one));
+    }
+    return out;
+  }
+
+ private:
+  struct group {
+    layout_difference one;
+    std::vector<std::uint64_t> first, last;
+  };
+  std::vector<group> all_;
+  std::unordered_map<std::string, std::size_t> by_key_;
+};
 
 std::string describe(const layout_difference& one) {
   switch (one.what) {
     case layout_change::missing:
       return one.name + " was not recorded";
     case layout_change::left_over:
+      if (one.name.ends_with('?')) {
+        return one.name.substr(0, one.name.size() - 1) +
+               " was recorded as an optional and is none now: where it is empty it keeps its default";
+      }
       return one.name + " was recorded and is not there any more";
     case layout_change::changed:
+    case layout_change::shortened:
       break;
   }
-  if (one.name.find('=') != std::string::npos) return one.name + " was recorded and is no word any more";
-  return one.name + " was recorded as " + kind_text(one.recorded) + " and is " + kind_text(one.wanted) +
-         " now";
+  if (one.is_word()) return one.name + " was recorded and is no word any more";
+  const auto side = [](std::string_view shape, const value_layout& value) {
+    return shape.empty() ? kind_text(value) : std::string(shape);
+  };
+  return one.name + " was recorded as " + side(one.recorded_shape, one.recorded) + " and is " +
+         side(one.wanted_shape, one.wanted) + " now" +
+         (one.what == layout_change::shortened ? ": longer texts are cut" : "");
 }
 
 layout_match layout_match::between(std::span<const value_layout> wanted,
@@ -93,59 +227,95 @@ layout_match layout_match::between(std::span<const value_layout> wanted,
   out.recorded_bytes_ = recorded_bytes;
   if (std::ranges::equal(wanted, recorded)) return out;
   out.is_same_ = false;
-  // An optional's content may have the name of another one's flag.
-  std::map<std::string_view, const value_layout*> known;
-  for (const value_layout& one : recorded) known.emplace(one.name, &one);
-  std::map<std::string_view, bool> used;
+  const node_map wanted_nodes = nodes_of(wanted);
+  const node_map recorded_nodes = nodes_of(recorded);
+  difference_list differences;
   for (const value_layout& one : wanted) {
-    const auto there = known.find(one.name);
-    if (there != known.end()) {
-      used[one.name] = true;
-      if (is_sound(*there->second, recorded_bytes)) {
-        out.add(one, *there->second);
-      } else {
-        out.differences_.push_back({layout_change::changed, one.name, *there->second, one});
+    const node* there = nullptr;
+    const value_layout* emptied = nullptr;  // the flag of an optional that is none any more
+    visit_paths(one.name, [&](std::string_view path, shape) {
+      const node& here = wanted_nodes.at(path);
+      const auto found = recorded_nodes.find(path);
+      there = found == recorded_nodes.end() ? nullptr : &found->second;
+      if (there == nullptr) {
+        differences.add({layout_change::missing, std::string(path), {}, one});
+      } else if (there->is != here.is) {
+        differences.add({layout_change::changed, std::string(path),
+                         there->value != nullptr ? *there->value : value_layout{},
+                         here.value != nullptr ? *here.value : value_layout{}, name(there->is),
+                         name(here.is)});
+        there = nullptr;
+      } else if (there->flag != nullptr && here.flag == nullptr) {
+        emptied = there->flag;
       }
-      continue;
-    }
-    const std::string_view name = one.name;
-    const bool plain_before =
-        name.ends_with('?') && std::ranges::any_of(recorded, [&](const value_layout& other) {
-          return is_part_of(other.name, name.substr(0, name.size() - 1));
-        });
-    if (plain_before) {
-      out.steps_.push_back({move::present, 0, one.offset, 0, 1, 0});
+      return there != nullptr;
+    });
+    if (there == nullptr) continue;
+    const bool is_flag = one.name.ends_with('?');
+    const value_layout* const source = is_flag                   ? there->flag
+                                       : one.name.ends_with('#') ? there->generation
+                                                                 : there->value;
+    const std::uint32_t flag = emptied == nullptr ? no_flag : emptied->offset;
+    if (source == nullptr && is_flag) {
+      out.steps_.push_back({move::present, 0, one.offset, 0, 1, 0, flag});
+    } else if (source == nullptr) {
+      differences.add({layout_change::missing, one.name, {}, one});
+    } else if (!is_sound(*source, recorded_bytes) ||
+               (emptied != nullptr && !is_sound(*emptied, recorded_bytes))) {
+      differences.add({layout_change::changed, one.name, *source, one});
     } else {
-      out.differences_.push_back({layout_change::missing, one.name, {}, one});
+      out.add(one, *source, flag, differences);
     }
   }
   for (const value_layout& one : recorded) {
-    if (!used.contains(one.name)) out.differences_.push_back({layout_change::left_over, one.name, one, {}});
+    const node* there = nullptr;
+    visit_paths(one.name, [&](std::string_view path, shape) {
+      const auto found = wanted_nodes.find(path);
+      there = found == wanted_nodes.end() ? nullptr : &found->second;
+      if (there == nullptr) differences.add({layout_change::left_over, std::string(path), one, {}});
+      // Of another shape: that was said of the wanted one.
+      return there != nullptr && there->is == recorded_nodes.at(path).is;
+    });
+    if (there != nullptr && one.name.ends_with('?') && there->flag == nullptr) {
+      differences.add({layout_change::left_over, one.name, one, {}});
+    }
   }
+  out.differences_ = differences.take();
   return out;
 }
 
-void layout_match::add(const value_layout& wanted, const value_layout& recorded) {
-  step one{move::copy, recorded.offset, wanted.offset, recorded.size_bytes, wanted.size_bytes, 0};
+void layout_match::add(const value_layout& wanted, const value_layout& recorded, std::uint32_t flag,
+                       difference_list& to) {
+  step one{move::copy, recorded.offset, wanted.offset, recorded.size_bytes, wanted.size_bytes, 0, flag};
+  const bool is_wider = recorded.size_bytes < wanted.size_bytes;
+  const bool into_signed =
+      recorded.kind == value_kind::unsigned_integer && wanted.kind == value_kind::signed_integer && is_wider;
+  const bool one_kind =
+      (wanted.kind == recorded.kind || into_signed) && wanted.fraction_bits == recorded.fraction_bits;
+  const bool is_text = wanted.kind == value_kind::text;
+  const bool fits = one_kind && recorded.size_bytes <= wanted.size_bytes;
   const bool words = !wanted.enumerators.empty() && !recorded.enumerators.empty();
-  if (words && wanted.enumerators != recorded.enumerators) return add_words(wanted, recorded);
-  const bool one_kind = wanted.kind == recorded.kind && wanted.fraction_bits == recorded.fraction_bits;
-  if (!one_kind || recorded.size_bytes > wanted.size_bytes) {
-    differences_.push_back({layout_change::changed, wanted.name, recorded, wanted});
+  if (words && (!fits || wanted.enumerators != recorded.enumerators)) {
+    return add_words(wanted, recorded, flag, to);
+  }
+  if (!fits && !(one_kind && is_text)) {
+    to.add({layout_change::changed, wanted.name, recorded, wanted});
     return;
   }
-  if (recorded.size_bytes < wanted.size_bytes) {
-    one.how = wanted.kind == value_kind::text               ? move::text
-              : wanted.kind == value_kind::floating         ? move::widen_float
-              : wanted.kind == value_kind::unsigned_integer ? move::widen_unsigned
-                                                            : move::widen_signed;
+  if (!fits) to.add({layout_change::shortened, wanted.name, recorded, wanted});
+  if (recorded.size_bytes != wanted.size_bytes) {
+    one.how = is_text                                         ? move::text
+              : wanted.kind == value_kind::floating           ? move::widen_float
+              : recorded.kind == value_kind::unsigned_integer ? move::widen_unsigned
+                                                              : move::widen_signed;
   }
   steps_.push_back(one);
 }
 
-void layout_match::add_words(const value_layout& wanted, const value_layout& recorded) {
+void layout_match::add_words(const value_layout& wanted, const value_layout& recorded, std::uint32_t flag,
+                             difference_list& to) {
   if (!is_whole(wanted.kind) || !is_whole(recorded.kind)) {
-    differences_.push_back({layout_change::changed, wanted.name, recorded, wanted});
+    to.add({layout_change::changed, wanted.name, recorded, wanted});
     return;
   }
   word_table table;
@@ -154,13 +324,22 @@ void layout_match::add_words(const value_layout& wanted, const value_layout& rec
     if (today != wanted.enumerators.end()) {
       table.emplace_back(word.value, today->value);
     } else {
-      differences_.push_back({layout_change::changed, wanted.name + "=" + word.name, recorded, wanted});
+      to.add({layout_change::changed, wanted.name + "=" + word.name, recorded, wanted});
     }
   }
+  // Arrays of one enumeration share its table.
+  const auto known = std::ranges::find(words_, table);
+  const auto place = static_cast<std::uint32_t>(known - words_.begin());
+  if (known == words_.end()) words_.push_back(std::move(table));
   steps_.push_back({move::word, recorded.offset, wanted.offset, recorded.size_bytes, wanted.size_bytes,
-                    static_cast<std::uint32_t>(words_.size()) * 2 +
-                        (recorded.kind == value_kind::signed_integer ? 1u : 0u)});
-  words_.push_back(std::move(table));
+                    place * 2 + (recorded.kind == value_kind::signed_integer ? 1u : 0u), flag});
+}
+
+const layout_difference* layout_match::unreadable() const noexcept {
+  const auto found = std::ranges::find_if(differences_, [](const layout_difference& one) {
+    return one.what == layout_change::changed && !one.is_word();
+  });
+  return found == differences_.end() ? nullptr : &*found;
 }
 
 result<void> layout_match::apply(byte_span from, mutable_byte_span to) const noexcept {
@@ -170,6 +349,7 @@ result<void> layout_match::apply(byte_span from, mutable_byte_span to) const noe
   }
   if (is_same_) std::ranges::copy(from.first(std::min(recorded_bytes_, to.size())), to.begin());
   for (const step& one : steps_) {
+    if (one.flag != no_flag && from[one.flag] == std::byte{0}) continue;
     const byte_span source = from.subspan(one.from, one.from_bytes);
     const mutable_byte_span target = to.subspan(one.to, one.to_bytes);
     switch (one.how) {
@@ -177,8 +357,7 @@ result<void> layout_match::apply(byte_span from, mutable_byte_span to) const noe
         std::ranges::copy(source, target.begin());
         break;
       case move::text:
-        std::ranges::fill(target, std::byte{0});
-        std::ranges::copy(source, target.begin());
+        put_text(source, target);
         break;
       case move::widen_unsigned:
         put_bits(bits_of(source), target);

@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <string_view>
 #include <thread>
-#include <unordered_map>
+#include <utility>
 
 #include "tickreel/describe/kept_sentence.hpp"
 #include "tickreel/tickreel.hpp"
@@ -50,20 +51,45 @@ result<std::size_t> refresh(tracks::row_reader& rows, reel::feed* from, std::chr
   }
 }
 
-const char* changed_type(std::span<const value_layout> wanted, std::span<const value_layout> recorded) {
-  std::unordered_map<std::string_view, const value_layout*> by_name;
-  for (const value_layout& one : recorded) by_name.emplace(one.name, &one);
-  for (const value_layout& one : wanted) {
-    const auto there = by_name.find(one.name);
-    if (there == by_name.end()) continue;
-    const value_layout& before = *there->second;
-    const bool has_words = !one.enumerators.empty() && !before.enumerators.empty();
-    const bool same_size = before.size_bytes == one.size_bytes || one.kind == value_kind::text || has_words;
-    if (before.kind == one.kind && same_size && before.fraction_bits == one.fraction_bits) continue;
-    return kept_sentence(describe(layout_difference{layout_change::changed, one.name, before, one}),
-                         "a member was recorded as another type than it has now");
+namespace {
+
+// Names, each once, as long as they make a sentence.
+class name_list {
+ public:
+  void add(std::string_view name) {
+    constexpr std::size_t max_bytes = 300;
+    if (name == last_ || is_full_) return;
+    last_ = name;
+    if (!text_.empty()) text_ += ", ";
+    is_full_ = text_.size() + name.size() > max_bytes;
+    text_ += is_full_ ? "..." : name;
   }
-  return nullptr;
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+ private:
+  std::string text_;
+  std::string_view last_;
+  bool is_full_ = false;
+};
+
+}  // namespace
+
+const char* why_unreadable(const layout_match& match, std::string_view name,
+                           std::span<const value_layout> wanted, const schema& recorded) {
+  if (const layout_difference* const changed = match.unreadable()) {
+    return kept_sentence(describe(*changed), "a member was recorded as another type than it has now");
+  }
+  if (!match.is_empty()) return nullptr;
+  name_list expected;
+  for (const value_layout& one : wanted) {
+    expected.add(std::string_view(one.name).substr(0, one.name.find_first_of(".[?#")));
+  }
+  name_list there;
+  for (const schema_field& one : recorded.root().fields) there.add(one.name);
+  return kept_sentence("no member of '" + std::string(name) + "' (" + expected.text() +
+                           ") is in the recording, which holds '" + recorded.root().name + "' (" +
+                           there.text() + ")",
+                       "no member of the struct is in the recording");
 }
 
 }  // namespace tickreel::detail

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tickreel/bytes/span.hpp"
@@ -21,13 +23,22 @@ enum class layout_change : std::uint8_t {
   missing,    // the struct has it, the recording has not: it keeps what a new struct has
   changed,    // recorded as another kind, or wider: likewise
   left_over,  // the recording has it, the struct has not
+  shortened,  // a text that was recorded with more room: longer texts are cut
 };
 
+// One member. Places of arrays and entities that differ in the same way are one difference.
 struct layout_difference {
   layout_change what = layout_change::missing;
-  std::string name;  // "position.x"; of an enumeration's word that the struct has not any more, "mood=angry"
-  value_layout recorded = {};
+  // "position.x", "units[0..511].armor", and "units" where no value of it is on the other side; of an
+  // enumeration's word that the struct has not any more, "mood=angry".
+  std::string name;
+  value_layout recorded = {};  // the first value, where there is one
   value_layout wanted = {};
+  // "an array", "a struct": where one side is not a single value.
+  std::string_view recorded_shape = {};
+  std::string_view wanted_shape = {};
+
+  [[nodiscard]] bool is_word() const noexcept { return name.find('=') != std::string::npos; }
 };
 // "position.x was recorded as i32 and is f32 now".
 [[nodiscard]] std::string describe(const layout_difference& one);
@@ -39,9 +50,10 @@ class layout_match {
   layout_match() = default;
 
   // Of a struct's values today and those that were recorded, in `recorded_bytes` together. A value is the
-  // same when name and kind are: whole numbers of one sign, numbers with a fraction, truth values, texts,
-  // interned texts; those recorded in fewer bytes are widened. Enumerations whose words are known go by
-  // words, not by numbers. What was recorded plainly fills an optional of that name.
+  // same when its name is, and its kind, or a wider one: whole numbers, numbers with a fraction, truth
+  // values, texts, interned texts. Enumerations whose words are known on both sides are matched by their
+  // words, whatever their underlying types. A plain value fills an optional of that name; an empty optional
+  // leaves a plain value as it is in a new struct.
   [[nodiscard]] static layout_match between(std::span<const value_layout> wanted,
                                             std::span<const value_layout> recorded,
                                             std::size_t recorded_bytes);
@@ -49,6 +61,10 @@ class layout_match {
   // Whether the bytes can be read as they are.
   [[nodiscard]] bool is_same() const noexcept { return is_same_; }
   [[nodiscard]] std::span<const layout_difference> differences() const noexcept { return differences_; }
+  // Whether no value of the struct is in the recording.
+  [[nodiscard]] bool is_empty() const noexcept { return !is_same_ && steps_.empty(); }
+  // The first member that was recorded as something it cannot be read as; null when there is none.
+  [[nodiscard]] const layout_difference* unreadable() const noexcept;
 
   // Puts what was recorded into `to`, the bytes of a new struct. malformed when `from` is shorter than the
   // recorded layout. Allocates nothing.
@@ -56,18 +72,22 @@ class layout_match {
 
  private:
   enum class move : std::uint8_t { copy, widen_unsigned, widen_signed, widen_float, text, word, present };
+  static constexpr std::uint32_t no_flag = UINT32_MAX;
   struct step {
     move how = move::copy;
     std::uint32_t from = 0;
     std::uint32_t to = 0;
     std::uint32_t from_bytes = 0;
     std::uint32_t to_bytes = 0;
-    std::uint32_t words = 0;  // of word: which table
+    std::uint32_t words = 0;       // of word: which table
+    std::uint32_t flag = no_flag;  // of an optional that is none any more: without a value nothing is done
   };
   using word_table = std::vector<std::pair<std::int64_t, std::int64_t>>;  // recorded number, number today
+  class difference_list;
 
-  void add(const value_layout& wanted, const value_layout& recorded);
-  void add_words(const value_layout& wanted, const value_layout& recorded);
+  void add(const value_layout& wanted, const value_layout& recorded, std::uint32_t flag, difference_list& to);
+  void add_words(const value_layout& wanted, const value_layout& recorded, std::uint32_t flag,
+                 difference_list& to);
 
   bool is_same_ = true;
   std::size_t recorded_bytes_ = 0;

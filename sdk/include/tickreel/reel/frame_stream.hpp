@@ -50,8 +50,11 @@ struct loss_totals {
   std::uint64_t losses = 0;
   std::uint64_t ticks = 0;      // in all of them
   std::uint64_t unknown = 0;    // of them without an exact number
-  std::uint64_t gaps = 0;       // gap records
+  std::uint64_t gaps = 0;       // gap records: what the recorder did not get or take
   std::uint64_t gap_ticks = 0;  // in all of them
+
+  // Everything between the first and the last tick that was not returned.
+  [[nodiscard]] constexpr std::uint64_t missing_ticks() const noexcept { return ticks + gap_ticks; }
 };
 
 enum class item_kind : std::uint8_t {
