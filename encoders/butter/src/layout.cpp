@@ -24,7 +24,7 @@ codec_options codec_of(compression value) noexcept {
 }
 
 result<compression> compression_for(const codec_options& options) noexcept {
-  switch (options.codec) {
+  switch (resolve(options.codec)) {
     case codec_id::none:
       return compression::none;
     case codec_id::gzip:
@@ -39,6 +39,7 @@ result<compression> compression_for(const codec_options& options) noexcept {
       if (options.level <= 18) return compression::zstd_15;
       return compression::zstd_22;
     case codec_id::lz4:
+    case codec_id::automatic:
       break;
   }
   return fail(error_code::unsupported_codec, error::no_offset, ".butter knows none, gzip and zstd");

@@ -82,7 +82,7 @@ result<std::unique_ptr<detail::decompressor_backend>> make_decompressor(codec_id
 
 std::string_view name(codec_id codec) noexcept {
   const codec_traits* found = find(codec);
-  return found ? found->name : "unknown";
+  return found ? found->name : codec == codec_id::automatic ? "automatic" : "unknown";
 }
 
 std::optional<codec_id> codec_from_name(std::string_view name) noexcept {
@@ -93,8 +93,13 @@ std::optional<codec_id> codec_from_name(std::string_view name) noexcept {
 }
 
 bool is_available(codec_id codec) noexcept {
-  const codec_traits* found = find(codec);
+  const codec_traits* found = find(resolve(codec));
   return found && found->available;
+}
+
+codec_id resolve(codec_id codec) noexcept {
+  if (codec != codec_id::automatic) return codec;
+  return has_zstd ? codec_id::zstd : has_gzip ? codec_id::gzip : has_lz4 ? codec_id::lz4 : codec_id::none;
 }
 
 struct compressor::state {
@@ -108,20 +113,22 @@ compressor& compressor::operator=(compressor&&) noexcept = default;
 compressor::~compressor() = default;
 
 result<compressor> compressor::create(const codec_options& options) {
-  const codec_traits* codec = find(options.codec);
-  if (!codec || !codec->available) return unavailable(options.codec);
-  if (!options.dictionary.empty() && options.codec != codec_id::zstd) {
+  const codec_id id = resolve(options.codec);
+  const codec_traits* codec = find(id);
+  if (!codec || !codec->available) return unavailable(id);
+  if (!options.dictionary.empty() && id != codec_id::zstd) {
     return fail(error_code::invalid_argument, error::no_offset, "only zstd takes a dictionary");
   }
   auto made = std::make_unique<state>();
-  made->codec = options.codec;
-  if (options.codec != codec_id::none) {
-    const int level = options.level == 0 ? codec->default_level : options.level;
+  made->codec = id;
+  if (id != codec_id::none) {
+    const int wanted = options.level == 0 ? codec->default_level : options.level;
+    const int level = options.codec == codec_id::automatic ? std::min(wanted, codec->max_level) : wanted;
     if (level < 1 || level > codec->max_level) {
       return fail(error_code::invalid_argument, error::no_offset, "compression level {}, the highest is {}",
                   level, codec->max_level);
     }
-    auto backend = make_compressor(options.codec, level, options.dictionary);
+    auto backend = make_compressor(id, level, options.dictionary);
     if (!backend) return fail(backend.error());
     made->backend = std::move(*backend);
   }
@@ -163,7 +170,7 @@ decompressor::~decompressor() = default;
 
 result<void> decompressor::decompress(codec_id codec, byte_span input, std::size_t limit_bytes,
                                       byte_vector& out, byte_span dictionary) {
-  if (!is_available(codec)) {
+  if (codec == codec_id::automatic || !is_available(codec)) {
     out.clear();
     return unavailable(codec);
   }
@@ -207,7 +214,7 @@ prefix_end decompressor::decompress_prefix(codec_id codec, byte_span input, std:
     out.assign(kept.begin(), kept.end());
     return kept.size() == input.size() ? prefix_end::whole : prefix_end::cut;
   }
-  if (!is_available(codec)) return prefix_end::damaged;
+  if (codec == codec_id::automatic || !is_available(codec)) return prefix_end::damaged;
   if (input.empty()) return prefix_end::cut;
   detail::decompressor_backend* const backend = backend_of(codec);
   return backend != nullptr ? backend->decompress_prefix(input, limit_bytes, out) : prefix_end::damaged;

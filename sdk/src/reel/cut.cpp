@@ -24,7 +24,7 @@ codec_options codec_of(const reader& from) noexcept {
   for (const metadata_entry& each : from.head().metadata) {
     if (each.key == dictionary_key) return {.codec = codec_id::none};
   }
-  return {.codec = is_available(codec_id::zstd) ? codec_id::zstd : codec_id::none};
+  return {};
 }
 
 // Where the output begins: a keyframe, and the first tick wanted.

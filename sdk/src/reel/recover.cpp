@@ -37,7 +37,7 @@ codec_options index_codec(const header& head) noexcept {
   for (const metadata_entry& entry : head.metadata) {
     if (entry.key == dictionary_key) return {.codec = codec_id::none};
   }
-  return {.codec = is_available(codec_id::zstd) ? codec_id::zstd : codec_id::none};
+  return {};
 }
 
 // Whether the last record is a gap that says so already.

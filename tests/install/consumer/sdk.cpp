@@ -1,11 +1,13 @@
-// Records a hundred ticks of a struct with an encoder of its own and reads the reel back.
+// Records a hundred ticks of a struct, described and with an encoder of its own, and reads both reels back.
+// The codec is the best that the build has.
 #include <cstdio>
-#include <tickreel/record/recorder.hpp>
 #include <tickreel/reel/reader.hpp>
+#include <tickreel/tickreel.hpp>
 
 struct world {
   float x = 0;
 };
+TICKREEL_DESCRIBE(world, x);
 
 struct world_encoder {
   using state_type = world;
@@ -16,15 +18,23 @@ struct world_encoder {
   void encode(const world& now, tickreel::frame_kind, tickreel::byte_writer& out) noexcept { out.f32(now.x); }
 };
 
+template <class Recorder>
+bool record_hundred(tickreel::result<Recorder> opened) {
+  if (!opened) return std::puts(tickreel::describe(opened.error()).c_str()), false;
+  for (int tick = 0; tick < 100; ++tick) opened->push({static_cast<float>(tick)});
+  return opened->close().has_value();
+}
+
 int main() {
   std::remove("sdk.reel");
-  tickreel::recorder_options options;
-  options.codec = {tickreel::codec_id::zstd};
   using recorder = tickreel::recorder<world_encoder, tickreel::loss_policy::block>;
-  auto opened = recorder::open("sdk.reel", {}, options);
-  if (!opened) return std::puts(tickreel::describe(opened.error()).c_str()), 1;
-  for (int tick = 0; tick < 100; ++tick) opened->push({static_cast<float>(tick)});
-  if (const auto closed = opened->close(); !closed) return 1;
+  if (!record_hundred(recorder::open("sdk.reel", {}, {}))) return 1;
   auto reader = tickreel::reel::reader::open("sdk.reel");
-  return reader && reader->contents().frames == 100 ? 0 : 1;
+  if (!reader || reader->contents().frames != 100) return 1;
+
+  std::remove("world.reel");
+  constexpr auto waits = tickreel::loss_policy::block;
+  if (!record_hundred(tickreel::record<world, waits>("world.reel", {.ticks_per_second = 60}))) return 1;
+  auto in = tickreel::replay<world>("world.reel");
+  return in && in->at(99) && in->at(99)->x == 99 ? 0 : 1;
 }

@@ -44,6 +44,24 @@ BOOST_AUTO_TEST_CASE(names_and_numbers_stay) {
   BOOST_TEST(name(static_cast<codec_id>(200)) == "unknown");
 }
 
+BOOST_AUTO_TEST_CASE(automatic_is_the_best_that_was_built_in) {
+  BOOST_TEST(name(codec_id::automatic) == "automatic");
+  BOOST_TEST(!codec_from_name("automatic").has_value());
+  const codec_id best = resolve(codec_id::automatic);
+  BOOST_TEST((best == codec_id::zstd));
+  for (const codec_id codec : every_codec) BOOST_TEST((resolve(codec) == codec));
+  const auto usual = compressor::create({});
+  BOOST_REQUIRE(usual);
+  BOOST_TEST((usual->codec() == best));
+  // A level that the codec has not is its highest; of a codec that was named it is an error.
+  BOOST_TEST(compressor::create({.level = 99}).has_value());
+  BOOST_TEST(!compressor::create({.codec = best, .level = 99}).has_value());
+  // No chunk is stored as that.
+  byte_vector out;
+  const auto read = decompressor().decompress(codec_id::automatic, out, 1000, out);
+  BOOST_TEST((read.error().code == error_code::unsupported_codec));
+}
+
 BOOST_AUTO_TEST_CASE(every_codec_at_every_level_gives_back_what_it_got) {
   auto random = test::seeded_random("codec round trip");
   const auto samples = test::samples(random);

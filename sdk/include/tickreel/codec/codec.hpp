@@ -15,19 +15,22 @@ namespace detail {
 class decompressor_backend;
 }
 
-// Values are stored in reels; never renumber.
-enum class codec_id : std::uint8_t { none = 0, gzip = 1, lz4 = 2, zstd = 3 };
+// Values are stored in reels; never renumber. `automatic` is never stored.
+enum class codec_id : std::uint8_t { none = 0, gzip = 1, lz4 = 2, zstd = 3, automatic = 255 };
 
 // "none", "gzip", "lz4", "zstd" and back.
 [[nodiscard]] std::string_view name(codec_id codec) noexcept;
 [[nodiscard]] std::optional<codec_id> codec_from_name(std::string_view name) noexcept;
 
-// Whether this build has the codec.
+// Whether this build has the codec; of `automatic`, true.
 [[nodiscard]] bool is_available(codec_id codec) noexcept;
+// For `automatic` the first of zstd, gzip, lz4 and none that this build has; else the codec itself.
+[[nodiscard]] codec_id resolve(codec_id codec) noexcept;
 
 struct codec_options {
-  codec_id codec = codec_id::zstd;
-  // The codec's own scale (gzip 1-9, lz4 1-12, zstd 1-22); 0 chooses 6, 1 or 3.
+  codec_id codec = codec_id::automatic;
+  // The codec's own scale (gzip 1-9, lz4 1-12, zstd 1-22); 0 chooses 6, 1 or 3. `automatic` lowers it to the
+  // codec's highest.
   int level = 0;
   // zstd only: a dictionary made by `zstd --train` or ZDICT_trainFromBuffer(). Must outlive the compressor.
   byte_span dictionary = {};
