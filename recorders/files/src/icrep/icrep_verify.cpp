@@ -99,6 +99,8 @@ verification verify_icrep(const game::replay& match, const open_options& options
                                 std::to_string(mended->values) + " values that no reader takes"});
   }
   out.findings.push_back(signature_finding(match, signatures, options));
+  // A caller that names a key asks whether everything is proven.
+  out.content_left_out = options.trusted_key && signatures.state == icrep::signature_state::incomplete;
   out.facts.push_back({"signature", std::string(name(signatures.state))});
   if (signatures.signer) out.facts.push_back({"signer", text::to_hex(*signatures.signer)});
   const bool sealed = signatures.sealed && signatures.state != icrep::signature_state::tampered;

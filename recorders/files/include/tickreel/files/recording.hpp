@@ -91,7 +91,8 @@ struct verification {
   std::vector<finding> findings;
   // What only some formats know, as the end of the document: "signature".
   std::vector<fact> facts = {};
-  // Some of the findings tell of content that no tick shows: exit code 3 where it would be 0.
+  // Some of the findings tell of content that no tick shows, or a key was named and the signatures do not
+  // reach the end: exit code 3 where it would be 0.
   bool content_left_out = false;
   [[nodiscard]] bool ok() const noexcept {
     for (const finding& each : findings) {
