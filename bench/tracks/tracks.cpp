@@ -246,7 +246,7 @@ void measure_sizes(program& self) {
   for (const workload& each : all) {
     auto shape = tracks::shape_of(each.described);
     if (shape && each.near_skeletons) declare_near_skeletons(*shape, each.described);
-    const auto checked = shape ? shape->check() : fail(shape.error());
+    const auto checked = shape ? shape->validate() : fail(shape.error());
     if (!checked) {
       fmt::print("{}: {}\n", each.name, describe(checked.error()));
       continue;

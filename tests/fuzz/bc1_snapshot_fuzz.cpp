@@ -20,9 +20,9 @@ void try_delta(byte_span first, byte_span second) {
   if (!std::ranges::equal(icrep::to_bytes(*delta), second)) std::abort();
   const auto slots =
       icrep::slot_table::create({{{0, "a", 16}, {1, "b", 8}, {2, "c", 0}}, {{0, "d", 4}}, {{1, "e", 2}}});
-  const bool fitted = slots->check(state->core).has_value();
+  const bool fitted = slots->validate(state->core).has_value();
   if (!icrep::apply(state->core, delta->core, *slots)) return;
-  if (!icrep::check(state->core) || (fitted && !slots->check(state->core))) std::abort();
+  if (!icrep::validate(state->core) || (fitted && !slots->validate(state->core))) std::abort();
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ void read_all(tickreel::byte_span file, const tickreel::icrep::reader_options& o
     const auto restored = opened->restore(tick);
     if (!restored) continue;
     if (restored->snapshot.core.tick + restored->tick_count != tick) std::abort();
-    if (!icrep::check(restored->snapshot.core)) std::abort();
+    if (!icrep::validate(restored->snapshot.core)) std::abort();
   }
   icrep::event_cursor events = opened->events({1, 100, ~0u, 1});
   analysis::event happened;

@@ -44,7 +44,7 @@ shape shape_from(byte_span& input) {
     of.columns.push_back(one);
   }
   // What makes no shape is left without relations.
-  if (!of.check()) {
+  if (!of.validate()) {
     for (column& one : of.columns) one.declared = {};
   }
   return of;

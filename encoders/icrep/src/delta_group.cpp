@@ -47,8 +47,8 @@ result<void> add_optional(const std::optional<State>& before, const std::optiona
 }
 
 result<void> check_argument(const sim_core_snapshot& core, const slot_table& slots) {
-  auto sound = check(core);
-  if (sound) sound = slots.check(core);
+  auto sound = validate(core);
+  if (sound) sound = slots.validate(core);
   if (!sound) {
     error what = sound.error();
     if (what.code != error_code::over_limit) what.code = error_code::invalid_argument;

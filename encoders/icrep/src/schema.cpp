@@ -100,7 +100,7 @@ result<void> slot_table::split_world(std::uint64_t mask, byte_span bytes, slot_s
   return split(world_, mask, bytes, out);
 }
 
-result<void> slot_table::check(const sim_core_snapshot& core) const noexcept {
+result<void> slot_table::validate(const sim_core_snapshot& core) const noexcept {
   const auto ignore = [](std::size_t, byte_span) {};
   for (const entity_snapshot& entity : core.entities) {
     const slots& known = entity.entity == world_tag ? world_ : components_;

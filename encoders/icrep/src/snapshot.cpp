@@ -73,7 +73,7 @@ result<Snapshot> read(byte_span input, const limits& most) {
 
 }  // namespace
 
-result<void> check(const sim_core_snapshot& core) {
+result<void> validate(const sim_core_snapshot& core) {
   if (auto sound = check_bc1(core); !sound) return sound;
   return check_order(core);
 }

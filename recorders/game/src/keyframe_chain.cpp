@@ -27,7 +27,7 @@ tracks::shape shape_of(const slot_layout& of) {
     told += one.size_bytes;
   }
   // Of what is not described to the last byte, the bytes.
-  if (told != size || !out.check()) out.columns = {{value_kind::text, 0, size, {}}};
+  if (told != size || !out.validate()) out.columns = {{value_kind::text, 0, size, {}}};
   return out;
 }
 

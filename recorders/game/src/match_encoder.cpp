@@ -260,7 +260,7 @@ void match_encoder::take_full(icrep::sim_snapshot now, const icrep::digest& hash
   if (entities > icrep::limits{}.entities) return refuse_keyframe(false, entities, 0);
   raw_ = icrep::to_bytes(now);
   if (chain_) {
-    if (!icrep::check(now.core) || !slots_.check(now.core)) return lose_keyframe(false);
+    if (!icrep::validate(now.core) || !slots_.validate(now.core)) return lose_keyframe(false);
     chain_->begin(std::move(now));
   } else {
     auto group = icrep::delta_group::begin(std::move(now), hash, slots_);

@@ -56,7 +56,7 @@ enum class error_code : std::uint16_t {
 
 // What went wrong and where. Small, trivially copyable, never allocates.
 struct [[nodiscard]] error {
-  static constexpr std::uint64_t no_offset = std::numeric_limits<std::uint64_t>::max();
+  static constexpr std::uint64_t no_offset = (std::numeric_limits<std::uint64_t>::max)();
 
   error_code code;
   // Byte offset in the input, no_offset where there is no such thing.

@@ -58,7 +58,7 @@ decimal_step step_for(double tolerance) noexcept {
 }
 
 layout::layout(const shape& made_of) : of(made_of) {
-  usable = of.check().has_value();
+  usable = of.validate().has_value();
   if (!usable) return;
   const std::size_t columns = of.columns.size();
   order = coding_order(of);

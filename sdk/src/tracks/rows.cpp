@@ -31,7 +31,7 @@ class shape_maker {
         return fail(error_code::invalid_argument, error::no_offset, misfit(each));
       }
     }
-    if (auto sound = out_.check(); !sound) return fail(sound.error());
+    if (auto sound = out_.validate(); !sound) return fail(sound.error());
     return std::move(out_);
   }
 

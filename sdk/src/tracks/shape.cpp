@@ -130,7 +130,7 @@ void declare_rotation(shape& of, std::array<std::uint32_t, 3> f, std::array<std:
   }
 }
 
-result<void> shape::check() const {
+result<void> shape::validate() const {
   if (row_bytes > max_row_bytes)
     return fail(error_code::invalid_argument, error::no_offset, "a row of {} bytes is too long", row_bytes);
   if (columns.size() > max_columns)

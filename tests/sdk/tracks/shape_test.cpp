@@ -18,7 +18,7 @@ shape floats(std::uint32_t count) {
 }
 
 void refused(const shape& of, std::int64_t column) {
-  const auto checked = of.check();
+  const auto checked = of.validate();
   BOOST_REQUIRE(!checked.has_value());
   BOOST_TEST((checked.error().code == error_code::invalid_argument));
   BOOST_TEST(checked.error().values[0] == column);
@@ -65,9 +65,9 @@ BOOST_AUTO_TEST_CASE(relations_may_not_go_in_a_circle) {
   of.columns[0].declared = relative_to(1);
   of.columns[1].declared = relative_to(2);
   of.columns[2].declared = unit_vector(3, 4);
-  BOOST_TEST(of.check().has_value());
+  BOOST_TEST(of.validate().has_value());
   of.columns[4].declared = same_as(0);
-  BOOST_TEST(!of.check().has_value());
+  BOOST_TEST(!of.validate().has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,11 +21,11 @@ template <class Changed>
 void compare_records(byte_span before, byte_span now, std::size_t record_bytes, Changed&& changed) {
   // Small enough that a change makes little work, large enough to keep vector units busy.
   constexpr std::size_t block_bytes = 1024;
-  const std::size_t records = record_bytes == 0 ? 0 : std::min(before.size(), now.size()) / record_bytes;
+  const std::size_t records = record_bytes == 0 ? 0 : (std::min)(before.size(), now.size()) / record_bytes;
   const std::size_t records_per_block =
       std::max<std::size_t>(1, block_bytes / std::max<std::size_t>(1, record_bytes));
   for (std::size_t first = 0; first < records; first += records_per_block) {
-    const std::size_t last = std::min(records, first + records_per_block);
+    const std::size_t last = (std::min)(records, first + records_per_block);
     const std::size_t at = first * record_bytes;
     if (std::memcmp(before.data() + at, now.data() + at, (last - first) * record_bytes) == 0) continue;
     for (std::size_t i = first; i < last; ++i) {

@@ -45,7 +45,7 @@ struct three_of_four {
     const std::uint64_t counted = magnitude <= infinity ? magnitude : 0u;
     return (counted << 3) | ((3 - index) << 1) | (bits[index] >> 31);
   };
-  const std::uint64_t largest = std::max(std::max(rank(0), rank(1)), std::max(rank(2), rank(3)));
+  const std::uint64_t largest = (std::max)((std::max)(rank(0), rank(1)), (std::max)(rank(2), rank(3)));
   const std::uint32_t left_out = 3 - (static_cast<std::uint32_t>(largest >> 1) & 3u);
   const std::uint32_t sign = static_cast<std::uint32_t>(largest) << 31;
   const auto kept = [&bits, left_out, sign](std::uint32_t place) {

@@ -40,7 +40,7 @@ class item_buffer {
 
   // Room for so many more bytes; they must be written. Allocates only when the capacity is used up.
   [[nodiscard]] std::byte* room(std::size_t count) {
-    if (capacity_ - size_ < count) grow(std::max(size_ + count, capacity_ * 2));
+    if (capacity_ - size_ < count) grow((std::max)(size_ + count, capacity_ * 2));
     std::byte* const at = bytes_.get() + size_;
     size_ += count;
     return at;
@@ -83,7 +83,7 @@ class item_ring {
 
   // Holds at least `items`, rounded up to a power of two, of `bytes` together.
   item_ring(std::size_t items, std::size_t bytes)
-      : slots_(items), large_(std::min(slots_.capacity(), most_large_)), most_bytes_(bytes) {
+      : slots_(items), large_((std::min)(slots_.capacity(), most_large_)), most_bytes_(bytes) {
     prepare(slots_, [](slot& one) -> item_buffer& { return one.bytes; });
     prepare(large_, [](item_buffer& one) -> item_buffer& { return one; });
   }

@@ -18,7 +18,7 @@ namespace tickreel::reel {
 struct cut_options {
   // The ticks wanted, both included.
   std::uint64_t first_tick = 0;
-  std::uint64_t last_tick = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t last_tick = (std::numeric_limits<std::uint64_t>::max)();
   bool overwrite = false;
   // Added to the header, in the place of those with the same key. No key twice.
   std::vector<metadata_entry> metadata = {};

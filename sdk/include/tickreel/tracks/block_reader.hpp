@@ -21,8 +21,8 @@ class block_reader {
   block_reader(block_reader&&) noexcept;
   block_reader& operator=(block_reader&&) noexcept;
 
-  // The block must outlive its use. invalid_argument for a shape that check() refuses; unsupported_version,
-  // truncated, malformed or over_limit for a block. After a failure there are no rows.
+  // The block must outlive its use. invalid_argument for a shape that validate() refuses;
+  // unsupported_version, truncated, malformed or over_limit for a block. After a failure there are no rows.
   [[nodiscard]] result<void> open(byte_span block);
   // Rows of the blocks that are opened from now on have those columns alone, and 0 in the place of others, of
   // which nothing is looked at but what these refer to. Empty: all. Numbers that no column has are passed

@@ -15,7 +15,7 @@ namespace tickreel::tracks {
 // the same bytes, whatever was written before and wherever it runs, apart from columns with a tolerance.
 class block_writer {
  public:
-  // A shape that check() refuses makes a writer that takes no row.
+  // A shape that validate() refuses makes a writer that takes no row.
   explicit block_writer(const shape& of, const block_options& options = {});
   ~block_writer();
   block_writer(block_writer&&) noexcept;

@@ -31,7 +31,7 @@ struct record_change {
 // One thread at a time.
 class change_writer {
  public:
-  // The shapes pass check(), and there are at most max_change_kinds.
+  // The shapes pass validate(), and there are at most max_change_kinds.
   explicit change_writer(std::vector<shape> kinds);
   ~change_writer();
   change_writer(change_writer&&) noexcept;

@@ -71,7 +71,7 @@ struct shape {
 
   // invalid_argument for anything that the comments above do not allow, and for relations in a circle; the
   // error's first value is the column. Allocates.
-  [[nodiscard]] result<void> check() const;
+  [[nodiscard]] result<void> validate() const;
 };
 
 // Declares the three columns of `direction` as a unit vector, those of `up` as one at a right angle to it,

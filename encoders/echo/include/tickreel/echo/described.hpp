@@ -137,7 +137,7 @@ void assign(recorded_tick<Players, Skeletons>& to, const state& from, const line
                              from.match.game_clock_display == shown_clock(from.match.game_clock);
   if (to.display_follows_clock) to.match.game_clock_display = {};
   const auto fill = [](auto& places, const auto& used, std::size_t count) {
-    count = std::min(count, places.size());
+    count = (std::min)(count, places.size());
     for (std::size_t i = 0; i < count; ++i) places[i] = used[i];
     if (count < places.size()) {
       std::memset(static_cast<void*>(&places[count]), 0, (places.size() - count) * sizeof(places[0]));
@@ -151,7 +151,7 @@ void assign(recorded_tick<Players, Skeletons>& to, const state& from, const line
 template <std::size_t Players, std::size_t Skeletons>
 void assign(state& to, const recorded_tick<Players, Skeletons>& from) noexcept {
   to.recorded_time_ms = from.recorded_time_ms;
-  to.bones = std::min(from.bones, bones_kind::present);
+  to.bones = (std::min)(from.bones, bones_kind::present);
   to.match = from.match;
   if (from.display_follows_clock) to.match.game_clock_display = shown_clock(from.match.game_clock);
   to.match.team_count = std::min<std::uint8_t>(from.match.team_count, max_teams);

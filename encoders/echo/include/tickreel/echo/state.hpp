@@ -34,7 +34,7 @@ struct text {
   [[nodiscard]] bool empty() const noexcept { return length == 0; }
   // False when `value` had to be cut.
   bool assign(std::string_view value) noexcept {
-    std::size_t size = std::min(value.size(), Capacity);
+    std::size_t size = (std::min)(value.size(), Capacity);
     const bool whole = size == value.size();
     if (!whole) {
       while (size > 0 && (static_cast<unsigned char>(value[size]) & 0xC0u) == 0x80u) --size;

@@ -99,7 +99,7 @@ bool visit_json_values(std::string_view json, const Path& root, Visit&& visit) {
         break;
       }
       default: {
-        const std::size_t end = std::min(json.find_first_of(" \t\r\n,:{}[]\"", i), json.size());
+        const std::size_t end = (std::min)(json.find_first_of(" \t\r\n,:{}[]\"", i), json.size());
         visit(here(), i, end - i);
         i = end;
       }

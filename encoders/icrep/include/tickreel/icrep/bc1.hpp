@@ -36,7 +36,7 @@ namespace tickreel::icrep {
 // The most items that a list may have. Types with a limit of their own have an overload beside them.
 template <class T>
 constexpr std::uint64_t item_limit(const limits&, std::type_identity<T>) noexcept {
-  return std::numeric_limits<std::uint64_t>::max();
+  return (std::numeric_limits<std::uint64_t>::max)();
 }
 inline std::uint64_t item_limit(const limits& most, std::type_identity<std::string>) noexcept {
   return most.strings;
@@ -210,7 +210,7 @@ namespace detail {
 template <class T>
 std::size_t smallest_bc1() {
   if constexpr (is_variant<T>) {
-    std::size_t smallest = std::numeric_limits<std::size_t>::max();
+    std::size_t smallest = (std::numeric_limits<std::size_t>::max)();
     for_each_kind<T>([&](auto kind) {
       const std::size_t size = smallest_bc1<std::variant_alternative_t<kind(), T>>();
       if (size < smallest) smallest = size;
@@ -264,7 +264,7 @@ void bc1_reader::read(T& value) {
     value.clear();
     const std::size_t items =
         count(detail::smallest_bc1<typename T::key_type>() + detail::smallest_bc1<typename T::mapped_type>(),
-              std::numeric_limits<std::uint64_t>::max());
+              (std::numeric_limits<std::uint64_t>::max)());
     for (std::size_t i = 0; i < items && ok(); ++i) {
       auto key = next<typename T::key_type>();
       if (!value.empty() && !(value.rbegin()->first < key)) {

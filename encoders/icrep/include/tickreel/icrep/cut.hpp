@@ -18,7 +18,7 @@ inline constexpr const char* cut_metadata_key = "x_cut_from";
 struct cut_options {
   // The ticks wanted, both included.
   std::uint64_t first_tick = 0;
-  std::uint64_t last_tick = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t last_tick = (std::numeric_limits<std::uint64_t>::max)();
   // For the metadata; empty: nothing is said there.
   std::string cut_from = {};
   limits most = {};

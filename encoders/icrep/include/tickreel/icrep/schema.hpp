@@ -45,7 +45,7 @@ class slot_table {
   result<void> split_world(std::uint64_t mask, byte_span bytes, slot_spans& out) const noexcept;
 
   // Whether every entity's and player's bytes are what their masks say.
-  result<void> check(const sim_core_snapshot& core) const noexcept;
+  result<void> validate(const sim_core_snapshot& core) const noexcept;
 
  private:
   enum class length : std::uint8_t { unknown, fixed, counted_u32, counted_u64 };

@@ -194,7 +194,7 @@ inline std::uint64_t item_limit(const limits& most, std::type_identity<entity_de
 [[nodiscard]] result<delta_snapshot> read_delta(byte_span input, const limits& most = {});
 
 // The checks of read_snapshot() on a state made elsewhere, texts and limits with them (entry.hpp).
-[[nodiscard]] result<void> check(const sim_core_snapshot& core);
+[[nodiscard]] result<void> validate(const sim_core_snapshot& core);
 
 // SHA-256 of the core's BC1 bytes: the state hash of games that have none of their own. Files that use it say
 // so in their metadata.

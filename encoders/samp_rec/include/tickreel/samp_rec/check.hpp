@@ -184,10 +184,10 @@ class checker {
 };
 
 template <block_type Block>
-[[nodiscard]] check_report check(std::span<const Block> blocks, const check_options& options = {});
+[[nodiscard]] check_report(check)(std::span<const Block> blocks, const check_options& options = {});
 
 // The recording's blocks of either kind; offsets are those of its file. Read it `as_is`, so that nothing
 // wrong is left out before it could be found.
-[[nodiscard]] check_report check(const recording& recorded, const check_options& options = {});
+[[nodiscard]] check_report(check)(const recording& recorded, const check_options& options = {});
 
 }  // namespace tickreel::samp_rec

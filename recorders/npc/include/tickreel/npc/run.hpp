@@ -78,7 +78,7 @@ class solved_run {
   struct hints {
     std::size_t begin = 0, end = 0;
   };
-  [[nodiscard]] place at(double t_s, hints& near) const noexcept;
+  [[nodiscard]] place at(double t_s, hints& nearby) const noexcept;
   [[nodiscard]] double time_at(double distance_m) const noexcept;
 
  private:
@@ -93,7 +93,7 @@ class solved_run {
   [[nodiscard]] const lap_group& group_at(double u_s) const noexcept;
   // Before the smoothing, on the profile's clock: the distance at a time, and its integral between two.
   [[nodiscard]] double raw_at(double u_s, std::size_t& hint) const noexcept;
-  [[nodiscard]] double area_between(double from_s, double to_s, hints& near) const noexcept;
+  [[nodiscard]] double area_between(double from_s, double to_s, hints& nearby) const noexcept;
 
   std::vector<stretch> stretches_;
   std::vector<speed_profile> profiles_;
