@@ -8,10 +8,16 @@
 #include <immintrin.h>
 #ifdef _MSC_VER
 #include <intrin.h>
-#define TICKREEL_TARGET_F16C
 #else
 #include <cpuid.h>
+#endif
+// Clang wants it also where it stands in for Microsoft's compiler, which takes such instructions anywhere.
+#if defined(__GNUC__) || defined(__clang__)
 #define TICKREEL_TARGET_F16C __attribute__((target("avx,f16c")))
+#define TICKREEL_TARGET_XSAVE __attribute__((target("xsave")))
+#else
+#define TICKREEL_TARGET_F16C
+#define TICKREEL_TARGET_XSAVE
 #endif
 #endif
 
@@ -52,7 +58,7 @@ TICKREEL_TARGET_F16C void to_half_f16c(const float* from, std::uint16_t* to, std
 
 // CPUID leaf 1, ECX: bit 27 the system saves extended registers, 28 AVX, 29 F16C. XGETBV: it saves the AVX
 // ones.
-bool has_f16c() noexcept {
+TICKREEL_TARGET_XSAVE bool has_f16c() noexcept {
   constexpr unsigned needed = (1u << 27) | (1u << 28) | (1u << 29);
 #ifdef _MSC_VER
   int registers[4] = {};

@@ -122,6 +122,26 @@ BOOST_AUTO_TEST_CASE(words_of_enumerations) {
   BOOST_TEST(enumerators_of<unscoped>().empty());
 }
 
+// Two compilers' ways to spell it; the second one's cannot be run here.
+BOOST_AUTO_TEST_CASE(words_are_found_in_the_names_of_functions) {
+  using detail::enumerator_in;
+  constexpr std::string_view gcc =
+      "constexpr auto spelled_enumerator() [with auto Value = game::mood::calm; x]";
+  BOOST_TEST(enumerator_in(gcc, "Value = ", ";]") == "calm");
+  BOOST_TEST(enumerator_in("f() [with auto Value = (game::mood)5]", "Value = ", ";]").empty());
+  const auto msvc = [](std::string_view value) {
+    const std::string function =
+        "class std::basic_string_view<char,struct std::char_traits<char> > __cdecl "
+        "tickreel::detail::spelled_enumerator<" +
+        std::string(value) + ">(void) noexcept";
+    return std::string(enumerator_in(function, "spelled_enumerator<", ">"));
+  };
+  BOOST_TEST(msvc("game::mood::calm") == "calm");
+  BOOST_TEST(msvc("calm") == "calm");
+  BOOST_TEST(msvc("(enum game::mood)0x5").empty());
+  BOOST_TEST(msvc("0x5").empty());
+}
+
 // Whatever a file says about its values, nothing behind its bytes or ours is touched.
 BOOST_AUTO_TEST_CASE(layouts_that_lie) {
   auto random = test::seeded_random("recorded layouts");

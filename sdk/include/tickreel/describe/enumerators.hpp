@@ -1,6 +1,5 @@
-// The words of an enumeration. Those from 0 to 63 are found by asking the compiler, where it tells (GCC,
-// Clang) and where the enumeration is scoped or says its underlying type. For others, and elsewhere, a line
-// beside the enumeration names them:
+// The words of an enumeration. Those from 0 to 63 are found by asking the compiler, where the enumeration is
+// scoped or says its underlying type. For others a line beside the enumeration names them:
 //
 //   enum class rank { private_ = 100, general = 900 };
 //   TICKREEL_DESCRIBE_ENUM(rank, private_, general);
@@ -29,21 +28,32 @@ namespace detail {
 template <class E>
 concept enumerated_by_line = requires(const E* type) { tickreel_enumerators(type); };
 
-// How the compiler spells a value: "space::mood::calm", or "(space::mood)5" for one that has no name.
+// The last name of the value that stands between `before` and the first of `after` in the compiler's name of
+// a function; empty for "(space::mood)5" and "(enum space::mood)0x5", which is how a value without a name is
+// spelled.
+constexpr std::string_view enumerator_in(std::string_view function, std::string_view before,
+                                         std::string_view after) noexcept {
+  const std::size_t begin = function.find(before);
+  if (begin == std::string_view::npos) return {};
+  function.remove_prefix(begin + before.size());
+  function = function.substr(0, function.find_first_of(after));
+  const std::size_t colon = function.rfind(':');
+  if (colon != std::string_view::npos) function.remove_prefix(colon + 1);
+  const bool is_number =
+      function.empty() || (function.front() >= '0' && function.front() <= '9') || function.front() == '-';
+  return is_number || function.find(')') != std::string_view::npos ? std::string_view() : function;
+}
+
+// How the compiler spells a value: "space::mood::calm".
 template <auto Value>
 constexpr std::string_view spelled_enumerator() noexcept {
-#if defined(__GNUC__)
-  constexpr std::string_view mark = "Value = ";
-  std::string_view text = __PRETTY_FUNCTION__;
-  const std::size_t begin = text.find(mark);
-  if (begin == std::string_view::npos) return {};
-  text.remove_prefix(begin + mark.size());
-  text = text.substr(0, text.find_first_of(";]"));
-  const std::size_t colon = text.rfind(':');
-  if (colon != std::string_view::npos) text.remove_prefix(colon + 1);
-  return text.find(')') == std::string_view::npos ? text : std::string_view();
+#if defined(__GNUC__) || defined(__clang__)
+  return enumerator_in(__PRETTY_FUNCTION__, "Value = ", ";]");
+#elif defined(_MSC_VER)
+  return enumerator_in(__FUNCSIG__, "spelled_enumerator<", ">");
 #else
-  return {};
+#error \
+    "tickreel: how does this compiler spell a function's name? enumerators.hpp asks it for enumerations' words"
 #endif
 }
 
@@ -82,6 +92,7 @@ template <class E>
 }  // namespace tickreel
 
 #define TICKREEL_DESCRIBE_ENUM(type, ...)                                               \
+  TICKREEL_DETAIL_AT_NAMESPACE_LEVEL(TICKREEL_DESCRIBE_ENUM)                            \
   [[maybe_unused]] constexpr auto tickreel_enumerators(const type*) noexcept {          \
     return ::std::array{TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_WORD, type, __VA_ARGS__)}; \
   }                                                                                     \
