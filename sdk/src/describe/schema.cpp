@@ -346,7 +346,10 @@ result<schema> read_schema(byte_span bytes, const schema_limits& limits) {
     const std::uint64_t sum = bytes_of(type, out.types);
     if (sum == 0 || sum != type.bytes) return fail(error_code::malformed, at, "the size of a type");
     extents.push_back(extent_of(type, extents));
-    if (extents.back().values > limits.max_values) return fail(error_code::over_limit, at, "values in a row");
+    if (extents.back().values > limits.max_values) {
+      return fail(error_code::over_limit, at, "{} values in a row; the limit is {}",
+                  static_cast<std::int64_t>(extents.back().values), limits.max_values);
+    }
     if (extents.back().depth > limits.max_depth) return fail(error_code::over_limit, at, "nested types");
     if (extents.back().words > limits.max_words) {
       return fail(error_code::over_limit, at, "words of enumerations");

@@ -115,15 +115,15 @@ template <described T>
 
 // Stands behind the struct's TICKREEL_DESCRIBE, at namespace level: a group for each member of which
 // something is declared.
-#define TICKREEL_DECLARE(type, ...)                                                                     \
-  template <int = 0>                                                                                    \
-  constexpr ::tickreel::declaration tickreel_declaration(const type*,                                   \
-                                                         ::std::string_view tickreel_member) noexcept { \
-    using namespace ::tickreel::declarations;                                                           \
-    ::tickreel::declaration tickreel_declared;                                                          \
-    TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_DECLARE_GROUP, type, __VA_ARGS__);                             \
-    return tickreel_declared;                                                                           \
-  }                                                                                                     \
+#define TICKREEL_DECLARE(type, ...)                                               \
+  TICKREEL_DETAIL_AT_NAMESPACE_LEVEL(TICKREEL_DECLARE)                            \
+  [[maybe_unused]] inline constexpr ::tickreel::declaration tickreel_declaration( \
+      const type*, ::std::string_view tickreel_member) noexcept {                 \
+    using namespace ::tickreel::declarations;                                     \
+    ::tickreel::declaration tickreel_declared;                                    \
+    TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_DECLARE_GROUP, type, __VA_ARGS__);       \
+    return tickreel_declared;                                                     \
+  }                                                                               \
   static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
 
 #define TICKREEL_DETAIL_DECLARE_GROUP(type, group) \

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -49,6 +50,13 @@ template <class T>
 concept described_by_line = requires(const T* type) { tickreel_name(type); };
 template <class T>
 concept described_by_trait = requires { described_as<T>::fields; };
+
+constexpr bool any_is_true(std::initializer_list<bool> all) noexcept {
+  for (const bool one : all) {
+    if (one) return true;
+  }
+  return false;
+}
 
 template <class T>
 constexpr auto fields_of() noexcept {
@@ -99,6 +107,15 @@ constexpr void visit_fields(T& value, Visit&& visit) {
 // what code by hand costs. Templates, so that only what is used is compiled.
 // The name comes first: of a struct that is described twice compilers say that this is there already.
 #define TICKREEL_DESCRIBE(type, ...)                                                                       \
+  TICKREEL_DETAIL_AT_NAMESPACE_LEVEL(TICKREEL_DESCRIBE)                                                    \
+  __VA_OPT__(static_assert([]<class Self>(Self*) {                                                         \
+               constexpr bool has_bit_field = ::tickreel::detail::any_is_true(                             \
+                   {TICKREEL_DETAIL_EACH(TICKREEL_DETAIL_BITS, type, __VA_ARGS__)});                       \
+               static_assert(!has_bit_field,                                                               \
+                             "tickreel: a bit-field of " #type                                             \
+                             " cannot be recorded, as it has no address: make it a whole number");         \
+               return true;                                                                                \
+             }(static_cast<type*>(nullptr)));)                                                             \
   [[maybe_unused]] inline constexpr ::std::string_view tickreel_name(const type*) noexcept {               \
     return #type;                                                                                          \
   }                                                                                                        \
@@ -112,6 +129,13 @@ constexpr void visit_fields(T& value, Visit&& visit) {
   }                                                                                                        \
   static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
 
+#define TICKREEL_DETAIL_AT_NAMESPACE_LEVEL(line)                                                  \
+  static_assert(__builtin_FUNCTION()[0] == 0,                                                     \
+                "tickreel: " #line                                                                \
+                " stands at namespace level, not in a function: move it and its type out of the " \
+                "function");
+// A member that can be read and has no address; of others compilers say what is wrong.
+#define TICKREEL_DETAIL_BITS(type, one) (requires(Self& self) { self.one; } && !requires { &Self::one; })
 #define TICKREEL_DETAIL_FIELD(type, member) (::tickreel::detail::field_of<type>(#member, &type::member))
 #define TICKREEL_DETAIL_VISIT(type, member) static_cast<void>(visit(::std::string_view(#member), self.member))
 

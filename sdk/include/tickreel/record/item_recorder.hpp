@@ -172,6 +172,7 @@ class item_recorder : public recorder_base<detail::item_recorder_state<Encoder>>
   // rise, or the recorder is closed.
   bool push(frame_stamp stamp, item_buffer& bytes) noexcept {
     state& self = *state_;
+    const detail::push_guard<detail::checks_pushes> one_thread(self.producer.is_pushing);
     if (!self.producer.accept(stamp)) {
       bytes.clear();
       return false;

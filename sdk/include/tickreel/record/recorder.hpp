@@ -158,9 +158,10 @@ struct recorder_state {
 // (loss_policy::block waits, as its name says). Everything else happens on the writer thread, or in pump():
 // encoding, compression, hashing, writing, syncing. docs/hot-path.md has the details.
 //
-// One thread pushes and, in the end, closes; without close() the destructor does, and its report is lost.
-// counters(), failure(), force_keyframe(), event() with a stamp, note_gap() with stamps and add_sink() may be
-// called by any thread. Moves, while nobody calls.
+// One thread at a time pushes and, in the end, closes: two that push at once end a program that is built
+// without NDEBUG, with a sentence; without close() the destructor does, and its report is lost. counters(),
+// failure(), force_keyframe(), event() with a stamp, note_gap() with stamps and add_sink() may be called by
+// any thread. Moves, while nobody calls.
 //
 // A state is copied by copy_state(to, from), found by argument-dependent lookup, where there is one; else by
 // assignment.
@@ -216,6 +217,7 @@ class recorder : public recorder_base<detail::recorder_state<Encoder, Policy>> {
   template <class Fill>
   bool capture(frame_stamp stamp, Fill&& fill) noexcept {
     state& self = *state_;
+    const detail::push_guard<detail::checks_pushes> one_thread(self.producer.is_pushing);
     if (!self.producer.accept(stamp)) return false;
     typename state::slot* const to = self.take_slot(stamp);
     if (to == nullptr) return false;

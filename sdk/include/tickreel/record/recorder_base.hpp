@@ -18,6 +18,33 @@
 namespace tickreel {
 namespace detail {
 
+// Two threads that push at once are a mistake that costs states now and then. Where assertions are on (no
+// NDEBUG) the program ends with a sentence.
+#ifdef NDEBUG
+inline constexpr bool checks_pushes = false;
+#else
+inline constexpr bool checks_pushes = true;
+#endif
+[[noreturn]] void end_for_overlapping_pushes() noexcept;
+
+template <bool Checks>
+class push_guard {
+ public:
+  explicit push_guard(std::atomic<bool>& is_pushing) noexcept : is_pushing_(is_pushing) {
+    if constexpr (Checks) {
+      if (is_pushing_.exchange(true, std::memory_order_acquire)) end_for_overlapping_pushes();
+    }
+  }
+  push_guard(const push_guard&) = delete;
+  push_guard& operator=(const push_guard&) = delete;
+  ~push_guard() {
+    if constexpr (Checks) is_pushing_.store(false, std::memory_order_release);
+  }
+
+ private:
+  std::atomic<bool>& is_pushing_;
+};
+
 // The pushing thread's: which tick comes next, and what became of those before.
 struct push_side {
   explicit push_side(const recorder_options& options) noexcept
@@ -30,6 +57,7 @@ struct push_side {
   std::atomic<std::uint64_t> dropped{0};
   std::atomic<std::uint64_t> refused{0};
   std::atomic<std::uint64_t> events_refused{0};
+  std::atomic<bool> is_pushing{false};  // see push_guard
   bool closed = false;
   std::uint32_t millihertz;
   std::int64_t opened_us;

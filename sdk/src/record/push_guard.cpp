@@ -1,0 +1,14 @@
+#include <cstdio>
+#include <cstdlib>
+
+#include "tickreel/record/recorder_base.hpp"
+
+namespace tickreel::detail {
+
+void end_for_overlapping_pushes() noexcept {
+  std::fputs("tickreel: two threads push into one recorder at once: push from one thread, or under a lock\n",
+             stderr);
+  std::abort();
+}
+
+}  // namespace tickreel::detail

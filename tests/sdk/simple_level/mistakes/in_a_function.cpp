@@ -1,0 +1,10 @@
+// says: tickreel: TICKREEL_DESCRIBE stands at namespace level, not in a function
+#include <tickreel/tickreel.hpp>
+
+int main() {
+  struct world {
+    float x = 0;
+  };
+  TICKREEL_DESCRIBE(world, x);
+  return 0;
+}
