@@ -37,7 +37,7 @@ constexpr entry entries[] = {
     {error_code::permission_denied, "permission_denied", "permission denied"},
     {error_code::no_space, "no_space", "the disk is full"},
     {error_code::io_failed, "io_failed", "reading or writing failed"},
-    {error_code::in_use, "in_use", "another process is writing this file"},
+    {error_code::in_use, "in_use", "this file is being written already"},
     {error_code::out_of_memory, "out_of_memory", "not enough memory"},
     {error_code::connection_refused, "connection_refused", "the connection was refused"},
     {error_code::connection_lost, "connection_lost", "the connection was lost"},

@@ -7,6 +7,7 @@
 
 #include "tickreel/archive/archive.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::archive {
 
@@ -45,10 +46,10 @@ result<spool> spool::open(const file_path& folder) {
   const fs::path root = filesystem_path(folder);
   fs::create_directories(root, problem);
   if (problem) return fail(from_system_error(problem.value(), "making the spool folder"));
-  for (fs::directory_iterator at(root, problem), end; !problem && at != end; at.increment(problem)) {
-    const std::string name = file_path(at->path().filename()).utf8();
-    if (name.starts_with(own_prefix)) remove_if_dead(at->path());
-  }
+  (void)visit_folder(folder, [](const folder_entry& each) {
+    if (each.name.starts_with(own_prefix)) remove_if_dead(filesystem_path(each.path));
+    return true;
+  });
   std::random_device random;
   while (true) {
     const fs::path own = root / (std::string(own_prefix) + std::to_string(random()));

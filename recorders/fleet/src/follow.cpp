@@ -10,6 +10,7 @@
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::fleet {
 
@@ -346,16 +347,14 @@ const std::string& follower::reel() const noexcept {
 
 // Those of followers that were killed: the one that writes a spool holds its lock.
 static void remove_left_spools(const std::filesystem::path& folder) {
-  std::error_code failure;
-  for (std::filesystem::directory_iterator at(folder, failure), end; !failure && at != end;
-       at.increment(failure)) {
-    const std::string name = file_path(at->path().filename()).utf8();
-    if (!name.starts_with(spool_prefix) || !name.ends_with(".reel")) continue;
-    if (const auto lock = file::open_for_appending(at->path())) {
+  (void)visit_folder(folder, [](const folder_entry& each) {
+    if (!each.name.starts_with(spool_prefix) || !each.name.ends_with(".reel")) return true;
+    if (const auto lock = file::open_for_appending(each.path)) {
       std::error_code ignored;
-      std::filesystem::remove(at->path(), ignored);
+      std::filesystem::remove(filesystem_path(each.path), ignored);
     }
-  }
+    return true;
+  });
 }
 
 result<spool_file> spool_file::create() {

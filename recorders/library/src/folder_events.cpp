@@ -11,6 +11,8 @@
 #include <cerrno>
 
 #include "tickreel/bytes/reader.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #endif
 
 namespace tickreel::library {
@@ -83,12 +85,10 @@ class inotify final : public folder_events {
       if (watch < 0 && (errno == ENOSPC || errno == ENOMEM)) lacking_ = true;
       if (watch < 0) continue;
       folders_[watch] = folder;
-      std::error_code problem;
-      for (std::filesystem::directory_iterator each(folder, problem), end; !problem && each != end;
-           each.increment(problem)) {
-        std::error_code ignored;
-        if (each->is_directory(ignored) && !each->is_symlink(ignored)) folders.push_back(each->path());
-      }
+      (void)visit_folder(folder, [&](const folder_entry& each) {
+        if (each.kind == entry_kind::folder && !each.is_link) folders.push_back(filesystem_path(each.path));
+        return true;
+      });
     }
   }
 

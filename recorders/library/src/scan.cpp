@@ -12,6 +12,7 @@
 #include "state.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/workers/worker_pool.hpp"
 
 namespace tickreel::library {
@@ -35,8 +36,7 @@ void meet_file(const std::filesystem::path& path, shared_state& all) {
 }
 
 void walk(const std::filesystem::path& root, shared_state& all) {
-  std::error_code problem;
-  if (!std::filesystem::is_directory(root, problem)) {
+  if (!is_folder(root)) {
     meet_file(root, all);
     return;
   }
@@ -44,25 +44,15 @@ void walk(const std::filesystem::path& root, shared_state& all) {
   while (!folders.empty() && !all.stop) {
     const std::filesystem::path folder = std::move(folders.back());
     folders.pop_back();
-    std::filesystem::directory_iterator entries(folder, problem);
-    if (problem) {
-      all.cannot_read(folder);
-      continue;
-    }
-    while (entries != std::filesystem::directory_iterator() && !all.stop) {
-      std::error_code ignored;
-      const bool link = entries->is_symlink(ignored);
-      if (entries->is_directory(ignored)) {
-        if (!link) folders.push_back(entries->path());
-      } else {
-        meet_file(entries->path(), all);
+    const auto read = visit_folder(folder, [&](const folder_entry& entry) {
+      if (entry.kind != entry_kind::folder) {
+        meet_file(filesystem_path(entry.path), all);
+      } else if (!entry.is_link) {
+        folders.push_back(filesystem_path(entry.path));
       }
-      entries.increment(problem);
-      if (problem) {
-        all.cannot_read(folder);
-        break;
-      }
-    }
+      return !all.stop;
+    });
+    if (!read) all.cannot_read(folder);
   }
 }
 

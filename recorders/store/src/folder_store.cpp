@@ -1,6 +1,7 @@
 #include "folder_store.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "s3/signature.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/io/windows_names.hpp"
 #include "tickreel/text/hex.hpp"
 
@@ -138,22 +140,18 @@ class folder_store final : public object_store {
     if (!path) return fail(path.error());
     const fs::path whole = filesystem_path(*path);
     const file_path name = whole.filename();
-    std::error_code problem;
     std::uint64_t discarded = 0;
-    for (fs::directory_iterator at(whole.parent_path(), problem), end; !problem && at != end;
-         at.increment(problem)) {
-      const file_path found = at->path().filename();
-      if (!is_temporary(found.utf8()) || !found.utf8().starts_with(name.utf8() + '.')) continue;
-      if (found.utf8().size() != name.utf8().size() + sizeof(".12345678.part") - 1) continue;
+    const auto read = visit_folder(whole.parent_path(), [&](const folder_entry& found) {
+      if (!is_temporary(found.name) || !found.name.starts_with(name.utf8() + '.')) return true;
+      if (found.name.size() != name.utf8().size() + sizeof(".12345678.part") - 1) return true;
       // Locked by whoever still writes it.
-      auto left = file::open_for_appending(at->path());
-      if (!left) continue;
+      auto left = file::open_for_appending(found.path);
+      if (!left) return true;
       left->discard();
       ++discarded;
-    }
-    if (problem && problem != std::errc::no_such_file_or_directory) {
-      return fail(error_of(problem, "looking for what is left of uploads"));
-    }
+      return true;
+    });
+    if (!read && read.error().code != error_code::not_found) return fail(read.error());
     return discarded;
   }
 
@@ -192,25 +190,21 @@ class folder_store final : public object_store {
       std::uint64_t bytes = 0;
     };
     std::vector<entry> entries;
-    std::error_code problem;
-    const fs::path folder = filesystem_path(in.empty() ? folder_ : file_path(url_of(in)));
-    for (fs::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem)) {
-      const file_path name = at->path().filename();
-      std::string key = in.empty() ? name.utf8() : in + '/' + name.utf8();
-      std::error_code unknown;
-      const bool is_folder = at->is_directory(unknown) && !at->is_symlink(unknown);
-      if (is_folder) key += '/';
+    const auto read = visit_folder(in.empty() ? folder_ : file_path(url_of(in)), [&](const folder_entry& at) {
+      std::string key = in.empty() ? at.name : in + '/' + at.name;
+      const bool is_own_folder = at.kind == entry_kind::folder && !at.is_link;
+      if (is_own_folder) key += '/';
       const std::size_t common = std::min(key.size(), prefix.size());
-      if (key.compare(0, common, prefix.substr(0, common)) != 0) continue;
-      if (is_folder) {
+      if (key.compare(0, common, prefix.substr(0, common)) != 0) return true;
+      if (is_own_folder) {
         entries.push_back({std::move(key)});
-      } else if (at->is_regular_file(unknown) && key.size() >= prefix.size() && !is_temporary(name.utf8())) {
-        const auto bytes = at->file_size(unknown);
-        if (!unknown) entries.push_back({std::move(key), bytes});
+      } else if (at.kind == entry_kind::file && key.size() >= prefix.size() && !is_temporary(at.name)) {
+        if (const auto about = status_of(at.path)) entries.push_back({std::move(key), about->bytes});
       }
-    }
-    if (problem && problem != std::errc::no_such_file_or_directory && problem != std::errc::not_a_directory) {
-      return fail(error_of(problem, "listing a folder"));
+      return true;
+    });
+    if (!read && read.error().code != error_code::not_found && read.error().system_error != ENOTDIR) {
+      return fail(read.error());
     }
     std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.key < b.key; });
     for (entry& found : entries) {

@@ -1,6 +1,9 @@
 #include "tickreel/io/file.hpp"
 
+#include <atomic>
 #include <cerrno>
+#include <set>
+#include <string>
 #include <utility>
 
 #ifdef _WIN32
@@ -14,6 +17,40 @@ namespace {
 tl::unexpected<error> refused(std::int64_t answer, const char* detail) noexcept {
   return fail(from_system_error(static_cast<int>(-answer), detail));
 }
+
+// The paths that this process has locked, as they were spelled.
+class locked_paths {
+ public:
+  void add(const std::string& path) {
+    const holding all(taken_);
+    paths_.insert(path);
+  }
+  void remove(const std::string& path) {
+    const holding all(taken_);
+    if (const auto found = paths_.find(path); found != paths_.end()) paths_.erase(found);
+  }
+  [[nodiscard]] bool has(const std::string& path) {
+    const holding all(taken_);
+    return paths_.contains(path);
+  }
+  // Never destroyed: recorders in static storage may close after it.
+  static locked_paths& of_this_process() {
+    static auto& all = *new locked_paths;
+    return all;
+  }
+
+ private:
+  // No mutex: the build without threads has none.
+  struct holding {
+    explicit holding(std::atomic_flag& flag) noexcept : taken(flag) {
+      while (taken.test_and_set(std::memory_order_acquire)) {}
+    }
+    ~holding() { taken.clear(std::memory_order_release); }
+    std::atomic_flag& taken;
+  };
+  std::atomic_flag taken_;
+  std::multiset<std::string> paths_;
+};
 
 }  // namespace
 
@@ -38,6 +75,7 @@ file::file(file&& other) noexcept
     : handle_(std::exchange(other.handle_, -1)),
       end_(other.end_),
       has_remains_(other.has_remains_),
+      is_locked_(std::exchange(other.is_locked_, false)),
       path_(std::move(other.path_)),
       calls_(other.calls_) {}
 
@@ -47,6 +85,7 @@ file& file::operator=(file&& other) noexcept {
     handle_ = std::exchange(other.handle_, -1);
     end_ = other.end_;
     has_remains_ = other.has_remains_;
+    is_locked_ = std::exchange(other.is_locked_, false);
     path_ = std::move(other.path_);
     calls_ = other.calls_;
   }
@@ -86,10 +125,9 @@ result<file> file::create_new(const file_path& path, system_calls& calls) {
     return !existing && existing.error().code == error_code::in_use ? fail(existing.error())
                                                                     : fail(opened.error());
   }
-  if (const std::int64_t answer = calls.lock(opened->handle_); answer < 0) {
-    const auto failure = refused(answer, "locking");
+  if (const auto locked = opened->lock(); !locked) {
     opened->discard();
-    return failure;
+    return fail(locked.error());
   }
   return opened;
 }
@@ -97,11 +135,27 @@ result<file> file::create_new(const file_path& path, system_calls& calls) {
 result<file> file::open_for_appending(const file_path& path, system_calls& calls) {
   auto opened = open(path, system_calls::write, calls);
   if (!opened) return opened;
-  if (const std::int64_t answer = calls.lock(opened->handle_); answer < 0) return refused(answer, "locking");
+  if (const auto locked = opened->lock(); !locked) return fail(locked.error());
   const auto size = opened->size();
   if (!size) return fail(size.error());
   opened->end_ = *size;
   return opened;
+}
+
+result<void> file::lock() {
+  auto& all = locked_paths::of_this_process();
+  if (const std::int64_t answer = calls_->lock(handle_); answer < 0) {
+    auto failure = from_system_error(static_cast<int>(-answer), "locking");
+    if (failure.code == error_code::in_use) {
+      failure.system_error = 0;
+      failure.detail = all.has(path_.utf8()) ? "by this process itself: open it once"
+                                             : "by another process, or by this one under another name";
+    }
+    return fail(failure);
+  }
+  is_locked_ = true;
+  all.add(path_.utf8());
+  return {};
 }
 
 result<std::uint64_t> file::size() const {
@@ -173,6 +227,7 @@ result<void> file::sync() {
 result<void> file::close() {
   if (handle_ < 0) return {};
   if (has_remains_) (void)truncate(end_);
+  if (std::exchange(is_locked_, false)) locked_paths::of_this_process().remove(path_.utf8());
   const std::int64_t answer = calls_->close(std::exchange(handle_, -1));
   if (answer < 0) return refused(answer, "closing");
   return {};

@@ -2,6 +2,7 @@
 #include <cerrno>
 
 #include "tickreel/io/file.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel {
 
@@ -45,6 +46,21 @@ std::int64_t system_calls::sync_folder(const char*) {
 system_calls& system_calls::real() noexcept {
   static system_calls calls;
   return calls;
+}
+
+struct folder_reader::state {};
+folder_reader::folder_reader(std::unique_ptr<state> owned) noexcept : state_(std::move(owned)) {}
+folder_reader::folder_reader(folder_reader&&) noexcept = default;
+folder_reader& folder_reader::operator=(folder_reader&&) noexcept = default;
+folder_reader::~folder_reader() = default;
+result<folder_reader> folder_reader::open(const file_path&) {
+  return fail(from_system_error(ENOSYS, "reading the folder"));
+}
+result<std::optional<folder_entry>> folder_reader::next() {
+  return std::optional<folder_entry>();
+}
+result<path_status> status_of(const file_path&) {
+  return fail(from_system_error(ENOSYS, "asking what it is"));
 }
 
 }  // namespace tickreel

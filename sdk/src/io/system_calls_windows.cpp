@@ -1,12 +1,6 @@
 // system_calls on Windows.
 #ifdef _WIN32
 
-#ifndef NOMINMAX
-#define NOMINMAX
-#endif
-#define WIN32_LEAN_AND_MEAN
-#include <windows.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -15,66 +9,18 @@
 #include <vector>
 
 #include "tickreel/io/file.hpp"
+#include "windows_system.hpp"
 
 namespace tickreel {
 
 namespace {
 
+using windows_system::last_error;
+using windows_system::wide;
+
 // Locks lie on a byte that no reel reaches, because a locked range cannot be read by others.
 constexpr DWORD lock_offset_high = 0x7FFFFFFF;
-constexpr DWORD disk_quota_exceeded = 1295;  // older headers have no name for it
 constexpr DWORD share_all = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
-
-std::int64_t last_error() noexcept {
-  switch (::GetLastError()) {
-    case ERROR_FILE_NOT_FOUND:
-    case ERROR_PATH_NOT_FOUND:
-    case ERROR_BAD_NETPATH:
-    case ERROR_BAD_NET_NAME:
-      return -ENOENT;
-    case ERROR_FILE_EXISTS:
-    case ERROR_ALREADY_EXISTS:
-      return -EEXIST;
-    case ERROR_ACCESS_DENIED:
-    case ERROR_WRITE_PROTECT:
-      return -EACCES;
-    case ERROR_DISK_FULL:
-    case ERROR_HANDLE_DISK_FULL:
-    case disk_quota_exceeded:
-      return -ENOSPC;
-    case ERROR_LOCK_VIOLATION:
-    case ERROR_SHARING_VIOLATION:
-    case ERROR_IO_PENDING:
-      return -EAGAIN;
-    case ERROR_NOT_ENOUGH_MEMORY:
-      return -ENOMEM;
-    default:
-      return -EIO;
-  }
-}
-
-std::wstring widened(const char* utf8) {
-  const int length = ::MultiByteToWideChar(CP_UTF8, 0, utf8, -1, nullptr, 0);
-  if (length <= 0) return {};
-  std::wstring text(static_cast<std::size_t>(length), L'\0');
-  ::MultiByteToWideChar(CP_UTF8, 0, utf8, -1, text.data(), length);
-  text.pop_back();
-  return text;
-}
-
-// Paths of 260 letters and more are only taken whole and behind a prefix, unless the user has changed a
-// setting of the system.
-std::wstring wide(const char* utf8) {
-  std::wstring path = widened(utf8);
-  constexpr std::size_t longest_plain = 240;
-  if (path.size() < longest_plain || path.starts_with(LR"(\\?\)")) return path;
-  const DWORD size = ::GetFullPathNameW(path.c_str(), 0, nullptr, nullptr);
-  std::wstring whole(size, L'\0');
-  const DWORD length = ::GetFullPathNameW(path.c_str(), size, whole.data(), nullptr);
-  if (length == 0 || length >= size) return path;
-  whole.resize(length);
-  return whole.starts_with(LR"(\\)") ? LR"(\\?\UNC\)" + whole.substr(2) : LR"(\\?\)" + whole;
-}
 
 HANDLE as_handle(std::int64_t handle) noexcept {
   return reinterpret_cast<HANDLE>(handle);

@@ -56,7 +56,7 @@ bool is_windows_device(std::string_view name) noexcept {
 }
 
 const char* windows_objection(std::string_view path) noexcept {
-  if (path.starts_with(R"(\\.\)")) return "this path names a device";
+  if (path.starts_with(R"(\\.\)")) return "Windows takes this path for a device";
   const bool as_written = path.starts_with(R"(\\?\)");
   if (as_written) path.remove_prefix(4);
   if (path.size() >= 2 && path[1] == ':' && is_letter(path[0])) path.remove_prefix(2);

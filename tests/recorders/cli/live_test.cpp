@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_living_recorder_keeps_its_reel_and_its_name) {
   BOOST_REQUIRE_MESSAGE(!reel.empty(), text_of_file(log));
   const outcome refused = run({"recover", reel});
   BOOST_TEST(refused.code == 1);
-  BOOST_TEST(refused.says("another process is writing this file"), refused.err);
+  BOOST_TEST(refused.says("this file is being written already: by another process"), refused.err);
   BOOST_TEST(run({"convert", reel, folder / "so_far.butter"}).code == 3);
   run_line("kill $(cat " + shell_word(pid) + ")");
   for (int attempt = 0; attempt < 600; ++attempt) {

@@ -40,6 +40,8 @@ BOOST_AUTO_TEST_CASE(append_overwrite_truncate_and_read) {
   BOOST_TEST(made->read_at(room, 1).value() == 5u);
   BOOST_TEST((file::open_for_appending(path).error().code == error_code::in_use));
   BOOST_TEST((file::create_new(path).error().code == error_code::in_use));
+  BOOST_TEST(describe(file::create_new(path).error()) ==
+             "this file is being written already: by this process itself: open it once");
   BOOST_REQUIRE(made->close());
   BOOST_TEST((file::create_new(path).error().code == error_code::already_exists));
   BOOST_TEST(text_of(path) == "Jello!");

@@ -33,8 +33,13 @@ BOOST_AUTO_TEST_CASE(names_that_lead_elsewhere) {
   for (const char* const each :
        {"match.", "match ", "folder./match", "folder \\match", "match.butter:stream", "C:\\a:b", "a?b", "a*b",
         "a|b", "a\"b", "<a>", "a\nb", "\\\\.\\PhysicalDrive0", "\\\\?\\C:\\a*b", "..."}) {
-    BOOST_TEST(windows_objection(each) != nullptr, each);
+    const char* const why = windows_objection(each);
+    BOOST_REQUIRE(why != nullptr);
+    // By that the program knows that it is the output's name that is wrong.
+    BOOST_TEST(std::string_view(why).starts_with("Windows "), each);
   }
+  BOOST_TEST(windows_objection(R"(\\.\C:\x.csv)") ==
+             std::string_view("Windows takes this path for a device"));
 }
 
 BOOST_AUTO_TEST_CASE(names_that_do_not) {

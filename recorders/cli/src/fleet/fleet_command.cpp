@@ -19,6 +19,7 @@
 #include "tickreel/fleet/publish.hpp"
 #include "tickreel/fleet/status.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/viewer/server.hpp"
 
@@ -171,16 +172,16 @@ std::optional<bool> repair_from(const std::vector<std::string>& folders, const f
     return false;
   };
   for (const std::string& folder : folders) {
-    std::error_code failure;
-    const std::filesystem::path root = filesystem_path(folder);
-    if (!std::filesystem::is_directory(root, failure)) {
-      if (const auto sent = try_reel(root)) return sent;
+    if (!is_folder(folder)) {
+      if (const auto sent = try_reel(filesystem_path(folder))) return sent;
       continue;
     }
-    auto at = std::filesystem::recursive_directory_iterator(root, failure);
-    for (; !failure && at != std::filesystem::recursive_directory_iterator(); at.increment(failure)) {
-      if (const auto sent = try_reel(at->path())) return sent;
-    }
+    std::optional<bool> sent;
+    (void)visit_files_below(folder, [&](const folder_entry& entry) {
+      sent = try_reel(filesystem_path(entry.path));
+      return !sent;
+    });
+    if (sent) return sent;
   }
   return std::nullopt;
 }

@@ -14,6 +14,7 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::cli {
@@ -43,22 +44,17 @@ bool is_recovered_copy(const std::string& file) {
 std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>& named) {
   std::vector<std::string> out;
   for (const std::string& each : named) {
-    const std::filesystem::path path = filesystem_path(each);
-    std::error_code failure;
-    if (!std::filesystem::is_directory(path, failure)) {
+    if (!is_folder(each)) {
       out.push_back(each);
       continue;
     }
     std::vector<std::string> inside;
-    auto at = std::filesystem::recursive_directory_iterator(path, failure);
-    for (; !failure && at != std::filesystem::recursive_directory_iterator(); at.increment(failure)) {
-      std::error_code unknown;
-      if (at->path().extension() == ".reel" && at->is_regular_file(unknown)) {
-        inside.push_back(file_path(at->path()).utf8());
-      }
-    }
-    if (failure) {
-      report_error(each, from_system_error(failure.value()));
+    const auto read = visit_files_below(each, [&](const folder_entry& entry) {
+      if (filesystem_path(entry.name).extension() == ".reel") inside.push_back(entry.path.utf8());
+      return true;
+    });
+    if (!read) {
+      report_error(each, read.error());
       return std::nullopt;
     }
     std::ranges::sort(inside);

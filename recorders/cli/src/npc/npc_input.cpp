@@ -4,6 +4,7 @@
 
 #include "console/shell_word.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::cli {
 
@@ -72,16 +73,15 @@ std::string counted(std::uint64_t number, std::string_view what) {
 std::vector<std::string> rec_files(const std::vector<std::string>& given) {
   std::vector<std::string> files;
   for (const std::string& each : given) {
-    std::error_code problem;
-    if (!std::filesystem::is_directory(filesystem_path(each), problem)) {
+    if (!is_folder(each)) {
       files.push_back(each);
       continue;
     }
     std::vector<std::string> inside;
-    for (std::filesystem::directory_iterator entry(filesystem_path(each), problem), end;
-         !problem && entry != end; entry.increment(problem)) {
-      if (entry->path().extension() == ".rec") inside.push_back(file_path(entry->path()).utf8());
-    }
+    (void)visit_folder(each, [&](const folder_entry& entry) {
+      if (filesystem_path(entry.name).extension() == ".rec") inside.push_back(entry.path.utf8());
+      return true;
+    });
     std::sort(inside.begin(), inside.end());
     files.insert(files.end(), inside.begin(), inside.end());
   }

@@ -6,6 +6,7 @@
 #include "console/verb.hpp"
 #include "statistics/statistics_output.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::cli {
 
@@ -22,18 +23,15 @@ struct stats_arguments {
 
 // Everything in a folder, by name. False when the folder cannot be read to its end, which is then reported.
 bool add_folder(const std::string& folder, std::vector<statistics_input>& out) {
-  std::error_code problem;
   std::vector<std::string> found;
-  using iterator = std::filesystem::recursive_directory_iterator;
-  iterator at(filesystem_path(folder), problem);
-  for (; !problem && at != iterator(); at.increment(problem)) {
-    std::error_code unknown;
-    if (at->is_regular_file(unknown)) found.push_back(file_path(at->path()).utf8());
-  }
-  if (problem) report_error(folder + ": " + problem.message());
+  const auto read = visit_files_below(folder, [&](const folder_entry& entry) {
+    found.push_back(entry.path.utf8());
+    return true;
+  });
+  if (!read) report_error(folder, read.error());
   std::ranges::sort(found);
   for (std::string& each : found) out.push_back({std::move(each), true});
-  return !problem;
+  return read.has_value();
 }
 
 // Who takes --html for an option with a name would get the page on the terminal, and an error for that name.
@@ -55,8 +53,7 @@ int run(const stats_arguments& arguments) {
   std::vector<statistics_input> inputs;
   bool whole = true;
   for (const std::string& each : arguments.files) {
-    std::error_code unknown;
-    if (std::filesystem::is_directory(filesystem_path(each), unknown)) {
+    if (is_folder(each)) {
       whole = add_folder(each, inputs) && whole;
     } else {
       inputs.push_back({each, false});

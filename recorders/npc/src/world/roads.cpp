@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/io/whole_file.hpp"
 
 namespace tickreel::npc {
@@ -207,11 +208,10 @@ bool is_node_file(const std::string& name) {
 
 std::vector<std::filesystem::path> node_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
-       entry.increment(failed)) {
-    if (is_node_file(file_path(entry->path().filename()).utf8())) files.push_back(entry->path());
-  }
+  (void)visit_folder(folder, [&](const folder_entry& entry) {
+    if (is_node_file(entry.name)) files.push_back(filesystem_path(entry.path));
+    return true;
+  });
   std::sort(files.begin(), files.end());
   return files;
 }

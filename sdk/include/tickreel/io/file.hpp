@@ -72,10 +72,13 @@ class file {
   file(std::int64_t handle, file_path path, std::uint64_t end, system_calls& calls) noexcept;
   static result<file> open(const file_path& path, unsigned flags, system_calls& calls);
   result<void> write_all(byte_span from, std::uint64_t offset);
+  // in_use, which says whether it is this process that has it.
+  result<void> lock();
 
   std::int64_t handle_ = -1;
   std::uint64_t end_ = 0;     // where append() goes on
   bool has_remains_ = false;  // of a failed append, behind end_
+  bool is_locked_ = false;
   file_path path_;
   system_calls* calls_ = nullptr;
 };

@@ -10,7 +10,7 @@ namespace tickreel {
 
 // Why a path of Windows, in UTF-8, leads elsewhere than it says: a device, a name whose last point or space
 // is dropped, a second stream behind a colon, letters that no file name has. nullptr when it leads there.
-// Points that stand for folders, drives, shares and the prefix \\?\ are fine.
+// Points that stand for folders, drives, shares and the prefix \\?\ are fine. Begins with "Windows ".
 [[nodiscard]] const char* windows_objection(std::string_view path) noexcept;
 
 }  // namespace tickreel

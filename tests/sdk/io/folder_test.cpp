@@ -1,0 +1,135 @@
+#include "tickreel/io/folder.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <map>
+
+#include "file_bytes.hpp"
+#include "scratch_folder.hpp"
+#include "tickreel/io/file.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+
+BOOST_AUTO_TEST_SUITE(sdk_io_tests)
+BOOST_AUTO_TEST_SUITE(folder_test)
+
+using namespace tickreel;
+using namespace tickreel::test;
+
+namespace {
+
+// Of any length, on Windows too, where the standard library makes none of more than 260 letters by itself.
+void make_folder(const std::string& path) {
+#ifdef _WIN32
+  std::filesystem::path whole = std::filesystem::absolute(filesystem_path(path));
+  std::filesystem::create_directory(L"\\\\?\\" + whole.make_preferred().wstring());
+#else
+  std::filesystem::create_directory(path);
+#endif
+}
+
+void make_file(const std::string& path, std::string_view content) {
+  auto made = file::create_new(path);
+  BOOST_REQUIRE_MESSAGE(made, path);
+  BOOST_REQUIRE(made->append(as_bytes(content)));
+}
+
+std::map<std::string, folder_entry> entries_of(const std::string& folder) {
+  std::map<std::string, folder_entry> out;
+  const auto read = visit_folder(folder, [&](const folder_entry& entry) {
+    out.emplace(entry.name, entry);
+    return true;
+  });
+  BOOST_REQUIRE_MESSAGE(read, folder << ": " << describe(read.error()));
+  return out;
+}
+
+std::vector<std::string> names_below(const std::string& folder) {
+  std::vector<std::string> out;
+  const auto read = visit_files_below(folder, [&](const folder_entry& entry) {
+    out.push_back(entry.name);
+    return true;
+  });
+  BOOST_REQUIRE(read);
+  std::ranges::sort(out);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(entries_say_what_they_are) {
+  const scratch_folder folder;
+  make_folder(folder / "inside");
+  make_file(folder / "match \xc3\xa9.butter", "12345");
+  const auto entries = entries_of(folder / "");
+  BOOST_REQUIRE(entries.size() == 2u);
+  BOOST_TEST((entries.at("inside").kind == entry_kind::folder));
+  const folder_entry& match = entries.at("match \xc3\xa9.butter");
+  BOOST_TEST((match.kind == entry_kind::file));
+  BOOST_TEST(!match.is_link);
+  const auto about = status_of(match.path);
+  BOOST_REQUIRE(about);
+  BOOST_TEST(about->bytes == 5u);
+  BOOST_TEST(is_folder(folder / "inside"));
+  BOOST_TEST(!is_folder(match.path));
+  BOOST_TEST(!is_folder(folder / "none"));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_folder_is_an_error) {
+  const scratch_folder folder;
+  make_file(folder / "file", "");
+  BOOST_TEST((folder_reader::open(folder / "none").error().code == error_code::not_found));
+  BOOST_TEST(!folder_reader::open(folder / "file"));
+  BOOST_TEST((folder_reader::open("").error().code == error_code::invalid_argument));
+  BOOST_TEST((status_of(folder / "none").error().code == error_code::not_found));
+  BOOST_TEST(entries_of(folder / "").size() == 1u);
+  make_folder(folder / "empty");
+  BOOST_TEST(entries_of(folder / "empty").empty());
+}
+
+#ifndef _WIN32
+BOOST_AUTO_TEST_CASE(links_are_named_and_folders_behind_them_are_not_followed) {
+  const scratch_folder folder;
+  make_folder(folder / "inside");
+  make_file(folder / "inside/match", "1");
+  std::filesystem::create_directory_symlink(folder / "inside", folder / "inside/again");
+  std::filesystem::create_symlink(folder / "inside/match", folder / "linked");
+  std::filesystem::create_symlink(folder / "none", folder / "broken");
+  const auto entries = entries_of(folder / "");
+  BOOST_TEST(entries.at("linked").is_link);
+  BOOST_TEST((entries.at("linked").kind == entry_kind::file));
+  BOOST_TEST((entries.at("broken").kind == entry_kind::other));
+  const std::vector<std::string> expected = {"linked", "match"};
+  BOOST_TEST(names_below(folder / "") == expected, boost::test_tools::per_element());
+}
+#endif
+
+// 800 letters deep. The folder of the program must not be read in its place.
+BOOST_AUTO_TEST_CASE(paths_may_be_long) {
+  const scratch_folder folder;
+  std::string deep = folder / "deep";
+  make_folder(deep);
+  for (int level = 0; level < 10; ++level) {
+    deep += '/' + std::string(80, static_cast<char>('a' + level));
+    make_folder(deep);
+    make_file(deep + "/match" + std::to_string(level), std::string(static_cast<std::size_t>(level), 'x'));
+  }
+  BOOST_TEST(is_folder(deep));
+  const auto entries = entries_of(deep);
+  BOOST_REQUIRE(entries.size() == 1u);
+  BOOST_TEST(status_of(entries.at("match9").path)->bytes == 9u);
+  BOOST_TEST(names_below(folder / "").size() == 10u);
+  BOOST_TEST((folder_reader::open(deep + "/none").error().code == error_code::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(a_visit_may_end_early) {
+  const scratch_folder folder;
+  make_folder(folder / "inside");
+  for (const char* const name : {"a", "b", "inside/c", "inside/d"}) make_file(folder / name, "");
+  int visited = 0;
+  BOOST_REQUIRE(visit_files_below(folder / "", [&](const folder_entry&) { return ++visited < 3; }));
+  BOOST_TEST(visited == 3);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
