@@ -7,14 +7,18 @@ get_property(tickreel_libraries GLOBAL PROPERTY TICKREEL_LIBRARIES)
 get_property(tickreel_header_folders GLOBAL PROPERTY TICKREEL_HEADER_FOLDERS)
 list(REMOVE_DUPLICATES tickreel_header_folders)
 
+if(TARGET tickreel)
+  install(TARGETS tickreel RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(NOT TICKREEL_INSTALL_LIBRARIES)
+  return()
+endif()
+
 install(TARGETS ${tickreel_libraries} EXPORT tickreel_targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(folder IN LISTS tickreel_header_folders)
   install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 endforeach()
-if(TARGET tickreel)
-  install(TARGETS tickreel RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
 
 # What find_package() has to find for each component: all that it links, and what that links.
 set(tickreel_component_table "")

@@ -80,6 +80,11 @@ BOOST_FIXTURE_TEST_CASE(a_window_of_its_own_explains, one_match) {
   const bool offers = shown.out.find("Enter: look at it in the browser") != std::string::npos;
   const bool ends = shown.out.find("Enter closes this window") != std::string::npos;
   BOOST_TEST(offers != ends, shown.out);
+  // Several: the viewer takes one.
+  const outcome several = run({"--window", butter, butter, butter});
+  BOOST_TEST(several.code == 0);
+  BOOST_TEST(several.out.find("look at it") == std::string::npos, several.out);
+  BOOST_TEST(several.out.find("Enter closes this window") != std::string::npos, several.out);
   const outcome missing = run({"--window", butter + ".not"});
   BOOST_TEST(missing.code == 1);
   BOOST_TEST(missing.out.find("look at it") == std::string::npos, missing.out);

@@ -68,7 +68,8 @@ std::vector<std::string> ask_in_own_window(const std::vector<std::string>& words
 }
 
 std::optional<std::vector<std::string>> ask_for_more(const std::vector<std::string>& words, int exit_code) {
-  const bool was_shown = words.size() > 2 && words[1] == info_verb && exit_code != failed;
+  // The viewer takes one recording.
+  const bool was_shown = words.size() == 3 && words[1] == info_verb && exit_code != failed;
   if (!was_shown || stop_requested() || !viewer::built_in_page()) return std::nullopt;
   standard_output().write("\nEnter: look at it in the browser. Q and Enter: close. ");
   std::vector<std::string> run = {words[0]};

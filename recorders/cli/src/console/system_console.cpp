@@ -74,6 +74,9 @@ std::vector<std::string> files_that_fit(const std::wstring& word) {
 
 system_console::system_console() {
   for (std::FILE* const each : {stdin, stdout, stderr}) (void)::_setmode(::_fileno(each), _O_BINARY);
+  // Into a file or a pipe this library would keep warnings until the program ends, and lose them when it is
+  // killed.
+  (void)std::setvbuf(stderr, nullptr, _IONBF, 0);
   code_page_ = ::GetConsoleOutputCP();
   if (code_page_ != 0) ::SetConsoleOutputCP(CP_UTF8);
   output_mode_ = with_colours(STD_OUTPUT_HANDLE);
