@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(whatever_rows_are_added_come_back) {
   auto random = seeded_random("whatever_rows_are_added_come_back");
   for (int round = 0; round < 300; ++round) {
     const shape of = random_shape(random, below(random, 60), round % 3 == 0);
-    BOOST_REQUIRE(of.check().has_value());
+    BOOST_REQUIRE(of.validate().has_value());
     block_options options;
     options.stage = round % 2 == 0 ? stage::live : stage::archive;
     options.group_columns = static_cast<std::uint32_t>(below(random, 20));
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_tolerance_holds_in_every_row) {
       of.columns.push_back({value_kind::floating, 0, size, tolerance(allowed)});
       of.columns.push_back({value_kind::floating, size, size, tolerance(allowed)});
       of.columns[1].declared.kind = tracks::relation::relative_to;
-      BOOST_REQUIRE(of.check().has_value());
+      BOOST_REQUIRE(of.validate().has_value());
       std::vector<byte_vector> rows;
       double at = 0;
       for (int i = 0; i < 500; ++i) {

@@ -27,8 +27,8 @@ void refused(const shape& of, std::int64_t column) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_shape_is_checked) {
-  BOOST_TEST(shape{}.check().has_value());
-  BOOST_TEST(floats(3).check().has_value());
+  BOOST_TEST(shape{}.validate().has_value());
+  BOOST_TEST(floats(3).validate().has_value());
   const auto with = [](auto change) {
     shape of = floats(4);
     change(of.columns[2]);
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_shape_is_checked) {
             c.declared = unit_vector(0, 1);
           }),
           2);
-  BOOST_TEST(with([](column& c) { c.declared = relative_to(3); }).check().has_value());
+  BOOST_TEST(with([](column& c) { c.declared = relative_to(3); }).validate().has_value());
 }
 
 BOOST_AUTO_TEST_CASE(relations_may_not_go_in_a_circle) {
