@@ -123,7 +123,9 @@ result<compressor> compressor::create(const codec_options& options) {
   made->codec = id;
   if (id != codec_id::none) {
     const int wanted = options.level == 0 ? codec->default_level : options.level;
-    const int level = options.codec == codec_id::automatic ? std::min(wanted, codec->max_level) : wanted;
+    // What any codec takes, every build takes.
+    const bool is_lowered = options.codec == codec_id::automatic && wanted <= codecs[3].max_level;
+    const int level = is_lowered ? std::min(wanted, codec->max_level) : wanted;
     if (level < 1 || level > codec->max_level) {
       return fail(error_code::invalid_argument, error::no_offset, "compression level {}, the highest is {}",
                   level, codec->max_level);

@@ -29,8 +29,8 @@ enum class codec_id : std::uint8_t { none = 0, gzip = 1, lz4 = 2, zstd = 3, auto
 
 struct codec_options {
   codec_id codec = codec_id::automatic;
-  // The codec's own scale (gzip 1-9, lz4 1-12, zstd 1-22); 0 chooses 6, 1 or 3. `automatic` lowers it to the
-  // codec's highest.
+  // The codec's own scale (gzip 1-9, lz4 1-12, zstd 1-22); 0 chooses 6, 1 or 3. `automatic` takes 1 to 22
+  // and lowers it to the codec's highest.
   int level = 0;
   // zstd only: a dictionary made by `zstd --train` or ZDICT_trainFromBuffer(). Must outlive the compressor.
   byte_span dictionary = {};
