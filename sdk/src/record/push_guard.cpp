@@ -8,6 +8,7 @@ namespace tickreel::detail {
 void end_for_overlapping_pushes() noexcept {
   std::fputs("tickreel: two threads push into one recorder at once: push from one thread, or under a lock\n",
              stderr);
+  (void)std::fflush(stderr);
   std::abort();
 }
 
