@@ -48,9 +48,7 @@ BOOST_AUTO_TEST_CASE(two_threads_at_once_end_a_debug_build) {
     auto out = guarded_recorder::open(folder / "match.reel", {}, pumped_options());
     if (!out) ::_exit(2);
     // While this thread fills its state another one pushes.
-    out->capture([&](int_state&) noexcept {
-      std::thread([&] { out->push(int_state{}); }).join();
-    });
+    out->capture([&](int_state&) noexcept { std::thread([&] { out->push(int_state{}); }).join(); });
     ::_exit(0);
   }
   int status = 0;
