@@ -10,7 +10,6 @@
 #include "tickreel/echo_vr/name_pattern.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
-#include "tickreel/io/folder.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
@@ -93,10 +92,12 @@ namespace {
 template <class Accept>
 std::vector<file_path> files_in(const file_path& folder, Accept accept) {
   std::vector<file_path> found;
-  (void)visit_folder(folder, [&](const folder_entry& entry) {
-    if (entry.kind == entry_kind::file && accept(filesystem_path(entry.path))) found.push_back(entry.path);
-    return true;
-  });
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry(filesystem_path(folder), failed), end;
+       !failed && entry != end; entry.increment(failed)) {
+    std::error_code unreadable;
+    if (entry->is_regular_file(unreadable) && accept(entry->path())) found.emplace_back(entry->path());
+  }
   std::sort(found.begin(), found.end());
   return found;
 }
