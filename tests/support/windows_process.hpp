@@ -11,6 +11,10 @@
 #define WIN32_LEAN_AND_MEAN
 #endif
 #include <windows.h>
+// Words that other files of a batch use as names.
+#undef far
+#undef near
+#undef small
 
 #include <cstdio>
 #include <filesystem>
@@ -49,7 +53,7 @@ inline started_process start_process(const std::wstring& program, const std::wst
   return out;
 }
 
-inline std::wstring wide(const std::string& utf8) {
+inline std::wstring wide_text(const std::string& utf8) {
   const int length =
       ::MultiByteToWideChar(CP_UTF8, 0, utf8.data(), static_cast<int>(utf8.size()), nullptr, 0);
   std::wstring out(static_cast<std::size_t>(length), L'\0');
@@ -75,14 +79,15 @@ inline int run_process(const std::string& program, const std::vector<std::string
                        const std::string& input, const std::string& out, const std::string& err,
                        std::string& refused) {
   // A path that begins with a slash is an option to some.
-  const std::wstring path = std::filesystem::absolute(wide(program)).make_preferred().wstring();
+  const std::wstring path = std::filesystem::absolute(wide_text(program)).make_preferred().wstring();
   std::wstring line = line_word(path);
-  for (const std::string& each : words) line += L' ' + line_word(wide(each));
+  for (const std::string& each : words) line += L' ' + line_word(wide_text(each));
 
   SECURITY_ATTRIBUTES inherited = {sizeof inherited, nullptr, TRUE};
   const auto opened = [&](const std::string& name, DWORD access, DWORD disposition) {
-    return ::CreateFileW(wide(name).c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                         &inherited, disposition, FILE_ATTRIBUTE_NORMAL, nullptr);
+    return ::CreateFileW(wide_text(name).c_str(), access,
+                         FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, &inherited, disposition,
+                         FILE_ATTRIBUTE_NORMAL, nullptr);
   };
   STARTUPINFOW how = {};
   how.dwFlags = STARTF_USESTDHANDLES;
