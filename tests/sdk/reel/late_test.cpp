@@ -189,6 +189,43 @@ BOOST_AUTO_TEST_CASE(is_told_at_every_place_and_is_no_damage) {
   }
 }
 
+// The record that says where the reel begins can be exactly as long as what it replaces: then every offset in
+// the index is right, and the index still does not describe this file.
+BOOST_AUTO_TEST_CASE(an_index_that_fits_by_chance_is_not_used) {
+  auto random = seeded_random("an index that fits by chance");
+  for (const std::uint16_t version : {std::uint16_t{1}, std::uint16_t{2}}) {
+    byte_vector bytes;
+    reel::header head;
+    head.version = version;
+    head.encoder_name = "random";
+    auto writer = reel::writer::create_without_file(head, {});
+    writer->add_sink(std::make_unique<capturing_sink>(bytes));
+    BOOST_REQUIRE(writer->append_event({1, 0}, 7, random_bytes(random, 20), true));
+    for (std::uint64_t tick = 1; tick <= 3; ++tick) {
+      reel::record_info about;
+      about.frames = 1;
+      about.flags = reel::starts_with_keyframe;
+      about.first_tick = about.last_tick = tick;
+      byte_vector payload(9);  // as long as a gap's
+      payload[2] = std::byte{6 * 2 + 1};
+      BOOST_REQUIRE(writer->append(about, payload));
+    }
+    BOOST_REQUIRE(writer->finish());
+    auto all = reel::reader::from_memory(bytes, {}, false);
+    BOOST_REQUIRE(all);
+    BOOST_REQUIRE(all->contents().from_index);
+    const joined late = join_at(*all, 2);
+    BOOST_REQUIRE(late.bytes.size() == bytes.size());
+    auto reader = reel::reader::from_memory(late.bytes, {}, false);
+    BOOST_REQUIRE(reader);
+    BOOST_TEST(!reader->contents().from_index);
+    const seen came = look_at(*reader);
+    BOOST_TEST(came.lost == 0u);
+    BOOST_TEST(came.begins == 1u);
+    BOOST_TEST(came.frames == 2u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_beginning_that_was_really_lost_is_damage) {
   auto random = seeded_random("lost beginning");
   for (int round = 0; round < 10; ++round) {
