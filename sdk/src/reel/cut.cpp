@@ -6,6 +6,7 @@
 
 #include "tickreel/bytes/writer.hpp"
 #include "tickreel/reel/block_chunk.hpp"
+#include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/published_sink.hpp"
 #include "tickreel/reel/writer.hpp"
 #include "wire.hpp"
@@ -123,14 +124,17 @@ class cutter {
     for (std::size_t number = 0; number < records.size(); ++number) {
       const record_info& info = records[number];
       const bool reaches_out = info.first_tick < first_ || info.last_tick > options_.last_tick;
-      if (!holds_events(info.kind) || !reaches_out || !from_.read(number, found)) continue;
+      // A repetition of what happened inside may stand behind the part.
+      if (!holds_events(info.kind) || !(reaches_out || info.repeats()) || !from_.read(number, found))
+        continue;
+      if (info.repeats() && !repeats_.takes(from_, number)) continue;
       event one;
       frame_stamp stamp;
       event_cursor events(found);
       for (auto more = events.next(one, stamp); more && *more; more = events.next(one, stamp)) {
         const bool inside = stamp.tick >= first_ && stamp.tick <= options_.last_tick;
-        if (inside || !options_.takes_along(stamp.tick, one)) continue;
-        if (auto added = add_event(start, one, true); !added) return added;
+        if (inside ? !info.repeats() : !options_.takes_along(stamp.tick, one)) continue;
+        if (auto added = add_event(inside ? stamp : start, one, true); !added) return added;
       }
     }
     return {};
@@ -164,6 +168,7 @@ class cutter {
       case item_kind::event: {
         const record_info& info = next.in->info;
         if (info.first_tick < first_ || info.first_tick > options_.last_tick) return {};
+        if (options_.takes_along && is_repetition(info.sequence)) return {};
         if (auto written = flush(); !written) return written;
         return add_event({info.first_tick, info.first_time_us}, next.event, info.lasts());
       }
@@ -172,6 +177,17 @@ class cutter {
         return {};
     }
     return {};
+  }
+
+  // Whether take_along() has looked at it.
+  [[nodiscard]] bool is_repetition(std::uint32_t sequence) const noexcept {
+    return record_of(sequence)->repeats();
+  }
+  [[nodiscard]] std::vector<record_info>::const_iterator record_of(std::uint32_t sequence) const noexcept {
+    const auto& records = from_.contents().records;
+    return std::lower_bound(
+        records.begin(), records.end(), sequence,
+        [](const record_info& each, std::uint32_t wanted) { return each.sequence < wanted; });
   }
 
   [[nodiscard]] bool is_outside(std::uint64_t first, std::uint64_t last) const noexcept {
@@ -227,11 +243,8 @@ class cutter {
   }
 
   result<void> copy(const record_info& info) {
-    const auto& records = from_.contents().records;
-    const auto place = std::lower_bound(
-        records.begin(), records.end(), info.sequence,
-        [](const record_info& each, std::uint32_t sequence) { return each.sequence < sequence; });
-    const auto read = from_.read_stored(static_cast<std::size_t>(place - records.begin()), bytes_);
+    const auto number = static_cast<std::size_t>(record_of(info.sequence) - from_.contents().records.begin());
+    const auto read = from_.read_stored(number, bytes_);
     if (!read) return read;
     const std::size_t head_bytes = bytes_.size() - wire::hash_bytes - info.stored_bytes;
     return done(to_.append_stored(info, byte_span(bytes_).subspan(head_bytes, info.stored_bytes)));
@@ -289,6 +302,7 @@ class cutter {
   byte_vector bytes_;
   byte_vector event_bytes_;
   std::uint64_t gathered_ = 0;
+  repeat_filter repeats_;
 };
 
 }  // namespace

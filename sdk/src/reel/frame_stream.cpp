@@ -115,6 +115,18 @@ void frame_stream::restart(std::size_t first) noexcept {
   }
   totals_ = {};
   passed_over_.clear();
+  repeats_.clear();
+}
+
+bool repeat_filter::takes(reader& reel, std::size_t number) {
+  const auto& records = reel.contents().records;
+  const std::uint32_t first = records[number].frames;
+  if (!known_.insert(first).second) return false;
+  const auto place = std::lower_bound(
+      records.begin(), records.end(), first,
+      [](const record_info& each, std::uint32_t sequence) { return each.sequence < sequence; });
+  const bool listed = place != records.end() && place->sequence == first && place->lasts();
+  return !listed || !reel.read(static_cast<std::size_t>(place - records.begin()), first_copy_);
 }
 
 result<bool> frame_stream::next(frame& out) {
@@ -253,6 +265,11 @@ result<frame_stream::step> frame_stream::open_small(const record_info& info, ite
   if (info.kind == record_kind::gap) pass(info);
   error_code reason = error_code::malformed;
   const auto done = reel_->read(next_record_ - 1, record_);
+  if (done && info.repeats()) {
+    if (!repeats_.takes(*reel_, next_record_ - 1)) return step::again;
+    record_.info.flags = needed_later;
+    record_.info.frames = 0;
+  }
   if (done) {
     out.in = &record_;
     if (info.kind == record_kind::header_update) {

@@ -169,6 +169,11 @@ class record_copier {
             to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes));
       }
     }
+    // By its content, so that the writer can repeat it.
+    if (next.kind == item_kind::event && info.lasts()) {
+      return done(
+          to_.append_event({info.first_tick, info.first_time_us}, next.event.type, next.event.bytes, true));
+    }
     if (copied_ == info.sequence) return {};
     copied_ = info.sequence;
     if (!goes_on(options_, info.offset, from_.contents())) return fail(error_code::interrupted);

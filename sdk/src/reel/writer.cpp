@@ -31,6 +31,18 @@ struct writer::state {
   wire::end_payload totals;
   std::uint64_t end = 0;
   bool finished = false;
+  // An event that later ticks need, and when it is repeated next.
+  struct lasting_event {
+    record_info about;
+    std::uint32_t type = 0;
+    byte_vector payload;
+    std::uint32_t copies = 1;
+    std::uint64_t copied_at = 0;  // chunks in the reel when the last copy was written
+    std::uint64_t interval = 1;   // in chunks
+  };
+  std::vector<lasting_event> lasting;
+  std::size_t lasting_bytes = 0;
+  bool repeat_all = false;  // for a sink that joined and has none of them
   // Reused from record to record.
   byte_vector compressed;
   byte_vector record;
@@ -121,10 +133,48 @@ struct writer::state {
     return late ? to.accept_record(late->info, late->bytes) : result<void>{};
   }
 
-  void count(const record_info& info) noexcept {
+  void count(const record_info& info) {
     if (info.kind != record_kind::chunk) return;
     ++totals.chunks;
     totals.frames += info.frames;
+    repeat_events(false);
+  }
+
+  // What recorders repeat themselves is known already.
+  void remember(const record_info& info, std::uint32_t type, byte_span payload) {
+    constexpr std::size_t most_bytes = 32u << 20;
+    constexpr std::size_t most_events = 4096;
+    const bool known = std::any_of(lasting.begin(), lasting.end(), [&](const lasting_event& each) {
+      return each.type == type &&
+             std::equal(payload.begin(), payload.end(), each.payload.begin(), each.payload.end());
+    });
+    if (known || lasting.size() == most_events || lasting_bytes + payload.size() > most_bytes) return;
+    lasting_event one;
+    one.about = info;
+    one.about.flags = repeats_event;
+    one.about.frames = info.sequence;
+    one.type = type;
+    one.payload.assign(payload.begin(), payload.end());
+    one.copied_at = totals.chunks;
+    lasting_bytes += payload.size();
+    lasting.push_back(std::move(one));
+  }
+
+  // One bad bit must not cost what all later ticks need: such events are there again behind the next chunk,
+  // then at growing intervals, and at the end. A disk that refuses one refuses the next record too, which
+  // says so; the event is tried again behind the next chunk.
+  void repeat_events(bool at_end) {
+    constexpr std::uint64_t longest_interval = 64;
+    for (lasting_event& each : lasting) {
+      const std::uint64_t chunks = totals.chunks - each.copied_at;
+      const bool due = at_end ? chunks != 0 || each.copies == 1 : chunks >= each.interval;
+      if (!due && !repeat_all) continue;
+      if (!append(each.about, each.payload, true)) return;
+      ++each.copies;
+      each.copied_at = totals.chunks;
+      each.interval = std::min(each.interval * 2, longest_interval);
+    }
+    repeat_all = false;
   }
 };
 
@@ -249,7 +299,9 @@ result<record_info> writer::append_event(frame_stamp stamp, std::uint32_t type, 
   about.flags = needed_later ? reel::needed_later : 0;
   about.first_tick = about.last_tick = stamp.tick;
   about.first_time_us = about.last_time_us = stamp.time_us;
-  return state_->append(about, payload, true);
+  const auto info = state_->append(about, payload, true);
+  if (info && needed_later) state_->remember(*info, type, payload);
+  return info;
 }
 
 result<void> writer::append_events(std::vector<stamped_event>& events) {
@@ -303,6 +355,7 @@ result<void> writer::sync() {
 }
 
 result<void> writer::finish() {
+  state_->repeat_events(true);
   const byte_vector index = wire::write_index(state_->records, state_->key);
   const bool has_index = index.size() <= limits{}.max_raw_bytes;
   if (has_index) {
@@ -348,6 +401,7 @@ void writer::add_sink(std::unique_ptr<sink> receiver) {
   }
   if (taken) {
     state_->sinks.push_back(std::move(receiver));
+    state_->repeat_all = !state_->lasting.empty();
   } else {
     ++state_->failed_sinks;
     state_->sink_failure = taken.error();

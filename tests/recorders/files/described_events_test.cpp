@@ -239,12 +239,14 @@ BOOST_AUTO_TEST_CASE(without_their_description_are_told) {
   BOOST_REQUIRE(source);
   // Every one of goal, which is the first kind.
   reel::record record;
+  std::size_t descriptions = 0;
   for (std::size_t number = 0; number < source->contents().records.size(); ++number) {
     const reel::record_info& info = source->contents().records[number];
     if (info.kind != reel::record_kind::event) continue;
     BOOST_REQUIRE(source->read(number, record));
     const auto event = reel::read_event(record.payload);
     if (event->type != tracks::event_description_type || event->bytes[0] != std::byte{0}) continue;
+    ++descriptions;
     bytes[static_cast<std::size_t>(info.offset + info.bytes - 1)] ^= std::byte{1};
   }
   write_file(folder / "damaged.reel", bytes);
@@ -259,8 +261,9 @@ BOOST_AUTO_TEST_CASE(without_their_description_are_told) {
   BOOST_REQUIRE(count);
   BOOST_TEST(*count == 4u);
   BOOST_TEST(named == 1u);
-  // Both records, and what they cost.
-  BOOST_TEST((*in)->losses().size() == 3u);
+  // The records, and what they cost.
+  BOOST_TEST(descriptions >= 2u);
+  BOOST_TEST((*in)->losses().size() == descriptions + 1);
   const auto verified = (*in)->verify();
   BOOST_REQUIRE(verified);
   BOOST_TEST(!verified->ok());

@@ -8,6 +8,7 @@
 #include "shared_data.hpp"
 #include "tickreel/files/against.hpp"
 #include "tickreel/files/edit.hpp"
+#include "tickreel/files/recover.hpp"
 #include "tickreel/reel/reader.hpp"
 
 BOOST_AUTO_TEST_SUITE(files_tests)
@@ -282,6 +283,51 @@ BOOST_AUTO_TEST_CASE(unreadable_lines_in_a_reel_are_told) {
   BOOST_REQUIRE(files::convert(broken, other));
   BOOST_TEST(!files::convert(other, folder.path() / "blank.butter")->lossy_source());
   BOOST_TEST(!files::open(other).value()->verify().value().content_left_out);
+}
+
+// What later lines need stands in the reel more than once: no bit of it is worth a line, nor its copies'.
+BOOST_AUTO_TEST_CASE(no_single_record_is_needed_for_every_line) {
+  const scratch_folder folder;
+  const auto original = folder.path() / "a.echoreplay";
+  write_match(original);
+  const auto reel = folder.path() / "a.reel";
+  files::convert_options often;
+  often.keyframe_interval_ticks = 10;
+  BOOST_REQUIRE(files::convert(original, reel, often));
+  files::convert_options plain;
+  plain.overwrite = true;
+  plain.codec = codec_options{.codec = codec_id::none};
+  const auto back = folder.path() / "b.echoreplay";
+  const auto text_of = [&](const std::filesystem::path& from) {
+    const auto made = files::convert(from, back, plain);
+    BOOST_REQUIRE_MESSAGE(made, (made ? "" : describe(made.error())));
+    BOOST_TEST(made->losses.missing_lines == 0u);
+    const byte_vector bytes = read_file(back);
+    return std::string(as_text(bytes));
+  };
+  const std::string text = text_of(reel);
+  const byte_vector bytes = read_file(reel);
+  const auto source = reel::reader::open(reel);
+  BOOST_REQUIRE(source);
+  auto random = seeded_random("records of lines");
+  std::size_t looked = 0;
+  const auto damaged = folder.path() / "damaged.reel";
+  const auto saved = folder.path() / "saved.reel";
+  for (const reel::record_info& each : source->contents().records) {
+    if (!each.lasts() && !each.repeats()) continue;
+    ++looked;
+    byte_vector changed = bytes;
+    changed[static_cast<std::size_t>(each.offset + random() % each.bytes)] ^= std::byte{1};
+    write_file(damaged, changed);
+    BOOST_TEST_CONTEXT("record " << each.sequence) {
+      BOOST_TEST((text_of(damaged) == text));
+      BOOST_TEST(!files::open(damaged).value()->verify().value().ok());
+      BOOST_REQUIRE(files::recover(damaged, saved, {.overwrite = true}));
+      BOOST_TEST((text_of(saved) == text));
+      BOOST_TEST(files::open(saved).value()->verify().value().ok());
+    }
+  }
+  BOOST_TEST(looked >= 3u);
 }
 
 // Without the shape nobody makes lines up.

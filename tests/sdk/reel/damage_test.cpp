@@ -35,7 +35,7 @@ written_ticks ticks_of(const written_reel& written) {
   written_ticks all;
   std::uint64_t before = 0;
   for (const written_record& each : written.records) {
-    if (each.info.kind == reel::record_kind::event) ++all.events;
+    if (each.info.kind == reel::record_kind::event && !each.info.repeats()) ++all.events;
     if (each.info.kind == reel::record_kind::gap) all.ticks += each.info.frames;
     if (each.info.kind != reel::record_kind::chunk) continue;
     all.ticks += each.info.frames;

@@ -23,17 +23,22 @@ struct written_reel {
 
 class capturing_sink final : public reel::sink {
  public:
-  explicit capturing_sink(byte_vector& to) : to_(to) {}
+  // `records`: all but index and end.
+  explicit capturing_sink(byte_vector& to, std::vector<written_record>* records = nullptr)
+      : to_(to), records_(records) {}
   result<void> accept_header(byte_span bytes) override {
     to_.insert(to_.end(), bytes.begin(), bytes.end());
     return {};
   }
-  result<void> accept_record(const reel::record_info&, byte_span bytes) override {
+  result<void> accept_record(const reel::record_info& info, byte_span bytes) override {
+    const bool is_content = info.kind != reel::record_kind::index && info.kind != reel::record_kind::end;
+    if (records_ != nullptr && is_content) records_->push_back({info, {}});
     return accept_header(bytes);
   }
 
  private:
   byte_vector& to_;
+  std::vector<written_record>* records_;
 };
 
 inline byte_vector random_bytes(std::mt19937_64& random, std::size_t limit) {
@@ -64,6 +69,7 @@ inline byte_vector chunk_payload(std::mt19937_64& random, std::uint32_t frames, 
   return payload;
 }
 
+// With `records` records and those that the writer repeats.
 inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bool finish,
                                 codec_options codec = {}, std::uint16_t version = reel::format_version) {
   written_reel made;
@@ -75,7 +81,7 @@ inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bo
   head.schema = random_bytes(random, 40);
   head.metadata.push_back({"key", random_bytes(random, 20)});
   auto writer = reel::writer::create_without_file(head, codec);
-  writer->add_sink(std::make_unique<capturing_sink>(made.bytes));
+  writer->add_sink(std::make_unique<capturing_sink>(made.bytes, &made.records));
   made.header_bytes = made.bytes.size();
   frame_stamp stamp{random() % 1000, 0};
   for (std::size_t i = 0; i < records; ++i) {
@@ -111,8 +117,8 @@ inline written_reel random_reel(std::mt19937_64& random, std::size_t records, bo
         done = writer->append(about, record.payload);
       }
     }
-    record.info = *done;
-    made.records.push_back(std::move(record));
+    // Behind it the writer may have repeated events.
+    made.records[done->sequence].payload = std::move(record.payload);
   }
   if (finish) (void)writer->finish();
   return made;

@@ -95,7 +95,7 @@ class events_by_tick {
   explicit events_by_tick(reel::reader& source) : source_(source) {
     std::uint64_t last = 0;
     for (const reel::record_info& each : records()) {
-      if (!reel::holds_events(each.kind)) continue;
+      if (!reel::holds_events(each.kind) || each.repeats()) continue;
       are_late_ = are_late_ || each.first_tick < last;
       last = each.last_tick;
     }
@@ -125,7 +125,7 @@ class events_by_tick {
     reel::record found;
     for (std::uint32_t number = 0; number < records().size(); ++number) {
       const reel::record_info& info = records()[number];
-      if (!reel::holds_events(info.kind) || (given_ && info.last_tick < given_->tick) ||
+      if (!reel::holds_events(info.kind) || info.repeats() || (given_ && info.last_tick < given_->tick) ||
           (bound_ && info.first_tick > bound_->tick)) {
         continue;
       }

@@ -72,6 +72,9 @@ enum record_flags : std::uint16_t {
   begins_here = 4,
   // An event without which later ticks, or their events, cannot be understood: who joins late gets it too.
   needed_later = 8,
+  // Says again what an event with the flag above said, whose sequence is in `frames`: for readers who cannot
+  // read that one. Without that flag of its own.
+  repeats_event = 16,
 };
 
 // The metadata key under which a recorder leaves the zstd dictionary of the reel's chunks.
@@ -117,6 +120,11 @@ struct record_info {
   // An event that goes along with whatever begins later.
   [[nodiscard]] constexpr bool lasts() const noexcept {
     return kind == record_kind::event && (flags & needed_later) != 0;
+  }
+
+  // An event that repeats another one; all but its flags, `frames` and sequence is as there.
+  [[nodiscard]] constexpr bool repeats() const noexcept {
+    return kind == record_kind::event && (flags & repeats_event) != 0;
   }
 
   record_kind kind = record_kind::chunk;

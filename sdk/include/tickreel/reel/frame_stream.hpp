@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "tickreel/reel/reader.hpp"
@@ -86,6 +87,18 @@ struct walk_options {
   bool chunks = true;
 };
 
+// Which repeated events are news: those whose first copy cannot be read, once each.
+class repeat_filter {
+ public:
+  // Of record `number` of `reel`, which repeats().
+  [[nodiscard]] bool takes(reader& reel, std::size_t number);
+  void clear() noexcept { known_.clear(); }
+
+ private:
+  std::unordered_set<std::uint32_t> known_;  // sequences of first copies
+  record first_copy_;
+};
+
 // Every tick that can be shown, in order, and every loss in its place. A tick that stands on something that
 // is missing is never given: each run of frames starts with a keyframe, so a decoder that gets every frame
 // from here always has the right baseline. The reader must outlive it. One thread at a time.
@@ -152,6 +165,7 @@ class frame_stream {
   std::optional<frame_stamp> last_stamp_;
   loss_totals totals_;
   std::vector<loss> passed_over_;
+  repeat_filter repeats_;
 };
 
 }  // namespace tickreel::reel
