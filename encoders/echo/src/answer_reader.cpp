@@ -1,5 +1,6 @@
 #include "answer_reader.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -229,10 +230,11 @@ reading read_values(ondemand::value& value, std::int32_t* out, std::size_t count
 }
 
 void answer_reader::note(omission_kind kind, const member& at, std::string_view value) noexcept {
-  std::uint32_t* const counters[] = {&report_.unknown_fields,  &report_.wrong_types,
-                                     &report_.cut_texts,       &report_.dropped_players,
-                                     &report_.repeated_fields, &report_.missing_parts};
-  static_assert(std::size(counters) == static_cast<std::size_t>(omission_kind::missing_part) + 1);
+  std::uint32_t* const counters[] = {
+      &report_.unknown_fields,  &report_.wrong_types,   &report_.cut_texts,   &report_.dropped_players,
+      &report_.repeated_fields, &report_.missing_parts, &report_.wrong_types,  // of bones
+      &report_.replaced_texts};
+  static_assert(std::size(counters) == omission_kinds);
   ++*counters[static_cast<std::size_t>(kind)];
   if (listener_ == nullptr && !report_.first.empty()) return;
   // Written from the end, because the places are linked from the inside out.
@@ -271,6 +273,23 @@ std::string_view answer_reader::naming(member& from, std::string_view key) noexc
   if (from.value.get_object().get(object) != SUCCESS) return {};
   if (object.find_field(key).get(named) != SUCCESS) return {};
   return trimmed(named.raw_json_token());
+}
+
+void answer_reader::look_for_replaced(member& from) noexcept {
+  const std::string_view token = trimmed(from.value.raw_json_token());
+  const auto begin = static_cast<std::size_t>(token.data() - text_);
+  const auto first = std::lower_bound(replaced_.begin(), replaced_.end(), begin);
+  const auto last = std::lower_bound(first, replaced_.end(), begin + token.size());
+  if (first == last) return;
+  replaced_in_taken_ += static_cast<std::size_t>(last - first);
+  note(omission_kind::replaced_text, from);
+}
+
+void answer_reader::note_other_replaced() noexcept {
+  if (replaced_in_taken_ >= replaced_.size()) return;
+  member other{};
+  other.key = "other_fields";
+  note(omission_kind::replaced_text, other, {});
 }
 
 std::string_view answer_reader::raw_key(ondemand::field& field) noexcept {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "key_table.hpp"
 #include "tickreel/echo/json.hpp"
@@ -45,8 +46,10 @@ reading read_values(simdjson::ondemand::value& value, std::int32_t* out, std::si
 
 class answer_reader {
  public:
-  answer_reader(state& out, parse_report& report, omission_listener* listener) noexcept
-      : out_(out), report_(report), listener_(listener) {}
+  // `start`: of the answer. `replaced`: offsets in it of what append_repaired_json() replaced.
+  answer_reader(state& out, parse_report& report, omission_listener* listener, const char* start,
+                const std::vector<std::size_t>& replaced) noexcept
+      : out_(out), report_(report), listener_(listener), text_(start), replaced_(replaced) {}
 
   [[nodiscard]] state& out() noexcept { return out_; }
   // The text turned out not to be JSON: everything unwinds.
@@ -61,6 +64,7 @@ class answer_reader {
   bool take(member& from, text<Capacity>& out) noexcept {
     std::string_view words;
     if (!judge(read_value(from.value, words), from)) return false;
+    note_replaced(from);
     if (!out.assign(words)) note(omission_kind::cut_text, from);
     return true;
   }
@@ -163,6 +167,13 @@ class answer_reader {
   void note(omission_kind kind, member& at) noexcept { note(kind, at, text_of(at)); }
   void note(omission_kind kind, const member& at, std::string_view value) noexcept;
 
+  // Reports a text that was taken and is not as it was sent.
+  void note_replaced(member& from) noexcept {
+    if (!replaced_.empty()) look_for_replaced(from);
+  }
+  // The replacements that note_replaced() did not report are in values that have no place in a state.
+  void note_other_replaced() noexcept;
+
   // For an element that has no place: its text or number under `key`, to name it by. Uses the element up.
   std::string_view naming(member& from, std::string_view key) noexcept;
 
@@ -176,9 +187,14 @@ class answer_reader {
   bool begin(member& from, simdjson::ondemand::object& object) noexcept;
   bool begin(member& from, simdjson::ondemand::array& array) noexcept;
 
+  void look_for_replaced(member& from) noexcept;
+
   state& out_;
   parse_report& report_;
   omission_listener* listener_;
+  const char* text_;
+  const std::vector<std::size_t>& replaced_;
+  std::size_t replaced_in_taken_ = 0;
   bool broken_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "answer_reader.hpp"
+#include "tickreel/text/json_repair.hpp"
 
 namespace tickreel::echo {
 
@@ -11,12 +12,38 @@ struct json_parser::buffers {
   // The answer followed by the room that simdjson reads ahead into.
   std::unique_ptr<char[]> text;
   std::size_t room = 0;
+  // Of an answer whose texts are not Unicode throughout.
+  std::string repaired;
+  std::vector<std::size_t> replaced;
 
   result<parse_report> parse(std::string_view json, state& out, omission_listener* listener,
                              void (*read)(answer_reader&, ondemand::object&) noexcept) {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     const std::size_t start = json.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
     json.remove_prefix(start);
+    replaced.clear();
+    // The reader of texts stops at half a surrogate pair, when part of the answer was reported already.
+    bool needs_repair = tickreel::text::has_lone_surrogate(json);
+    if (!needs_repair) {
+      auto done = parse_text(json, start, out, listener, read, needs_repair);
+      if (!needs_repair) return done;
+    }
+    repaired.clear();
+    tickreel::text::append_repaired_json(json, repaired, &replaced);
+    auto done = parse_text(repaired, start, out, listener, read, needs_repair);
+    if (!done && repaired.size() != json.size()) {
+      error unplaced = done.error();
+      unplaced.offset = error::no_offset;
+      return fail(unplaced);
+    }
+    return done;
+  }
+
+ private:
+  result<parse_report> parse_text(std::string_view json, std::size_t start, state& out,
+                                  omission_listener* listener,
+                                  void (*read)(answer_reader&, ondemand::object&) noexcept, bool& not_utf8) {
+    not_utf8 = false;
     if (json.empty()) return fail(error_code::bad_json, error::no_offset, refusal(simdjson::EMPTY));
     if (!reserve(json.size()))
       return fail(error_code::out_of_memory, error::no_offset, "buffers for an answer");
@@ -25,6 +52,7 @@ struct json_parser::buffers {
 
     ondemand::document document;
     if (const auto status = parser.iterate(text.get(), json.size(), room).get(document)) {
+      not_utf8 = status == simdjson::UTF8_ERROR;
       return fail(error_code::bad_json, error::no_offset, refusal(status));
     }
     ondemand::object root;
@@ -32,7 +60,7 @@ struct json_parser::buffers {
       return fail(error_code::bad_json, start, refusal(status));
     }
     parse_report report;
-    answer_reader reader(out, report, listener);
+    answer_reader reader(out, report, listener, text.get(), replaced);
     read(reader, root);
     if (reader.broken()) {
       std::uint64_t offset = error::no_offset;
@@ -47,10 +75,10 @@ struct json_parser::buffers {
       return fail(error_code::bad_json, start + static_cast<std::uint64_t>(behind - text.get()),
                   "text behind the object");
     }
+    reader.note_other_replaced();
     return report;
   }
 
- private:
   bool reserve(std::size_t bytes) {
     if (text && bytes + simdjson::SIMDJSON_PADDING <= room) return true;
     // Answers differ by a few bytes from poll to poll, so room grows in leaps.

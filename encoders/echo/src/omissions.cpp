@@ -30,6 +30,8 @@ std::string_view reason_of(omission_kind kind) noexcept {
       return "is missing, and became its default";
     case omission_kind::unreadable_bones:
       return "could not be read or kept, so the skeletons of its tick are missing";
+    case omission_kind::replaced_text:
+      return "has bytes or escapes that are no Unicode, and got U+FFFD in their place";
   }
   return "was left out";
 }
@@ -176,14 +178,17 @@ bool omission_tally::take_record(byte_span record) {
   return true;
 }
 
-void omission_tally::keep_only(omission_kind kind) {
+void omission_tally::keep_only(std::initializer_list<omission_kind> kinds) {
+  const auto stays = [&](omission_kind kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
   for (std::size_t i = entries_.size(); i-- > 0;) {
-    if (entries_[i].kind == kind) continue;
+    if (stays(entries_[i].kind)) continue;
     entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
     hashes_.erase(hashes_.begin() + static_cast<std::ptrdiff_t>(i));
   }
   for (std::size_t i = 0; i < counts_.size(); ++i) {
-    if (i != static_cast<std::size_t>(kind)) counts_[i] = 0;
+    if (!stays(static_cast<omission_kind>(i))) counts_[i] = 0;
   }
 }
 

@@ -162,6 +162,7 @@ bool held(answer_reader& reader, member& from, player& to) {
     } else {
       read.what = holding::other;
       read.playerid = 0;
+      reader.note_replaced(from);
       if (!read.word.assign(said)) reader.note(omission_kind::cut_text, from);
     }
   }

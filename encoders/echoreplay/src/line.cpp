@@ -36,6 +36,7 @@ void add(echo::parse_report& to, const echo::parse_report& from) noexcept {
   to.cut_texts += from.cut_texts;
   to.dropped_players += from.dropped_players;
   to.repeated_fields += from.repeated_fields;
+  to.replaced_texts += from.replaced_texts;
   to.missing_parts += from.missing_parts;
   if (to.first.empty()) to.first = from.first;
 }
@@ -85,7 +86,7 @@ result<echo::parse_report> parse_line(std::string_view text, echo::json_parser& 
     return fail(at_line);
   }
   // The parser passes over what it does not know, but the column is handed on whole.
-  if (!text::is_json(columns->session)) {
+  if (!text::has_json_grammar(columns->session)) {
     return fail(error_code::bad_json, offset_in_line(0, text, columns->session), "not JSON throughout");
   }
   out.recorded_time_ms = columns->recorded_time_ms;
@@ -93,7 +94,7 @@ result<echo::parse_report> parse_line(std::string_view text, echo::json_parser& 
   out.bone_player_count = 0;
   if (columns->bones.empty()) return report;
   if (const auto bones = parser.parse_bones(columns->bones, out, left_out);
-      bones && text::is_json(columns->bones)) {
+      bones && text::has_json_grammar(columns->bones)) {
     add(*report, *bones);
   } else {
     out.bones = echo::bones_kind::absent;

@@ -140,7 +140,11 @@ class grammar {
 }  // namespace
 
 bool is_json(std::string_view text) noexcept {
-  return grammar(text).holds() && is_utf8(text);
+  return has_json_grammar(text) && is_utf8(text);
+}
+
+bool has_json_grammar(std::string_view text) noexcept {
+  return grammar(text).holds();
 }
 
 }  // namespace tickreel::text

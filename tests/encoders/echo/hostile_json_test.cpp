@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_object_is_an_error) {
                            "{\"a\":}",
                            "{\"a\":1,}",
                            "{a:1}",
-                           "{\"sessionid\":\"\xff\"}",
+                           "{\"sessionid\":\xff}",
                            "{\"sessionid\":\"\n\"}",
                            "{\"game_clock\":1.2.3}",
                            "{\"game_clock\":-}",
@@ -70,6 +70,56 @@ BOOST_AUTO_TEST_CASE(what_is_no_object_is_an_error) {
       BOOST_TEST(parser.parse_session("{}", *out).has_value());
     }
   }
+}
+
+// Names come from strangers: one that is no Unicode costs what is wrong in it, and no answer.
+BOOST_AUTO_TEST_CASE(texts_that_are_no_unicode_are_replaced_and_counted) {
+  struct told final : omission_listener {
+    void left_out(const omission& what) noexcept override { tally.left_out(what); }
+    omission_tally tally;
+  };
+  json_parser parser;
+  const auto out = std::make_unique<state>();
+  const auto answer = [](const std::string& name, const std::string& more = {}) {
+    return R"({"sessionid":"A","teams":[{"players":[{"name":")" + name + R"(","userid":7}]}],)" + more +
+           R"("client_name":"me"})";
+  };
+  struct row {
+    const char* sent;
+    const char* kept;
+  };
+  for (const row& each :
+       {row{"abc\\ud83d", "abc\xef\xbf\xbd"}, row{"\\ude00x", "\xef\xbf\xbdx"}, row{"a\xff", "a\xef\xbf\xbd"},
+        row{"\xed\xa0\xbd", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+        row{"\\ud83d\xff", "\xef\xbf\xbd\xef\xbf\xbd"}}) {
+    BOOST_TEST_CONTEXT(each.sent) {
+      told listener;
+      const auto report = parser.parse_session(answer(each.sent), *out, &listener);
+      BOOST_REQUIRE(report.has_value());
+      BOOST_TEST(report->replaced_texts == 1u);
+      BOOST_TEST(report->first.view() == "teams.players.name");
+      BOOST_TEST(!report->complete());
+      BOOST_TEST(out->players[0].name.view() == each.kept);
+      BOOST_TEST(out->players[0].userid == 7u);
+      BOOST_TEST(out->match.client_name.view() == "me");
+      BOOST_REQUIRE(listener.tally.entries().size() == 1u);
+      BOOST_TEST((listener.tally.entries()[0].kind == omission_kind::replaced_text));
+      BOOST_TEST(listener.tally.entries()[0].path == "teams.players.name");
+    }
+  }
+  // In a value that has no place in a state, and beside a character that is really U+FFFD.
+  told listener;
+  const auto report = parser.parse_session(answer("\xef\xbf\xbd", R"("unknown":"\udc00",)"), *out, &listener);
+  BOOST_REQUIRE(report.has_value());
+  BOOST_TEST(report->replaced_texts == 1u);
+  BOOST_TEST(report->unknown_fields == 1u);
+  BOOST_TEST(listener.tally.count(omission_kind::replaced_text) == 1u);
+  // Whole pairs are no news.
+  BOOST_TEST(parser.parse_session(answer("\\ud83d\\ude00"), *out)->replaced_texts == 0u);
+  BOOST_TEST(out->players[0].name.view() == "\xf0\x9f\x98\x80");
+  // Outside of texts it is no JSON as ever.
+  BOOST_TEST(!parser.parse_session("{\"a\":\"\xff\"}\xff", *out).has_value());
+  BOOST_TEST(!parser.parse_session("{\xff:1}", *out).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(deep_nesting_is_skipped_or_refused) {

@@ -83,6 +83,22 @@ BOOST_AUTO_TEST_CASE(an_unreadable_session_says_where_in_the_line) {
   BOOST_TEST(report.error().offset < line.size());
 }
 
+BOOST_AUTO_TEST_CASE(columns_with_texts_that_are_no_unicode_are_read) {
+  echo::json_parser parser;
+  const auto out = std::make_unique<echo::state>();
+  for (const char* name : {"x\\ud83d", "x\\xff", "x\xff"}) {
+    const std::string line = std::string("2022/07/16 20:04:58.159\t{\"sessionid\":\"") + name +
+                             "\"}\t{\"user_bones\":[],\"note\":\"" + name + "\"}";
+    const auto report = parse_line(line, parser, *out);
+    const bool is_json = std::string_view(name) != "x\\xff";
+    BOOST_REQUIRE(report.has_value() == is_json);
+    if (!is_json) continue;
+    BOOST_TEST(report->replaced_texts == 2u);
+    BOOST_TEST(out->match.sessionid.view() == "x\xef\xbf\xbd");
+    BOOST_TEST((out->bones != echo::bones_kind::absent));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(appended_lines_are_exact) {
   std::string out;
   append_line(1'658'001'898'159, "{}", "", out);

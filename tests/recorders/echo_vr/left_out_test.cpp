@@ -108,6 +108,32 @@ BOOST_AUTO_TEST_CASE(bones_that_are_no_json_cost_the_skeletons_and_are_told) {
   }
 }
 
+// A reel holds all that came; skeletons are optional, and that some never came is no damage of it.
+BOOST_AUTO_TEST_CASE(bones_that_never_came_are_a_note_of_a_reel) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::reel}));
+  scripted_match match;
+  match.bones = true;
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    const std::string bones = bones_text(match, i);
+    (void)game.answer(session_text(match, i), i == 4 ? bones.substr(0, bones.size() / 2) : bones, true);
+  }
+  game.recorder().close();
+  const auto opened = files::open(folder.files(".reel").at(0));
+  BOOST_REQUIRE(opened.has_value());
+  const files::verification checked = (*opened)->verify().value();
+  BOOST_TEST(checked.ok());
+  BOOST_TEST(!checked.content_left_out);
+  std::size_t notes = 0;
+  for (const files::finding& each : checked.findings) {
+    BOOST_TEST((each.level == files::severity::note), each.message);
+    notes += each.message.find("bones could not be read") != std::string::npos ? 1u : 0u;
+  }
+  BOOST_TEST(notes == 1u);
+  BOOST_TEST(((*opened)->summarise().value().health == files::health::whole));
+  BOOST_TEST((*opened)->losses().empty());
+}
+
 BOOST_AUTO_TEST_CASE(what_is_too_long_for_a_line_is_counted) {
   const temporary_folder folder;
   driver game(in(folder, {record_format::echoreplay}));

@@ -315,6 +315,72 @@ BOOST_AUTO_TEST_CASE(nonsense_that_looks_like_an_answer_is_a_missed_poll) {
   BOOST_TEST(game.recorder().status().lost_polls == 2);
 }
 
+// A stranger's name is no reason to lose a tick: the bytes are kept where a format can.
+BOOST_AUTO_TEST_CASE(names_that_are_no_unicode_are_recorded) {
+  for (const char* const name : {"abc\\ud83d", "\\udc00", "abc\xff", "\xed\xa0\xbd"}) {
+    const temporary_folder folder;
+    driver game(in(folder, {record_format::butter, record_format::echoreplay, record_format::reel}));
+    const std::string placeholder = "STRANGER";
+    scripted_match match;
+    match.first_player = placeholder;
+    std::vector<std::string> sent;
+    for (std::uint32_t i = 0; i < 60; ++i) {
+      std::string text = test::session_text(match, i);
+      if (i >= 20) text.replace(text.find(placeholder), placeholder.size(), name);
+      sent.push_back(text);
+      (void)game.answer(text);
+    }
+    game.recorder().close();
+    const match_status done = game.recorder().status();
+    BOOST_TEST(done.files_finished == 3);
+    BOOST_TEST(done.total_frames == 60);
+    BOOST_TEST(done.lost_polls == 0);
+    // In the .butter alone.
+    BOOST_TEST(done.left_out == 40);
+    for (const char* extension : {".butter", ".echoreplay", ".reel"}) {
+      BOOST_TEST_CONTEXT(extension << " with " << name) {
+        BOOST_REQUIRE(folder.files(extension).size() == 1);
+        BOOST_TEST(ticks_in(folder.files(extension)[0]) == numbers(0, 60), boost::test_tools::per_element());
+        auto source = files::open_echo(folder.files(extension)[0]);
+        BOOST_REQUIRE(source.has_value());
+        auto state = std::make_unique<echo::state>();
+        for (std::uint32_t i = 0; i < 60; ++i) {
+          BOOST_REQUIRE((*source)->next(*state).value());
+          if ((*source)->keeps_words()) BOOST_REQUIRE((*source)->session_json() == sent[i]);
+          const bool replaced = state->players[0].name.view().find("\xef\xbf\xbd") != std::string::npos;
+          BOOST_REQUIRE(replaced == (i >= 20));
+        }
+      }
+    }
+  }
+}
+
+// The game goes on, and nothing that it says gives a tick any more.
+BOOST_AUTO_TEST_CASE(answers_without_a_tick_up_to_the_end_are_lost_polls) {
+  const temporary_folder folder;
+  driver game(in(folder, {record_format::reel}));
+  const scripted_match match;
+  const std::string whole = test::session_text(match, 0);
+  game.ticks(match, 0, 10);
+  for (int i = 0; i < 600; ++i) (void)game.answer(whole.substr(0, whole.size() - 5));
+  BOOST_TEST(game.recorder().status().lost_polls == 600);
+  BOOST_TEST(game.recorder().status().recording);
+  // Of something that is no game the grace period is the end.
+  (void)game.miss(target_state::bad_answer, 2);
+  game.wait(6s);
+  (void)game.miss(target_state::bad_answer);
+  BOOST_TEST(!game.recorder().status().recording);
+  (void)game.miss(target_state::bad_answer);
+  game.recorder().close();
+  BOOST_TEST(game.recorder().status().lost_polls == 604);
+  BOOST_REQUIRE(game.events(event_kind::gap).size() == 1);
+  BOOST_TEST(game.events(event_kind::gap)[0].ticks == 604);
+  BOOST_TEST(game.events(event_kind::gap)[0].line.find("gave no tick") != std::string::npos);
+  const auto reel = reel::reader::open(folder.files(".reel").at(0));
+  BOOST_REQUIRE(reel.has_value());
+  BOOST_TEST(reel->contents().lost_ticks == 604);
+}
+
 BOOST_AUTO_TEST_CASE(bones_that_cannot_be_read_cost_only_themselves) {
   const temporary_folder folder;
   driver game(in(folder));

@@ -1,11 +1,18 @@
 // Echo VR ticks in reels of columns.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <map>
+#include <set>
+#include <string>
 
 #include "fixtures.hpp"
 #include "tickreel/describe/schema.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echo/json.hpp"
+#include "tickreel/files/conversion.hpp"
 #include "tickreel/files/edit.hpp"
+#include "tickreel/files/range.hpp"
+#include "tickreel/files/recover.hpp"
 #include "tickreel/files/report_json.hpp"
 #include "tickreel/reel/reader.hpp"
 
@@ -119,6 +126,74 @@ BOOST_AUTO_TEST_CASE(each_tick_is_found_by_its_number) {
     std::string text;
     from->append_state(text);
     BOOST_TEST((text == states[tick]));
+  }
+}
+
+// Whatever of it is lost, times count from when the recording began.
+BOOST_AUTO_TEST_CASE(a_lost_beginning_moves_no_time) {
+  const scratch_folder folder;
+  const auto reel = folder.path() / "a.reel";
+  const auto damaged = folder.path() / "damaged.reel";
+  const auto saved = folder.path() / "saved.reel";
+  const auto match = folder.path() / "a.echoreplay";
+  write_match(match);
+  files::convert_options often;
+  often.keyframe_interval_ticks = 20;
+  BOOST_REQUIRE(files::convert(match, reel, often));
+  byte_vector bytes = read_file(reel);
+  const auto source = reel::reader::open(reel);
+  BOOST_REQUIRE(source);
+  const auto& records = source->contents().records;
+  const auto first = std::find_if(records.begin(), records.end(), [](const reel::record_info& each) {
+    return each.kind == reel::record_kind::chunk;
+  });
+  bytes[static_cast<std::size_t>(first->offset + first->bytes / 2)] ^= std::byte{1};
+  write_file(damaged, bytes);
+  BOOST_REQUIRE(files::recover(damaged, saved));
+  const auto times_of = [](const std::filesystem::path& path) {
+    std::map<std::uint64_t, std::int64_t> times;
+    const auto from = open_recording(path);
+    while (from->next().value()) times[from->position().tick] = from->position().time_ms;
+    return times;
+  };
+  const auto whole = times_of(reel);
+  for (const auto& path : {damaged, saved}) {
+    BOOST_TEST_CONTEXT(path) {
+      const auto times = times_of(path);
+      BOOST_REQUIRE(times.size() + first->frames == whole.size());
+      for (const auto& [tick, time_ms] : times) BOOST_REQUIRE(whole.at(tick) == time_ms);
+      for (const double seconds : {1.0, 2.5, 4.0}) {
+        const auto from = open_recording(path);
+        BOOST_REQUIRE(from->seek(files::moment::at_time(seconds)));
+        const auto expected = open_recording(reel);
+        BOOST_REQUIRE(expected->seek(files::moment::at_time(seconds)));
+        BOOST_TEST(from->position().tick == expected->position().tick);
+      }
+      // Parts, too, and the events in them.
+      files::conversion_options part;
+      part.range.from = files::moment::at_time(2);
+      part.range.to = files::moment::at_time(3);
+      part.overwrite = true;
+      const auto how = files::find_conversion(path, "reel", true);
+      BOOST_REQUIRE((how && *how != nullptr));
+      const auto cut = (*how)->run(path, folder.path() / "part.reel", part);
+      const auto wanted = (*how)->run(reel, folder.path() / "part.reel", part);
+      BOOST_REQUIRE((cut && wanted));
+      BOOST_TEST((cut->cut->first_tick == wanted->cut->first_tick));
+      BOOST_TEST((cut->cut->last_tick == wanted->cut->last_tick));
+      std::set<std::string> all_events;
+      const auto every = [&](std::string_view line) { return all_events.emplace(line).second || true; };
+      BOOST_REQUIRE(open_recording(reel)->events({}, every, {}));
+      std::uint64_t events = 0;
+      BOOST_REQUIRE(open_recording(path)->events({},
+                                                 [&](std::string_view line) {
+                                                   ++events;
+                                                   BOOST_TEST(all_events.contains(std::string(line)), line);
+                                                   return true;
+                                                 },
+                                                 {}));
+      BOOST_TEST(events != 0u);
+    }
   }
 }
 

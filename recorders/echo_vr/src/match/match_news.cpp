@@ -58,8 +58,23 @@ void match_news::tell_gaps(time_point now) {
   const std::string polls = std::to_string(polls_in_gaps_) + (polls_in_gaps_ == 1 ? " poll" : " polls");
   event.line = gaps_ == 1 ? "the match goes on after a gap of " + polls
                           : polls + " were lost in " + std::to_string(gaps_) + " gaps; the match goes on";
+  event.line += take_reason();
   gaps_ = polls_in_gaps_ = 0;
   report(std::move(event));
+}
+
+void match_news::lost_at_end(std::uint64_t lost) {
+  record_event event;
+  event.kind = event_kind::gap;
+  event.ticks = lost;
+  event.line = "the last " + (lost == 1 ? std::string("poll") : std::to_string(lost) + " polls") +
+               " of the match gave no tick" + take_reason();
+  report(std::move(event));
+}
+
+std::string match_news::take_reason() {
+  const std::string why = std::exchange(why_, {});
+  return why.empty() ? why : "; the last response that could not be used: " + why;
 }
 
 void match_news::omissions(const echo::omission_tally& of_match, bool words_are_kept) {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "tickreel/echo/omissions.hpp"
 #include "tickreel/echo_vr/match_recorder.hpp"
@@ -31,6 +32,10 @@ class match_news {
   // told by its sum now and then.
   void gap(std::uint64_t lost, time_point now);
   void gaps_so_far(time_point now);
+  // Why the last poll without a tick had none; gaps are reported with it.
+  void poll_failed_because(std::string why) { why_ = std::move(why); }
+  // Polls behind the last tick of a match that were answered and gave no tick.
+  void lost_at_end(std::uint64_t lost);
 
   // Each kind and value once, and no more than a few in all: the sums are told at the end.
   void omissions(const echo::omission_tally& of_match, bool words_are_kept);
@@ -43,6 +48,7 @@ class match_news {
 
  private:
   void tell_gaps(time_point now);
+  [[nodiscard]] std::string take_reason();
 
   const std::string target_;
   const event_function listener_;
@@ -52,6 +58,7 @@ class match_news {
   std::uint64_t gaps_ = 0;  // not told yet
   std::uint64_t polls_in_gaps_ = 0;
   time_point next_gaps_;
+  std::string why_;  // of the last failed poll; empty when it is not known
   std::size_t omissions_told_ = 0;
   bool disk_fails_ = false;
 };

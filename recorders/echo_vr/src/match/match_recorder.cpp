@@ -52,28 +52,40 @@ struct match_recorder::internals {
 
   double on_poll(const poll_outcome& outcome) {
     poll_outcome seen = outcome;
-    if (seen.state == target_state::in_match && !parse(seen)) seen.state = target_state::bad_answer;
+    bool is_unreadable = false;
+    if (seen.state == target_state::in_match) {
+      if (const auto parsed = parse(seen); !parsed) {
+        is_unreadable = true;
+        unreadable = parsed.error();
+        seen.state = target_state::bad_answer;
+        seen.failure = &unreadable;
+      }
+    }
     tell.state(seen);
     settle_match(seen.arrived);
     if (live && seen.state != target_state::in_match) live->out_of_match();
-    const double rate_hz = seen.state == target_state::in_match ? in_match(seen) : out_of_match(seen);
+    const double rate_hz =
+        seen.state == target_state::in_match ? in_match(seen) : out_of_match(seen, is_unreadable);
     update_status(seen);
     return rate_hz;
   }
 
   // Takes bones that nobody could read out of `outcome`.
-  bool parse(poll_outcome& outcome) {
+  result<void> parse(poll_outcome& outcome) {
     omissions.clear();
     const auto session = parser.parse_session(outcome.session, state, &omissions);
     // The parser passes over what it does not know, but files may keep the answer whole.
-    if (!session || !text::is_json(outcome.session)) return false;
+    if (!session) return fail(session.error());
+    if (!text::has_json_grammar(outcome.session)) {
+      return fail(error_code::bad_json, error::no_offset, "not JSON throughout");
+    }
     bool complete = session->complete();
     state.recorded_time_ms = outcome.time_ms;
     state.bones = echo::bones_kind::absent;
     state.bone_player_count = 0;
     if (!outcome.bones.empty()) {
       const auto bones = parser.parse_bones(outcome.bones, state, &omissions);
-      if (!bones || !text::is_json(outcome.bones)) {
+      if (!bones || !text::has_json_grammar(outcome.bones)) {
         state.bones = echo::bones_kind::absent;
         state.bone_player_count = 0;
         outcome.bones_failure = "no JSON, as if cut off";
@@ -86,7 +98,7 @@ struct match_recorder::internals {
       complete = false;
     }
     if (!complete) ++incomplete_parses;
-    return true;
+    return {};
   }
 
   double in_match(const poll_outcome& outcome) {
@@ -95,6 +107,7 @@ struct match_recorder::internals {
     if (match && !match->continues_with(state)) {
       // Only the file ends where the match goes on: what is missing between is no less lost.
       const std::uint64_t between = match->is_match_of(state) && wanted ? missed + lost : 0;
+      if (between != 0) missed_answers = 0;
       lost_polls += between;
       if (between != 0) tell.gap(between, outcome.arrived);
       finish_match();
@@ -108,7 +121,7 @@ struct match_recorder::internals {
       lost += missed;
       tell.gap(lost, outcome.arrived);
     }
-    missed = 0;
+    missed = missed_answers = 0;
     tell.gaps_so_far(outcome.arrived);
     if (!match) {
       lost = 0;
@@ -133,9 +146,19 @@ struct match_recorder::internals {
     return slow ? options.idle_rate_hz : polls.rate_hz;
   }
 
-  double out_of_match(const poll_outcome& outcome) {
+  // `is_unreadable`: the game is in a match, and its answer gives no tick.
+  double out_of_match(const poll_outcome& outcome, bool is_unreadable) {
+    const std::uint64_t polls_missed = outcome.lost_before + 1;
+    if (outcome.state == target_state::bad_answer) {
+      tell.poll_failed_because(outcome.failure != nullptr
+                                   ? describe(*outcome.failure)
+                                   : "HTTP status " + std::to_string(outcome.http_status));
+      if (match) missed_answers += polls_missed;
+      if (!match && is_unreadable) lost_polls += polls_missed;
+    }
     if (match) {
-      missed += outcome.lost_before + 1;
+      missed += polls_missed;
+      if (is_unreadable) last_seen = outcome.arrived;
       if (outcome.arrived - last_seen > std::chrono::milliseconds(options.grace_ms)) finish_match();
     }
     return match ? polls.rate_hz : options.idle_rate_hz;
@@ -170,6 +193,7 @@ struct match_recorder::internals {
     unopened = match->session_id();
     match.reset();
     let_go(std::move(younger), 0);
+    lost_polls += std::exchange(missed_answers, 0);
     missed = 0;
   }
 
@@ -245,6 +269,13 @@ struct match_recorder::internals {
     missed = 0;
     if (!match) return give_up_unopened();
     unopened.reset();  // whether this attempt got a file is known when it is finished
+    if (const std::uint64_t lost = std::exchange(missed_answers, 0); lost != 0) {
+      match->note_lost(lost);
+      lost_polls += lost;
+      tell.lost_at_end(lost);
+      const std::lock_guard lock(status_mutex);
+      status.lost_polls = lost_polls;
+    }
     tell.match_ends();
     // Clips of its last events are cut from files that are still there.
     if (live) live->finish_match();
@@ -370,7 +401,7 @@ struct match_recorder::internals {
   void update_status(const poll_outcome& outcome) {
     const std::lock_guard lock(status_mutex);
     status.recording = match != nullptr;
-    status.lost_polls = lost_polls;
+    status.lost_polls = lost_polls + missed_answers;
     status.incomplete_parses = incomplete_parses;
     sum_up();
     status.frames = match ? match->frames() : 0;
@@ -414,10 +445,12 @@ struct match_recorder::internals {
   std::unique_ptr<open_match> younger;  // of a buffer
   clock::time_point younger_again_at;
   std::optional<live_feed::writer> live;
-  clock::time_point last_seen;      // of the match
-  std::uint64_t missed = 0;         // polls without it since then
-  clock::time_point next_check;     // of the disk
-  clock::time_point disk_again_at;  // after no file could be opened
+  clock::time_point last_seen;       // of the match
+  std::uint64_t missed = 0;          // polls without it since then
+  std::uint64_t missed_answers = 0;  // of those: answered, but not with a tick nor with the end of the match
+  error unreadable{error_code::bad_json};  // the last answer that could not be read
+  clock::time_point next_check;            // of the disk
+  clock::time_point disk_again_at;         // after no file could be opened
   struct file_presence {
     std::atomic<bool> asked{false};
     std::atomic<bool> gone{false};

@@ -180,6 +180,7 @@ void open_match::take_opened(opening& from) {
   if (dropped_while_opening_ != 0) {
     for (const auto& each : files_) each->note_gap(dropped_while_opening_, last_held_, last_stamp_);
   }
+  if (lost_at_end_ != 0) note_lost(std::exchange(lost_at_end_, 0));
 }
 
 std::vector<std::filesystem::path> open_match::take_announcement() {
@@ -251,6 +252,14 @@ void open_match::add(const poll_outcome& outcome, const echo::state& state, std:
   next_tick_ = tick.stamp.tick + 1;
   last_stamp_ = tick.stamp;
   ++frames_;
+}
+
+void open_match::note_lost(std::uint64_t lost) {
+  if (stage_ == stage::recording) {
+    for (const auto& each : files_) each->note_gap(lost, last_stamp_, last_stamp_);
+  } else {
+    lost_at_end_ += lost;
+  }
 }
 
 void open_match::write(const match_tick& tick, std::uint64_t lost, frame_stamp before) {

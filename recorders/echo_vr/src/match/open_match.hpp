@@ -45,6 +45,8 @@ class open_match {
   // `lost`: polls that were missed just before this one. `left_out`: what of the answers is not in `state`.
   void add(const poll_outcome& outcome, const echo::state& state, std::uint64_t lost,
            const echo::omission_tally& left_out);
+  // Polls behind the last tick that gave none, when no other tick follows.
+  void note_lost(std::uint64_t lost);
   // A tick that is left out on purpose.
   void leave_out() noexcept { ++next_tick_; }
 
@@ -122,6 +124,7 @@ class open_match {
   std::vector<held_tick> held_;
   std::size_t max_held_;
   std::uint64_t dropped_while_opening_ = 0;
+  std::uint64_t lost_at_end_ = 0;  // noted before a file was open
   frame_stamp last_held_;
   std::vector<player_key> players_;
   std::int64_t rounds_over_ = 0;  // when the file began

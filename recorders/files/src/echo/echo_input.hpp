@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "tickreel/butter/file.hpp"
@@ -27,6 +28,10 @@ class echo_input : public echo_source {
   // See echo_options::tolerant. What is passed over is kept in faults().
   virtual void set_tolerant(bool tolerant) noexcept = 0;
   [[nodiscard]] virtual const std::vector<error>& faults() const noexcept = 0;
+
+  // When the recording began, in recorded time, where its first ticks are missing and the file says it; else
+  // it began with its first tick. Valid after the first next() behind rewind().
+  [[nodiscard]] virtual std::optional<std::int64_t> start_ms() const noexcept { return std::nullopt; }
 
   // Puts next() at a tick that is not after `where`, as near as an index leads. Only for ticks and times.
   virtual result<void> approach(const moment& where) {

@@ -332,6 +332,8 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
   if (!first) return fail(first.error());
   std::string line;
   std::uint64_t ticks = 0;
+  std::uint64_t composed_lines = 0;  // of ticks whose own are not to be had
+  std::uint64_t first_composed = 0;
   bool previous_given = false;
   bool at_end = false;
   const text_producer lines = [&]() -> result<std::string_view> {
@@ -349,6 +351,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
       line = from.text_before();
       line += from.whole_line();
     } else if (const std::string_view session = from.session_json(); session.empty()) {
+      if (from.keeps_words() && composed_lines++ == 0) first_composed = ticks - 1;
       if (options.bones || (*tick)->bones == echo::bones_kind::absent) {
         echoreplay::append_line(**tick, line);
       } else {
@@ -384,8 +387,13 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
       constexpr std::size_t max_comment_bytes = 4096;
       cut_comment = (std::string(cut_archive) + options.cut_from).substr(0, max_comment_bytes);
     }
+    std::string composed_comment;
     entry.archive_comment = [&] {
-      return feed.source().is_doubtful() ? doubtful_archive : std::string_view(cut_comment);
+      if (feed.source().is_doubtful()) return doubtful_archive;
+      if (composed_lines == 0) return std::string_view(cut_comment);
+      composed_comment = std::string(composed_archive) + std::to_string(composed_lines) + ',' +
+                         std::to_string(first_composed);
+      return std::string_view(composed_comment);
     };
     if (auto written = write_zip(*file, entry, lines, {}); !written) return written;
   }

@@ -10,6 +10,7 @@
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/text/json_repair.hpp"
 
 namespace tickreel::files {
 
@@ -40,7 +41,7 @@ class echo_recording final : public recording {
     if (!input_->session_json().empty()) {
       if (const std::string_view bones = input_->bones_json(); !bones.empty()) {
         json += ",\"bones\":";
-        json += bones;
+        text::append_repaired_json(bones, json);
       }
       return;
     }
@@ -64,9 +65,15 @@ class echo_recording final : public recording {
     return static_cast<double>(state_->match.game_clock);
   }
 
-  // append_state() gives the words where there are any.
+  // append_state() gives the words where there are any, as JSON that every reader takes.
   std::vector<std::string> losses() const override {
-    auto all = sentences(input_->keeps_words() ? losses_of_words(input_->losses()) : input_->losses());
+    source_losses lost = input_->losses();
+    if (input_->keeps_words() && lost.counted_by_recorder) {
+      lost.left_out.keep_only({echo::omission_kind::replaced_text});
+    } else if (input_->keeps_words()) {
+      lost.left_out.keep_only({echo::omission_kind::unreadable_bones, echo::omission_kind::replaced_text});
+    }
+    auto all = sentences(lost);
     if (missing_events_ != 0) {
       all.push_back(std::to_string(missing_events_) + " of the events that were recorded are missing");
     }
@@ -192,13 +199,14 @@ class echo_recording final : public recording {
     for (const echo::omission_tally* each : {&losses.unrecorded, &losses.left_out}) {
       for (std::string& sentence : each->sentences()) out.left_out.push_back(std::move(sentence));
     }
-    const bool lost_bones = losses.left_out.count(echo::omission_kind::unreadable_bones) != 0;
+    const bool lost_bones =
+        !losses.counted_by_recorder && losses.left_out.count(echo::omission_kind::unreadable_bones) != 0;
     // They were in the text that the reel was made of; the reel itself has all that it had.
     const std::uint64_t skipped_here = input_->restores_text() ? 0 : losses.skipped_lines;
     for (std::string& sentence : kept_unreadable(losses)) out.left_out.push_back(std::move(sentence));
     // What came before a late beginning is not there to make lines of.
-    const bool lost_lines = losses.missing_lines != 0 && !losses.begins_late;
-    if (losses.missing_lines != 0 && losses.begins_late) {
+    const bool lost_lines = losses.missing_lines != 0 && !losses.begins_late && !losses.marked_missing_lines;
+    if (losses.missing_lines != 0 && !lost_lines) {
       out.left_out.push_back(lines_sentence(losses));
     }
     if (skipped_here != 0 || lost_lines || losses.damaged || lost_bones || !input_->faults().empty()) {
@@ -319,8 +327,8 @@ class echo_recording final : public recording {
   // The game's own words where the recording kept them; what the format's own reader makes of it elsewhere.
   void append_session(std::string& json) const {
     json += "\"session\":";
-    if (const std::string_view text = input_->session_json(); !text.empty()) {
-      json += text;
+    if (const std::string_view words = input_->session_json(); !words.empty()) {
+      text::append_repaired_json(words, json);
       return;
     }
     echo::append_session_json(*state_, shape_without_words(), echo::number_style::shortest, json);
@@ -363,20 +371,32 @@ class echo_recording final : public recording {
   static void inspect(const source_losses& losses, verification& out) {
     using account = echo::omission_tally::account;
     if (losses.missing_lines != 0) {
-      const severity level = losses.begins_late ? severity::warning : severity::error;
+      const bool is_known = losses.begins_late || losses.marked_missing_lines;
+      const severity level = is_known ? severity::warning : severity::error;
       out.findings.push_back({level, error::no_offset, lines_sentence(losses)});
     }
+    // Bones are optional: ticks whose bones never came are complete without them.
+    const auto is_bones = [](const account& each) {
+      return each.kind == echo::omission_kind::unreadable_bones;
+    };
+    const auto lacks_more_than_bones = [](const echo::omission_tally& tally) {
+      return tally.total() != tally.count(echo::omission_kind::unreadable_bones);
+    };
     for (const account& each : losses.left_out.accounts()) {
-      const bool damage = each.kind == echo::omission_kind::unreadable_bones;
+      const severity level = !is_bones(each)              ? severity::warning
+                             : losses.counted_by_recorder ? severity::note
+                                                          : severity::error;
       const std::uint64_t offset =
           each.first && each.first->line != 0 ? each.first->offset : error::no_offset;
-      out.findings.push_back({damage ? severity::error : severity::warning, offset, each.sentence});
+      out.findings.push_back({level, offset, each.sentence});
     }
     for (const account& each : losses.unrecorded.accounts()) {
-      out.findings.push_back({severity::warning, error::no_offset, unrecorded_sentence(each.sentence)});
+      out.findings.push_back({is_bones(each) ? severity::note : severity::warning, error::no_offset,
+                              unrecorded_sentence(each.sentence)});
     }
-    out.content_left_out =
-        !losses.left_out.empty() || !losses.unrecorded.empty() || losses.missing_lines != 0;
+    const bool left_out =
+        losses.counted_by_recorder ? lacks_more_than_bones(losses.left_out) : !losses.left_out.empty();
+    out.content_left_out = left_out || lacks_more_than_bones(losses.unrecorded) || losses.missing_lines != 0;
   }
   static std::string lines_sentence(const source_losses& losses) {
     source_losses lines;
@@ -386,7 +406,7 @@ class echo_recording final : public recording {
   }
 
   void take_position() {
-    if (!first_time_ms_) first_time_ms_ = state_->recorded_time_ms;
+    if (!first_time_ms_) first_time_ms_ = input_->start_ms().value_or(state_->recorded_time_ms);
     const tick_place& place = input_->place();
     position_ = {place.tick, state_->recorded_time_ms - *first_time_ms_, place.offset, place.keyframe};
   }

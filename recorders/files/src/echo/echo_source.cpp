@@ -38,7 +38,11 @@ std::vector<std::string> sentences(const source_losses& losses) {
 }
 
 source_losses losses_of_words(source_losses losses) {
-  losses.left_out.keep_only(echo::omission_kind::unreadable_bones);
+  if (losses.counted_by_recorder) {
+    losses.left_out.clear();
+  } else {
+    losses.left_out.keep_only({echo::omission_kind::unreadable_bones});
+  }
   return losses;
 }
 

@@ -1,5 +1,6 @@
 // .echoreplay files, zipped, plain or cut, as a source of ticks.
 #include <algorithm>
+#include <charconv>
 
 #include "echo_input.hpp"
 #include "echo_recording.hpp"
@@ -119,6 +120,9 @@ class echoreplay_input final : public echo_input {
   source_losses losses() const override {
     source_losses all = losses_;
     if (doubtful_) all.doubtful_ticks = ticks_ - forgotten_ticks_;
+    all.missing_lines = composed_lines_;
+    all.first_missing_line = first_composed_;
+    all.marked_missing_lines = composed_lines_ != 0;
     return all;
   }
   bool is_doubtful() const noexcept override { return doubtful_; }
@@ -183,6 +187,7 @@ class echoreplay_input final : public echo_input {
       const std::string_view comment = (*bytes)->comment();
       doubtful_ = comment == doubtful_archive;
       if (comment.starts_with(cut_archive)) cut_from_ = comment.substr(cut_archive.size());
+      if (comment.starts_with(composed_archive)) take_composed(comment.substr(composed_archive.size()));
       lines_.emplace(std::move(*bytes));
       return {};
     }
@@ -194,6 +199,13 @@ class echoreplay_input final : public echo_input {
     torn_ = torn->get();
     lines_.emplace(std::move(*torn));
     return {};
+  }
+
+  void take_composed(std::string_view text) noexcept {
+    const char* const end = text.data() + text.size();
+    const auto [comma, status] = std::from_chars(text.data(), end, composed_lines_);
+    if (status != std::errc{} || comma == end || *comma != ',') composed_lines_ = 0;
+    if (composed_lines_ != 0) (void)std::from_chars(comma + 1, end, first_composed_);
   }
 
   // Where reading can go on; not further apart than a few lines.
@@ -345,6 +357,8 @@ class echoreplay_input final : public echo_input {
   bool ended_ = false;
   bool doubtful_ = false;
   std::string cut_from_;
+  std::uint64_t composed_lines_ = 0;
+  std::uint64_t first_composed_ = 0;
 };
 
 // Whether one of the lines in `text` begins as ticks do: time TAB {.

@@ -73,8 +73,8 @@ result<void> ranged_echo::find(const std::function<void(const echo::state&)>& pa
   auto more = input_->next(*first_);
   if (!more) return fail(more.error());
   if (!*more) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
-  // Times count from the first tick, which approaching would jump over.
-  start_ms_ = first_->recorded_time_ms;
+  // Times count from the first tick, which approaching would jump over, or from where it would be.
+  start_ms_ = input_->start_ms().value_or(first_->recorded_time_ms);
   if (range_.from) {
     const moment& from = *range_.from;
     const bool numbered = range_.uses(moment::by::tick);

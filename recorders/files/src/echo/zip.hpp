@@ -39,6 +39,10 @@ inline constexpr std::string_view doubtful_archive =
 // The comment of an archive whose lines are a part of another recording begins with it.
 inline constexpr std::string_view cut_archive = "tickreel: cut from ";
 
+// That of an archive some of whose lines were not to be had and were composed from what was known of their
+// ticks: then the number of those lines, a comma, and the first one's tick.
+inline constexpr std::string_view composed_archive = "tickreel: composed lines ";
+
 // Appends a whole archive to `out`, which must be empty. The caller commits it.
 result<void> write_zip(published_file& out, const zip_entry_options& entry, const text_producer& text,
                        const monitor& watch);

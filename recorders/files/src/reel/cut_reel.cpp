@@ -1,6 +1,9 @@
 #include "cut_reel.hpp"
 
 #include <limits>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "cut_events.hpp"
 #include "echo/ranged_echo.hpp"
@@ -15,6 +18,7 @@
 #include "ticked_reel.hpp"
 #include "tickreel/game/convert.hpp"
 #include "tickreel/reel/cut.hpp"
+#include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/tracks/row_rewriter.hpp"
 #include "unrecorded.hpp"
 
@@ -66,6 +70,40 @@ result<wanted_ticks> ticks_of(const byte_source& from, reel::reader& source, con
     if (behind) found.last = *behind - 1;
   }
   return found;
+}
+
+// Whether a record is lost that lines may need.
+result<bool> may_lack_lines(reel::reader& source) {
+  reel::frame_stream walk(source, {.chunks = false});
+  reel::item next;
+  for (;;) {
+    const auto more = walk.next(next);
+    if (!more || !*more) return more;
+    if (next.kind == reel::item_kind::loss && (!next.lost.kind || reel::holds_events(*next.lost.kind))) {
+      return true;
+    }
+  }
+}
+
+// Reports the ticks of a part whose own lines are not to be had.
+result<void> tell_missing_lines(const file_path& part, std::vector<std::string>& lost) {
+  const auto from = open_file(part);
+  if (!from) return fail(from.error());
+  auto opened = open_echo_reel(*from, {.repair = false, .tolerant = true});
+  if (!opened) return fail(opened.error());
+  const auto tick = std::make_unique<echo::state>();
+  for (;;) {
+    const auto more = (*opened)->next(*tick);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+    (*opened)->count_line();
+  }
+  source_losses lines;
+  const source_losses all = (*opened)->losses();
+  lines.missing_lines = all.missing_lines;
+  lines.first_missing_line = all.first_missing_line;
+  for (std::string& each : sentences(lines)) lost.push_back(std::move(each));
+  return {};
 }
 
 }  // namespace
@@ -122,6 +160,13 @@ result<conversion_report> cut_reel(const file_path& input, const file_path& outp
   report.lost = losses.sentences();
   // Where the lines are kept, nothing was left out.
   if (!keeps_lines(head)) tell_unrecorded(events.unrecorded(), report.lost);
+  if (rows && keeps_lines(head)) {
+    const auto lacks = may_lack_lines(*source);
+    if (!lacks) return fail(lacks.error());
+    if (*lacks) {
+      if (auto told = tell_missing_lines(output, report.lost); !told) return fail(told.error());
+    }
+  }
   if (done->reached_end && source->contents().end != reel::reel_end::closed) {
     report.lost.emplace_back(unsealed_ticks);
   }

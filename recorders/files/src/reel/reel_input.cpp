@@ -121,6 +121,12 @@ class echo_reel_input final : public echo_input {
     return {};
   }
 
+  std::optional<std::int64_t> start_ms() const noexcept override {
+    // A part that was cut out counts from its own first tick.
+    if (source_.head().start_time_us == 0 || !cut_from().empty() || !lacks_beginning()) return std::nullopt;
+    return source_.head().start_time_us / 1000;
+  }
+
   void leave_bones_out(bool left_out) override { ticks_.leave_bones_out(left_out); }
   void leave_poses_out(bool left_out) override { ticks_.leave_poses_out(left_out); }
   void keep_times_only(bool only) override {
@@ -140,10 +146,12 @@ class echo_reel_input final : public echo_input {
     if (restores_text()) {
       // The words are there.
       std::swap(all.left_out, all.unrecorded);
+      all.counted_by_recorder = true;
     }
     tell_unreadable(all);
     all.missing_lines = missing_lines_;
     all.first_missing_line = first_missing_line_;
+    all.marked_missing_lines = missing_lines_ != 0 && is_recovered(source_.head());
     const reel::table_of_contents& contents = source_.contents();
     all.lost_ticks = ticks_.losses().ticks();
     all.places = ticks_.losses().sentences();
@@ -304,6 +312,17 @@ class echo_reel_input final : public echo_input {
       to.first_skipped_offset = error::no_offset;
       to.first_skipped_reason = found.first_reason;
     }
+  }
+
+  // Whether ticks came before the chunk of the tick that next() gave.
+  [[nodiscard]] bool lacks_beginning() const noexcept {
+    const reel::record_info& given = ticks_.chunk();
+    if (given.ticks_before) return *given.ticks_before != 0;
+    const auto& records = source_.contents().records;
+    const auto first = std::find_if(records.begin(), records.end(), [](const reel::record_info& each) {
+      return each.kind == reel::record_kind::chunk || each.kind == reel::record_kind::gap;
+    });
+    return first != records.end() && first->sequence != given.sequence;
   }
 
   // Of the tick that next() gave last.

@@ -21,6 +21,7 @@ struct parse_report {
   std::uint32_t cut_texts = 0;        // longer than the state holds
   std::uint32_t dropped_players = 0;  // beyond max_players, or in a fourth team
   std::uint32_t repeated_fields = 0;  // keys that stand twice in one object; the last counts
+  std::uint32_t replaced_texts = 0;   // with bytes or escapes that are no Unicode, now U+FFFD
   // Fields missing inside stats, pause, last_score, last_throw or a skeleton, which have no bits of their
   // own: they will be written as their defaults.
   std::uint32_t missing_parts = 0;
@@ -28,7 +29,7 @@ struct parse_report {
   text<80> first;
   [[nodiscard]] bool complete() const noexcept {
     return unknown_fields == 0 && wrong_types == 0 && cut_texts == 0 && dropped_players == 0 &&
-           repeated_fields == 0 && missing_parts == 0;
+           repeated_fields == 0 && missing_parts == 0 && replaced_texts == 0;
   }
 };
 
@@ -42,6 +43,7 @@ class json_parser {
 
   // Sets out.match and out.players from the text of a /session answer and leaves the rest.
   // bad_json (with the offset where known) when it is not a JSON object; `out` is then unspecified but valid.
+  // Bytes in its texts that are not UTF-8, and halves of surrogate pairs, are read as U+FFFD and reported.
   // Numbers are accepted for booleans and booleans for numbers, as other readers do.
   // `left_out` is told each value that has no place in a state.
   result<parse_report> parse_session(std::string_view json, state& out,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,8 +23,9 @@ enum class omission_kind : std::uint8_t {
   repeated_field = 4,    // a key that stands twice in one object; the last counts
   missing_part = 5,      // a field of stats, pause, last_score, last_throw or a skeleton; read as its default
   unreadable_bones = 6,  // a /player_bones that is no JSON, did not come in time, or was too long to be kept
+  replaced_text = 7,     // not UTF-8, or with half a surrogate pair; U+FFFD stands for what is wrong
 };
-inline constexpr std::size_t omission_kinds = 7;
+inline constexpr std::size_t omission_kinds = 8;
 
 // One value that was left out. The texts are valid during the call.
 struct omission {
@@ -106,7 +108,7 @@ class omission_tally final : public omission_listener {
   bool take_record(byte_span record);
 
   // Forgets the others.
-  void keep_only(omission_kind kind);
+  void keep_only(std::initializer_list<omission_kind> kinds);
   void clear() noexcept;
 
  private:

@@ -20,6 +20,8 @@ void append_json_text(std::string_view text, std::string& out);
 // texts that are handed on as they are. Brackets nested deeper than `most_nested_json` are refused.
 inline constexpr std::size_t most_nested_json = 1024;
 [[nodiscard]] bool is_json(std::string_view text) noexcept;
+// The same, but bytes inside of texts need not be UTF-8.
+[[nodiscard]] bool has_json_grammar(std::string_view text) noexcept;
 
 // How numbers with a fraction are spelled.
 enum class json_floats : std::uint8_t {

@@ -32,6 +32,7 @@ struct source_losses {
   // Of a reel: the state is there, the line that it came in is not. Of those lines that were asked for.
   std::uint64_t missing_lines = 0;
   std::uint64_t first_missing_line = 0;  // the tick's number
+  bool marked_missing_lines = false;     // the file was made without them and says so: it is not damaged
   std::uint64_t error_replies = 0;       // lines that hold an answer of the game, but no match; not a fault
   std::uint64_t lost_ticks = 0;          // of a reel, as far as they can be counted
   std::vector<std::string> places;       // where they are and why, as sentences
@@ -48,6 +49,8 @@ struct source_losses {
   echo::omission_tally unrecorded;
   // What the answers in the recording hold and a state has no place for, and bones that cannot be read.
   echo::omission_tally left_out;
+  // The recorder counted those: the file holds all that it received, and bones among them never came.
+  bool counted_by_recorder = false;
   [[nodiscard]] bool any() const noexcept {
     return cut_short || !places.empty() || !unrecorded.empty() || !left_out.empty() ||
            missing_lines + skipped_lines + lost_ticks + damaged_places + torn_bytes + doubtful_ticks != 0;
@@ -55,7 +58,7 @@ struct source_losses {
 };
 
 // For those who take the game's own words from a source that keeps them: what has no place in a state is not
-// lost to them, bones that cannot be read are.
+// lost to them, bones that cannot be read are. Bones that the recorder never got are lost to nobody.
 [[nodiscard]] source_losses losses_of_words(source_losses losses);
 
 // Each of them for people: "3 lines that cannot be read, the first is line 7".
