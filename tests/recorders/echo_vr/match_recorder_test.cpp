@@ -347,6 +347,8 @@ BOOST_AUTO_TEST_CASE(names_that_are_no_unicode_are_recorded) {
         for (std::uint32_t i = 0; i < 60; ++i) {
           BOOST_REQUIRE((*source)->next(*state).value());
           if ((*source)->keeps_words()) BOOST_REQUIRE((*source)->session_json() == sent[i]);
+          // A .butter spells names with the letters that it has.
+          if (extension == std::string_view(".butter")) continue;
           const bool replaced = state->players[0].name.view().find("\xef\xbf\xbd") != std::string::npos;
           BOOST_REQUIRE(replaced == (i >= 20));
         }

@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(no_single_record_is_needed_for_every_line) {
   write_match(original);
   const auto reel = folder.path() / "a.reel";
   files::convert_options often;
-  often.keyframe_interval_ticks = 10;
+  often.keyframe_interval_ticks = 40;
   BOOST_REQUIRE(files::convert(original, reel, often));
   files::convert_options plain;
   plain.overwrite = true;
@@ -315,7 +315,8 @@ BOOST_AUTO_TEST_CASE(no_single_record_is_needed_for_every_line) {
   const auto saved = folder.path() / "saved.reel";
   for (const reel::record_info& each : source->contents().records) {
     if (!each.lasts() && !each.repeats()) continue;
-    ++looked;
+    // Each costs several conversions: the first copies, and some of the others.
+    if (++looked > 3 && random() % 8 != 0) continue;
     byte_vector changed = bytes;
     changed[static_cast<std::size_t>(each.offset + random() % each.bytes)] ^= std::byte{1};
     write_file(damaged, changed);
