@@ -31,7 +31,7 @@ set(tickreel_links_archive fleet store files text sdk)
 set(tickreel_links_viewer_reader files text)
 set(tickreel_links_viewer files echo icrep text sdk net)
 # The program.
-set(tickreel_links_cli npc echo_vr echo_simulator game library files store fleet archive viewer workers)
+set(tickreel_links_cli npc echo_vr echo_simulator game library files store fleet archive viewer net workers)
 
 set(tickreel_encoders text echo echoreplay butter analysis icrep mpq sc2replay samp_rec gta_world gamecache)
 set(tickreel_recorders workers net store files echo_simulator echo_vr game npc library viewer viewer_reader fleet archive cli)

@@ -19,7 +19,7 @@ host_parts parts_of(std::string_view host) noexcept {
   return {host.substr(0, colon), colon == std::string_view::npos ? std::string_view() : host.substr(colon)};
 }
 
-bool is_address(std::string_view name) {
+bool is_host_address(std::string_view name) {
   if (name.starts_with('[') && name.ends_with(']')) {
     boost::system::error_code wrong;
     (void)boost::asio::ip::make_address_v6(std::string(name.substr(1, name.size() - 2)), wrong);
@@ -50,11 +50,17 @@ bool is_port(std::string_view text) noexcept {
 
 }  // namespace
 
+bool is_address(const std::string& text) {
+  boost::system::error_code wrong;
+  (void)boost::asio::ip::make_address(text, wrong);
+  return !wrong;
+}
+
 bool is_own_host(std::string_view host, std::uint16_t port, const served_names& others) {
   const auto [name, behind] = parts_of(host);
   const bool is_at_port = behind.empty() ? port == 80 : behind.substr(1) == std::to_string(port);
   if (is_at_port && (name == "127.0.0.1" || name == "localhost")) return true;
-  if (is_at_port && others.by_address && is_address(name)) return true;
+  if (is_at_port && others.by_address && is_host_address(name)) return true;
   return (behind.empty() || is_port(behind)) && is_named(name, others);
 }
 

@@ -1,10 +1,10 @@
 // --codec, --level and --profile, which several verbs take.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "checks.hpp"
 #include "tickreel/butter/options.hpp"
 #include "tickreel/codec/codec.hpp"
 
@@ -15,16 +15,16 @@ struct codec_arguments {
   int level = 0;
   std::string profile;
 
-  void add_to(CLI::App& app) {
+  void add_to(command& app) {
     app.add_option("--codec", codec, "none, gzip, lz4 or zstd; a .butter takes none, gzip and zstd")
-        ->check(CLI::IsMember({"none", "gzip", "lz4", "zstd"}));
+        .check(one_of({"none", "gzip", "lz4", "zstd"}));
     app.add_option("--level", level, "The codec's own level: gzip 1 to 9, lz4 1 to 12, zstd 1 to 22")
-        ->check(CLI::Range(1, 22));
+        .check(between(1, 22));
   }
-  void add_profile_to(CLI::App& app) {
+  void add_profile_to(command& app) {
     app.add_option("--profile", profile,
                    "How exact a .butter is: default, or small for fewer bytes (2 mm, 0.5 degrees, 0.35 m/s)")
-        ->check(CLI::IsMember({"default", "small"}));
+        .check(one_of({"default", "small"}));
   }
 
   // A level alone is one of the codec that the format uses unless told otherwise.

@@ -49,26 +49,19 @@ std::optional<std::string> text_of(const toml::node& value) {
 
 class applied {
  public:
-  applied(CLI::App& verb, const file_path& file) : verb_(verb), file_(file) {
-    for (const CLI::App* up = &verb; up->get_parent() != nullptr; up = up->get_parent()) {
-      path_.insert(path_.begin(), up->get_name());
-    }
+  applied(command& verb, const file_path& file) : verb_(verb), file_(file) {
     root_ = &verb;
-    while (root_->get_parent() != nullptr) root_ = root_->get_parent();
+    for (; root_->parent != nullptr; root_ = root_->parent) path_.insert(path_.begin(), root_->name);
   }
 
-  std::string table(const toml::table& from, const CLI::App& at_verb, std::size_t depth, bool on_path) {
+  std::string table(const toml::table& from, const command& at_verb, std::size_t depth, bool on_path) {
     if (depth == path_.size() && on_path) return options(from);
     std::vector<std::string> known;
-    for (const CLI::App* each : at_verb.get_subcommands([](const CLI::App*) { return true; })) {
-      known.push_back(each->get_name());
-    }
+    for (const command& each : at_verb.subcommands) known.push_back(each.name);
     if (known.empty()) return {};  // another verb's options
     for (const auto& [key, value] : from) {
       const std::string name(key.str());
-      const auto named =
-          at_verb.get_subcommands([&](const CLI::App* each) { return each->get_name() == name; });
-      const CLI::App* next = named.empty() ? nullptr : named.front();
+      const command* const next = at_verb.find_subcommand(name);
       if (next != nullptr && !value.is_table()) {
         return at(file_, key.source(), fmt::format("'{0}' is a table of options: [{0}], once", name));
       }
@@ -83,57 +76,47 @@ class applied {
     return {};
   }
 
-  [[nodiscard]] const CLI::App& root() const { return *root_; }
+  [[nodiscard]] const command& root() const { return *root_; }
 
  private:
   std::string options(const toml::table& from) {
     std::vector<std::string> known;
-    for (const CLI::Option* each : verb_.get_options()) {
-      for (const std::string& name : each->get_lnames()) {
-        if (is_for_files(name)) known.push_back(name);
+    for (const option& each : verb_.options) {
+      for (const std::string& name : each.name_list()) {
+        if (name.starts_with("--") && is_for_files(name)) known.push_back(name.substr(2));
       }
-      if (each->get_positional()) known.emplace_back("targets");
+      if (each.is_positional()) known.emplace_back("targets");
     }
     for (const auto& [key, value] : from) {
-      if (std::string wrong = option(std::string(key.str()), key, value, known); !wrong.empty()) return wrong;
+      if (std::string wrong = give(std::string(key.str()), key, value, known); !wrong.empty()) return wrong;
     }
     return {};
   }
 
-  static bool is_for_files(std::string_view name) {
-    return name != "help" && name != "config" && name != "no-config";
-  }
+  static bool is_for_files(std::string_view name) { return name != "--config" && name != "--no-config"; }
 
-  std::string option(const std::string& name, const toml::key& key, const toml::node& value,
-                     const std::vector<std::string>& known) {
+  std::string give(const std::string& name, const toml::key& key, const toml::node& value,
+                   const std::vector<std::string>& known) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       return at(file_, key.source(),
                 fmt::format("there is no option '{}'{}", name, text::suggestion(name, known)));
     }
-    CLI::Option* option = name == "targets" ? positional() : verb_.get_option_no_throw("--" + name);
+    const option* const to = name == "targets" ? positional() : verb_.find_option("--" + name);
     const auto text = text_of(value);
-    if (option == nullptr || !text) {
+    if (to == nullptr || !text) {
       return at(file_, value.source(), fmt::format("'{}' takes a text, a number, true or false", name));
     }
-    if (option->count() != 0) return {};  // the command line goes before
-    const bool takes_several =
-        option->get_items_expected_max() > 1 || option->get_delimiter() != '\0' || takes_list(name);
-    if (value.is_array() && !takes_several) {
+    if (to->count != 0) return {};  // the command line goes before
+    if (value.is_array() && !to->takes_several() && !takes_list(name)) {
       return at(file_, value.source(), fmt::format("'{}' takes one value and no list", name));
     }
-    // "!--no-bones" and "--bones" are one option.
-    const bool negates =
-        option->check_fname("--" + name) && option->get_flag_value("--" + name, "true") == "false";
-    if (option->get_items_expected_max() == 0 && *text != "true" && *text != "false") {
+    if (to->is_flag() && *text != "true" && *text != "false") {
       return at(file_, value.source(), fmt::format("'{}' is true or false", name));
     }
-    try {
-      option->add_result(negates ? (*text == "true" ? "false" : "true") : *text);
-      option->run_callback();
-    } catch (const CLI::Error& wrong) {
-      return at(file_, value.source(), wrong.what());
-    }
-    return {};
+    // "!--no-bones" and "--bones" are one option.
+    const bool is_negated = to->negates("--" + name);
+    const std::string wrong = to->assign(is_negated ? (*text == "true" ? "false" : "true") : *text);
+    return wrong.empty() ? wrong : at(file_, value.source(), wrong);
   }
 
   // Whose text is taken apart at its commas by whoever asked for it.
@@ -141,22 +124,20 @@ class applied {
     return name == "format" || name == "clips" || name == "webhook-events";
   }
 
-  CLI::Option* positional() {
-    for (CLI::Option* each : verb_.get_options()) {
-      if (each->get_positional()) return each;
-    }
-    return nullptr;
+  const option* positional() const {
+    const auto found = std::ranges::find_if(verb_.options, &option::is_positional);
+    return found == verb_.options.end() ? nullptr : &*found;
   }
 
-  CLI::App& verb_;
+  command& verb_;
   const file_path& file_;
-  const CLI::App* root_ = nullptr;
+  const command* root_ = nullptr;
   std::vector<std::string> path_;
 };
 
 }  // namespace
 
-std::string apply_config(CLI::App& verb, const file_path& file) {
+std::string apply_config(command& verb, const file_path& file) {
   // Opening a pipe would wait for whoever writes it, and a device may have no end.
   std::error_code unknown;
   const std::filesystem::file_status there = std::filesystem::status(filesystem_path(file), unknown);

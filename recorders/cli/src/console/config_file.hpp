@@ -1,9 +1,9 @@
 // Options of a verb from a file, tickreel.toml: those of `record echo` stand in the table [record.echo].
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "options.hpp"
 #include "tickreel/io/path.hpp"
 
 namespace tickreel::cli {
@@ -15,6 +15,6 @@ inline constexpr const char* usual_config_name = "tickreel.toml";
 // Returns a sentence with the place of what is wrong (no TOML, a key that is no option, with the one that may
 // be meant, a value that the option does not take), empty when nothing is. Keys of other verbs are let alone,
 // those of verbs that do not exist are not.
-[[nodiscard]] std::string apply_config(CLI::App& verb, const file_path& file);
+[[nodiscard]] std::string apply_config(command& verb, const file_path& file);
 
 }  // namespace tickreel::cli

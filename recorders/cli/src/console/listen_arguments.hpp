@@ -1,11 +1,11 @@
 // Where a verb that serves pages to others listens.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <boost/asio/ip/address.hpp>
 #include <string>
 #include <vector>
 
+#include "options.hpp"
+#include "tickreel/net/own_page.hpp"
 #include "tickreel/viewer/server.hpp"
 
 namespace tickreel::cli {
@@ -15,28 +15,29 @@ struct listen_arguments {
   std::vector<std::string> names;
 };
 
-inline void add_listen_options(CLI::App& app, listen_arguments& arguments) {
+inline void add_listen_options(command& app, listen_arguments& arguments) {
   app.add_option("--listen", arguments.address,
                  "Address of this machine, as numbers; 0.0.0.0: all of them, so that others may ask (" +
                      arguments.address + ")")
-      ->check(CLI::Validator(
-          [](std::string& text) {
-            boost::system::error_code wrong;
-            (void)boost::asio::ip::make_address(text, wrong);
-            return wrong ? "an address as numbers, as 192.168.1.7 or 0.0.0.0, is wanted" : std::string();
-          },
-          "ADDRESS"));
+      .check({.run =
+                  [](const std::string& text) {
+                    return net::is_address(text)
+                               ? std::string()
+                               : "an address as numbers, as 192.168.1.7 or 0.0.0.0, is wanted";
+                  },
+              .type = "ADDRESS",
+              .value_name = "ADDRESS",
+              .offers = completion::nothing});
   app.add_option("--name", arguments.names,
                  "Name that it answers to besides localhost and addresses, as of a proxy in front of it")
-      ->check(CLI::Validator(
-          [](std::string& text) {
-            const bool is_name = !text.empty() && text.find_first_of("/:") == std::string::npos;
-            return is_name ? std::string() : "a host's name alone, as league.example, is wanted";
-          },
-          ""))
-      ->take_all()
-      ->expected(1)
-      ->type_name("HOST");
+      .check({.run =
+                  [](const std::string& text) {
+                    const bool is_name = !text.empty() && text.find_first_of("/:") == std::string::npos;
+                    return is_name ? std::string() : "a host's name alone, as league.example, is wanted";
+                  },
+              .offers = completion::nothing})
+      .one_each_time()
+      .named("HOST");
 }
 
 // As a browser is told it.

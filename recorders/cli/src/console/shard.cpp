@@ -22,14 +22,14 @@ bool read(const std::string& text, std::uint64_t& number, std::uint64_t& count) 
 
 }  // namespace
 
-void shard::add_to(CLI::App& app) {
+void shard::add_to(command& app) {
   const auto take = [this](const std::string& text) {
-    if (!read(text, number_, count_))
-      throw CLI::ValidationError("--shard", text + " is no shard such as 3/16");
+    return read(text, number_, count_) ? std::string() : text + " is no shard such as 3/16";
   };
-  app.add_option_function<std::string>(
-         "--shard", take, "Only the Ith of N parts of the files, by their names: for many machines at once")
-      ->type_name("I/N");
+  app.add_option("--shard", given_,
+                 "Only the Ith of N parts of the files, by their names: for many machines at once")
+      .check({.run = take, .offers = completion::nothing})
+      .named("I/N");
 }
 
 bool shard::takes(const std::string& file) const {

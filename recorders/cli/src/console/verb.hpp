@@ -1,9 +1,7 @@
 // What every verb of the program has in common. One file per verb; main.cpp lists them.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
-#include <vector>
+#include "options.hpp"
 
 namespace tickreel::cli {
 
@@ -15,40 +13,35 @@ enum exit_code : int {
   done_with_loss = 3,
 };
 
-// A verb that the command line can name, and what it does.
-struct verb {
-  CLI::App* app = nullptr;
-  std::function<int()> run;
-};
-using verb_list = std::vector<verb>;
-
-void add_record(CLI::App& program, verb_list& verbs);
-void add_serve(CLI::App& program, verb_list& verbs);
-void add_info(CLI::App& program, verb_list& verbs);
-void add_cat(CLI::App& program, verb_list& verbs);
-void add_seek(CLI::App& program, verb_list& verbs);
-void add_verify(CLI::App& program, verb_list& verbs);
-void add_recover(CLI::App& program, verb_list& verbs);
-void add_clip(CLI::App& program, verb_list& verbs);
-void add_convert(CLI::App& program, verb_list& verbs);
-void add_events(CLI::App& program, verb_list& verbs);
-void add_derive(CLI::App& program, verb_list& verbs);
-void add_stats(CLI::App& program, verb_list& verbs);
-void add_report(CLI::App& program, verb_list& verbs);
-void add_view(CLI::App& program, verb_list& verbs);
-void add_diff(CLI::App& program, verb_list& verbs);
-void add_sign(CLI::App& program, verb_list& verbs);
-void add_keygen(CLI::App& program, verb_list& verbs);
-void add_compact(CLI::App& program, verb_list& verbs);
-void add_recompress(CLI::App& program, verb_list& verbs);
-void add_anonymise(CLI::App& program, verb_list& verbs);
-void add_strip_voice(CLI::App& program, verb_list& verbs);
-void add_archive(CLI::App& program, verb_list& verbs);
-void add_npc(CLI::App& program, verb_list& verbs);
-void add_library(CLI::App& program, verb_list& verbs);
-void add_publish(CLI::App& program, verb_list& verbs);
-void add_follow(CLI::App& program, verb_list& verbs);
-void add_relay(CLI::App& program, verb_list& verbs);
-void add_fleet(CLI::App& program, verb_list& verbs);
+void add_record(command& program);
+void add_serve(command& program);
+void add_info(command& program);
+void add_cat(command& program);
+void add_seek(command& program);
+void add_verify(command& program);
+void add_recover(command& program);
+void add_clip(command& program);
+void add_convert(command& program);
+void add_events(command& program);
+void add_derive(command& program);
+void add_stats(command& program);
+void add_report(command& program);
+void add_view(command& program);
+void add_diff(command& program);
+void add_sign(command& program);
+void add_keygen(command& program);
+void add_compact(command& program);
+void add_recompress(command& program);
+void add_anonymise(command& program);
+void add_strip_voice(command& program);
+void add_archive(command& program);
+void add_npc(command& program);
+void add_library(command& program);
+void add_publish(command& program);
+void add_follow(command& program);
+void add_relay(command& program);
+void add_fleet(command& program);
+void add_completion(command& program);
+void add_man(command& program);
 
 }  // namespace tickreel::cli

@@ -9,7 +9,7 @@
 #include <optional>
 #include <thread>
 
-#include "console/companions.hpp"
+#include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/listen_arguments.hpp"
 #include "console/stop_signal.hpp"
@@ -232,46 +232,43 @@ int run_check(const fleet_check_arguments& arguments) {
   return found.empty() ? done : done_with_loss;
 }
 
-void add_check(CLI::App& fleet, verb_list& verbs) {
+void add_check(command& fleet) {
   auto arguments = std::make_shared<fleet_check_arguments>();
-  CLI::App* app =
+  command& app =
       fleet.add_subcommand("check", "Reads every match's messages and lists records that are missing");
-  app->add_option("ADDRESS", arguments->url, "nats://host:4222, or with /league")->required();
-  app->add_option("--repair", arguments->repair_from,
-                  "Send what was removed again, from the reels in these folders");
-  app->add_flag("--json", arguments->json, "One array of objects: the matches that lack records");
-  app->footer(
-      "Exit code 3 where records are missing. What a running recorder delivered it repairs itself.\n"
-      "Examples:\n"
-      "  tickreel fleet check nats://broker.example:4222\n"
-      "  tickreel fleet check nats://broker.example:4222/league --repair recordings");
-  verbs.push_back({app, [arguments] { return run_check(*arguments); }});
+  app.add_option("ADDRESS", arguments->url, "nats://host:4222, or with /league").required();
+  app.add_option("--repair", arguments->repair_from,
+                 "Send what was removed again, from the reels in these folders")
+      .check(folder_to_read());
+  app.add_flag("--json", arguments->json, "One array of objects: the matches that lack records");
+  app.notes = "Exit code 3 where records are missing. What a running recorder delivered it repairs itself.";
+  app.examples = {"tickreel fleet check nats://broker.example:4222",
+                  "tickreel fleet check nats://broker.example:4222/league --repair recordings"};
+  app.run = [arguments] { return run_check(*arguments); };
 }
 
 }  // namespace
 
-void add_fleet(CLI::App& program, verb_list& verbs) {
-  CLI::App* fleet = program.add_subcommand("fleet", "Many recorders at one broker");
-  fleet->require_subcommand(1);
+void add_fleet(command& program) {
+  command& fleet = program.add_subcommand("fleet", "Many recorders at one broker");
   auto arguments = std::make_shared<status_arguments>();
-  CLI::App* app = fleet->add_subcommand("status", "Every match: how far, how much behind, what is lost");
-  app->add_option("ADDRESS", arguments->url, "nats://host:4222, or with /league")->required();
-  app->add_flag("--json", arguments->json, "One array of objects");
-  app->add_option("--prometheus", arguments->prometheus_port,
-                  "Serve a page for Prometheus on this port (0: any free port)")
-      ->check(CLI::Range(0, 65535));
-  add_listen_options(*app, arguments->listen);
-  never_with(*app, "--json", {"--prometheus"});
-  only_with(*app, "--prometheus", {"--listen", "--name"});
-  app->footer(
+  command& app = fleet.add_subcommand("status", "Every match: how far, how much behind, what is lost");
+  app.add_option("ADDRESS", arguments->url, "nats://host:4222, or with /league").required();
+  app.add_flag("--json", arguments->json, "One array of objects");
+  app.add_option("--prometheus", arguments->prometheus_port,
+                 "Serve a page for Prometheus on this port (0: any free port)")
+      .check(between(0, 65535));
+  add_listen_options(app, arguments->listen);
+  app.never_with("--json", {"--prometheus"});
+  app.only_with("--prometheus", {"--listen", "--name"});
+  app.notes =
       "silent: a recorder that has not told anything for ten seconds.\n"
       "dropped: it ended, and the stream let go of records before an archiver had them.\n"
-      "holes: it ended, and somebody removed records from the stream before an archiver had them.\n"
-      "Examples:\n"
-      "  tickreel fleet status nats://broker.example:4222\n"
-      "  tickreel fleet status nats://broker.example:4222/league --prometheus 9100");
-  verbs.push_back({app, [arguments] { return run_status(*arguments); }});
-  add_check(*fleet, verbs);
+      "holes: it ended, and somebody removed records from the stream before an archiver had them.";
+  app.examples = {"tickreel fleet status nats://broker.example:4222",
+                  "tickreel fleet status nats://broker.example:4222/league --prometheus 9100"};
+  app.run = [arguments] { return run_status(*arguments); };
+  add_check(fleet);
 }
 
 }  // namespace tickreel::cli

@@ -344,57 +344,53 @@ int run_relay(const follow_arguments& arguments) {
   return code;
 }
 
-void add_common(CLI::App& app, follow_arguments& arguments) {
+void add_common(command& app, follow_arguments& arguments) {
   app.add_flag("--from-start", arguments.from_start,
                "From the match's beginning, not from its last keyframe");
   app.add_option("--idle", arguments.idle_s, "End when nothing came for so long: 90s, 15m; 0: never (0)")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}},
-                                        CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
-      ->check(finite_number())
-      ->check(CLI::Range(0.0, 1e9));
+      .check(seconds_with_unit())
+      .check(finite_number())
+      .check(between(0.0, 1e9));
 }
 
 }  // namespace
 
-void add_follow(CLI::App& program, verb_list& verbs) {
+void add_follow(command& program) {
   auto arguments = std::make_shared<follow_arguments>();
-  CLI::App* app =
+  command& app =
       program.add_subcommand("follow", "Prints a match that is being recorded elsewhere, as it goes");
-  app->add_option("ADDRESS", arguments->url,
-                  "nats://host:4222/league/match; without a match: the list of them")
-      ->required();
-  app->add_option("-o,--output", arguments->output, "Keep the reel instead of printing its ticks")
-      ->check(file_to_write());
-  add_common(*app, *arguments);
-  app->footer(
-      "Each tick once, as 'tickreel cat' prints it, however often the connection breaks; Ctrl-C ends it.\n"
-      "Examples:\n"
-      "  tickreel follow nats://broker.example:4222\n"
-      "  tickreel follow nats://broker.example:4222/league/match\n"
-      "  tickreel follow nats://broker.example:4222/league/match --from-start -o match.reel");
-  verbs.push_back({app, [arguments] { return run_follow(*arguments); }});
+  app.add_option("ADDRESS", arguments->url,
+                 "nats://host:4222/league/match; without a match: the list of them")
+      .required();
+  app.add_option("-o,--output", arguments->output, "Keep the reel instead of printing its ticks")
+      .check(file_to_write());
+  add_common(app, *arguments);
+  app.notes =
+      "Each tick once, as 'tickreel cat' prints it, however often the connection breaks; Ctrl-C ends it.";
+  app.examples = {"tickreel follow nats://broker.example:4222",
+                  "tickreel follow nats://broker.example:4222/league/match",
+                  "tickreel follow nats://broker.example:4222/league/match --from-start -o match.reel"};
+  app.run = [arguments] { return run_follow(*arguments); };
 }
 
-void add_relay(CLI::App& program, verb_list& verbs) {
+void add_relay(command& program) {
   auto arguments = std::make_shared<follow_arguments>();
-  CLI::App* app =
+  command& app =
       program.add_subcommand("relay", "Shows a match that is being recorded elsewhere to browsers");
-  app->add_option("ADDRESS", arguments->url, "nats://host:4222/league/match")->required();
-  app->add_option("--http", arguments->port, "Of this machine (0: any free port)")
-      ->check(CLI::Range(0, 65535));
-  add_listen_options(*app, arguments->listen);
-  app->add_flag("--json", arguments->json, "One object a line: records, browsers, and which were too slow");
-  app->add_option("--page", arguments->page)->group("");
-  add_common(*app, *arguments);
-  app->footer(
+  app.add_option("ADDRESS", arguments->url, "nats://host:4222/league/match").required();
+  app.add_option("--http", arguments->port, "Of this machine (0: any free port)").check(between(0, 65535));
+  add_listen_options(app, arguments->listen);
+  app.add_flag("--json", arguments->json, "One object a line: records, browsers, and which were too slow");
+  app.add_option("--page", arguments->page).hidden();
+  add_common(app, *arguments);
+  app.notes =
       "The viewer's page shows the match as it goes: to this machine, or with --listen to whoever reaches "
       "it.\n"
       "Each browser gets each record as it comes;\n"
-      "one that is too slow goes on at the next keyframe, which is counted, and none waits for another.\n"
-      "Examples:\n"
-      "  tickreel relay nats://broker.example:4222/league/match --http 8080\n"
-      "  tickreel relay nats://broker.example:4222/league/match --http 8080 --listen 0.0.0.0");
-  verbs.push_back({app, [arguments] { return run_relay(*arguments); }});
+      "one that is too slow goes on at the next keyframe, which is counted, and none waits for another.";
+  app.examples = {"tickreel relay nats://broker.example:4222/league/match --http 8080",
+                  "tickreel relay nats://broker.example:4222/league/match --http 8080 --listen 0.0.0.0"};
+  app.run = [arguments] { return run_relay(*arguments); };
 }
 
 }  // namespace tickreel::cli

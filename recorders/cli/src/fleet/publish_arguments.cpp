@@ -4,20 +4,19 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
-#include "console/duration.hpp"
 #include "tickreel/fleet/broker.hpp"
 
 namespace tickreel::cli {
 
-void publish_arguments::add_stream_options(CLI::App& app, const std::string& prefix) {
+void publish_arguments::add_stream_options(command& app, const std::string& prefix) {
   app.add_option(prefix + "replicas", replicas, "Servers of the broker that hold the league's stream (1)")
-      ->check(CLI::Range(1, 5));
+      .check(between(1, 5));
   app.add_option(prefix + "keep", keep_s, "The stream lets go of what is older: 12h, 30d (for ever)")
-      ->transform(age_with_unit())
-      ->check(finite_number())
-      ->check(CLI::Range(0.0, 1e9));
+      .check(age_with_unit())
+      .check(finite_number())
+      .check(between(0.0, 1e9));
   app.add_option(prefix + "keep-bytes", keep_bytes, "The stream takes at most so much: 800M, 50G")
-      ->transform(CLI::AsSizeValue(true));
+      .check(bytes_with_unit());
   app.add_flag(prefix + "drop-oldest", drop_oldest,
                "A full stream lets go of the oldest; otherwise what comes waits in the recorder's reel");
 }

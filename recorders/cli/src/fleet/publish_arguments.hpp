@@ -1,11 +1,11 @@
 // The options of whatever publishes to a broker.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "console/options.hpp"
 #include "tickreel/fleet/nats_url.hpp"
 #include "tickreel/fleet/publish.hpp"
 
@@ -19,7 +19,7 @@ struct publish_arguments {
   bool drop_oldest = false;
 
   // Of the stream that is made: what is there stays as it is.
-  void add_stream_options(CLI::App& app, const std::string& prefix);
+  void add_stream_options(command& app, const std::string& prefix);
   // Reported where there is no result: an address that is none, an environment that contradicts itself.
   [[nodiscard]] std::optional<fleet::publish_options> options() const;
 };

@@ -158,28 +158,26 @@ int run(const arguments_of_publish& arguments) {
 
 }  // namespace
 
-void add_publish(CLI::App& program, verb_list& verbs) {
+void add_publish(command& program) {
   auto arguments = std::make_shared<arguments_of_publish>();
-  CLI::App* app = program.add_subcommand("publish", "Delivers reels that were left to a broker");
-  app->add_option("FILE", arguments->words,
-                  "Reels, or folders with .reel files; last nats://host:4222[/league[/match]]")
-      ->required();
-  app->add_option("--wait", arguments->wait_s, "Give up after so long without progress: 90s, 15m (30s)")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}},
-                                        CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
-      ->check(finite_number())
-      ->check(CLI::Range(0.0, 1e9));
-  arguments->how.add_stream_options(*app, "--");
-  app->footer(
+  command& app = program.add_subcommand("publish", "Delivers reels that were left to a broker");
+  app.add_option("FILE", arguments->words,
+                 "Reels, or folders with .reel files; last nats://host:4222[/league[/match]]")
+      .required();
+  app.add_option("--wait", arguments->wait_s, "Give up after so long without progress: 90s, 15m (30s)")
+      .check(seconds_with_unit())
+      .check(finite_number())
+      .check(between(0.0, 1e9));
+  arguments->how.add_stream_options(app, "--");
+  app.notes =
       "Only what the broker does not have is sent: it may be called as often as one likes.\n"
       "Of a folder, NAME.recovered.reel stays out where NAME.reel lies beside it.\n"
       "A match is called as its file, without .reel; the league is 'main' unless the address names one.\n"
       "Who logs in stands in the environment: TICKREEL_NATS_CREDS, TICKREEL_NATS_TOKEN_FILE, ...; see "
-      "docs/fleet.md.\n"
-      "Examples:\n"
-      "  tickreel publish match.reel nats://broker.example:4222\n"
-      "  tickreel publish recordings nats://broker.example:4222/league");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "docs/fleet.md.";
+  app.examples = {"tickreel publish match.reel nats://broker.example:4222",
+                  "tickreel publish recordings nats://broker.example:4222/league"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -5,7 +5,6 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
-#include "console/duration.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/echo/time.hpp"
 #include "tickreel/files/format.hpp"
@@ -36,9 +35,8 @@ std::size_t width_of(std::string_view text) {
 
 }  // namespace
 
-void library_place::add_to(CLI::App& app) {
-  app.add_option("--db", database, "The index (in the user's data folder by default)")
-      ->check(file_to_write());
+void library_place::add_to(command& app) {
+  app.add_option("--db", database, "The index (in the user's data folder by default)").check(file_to_write());
 }
 
 file_path library_place::path() const {
@@ -75,7 +73,7 @@ std::string names_of_formats() {
   return all;
 }
 
-CLI::Validator name_of_format() {
+value_check name_of_format() {
   const auto check = [](const std::string& text) {
     std::vector<std::string_view> names;
     for (const files::format& each : files::formats()) names.push_back(each.name);
@@ -83,26 +81,28 @@ CLI::Validator name_of_format() {
     return fmt::format("there is no format {}{}; there are {}", printable(text),
                        text::suggestion(text, names), names_of_formats());
   };
-  return {check, ""};
+  std::vector<std::string> names;
+  for (const files::format& each : files::formats()) names.emplace_back(each.name);
+  return {.run = check, .value_name = "FORMAT", .words = names, .offers = completion::words};
 }
 
 }  // namespace
 
-void library_filter::add_to(CLI::App& app) {
+void library_filter::add_to(command& app) {
   app.add_option("--player", what.player, "Games in which this player was; * and ? as in file names");
   app.add_option("--map", what.map, "Likewise");
   app.add_option("--mode", what.mode, "Likewise");
-  app.add_option("--format", what.format, names_of_formats())->check(name_of_format());
+  app.add_option("--format", what.format, names_of_formats()).check(name_of_format());
   app.add_option("--session", what.session, "The game's own id");
   app.add_option("--result", what.result, "The team that won; won or lost: by --player");
   app.add_option("--after", after, "Started at this time or later: 2022-07-16 or 2022-07-16T20:00");
   app.add_option("--before", before, "Started before this time");
   app.add_option("--min-length", min_length_s, "At least so long: 90, 90s, 15m, 2h")
-      ->transform(seconds_with_unit())
-      ->check(not_negative());
+      .check(seconds_with_unit())
+      .check(not_negative());
   app.add_option("--max-length", max_length_s, "At most so long")
-      ->transform(seconds_with_unit())
-      ->check(not_negative());
+      .check(seconds_with_unit())
+      .check(not_negative());
   app.add_flag("--damaged", what.damaged, "Only from files that are not whole");
   app.add_flag("--vanished", what.vanished, "Also from files that are not there any more");
 }
@@ -124,9 +124,9 @@ bool library_filter::complete() {
   return time("--after", after, what.after_ms) && time("--before", before, what.before_ms);
 }
 
-void row_arguments::add_to(CLI::App& app) {
-  auto* const as_json = app.add_flag("--json", json, "One JSON object for each row, one a line");
-  app.add_flag("--csv", csv, "Comma-separated, with a line of names")->excludes(as_json);
+void row_arguments::add_to(command& app) {
+  app.add_flag("--json", json, "One JSON object for each row, one a line");
+  app.add_flag("--csv", csv, "Comma-separated, with a line of names").excludes("--json");
 }
 
 std::string csv_line(const std::vector<std::string>& fields) {
@@ -172,21 +172,18 @@ void text_table::print() const {
   }
 }
 
-void add_library(CLI::App& program, verb_list& verbs) {
-  CLI::App* app = program.add_subcommand("library", "Finds recordings by player, map, date and result");
-  app->require_subcommand(1);
-  add_library_scan(*app, verbs);
-  add_library_find(*app, verbs);
-  add_library_stats(*app, verbs);
-  add_library_exchange(*app, verbs);
-  app->footer(
+void add_library(command& program) {
+  command& app = program.add_subcommand("library", "Finds recordings by player, map, date and result");
+  add_library_scan(app);
+  add_library_find(app);
+  add_library_stats(app);
+  add_library_exchange(app);
+  app.notes =
       "The index is one SQLite file: --db FILE, or library.db in $XDG_DATA_HOME/tickreel or\n"
-      "~/.local/share/tickreel, on Windows in %LOCALAPPDATA%\\tickreel. Recordings themselves are only "
-      "read.\n"
-      "Examples:\n"
-      "  tickreel library scan ~/replays\n"
-      "  tickreel library find --player Alice --result won --after 2022-01-01\n"
-      "  tickreel library stats --html league.html");
+      "~/.local/share/tickreel, on Windows in %LOCALAPPDATA%\\tickreel. Recordings themselves are only read.";
+  app.examples = {"tickreel library scan ~/replays",
+                  "tickreel library find --player Alice --result won --after 2022-01-01",
+                  "tickreel library stats --html league.html"};
 }
 
 }  // namespace tickreel::cli

@@ -111,42 +111,39 @@ int run_export(export_arguments& arguments) {
 
 }  // namespace
 
-void add_library_exchange(CLI::App& library, verb_list& verbs) {
+void add_library_exchange(command& library) {
   {
     auto arguments = std::make_shared<import_arguments>();
-    CLI::App* app = library.add_subcommand("import", "Takes in caches of the DotA replay manager");
-    app->add_option("FILE", arguments->files, "gamecache or gamecache.dat, of any version")->required();
-    arguments->place.add_to(*app);
-    app->add_flag("--json", arguments->json, "One JSON object for each file, one a line");
-    app->footer(
-        "The games stay in the index when the file goes.\n"
-        "Examples:\n"
-        "  tickreel library import gamecache.dat\n"
-        "  tickreel library find --format gamecache --player Alice");
-    verbs.push_back({app, [arguments] { return run_import(*arguments); }});
+    command& app = library.add_subcommand("import", "Takes in caches of the DotA replay manager");
+    app.add_option("FILE", arguments->files, "gamecache or gamecache.dat, of any version").required();
+    arguments->place.add_to(app);
+    app.add_flag("--json", arguments->json, "One JSON object for each file, one a line");
+    app.notes = "The games stay in the index when the file goes.";
+    app.examples = {"tickreel library import gamecache.dat",
+                    "tickreel library find --format gamecache --player Alice"};
+    app.run = [arguments] { return run_import(*arguments); };
   }
   auto arguments = std::make_shared<export_arguments>();
-  CLI::App* app = library.add_subcommand("export", "Writes a cache that the DotA replay manager opens");
-  app->add_option("--gamecache", arguments->file, "The file to write")->required()->check(file_to_write());
-  app->add_option("--layout", arguments->layout,
-                  "flat: for 3.00 and later; flagged: for older ones (as the games came by default)")
-      ->check(CLI::IsMember({"flat", "flagged"}));
-  app->add_option(
+  command& app = library.add_subcommand("export", "Writes a cache that the DotA replay manager opens");
+  app.add_option("--gamecache", arguments->file, "The file to write").required().check(file_to_write());
+  app.add_option("--layout", arguments->layout,
+                 "flat: for 3.00 and later; flagged: for older ones (as the games came by default)")
+      .check(one_of({"flat", "flagged"}));
+  app.add_option(
          "--max-items", arguments->max_items,
          "flagged: no more games than this, the longest unused go; 0: all (2048 for programs up to 2.04)")
-      ->check(whole_number());
-  arguments->filter.add_to(*app);
-  app->add_flag("--force", arguments->force, "Overwrite the output");
-  app->add_flag("--json", arguments->json, "One JSON object instead of text");
-  arguments->place.add_to(*app);
-  app->footer(
+      .check(whole_number());
+  arguments->filter.add_to(app);
+  app.add_flag("--force", arguments->force, "Overwrite the output");
+  app.add_flag("--json", arguments->json, "One JSON object instead of text");
+  arguments->place.add_to(app);
+  app.notes =
       "What came out of one cache goes back byte for byte. Games of other formats have no counterpart; they "
       "are\n"
-      "counted, and the exit code is then 3.\n"
-      "Examples:\n"
-      "  tickreel library export --gamecache gamecache.dat --format gamecache\n"
-      "  tickreel library export --gamecache gamecache --layout flagged --max-items 2048");
-  verbs.push_back({app, [arguments] { return run_export(*arguments); }});
+      "counted, and the exit code is then 3.";
+  app.examples = {"tickreel library export --gamecache gamecache.dat --format gamecache",
+                  "tickreel library export --gamecache gamecache --layout flagged --max-items 2048"};
+  app.run = [arguments] { return run_export(*arguments); };
 }
 
 }  // namespace tickreel::cli

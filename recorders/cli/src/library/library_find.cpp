@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "console/checks.hpp"
-#include "console/companions.hpp"
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
@@ -159,25 +158,22 @@ int run(find_arguments& arguments) {
 
 }  // namespace
 
-void add_library_find(CLI::App& library, verb_list& verbs) {
+void add_library_find(command& library) {
   auto arguments = std::make_shared<find_arguments>();
-  CLI::App* app = library.add_subcommand("find", "Finds games, the latest first");
-  arguments->filter.add_to(*app);
-  app->add_option("--limit", arguments->filter.what.limit, "At most so many")->check(whole_number());
-  arguments->rows.add_to(*app);
-  app->add_option("--sql", arguments->sql,
-                  "A SELECT of your own instead of filters; the tables are in docs/library.md");
-  never_with(*app, "--sql",
-             {"--player", "--map", "--mode", "--format", "--session", "--result", "--after", "--before",
-              "--min-length", "--max-length", "--damaged", "--vanished", "--limit"});
-  arguments->place.add_to(*app);
-  app->footer(
-      "Examples:\n"
-      "  tickreel library find --player Alice --map mpl_arena_a --min-length 5m\n"
-      "  tickreel library find --player 'Team *' --result won --json | jq -r .file\n"
-      "  tickreel library find --damaged\n"
-      "  tickreel library find --sql \"SELECT map, count(*) FROM games GROUP BY map\" --csv");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+  command& app = library.add_subcommand("find", "Finds games, the latest first");
+  arguments->filter.add_to(app);
+  app.add_option("--limit", arguments->filter.what.limit, "At most so many").check(whole_number());
+  arguments->rows.add_to(app);
+  app.add_option("--sql", arguments->sql,
+                 "A SELECT of your own instead of filters; the tables are in docs/library.md");
+  app.never_with("--sql", {"--player", "--map", "--mode", "--format", "--session", "--result", "--after",
+                           "--before", "--min-length", "--max-length", "--damaged", "--vanished", "--limit"});
+  arguments->place.add_to(app);
+  app.examples = {"tickreel library find --player Alice --map mpl_arena_a --min-length 5m",
+                  "tickreel library find --player 'Team *' --result won --json | jq -r .file",
+                  "tickreel library find --damaged",
+                  "tickreel library find --sql \"SELECT map, count(*) FROM games GROUP BY map\" --csv"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -3,7 +3,6 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
-#include "console/duration.hpp"
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -141,48 +140,43 @@ int run_watch(const scan_arguments& arguments) {
 
 }  // namespace
 
-void add_library_scan(CLI::App& library, verb_list& verbs) {
+void add_library_scan(command& library) {
   {
     auto arguments = std::make_shared<scan_arguments>();
-    CLI::App* app = library.add_subcommand("scan", "Indexes every recording in folders or in a store");
-    app->add_option("DIR", arguments->folders, "Folders, files, or s3://bucket/prefix")->required();
-    arguments->place.add_to(*app);
-    app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
-        ->check(whole_number());
-    app->add_flag("--everything", arguments->everything, "Read unchanged files again too");
-    app->add_flag("--thorough", arguments->thorough,
-                  "Look at every tick and check every hash of what is read");
-    app->add_flag("--json", arguments->json, "One JSON object instead of text");
-    app->footer(
+    command& app = library.add_subcommand("scan", "Indexes every recording in folders or in a store");
+    app.add_option("DIR", arguments->folders, "Folders, files, or s3://bucket/prefix").required();
+    arguments->place.add_to(app);
+    app.add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
+        .check(whole_number());
+    app.add_flag("--everything", arguments->everything, "Read unchanged files again too");
+    app.add_flag("--thorough", arguments->thorough,
+                 "Look at every tick and check every hash of what is read");
+    app.add_flag("--json", arguments->json, "One JSON object instead of text");
+    app.notes =
         "Files whose time, size and inode are as they were are not read again. Moved and renamed files are\n"
         "known by their content; those that are gone are marked. May be interrupted, and run twice at once.\n"
         "Of a store nothing is downloaded but index objects, and parts of recordings without one; the\n"
-        "environment says who asks, see docs/archive.md.\n"
-        "Examples:\n"
-        "  tickreel library scan ~/replays /mnt/league\n"
-        "  tickreel library scan s3://league/2026\n"
-        "  tickreel library scan ~/replays --json | jq .added\n"
-        "  tickreel library scan ~/replays --everything --thorough");
-    verbs.push_back({app, [arguments] { return run_scan(*arguments); }});
+        "environment says who asks, see docs/archive.md.";
+    app.examples = {"tickreel library scan ~/replays /mnt/league", "tickreel library scan s3://league/2026",
+                    "tickreel library scan ~/replays --json | jq .added",
+                    "tickreel library scan ~/replays --everything --thorough"};
+    app.run = [arguments] { return run_scan(*arguments); };
   }
   auto arguments = std::make_shared<scan_arguments>();
-  CLI::App* app = library.add_subcommand("watch", "Keeps the index current until Ctrl-C");
-  app->add_option("DIR", arguments->folders, "Folders")->required();
-  arguments->place.add_to(*app);
-  app->add_option("--poll", arguments->poll_s,
-                  "Where the system reports no changes: look every so often (5s)")
-      ->transform(seconds_with_unit())
-      ->check(finite_number())
-      ->check(CLI::Range(0.1, 86400.0));
-  app->add_flag("--always-poll", arguments->always_poll, "Do not ask the system, for network folders");
-  app->add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
-      ->check(whole_number());
-  app->add_flag("--json", arguments->json, "One JSON object for each change, one a line");
-  app->footer(
-      "Examples:\n"
-      "  tickreel library watch ~/replays\n"
-      "  tickreel library watch /mnt/nas/replays --always-poll --poll 1m");
-  verbs.push_back({app, [arguments] { return run_watch(*arguments); }});
+  command& app = library.add_subcommand("watch", "Keeps the index current until Ctrl-C");
+  app.add_option("DIR", arguments->folders, "Folders").required();
+  arguments->place.add_to(app);
+  app.add_option("--poll", arguments->poll_s, "Where the system reports no changes: look every so often (5s)")
+      .check(seconds_with_unit())
+      .check(finite_number())
+      .check(between(0.1, 86400.0));
+  app.add_flag("--always-poll", arguments->always_poll, "Do not ask the system, for network folders");
+  app.add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
+      .check(whole_number());
+  app.add_flag("--json", arguments->json, "One JSON object for each change, one a line");
+  app.examples = {"tickreel library watch ~/replays",
+                  "tickreel library watch /mnt/nas/replays --always-poll --poll 1m"};
+  app.run = [arguments] { return run_watch(*arguments); };
 }
 
 }  // namespace tickreel::cli

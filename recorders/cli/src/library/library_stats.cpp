@@ -5,7 +5,6 @@
 #include <set>
 
 #include "console/checks.hpp"
-#include "console/companions.hpp"
 #include "console/console.hpp"
 #include "library_verbs.hpp"
 #include "statistics/statistics_output.hpp"
@@ -173,33 +172,29 @@ int run(stats_arguments& arguments) {
 
 }  // namespace
 
-void add_library_stats(CLI::App& library, verb_list& verbs) {
+void add_library_stats(command& library) {
   auto arguments = std::make_shared<stats_arguments>();
-  CLI::App* app = library.add_subcommand("stats", "Games and win rates per player, hours per map");
-  arguments->filter.add_to(*app);
-  app->add_option("--rows", arguments->rows, "So many lines of each table (20)")->check(whole_number());
-  app->add_flag("--json", arguments->json, "One JSON object, all rows");
-  app->add_flag("--csv", arguments->csv, "All players, comma-separated");
-  auto* const html =
-      app->add_option("--html", arguments->html, "Write a page with charts instead; it needs nothing else")
-          ->check(file_to_write());
-  auto* const svg =
-      app->add_option("--svg", arguments->svg, "Write the charts alone")->check(file_to_write());
-  app->add_flag("--full", arguments->full,
-                "Read the files and count what each player did, as 'tickreel stats --sums' does")
-      ->excludes(html)
-      ->excludes(svg);
-  app->add_flag("--force", arguments->force, "Overwrite the page");
-  never_with(*app, "--json", {"--csv"});
-  arguments->place.add_to(*app);
-  app->footer(
-      "Of several recordings of one match the most complete one counts, and clips never do.\n"
-      "Examples:\n"
-      "  tickreel library stats --after 2022-01-01\n"
-      "  tickreel library stats --map mpl_arena_a --html arena.html\n"
-      "  tickreel library stats --json | jq '.by_player[0]'\n"
-      "  tickreel library stats --format butter --after 2022-01-01 --full --csv > season.csv");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+  command& app = library.add_subcommand("stats", "Games and win rates per player, hours per map");
+  arguments->filter.add_to(app);
+  app.add_option("--rows", arguments->rows, "So many lines of each table (20)").check(whole_number());
+  app.add_flag("--json", arguments->json, "One JSON object, all rows");
+  app.add_flag("--csv", arguments->csv, "All players, comma-separated");
+  app.add_option("--html", arguments->html, "Write a page with charts instead; it needs nothing else")
+      .check(file_to_write());
+  app.add_option("--svg", arguments->svg, "Write the charts alone").check(file_to_write());
+  app.add_flag("--full", arguments->full,
+               "Read the files and count what each player did, as 'tickreel stats --sums' does")
+      .excludes("--html")
+      .excludes("--svg");
+  app.add_flag("--force", arguments->force, "Overwrite the page");
+  app.never_with("--json", {"--csv"});
+  arguments->place.add_to(app);
+  app.notes = "Of several recordings of one match the most complete one counts, and clips never do.";
+  app.examples = {"tickreel library stats --after 2022-01-01",
+                  "tickreel library stats --map mpl_arena_a --html arena.html",
+                  "tickreel library stats --json | jq '.by_player[0]'",
+                  "tickreel library stats --format butter --after 2022-01-01 --full --csv > season.csv"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

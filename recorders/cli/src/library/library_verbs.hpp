@@ -13,16 +13,16 @@
 
 namespace tickreel::cli {
 
-void add_library_scan(CLI::App& library, verb_list& verbs);      // scan, watch
-void add_library_find(CLI::App& library, verb_list& verbs);      // find
-void add_library_stats(CLI::App& library, verb_list& verbs);     // stats
-void add_library_exchange(CLI::App& library, verb_list& verbs);  // import, export
+void add_library_scan(command& library);      // scan, watch
+void add_library_find(command& library);      // find
+void add_library_stats(command& library);     // stats
+void add_library_exchange(command& library);  // import, export
 
 // --db, which every verb has.
 struct library_place {
   std::string database;
 
-  void add_to(CLI::App& app);
+  void add_to(command& app);
   // Empty when the index cannot be opened, which is then reported.
   [[nodiscard]] std::optional<library::catalogue> open(bool create) const;
   [[nodiscard]] file_path path() const;
@@ -36,7 +36,7 @@ struct library_filter {
   std::optional<double> min_length_s;
   std::optional<double> max_length_s;
 
-  void add_to(CLI::App& app);
+  void add_to(command& app);
   // False when a time cannot be read, which is then reported.
   [[nodiscard]] bool complete();
 };
@@ -47,7 +47,7 @@ struct row_arguments {
   bool json = false;
   bool csv = false;
 
-  void add_to(CLI::App& app);
+  void add_to(command& app);
   [[nodiscard]] row_style style() const noexcept {
     return json ? row_style::json : csv ? row_style::csv : row_style::table;
   }

@@ -305,42 +305,42 @@ int run(const build_arguments& arguments) {
 
 }  // namespace
 
-void add_npc_build(CLI::App& npc_app, verb_list& verbs) {
+void add_npc_build(command& npc_app) {
   auto arguments = std::make_shared<build_arguments>();
-  CLI::App* app = npc_app.add_subcommand("build", "Makes recordings from a path script");
-  app->add_option("SCRIPT", arguments->script, "A path script in Lua");
-  app->add_option("-o,--out", arguments->folder, "The folder for the recordings; made when it is not there")
-      ->check(folder_to_write());
-  app->add_option("--set", arguments->settings, "NAME=VALUE ...: settings.NAME in the script")
-      ->type_name("NAME=VALUE");
-  app->add_option("--waypoints", arguments->waypoints,
-                  "NAME=FILE ...: points from CSV or JSON, as waypoints.NAME")
-      ->type_name("NAME=FILE");
-  app->add_option("--rec", arguments->recordings, "NAME=FILE ...: existing recordings, as recordings.NAME")
-      ->type_name("NAME=FILE");
-  app->add_option("--roads", arguments->roads,
-                  "FOLDER: a game with data/Paths/NODES*.DAT, or these files, for drive_via_roads_to()");
-  app->add_option("--hmap", arguments->heights,
-                  "FILE: a height map (SAfull.hmap, SAmin.hmap), as hmap in the script");
-  app->add_flag("--pawn", arguments->pawn,
-                "Also write Pawn for the server: NAME.pwn for npcmodes, npcs_samp.pwn and npcs_openmp.pwn");
-  app->add_option("--seed", arguments->seed, "Where the script's random numbers start (1)")
-      ->check(whole_number());
-  app->add_flag("--playback", arguments->playback,
-                "Also play them as the game does: how far what players see is off the way that was meant");
-  app->add_flag("--force", arguments->force, "Overwrite recordings that are there");
-  app->add_flag("--json", arguments->json, "One JSON object instead of text");
-  app->footer(
-      "Writes NAME.rec for every actor of the script and every recording that it saves.\n"
-      "Examples:\n"
-      "  tickreel npc build patrol.lua -o recordings\n"
-      "  tickreel npc build taxi.lua -o recordings --set speed=14 laps=3 --playback\n"
-      "  tickreel npc build tour.lua --waypoints route=route.csv --rec old=old.rec --force");
-  verbs.push_back({app, [arguments] {
-                     find_script(*arguments);
-                     if (arguments->script.empty()) return report_usage("SCRIPT is required");
-                     return run(*arguments);
-                   }});
+  command& app = npc_app.add_subcommand("build", "Makes recordings from a path script");
+  app.add_option("SCRIPT", arguments->script, "A path script in Lua");
+  app.add_option("-o,--out", arguments->folder, "The folder for the recordings; made when it is not there")
+      .check(folder_to_write());
+  app.add_option("--set", arguments->settings, "NAME=VALUE ...: settings.NAME in the script")
+      .named("NAME=VALUE");
+  app.add_option("--waypoints", arguments->waypoints,
+                 "NAME=FILE ...: points from CSV or JSON, as waypoints.NAME")
+      .named("NAME=FILE");
+  app.add_option("--rec", arguments->recordings, "NAME=FILE ...: existing recordings, as recordings.NAME")
+      .named("NAME=FILE");
+  app.add_option("--roads", arguments->roads,
+                 "FOLDER: a game with data/Paths/NODES*.DAT, or these files, for drive_via_roads_to()")
+      .check(folder_to_read());
+  app.add_option("--hmap", arguments->heights,
+                 "FILE: a height map (SAfull.hmap, SAmin.hmap), as hmap in the script")
+      .check(file_to_read());
+  app.add_flag("--pawn", arguments->pawn,
+               "Also write Pawn for the server: NAME.pwn for npcmodes, npcs_samp.pwn and npcs_openmp.pwn");
+  app.add_option("--seed", arguments->seed, "Where the script's random numbers start (1)")
+      .check(whole_number());
+  app.add_flag("--playback", arguments->playback,
+               "Also play them as the game does: how far what players see is off the way that was meant");
+  app.add_flag("--force", arguments->force, "Overwrite recordings that are there");
+  app.add_flag("--json", arguments->json, "One JSON object instead of text");
+  app.notes = "Writes NAME.rec for every actor of the script and every recording that it saves.";
+  app.examples = {"tickreel npc build patrol.lua -o recordings",
+                  "tickreel npc build taxi.lua -o recordings --set speed=14 laps=3 --playback",
+                  "tickreel npc build tour.lua --waypoints route=route.csv --rec old=old.rec --force"};
+  app.run = [arguments] {
+    find_script(*arguments);
+    if (arguments->script.empty()) return report_usage("SCRIPT is required");
+    return run(*arguments);
+  };
 }
 
 }  // namespace tickreel::cli

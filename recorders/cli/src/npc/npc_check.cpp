@@ -112,25 +112,24 @@ int run(const check_arguments& arguments) {
 
 }  // namespace
 
-void add_npc_check(CLI::App& npc_app, verb_list& verbs) {
+void add_npc_check(command& npc_app) {
   auto arguments = std::make_shared<check_arguments>();
-  CLI::App* app = npc_app.add_subcommand("check", "Tells what of recordings will look wrong in the game");
-  app->add_option("FILE", arguments->files, "Recordings, or folders of them")->required();
-  app->add_option("--findings", arguments->findings, "How many are shown of each file (20)")
-      ->check(whole_number());
-  app->add_flag("--json", arguments->json, "One JSON object for each file, one a line, with statistics");
-  app->footer(
+  command& app = npc_app.add_subcommand("check", "Tells what of recordings will look wrong in the game");
+  app.add_option("FILE", arguments->files, "Recordings, or folders of them").required();
+  app.add_option("--findings", arguments->findings, "How many are shown of each file (20)")
+      .check(whole_number());
+  app.add_flag("--json", arguments->json, "One JSON object for each file, one a line, with statistics");
+  app.notes =
       "Jumps, speeds that do not lead where the positions go, headings against the motion, turns that nobody "
       "can\n"
       "make, times that go backwards or stand still, heights that jump, keys that do not fit the speed. Only "
       "defects\n"
       "(damage, teleports, velocities that lead nowhere) make the exit code 1; warnings and notes, which "
       "recordings\n"
-      "of players have too, do not.\n"
-      "Examples:\n"
-      "  tickreel npc check npcmodes/recordings\n"
-      "  tickreel npc check --json guard.rec | jq .statistics");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "of players have too, do not.";
+  app.examples = {"tickreel npc check npcmodes/recordings",
+                  "tickreel npc check --json guard.rec | jq .statistics"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -1,9 +1,9 @@
 // tickreel npc edit: recordings cut, joined, turned, without a script.
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "console/checks.hpp"
-#include "console/duration.hpp"
 #include "npc_input.hpp"
 #include "npc_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -29,8 +29,7 @@ struct edit_arguments {
   std::vector<double> shift_m;
   double rotate_degrees = 0;
   std::vector<double> pivot_m;
-  bool mirror = false;
-  double mirror_heading = 0;
+  std::optional<double> mirror_heading;
   double smooth_s = 0;
   std::uint32_t resample_ms = 0;
   std::uint32_t repeat = 1;
@@ -87,7 +86,7 @@ bool apply(std::vector<Block>& blocks, const std::vector<std::vector<Block>>& mo
   if (!how.pivot_m.empty())
     pivot = {static_cast<float>(how.pivot_m[0]), static_cast<float>(how.pivot_m[1]), 0};
   if (how.rotate_degrees != 0) edit::rotate_about_z(std::span(blocks), how.rotate_degrees, pivot);
-  if (how.mirror) edit::mirror(std::span(blocks), how.mirror_heading, pivot);
+  if (how.mirror_heading) edit::mirror(std::span(blocks), *how.mirror_heading, pivot);
   if (how.smooth_s > 0) blocks = edit::smoothed<Block>(blocks, milliseconds(how.smooth_s));
   if (how.resample_ms > 0 && !blocks.empty()) {
     if (!can_resample(blocks, how)) return false;
@@ -197,56 +196,54 @@ int run(const edit_arguments& arguments) {
 
 }  // namespace
 
-void add_npc_edit(CLI::App& npc_app, verb_list& verbs) {
+void add_npc_edit(command& npc_app) {
   auto arguments = std::make_shared<edit_arguments>();
-  CLI::App* app = npc_app.add_subcommand("edit", "Cuts, joins, turns and retimes a recording");
-  app->add_option("IN", arguments->input, "A recording of any layout")->required();
-  app->add_option("OUT", arguments->output, "The recording to write")->required()->check(file_to_write());
-  app->add_option("--cut", arguments->cut_s, "FROM TO: keep this part, in seconds or as 01:05")
-      ->expected(2)
-      ->transform(seconds_with_unit())
-      ->check(not_negative());
-  app->add_option("--join", arguments->join, "FILE: goes on with another recording; may be repeated")
-      ->allow_extra_args(false);
-  app->add_option("--blend", arguments->blend_s, "Seconds of the way from one to the next (1; 0: none)")
-      ->check(finite_number())
-      ->check(CLI::Range(0.0, 60.0));
-  app->add_flag("--here", arguments->here, "The joined one starts where the first ends, turned to fit");
-  app->add_flag("--reverse", arguments->reverse, "From the end to the beginning, facing that way");
-  app->add_flag("--backwards", arguments->backwards, "From the end to the beginning, facing as before");
-  app->add_option("--retime", arguments->retime, "So many times as long")
-      ->check(finite_number())
-      ->check(CLI::Range(0.01, 100.0));
-  app->add_option("--duration", arguments->duration_s, "Lasts so many seconds, or 01:05")
-      ->transform(seconds_with_unit())
-      ->check(finite_number())
-      ->check(CLI::Range(0.001, 4e6));
-  app->add_option("--shift", arguments->shift_m, "X Y Z: metres")->expected(3)->check(finite_number());
-  app->add_option("--rotate", arguments->rotate_degrees, "Degrees about a vertical line, counter-clockwise")
-      ->check(finite_number());
-  app->add_option("--pivot", arguments->pivot_m, "X Y: that line; else through the first block")
-      ->expected(2)
-      ->check(finite_number());
-  app->add_option("--mirror", arguments->mirror_heading, "In the vertical plane with this heading")
-      ->check(finite_number())
-      ->each([arguments](const std::string&) { arguments->mirror = true; });
-  app->add_option("--smooth", arguments->smooth_s, "Over so many seconds to either side")
-      ->check(finite_number())
-      ->check(CLI::Range(0.0, 10.0));
-  app->add_option("--resample", arguments->resample_ms, "A block every so many milliseconds")
-      ->check(CLI::Range(5, 10'000));
-  app->add_option("--repeat", arguments->repeat, "So many times one after the other")
-      ->check(CLI::Range(1, 100'000));
-  app->add_flag("--train", arguments->train, "It is a train: its stored speed changes too");
-  app->add_flag("--force", arguments->force, "Overwrite the output");
-  app->add_flag("--json", arguments->json, "One JSON object instead of text");
-  app->footer(
-      "What is asked for is done in the order of this list.\n"
-      "Examples:\n"
-      "  tickreel npc edit drive.rec lap.rec --cut 12.5 74\n"
-      "  tickreel npc edit there.rec round.rec --join back.rec --blend 0.5\n"
-      "  tickreel npc edit patrol.rec other_side.rec --rotate 180 --shift 0 40 0");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+  command& app = npc_app.add_subcommand("edit", "Cuts, joins, turns and retimes a recording");
+  app.add_option("IN", arguments->input, "A recording of any layout").required();
+  app.add_option("OUT", arguments->output, "The recording to write").required().check(file_to_write());
+  app.add_option("--cut", arguments->cut_s, "FROM TO: keep this part, in seconds or as 01:05")
+      .values(2)
+      .check(seconds_with_unit())
+      .check(not_negative());
+  app.add_option("--join", arguments->join, "FILE: goes on with another recording; may be repeated")
+      .check(file_to_read())
+      .one_each_time();
+  app.add_option("--blend", arguments->blend_s, "Seconds of the way from one to the next (1; 0: none)")
+      .check(finite_number())
+      .check(between(0.0, 60.0));
+  app.add_flag("--here", arguments->here, "The joined one starts where the first ends, turned to fit");
+  app.add_flag("--reverse", arguments->reverse, "From the end to the beginning, facing that way");
+  app.add_flag("--backwards", arguments->backwards, "From the end to the beginning, facing as before");
+  app.add_option("--retime", arguments->retime, "So many times as long")
+      .check(finite_number())
+      .check(between(0.01, 100.0));
+  app.add_option("--duration", arguments->duration_s, "Lasts so many seconds, or 01:05")
+      .check(seconds_with_unit())
+      .check(finite_number())
+      .check(between(0.001, 4e6));
+  app.add_option("--shift", arguments->shift_m, "X Y Z: metres").values(3).check(finite_number());
+  app.add_option("--rotate", arguments->rotate_degrees, "Degrees about a vertical line, counter-clockwise")
+      .check(finite_number());
+  app.add_option("--pivot", arguments->pivot_m, "X Y: that line; else through the first block")
+      .values(2)
+      .check(finite_number());
+  app.add_option("--mirror", arguments->mirror_heading, "In the vertical plane with this heading")
+      .check(finite_number());
+  app.add_option("--smooth", arguments->smooth_s, "Over so many seconds to either side")
+      .check(finite_number())
+      .check(between(0.0, 10.0));
+  app.add_option("--resample", arguments->resample_ms, "A block every so many milliseconds")
+      .check(between(5, 10'000));
+  app.add_option("--repeat", arguments->repeat, "So many times one after the other")
+      .check(between(1, 100'000));
+  app.add_flag("--train", arguments->train, "It is a train: its stored speed changes too");
+  app.add_flag("--force", arguments->force, "Overwrite the output");
+  app.add_flag("--json", arguments->json, "One JSON object instead of text");
+  app.notes = "What is asked for is done in the order of this list.";
+  app.examples = {"tickreel npc edit drive.rec lap.rec --cut 12.5 74",
+                  "tickreel npc edit there.rec round.rec --join back.rec --blend 0.5",
+                  "tickreel npc edit patrol.rec other_side.rec --rotate 180 --shift 0 40 0"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

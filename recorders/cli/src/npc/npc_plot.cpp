@@ -111,30 +111,29 @@ int run(const plot_arguments& arguments) {
 
 }  // namespace
 
-void add_npc_plot(CLI::App& npc_app, verb_list& verbs) {
+void add_npc_plot(command& npc_app) {
   auto arguments = std::make_shared<plot_arguments>();
-  CLI::App* app = npc_app.add_subcommand("plot", "Draws recordings");
-  app->add_option("FILE", arguments->files, "Recordings, or folders of them")->required();
-  app->add_option("-o,--out", arguments->picture,
-                  "An SVG: the way from above by speed, speed and height by time")
-      ->check(file_to_write());
-  app->add_option("--html", arguments->page, "A page with a slider that plays all of them together")
-      ->check(file_to_write());
-  app->add_option("--title", arguments->title, "What stands above; else the recordings' names");
-  app->add_option(
-      "--map", arguments->map,
-      "IMAGE: a picture of the world for under the way (PNG, JPEG, WebP), which becomes part of it");
-  app->add_option("--map-edges", arguments->map_edges_m,
-                  "WEST SOUTH EAST NORTH: what it shows, in metres (-3000 -3000 3000 3000)")
-      ->expected(4)
-      ->check(finite_number());
-  app->add_flag("--force", arguments->force, "Overwrite the picture");
-  app->add_flag("--json", arguments->json, "One JSON object instead of text");
-  app->footer(
-      "Examples:\n"
-      "  tickreel npc plot guard.rec -o guard.svg\n"
-      "  tickreel npc plot lead.rec truck.rec rear.rec -o convoy.svg --html convoy.html");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+  command& app = npc_app.add_subcommand("plot", "Draws recordings");
+  app.add_option("FILE", arguments->files, "Recordings, or folders of them").required();
+  app.add_option("-o,--out", arguments->picture,
+                 "An SVG: the way from above by speed, speed and height by time")
+      .check(file_to_write());
+  app.add_option("--html", arguments->page, "A page with a slider that plays all of them together")
+      .check(file_to_write());
+  app.add_option("--title", arguments->title, "What stands above; else the recordings' names");
+  app.add_option(
+         "--map", arguments->map,
+         "IMAGE: a picture of the world for under the way (PNG, JPEG, WebP), which becomes part of it")
+      .check(file_to_read());
+  app.add_option("--map-edges", arguments->map_edges_m,
+                 "WEST SOUTH EAST NORTH: what it shows, in metres (-3000 -3000 3000 3000)")
+      .values(4)
+      .check(finite_number());
+  app.add_flag("--force", arguments->force, "Overwrite the picture");
+  app.add_flag("--json", arguments->json, "One JSON object instead of text");
+  app.examples = {"tickreel npc plot guard.rec -o guard.svg",
+                  "tickreel npc plot lead.rec truck.rec rear.rec -o convoy.svg --html convoy.html"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -5,9 +5,9 @@
 
 namespace tickreel::cli {
 
-void add_npc_build(CLI::App& npc_app, verb_list& verbs);
-void add_npc_check(CLI::App& npc_app, verb_list& verbs);
-void add_npc_plot(CLI::App& npc_app, verb_list& verbs);
-void add_npc_edit(CLI::App& npc_app, verb_list& verbs);
+void add_npc_build(command& npc_app);
+void add_npc_check(command& npc_app);
+void add_npc_plot(command& npc_app);
+void add_npc_edit(command& npc_app);
 
 }  // namespace tickreel::cli

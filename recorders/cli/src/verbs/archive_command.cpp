@@ -8,7 +8,6 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
-#include "console/duration.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "fleet/publish_arguments.hpp"
@@ -209,40 +208,38 @@ int run(const archive_arguments& arguments) {
 
 }  // namespace
 
-void add_archive(CLI::App& program, verb_list& verbs) {
+void add_archive(command& program) {
   auto arguments = std::make_shared<archive_arguments>();
-  CLI::App* app = program.add_subcommand("archive", "Brings finished matches from a broker into a store");
-  app->add_option("BROKER", arguments->from, "nats://host:4222, with /league for one league alone")
-      ->required();
-  app->add_option("--to", arguments->to, "s3://bucket/prefix, or a folder")
-      ->required()
-      ->check(folder_to_write());
-  app->add_option("--spool", arguments->spool,
-                  "Where matches are put together (in the user's cache folder by default)")
-      ->check(folder_to_write());
-  app->add_option("--idle", arguments->idle_s,
-                  "A recorder silent for so long is dead: what it left is archived (2m)")
-      ->transform(seconds_with_unit())
-      ->check(CLI::Range(1.0, 1e7));
-  app->add_option("--forget", arguments->forget_s, "After so long nobody waits for the rest (24h)")
-      ->transform(seconds_with_unit())
-      ->check(CLI::Range(1.0, 1e8));
-  app->add_flag("--once", arguments->once, "End when nothing waits but matches that are still recorded");
-  app->add_flag("--as-recorded", arguments->as_recorded, "Do not make reels smaller");
-  app->add_flag("--read-back", arguments->read_back,
-                "Read what was stored and compare, for stores that check nothing");
-  app->add_flag("--json", arguments->json, "One JSON object for each match, one a line");
-  app->add_option("--prometheus", arguments->prometheus_port,
-                  "Serve what it did to Prometheus on this machine's port (0: any free port)")
-      ->check(CLI::Range(0, 65535));
-  app->footer(
+  command& app = program.add_subcommand("archive", "Brings finished matches from a broker into a store");
+  app.add_option("BROKER", arguments->from, "nats://host:4222, with /league for one league alone").required();
+  app.add_option("--to", arguments->to, "s3://bucket/prefix, or a folder")
+      .required()
+      .check(folder_to_write());
+  app.add_option("--spool", arguments->spool,
+                 "Where matches are put together (in the user's cache folder by default)")
+      .check(folder_to_write());
+  app.add_option("--idle", arguments->idle_s,
+                 "A recorder silent for so long is dead: what it left is archived (2m)")
+      .check(seconds_with_unit())
+      .check(between(1.0, 1e7));
+  app.add_option("--forget", arguments->forget_s, "After so long nobody waits for the rest (24h)")
+      .check(seconds_with_unit())
+      .check(between(1.0, 1e8));
+  app.add_flag("--once", arguments->once, "End when nothing waits but matches that are still recorded");
+  app.add_flag("--as-recorded", arguments->as_recorded, "Do not make reels smaller");
+  app.add_flag("--read-back", arguments->read_back,
+               "Read what was stored and compare, for stores that check nothing");
+  app.add_flag("--json", arguments->json, "One JSON object for each match, one a line");
+  app.add_option("--prometheus", arguments->prometheus_port,
+                 "Serve what it did to Prometheus on this machine's port (0: any free port)")
+      .check(between(0, 65535));
+  app.notes =
       "Any number of them share the work of a broker; each may be killed and started again at any time.\n"
       "S3 is told by AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or\n"
-      "AWS_SHARED_CREDENTIALS_FILE, AWS_CA_BUNDLE; the broker by TICKREEL_NATS_CREDS and its like.\n"
-      "Examples:\n"
-      "  tickreel archive nats://broker:4222 --to s3://league/2026\n"
-      "  tickreel archive nats://broker:4222/finals --to /mnt/archive --once");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "AWS_SHARED_CREDENTIALS_FILE, AWS_CA_BUNDLE; the broker by TICKREEL_NATS_CREDS and its like.";
+  app.examples = {"tickreel archive nats://broker:4222 --to s3://league/2026",
+                  "tickreel archive nats://broker:4222/finals --to /mnt/archive --once"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -3,7 +3,6 @@
 
 #include "console/checks.hpp"
 #include "console/console.hpp"
-#include "console/duration.hpp"
 #include "console/places_help.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
@@ -212,40 +211,37 @@ int run_seek(const seek_options& options) {
 
 }  // namespace
 
-void add_cat(CLI::App& program, verb_list& verbs) {
+void add_cat(command& program) {
   auto options = std::make_shared<cat_options>();
-  CLI::App* app = program.add_subcommand("cat", "Prints ticks as JSON, one a line");
-  app->add_option("FILE", options->file, "A recording of any format")->required();
-  app->add_option("--from", options->from, "The first place, as below");
-  app->add_option("--to", options->to, "The last place; its tick is printed too");
-  app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
-  app->footer(std::string(places_help) +
-              "Examples:\n"
-              "  tickreel cat match.butter | head -1 | jq .session.teams[0].players[].name\n"
-              "  tickreel cat match.echoreplay --from 09:30 --to 09:00\n"
-              "  tickreel cat match.butter --from 120 --to 240 > second_four.ndjson");
-  verbs.push_back({app, [options] { return run_cat(*options); }});
+  command& app = program.add_subcommand("cat", "Prints ticks as JSON, one a line");
+  app.add_option("FILE", options->file, "A recording of any format").required();
+  app.add_option("--from", options->from, "The first place, as below");
+  app.add_option("--to", options->to, "The last place; its tick is printed too");
+  app.add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
+  app.notes = std::string(places_help);
+  app.examples = {"tickreel cat match.butter | head -1 | jq .session.teams[0].players[].name",
+                  "tickreel cat match.echoreplay --from 09:30 --to 09:00",
+                  "tickreel cat match.butter --from 120 --to 240 > second_four.ndjson"};
+  app.run = [options] { return run_cat(*options); };
 }
 
-void add_seek(CLI::App& program, verb_list& verbs) {
+void add_seek(command& program) {
   auto options = std::make_shared<seek_options>();
-  CLI::App* app = program.add_subcommand("seek", "Prints one tick as JSON");
-  app->add_option("FILE", options->file, "A recording of any format")->required();
-  app->add_option("--tick", options->tick,
-                  "By number, counted from 0; reels number polls, so a lost poll leaves a hole")
-      ->check(whole_number());
-  app->add_option("--time", options->time, "By time since the first tick: 90, 90s, 1.5m or 01:30")
-      ->transform(seconds_with_unit())
-      ->check(not_negative());
-  app->add_option("--clock", options->clock,
-                  "When the game clock falls to MM:SS; the time where there is none");
-  app->add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
-  app->footer(
-      "Examples:\n"
-      "  tickreel seek match.butter --tick 1500\n"
-      "  tickreel seek match.butter --time 61.5 | jq .session.disc\n"
-      "  tickreel seek match.echoreplay --clock 08:30");
-  verbs.push_back({app, [options] { return run_seek(*options); }});
+  command& app = program.add_subcommand("seek", "Prints one tick as JSON");
+  app.add_option("FILE", options->file, "A recording of any format").required();
+  app.add_option("--tick", options->tick,
+                 "By number, counted from 0; reels number polls, so a lost poll leaves a hole")
+      .check(whole_number());
+  app.add_option("--time", options->time, "By time since the first tick: 90, 90s, 1.5m or 01:30")
+      .check(seconds_with_unit())
+      .check(not_negative());
+  app.add_option("--clock", options->clock,
+                 "When the game clock falls to MM:SS; the time where there is none");
+  app.add_flag("--repair", options->repair, "Undo the known .butter writer's defects where the file allows");
+  app.examples = {"tickreel seek match.butter --tick 1500",
+                  "tickreel seek match.butter --time 61.5 | jq .session.disc",
+                  "tickreel seek match.echoreplay --clock 08:30"};
+  app.run = [options] { return run_seek(*options); };
 }
 
 }  // namespace tickreel::cli

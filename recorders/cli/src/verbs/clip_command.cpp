@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "console/checks.hpp"
-#include "console/companions.hpp"
 #include "console/console.hpp"
-#include "console/duration.hpp"
 #include "console/event_types.hpp"
 #include "console/places_help.hpp"
 #include "console/stop_signal.hpp"
@@ -205,42 +203,41 @@ int run(clip_arguments& arguments) {
 
 }  // namespace
 
-void add_clip(CLI::App& program, verb_list& verbs) {
+void add_clip(command& program) {
   auto arguments = std::make_shared<clip_arguments>();
-  CLI::App* app = program.add_subcommand("clip", "Cuts a part out of a recording");
-  app->add_option("FILE", arguments->input, "A recording; it is only read")->required();
-  app->add_option("--from", arguments->from, "Where the clip begins; without it: at the beginning");
-  app->add_option("--to", arguments->to_place, "Where it ends, that tick included; without it: at the end");
-  app->add_option("--around", arguments->around,
-                  "A clip around each event of these types, with commas or several times: OUT-1, OUT-2, ...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app->add_option("--player", arguments->player, "With --around: only what concerns this player");
-  app->add_option("--before", arguments->before_s, "With --around: so much time before it (20s)")
-      ->transform(seconds_with_unit())
-      ->check(not_negative())
-      ->check(CLI::Range(0.0, most_margin_s));
-  app->add_option("--after", arguments->after_s, "With --around: so much time after it (5s)")
-      ->transform(seconds_with_unit())
-      ->check(not_negative())
-      ->check(CLI::Range(0.0, most_margin_s));
-  app->add_option("-o,--output", arguments->output, "The file to write; its name tells the format")
-      ->required()
-      ->check(file_to_write());
-  app->add_option("--format", arguments->to, "The output's format, whatever its name says");
-  app->add_flag("--force", arguments->force, "Overwrite the output");
-  app->add_flag("--json", arguments->json, "One JSON object instead of text, for each clip");
-  only_with(*app, "--around", {"--player", "--before", "--after"});
-  app->footer(
+  command& app = program.add_subcommand("clip", "Cuts a part out of a recording");
+  app.add_option("FILE", arguments->input, "A recording; it is only read").required();
+  app.add_option("--from", arguments->from, "Where the clip begins; without it: at the beginning");
+  app.add_option("--to", arguments->to_place, "Where it ends, that tick included; without it: at the end");
+  app.add_option("--around", arguments->around,
+                 "A clip around each event of these types, with commas or several times: OUT-1, OUT-2, ...")
+      .separator(',')
+      .one_each_time();
+  app.add_option("--player", arguments->player, "With --around: only what concerns this player");
+  app.add_option("--before", arguments->before_s, "With --around: so much time before it (20s)")
+      .check(seconds_with_unit())
+      .check(not_negative())
+      .check(between(0.0, most_margin_s));
+  app.add_option("--after", arguments->after_s, "With --around: so much time after it (5s)")
+      .check(seconds_with_unit())
+      .check(not_negative())
+      .check(between(0.0, most_margin_s));
+  app.add_option("-o,--output", arguments->output, "The file to write; its name tells the format")
+      .required()
+      .check(file_to_write());
+  app.add_option("--format", arguments->to, "The output's format, whatever its name says");
+  app.add_flag("--force", arguments->force, "Overwrite the output");
+  app.add_flag("--json", arguments->json, "One JSON object instead of text, for each clip");
+  app.only_with("--around", {"--player", "--before", "--after"});
+  app.notes =
       std::string(places_help) +
       "A clip begins with a keyframe. Where frames are kept as they are (.butter to .butter, reel to reel,\n"
       ".icrep) that is the one at or before --from, and how much earlier it begins is said; else it is the\n"
-      "first tick itself. Exit code 3: something inside the clip is lost.\n"
-      "Examples:\n"
-      "  tickreel clip match.butter --from 08:30 --to 08:00 -o goal.butter\n"
-      "  tickreel clip match.echoreplay --from 1m30s --to 2m -o save.echoreplay\n"
-      "  tickreel clip match.icrep --around army_wipe --before 20s --after 5s -o fight.icrep");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "first tick itself. Exit code 3: something inside the clip is lost.\n";
+  app.examples = {"tickreel clip match.butter --from 08:30 --to 08:00 -o goal.butter",
+                  "tickreel clip match.echoreplay --from 1m30s --to 2m -o save.echoreplay",
+                  "tickreel clip match.icrep --around army_wipe --before 20s --after 5s -o fight.icrep"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

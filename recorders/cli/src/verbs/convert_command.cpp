@@ -255,43 +255,42 @@ int run(convert_arguments arguments, const std::string& from, const std::vector<
 
 }  // namespace
 
-void add_convert(CLI::App& program, verb_list& verbs) {
+void add_convert(command& program) {
   auto arguments = std::make_shared<convert_arguments>();
-  CLI::App* app = program.add_subcommand("convert", "Writes a recording in another format");
-  app->add_option("IN", arguments->input, "A recording; its content tells the format")->required();
-  app->add_option("OUT", arguments->output, "The file to write; its name tells the format")
-      ->required()
-      ->check(file_to_write());
+  command& app = program.add_subcommand("convert", "Writes a recording in another format");
+  app.add_option("IN", arguments->input, "A recording; its content tells the format").required();
+  app.add_option("OUT", arguments->output, "The file to write; its name tells the format")
+      .required()
+      .check(file_to_write());
   auto from = std::make_shared<std::string>();
   auto to = std::make_shared<std::vector<std::string>>();
-  arguments->part.add_to(*app);
-  app->add_option("--from", *from, "Only from here on, as 'tickreel clip' takes it");
-  app->add_option("--to", *to, "The output's format, whatever its name says; or where the part ends")
-      ->allow_extra_args(false);
-  arguments->codec.add_to(*app);
-  arguments->codec.add_profile_to(*app);
-  app->add_option("--keyframe-interval", arguments->keyframe_interval_ticks,
-                  "A keyframe every so many ticks (300; in a reel 60)")
-      ->check(CLI::Range(1, 65535));
-  app->add_flag("--bones,!--no-bones", arguments->bones, "Keep the skeletons (default) or leave them out");
-  app->add_flag("--repair", arguments->repair,
-                "Undo the known .butter writer's defects where the file allows");
-  app->add_flag("--extra", arguments->extra,
-                "Beside a .butter a NAME.extra.json with what it has no place for; read back by itself");
-  app->add_flag("--force", arguments->force, "Overwrite the output");
-  app->add_flag("--json", arguments->json, "One JSON object instead of text");
-  app->footer(
+  arguments->part.add_to(app);
+  app.add_option("--from", *from, "Only from here on, as 'tickreel clip' takes it");
+  app.add_option("--to", *to, "The output's format, whatever its name says; or where the part ends")
+      .one_each_time();
+  arguments->codec.add_to(app);
+  arguments->codec.add_profile_to(app);
+  app.add_option("--keyframe-interval", arguments->keyframe_interval_ticks,
+                 "A keyframe every so many ticks (300; in a reel 60)")
+      .check(between(1, 65535));
+  app.add_flag("--bones,!--no-bones", arguments->bones, "Keep the skeletons (default) or leave them out");
+  app.add_flag("--repair", arguments->repair,
+               "Undo the known .butter writer's defects where the file allows");
+  app.add_flag("--extra", arguments->extra,
+               "Beside a .butter a NAME.extra.json with what it has no place for; read back by itself");
+  app.add_flag("--force", arguments->force, "Overwrite the output");
+  app.add_flag("--json", arguments->json, "One JSON object instead of text");
+  app.notes =
       "What can become what:\n" + what_becomes_what() +
       "A .butter holds one session on one map; where they change, OUT-2.butter and so on follow.\n"
       "Between two .butter files the frames are kept bit for bit unless an option asks for other ones.\n" +
-      std::string(places_help) +
-      "Examples:\n"
-      "  tickreel convert match.echoreplay match.butter\n"
-      "  tickreel convert match.butter match.echoreplay\n"
-      "  tickreel convert old.butter new.butter --repair --keyframe-interval 300\n"
-      "  tickreel convert match.echoreplay plain.echoreplay --codec none\n"
-      "  tickreel convert match.butter goal.echoreplay --from clock:08:30 --to clock:08:00");
-  verbs.push_back({app, [arguments, from, to] { return run(*arguments, *from, *to); }});
+      std::string(places_help);
+  app.examples = {"tickreel convert match.echoreplay match.butter",
+                  "tickreel convert match.butter match.echoreplay",
+                  "tickreel convert old.butter new.butter --repair --keyframe-interval 300",
+                  "tickreel convert match.echoreplay plain.echoreplay --codec none",
+                  "tickreel convert match.butter goal.echoreplay --from clock:08:30 --to clock:08:00"};
+  app.run = [arguments, from, to] { return run(*arguments, *from, *to); };
 }
 
 }  // namespace tickreel::cli

@@ -104,25 +104,22 @@ int run(const derive_arguments& arguments) {
 
 }  // namespace
 
-void add_derive(CLI::App& program, verb_list& verbs) {
+void add_derive(command& program) {
   auto arguments = std::make_shared<derive_arguments>();
-  CLI::App* app = program.add_subcommand("derive", "Finds anew what happened, and keeps it in the recording");
-  app->add_option("FILES", arguments->files, "Recordings of Echo VR: reels, .butter, .echoreplay")
-      ->required();
-  app->add_option("-o,--output", arguments->output, "The reel to write; FILE is only read")
-      ->check(file_to_write());
-  app->add_flag("--in-place", arguments->in_place,
-                "Reels: put the events into the files themselves, each replaced all at once");
-  app->add_flag("--force", arguments->force, "Overwrite the output");
-  app->add_flag("--json", arguments->json, "A JSON object for each file instead of text");
-  app->footer(
+  command& app = program.add_subcommand("derive", "Finds anew what happened, and keeps it in the recording");
+  app.add_option("FILES", arguments->files, "Recordings of Echo VR: reels, .butter, .echoreplay").required();
+  app.add_option("-o,--output", arguments->output, "The reel to write; FILE is only read")
+      .check(file_to_write());
+  app.add_flag("--in-place", arguments->in_place,
+               "Reels: put the events into the files themselves, each replaced all at once");
+  app.add_flag("--force", arguments->force, "Overwrite the output");
+  app.add_flag("--json", arguments->json, "A JSON object for each file instead of text");
+  app.notes =
       "Recordings of before there were events get them, and those that an older version found are replaced;\n"
       "ticks and everything else stay as they are. Only reels have a place for events: a .butter or an\n"
-      ".echoreplay becomes one with -o, and 'tickreel events' shows theirs without keeping them.\n"
-      "Examples:\n"
-      "  tickreel derive --in-place season/*.reel\n"
-      "  tickreel derive match.butter -o match.reel");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      ".echoreplay becomes one with -o, and 'tickreel events' shows theirs without keeping them.";
+  app.examples = {"tickreel derive --in-place season/*.reel", "tickreel derive match.butter -o match.reel"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

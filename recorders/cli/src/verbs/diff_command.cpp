@@ -356,23 +356,22 @@ int run(const diff_arguments& arguments) {
 
 }  // namespace
 
-void add_diff(CLI::App& program, verb_list& verbs) {
+void add_diff(command& program) {
   auto arguments = std::make_shared<diff_arguments>();
-  CLI::App* app = program.add_subcommand("diff", "Finds where two recordings part");
-  app->add_option(
+  command& app = program.add_subcommand("diff", "Finds where two recordings part");
+  app.add_option(
          "A", arguments->first,
          "An .icrep, an Echo VR recording, a reel of one, a reel of described structs, or a .SC2Replay")
-      ->required();
-  app->add_option("B", arguments->second, "Another recording of the same")->required();
-  app->add_flag("--json", arguments->json, "One JSON object instead of text");
-  app->footer(
+      .required();
+  app.add_option("B", arguments->second, "Another recording of the same").required();
+  app.add_flag("--json", arguments->json, "One JSON object instead of text");
+  app.notes =
       "For hunting desynchronisation: the first tick whose state differs, and in the first keyframe that "
       "both have\n"
       "and that differs the entity, the component and the field. Ticks that only one of them has are not "
       "compared.\n"
       "Of two reels of described structs: the first tick and the member that differ, and what their structs "
-      "have "
-      "not in common.\n"
+      "have not in common.\n"
       "Of two Echo VR recordings (.butter, .echoreplay, reels): how many ticks differ, and of the first the "
       "field by its\n"
       "path in the game's API. Between a .butter and another format as near as a .butter keeps it. Their "
@@ -381,12 +380,11 @@ void add_diff(CLI::App& program, verb_list& verbs) {
       "first one's.\n"
       "Of two .SC2Replay files: facts of the game that differ, and of each stream the first event and "
       "field.\n"
-      "Exit codes: 0 the same, 3 they differ or lack ticks, 1 they cannot be compared.\n"
-      "Examples:\n"
-      "  tickreel diff mine.icrep theirs.icrep\n"
-      "  tickreel diff mine.icrep theirs.icrep --json | jq .state\n"
-      "  tickreel diff match.echoreplay match.butter");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "Exit codes: 0 the same, 3 they differ or lack ticks, 1 they cannot be compared.";
+  app.examples = {"tickreel diff mine.icrep theirs.icrep",
+                  "tickreel diff mine.icrep theirs.icrep --json | jq .state",
+                  "tickreel diff match.echoreplay match.butter"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

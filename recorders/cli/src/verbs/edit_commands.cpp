@@ -21,9 +21,9 @@ struct edit_arguments {
   bool force = false;
   bool json = false;
 
-  void add_to(CLI::App& app) {
-    app.add_option("FILE", file, "A recording; it is only read")->required();
-    app.add_option("-o,--output", output, "The file to write")->required()->check(file_to_write());
+  void add_to(command& app) {
+    app.add_option("FILE", file, "A recording; it is only read").required();
+    app.add_option("-o,--output", output, "The file to write").required().check(file_to_write());
     app.add_flag("--force", force, "Overwrite the output");
     app.add_flag("--json", json, "One JSON object instead of text");
   }
@@ -209,84 +209,79 @@ int run_sign(const sign_arguments& arguments) {
 
 }  // namespace
 
-void add_anonymise(CLI::App& program, verb_list& verbs) {
+void add_anonymise(command& program) {
   auto arguments = std::make_shared<anonymise_arguments>();
-  CLI::App* app = program.add_subcommand("anonymise", "Takes the names of people out of a recording");
-  arguments->add_to(*app);
-  app->add_option("--salt", arguments->salt,
-                  "Echo VR: a secret text, with which a person has the same new name in every file");
-  app->footer(
+  command& app = program.add_subcommand("anonymise", "Takes the names of people out of a recording");
+  arguments->add_to(app);
+  app.add_option("--salt", arguments->salt,
+                 "Echo VR: a secret text, with which a person has the same new name in every file");
+  app.notes =
       "Names become \"Player 1\", \"Player 2\", ... wherever they occur, in chat too. Signatures, which no "
       "longer\n"
       "hold, are removed. Of Echo VR also user ids, session, address and teams' names; its ticks are "
       "encoded\n"
-      "anew. Exit code 3: places are left that nobody but the game can read, or something is lost.\n"
-      "Examples:\n"
-      "  tickreel anonymise match.icrep -o public.icrep\n"
-      "  tickreel anonymise match.butter -o public.butter --salt 'what only we know'\n"
-      "  tickreel anonymise match.icrep -o public.icrep --json | jq .changes");
-  verbs.push_back({app, [arguments] { return run_anonymise(*arguments); }});
+      "anew. Exit code 3: places are left that nobody but the game can read, or something is lost.";
+  app.examples = {"tickreel anonymise match.icrep -o public.icrep",
+                  "tickreel anonymise match.butter -o public.butter --salt 'what only we know'",
+                  "tickreel anonymise match.icrep -o public.icrep --json | jq .changes"};
+  app.run = [arguments] { return run_anonymise(*arguments); };
 }
 
-void add_compact(CLI::App& program, verb_list& verbs) {
+void add_compact(command& program) {
   auto arguments = std::make_shared<edit_arguments>();
-  CLI::App* app =
+  command& app =
       program.add_subcommand("compact", "Makes a finished recording of your own game as small as it gets");
-  arguments->add_to(*app);
-  app->footer(
+  arguments->add_to(app);
+  app.notes =
       "Of reels that record<T> made, by 'tickreel::record' in a program. Nothing in it changes but its size: "
       "any tick\n"
-      "is still found at once, a little slower. Other formats: 'tickreel recompress'.\n"
-      "Example:\n"
-      "  tickreel compact match.reel -o archive/match.reel");
-  verbs.push_back({app, [arguments] { return run_compact(*arguments); }});
+      "is still found at once, a little slower. Other formats: 'tickreel recompress'.";
+  app.examples = {"tickreel compact match.reel -o archive/match.reel"};
+  app.run = [arguments] { return run_compact(*arguments); };
 }
 
-void add_recompress(CLI::App& program, verb_list& verbs) {
+void add_recompress(command& program) {
   auto arguments = std::make_shared<recompress_arguments>();
-  CLI::App* app = program.add_subcommand("recompress", "Compresses a recording anew; its content stays");
-  arguments->add_to(*app);
-  arguments->codec.add_to(*app);
-  app->footer(
+  command& app = program.add_subcommand("recompress", "Compresses a recording anew; its content stays");
+  arguments->add_to(app);
+  arguments->codec.add_to(app);
+  app.notes =
       "Without --codec and --level: what suits the format, as small as it gets. An .icrep takes lz4 (levels "
       "3 to\n"
-      "12) and none; its signatures go on holding.\n"
-      "Examples:\n"
-      "  tickreel recompress match.icrep -o small.icrep\n"
-      "  tickreel recompress match.icrep -o plain.icrep --codec none");
-  verbs.push_back({app, [arguments] { return run_recompress(*arguments); }});
+      "12) and none; its signatures go on holding.";
+  app.examples = {"tickreel recompress match.icrep -o small.icrep",
+                  "tickreel recompress match.icrep -o plain.icrep --codec none"};
+  app.run = [arguments] { return run_recompress(*arguments); };
 }
 
-void add_strip_voice(CLI::App& program, verb_list& verbs) {
+void add_strip_voice(command& program) {
   auto arguments = std::make_shared<edit_arguments>();
-  CLI::App* app = program.add_subcommand("strip-voice", "Takes what people said aloud out of a recording");
-  arguments->add_to(*app);
-  app->footer(
-      "Signatures of states go on holding; the seal over everything recorded does not, and is removed.\n"
-      "Example:\n"
-      "  tickreel strip-voice match.icrep -o silent.icrep");
-  verbs.push_back({app, [arguments] { return run_strip_voice(*arguments); }});
+  command& app = program.add_subcommand("strip-voice", "Takes what people said aloud out of a recording");
+  arguments->add_to(app);
+  app.notes =
+      "Signatures of states go on holding; the seal over everything recorded does not, and is removed.";
+  app.examples = {"tickreel strip-voice match.icrep -o silent.icrep"};
+  app.run = [arguments] { return run_strip_voice(*arguments); };
 }
 
-void add_sign(CLI::App& program, verb_list& verbs) {
+void add_sign(command& program) {
   auto arguments = std::make_shared<sign_arguments>();
-  CLI::App* app = program.add_subcommand("sign", "Signs a recording");
-  arguments->add_to(*app);
-  app->add_option("--key", arguments->key, "The secret key's file, which 'tickreel keygen' makes")
-      ->required();
-  app->add_option("--every", arguments->interval_ticks, "Sign a state every so many ticks (30)")
-      ->check(CLI::Range(1u, 1'000'000u));
-  app->add_flag("--replace", arguments->replace, "Replace the signatures of a recording that is signed");
-  app->footer(
+  command& app = program.add_subcommand("sign", "Signs a recording");
+  arguments->add_to(app);
+  app.add_option("--key", arguments->key, "The secret key's file, which 'tickreel keygen' makes")
+      .check(file_to_read())
+      .required();
+  app.add_option("--every", arguments->interval_ticks, "Sign a state every so many ticks (30)")
+      .check(between(1, 1'000'000));
+  app.add_flag("--replace", arguments->replace, "Replace the signatures of a recording that is signed");
+  app.notes =
       "Signed are the hashes of states, every so many ticks, at keyframes and at the end, and with each of "
       "them\n"
       "everything that is recorded. 'tickreel verify --key' then tells whether the recording is still that "
-      "one.\n"
-      "Examples:\n"
-      "  tickreel keygen relay.key\n"
-      "  tickreel sign match.icrep --key relay.key -o signed.icrep\n"
-      "  tickreel verify signed.icrep --key relay.key.pub");
-  verbs.push_back({app, [arguments] { return run_sign(*arguments); }});
+      "one.";
+  app.examples = {"tickreel keygen relay.key", "tickreel sign match.icrep --key relay.key -o signed.icrep",
+                  "tickreel verify signed.icrep --key relay.key.pub"};
+  app.run = [arguments] { return run_sign(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -78,28 +78,27 @@ std::string types_of_echo() {
 
 }  // namespace
 
-void add_events(CLI::App& program, verb_list& verbs) {
+void add_events(command& program) {
   auto arguments = std::make_shared<events_arguments>();
-  CLI::App* app = program.add_subcommand("events", "Prints what happened as JSON, one event a line");
-  app->add_option("FILE", arguments->file, "A recording of a format with events")->required();
-  app->add_option("--type", arguments->types, "Only events of these types, with commas or several times")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app->add_option("--player", arguments->player, "Only what concerns this player: a name or a number");
-  app->add_option("--from", arguments->from, "The first place, as below");
-  app->add_option("--to", arguments->to, "The last place; events there are printed too");
-  app->footer("Types in an .icrep, and of a .SC2Replay those that it has:\n" + types_of_matches() +
+  command& app = program.add_subcommand("events", "Prints what happened as JSON, one event a line");
+  app.add_option("FILE", arguments->file, "A recording of a format with events").required();
+  app.add_option("--type", arguments->types, "Only events of these types, with commas or several times")
+      .separator(',')
+      .one_each_time();
+  app.add_option("--player", arguments->player, "Only what concerns this player: a name or a number");
+  app.add_option("--from", arguments->from, "The first place, as below");
+  app.add_option("--to", arguments->to, "The last place; events there are printed too");
+  app.notes = "Types in an .icrep, and of a .SC2Replay those that it has:\n" + types_of_matches() +
               "In a .SC2Replay, as they are, what has no counterpart among those:\n" +
               columns_of(files::sc2_event_types()) +
               "Of an Echo VR match (.butter, .echoreplay and their reels), found in its ticks:\n" +
               types_of_echo() + "A game's own events have the names that it gave them.\n" +
-              std::string(places_help) +
-              "Examples:\n"
-              "  tickreel events match.icrep --type unit_destroyed,army_wipe\n"
-              "  tickreel events match.icrep --player Red --from 60s --to 120s\n"
-              "  tickreel events match.butter --type goal,save,stun\n"
-              "  tickreel events match.icrep | jq -r .type | sort | uniq -c");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+              std::string(places_help);
+  app.examples = {"tickreel events match.icrep --type unit_destroyed,army_wipe",
+                  "tickreel events match.icrep --player Red --from 60s --to 120s",
+                  "tickreel events match.butter --type goal,save,stun",
+                  "tickreel events match.icrep | jq -r .type | sort | uniq -c"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -92,17 +92,16 @@ int run(const info_options& options) {
 
 }  // namespace
 
-void add_info(CLI::App& program, verb_list& verbs) {
+void add_info(command& program) {
   auto options = std::make_shared<info_options>();
-  CLI::App* app = program.add_subcommand("info", "Shows what is in recordings");
-  app->add_option("FILE", options->files, "Recordings of any format")->required();
-  app->add_flag("--json", options->json, "One JSON object for each file, one a line");
-  app->footer(
-      "Whether a recording is whole is its health; the exit code says whether that could be found out.\n"
-      "Examples:\n"
-      "  tickreel info rec_2022-07-16.butter\n"
-      "  tickreel info --json *.echoreplay | jq -r '[.file, .ticks, .health] | @tsv'");
-  verbs.push_back({app, [options] { return run(*options); }});
+  command& app = program.add_subcommand("info", "Shows what is in recordings");
+  app.add_option("FILE", options->files, "Recordings of any format").required();
+  app.add_flag("--json", options->json, "One JSON object for each file, one a line");
+  app.notes =
+      "Whether a recording is whole is its health; the exit code says whether that could be found out.";
+  app.examples = {"tickreel info rec_2022-07-16.butter",
+                  "tickreel info --json *.echoreplay | jq -r '[.file, .ticks, .health] | @tsv'"};
+  app.run = [options] { return run(*options); };
 }
 
 }  // namespace tickreel::cli

@@ -56,20 +56,18 @@ int run(const keygen_arguments& arguments) {
 
 }  // namespace
 
-void add_keygen(CLI::App& program, verb_list& verbs) {
+void add_keygen(command& program) {
   auto arguments = std::make_shared<keygen_arguments>();
-  CLI::App* app = program.add_subcommand("keygen", "Makes a key to sign recordings with");
-  app->add_option("KEYFILE", arguments->file, "The secret key's file; the public one is KEYFILE.pub")
-      ->required()
-      ->check(file_to_write());
-  app->add_flag("--force", arguments->force,
-                "Overwrite both; what the old key signed can't be signed with it again");
-  app->add_flag("--json", arguments->json, "One JSON object instead of text");
-  app->footer(
-      "An Ed25519 key. Give the public file to whoever shall check recordings.\n"
-      "Example:\n"
-      "  tickreel keygen relay.key");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+  command& app = program.add_subcommand("keygen", "Makes a key to sign recordings with");
+  app.add_option("KEYFILE", arguments->file, "The secret key's file; the public one is KEYFILE.pub")
+      .required()
+      .check(file_to_write());
+  app.add_flag("--force", arguments->force,
+               "Overwrite both; what the old key signed can't be signed with it again");
+  app.add_flag("--json", arguments->json, "One JSON object instead of text");
+  app.notes = "An Ed25519 key. Give the public file to whoever shall check recordings.";
+  app.examples = {"tickreel keygen relay.key"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -4,18 +4,13 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <boost/asio/connect.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/websocket.hpp>
 #include <charconv>
 #include <exception>
-#include <optional>
 #include <utility>
 #include <variant>
 
 #include "tickreel/icrep/digest.hpp"
+#include "tickreel/net/websocket_client.hpp"
 #include "tickreel/text/base64.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/text/shown.hpp"
@@ -23,10 +18,6 @@
 namespace tickreel::cli {
 
 namespace {
-
-namespace beast = boost::beast;
-namespace websocket = beast::websocket;
-using boost::asio::ip::tcp;
 
 constexpr std::chrono::milliseconds obs_look_interval{50};
 constexpr std::size_t max_message_bytes = 1u << 20;
@@ -62,17 +53,22 @@ struct obs_response {
 // One connection for one request. A step that takes too long fails with timed_out.
 class obs_connection {
  public:
-  explicit obs_connection(const obs_options& options) : options_(options), stream_(context_) {}
+  explicit obs_connection(const obs_options& options)
+      : options_(options),
+        socket_({.host = options.host,
+                 .port = options.port,
+                 .timeout = options.timeout,
+                 .max_message_bytes = max_message_bytes}) {}
 
   // A sentence where the request got no response.
   std::string request(const char* type, obs_response& out) {
-    if (std::string wrong = connect(); !wrong.empty()) return wrong;
+    if (const auto connected = socket_.connect(); !connected) return describe_failure(connected.error());
     if (std::string wrong = identify(); !wrong.empty()) return wrong;
     std::string text;
     text::json_writer json(text);
     json.begin_object().member("op", op_request).key("d").begin_object();
     json.member("requestType", std::string_view(type)).member("requestId", "1").end_object().end_object();
-    if (const auto wrong = write(text)) return describe_failure(wrong);
+    if (const auto written = socket_.write(text); !written) return describe_failure(written.error());
     // Events may come before the response.
     for (;;) {
       simdjson::dom::element message;
@@ -84,42 +80,12 @@ class obs_connection {
       if (status["result"].get(out.done) != simdjson::SUCCESS) return not_obs();
       if (status["code"].get(out.code) != simdjson::SUCCESS) return not_obs();
       if (status["comment"].get(comment) == simdjson::SUCCESS) out.comment = text::shown(comment);
-      (void)await([&](auto then) { stream_.async_close(websocket::close_code::normal, std::move(then)); });
+      socket_.close();
       return {};
     }
   }
 
  private:
-  using error_code = boost::system::error_code;
-
-  // Runs one asynchronous operation to its end.
-  template <class Begin>
-  error_code await(Begin&& begin) {
-    std::optional<error_code> outcome;
-    begin([&](error_code failed, auto&&...) { outcome = failed; });
-    context_.restart();
-    context_.run_for(options_.timeout);
-    if (outcome) return *outcome;
-    beast::get_lowest_layer(stream_).close();
-    context_.restart();
-    context_.run();
-    return boost::asio::error::timed_out;
-  }
-
-  std::string connect() {
-    error_code failed;
-    tcp::resolver resolver(context_);
-    const auto places = resolver.resolve(options_.host, std::to_string(options_.port), failed);
-    if (failed) return describe_failure(failed);
-    failed =
-        await([&](auto then) { beast::get_lowest_layer(stream_).async_connect(places, std::move(then)); });
-    if (failed) return describe_failure(failed);
-    stream_.read_message_max(max_message_bytes);
-    const std::string host = options_.host + ':' + std::to_string(options_.port);
-    failed = await([&](auto then) { stream_.async_handshake(host, "/", std::move(then)); });
-    return failed ? describe_failure(failed) : std::string();
-  }
-
   std::string identify() {
     simdjson::dom::element hello;
     if (std::string wrong = read(hello); !wrong.empty()) return wrong;
@@ -137,22 +103,16 @@ class obs_connection {
       json.member("authentication", base64_of_sha256(secret + std::string(challenge)));
     }
     json.end_object().end_object();
-    if (const auto failed = write(text)) return describe_failure(failed);
+    if (const auto written = socket_.write(text); !written) return describe_failure(written.error());
     simdjson::dom::element answer;
     if (std::string wrong = read(answer); !wrong.empty()) return wrong;
     return op_of(answer) == op_identified ? std::string() : not_obs();
   }
 
-  error_code write(const std::string& text) {
-    return await([&](auto then) { stream_.async_write(boost::asio::buffer(text), std::move(then)); });
-  }
-
   std::string read(simdjson::dom::element& out) {
-    buffer_.clear();
-    const error_code failed = await([&](auto then) { stream_.async_read(buffer_, std::move(then)); });
-    if (failed) return describe_failure(failed);
-    const std::string text = beast::buffers_to_string(buffer_.data());
-    return parser_.parse(text).get(out) == simdjson::SUCCESS ? std::string() : not_obs();
+    const auto text = socket_.read();
+    if (!text) return describe_failure(text.error());
+    return parser_.parse(*text).get(out) == simdjson::SUCCESS ? std::string() : not_obs();
   }
 
   static std::int64_t op_of(const simdjson::dom::element& message) {
@@ -162,21 +122,24 @@ class obs_connection {
 
   static std::string not_obs() { return "what answers there does not speak obs-websocket 5"; }
 
-  std::string describe_failure(const error_code& failed) const {
-    if (stream_.reason().code == close_authentication_failed) {
+  std::string describe_failure(const error& failed) const {
+    if (socket_.close_code() == close_authentication_failed) {
       return "OBS refused the password; give the one that OBS shows with --obs-password";
     }
-    if (failed == boost::asio::error::timed_out) return "OBS did not answer in time";
-    if (failed == boost::asio::error::connection_refused) {
-      return "nothing listens there; start OBS and switch its WebSocket server on";
+    switch (failed.code) {
+      case error_code::timed_out:
+        return "OBS did not answer in time";
+      case error_code::connection_refused:
+        return "nothing listens there; start OBS and switch its WebSocket server on";
+      case error_code::bad_answer:
+        return not_obs();
+      default:
+        return "the connection failed: " + describe(failed);
     }
-    return "the connection failed: " + failed.message();
   }
 
   const obs_options& options_;
-  boost::asio::io_context context_;
-  websocket::stream<beast::tcp_stream> stream_;
-  beast::flat_buffer buffer_;
+  net::websocket_client socket_;
   simdjson::dom::parser parser_;
 };
 

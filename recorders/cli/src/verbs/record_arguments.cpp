@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -14,7 +13,6 @@
 #include "console/checks.hpp"
 #include "console/config_file.hpp"
 #include "console/console.hpp"
-#include "console/duration.hpp"
 #include "console/verb.hpp"
 
 namespace tickreel::cli {
@@ -32,28 +30,16 @@ std::optional<std::vector<echo_vr::record_format>> parse_formats(const std::stri
   return formats;
 }
 
-CLI::Validator idle_rate() {
-  const auto check = [](const std::string& text) {
+value_check idle_rate() {
+  const auto run = [](const std::string& text) {
     double rate = 0;
-    const bool good = CLI::detail::lexical_cast(text, rate) &&
+    const bool good = read_number(text, rate) &&
                       (rate == 0 || (rate >= echo_vr::min_rate_hz && rate <= echo_vr::max_rate_hz));
     return good ? std::string()
                 : fmt::format("{} is neither 0 nor from {} to {}", text, echo_vr::min_rate_hz,
                               echo_vr::max_rate_hz);
   };
-  return {check, ""};
-}
-
-// The library takes -1 for the highest number.
-CLI::Validator no_minus() {
-  const auto check = [](const std::string& text) {
-    if (text.starts_with('-')) return text + " is less than 0";
-    // The library would take it for the highest number there is.
-    std::uint64_t value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return code == std::errc::result_out_of_range ? text + " is more than any disk holds" : std::string();
-  };
-  return {check, ""};
+  return {.run = run, .value_name = "NUMBER", .offers = completion::nothing};
 }
 
 // Fills options from the words of the command line; wrong_usage when they make no sense.
@@ -116,7 +102,7 @@ int complete(record_arguments& arguments) {
 }
 
 // The file that was named, else the one of this folder, if there is one.
-int configure(record_arguments& arguments, CLI::App& app) {
+int configure(record_arguments& arguments, command& app) {
   if (arguments.no_config) return done;
   std::error_code unknown;
   if (arguments.config.empty() && !std::filesystem::exists(usual_config_name, unknown)) return done;
@@ -128,9 +114,9 @@ int configure(record_arguments& arguments, CLI::App& app) {
 
 // Options that mean nothing without another one. The other may stand in the file of options; what stands
 // there itself may wait for it.
-using needed_options = std::vector<std::pair<const CLI::Option*, const CLI::Option*>>;
+using needed_options = std::vector<std::pair<const option*, const option*>>;
 
-needed_options needed_by(CLI::App& app) {
+needed_options needed_by(command& app) {
   constexpr std::pair<const char*, const char*> all[] = {{"--publish-replicas", "--publish"},
                                                          {"--publish-keep", "--publish"},
                                                          {"--publish-keep-bytes", "--publish"},
@@ -143,18 +129,17 @@ needed_options needed_by(CLI::App& app) {
                                                          {"--clips-player", "--clips"},
                                                          {"--view-page", "--view"}};
   needed_options out;
-  for (const auto& [option, other] : all) {
-    const CLI::Option* const given = app.get_option(option);
-    if (given->count() != 0) out.emplace_back(given, app.get_option(other));
+  for (const auto& [name, other] : all) {
+    const option* const given = app.find_option(name);
+    if (given->count != 0) out.emplace_back(given, app.find_option(other));
   }
   return out;
 }
 
 int refuse_idle(const record_arguments& arguments, const needed_options& needed, bool only_for_butter) {
-  for (const auto& [option, other] : needed) {
-    if (other->count() == 0) {
-      return report_usage(
-          fmt::format("{} changes nothing without {}", option->get_name(), other->get_name()));
+  for (const auto& [given, other] : needed) {
+    if (other->count == 0) {
+      return report_usage(fmt::format("{} changes nothing without {}", given->name(), other->name()));
     }
   }
   const auto& formats = arguments.options.matches.formats;
@@ -170,16 +155,16 @@ int refuse_idle(const record_arguments& arguments, const needed_options& needed,
 
 }  // namespace
 
-int complete_record_arguments(record_arguments& arguments, CLI::App& app) {
+int complete_record_arguments(record_arguments& arguments, command& app) {
   const needed_options needed = needed_by(app);
   // What a file of options says for every day may wait for a .butter.
-  const bool only_for_butter = app.get_option("--profile")->count() + app.get_option("--extra")->count() != 0;
+  const bool only_for_butter = app.find_option("--profile")->count + app.find_option("--extra")->count != 0;
   if (const int problem = configure(arguments, app); problem != done) return problem;
   if (const int problem = complete(arguments); problem != done) return problem;
   return refuse_idle(arguments, needed, only_for_butter);
 }
 
-void add_record_arguments(CLI::App& app, record_arguments& arguments) {
+void add_record_arguments(command& app, record_arguments& arguments) {
   echo_vr::record_options& options = arguments.options;
   options.polls.rate_hz = 60;
   app.add_option("TARGET", arguments.targets,
@@ -187,13 +172,13 @@ void add_record_arguments(CLI::App& app, record_arguments& arguments) {
   app.add_flag("--find", arguments.find,
                "Look for games at port 6721 of the local network, and record those too");
   app.add_option("--rate", options.polls.rate_hz, "Polls per second in a match (60)")
-      ->check(finite_number())
-      ->check(CLI::Range(echo_vr::min_rate_hz, echo_vr::max_rate_hz));
+      .check(finite_number())
+      .check(between(echo_vr::min_rate_hz, echo_vr::max_rate_hz));
   app.add_option("--idle-rate", options.matches.idle_rate_hz,
                  "Polls per second without a match and after it; 0: one a second without a match")
-      ->check(idle_rate());
+      .check(idle_rate());
   app.add_option("--out", arguments.folder, "The folder for the files; made when it is not there (.)")
-      ->check(folder_to_write());
+      .check(folder_to_write());
   app.add_option("--format", arguments.formats, "butter, echoreplay, reel, or several with commas (butter)");
   app.add_flag("--bones,!--no-bones", options.polls.bones, "Ask for the skeletons too (default) or not");
   app.add_flag("--extra", options.matches.extra,
@@ -203,24 +188,23 @@ void add_record_arguments(CLI::App& app, record_arguments& arguments) {
   arguments.codec.add_profile_to(app);
   app.add_option("--keyframe-interval", options.matches.keyframe_interval_ticks,
                  "A keyframe every so many ticks (300)")
-      ->check(CLI::Range(1, 65535));
+      .check(between(1, 65535));
   app.add_option("--duration", arguments.duration_s, "End after so long: 90, 90s, 15m or 2h; 0: never")
-      ->transform(seconds_with_unit())
-      ->check(finite_number())
-      ->check(CLI::Range(0.0, 1e9));
+      .check(seconds_with_unit())
+      .check(finite_number())
+      .check(between(0.0, 1e9));
   app.add_option(
       "--name", options.matches.name_pattern,
       "What files are called: {date} {time} {map} {session} {type} {blue} {orange} {client} {host} "
       "{round} {n} ({date}_{time}_{map}_{session})");
   app.add_flag("--split-rounds", options.matches.file_per_round, "A file for each round");
   app.add_option("--keep", arguments.keep_s, "Remove recordings of this recorder that are older: 12h, 30d")
-      ->transform(age_with_unit())
-      ->check(finite_number())
-      ->check(CLI::Range(0.0, 1e11));
+      .check(age_with_unit())
+      .check(finite_number())
+      .check(between(0.0, 1e11));
   app.add_option("--keep-bytes", options.keep.max_bytes,
                  "Remove the oldest recordings of this recorder when all take more: 800M, 50G")
-      ->transform(CLI::AsSizeValue(true))
-      ->transform(no_minus());  // comes first
+      .check(bytes_with_unit());
   arguments.clips.add_to(app);
   app.add_option("--webhook", arguments.hook.url,
                  "Post what happens to this address as JSON; Discord takes it");
@@ -237,13 +221,14 @@ void add_record_arguments(CLI::App& app, record_arguments& arguments) {
   arguments.publish.add_stream_options(app, "--publish-");
   app.add_option("--overlay", arguments.overlay_port,
                  "A page for casters on this port of 127.0.0.1: score, clock, possession, last goal")
-      ->check(CLI::Range(1, 65535));
+      .check(between(1, 65535));
   app.add_option("--view", arguments.view_port,
                  "The viewer on this port of 127.0.0.1, which shows the match while it is recorded")
-      ->check(CLI::Range(1, 65535));
-  app.add_option("--view-page", arguments.view_page)->group("");
+      .check(between(1, 65535));
+  app.add_option("--view-page", arguments.view_page).hidden();
   app.add_option("--config", arguments.config,
-                 "Options from this file instead of tickreel.toml in the current folder");
+                 "Options from this file instead of tickreel.toml in the current folder")
+      .check(file_to_read());
   app.add_flag("--no-config", arguments.no_config, "Read no file of options");
   app.add_flag("--json", arguments.json, "Events, scores and the clock as JSON, one object a line");
 }

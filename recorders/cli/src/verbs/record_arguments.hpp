@@ -1,12 +1,12 @@
 // What `record echo` is told: its options, from the command line and from a file of options.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "console/codec_arguments.hpp"
+#include "console/options.hpp"
 #include "fleet/publish_arguments.hpp"
 #include "obs_control.hpp"
 #include "record_clips.hpp"
@@ -40,8 +40,8 @@ struct record_arguments {
 };
 
 // `arguments` outlives `app`.
-void add_record_arguments(CLI::App& app, record_arguments& arguments);
+void add_record_arguments(command& app, record_arguments& arguments);
 // Adds what the file of options says and fills `options`. wrong_usage, and reported, when it makes no sense.
-[[nodiscard]] int complete_record_arguments(record_arguments& arguments, CLI::App& app);
+[[nodiscard]] int complete_record_arguments(record_arguments& arguments, command& app);
 
 }  // namespace tickreel::cli

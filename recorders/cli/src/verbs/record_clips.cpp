@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "console/checks.hpp"
-#include "console/duration.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/text/suggestion.hpp"
 
@@ -65,25 +64,25 @@ std::string live_clip_arguments::complete(echo_vr::match_options& matches) {
   return {};
 }
 
-void live_clip_arguments::add_to(CLI::App& app) {
+void live_clip_arguments::add_to(command& app) {
   app.add_option("--clips", types,
                  "A file of its own for each event of these types, with commas: goals,saves");
   app.add_option("--clips-player", options.player,
                  "With --clips: only of events that concern this player: a name, a userid or a slot");
   app.add_option("--before", before_s,
                  "So much before the event is in a clip, or before somebody asks for one (20s)")
-      ->transform(seconds_with_unit())
-      ->check(finite_number())
-      ->check(CLI::Range(0.0, most_clip_s));
+      .check(seconds_with_unit())
+      .check(finite_number())
+      .check(between(0.0, most_clip_s));
   app.add_option("--after", after_s, "So much after the event is in its clip (5s)")
-      ->transform(seconds_with_unit())
-      ->check(finite_number())
-      ->check(CLI::Range(0.0, most_clip_s));
+      .check(seconds_with_unit())
+      .check(finite_number())
+      .check(between(0.0, most_clip_s));
   app.add_option("--buffer", buffer_s,
                  "Keep no matches, but so much of the one that is played, for clips: 5m")
-      ->transform(seconds_with_unit())
-      ->check(finite_number())
-      ->check(CLI::Range(1.0, most_clip_s));
+      .check(seconds_with_unit())
+      .check(finite_number())
+      .check(between(1.0, most_clip_s));
 }
 
 std::string clips_text(const echo_vr::clip_counts& clips) {

@@ -1,11 +1,11 @@
 // What just happened: the options of `record echo` for clips.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "console/options.hpp"
 #include "tickreel/echo_vr/clip_saver.hpp"
 
 namespace tickreel::cli {
@@ -17,7 +17,7 @@ struct live_clip_arguments {
   double buffer_s = 0;
   echo_vr::clip_options options;  // after complete()
 
-  void add_to(CLI::App& app);
+  void add_to(command& app);
   // From the words of the command line; a sentence when they make no sense.
   [[nodiscard]] std::string complete(echo_vr::match_options& matches);
 };

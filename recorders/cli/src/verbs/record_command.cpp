@@ -176,7 +176,7 @@ int look_around(record_arguments& arguments) {
   return failed;
 }
 
-int run(record_arguments& arguments, CLI::App& app) {
+int run(record_arguments& arguments, command& app) {
   if (const int problem = complete_record_arguments(arguments, app); problem != done) return problem;
   catch_stop_signals(2);
   catch_save_requests();
@@ -302,34 +302,33 @@ int run(record_arguments& arguments, CLI::App& app) {
 
 }  // namespace
 
-void add_record(CLI::App& program, verb_list& verbs) {
+void add_record(command& program) {
   auto arguments = std::make_shared<record_arguments>();
-  CLI::App* record = program.add_subcommand("record", "Records live games");
-  record->require_subcommand(1);
-  CLI::App* app = record->add_subcommand("echo", "Records Echo VR through its HTTP API");
-  add_record_arguments(*app, *arguments);
-  app->footer(
+  command& record = program.add_subcommand("record", "Records live games");
+  command& app = record.add_subcommand("echo", "Records Echo VR through its HTTP API");
+  add_record_arguments(app, *arguments);
+  app.notes =
       "One file per match, named by its time, map and session. Ctrl-C finishes the file that is being "
       "written;\n"
       "a second one leaves its reel instead, which 'tickreel recover' finishes.\n"
       "c and Enter on a terminal, SIGUSR1, and POST /clip at the overlay's port save what just happened: "
       "the\n"
-      "last 20 seconds, those of --before, or the whole --buffer.\n"
-      "Examples:\n"
-      "  tickreel record echo\n"
-      "  tickreel record echo 192.168.1.20 --rate 30 --out replays --format butter,echoreplay\n"
-      "  tickreel record echo server.example:6721-6730 --no-bones --active-only\n"
-      "  tickreel record echo --name '{date}_{map}_{blue}-{orange}_{n}' --split-rounds\n"
-      "  tickreel record echo --keep 30d --keep-bytes 50G\n"
-      "  tickreel record echo --find\n"
-      "  tickreel record echo --clips goals,saves --before 20s --after 5s\n"
-      "  tickreel record echo --buffer 5m --clips goals    (no whole matches)\n"
-      "  tickreel record echo --webhook https://discord.com/api/webhooks/ID/TOKEN --webhook-events goal\n"
-      "  tickreel record echo --obs 127.0.0.1 --obs-record --obs-save goal\n"
-      "  tickreel record echo --publish nats://broker.example:4222/league\n"
-      "  tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)\n"
-      "  tickreel record echo --view 8080       (then open http://127.0.0.1:8080)");
-  verbs.push_back({app, [arguments, app] { return run(*arguments, *app); }});
+      "last 20 seconds, those of --before, or the whole --buffer.";
+  app.examples = {
+      "tickreel record echo",
+      "tickreel record echo 192.168.1.20 --rate 30 --out replays --format butter,echoreplay",
+      "tickreel record echo server.example:6721-6730 --no-bones --active-only",
+      "tickreel record echo --name '{date}_{map}_{blue}-{orange}_{n}' --split-rounds",
+      "tickreel record echo --keep 30d --keep-bytes 50G",
+      "tickreel record echo --find",
+      "tickreel record echo --clips goals,saves --before 20s --after 5s",
+      "tickreel record echo --buffer 5m --clips goals    (no whole matches)",
+      "tickreel record echo --webhook https://discord.com/api/webhooks/ID/TOKEN --webhook-events goal",
+      "tickreel record echo --obs 127.0.0.1 --obs-record --obs-save goal",
+      "tickreel record echo --publish nats://broker.example:4222/league",
+      "tickreel record echo --overlay 8081    (then add http://127.0.0.1:8081 to OBS)",
+      "tickreel record echo --view 8080       (then open http://127.0.0.1:8080)"};
+  app.run = [arguments, &app] { return run(*arguments, app); };
 }
 
 }  // namespace tickreel::cli

@@ -58,24 +58,22 @@ int run(const recover_arguments& arguments) {
 
 }  // namespace
 
-void add_recover(CLI::App& program, verb_list& verbs) {
+void add_recover(command& program) {
   auto arguments = std::make_shared<recover_arguments>();
-  CLI::App* app =
+  command& app =
       program.add_subcommand("recover", "Makes a valid file of what a crash or a cut transfer left");
-  app->add_option("FILE", arguments->file,
-                  "A reel, .butter, .echoreplay, .icrep, .rec, .SC2Replay or gamecache; it is only read")
-      ->required();
-  app->add_option("-o,--output", arguments->output,
-                  "The file to write; without it a name beside FILE is chosen")
-      ->check(file_to_write());
-  app->add_flag("--force", arguments->force, "Overwrite the output");
-  app->add_flag("--json", arguments->json, "One JSON object instead of text");
-  app->footer(
-      "Examples:\n"
-      "  tickreel recover match.butter.reel\n"
-      "  tickreel recover cut.echoreplay -o whole.echoreplay\n"
-      "The exit code is 3 when something is lost, which is then said.");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+  app.add_option("FILE", arguments->file,
+                 "A reel, .butter, .echoreplay, .icrep, .rec, .SC2Replay or gamecache; it is only read")
+      .required();
+  app.add_option("-o,--output", arguments->output,
+                 "The file to write; without it a name beside FILE is chosen")
+      .check(file_to_write());
+  app.add_flag("--force", arguments->force, "Overwrite the output");
+  app.add_flag("--json", arguments->json, "One JSON object instead of text");
+  app.notes = "The exit code is 3 when something is lost, which is then said.";
+  app.examples = {"tickreel recover match.butter.reel",
+                  "tickreel recover cut.echoreplay -o whole.echoreplay"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -55,22 +55,21 @@ int run(report_arguments& arguments) {
 
 }  // namespace
 
-void add_report(CLI::App& program, verb_list& verbs) {
+void add_report(command& program) {
   auto arguments = std::make_shared<report_arguments>();
-  CLI::App* app = program.add_subcommand("report", "A page about matches, to read, print and send");
-  app->add_option("FILE", arguments->files, "Recordings of any format")->required();
-  arguments->part.add_to(*app);
-  app->add_option("-o,--out", arguments->out, "The page")->required()->check(file_to_write());
-  app->add_flag("--force", arguments->force, "Overwrite the page");
-  app->footer(
+  command& app = program.add_subcommand("report", "A page about matches, to read, print and send");
+  app.add_option("FILE", arguments->files, "Recordings of any format").required();
+  arguments->part.add_to(app);
+  app.add_option("-o,--out", arguments->out, "The page").required().check(file_to_write());
+  app.add_flag("--force", arguments->force, "Overwrite the page");
+  app.notes =
       "Score, players, possession, heat maps, passes, curves and events; of a recording that the program "
       "knows\n"
-      "no more of, its fields as curves, its places, its events. The page needs no scripts and no network.\n"
-      "Examples:\n"
-      "  tickreel report match.butter -o match.html\n"
-      "  tickreel report evening/*.echoreplay -o evening.html\n"
-      "  tickreel report game.SC2Replay -o game.html --force");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "no more of, its fields as curves, its places, its events. The page needs no scripts and no network.";
+  app.examples = {"tickreel report match.butter -o match.html",
+                  "tickreel report evening/*.echoreplay -o evening.html",
+                  "tickreel report game.SC2Replay -o game.html --force"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

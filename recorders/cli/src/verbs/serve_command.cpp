@@ -5,7 +5,6 @@
 #include <thread>
 
 #include "console/checks.hpp"
-#include "console/companions.hpp"
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
@@ -91,42 +90,40 @@ int run(const serve_arguments& arguments) {
 
 }  // namespace
 
-void add_serve(CLI::App& program, verb_list& verbs) {
+void add_serve(command& program) {
   auto arguments = std::make_shared<serve_arguments>();
-  CLI::App* app = program.add_subcommand("serve", "Plays a recording as if it were a running Echo VR");
-  app->add_option("FILE", arguments->file, "A .butter, an .echoreplay or a reel of either");
-  app->add_flag("--simulate", arguments->simulate, "A made-up match instead of a file");
-  app->add_option("--seed", arguments->simulation.seed, "Of the simulated match (1)")->check(whole_number());
-  app->add_option("--mode", arguments->mode, "Of the simulated match: arena (default) or combat")
-      ->check(CLI::IsMember({"arena", "combat"}));
-  app->add_option("--players", arguments->simulation.players_per_team, "In each simulated team (4)")
-      ->check(CLI::Range(1, 5));
-  app->add_option("--match-seconds", arguments->simulation.match_seconds,
-                  "Length of the simulated match (600)")
-      ->check(finite_number())
-      ->check(CLI::Range(1.0, 86'400.0));
-  app->add_flag("--bones,!--no-bones", arguments->simulation.bones,
-                "Whether simulated players have skeletons");
-  app->add_option("--port", arguments->serving.port, "Where to serve (6721); 0: any free port")
-      ->check(CLI::Range(0, 65535));
-  app->add_option("--bind", arguments->serving.address,
-                  "127.0.0.1 (default); 0.0.0.0 serves the whole network");
-  app->add_option("--speed", arguments->serving.speed, "Times the recording's own pace (1)")
-      ->check(finite_number())
-      ->check(CLI::Range(0.001, 1000.0));
-  app->add_flag("--loop", arguments->serving.loop, "Begin again at the end");
-  app->add_flag("--stay", arguments->stay, "At the end, go on as a game in its menu instead of ending");
-  app->add_flag("--wait", arguments->serving.wait_for_client, "Begin with the first request");
-  app->add_flag("--repair", arguments->repair,
-                "Undo the known .butter writer's defects where the file allows");
-  only_with(*app, "--simulate", {"--seed", "--mode", "--players", "--match-seconds", "--bones"});
-  never_with(*app, "--simulate", {"--repair"});
-  app->footer(
-      "Examples:\n"
-      "  tickreel serve match.butter --speed 2\n"
-      "  tickreel serve --simulate --seed 7 --players 5 --loop\n"
-      "Look at it with: curl http://127.0.0.1:6721/session");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+  command& app = program.add_subcommand("serve", "Plays a recording as if it were a running Echo VR");
+  app.add_option("FILE", arguments->file, "A .butter, an .echoreplay or a reel of either");
+  app.add_flag("--simulate", arguments->simulate, "A made-up match instead of a file");
+  app.add_option("--seed", arguments->simulation.seed, "Of the simulated match (1)").check(whole_number());
+  app.add_option("--mode", arguments->mode, "Of the simulated match: arena (default) or combat")
+      .check(one_of({"arena", "combat"}));
+  app.add_option("--players", arguments->simulation.players_per_team, "In each simulated team (4)")
+      .check(between(1, 5));
+  app.add_option("--match-seconds", arguments->simulation.match_seconds,
+                 "Length of the simulated match (600)")
+      .check(finite_number())
+      .check(between(1.0, 86'400.0));
+  app.add_flag("--bones,!--no-bones", arguments->simulation.bones,
+               "Whether simulated players have skeletons");
+  app.add_option("--port", arguments->serving.port, "Where to serve (6721); 0: any free port")
+      .check(between(0, 65535));
+  app.add_option("--bind", arguments->serving.address,
+                 "127.0.0.1 (default); 0.0.0.0 serves the whole network");
+  app.add_option("--speed", arguments->serving.speed, "Times the recording's own pace (1)")
+      .check(finite_number())
+      .check(between(0.001, 1000.0));
+  app.add_flag("--loop", arguments->serving.loop, "Begin again at the end");
+  app.add_flag("--stay", arguments->stay, "At the end, go on as a game in its menu instead of ending");
+  app.add_flag("--wait", arguments->serving.wait_for_client, "Begin with the first request");
+  app.add_flag("--repair", arguments->repair,
+               "Undo the known .butter writer's defects where the file allows");
+  app.only_with("--simulate", {"--seed", "--mode", "--players", "--match-seconds", "--bones"});
+  app.never_with("--simulate", {"--repair"});
+  app.notes = "Look at what it serves with: curl http://127.0.0.1:6721/session";
+  app.examples = {"tickreel serve match.butter --speed 2",
+                  "tickreel serve --simulate --seed 7 --players 5 --loop"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

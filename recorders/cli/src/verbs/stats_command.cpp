@@ -76,31 +76,27 @@ int run(const stats_arguments& arguments) {
 
 }  // namespace
 
-void add_stats(CLI::App& program, verb_list& verbs) {
+void add_stats(command& program) {
   auto arguments = std::make_shared<stats_arguments>();
-  CLI::App* app = program.add_subcommand("stats", "Counts what each player did, in one match or in many");
-  app->add_option("FILE", arguments->files, "Recordings, and folders of them")->required();
-  arguments->part.add_to(*app);
-  auto* const csv =
-      app->add_flag("--csv", arguments->csv, "Comma-separated, with the same header for all formats");
-  auto* const json = app->add_flag("--json", arguments->json, "One JSON object, also with build orders");
-  auto* const html = app->add_flag("--html", arguments->html, "A page of tables that needs no scripts");
-  csv->excludes(json)->excludes(html);
-  json->excludes(html);
-  app->add_flag("--sums", arguments->sums, "Only what all files say together, one row a player");
-  app->footer(
+  command& app = program.add_subcommand("stats", "Counts what each player did, in one match or in many");
+  app.add_option("FILE", arguments->files, "Recordings, and folders of them").required();
+  arguments->part.add_to(app);
+  app.add_flag("--csv", arguments->csv, "Comma-separated, with the same header for all formats");
+  app.add_flag("--json", arguments->json, "One JSON object, also with build orders");
+  app.add_flag("--html", arguments->html, "A page of tables that needs no scripts");
+  app.never_with("--json", {"--csv"});
+  app.never_with("--html", {"--csv", "--json"});
+  app.add_flag("--sums", arguments->sums, "Only what all files say together, one row a player");
+  app.notes =
       "Echo VR recordings, .SC2Replay, .icrep and gamecache. docs/statistics.md defines each column.\n"
       "What stands on lost ticks is marked, and the exit code is then 3. Of several recordings of one match "
-      "the "
-      "most\n"
+      "the most\n"
       "complete one counts, and clips never do; what is left out is reported (with --shard: within each "
-      "part).\n"
-      "Examples:\n"
-      "  tickreel stats match.butter\n"
-      "  tickreel stats season/ --csv --sums > season.csv\n"
-      "  tickreel stats game.SC2Replay --json | jq '.matches[0].players[].build_order'\n"
-      "  tickreel stats season/ --html > season.html");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "part).";
+  app.examples = {"tickreel stats match.butter", "tickreel stats season/ --csv --sums > season.csv",
+                  "tickreel stats game.SC2Replay --json | jq '.matches[0].players[].build_order'",
+                  "tickreel stats season/ --html > season.html"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -1,6 +1,7 @@
 // tickreel verify: whether recordings are sound.
 #include <fmt/format.h>
 
+#include "console/checks.hpp"
 #include "console/console.hpp"
 #include "console/file_batch.hpp"
 #include "console/shard.hpp"
@@ -126,27 +127,26 @@ int run(verify_options& options) {
 
 }  // namespace
 
-void add_verify(CLI::App& program, verb_list& verbs) {
+void add_verify(command& program) {
   auto options = std::make_shared<verify_options>();
-  CLI::App* app = program.add_subcommand("verify", "Checks whether recordings are sound");
-  app->add_option("FILE", options->files, "Recordings of any format")->required();
-  app->add_option("--key", options->key,
-                  "The public key that recordings must be signed with: a file or 64 hexadecimal digits");
-  app->add_option("--against", options->against,
-                  "An .echoreplay, or a reel of one: whether the ticks' lines are its lines, byte for byte");
-  options->part.add_to(*app);
-  app->add_flag("--json", options->json, "One JSON object for each file, one a line");
-  app->footer(
+  command& app = program.add_subcommand("verify", "Checks whether recordings are sound");
+  app.add_option("FILE", options->files, "Recordings of any format").required();
+  app.add_option("--key", options->key,
+                 "The public key that recordings must be signed with: a file or 64 hexadecimal digits")
+      .check(file_to_read());
+  app.add_option("--against", options->against,
+                 "An .echoreplay, or a reel of one: whether the ticks' lines are its lines, byte for byte")
+      .check(file_to_read());
+  options->part.add_to(app);
+  app.add_flag("--json", options->json, "One JSON object for each file, one a line");
+  app.notes =
       "Looks at hashes, structure, keyframe cadence, value ranges and the order of times. Errors make the "
       "exit\n"
-      "code 1; warnings and notes do not. It is 3 when a sound file tells that something was left out of "
-      "it.\n"
-      "Examples:\n"
-      "  tickreel verify match.butter\n"
-      "  tickreel verify match.icrep --key relay.key.pub\n"
-      "  tickreel verify match.reel --against match.echoreplay\n"
-      "  tickreel verify --json *.reel | jq -r 'select(.ok | not) | .file'");
-  verbs.push_back({app, [options] { return run(*options); }});
+      "code 1; warnings and notes do not. It is 3 when a sound file tells that something was left out of it.";
+  app.examples = {"tickreel verify match.butter", "tickreel verify match.icrep --key relay.key.pub",
+                  "tickreel verify match.reel --against match.echoreplay",
+                  "tickreel verify --json *.reel | jq -r 'select(.ok | not) | .file'"};
+  app.run = [options] { return run(*options); };
 }
 
 }  // namespace tickreel::cli

@@ -8,7 +8,6 @@
 
 #include "console/browser.hpp"
 #include "console/checks.hpp"
-#include "console/companions.hpp"
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
@@ -118,36 +117,34 @@ int run(const view_arguments& arguments) {
 
 }  // namespace
 
-void add_view(CLI::App& program, verb_list& verbs) {
+void add_view(command& program) {
   auto arguments = std::make_shared<view_arguments>();
-  CLI::App* app = program.add_subcommand("view", "Shows recordings in the browser");
-  app->add_option("FILE", arguments->files,
-                  "A recording of any format, two side by side, or up to 12 .rec in one picture")
-      ->required();
-  app->add_flag("--follow", arguments->follow, "A reel that is being recorded: shows it as it grows");
-  app->add_flag("--spoiler-free", arguments->spoiler_free,
-                "Hide what comes later than the cursor: events, score, curves, outcome");
-  app->add_option("--html", arguments->html, "Write one page with the recording in it, to keep or to send")
-      ->check(file_to_write());
-  app->add_flag("--force", arguments->force, "Overwrite that page");
-  app->add_option("--port", arguments->port, "Of this machine (0: any free port)")
-      ->check(CLI::Range(0, 65535));
-  app->add_flag("--no-open", arguments->no_open, "Only print the address");
-  only_with(*app, "--html", {"--force"});
-  never_with(*app, "--html", {"--port", "--follow"});
+  command& app = program.add_subcommand("view", "Shows recordings in the browser");
+  app.add_option("FILE", arguments->files,
+                 "A recording of any format, two side by side, or up to 12 .rec in one picture")
+      .required();
+  app.add_flag("--follow", arguments->follow, "A reel that is being recorded: shows it as it grows");
+  app.add_flag("--spoiler-free", arguments->spoiler_free,
+               "Hide what comes later than the cursor: events, score, curves, outcome");
+  app.add_option("--html", arguments->html, "Write one page with the recording in it, to keep or to send")
+      .check(file_to_write());
+  app.add_flag("--force", arguments->force, "Overwrite that page");
+  app.add_option("--port", arguments->port, "Of this machine (0: any free port)").check(between(0, 65535));
+  app.add_flag("--no-open", arguments->no_open, "Only print the address");
+  app.only_with("--html", {"--force"});
+  app.never_with("--html", {"--port", "--follow"});
   // For those who work on the page.
-  app->add_option("--page", arguments->page)->group("");
-  app->footer(
+  app.add_option("--page", arguments->page).hidden();
+  app.notes =
       "The recording stays on this machine: a page at 127.0.0.1 reads it with this program's own reader.\n"
-      "Ctrl-C ends it.\n"
-      "Examples:\n"
-      "  tickreel view match.butter\n"
-      "  tickreel view mine.echoreplay theirs.echoreplay\n"
-      "  tickreel view mission_1.rec mission_2.rec mission_3.rec\n"
-      "  tickreel view --spoiler-free final.SC2Replay\n"
-      "  tickreel view match.reel --follow\n"
-      "  tickreel view --html match.html match.butter");
-  verbs.push_back({app, [arguments] { return run(*arguments); }});
+      "Ctrl-C ends it.";
+  app.examples = {"tickreel view match.butter",
+                  "tickreel view mine.echoreplay theirs.echoreplay",
+                  "tickreel view mission_1.rec mission_2.rec mission_3.rec",
+                  "tickreel view --spoiler-free final.SC2Replay",
+                  "tickreel view match.reel --follow",
+                  "tickreel view --html match.html match.butter"};
+  app.run = [arguments] { return run(*arguments); };
 }
 
 }  // namespace tickreel::cli

@@ -8,6 +8,9 @@
 
 namespace tickreel::net {
 
+// Whether it is an IP address without brackets: "192.168.1.7", "::1".
+[[nodiscard]] bool is_address(const std::string& text);
+
 // What a server that others may ask is called besides this machine's own names.
 struct served_names {
   bool by_address = false;         // any address written as numbers, which nobody can make to point here

@@ -1,0 +1,255 @@
+// The only file that includes CLI11, whose templates take seconds to compile in every file that sees them.
+#include "parser.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <concepts>
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include "checks.hpp"
+#include "console.hpp"
+#include "stop_signal.hpp"
+#include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/text/suggestion.hpp"
+#include "tickreel/version.hpp"
+#include "verb.hpp"
+
+namespace tickreel::cli {
+
+namespace {
+
+using texts = std::vector<std::string>;
+
+template <class Into>
+bool convert_one(const std::string& text, Into& into) {
+  if constexpr (std::same_as<Into, std::string>) {
+    into = text;
+    return true;
+  } else if constexpr (std::integral<Into>) {
+    const char* const end = text.data() + text.size();
+    const auto [stopped, code] = std::from_chars(text.data(), end, into);
+    return code == std::errc{} && stopped == end;
+  } else {
+    double number = 0;
+    if (!read_number(text, number)) return false;
+    into = static_cast<Into>(number);
+    return true;
+  }
+}
+
+template <class Into>
+bool convert(const texts& values, Into& into) {
+  return convert_one(values.front(), into);
+}
+template <class Into>
+bool convert(const texts& values, std::optional<Into>& into) {
+  return convert_one(values.front(), into.emplace());
+}
+template <class Into>
+bool convert(const texts& values, std::vector<Into>& into) {
+  into.clear();
+  return std::ranges::all_of(values,
+                             [&](const std::string& each) { return convert_one(each, into.emplace_back()); });
+}
+
+template <class Into>
+constexpr const char* type_name() {
+  if constexpr (std::floating_point<Into>) return "FLOAT";
+  if constexpr (std::unsigned_integral<Into>) return "UINT";
+  if constexpr (std::signed_integral<Into>) return "INT";
+  return "TEXT";
+}
+
+struct base_type {
+  template <class Into>
+  const char* operator()(Into*) const {
+    return type_name<Into>();
+  }
+  template <class Into>
+  const char* operator()(std::optional<Into>*) const {
+    return type_name<Into>();
+  }
+  template <class Into>
+  const char* operator()(std::vector<Into>*) const {
+    return type_name<Into>();
+  }
+};
+
+// One description given to CLI11, and what it found given back.
+class command_line {
+ public:
+  explicit command_line(command& program) : program_(program), app_(program.summary, program.name) {
+    // On Windows too: what begins with / is a path.
+    app_.allow_windows_style_options(false);
+    app_.set_version_flag("--version", fmt::format("{} {}", program.name, version_text));
+    add(program, app_);
+  }
+
+  int run(const std::vector<std::string>& words) {
+    try {
+      // Without the program's own name, and the last first.
+      app_.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
+    } catch (const CLI::ParseError& problem) {
+      if (problem.get_exit_code() != 0) return report_parse_error(problem, words);
+      std::ostringstream text;
+      (void)app_.exit(problem, text, text);
+      standard_output().write(text.str());
+      return finish_output(done);
+    }
+    command& named = deepest();
+    set_running_verb(named.path());
+    for (option& each : named.options) each.count = made_.at(&each)->count();
+    catch_stop_signals();
+    return finish_output(named.run());
+  }
+
+ private:
+  void add(command& from, CLI::App& app) {
+    for (option& each : from.options) add(each, app);
+    for (const option& each : from.options) {
+      for (const std::string& other : each.needed) made_.at(&each)->needs(app.get_option(other));
+      for (const std::string& other : each.excluded) made_.at(&each)->excludes(app.get_option(other));
+    }
+    std::string footer = from.notes;
+    if (!from.examples.empty()) {
+      if (!footer.empty() && !footer.ends_with('\n')) footer += '\n';
+      footer += from.examples.size() == 1 ? "Example:" : "Examples:";
+      for (const std::string& each : from.examples) footer += "\n  " + each;
+    }
+    app.footer(footer);
+    if (!from.subcommands.empty()) app.require_subcommand(1);
+    for (command& each : from.subcommands) add(each, *app.add_subcommand(each.name, each.summary));
+  }
+
+  void add(option& from, CLI::App& app) {
+    CLI::Option* const made = std::visit([&](auto* into) { return make(from, into, app); }, from.into);
+    // The last one first: each is put before the others. check() would drop what they make of the value.
+    for (auto each = from.checks.rbegin(); each != from.checks.rend(); ++each) {
+      made->transform(CLI::Validator(each->run, each->type));
+    }
+    made->required(from.is_required);
+    if (from.is_hidden) made->group("");
+    if (from.value_separator != 0) made->delimiter(from.value_separator);
+    if (from.takes_one_each_time) made->allow_extra_args(false);
+    made_.emplace(&from, made);
+    from.assign = [made, &from](const std::string& value) -> std::string {
+      try {
+        made->add_result(value);
+        made->run_callback();
+        from.count = made->count();
+      } catch (const CLI::Error& wrong) {
+        return wrong.what();
+      }
+      return {};
+    };
+  }
+
+  static CLI::Option* make(const option& from, bool* into, CLI::App& app) {
+    return app.add_flag(from.names, *into, from.help);
+  }
+  template <class Into>
+  static CLI::Option* make(const option& from, Into* into, CLI::App& app) {
+    const auto take = [into](const texts& values) { return convert(values, *into); };
+    CLI::Option* const made = app.add_option(from.names, CLI::callback_t(take), from.help);
+    made->type_name(from.value_name.empty() ? base_type()(into) : from.value_name);
+    if (from.takes_several()) made->expected(CLI::detail::expected_max_vector_size);
+    if (from.value_count != 0) made->expected(from.value_count);
+    return made;
+  }
+
+  // The verb that was named.
+  command& deepest() {
+    command* at = &program_;
+    const CLI::App* app = &app_;
+    while (!app->get_subcommands().empty()) {
+      app = app->get_subcommands().front();
+      at = &*std::ranges::find(at->subcommands, app->get_name(), &command::name);
+    }
+    return *at;
+  }
+
+  // What CLI11 has to say about the words, and what may have been meant.
+  int report_parse_error(const CLI::ParseError& problem, const std::vector<std::string>& words) {
+    const command& verb = deepest();
+    const std::string path = verb.path();
+    set_running_verb(path);
+    std::string text = problem.what();
+    for (const std::string& extra : app_.remaining(true)) {
+      if (!extra.starts_with("--")) continue;
+      std::vector<std::string> known = {"--help"};
+      if (verb.parent == nullptr) known.emplace_back("--version");
+      for (const option& each : verb.options) {
+        for (const std::string& name : each.name_list()) {
+          if (name.starts_with("--")) known.push_back(name);
+        }
+      }
+      const std::string word = extra.substr(0, extra.find('='));
+      // Only its place is wrong.
+      const bool is_known = std::ranges::find(known, word) != known.end();
+      text += is_known ? "; " + word + " stands behind '" + path + "'" : text::suggestion(word, known);
+    }
+    for (const std::string& word : words) {
+      std::error_code unknown;
+      if (word.size() > 1 && word.starts_with('-') &&
+          std::filesystem::exists(filesystem_path(word), unknown)) {
+        text += "; for the file of that name write './" + word + "'";
+      }
+    }
+    return report_usage(text);
+  }
+
+  command& program_;
+  CLI::App app_;
+  std::map<const option*, CLI::Option*> made_;
+};
+
+// CLI11 only says that a verb is missing, not that the one given is none. Empty when all is well.
+std::string unknown_verb(const command& program, const std::vector<std::string>& words) {
+  const command* at = &program;
+  for (std::size_t each = 1; each < words.size() && !at->subcommands.empty(); ++each) {
+    const std::string& word = words[each];
+    if (word.starts_with('-')) return {};
+    const command* const next = at->find_subcommand(word);
+    if (next == nullptr) {
+      std::vector<std::string> verbs;
+      for (const command& known : at->subcommands) verbs.push_back(known.name);
+      const std::string path = at->path();
+      return fmt::format("'{}{}{}' has no verb '{}'{}", program.name, path.empty() ? "" : " ", path, word,
+                         text::suggestion(word, verbs));
+    }
+    at = next;
+  }
+  return {};
+}
+
+// 'tickreel help VERB' is 'tickreel VERB --help', and 'tickreel version' is 'tickreel --version'.
+void put_plain_words_right(std::vector<std::string>& words) {
+  if (words.size() == 2 && words[1] == "version") words[1] = "--version";
+  if (words.size() >= 2 && words[1] == "help") {
+    words.erase(words.begin() + 1);
+    words.emplace_back("--help");
+  }
+}
+
+}  // namespace
+
+int run_command_line(command& program, std::vector<std::string> words) {
+  if (words.empty()) words.push_back(program.name);
+  outlive_closed_pipes();  // what help prints, too
+  put_plain_words_right(words);
+  if (const std::string unknown = unknown_verb(program, words); !unknown.empty()) {
+    return report_usage(unknown);
+  }
+  return command_line(program).run(words);
+}
+
+}  // namespace tickreel::cli

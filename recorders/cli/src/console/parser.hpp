@@ -1,0 +1,15 @@
+// From the words of a command line to the verb that runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+
+namespace tickreel::cli {
+
+// Runs the verb that `words` name; the first word is the program's. Prints help and reports wrong usage.
+// Returns the exit code.
+[[nodiscard]] int run_command_line(command& program, std::vector<std::string> words);
+
+}  // namespace tickreel::cli
