@@ -7,8 +7,8 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-// By name. Supply and times as Liquipedia lists them, of version 4 where versions differ; a second of its
-// times "Faster" has 22.4 loops. What is off shows for ten seconds at most, until the next sample.
+// By name: supply, and build time in loops, of which a second at the speed "Faster" has 22.4. Versions differ
+// a little. An error lasts ten seconds at most: the next sample of the replay replaces the sum.
 constexpr unit_supply units[] = {
     {"Adept", 2, 608},
     {"Archon", 4},
