@@ -50,7 +50,7 @@ void put_bits(std::uint64_t bits, mutable_byte_span to) noexcept {
 void put_text(byte_span from, mutable_byte_span to) noexcept {
   const byte_span text = from.subspan(2);
   const mutable_byte_span room = to.subspan(2);
-  std::size_t size = bits_of(from.first(2));
+  auto size = static_cast<std::size_t>(bits_of(from.first(2)));
   if (size > text.size()) return put_bits(UINT16_MAX, to.first(2));  // readers refuse it
   if (size > room.size()) {
     size = room.size();
