@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(last_delta_and_all_deltas_agree) {
       take(chained, delta, slots);
       BOOST_REQUIRE((direct == world.state()));
       BOOST_REQUIRE((chained == world.state()));
-      BOOST_REQUIRE(check(direct.core).has_value());
+      BOOST_REQUIRE(validate(direct.core).has_value());
     }
   }
   BOOST_TEST(removed > 100u);
