@@ -79,6 +79,7 @@ void movement_events::see_joust(const look& at, event_roster& roster, int team) 
     race.top_speed = std::max(race.top_speed, speed);
     if (left >= 0) continue;
     race.runs = false;
+    if (elapsed == 0) return;  // across before play began: nobody raced
     team_joust made;
     made.player = roster.participant_of(who);
     made.team = static_cast<side>(team);

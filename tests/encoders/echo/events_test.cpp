@@ -610,6 +610,12 @@ BOOST_AUTO_TEST_CASE(a_joust_ends_with_play_and_after_ten_seconds) {
   goal.now->match.game_status.assign("playing");
   fly_to_the_middle(goal);
   BOOST_TEST(goal.found.of("team_joust").empty());
+  match across;
+  begin_round(across, 0);
+  across.of("Ann").head.position = {0, 0, 3};
+  across.of("Bob").head.position = {0, 0, -3};
+  across.see(60);
+  BOOST_TEST(across.found.of("team_joust").empty());
   match late;
   begin_round(late, 0);
   late.see(301);
