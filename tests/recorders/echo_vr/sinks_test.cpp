@@ -29,14 +29,14 @@ struct receivers {
     return [this](const match_reel& about) {
       const std::lock_guard guard(lock);
       asked.push_back(about);
-      auto& far = by_reel[std::filesystem::path(about.path.utf8()).filename().string()];
-      if (!far) far = std::make_unique<far_side>();
-      far->away = away;
+      auto& receiver = by_reel[std::filesystem::path(about.path.utf8()).filename().string()];
+      if (!receiver) receiver = std::make_unique<far_side>();
+      receiver->away = away;
       reel::queue_options how;
       how.first_backoff_ms = 1;
       how.longest_backoff_ms = 4;
       how.close_wait_ms = away ? 5 : 60'000;
-      auto made = reel::queued_sink::create(about.path, std::make_unique<far_delivery>(*far), how);
+      auto made = reel::queued_sink::create(about.path, std::make_unique<far_delivery>(*receiver), how);
       std::vector<std::unique_ptr<reel::sink>> all;
       if (made) all.push_back(std::move(*made));
       return all;
@@ -79,11 +79,11 @@ BOOST_AUTO_TEST_CASE(a_reel_that_is_not_delivered_stays_and_that_is_said) {
   const auto told = game.events(event_kind::file_finished);
   BOOST_REQUIRE_EQUAL(told.size(), 1u);
   BOOST_TEST(told[0].line.find("its reel stays") != std::string::npos);
-  far_side& far = *others.by_reel.begin()->second;
-  far.away = false;
-  far_delivery to(far);
+  far_side& receiver = *others.by_reel.begin()->second;
+  receiver.away = false;
+  far_delivery to(receiver);
   BOOST_REQUIRE(reel::deliver_reel(file_path(reels[0]), to).has_value());
-  BOOST_TEST((far.bytes() == tickreel::test::read_file(reels[0])));
+  BOOST_TEST((receiver.bytes() == tickreel::test::read_file(reels[0])));
 }
 
 BOOST_AUTO_TEST_CASE(a_buffer_is_delivered_to_nobody) {
