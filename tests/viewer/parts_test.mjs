@@ -11,7 +11,7 @@ import { momentText, parseJson, parseMoment, parsePlace, shellWord, shownText, t
 test('places are those of the program', () => {
   const places = {
     '120': { tick: 120 }, 'tick:7': { tick: 7 }, '12.5s': { ms: 12_500 }, '1m30s': { ms: 90_000 }, '2h': { ms: 7_200_000 }, '250ms': { ms: 250 },
-    '8:30': { clock: 510 }, '08:30': { clock: 510 }, 'clock:08:30': { clock: 510 }, '1:02:03': { clock: 3723 }, 'clock:510.5': { clock: 510.5 }, ' 9:59.90 ': { clock: 599.9 },
+    '8:30': { clock: 510 }, '08:30': { clock: 510 }, 'clock:08:30': { clock: 510 }, '1:02:03': { ms: 3_723_000 }, 'clock:510.5': { clock: 510.5 }, ' 9:59.90 ': { clock: 599.9 },
   };
   for (const [text, place] of Object.entries(places)) assert.deepEqual(parsePlace(text), place, text);
   for (const text of ['', 'x', '-1', '8.30', '1e9', '8:60', 'm', '1s1', '9'.repeat(20), '<b>']) assert.equal(parsePlace(text), null, text);
