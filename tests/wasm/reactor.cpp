@@ -6,7 +6,7 @@
 
 namespace {
 
-tickreel::byte_vector recording;
+tickreel::byte_vector input;
 std::string said;
 
 }  // namespace
@@ -14,11 +14,11 @@ std::string said;
 extern "C" {
 
 [[clang::export_name("room")]] std::byte* room(std::uint32_t bytes) {
-  recording.assign(bytes, std::byte{0});
-  return recording.data();
+  input.assign(bytes, std::byte{0});
+  return input.data();
 }
 [[clang::export_name("read")]] std::uint32_t read() {
-  said = read_in_memory(recording);
+  said = read_in_memory(input);
   return static_cast<std::uint32_t>(said.size());
 }
 [[clang::export_name("text")]] const char* text() {
