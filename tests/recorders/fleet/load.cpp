@@ -254,8 +254,6 @@ class run {
   void tell_cost(const std::vector<load::child>& archivers) {
     const double cpu = load::cpu_of_this() - cpu_before_;
     const double of_broker = load::cpu_of(broker()) - broker_cpu_before_;
-    double of_archivers = 0;
-    for (const load::child& each : archivers) of_archivers += load::cpu_of(each.process());
     std::uint64_t dropped = 0;
     std::uint64_t retried = 0;
     std::uint64_t bytes = 0;
