@@ -11,7 +11,7 @@ struct decoder::memory {
   file_header header;
   bool has_header = false;
   file_facts facts;
-  // The frames alternate between two places, so that the one before is there to take differences from.
+  // Two alternating frames: differences refer to the one before.
   echo::state frames[2];
   std::size_t current = 0;
   bool has_before = false;

@@ -30,7 +30,7 @@ result<compression> compression_for(const codec_options& options) noexcept {
     case codec_id::gzip:
       return compression::gzip;
     case codec_id::zstd:
-      // Level 0 chooses 3. The borders lie half way between the levels that have a name.
+      // Level 0 selects 3. The boundaries are half way between the levels with a code.
       if (!options.dictionary.empty()) {
         return fail(error_code::unsupported_codec, error::no_offset, ".butter has no dictionaries");
       }
