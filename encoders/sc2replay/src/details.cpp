@@ -10,7 +10,7 @@ namespace tickreel::sc2replay {
 
 namespace {
 
-// The game has room for 16 users; maps name a handful of dependencies.
+// The game supports 16 users; maps have a handful of dependencies.
 constexpr std::size_t player_limit = 16;
 constexpr std::size_t list_limit = 64;
 
@@ -330,7 +330,7 @@ split_name_result split_name(std::string_view stored) {
   const std::size_t at = stored.find(border);
   if (at == std::string_view::npos) {
     out.name = plain(stored);
-    // No name has brackets.
+    // Names never contain brackets.
     const bool tagged = out.name.starts_with('[') || out.name.starts_with('<');
     const std::size_t closed =
         tagged ? out.name.find(out.name.front() == '[' ? ']' : '>') : std::string::npos;
