@@ -61,7 +61,7 @@ result<void> decoder::decode(frame_kind kind, byte_span frame) {
     return fail(in.failure().value().code, in.offset(), work.problem, 0,
                 static_cast<std::int64_t>(in.position()));
   }
-  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "a frame and something behind it");
+  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "trailing bytes after a frame");
   self.current = 1 - self.current;
   self.skipped_bones = work.skipped;
   self.has_before = true;

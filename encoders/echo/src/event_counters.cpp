@@ -11,7 +11,7 @@ namespace {
 
 constexpr int nobody = event_roster::nobody;
 
-// The only player in the roster for whom `fits` is true.
+// The only player in the roster that `fits` accepts.
 template <class Fits>
 int the_only(event_roster& roster, Fits fits) noexcept {
   int found = nobody;

@@ -78,7 +78,7 @@ class event_roster {
   [[nodiscard]] known_player& at(int who) noexcept { return players_[static_cast<std::size_t>(who)]; }
   // For an index into state::players of the last tick.
   [[nodiscard]] int who_is(std::size_t place) const noexcept { return by_place_[place]; }
-  // nobody, if no present player has that name.
+  // event_roster::nobody if no present player has that name.
   [[nodiscard]] int named(std::string_view name) const noexcept;
 
   struct match_by_name {

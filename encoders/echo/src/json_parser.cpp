@@ -73,7 +73,7 @@ struct json_parser::buffers {
     }
     if (const char* behind = nullptr; document.current_location().get(behind) == simdjson::SUCCESS) {
       return fail(error_code::bad_json, start + static_cast<std::uint64_t>(behind - text.get()),
-                  "text behind the object");
+                  "trailing text after the object");
     }
     reader.note_other_replaced();
     return report;

@@ -63,7 +63,7 @@ result<line> split_line(std::string_view text) noexcept {
   columns.session = rest.substr(0, second_tab);
   const std::size_t brace = columns.session.find_first_not_of(' ');
   if (brace == std::string_view::npos || columns.session[brace] != '{') {
-    return fail(error_code::malformed, first_tab + 1, "a session column that is no JSON object");
+    return fail(error_code::malformed, first_tab + 1, "a session column that is not a JSON object");
   }
   columns.session.remove_prefix(brace);
   if (second_tab != std::string_view::npos) {

@@ -210,7 +210,7 @@ struct line_restorer::state {
   std::size_t shape_bytes = 0;
   decompressor unpacker;
   byte_vector unpacked;
-  // The content assembled so far from the events of a tick.
+  // The content assembled to date from the events of a tick.
   std::optional<event_head> under_way;
   byte_vector packed;
 

@@ -10,9 +10,9 @@ namespace tickreel::echoreplay {
 
 struct line_parts {
   std::string_view time;     // including the tab
-  std::string_view session;  // as it stands between the tabs
+  std::string_view session;  // between the tabs, unchanged
   std::string_view bones;    // likewise, including further columns
-  std::string_view end;      // what ends the line
+  std::string_view end;      // the line end
 };
 
 inline std::optional<line_parts> parts_of(std::string_view line) noexcept {

@@ -56,7 +56,7 @@ result<contents> read_flagged(byte_span file, const limits& most) {
     if (auto filled = read_flagged_item(in, version, most, each); !filled) return fail(filled.error());
   }
   if (!in.at_end()) {
-    return fail(error_code::malformed, in.offset(), "{} bytes behind the last item",
+    return fail(error_code::malformed, in.offset(), "{} trailing bytes after the last item",
                 static_cast<std::int64_t>(in.remaining()));
   }
   return out;
@@ -203,7 +203,7 @@ result<item> read_item(byte_span bytes, const contents& like, const limits& most
                           ? read_flagged_item(in, normalised_version(like.stored_version), most, out)
                           : read_flat_item(in, most, out);
   if (!filled) return fail(filled.error());
-  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "bytes behind the item");
+  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "trailing bytes after the item");
   return out;
 }
 

@@ -122,7 +122,7 @@ result<std::vector<stored_keyframe>> read_keyframe_section(byte_span from, bool 
   if (!marked || check.u32() != keyframes.size() ||
       check.remaining() != keyframes.size() * sizeof(std::uint32_t)) {
     return fail(error_code::malformed, base_offset + end,
-                "bytes behind the keyframes that are no check values");
+                "trailing bytes after the keyframes that are not check values");
   }
   static_assert(check_head_bytes == check_magic.size() + sizeof(std::uint32_t));
   for (stored_keyframe& keyframe : keyframes) keyframe.crc = check.u32();

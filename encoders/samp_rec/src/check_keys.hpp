@@ -74,7 +74,7 @@ class key_watch<on_foot_block> {
     rule(too_slow_run_, pressed && !walks && !sprints && moves && speed < run_least, span_ms,
          "too slow without the walk key", run_least);
     rule(too_fast_sprint_, pressed && !walks && sprints && speed > sprint_most, span_ms,
-         "faster than anybody sprints", sprint_most);
+         "faster than players sprint", sprint_most);
     rule(too_slow_sprint_, pressed && !walks && sprints && moves && speed < sprint_least, span_ms,
          "too slow for the sprint key", sprint_least);
     return wrong;

@@ -31,7 +31,7 @@ inline odd_value odd_value_of(const on_foot_block& block) noexcept {
     return {"more health than a player has", static_cast<double>(block.health), max_player_health};
   // 0xffff is the servers' number for none.
   if (block.surf_id != 0xffff && block.surf_id != 0 && surface_of(block.surf_id).kind == surface_kind::none)
-    return {"stands on something that does not exist", static_cast<double>(block.surf_id), 3999};
+    return {"the surface id does not exist", static_cast<double>(block.surf_id), 3999};
   if (block.animation_id > animation::last_id)
     return {"there is no such animation", static_cast<double>(block.animation_id), animation::last_id};
   if (std::abs(int{block.left_right}) > most_axis || std::abs(int{block.up_down}) > most_axis)

@@ -197,7 +197,7 @@ void analysis_bridge::state::take_end() {
   } else if (!leavers.empty()) {
     emit(analysis::match_ended{tick, outcome::abandoned{leavers.back(), tick}}, true);
   } else {
-    leave_out("ends of matches that nobody won or left");
+    leave_out("ends of matches without a winner or leaver");
   }
 }
 

@@ -361,7 +361,7 @@ result<schema> read_schema(byte_span bytes, const schema_limits& limits) {
     out.types.push_back(std::move(type));
   }
   if (!in.ok()) return in.failure("schema");
-  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "bytes behind the schema");
+  if (!in.at_end()) return fail(error_code::malformed, in.offset(), "trailing bytes after the schema");
   if (out.root().kind != type_kind::structure) return fail(error_code::malformed, 0, "a row is a struct");
   return out;
 }

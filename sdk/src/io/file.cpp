@@ -181,7 +181,7 @@ result<void> file::write_all(byte_span from, std::uint64_t offset) {
     const std::int64_t answer = calls_->write_at(handle_, from, offset);
     if (answer == -EINTR) continue;
     if (answer < 0) return refused(answer, "writing");
-    // Nothing written without a reason: retrying could take forever.
+    // Nothing written without a reason: retrying might never end.
     if (answer == 0) return refused(-ENOSPC, "writing");
     from = from.subspan(static_cast<std::size_t>(answer));
     offset += static_cast<std::uint64_t>(answer);

@@ -189,7 +189,7 @@ result<void> courier::connect() {
     }
     if (*first > known) {
       return fail(error_code::bad_answer, error::no_offset,
-                  "the other side has {} records of this reel, which has {}",
+                  "the destination has {} records of this reel, which has {}",
                   static_cast<std::int64_t>(std::min<std::uint64_t>(*first, INT64_MAX)),
                   static_cast<std::int64_t>(known));
     }

@@ -62,7 +62,7 @@ std::string_view name(loss_cause cause) noexcept {
     case loss_cause::damaged_frames:
       return "damaged frames";
     case loss_cause::missing_baseline:
-      return "they stand on ticks that are lost";
+      return "they depend on lost ticks";
     case loss_cause::missing_header:
       return "the header that they rely on is lost";
     case loss_cause::torn_record:

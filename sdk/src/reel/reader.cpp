@@ -24,7 +24,7 @@ result<bool> frame_cursor::next(frame& out) noexcept {
   const byte_span bytes = from.bytes(static_cast<std::size_t>(size));
   if (!from.ok()) return fail(error_code::malformed, from.offset(), "frame");
   if (stamp_.tick > last_tick_ || ticks > last_tick_ - stamp_.tick) {
-    return fail(error_code::malformed, position_, "a frame behind its chunk's last tick");
+    return fail(error_code::malformed, position_, "a frame after its chunk's last tick");
   }
   stamp_.tick += ticks;
   stamp_.time_us = static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp_.time_us) + time);
@@ -60,7 +60,7 @@ result<bool> event_cursor::next(event& out, frame_stamp& stamp) noexcept {
   const byte_span bytes = from.bytes(static_cast<std::size_t>(size));
   if (!from.ok()) return fail(error_code::malformed, from.offset(), "event");
   if (stamp_.tick > last_tick_ || ticks > last_tick_ - stamp_.tick) {
-    return fail(error_code::malformed, position_, "an event behind its record's last tick");
+    return fail(error_code::malformed, position_, "an event after its record's last tick");
   }
   stamp_.tick += ticks;
   stamp_.time_us = static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp_.time_us) + time);
@@ -179,7 +179,7 @@ struct reader::state {
       same = stands && stands->sequence == last.sequence && stands->bytes == last.bytes;
     }
     if (same) return {};
-    return fail(error_code::wrong_state, error::no_offset, "another reel stands where this one was");
+    return fail(error_code::wrong_state, error::no_offset, "another reel has replaced this one");
   }
 
   // `value` of a start chunk and of the last chunk are compared with the requested value.

@@ -108,9 +108,10 @@ inline constexpr bool is_undescribed_struct = std::is_class_v<T> && std::is_aggr
 
 template <class T>
 consteval std::size_t size_of_component() {
-  static_assert(!is_undescribed_struct<T>,
-                "tickreel: a member is a struct without a TICKREEL_DESCRIBE line of its own; it stands at "
-                "namespace level, in that struct's namespace, before the one of the struct that holds it");
+  static_assert(
+      !is_undescribed_struct<T>,
+      "tickreel: a member is a struct without a TICKREEL_DESCRIBE line; add the line at namespace level, "
+      "in that struct's namespace, before that of the struct with the member");
   static_assert(
       component_shape<T>::known,
       "tickreel: this member's type cannot be recorded. Use numbers, bool, enumerations, fixed_value, "
@@ -264,7 +265,7 @@ template <class T>
   detail::take_component(in, value);
   if (!in.ok()) return in.failure("component");
   if (!in.at_end())
-    return fail(error_code::malformed, in.offset(), "{} bytes behind the component",
+    return fail(error_code::malformed, in.offset(), "{} trailing bytes after the component",
                 static_cast<std::int64_t>(in.remaining()));
   return value;
 }

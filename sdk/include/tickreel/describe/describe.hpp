@@ -128,10 +128,10 @@ constexpr void visit_fields(T& value, Visit&& visit) {
   }                                                                                                        \
   static_assert(::std::is_same_v<type, ::std::remove_cvref_t<type>>)
 
-#define TICKREEL_DETAIL_AT_NAMESPACE_LEVEL(line)                                                  \
-  static_assert(__builtin_FUNCTION()[0] == 0,                                                     \
-                "tickreel: " #line                                                                \
-                " stands at namespace level, not in a function: move it and its type out of the " \
+#define TICKREEL_DETAIL_AT_NAMESPACE_LEVEL(line)                                                   \
+  static_assert(__builtin_FUNCTION()[0] == 0,                                                      \
+                "tickreel: " #line                                                                 \
+                " must be at namespace level, not in a function: move it and its type out of the " \
                 "function");
 // A readable member without an address; for other mistakes compilers report the cause.
 #define TICKREEL_DETAIL_BITS(type, one) (requires(Self& self) { self.one; } && !requires { &Self::one; })

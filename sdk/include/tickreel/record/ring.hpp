@@ -69,7 +69,7 @@ class spsc_ring {
 //
 // The queue holds slot numbers, not slots, because the next slot may still be in use by the consumer. So there is
 // one slot more than the queue has places. The oldest element belongs to the side that first moves the head past
-// it, by one compare-and-swap; the other side retries. Slots return from the consumer through a second ring. A
+// it, by one compare-and-swap; the loser retries. Slots return from the consumer through a second ring. A
 // producer that loses the race has a place, so it tries at most twice.
 template <class T>
 class replacing_ring {

@@ -188,7 +188,7 @@ class bc1_reader {
 
   // Fails unless all input was read.
   void expect_end() noexcept {
-    if (!in_.at_end()) refuse(error_code::malformed, "{} bytes behind the value", in_.remaining());
+    if (!in_.at_end()) refuse(error_code::malformed, "{} trailing bytes after the value", in_.remaining());
   }
   void refuse(error_code reason, const char* detail, std::uint64_t value = 0) noexcept;
 

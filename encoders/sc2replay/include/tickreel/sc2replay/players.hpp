@@ -39,7 +39,7 @@ struct player {
   std::optional<person> before = std::nullopt;
 };
 
-// Somebody who watched.
+// A person who watched.
 struct observer {
   // As in game events and messages.
   std::uint8_t event_user = 0;
