@@ -1,21 +1,17 @@
 #include "another_recording.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "tickreel/io/byte_source.hpp"
-#include "tickreel/reel/reader.hpp"
 
 namespace tickreel::files {
 
 namespace {
-
-using namespace std::string_view_literals;
 
 // A file from some byte on.
 class rest_of_file final : public distant_bytes {
@@ -37,15 +33,6 @@ byte_source from_byte(const byte_source& all, std::uint64_t all_bytes, std::uint
   return {std::make_shared<rest_of_file>(all, all_bytes, begin), all.name()};
 }
 
-// What stands at the beginning of each file of the format; empty where anything may.
-std::string_view first_bytes_of(std::string_view format, byte_span head) {
-  if (format == "icrep") return "ICRP"sv;
-  if (format == "reel") return "TICKREEL"sv;
-  if (format == "sc2replay") return "MPQ\x1B"sv;
-  constexpr std::string_view zip = "PK\x03\x04"sv;
-  return format == "echoreplay" && as_text(head).starts_with(zip) ? zip : ""sv;
-}
-
 // Nothing where it is none of the format, or none that shows a tick.
 std::optional<std::uint64_t> ticks_at(const byte_source& from, const format& of, const monitor& watch) {
   const auto found = detect(from);
@@ -55,18 +42,6 @@ std::optional<std::uint64_t> ticks_at(const byte_source& from, const format& of,
   const auto told = (*opened)->summarise({.progress = {}, .cancelled = watch.cancelled});
   if (!told || told->ticks == 0) return std::nullopt;
   return told->ticks;
-}
-
-// Reels are told apart by their headers; of one that stands there twice the walk takes what fits.
-bool is_same_reel(const byte_source& all, std::uint64_t place) {
-  const auto first = reel::reader::open(all);
-  if (!first || first->contents().records.empty()) return false;
-  const auto bytes = static_cast<std::size_t>(first->contents().records.front().offset);
-  byte_source one = all;
-  byte_source other = all;
-  const auto head = one.view(0, bytes);
-  const auto again = other.view(place, bytes);
-  return head && again && std::ranges::equal(*head, *again);
 }
 
 // Looks for the bytes from the second one on; those that are no beginning are passed over, within reason.
@@ -109,17 +84,16 @@ result<std::optional<another_recording>> find_another(const file_path& input, co
   if (!from) return fail(from.error());
   const auto bytes = from->size();
   if (!bytes) return fail(bytes.error());
-  const auto head = from->view(0, 8);
+  const auto head = from->view(0, of.magic.size());
   if (!head) return fail(head.error());
-  const std::string_view wanted = first_bytes_of(of.name, *head);
-  if (wanted.empty()) return none;
-  search places(*from, *bytes, wanted);
+  if (of.magic.empty() || as_text(*head) != of.magic) return none;
+  search places(*from, *bytes, of.magic);
   constexpr int most_tries = 32;
   for (int tries = 0; tries < most_tries; ++tries) {
     const auto place = places.next(watch);
     if (!place) return fail(place.error());
     if (!*place) return none;
-    if (of.name == "reel" && is_same_reel(*from, **place)) continue;
+    if (of.continues_at != nullptr && of.continues_at(*from, **place)) continue;
     const auto ticks = ticks_at(from_byte(*from, *bytes, **place), of, watch);
     if (ticks) return another_recording{**place, ticks};
   }

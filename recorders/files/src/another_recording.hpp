@@ -17,8 +17,8 @@ struct another_recording {
   std::optional<std::uint64_t> ticks;  // where they can be counted
 };
 
-// Where the bytes that this format begins with stand again in the file, and what is there can be opened.
-// Nothing for a format that begins with anything.
+// Where the format's magic bytes are in the file again, and what is there can be opened. Empty for a format
+// without magic bytes.
 result<std::optional<another_recording>> find_another(const file_path& input, const format& of,
                                                       const monitor& watch);
 // What is known of the one that begins there.

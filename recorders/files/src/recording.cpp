@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "tickreel/files/format.hpp"
 
 namespace tickreel::files {

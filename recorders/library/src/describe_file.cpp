@@ -240,6 +240,11 @@ void call_damaged(std::string reason, description& out) {
 
 }  // namespace
 
+bool is_collection(std::string_view format) noexcept {
+  const files::format* const known = files::find_format(format);
+  return known != nullptr && known->shown.is_collection;
+}
+
 bool is_of_the_machine(const error& what) noexcept {
   return what.code >= error_code::not_found && what.code < error_code::connection_refused;
 }
@@ -273,7 +278,7 @@ result<description> describe_with(const std::string& format, const Describe& des
     call_damaged(problem.what(), out);
   }
   // A recording that tells nothing still is one.
-  if (out.games.empty() && format != "gamecache") out.games.push_back({});
+  if (out.games.empty() && !is_collection(format)) out.games.push_back({});
   return out;
 }
 
@@ -290,7 +295,7 @@ std::string format_of(const byte_source& from) {
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
                                   const files::monitor& watch) {
   return describe_with(format, [&](description& out) {
-    return format == "gamecache" ? describe_cache(byte_source::open(path), out)
+    return is_collection(format) ? describe_cache(byte_source::open(path), out)
                                  : describe_recording(files::open(path), thorough, watch, out);
   });
 }
@@ -298,7 +303,7 @@ result<description> describe_file(const std::filesystem::path& path, const std::
 result<description> describe_bytes(const byte_source& from, const std::string& format, bool thorough,
                                    const files::monitor& watch, std::optional<files::summary>& head) {
   return describe_with(format, [&](description& out) {
-    if (format == "gamecache") return describe_cache(from, out);
+    if (is_collection(format)) return describe_cache(from, out);
     const auto opened = files::open(from);
     if (opened) head = (*opened)->head();
     return describe_recording(opened, thorough, watch, out);

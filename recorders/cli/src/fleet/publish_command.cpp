@@ -50,7 +50,7 @@ std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>&
     }
     std::vector<std::string> inside;
     const auto read = visit_files_below(each, [&](const folder_entry& entry) {
-      if (filesystem_path(entry.name).extension() == ".reel") inside.push_back(entry.path.utf8());
+      if (files::is_reel_name(entry.name)) inside.push_back(entry.path.utf8());
       return true;
     });
     if (!read) {
@@ -67,10 +67,10 @@ std::optional<std::vector<std::string>> reels_of(const std::vector<std::string>&
 // What is published goes record by record, and only reels have those.
 bool refuse_other_format(const std::string& file) {
   const auto format = files::detect(file);
-  if (!format || (*format)->name == std::string_view("reel")) return false;
+  if (!format || (*format)->has_records) return false;
   report_error(
       fmt::format("{}: this is no reel but a {}; publish takes reels", printable(file), (*format)->name));
-  if ((*format)->name == std::string_view("butter") || (*format)->name == std::string_view("echoreplay")) {
+  if ((*format)->echo != nullptr) {
     report_advice(
         fmt::format("'tickreel convert' makes a .reel of it: convert {} match.reel", printable(file)));
   }

@@ -1,10 +1,9 @@
 // .butter files as a source of ticks.
 #include <algorithm>
 
+#include "butter_format.hpp"
 #include "chunk_ahead.hpp"
-#include "echo_input.hpp"
 #include "echo_recording.hpp"
-#include "formats.hpp"
 #include "tickreel/butter/file.hpp"
 #include "tickreel/bytes/reader.hpp"
 
@@ -444,6 +443,12 @@ claim claims_butter(const probe& file) noexcept {
 
 result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options) {
   return butter_input::open(from, options);
+}
+
+result<std::unique_ptr<echo_input>> open_butter_ticks(const byte_source& from, const echo_options& options) {
+  auto input = open_butter(from, options);
+  if (!input) return fail(input.error());
+  return std::unique_ptr<echo_input>(std::move(*input));
 }
 
 result<std::unique_ptr<recording>> open_butter_recording(const byte_source& from,

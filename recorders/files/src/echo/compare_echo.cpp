@@ -4,9 +4,9 @@
 #include <memory>
 #include <unordered_map>
 
-#include "echo_input.hpp"
-#include "formats.hpp"
+#include "echo_access.hpp"
 #include "kept_in_butter.hpp"
+#include "open_file.hpp"
 #include "paired_ticks.hpp"
 #include "reel/reel_encoders.hpp"
 #include "tickreel/echo/json.hpp"
@@ -234,32 +234,28 @@ std::string time_text(const echo_side& side) {
   return {time.data(), time.size()};
 }
 
-// Whether the frames are those of a .butter.
-result<bool> holds_butter(const file_path& file) {
+// Whether values are rounded as in a .butter.
+result<bool> is_rounded(const file_path& file) {
   const auto format = detect(file);
   if (!format) return fail(format.error());
-  if ((*format)->name != "reel") return (*format)->name == "butter";
+  if (!(*format)->has_records) return (*format)->echo != nullptr && (*format)->echo->is_rounded;
   const auto source = reel::reader::open(file);
   if (!source) return fail(source.error());
-  return source->head().encoder_name == butter::encoder::encoder_name;
+  const reel_encoder* const known = known_reel_encoder(source->head());
+  return known != nullptr && known->is_rounded;
 }
 
 }  // namespace
 
 bool is_echo_recording(const file_path& file) {
-  const auto format = detect(file);
-  if (!format) return false;
-  if ((*format)->name != "reel") return (*format)->name == "butter" || (*format)->name == "echoreplay";
-  const auto source = reel::reader::open(file);
-  const reel_encoder* const known = source ? known_reel_encoder(source->head()) : nullptr;
-  return known != nullptr && known->open_echo != nullptr;
+  return content_of(file) == content::echo_ticks;
 }
 
 result<echo_comparison> compare_echo(const file_path& first, const file_path& second, const monitor& watch,
                                      std::size_t* failed) {
-  const auto first_butter = holds_butter(first);
+  const auto first_butter = is_rounded(first);
   if (!first_butter) return fail_of(0, first_butter.error(), failed);
-  const auto second_butter = holds_butter(second);
+  const auto second_butter = is_rounded(second);
   if (!second_butter) return fail_of(1, second_butter.error(), failed);
   auto one = echo_side::open(first);
   if (!one) return fail_of(0, one.error(), failed);

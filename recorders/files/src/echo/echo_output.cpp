@@ -7,6 +7,7 @@
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
+#include "echoreplay_format.hpp"
 #include "extra_file.hpp"
 #include "laid_out.hpp"
 #include "paths.hpp"
@@ -397,7 +398,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
     };
     if (auto written = write_zip(*file, entry, lines, {}); !written) return written;
   }
-  if (auto checked = check_laid_out(*file, "echoreplay"); !checked) return checked;
+  if (auto checked = check_laid_out(*file, echoreplay_format.name); !checked) return checked;
   report.ticks += ticks;
   report.bytes += file->size();
   report.files.push_back(output);
@@ -504,6 +505,16 @@ result<void> write_reel_file(tick_feed& feed, const file_path& output, const con
         }
         return tick.match.sessionid.view() == session && tick.match.map_name.view() == map;
       });
+}
+
+result<void> check_echoreplay(const byte_source& from) {
+  auto input = open_echoreplay(from, {});
+  if (!input) return fail(input.error());
+  const auto state = std::make_unique<echo::state>();
+  const auto first = (*input)->next(*state);
+  if (!first) return fail(first.error());
+  if (!*first) return fail(error_code::truncated, error::no_offset, "there is no tick");
+  return {};
 }
 
 }  // namespace tickreel::files

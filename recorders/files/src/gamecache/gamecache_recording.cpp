@@ -3,7 +3,7 @@
 #include <unordered_set>
 
 #include "byte_stream.hpp"
-#include "formats.hpp"
+#include "gamecache_format.hpp"
 #include "gamecache_json.hpp"
 #include "gamecache_statistics.hpp"
 #include "tickreel/gamecache/file.hpp"

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "byte_stream.hpp"
-#include "formats.hpp"
 #include "rec_file.hpp"
 #include "rec_layouts.hpp"
 #include "rec_packets.hpp"
