@@ -52,11 +52,12 @@ contents parse(std::string_view text) {
   return out;
 }
 
-class toy_recording final : public recording {
+class toy_recording final : public recording, public event_source, public statistics_source {
  public:
   explicit toy_recording(contents what) : what_(std::move(what)) {}
 
   std::string_view format() const noexcept override { return toy_format.name; }
+  capabilities offers() noexcept override { return {.events = this, .statistics = this}; }
   result<bool> next() override {
     if (take_found()) return true;
     if (count_ == what_.ticks.size()) return false;

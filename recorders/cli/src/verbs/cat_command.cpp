@@ -33,11 +33,11 @@ struct seek_options {
 };
 
 // Where cat ends; the last tick is printed too.
-bool lies_behind(const std::optional<moment>& end, const files::recording& at) {
+bool lies_behind(const std::optional<moment>& end, files::recording& at) {
   return end && files::lies_behind(*end, at.position().tick, at.position().time_ms, at.game_clock());
 }
 
-bool lies_before(const files::recording& from, const moment& place) {
+bool lies_before(files::recording& from, const moment& place) {
   return files::lies_before(place, from.position().tick, from.position().time_ms, from.game_clock());
 }
 
@@ -45,12 +45,12 @@ int report_losses(const std::string& file, const std::vector<std::string>& losse
   for (const std::string& each : losses) report_note(file, each);
   return losses.empty() ? done : done_with_loss;
 }
-int report_losses(const std::string& file, const files::recording& from) {
+int report_losses(const std::string& file, files::recording& from) {
   return report_losses(file, from.losses());
 }
 
 // Whether nothing behind that tick is asked for, but for ticks that look the same from there.
-bool is_last_wanted(const std::optional<moment>& end, const files::recording& at) {
+bool is_last_wanted(const std::optional<moment>& end, files::recording& at) {
   if (!end) return false;
   constexpr double clock_rounding_s = 1e-4;
   switch (end->unit) {

@@ -16,12 +16,20 @@ namespace tickreel::files {
 
 namespace {
 
-class echo_recording final : public recording {
+class echo_recording final : public recording,
+                             public event_source,
+                             public statistics_source,
+                             public echo_states,
+                             public growing_recording,
+                             public entry_points {
  public:
   echo_recording(std::string_view format, std::unique_ptr<echo_input> input)
       : format_(format), input_(std::move(input)), state_(std::make_unique<echo::state>()) {}
 
   std::string_view format() const noexcept override { return format_; }
+  capabilities offers() noexcept override {
+    return {.events = this, .statistics = this, .echo = this, .growth = this, .entries = this};
+  }
 
   result<bool> next() override {
     if (take_found()) return true;
@@ -58,6 +66,7 @@ class echo_recording final : public recording {
     append_session(json);
     return true;
   }
+  bool keeps_text() const noexcept override { return input_->keeps_words(); }
   const echo::state* echo_state() const noexcept override { return state_.get(); }
 
   std::optional<double> game_clock() const noexcept override {

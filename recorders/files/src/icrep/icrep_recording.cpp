@@ -33,7 +33,7 @@ struct match_container {
   bool recovered = false;  // says so itself
 };
 
-class icrep_recording final : public recording {
+class icrep_recording final : public recording, public event_source, public statistics_source {
  public:
   icrep_recording(std::string_view format, game::replay match, std::uint64_t file_bytes,
                   const open_options& options, held_bytes&& kept = {})
@@ -51,6 +51,7 @@ class icrep_recording final : public recording {
   }
 
   std::string_view format() const noexcept override { return format_; }
+  capabilities offers() noexcept override { return {.events = this, .statistics = this}; }
 
   // The next keyframe whose state can be restored.
   result<bool> next() override {

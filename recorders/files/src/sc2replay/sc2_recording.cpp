@@ -19,7 +19,10 @@ namespace tickreel::files {
 namespace {
 
 // Events are unpacked when they are asked for.
-class sc2_recording final : public recording, public state_stream {
+class sc2_recording final : public recording,
+                            public state_stream,
+                            public event_source,
+                            public statistics_source {
  public:
   sc2_recording(held_bytes file, mpq::archive archive, sc2replay::replay replay)
       : file_(std::move(file)), archive_(std::move(archive)), replay_(std::move(replay)), ticks_(replay_) {}
@@ -45,7 +48,7 @@ class sc2_recording final : public recording, public state_stream {
     });
   }
 
-  const state_stream* pieces() const noexcept override { return this; }
+  capabilities offers() noexcept override { return {.events = this, .statistics = this, .pieces = this}; }
   bool write_state(const std::function<bool(std::string_view)>& piece) const override {
     return piece("\"events\":[") && ticks_.tell(piece) && piece("]");
   }

@@ -313,7 +313,7 @@ result<void> reader::append_line() {
 }
 
 result<void> reader::append_members(std::string& out) {
-  const files::state_stream* const pieces = open_->pieces();
+  const files::state_stream* const pieces = open_->offers().pieces;
   if (pieces == nullptr) {
     open_->append_state(out);
     return {};
