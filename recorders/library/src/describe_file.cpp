@@ -291,9 +291,8 @@ std::string format_of(const byte_source& from) {
 
 result<description> describe_file(const std::filesystem::path& path, const std::string& format, bool thorough,
                                   const files::monitor& watch) {
-  return describe_with(format, [&](description& out) {
-    return describe_recording(files::open(path), thorough, watch, out);
-  });
+  return describe_with(
+      format, [&](description& out) { return describe_recording(files::open(path), thorough, watch, out); });
 }
 
 result<description> describe_bytes(const byte_source& from, const std::string& format, bool thorough,

@@ -86,13 +86,16 @@ class toy_recording final : public recording, public event_source, public statis
     out.ticks = out.keyframes = what_.ticks.size();
     out.duration_ms = what_.ticks.empty() ? 0 : static_cast<std::int64_t>(what_.ticks.size() - 1) * tick_ms;
     out.players = {{.name = "counter", .team = {}}};
-    out.health = what_.first_bad ? health::damaged : what_.torn_bytes != 0 ? health::incomplete : health::whole;
+    out.health = what_.first_bad         ? health::damaged
+                 : what_.torn_bytes != 0 ? health::incomplete
+                                         : health::whole;
     return out;
   }
   result<verification> verify(const monitor&) override {
     verification out;
     out.ticks = what_.ticks.size();
-    if (what_.first_bad) out.findings.push_back({severity::error, *what_.first_bad, "a line that is no number"});
+    if (what_.first_bad)
+      out.findings.push_back({severity::error, *what_.first_bad, "a line that is no number"});
     return out;
   }
   result<std::uint64_t> events(const event_query& query, const std::function<bool(std::string_view)>& each,
@@ -105,8 +108,8 @@ class toy_recording final : public recording, public event_source, public statis
       if (highest && number <= *highest) continue;
       highest = number;
       ++given;
-      if (!each("{\"tick\":" + std::to_string(tick) + ",\"type\":\"record\",\"number\":" +
-                std::to_string(number) + "}"))
+      if (!each("{\"tick\":" + std::to_string(tick) +
+                ",\"type\":\"record\",\"number\":" + std::to_string(number) + "}"))
         break;
     }
     return given;

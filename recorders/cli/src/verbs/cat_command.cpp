@@ -45,7 +45,7 @@ int report_losses(const std::string& file, const std::vector<std::string>& losse
   for (const std::string& each : losses) report_note(file, each);
   return losses.empty() ? done : done_with_loss;
 }
-int report_losses(const std::string& file, files::recording& from) {
+int report_losses(const std::string& file, const files::recording& from) {
   return report_losses(file, from.losses());
 }
 

@@ -43,7 +43,8 @@ constexpr format echoreplay_format{
     .name = "echoreplay",
     .extension = ".echoreplay",
     .looks_like =
-        "lines \"yyyy/MM/dd HH:mm:ss.fff TAB {session} [TAB {bones}]\", as plain text or as the entry of a zip",
+        "lines \"yyyy/MM/dd HH:mm:ss.fff TAB {session} [TAB {bones}]\", as plain text or as the entry of a "
+        "zip",
     .claims = &claims_echoreplay,
     .open = opened_by(page_reader::echo, &open_echoreplay_recording, &open_elsewhere),
     .find_end = with_files(&find_end_of_echoreplay),

@@ -38,7 +38,8 @@ result<first_entry> read_first_entry(byte_span head);
 using read_bytes = std::function<byte_span(std::uint64_t offset, std::size_t bytes)>;
 
 // Where the archive that begins with the file ends, its comment included; empty when there is no end record.
-// Of two archives in one file it is the end of the first.
+// Of two archives in one file it is the end of the first where both have their directory at the same place,
+// else the end of the second.
 [[nodiscard]] std::optional<std::uint64_t> find_archive_end(const read_bytes& read, std::uint64_t file_bytes);
 
 }  // namespace tickreel::zip

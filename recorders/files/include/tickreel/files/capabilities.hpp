@@ -1,4 +1,5 @@
-// What a recording may offer beyond its ticks. Who needs such a thing asks recording::offers(), never for a format.
+// What a recording may offer beyond its ticks. Who needs such a thing asks recording::offers(), never for a
+// format.
 #pragma once
 
 #include <cstdint>
