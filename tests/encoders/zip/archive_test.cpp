@@ -21,7 +21,8 @@ std::string little(std::uint64_t value, int bytes) {
 std::string archive(const std::string& content, const std::string& comment = {}) {
   const std::string facts = little(0, 4) + little(0x12345678, 4) + little(content.size(), 4) +
                             little(content.size(), 4) + little(1, 2) + little(0, 2);
-  const std::string local = "PK\x03\x04" + little(20, 2) + little(0, 2) + little(0, 2) + facts + "a" + content;
+  const std::string local =
+      "PK\x03\x04" + little(20, 2) + little(0, 2) + little(0, 2) + facts + "a" + content;
   const std::string directory = "PK\x01\x02" + little(20, 2) + little(20, 2) + little(0, 2) + little(0, 2) +
                                 facts + little(0, 2) + little(0, 2) + little(0, 2) + little(0, 4) +
                                 little(0, 4) + "a";
@@ -61,7 +62,9 @@ BOOST_AUTO_TEST_CASE(of_two_equal_archives_it_is_the_end_of_the_first) {
 BOOST_AUTO_TEST_CASE(a_file_without_end_record_says_nothing) {
   const std::string one = archive("content");
   for (std::size_t bytes = 0; bytes < one.size(); ++bytes) {
-    BOOST_TEST_CONTEXT(bytes) { BOOST_TEST((!end_of(one.substr(0, bytes)))); }
+    BOOST_TEST_CONTEXT(bytes) {
+      BOOST_TEST((!end_of(one.substr(0, bytes))));
+    }
   }
   BOOST_TEST((!end_of("in front" + one)));
 }

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "butter_format.hpp"
-#include "chunk_ahead.hpp"
+#include "chunk_prefetcher.hpp"
 #include "echo_recording.hpp"
 #include "tickreel/butter/file.hpp"
 #include "tickreel/bytes/reader.hpp"
@@ -29,15 +29,15 @@ class pieces_of_source final : public butter::file_pieces {
 
   // `of` stays where it is.
   void look_ahead(const butter::reader& of) {
-    ahead_ = std::make_unique<chunk_ahead>(
+    ahead_ = std::make_unique<chunk_prefetcher>(
         from_, butter::codec_of(of.head().codec).codec, of.chunk_count(), [&of](std::size_t chunk) {
-          return chunk_ahead::place{of.chunk_offset(chunk), of.chunk_bytes(chunk)};
+          return chunk_prefetcher::place{of.chunk_offset(chunk), of.chunk_bytes(chunk)};
         });
   }
 
  private:
   byte_source from_;
-  std::unique_ptr<chunk_ahead> ahead_;
+  std::unique_ptr<chunk_prefetcher> ahead_;
 };
 
 class butter_input final : public butter_input_base {

@@ -1,4 +1,4 @@
-#include "chunk_ahead.hpp"
+#include "chunk_prefetcher.hpp"
 
 #include <algorithm>
 #include <array>
@@ -65,7 +65,7 @@ struct slot {
   explicit slot(const byte_source& source) : from(source) {}
 
   std::size_t chunk = 0;
-  chunk_ahead::place where;
+  chunk_prefetcher::place where;
   stage at = stage::unused;
   bool is_sound = false;
   // Of whoever unpacks it.
@@ -79,7 +79,7 @@ struct slot {
     try {
       const auto stored = from.view(where.offset, where.bytes);
       return stored && stored->size() == where.bytes &&
-             codecs.decompress(codec, *stored, chunk_ahead::most_chunk_bytes, content).has_value();
+             codecs.decompress(codec, *stored, chunk_prefetcher::most_chunk_bytes, content).has_value();
     } catch (const std::bad_alloc&) {
       return false;
     }
@@ -93,7 +93,7 @@ class queue {
       : codec_(codec), slots_{slot(from), slot(from), slot(from), slot(from), slot(from)} {}
 
   // False when it is there already. Waits where the place for it is still worked in.
-  bool begin(std::size_t chunk, chunk_ahead::place where) {
+  bool begin(std::size_t chunk, chunk_prefetcher::place where) {
     std::unique_lock lock(mutex_);
     slot& mine = slot_of(chunk);
     if (mine.at != stage::unused && mine.chunk == chunk) return false;
@@ -167,12 +167,12 @@ class queue {
   std::mutex mutex_;
   std::condition_variable changed_;
   // One more than can be ahead: that of the chunk that is asked for.
-  std::array<slot, chunk_ahead::most_chunks + 1> slots_;
+  std::array<slot, chunk_prefetcher::most_chunks + 1> slots_;
 };
 
 }  // namespace
 
-struct chunk_ahead::internals {
+struct chunk_prefetcher::internals {
   byte_source from;
   codec_id codec;
   std::size_t count;
@@ -213,15 +213,15 @@ struct chunk_ahead::internals {
   }
 };
 
-chunk_ahead::chunk_ahead(const byte_source& from, codec_id codec, std::size_t count,
-                         std::function<place(std::size_t)> place_of)
+chunk_prefetcher::chunk_prefetcher(const byte_source& from, codec_id codec, std::size_t count,
+                                   std::function<place(std::size_t)> place_of)
     : internals_(new internals{from, codec, count, std::move(place_of)}) {}
 
-chunk_ahead::~chunk_ahead() {
+chunk_prefetcher::~chunk_prefetcher() {
   if (internals_->chunks != nullptr) internals_->chunks->close();
 }
 
-bool chunk_ahead::take(std::size_t chunk, byte_vector& out) {
+bool chunk_prefetcher::take(std::size_t chunk, byte_vector& out) {
   return internals_->take(chunk, out);
 }
 

@@ -18,7 +18,7 @@ namespace tickreel::files {
 // threads, and whoever waits works with them: so it is never slower than without, and nobody waits for ever.
 // Memory: a few chunks, none of them large. Without threads, which includes builds that have none, one
 // processor, and bytes that are far away, take() gives nothing.
-class chunk_ahead {
+class chunk_prefetcher {
  public:
   struct place {
     std::uint64_t offset = 0;
@@ -30,12 +30,12 @@ class chunk_ahead {
   static constexpr std::size_t most_chunk_bytes = 8u << 20;
 
   // `place_of` is asked for chunks below `count`, by the thread that takes.
-  chunk_ahead(const byte_source& from, codec_id codec, std::size_t count,
-              std::function<place(std::size_t chunk)> place_of);
-  chunk_ahead(const chunk_ahead&) = delete;
-  chunk_ahead& operator=(const chunk_ahead&) = delete;
+  chunk_prefetcher(const byte_source& from, codec_id codec, std::size_t count,
+                   std::function<place(std::size_t chunk)> place_of);
+  chunk_prefetcher(const chunk_prefetcher&) = delete;
+  chunk_prefetcher& operator=(const chunk_prefetcher&) = delete;
   // Waits for the chunk that a thread is busy with.
-  ~chunk_ahead();
+  ~chunk_prefetcher();
 
   // Whether `out` became the content of the chunk. Not unless the two before it were asked for, too, so that
   // a look at a place unpacks nothing else; and not where it is not whole and sound, or large: whoever asks
