@@ -1,8 +1,8 @@
 #include "tickreel/files/edit.hpp"
 
 #include "paths.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 
 namespace tickreel::files {
 
@@ -18,7 +18,7 @@ result<edit_report> run(Edit format::* edit, const char* unknown, const file_pat
   if (same_file(input, output)) {
     return fail(error_code::invalid_argument, error::no_offset, "input and output are the same file");
   }
-  const auto behind = find_bytes_behind(input);
+  const auto behind = find_trailing_bytes(input);
   auto report = ((*found)->*edit)(input, output, options);
   if (report && behind) report->lost.push_back(behind->sentence());
   return report;

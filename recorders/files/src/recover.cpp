@@ -5,8 +5,8 @@
 
 #include "another_recording.hpp"
 #include "paths.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 
 namespace tickreel::files {
@@ -55,7 +55,7 @@ namespace {
 
 // What stands behind the end and is no other recording of the format: one of another format, the same once
 // more, or nothing that is known.
-void tell_bytes_behind(const std::optional<bytes_behind>& behind, const file_path& input,
+void tell_bytes_behind(const std::optional<trailing_bytes>& behind, const file_path& input,
                        recover_report& report) {
   if (!behind) return;
   const auto other = recording_at(input, behind->offset);
@@ -96,7 +96,7 @@ result<recover_report> recover(const file_path& input, const file_path& output,
   // Before anything is written: it may take a while, and be given up.
   auto another = find_another(input, **found, options.watch);
   if (!another) return fail(another.error());
-  const auto behind = find_bytes_behind(input);
+  const auto behind = find_trailing_bytes(input);
   auto report = (*found)->recover(input, to, options);
   if (!report) return report;
   report->output = to;

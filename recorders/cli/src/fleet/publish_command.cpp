@@ -10,8 +10,8 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "publish_arguments.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
@@ -110,7 +110,7 @@ int publish_one(const std::string& file, const fleet::nats_url& url, const fleet
                   printable(done->name.match), counted.confirmed, done->handed_over,
                   done->repaired == 0 ? "" : fmt::format(" ({} were missing in the stream)", done->repaired),
                   counted.ended ? "" : "; the reel has no end yet"));
-  const auto behind = files::find_bytes_behind(file_path(file));
+  const auto behind = files::find_trailing_bytes(file_path(file));
   if (behind) report_note(file, behind->sentence());
   if (done->dropped != 0) {
     report_note(file,

@@ -7,9 +7,9 @@
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
 #include "tick_line.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/range.hpp"
 #include "tickreel/files/recording.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 
 namespace tickreel::cli {
 
@@ -141,7 +141,7 @@ int run_cat(const cat_options& options) {
       }
       if (!standard_output().write(*behind)) return done;
       std::vector<std::string> losses = ticks.losses();
-      if (const auto others = files::find_bytes_behind(file_path(options.file))) {
+      if (const auto others = files::find_trailing_bytes(file_path(options.file))) {
         losses.push_back(others->sentence());
       }
       return report_losses(options.file, losses);

@@ -11,10 +11,10 @@
 #include "console/places_help.hpp"
 #include "console/verb.hpp"
 #include "convert_arguments.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/convert.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -217,7 +217,7 @@ int convert(const convert_arguments& arguments) {
 
 int run_conversion(const convert_arguments& arguments) {
   // Before the output may take the input's name.
-  const auto behind = files::find_bytes_behind(file_path(arguments.input));
+  const auto behind = files::find_trailing_bytes(file_path(arguments.input));
   const int code = convert(arguments);
   if (!behind || (code != done && code != done_with_loss)) return code;
   report_note(arguments.input, behind->sentence());

@@ -9,9 +9,9 @@
 #include "console/console.hpp"
 #include "console/stop_signal.hpp"
 #include "console/verb.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/game/replay.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -362,7 +362,7 @@ int compare_them(const diff_arguments& arguments) {
 int run(const diff_arguments& arguments) {
   int code = compare_them(arguments);
   for (const std::string* const each : {&arguments.first, &arguments.second}) {
-    const auto behind = files::find_bytes_behind(file_path(*each));
+    const auto behind = files::find_trailing_bytes(file_path(*each));
     if (!behind || code == failed || code == wrong_usage) continue;
     report_note(*each, behind->sentence());
     code = done_with_loss;

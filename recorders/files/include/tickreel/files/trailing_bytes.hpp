@@ -13,7 +13,7 @@ class byte_source;
 
 namespace tickreel::files {
 
-struct bytes_behind {
+struct trailing_bytes {
   std::uint64_t offset = 0;  // where the recording ends
   std::uint64_t bytes = 0;
 
@@ -24,7 +24,7 @@ struct bytes_behind {
 // What lies behind the end that the recording tells of itself. Nothing where nothing does, where the file
 // cannot be read or ends before, and for formats that go on to the end of the file by their nature. What may
 // stand behind an end is no such thing: a zip's comment, an MPQ archive's signature.
-[[nodiscard]] std::optional<bytes_behind> find_bytes_behind(const byte_source& from);
-[[nodiscard]] std::optional<bytes_behind> find_bytes_behind(const file_path& path);
+[[nodiscard]] std::optional<trailing_bytes> find_trailing_bytes(const byte_source& from);
+[[nodiscard]] std::optional<trailing_bytes> find_trailing_bytes(const file_path& path);
 
 }  // namespace tickreel::files
