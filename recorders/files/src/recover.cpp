@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "another_recording.hpp"
+#include "concatenated_recordings.hpp"
 #include "paths.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
@@ -94,7 +94,7 @@ result<recover_report> recover(const file_path& input, const file_path& output,
   }
   if (auto fits = check_name(**found, input, to); !fits) return fail(fits.error());
   // Before anything is written: it may take a while, and be given up.
-  auto another = find_another(input, **found, options.watch);
+  auto another = find_concatenated(input, **found, options.watch);
   if (!another) return fail(another.error());
   const auto behind = find_trailing_bytes(input);
   auto report = (*found)->recover(input, to, options);
@@ -104,7 +104,7 @@ result<recover_report> recover(const file_path& input, const file_path& output,
     tell_bytes_behind(behind, input, *report);
     return report;
   }
-  if (report->another_at) *another = another_at(input, **found, *report->another_at);
+  if (report->another_at) *another = concatenated_at(input, **found, *report->another_at);
   if (*another) {
     report->another_at = (*another)->offset;
     report->lost_ticks += (*another)->ticks.value_or(0);

@@ -12,23 +12,23 @@
 
 namespace tickreel::files {
 
-struct another_recording {
+struct concatenated_recording {
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> ticks;  // where they can be counted
 };
 
 // Where the format's magic bytes are in the file again, and what is there can be opened. Empty for a format
 // without magic bytes.
-result<std::optional<another_recording>> find_another(const file_path& input, const format& of,
-                                                      const monitor& watch);
+result<std::optional<concatenated_recording>> find_concatenated(const file_path& input, const format& of,
+                                                                const monitor& watch);
 // What is known of the one that begins there.
-another_recording another_at(const file_path& input, const format& of, std::uint64_t offset);
+concatenated_recording concatenated_at(const file_path& input, const format& of, std::uint64_t offset);
 
 // The recording of any format that begins there.
-[[nodiscard]] std::optional<std::pair<const format*, another_recording>> recording_at(const file_path& input,
-                                                                                      std::uint64_t offset);
+[[nodiscard]] std::optional<std::pair<const format*, concatenated_recording>> recording_at(
+    const file_path& input, std::uint64_t offset);
 
 // "another butter begins at offset 123, with 45 ticks: ..."
-[[nodiscard]] std::string sentence_of(const another_recording& what, const format& of);
+[[nodiscard]] std::string sentence_of(const concatenated_recording& what, const format& of);
 
 }  // namespace tickreel::files

@@ -1,4 +1,4 @@
-#include "another_recording.hpp"
+#include "concatenated_recordings.hpp"
 
 #include <memory>
 #include <optional>
@@ -77,9 +77,9 @@ class search {
 
 }  // namespace
 
-result<std::optional<another_recording>> find_another(const file_path& input, const format& of,
-                                                      const monitor& watch) {
-  const std::optional<another_recording> none;
+result<std::optional<concatenated_recording>> find_concatenated(const file_path& input, const format& of,
+                                                                const monitor& watch) {
+  const std::optional<concatenated_recording> none;
   auto from = open_file(input);
   if (!from) return fail(from.error());
   const auto bytes = from->size();
@@ -95,30 +95,30 @@ result<std::optional<another_recording>> find_another(const file_path& input, co
     if (!*place) return none;
     if (of.continues_at != nullptr && of.continues_at(*from, **place)) continue;
     const auto ticks = ticks_at(from_byte(*from, *bytes, **place), of, watch);
-    if (ticks) return another_recording{**place, ticks};
+    if (ticks) return concatenated_recording{**place, ticks};
   }
   return none;
 }
 
-another_recording another_at(const file_path& input, const format& of, std::uint64_t offset) {
-  another_recording out{offset, std::nullopt};
+concatenated_recording concatenated_at(const file_path& input, const format& of, std::uint64_t offset) {
+  concatenated_recording out{offset, std::nullopt};
   const auto from = open_file(input);
   const auto bytes = from ? from->size() : result<std::uint64_t>(0);
   if (from && bytes && offset < *bytes) out.ticks = ticks_at(from_byte(*from, *bytes, offset), of, {});
   return out;
 }
 
-std::optional<std::pair<const format*, another_recording>> recording_at(const file_path& input,
-                                                                        std::uint64_t offset) {
+std::optional<std::pair<const format*, concatenated_recording>> recording_at(const file_path& input,
+                                                                             std::uint64_t offset) {
   const auto from = open_file(input);
   const auto bytes = from ? from->size() : result<std::uint64_t>(0);
   if (!from || !bytes || offset >= *bytes) return std::nullopt;
   const auto found = detect(from_byte(*from, *bytes, offset));
   if (!found) return std::nullopt;
-  return std::pair(*found, another_at(input, **found, offset));
+  return std::pair(*found, concatenated_at(input, **found, offset));
 }
 
-std::string sentence_of(const another_recording& what, const format& of) {
+std::string sentence_of(const concatenated_recording& what, const format& of) {
   return "another " + std::string(of.name) + " begins at offset " + std::to_string(what.offset) + ", with " +
          (what.ticks ? std::to_string(*what.ticks) + " ticks" : "ticks that cannot be counted") +
          ": it is left out; cut the file in two there to have both";
