@@ -4,7 +4,7 @@
 
 #include "butter_format.hpp"
 #include "byte_stream.hpp"
-#include "laid_out.hpp"
+#include "published_check.hpp"
 
 namespace tickreel::files {
 
@@ -85,7 +85,8 @@ result<std::uint64_t> butter_writer::finish(byte_span header,
     done += *count;
   }
   const std::uint64_t bytes = output_.size();
-  if (auto checked = check_laid_out(output_, butter_format.name); !checked) return fail(checked.error());
+  if (auto checked = check_published_file(output_, butter_format.name); !checked)
+    return fail(checked.error());
   if (auto committed = output_.commit(); !committed) return fail(committed.error());
   return bytes;
 }

@@ -9,8 +9,8 @@
 #include "byte_stream.hpp"
 #include "echoreplay_format.hpp"
 #include "extra_file.hpp"
-#include "laid_out.hpp"
 #include "paths.hpp"
+#include "published_check.hpp"
 #include "reel/restored_lines.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
@@ -398,7 +398,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
     };
     if (auto written = write_zip(*file, entry, lines, {}); !written) return written;
   }
-  if (auto checked = check_laid_out(*file, echoreplay_format.name); !checked) return checked;
+  if (auto checked = check_published_file(*file, echoreplay_format.name); !checked) return checked;
   report.ticks += ticks;
   report.bytes += file->size();
   report.files.push_back(output);

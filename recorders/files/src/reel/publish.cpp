@@ -8,9 +8,9 @@
 #include "echo/butter_writer.hpp"
 #include "echo/echoreplay_format.hpp"
 #include "echo/zip.hpp"
-#include "laid_out.hpp"
 #include "paths.hpp"
 #include "publish_reel.hpp"
+#include "published_check.hpp"
 #include "reel_encoders.hpp"
 #include "reel_facts.hpp"
 #include "tickreel/butter/decoder.hpp"
@@ -99,7 +99,7 @@ class reel_publisher {
     entry.level = options_.codec.codec == codec_id::gzip ? options_.codec.level : 0;
     entry.at_most_bytes = text_bytes();
     if (auto written = write_zip(*file, entry, lines, watch_); !written) return written;
-    if (auto checked = check_laid_out(*file, echoreplay_format.name); !checked) return checked;
+    if (auto checked = check_published_file(*file, echoreplay_format.name); !checked) return checked;
     note(ticks);
     report_.bytes = file->size();
     return file->commit();

@@ -1,4 +1,4 @@
-#include "laid_out.hpp"
+#include "published_check.hpp"
 
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/byte_source.hpp"
@@ -18,7 +18,7 @@ result<void> check(const file_path& path, std::string_view format) {
 
 }  // namespace
 
-result<void> check_laid_out(const published_file& written, std::string_view format) {
+result<void> check_published_file(const published_file& written, std::string_view format) {
   const auto checked = check(written.temporary_path(), format);
   if (checked || checked.error().system_error != 0) return checked;
   error what = checked.error();
