@@ -1,7 +1,7 @@
 // Where two recordings of one format differ, by the states that any recording shows.
 #include <memory>
 
-#include "paired_ticks.hpp"
+#include "aligned_ticks.hpp"
 #include "tickreel/files/compare.hpp"
 
 namespace tickreel::files {
@@ -32,7 +32,7 @@ result<state_comparison> compare_states(const file_path& first, const file_path&
   if (!other) return fail_of(1, other.error(), failed);
   std::array<state_side, 2> sides{state_side{std::move(*one), {}}, state_side{std::move(*other), {}}};
   state_comparison out;
-  const auto read = pair_ticks(sides, watch, out, failed, [&] {
+  const auto read = align_ticks(sides, watch, out, failed, [&] {
     if (sides[0].state == sides[1].state) return true;
     out.state = value_difference{sides[0].tick(), "state", sides[0].state, sides[1].state};
     return false;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "paired_ticks.hpp"
+#include "aligned_ticks.hpp"
 #include "tickreel/files/echo_source.hpp"
 
 namespace tickreel::files {
@@ -130,7 +130,7 @@ result<line_comparison> compare_lines(const file_path& recording, const file_pat
                                 watch.report(sides[0].source().bytes_done(), sides[0].source().bytes_total());
                                 return watch.stop();
                               }};
-  if (const auto read = pair_by_time(sides, with_progress, failed, in_both, in_one); !read) {
+  if (const auto read = align_by_time(sides, with_progress, failed, in_both, in_one); !read) {
     return fail(read.error());
   }
   if (sides[0].text() != sides[1].text()) report("what stands behind the last tick differs");

@@ -4,10 +4,10 @@
 #include <memory>
 #include <unordered_map>
 
+#include "aligned_ticks.hpp"
 #include "echo_access.hpp"
 #include "kept_in_butter.hpp"
 #include "open_file.hpp"
-#include "paired_ticks.hpp"
 #include "reel/reel_encoders.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo/time.hpp"
@@ -301,7 +301,7 @@ result<echo_comparison> compare_echo(const file_path& first, const file_path& se
       note_lacking(sides[which].tick(), which == 1, out.not_compared);
     }
   };
-  if (const auto read = pair_by_time(sides, watch, failed, in_both, in_one); !read) {
+  if (const auto read = align_by_time(sides, watch, failed, in_both, in_one); !read) {
     return fail(read.error());
   }
   if (!out.state && first_other_time) {

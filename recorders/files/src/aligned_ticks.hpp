@@ -44,8 +44,8 @@ inline void note_lacking(std::uint64_t tick, bool in_first, std::vector<lacking_
 // Calls each() for every pair until it returns false, counts ticks, pairs, and those that one lacks before
 // the end of the shorter one.
 template <comparable_side Side, class Each>
-result<void> pair_ticks(std::array<Side, 2>& sides, const monitor& watch, tick_comparison& out,
-                        std::size_t* failed, Each&& each) {
+result<void> align_ticks(std::array<Side, 2>& sides, const monitor& watch, tick_comparison& out,
+                         std::size_t* failed, Each&& each) {
   bool there[2] = {};
   bool goes_on = true;
   std::uint64_t steps = 0;
@@ -127,8 +127,8 @@ class usual_interval {
 // ticks belong together when they have the same time; or else when each is the other's nearest and they are
 // at most half the usual interval of the faster recording apart. Every tick of both is given once, in order.
 template <timed_side Side, class Pair, class Single>
-result<void> pair_by_time(std::array<Side, 2>& sides, const monitor& watch, std::size_t* failed, Pair&& pair,
-                          Single&& single) {
+result<void> align_by_time(std::array<Side, 2>& sides, const monitor& watch, std::size_t* failed, Pair&& pair,
+                           Single&& single) {
   std::array<usual_interval, 2> intervals;
   std::uint64_t steps = 0;
   const auto advance = [&](std::size_t which) -> result<void> {
