@@ -4,8 +4,8 @@
 #include "cut_butter.hpp"
 #include "echo_access.hpp"
 #include "echo_edits.hpp"
+#include "recover_butter.hpp"
 #include "reel/reel_encoders.hpp"
-#include "salvage_butter.hpp"
 #include "tickreel/butter/decoder.hpp"
 #include "tickreel/butter/encoder.hpp"
 
@@ -58,7 +58,7 @@ constexpr format butter_format{
     .as_echo_output = {.has_side_data = true, .codecs = butter_codecs},
     .reel_encoders = {butter_reels, std::size(butter_reels)},
     .check = with_files(&check_butter),
-    .recover = with_files(&salvage_butter),
+    .recover = with_files(&recover_butter),
     .anonymise = with_files(&anonymise_echo),
     .recompress = with_files(&recompress_echo),
     .derive = with_files(&derive_echo),

@@ -14,7 +14,7 @@ result<convert_report> recompress_butter(const file_path& input, const file_path
                                          const convert_options& options);
 
 // Every frame that can be trusted (butter/salvage.hpp), in chunks kept as they are where they are whole.
-result<recover_report> salvage_butter(const file_path& input, const file_path& output,
+result<recover_report> recover_butter(const file_path& input, const file_path& output,
                                       const recover_options& options);
 
 }  // namespace tickreel::files

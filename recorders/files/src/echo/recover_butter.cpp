@@ -1,4 +1,4 @@
-#include "salvage_butter.hpp"
+#include "recover_butter.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -196,7 +196,7 @@ result<convert_report> recompress_butter(const file_path& input, const file_path
   return report;
 }
 
-result<recover_report> salvage_butter(const file_path& input, const file_path& output,
+result<recover_report> recover_butter(const file_path& input, const file_path& output,
                                       const recover_options& options) {
   const auto content = read_whole_file(input, largest_file);
   if (!content) return fail(content.error());
