@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "aligned_ticks.hpp"
+#include "butter_rounding.hpp"
 #include "echo_access.hpp"
-#include "kept_in_butter.hpp"
 #include "open_file.hpp"
 #include "reel/reel_encoders.hpp"
 #include "tickreel/echo/json.hpp"
@@ -187,7 +187,7 @@ class tick_comparer {
   // What is near enough in a .butter is made the same by `kept`; and what it has exactly as the other has it
   // is the same too, though a .butter of today would not keep it: one of an old version may.
   std::optional<value_difference> compare_as_butter(const echo::state& exact, const echo::state& stored,
-                                                    kept_in_butter& kept) {
+                                                    butter_rounding& kept) {
     const answers other = written(stored, 1);
     const answers fine = written(exact, 2);
     return compare(written(kept.of(exact, stored), 0), other, fine);
@@ -266,7 +266,7 @@ result<echo_comparison> compare_echo(const file_path& first, const file_path& se
   echo_comparison out;
   out.as_butter = *first_butter != *second_butter;
   tick_comparer ticks(sides[0].input().keeps_words() && sides[1].input().keeps_words());
-  kept_in_butter kept;
+  butter_rounding kept;
   const std::size_t exact = *first_butter ? 1 : 0;
   std::optional<value_difference> first_other_time;
   std::uint64_t other_time_second_tick = 0;

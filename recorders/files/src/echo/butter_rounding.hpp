@@ -24,9 +24,9 @@ struct butter_precision {
   float packet_loss = 0x1p-10f;
 };
 
-class kept_in_butter {
+class butter_rounding {
  public:
-  kept_in_butter() : out_(std::make_unique<echo::state>()) {}
+  butter_rounding() : out_(std::make_unique<echo::state>()) {}
 
   // `tick` without what a .butter has no place for, its texts as they are spelled there. Numbers that a
   // .butter rounds are those of `stored` where that is near enough, else those of `tick`. Until the next

@@ -1,4 +1,4 @@
-#include "kept_in_butter.hpp"
+#include "butter_rounding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -115,7 +115,7 @@ void settle_bones(echo::bone_player& out, const echo::bone_player& exact,
 
 }  // namespace
 
-bool kept_in_butter::pass_through(const echo::state& tick) {
+bool butter_rounding::pass_through(const echo::state& tick) {
   if (!encoder_ || encoder_->needs_new_file(tick)) {
     encoder_.emplace();
     decoder_.emplace();
@@ -137,7 +137,7 @@ bool kept_in_butter::pass_through(const echo::state& tick) {
   return true;
 }
 
-void kept_in_butter::hold(const echo::state& stored) noexcept {
+void butter_rounding::hold(const echo::state& stored) noexcept {
   before_.disc = stored.match.disc.at.position;
   before_.headset = stored.match.vr.at.position;
   before_.player_count = std::min<std::size_t>(stored.match.player_count, echo::max_players);
@@ -148,14 +148,14 @@ void kept_in_butter::hold(const echo::state& stored) noexcept {
   }
 }
 
-const echo::state& kept_in_butter::of(const echo::state& tick, const echo::state& stored) {
+const echo::state& butter_rounding::of(const echo::state& tick, const echo::state& stored) {
   const bool passed = pass_through(tick);
   if (passed) settle_all(tick, stored);
   hold(stored);
   return passed ? *out_ : tick;
 }
 
-void kept_in_butter::settle_all(const echo::state& tick, const echo::state& stored) {
+void butter_rounding::settle_all(const echo::state& tick, const echo::state& stored) {
   echo::session& match = out_->match;
   out_->recorded_time_ms = tick.recorded_time_ms;
   if (match.fields == stored.match.fields) {
