@@ -111,7 +111,7 @@ std::uint64_t pass_on_beginning(const echo_source& from, Recorder& into) {
 
 // Those of ticks that were passed. Returns how many; one that is refused is missed by its number.
 template <class Recorder>
-std::uint64_t pass_on_events(kept_events& from, bool at_end, std::int64_t time_us, Recorder& into) {
+std::uint64_t pass_on_events(stored_events& from, bool at_end, std::int64_t time_us, Recorder& into) {
   std::uint64_t count = 0;
   while (const auto one = from.next(at_end)) {
     std::array<std::byte, echo::max_event_record_bytes> room;
@@ -159,7 +159,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (!made) return fail(made.error());
   recorder<Encoder>& into = *made;
   echo_event_log<recorder<Encoder>> events;
-  kept_events* const kept = feed.kept();
+  stored_events* const kept = feed.kept();
   std::uint64_t events_kept = 0;
   const std::uint64_t first_tick = report.files.empty() ? pass_on_beginning(feed.source(), into) : 0;
   frame_stamp stamp{first_tick, 0};

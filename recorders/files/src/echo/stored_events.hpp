@@ -24,7 +24,7 @@ class event_counter {
   std::uint64_t unreadable_ = 0;  // since the last one that was read, whose number the next one tells
 };
 
-class kept_events {
+class stored_events {
  public:
   void take_record(byte_span record);
 

@@ -1,4 +1,4 @@
-#include "kept_events.hpp"
+#include "stored_events.hpp"
 
 #include <algorithm>
 
@@ -24,18 +24,18 @@ std::optional<echo::recorded_event> event_counter::take(byte_span record) {
   return read;
 }
 
-void kept_events::take_record(byte_span record) {
+void stored_events::take_record(byte_span record) {
   if (auto read = counter_.take(record)) waiting_.push_back(*read);
 }
 
-void kept_events::pass(std::uint64_t source_tick, std::uint64_t copied_as) {
+void stored_events::pass(std::uint64_t source_tick, std::uint64_t copied_as) {
   last_passed_ = source_tick;
   const bool goes_on =
       !steps_.empty() && source_tick - steps_.back().source == copied_as - steps_.back().copy;
   if (!goes_on) steps_.push_back({source_tick, copied_as});
 }
 
-std::uint64_t kept_events::copied_tick(std::uint64_t source_tick) const {
+std::uint64_t stored_events::copied_tick(std::uint64_t source_tick) const {
   const auto behind =
       std::upper_bound(steps_.begin(), steps_.end(), source_tick,
                        [](std::uint64_t wanted, const step& each) { return wanted < each.source; });
@@ -46,7 +46,7 @@ std::uint64_t kept_events::copied_tick(std::uint64_t source_tick) const {
   return behind == steps_.end() ? tick : std::min(tick, behind->copy);
 }
 
-std::optional<echo::recorded_event> kept_events::next(bool at_end) {
+std::optional<echo::recorded_event> stored_events::next(bool at_end) {
   if (waiting_.empty() || steps_.empty()) return std::nullopt;
   const bool passed = waiting_.front().what.tick <= last_passed_;
   if (!passed && !at_end && waiting_.size() <= most_waiting) return std::nullopt;
