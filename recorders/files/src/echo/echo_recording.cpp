@@ -4,7 +4,7 @@
 
 #include "echo_events.hpp"
 #include "echo_statistics.hpp"
-#include "echo_survey.hpp"
+#include "echo_summary.hpp"
 #include "reel/unrecorded.hpp"
 #include "tickreel/echo/events.hpp"
 #include "tickreel/echo/json.hpp"
@@ -164,7 +164,7 @@ class echo_recording final : public recording,
   void learn(const std::vector<entrance>& known) override { input_->learn(known); }
 
   result<summary> summarise(const monitor& watch) override {
-    echo_survey survey;
+    echo_summary survey;
     const auto add = [&](const echo::state& now, const tick_place& place) {
       survey.add(now, place);
       input_->count_line();
@@ -199,7 +199,7 @@ class echo_recording final : public recording,
     return summary_of(walked_->survey);
   }
 
-  result<summary> summary_of(const echo_survey& survey) const {
+  result<summary> summary_of(const echo_summary& survey) const {
     summary out;
     out.bytes = input_->bytes_total();
     input_->describe(out);
@@ -236,7 +236,7 @@ class echo_recording final : public recording,
   }
 
   result<verification> verify(const monitor& watch) override {
-    echo_survey survey;
+    echo_summary survey;
     const auto add = [&](const echo::state& now, const tick_place& place) {
       survey.add(now, place);
       (void)input_->whole_line();
@@ -297,7 +297,7 @@ class echo_recording final : public recording,
     };
     std::optional<echo_event_lines> lines;
     echo::event_detector detector;
-    echo_survey survey;
+    echo_summary survey;
     bool kept = false;  // the events, in the reel
     bool finished = false;
   };

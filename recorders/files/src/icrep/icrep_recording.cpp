@@ -11,7 +11,7 @@
 #include "icrep_orders.hpp"
 #include "icrep_query.hpp"
 #include "icrep_statistics.hpp"
-#include "icrep_survey.hpp"
+#include "icrep_summary.hpp"
 #include "reel/reel_facts.hpp"
 #include "reel/reel_losses.hpp"
 #include "tickreel/icrep/header.hpp"

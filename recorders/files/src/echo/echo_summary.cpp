@@ -1,4 +1,4 @@
-#include "echo_survey.hpp"
+#include "echo_summary.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -74,7 +74,7 @@ std::vector<fact> facts_of(const echo::stats& stats) {
 
 }  // namespace
 
-void echo_survey::note(kind what, const tick_place& place) {
+void echo_summary::note(kind what, const tick_place& place) {
   oddity& entry = oddities_[what];
   if (entry.count++ == 0) {
     entry.first_offset = place.offset;
@@ -82,7 +82,7 @@ void echo_survey::note(kind what, const tick_place& place) {
   }
 }
 
-void echo_survey::add(const echo::state& tick, const tick_place& place) {
+void echo_summary::add(const echo::state& tick, const tick_place& place) {
   look_at_times(tick, place);
   look_at_values(tick, place);
   look_at_players(tick, place);
@@ -92,7 +92,7 @@ void echo_survey::add(const echo::state& tick, const tick_place& place) {
   ++ticks_;
 }
 
-void echo_survey::look_at_times(const echo::state& tick, const tick_place& place) {
+void echo_summary::look_at_times(const echo::state& tick, const tick_place& place) {
   constexpr std::int64_t long_gap_ms = 5000;
   const echo::session& match = tick.match;
   if (ticks_ == 0) {
@@ -114,7 +114,7 @@ void echo_survey::look_at_times(const echo::state& tick, const tick_place& place
   last_time_ms_ = tick.recorded_time_ms;
 }
 
-void echo_survey::look_at_values(const echo::state& tick, const tick_place& place) {
+void echo_summary::look_at_values(const echo::state& tick, const tick_place& place) {
   const echo::session& match = tick.match;
   pose_check check;
   check.look(match.disc.at);
@@ -144,7 +144,7 @@ void echo_survey::look_at_values(const echo::state& tick, const tick_place& plac
   if (clock < -1 || clock > 86'400) note(clock_range, place);
 }
 
-void echo_survey::look_at_players(const echo::state& tick, const tick_place& place) {
+void echo_summary::look_at_players(const echo::state& tick, const tick_place& place) {
   std::size_t player = 0;
   bool unknown = false;
   for (std::size_t team = 0; team < tick.match.team_count && team < echo::max_teams; ++team) {
@@ -170,7 +170,7 @@ void echo_survey::look_at_players(const echo::state& tick, const tick_place& pla
 }
 
 // Rounds are counted here from the first tick on, since .butter keeps their score as it was then.
-void echo_survey::look_at_score(const echo::session& match) {
+void echo_summary::look_at_score(const echo::session& match) {
   using echo::session;
   const auto has = [&](std::uint64_t field) { return (match.fields & field) != 0; };
   if (has(session::has_blue_points)) score_.blue_points = match.blue_points;
@@ -191,7 +191,7 @@ void echo_survey::look_at_score(const echo::session& match) {
   score_.status = status;
 }
 
-void echo_survey::describe_score(summary& out) const {
+void echo_summary::describe_score(summary& out) const {
   const echo::mode mode = echo::mode_of(map_name_);
   if (mode == echo::mode::other) return;
   const bool arena = mode == echo::mode::arena;
@@ -213,7 +213,7 @@ void echo_survey::describe_score(summary& out) const {
   out.facts.push_back({"winner", score_.blue_rounds > score_.orange_rounds ? "blue" : "orange"});
 }
 
-void echo_survey::describe(summary& out) const {
+void echo_summary::describe(summary& out) const {
   out.ticks = ticks_;
   out.keyframes = keyframes_;
   out.duration_ms = last_time_ms_ - first_time_ms_;
@@ -256,7 +256,7 @@ void echo_survey::describe(summary& out) const {
   }
 }
 
-void echo_survey::inspect(std::vector<finding>& out) const {
+void echo_summary::inspect(std::vector<finding>& out) const {
   for (std::size_t each = 0; each < kind_count; ++each) {
     const oddity& entry = oddities_[each];
     if (entry.count == 0) continue;

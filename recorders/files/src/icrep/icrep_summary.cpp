@@ -1,4 +1,4 @@
-#include "icrep_survey.hpp"
+#include "icrep_summary.hpp"
 
 #include <simdjson.h>
 

@@ -12,7 +12,7 @@
 
 namespace tickreel::files {
 
-class echo_survey {
+class echo_summary {
  public:
   void add(const echo::state& tick, const tick_place& place);
 
