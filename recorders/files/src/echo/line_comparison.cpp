@@ -1,4 +1,4 @@
-#include "tickreel/files/against.hpp"
+#include "tickreel/files/line_comparison.hpp"
 
 #include <algorithm>
 #include <array>
