@@ -48,14 +48,13 @@ test('XML is escaped wherever it stands', () => {
   assert.equal(escapeXml('a&b'), 'a&amp;b');
 });
 
-test('a picture is chosen by the format, and of a reel by what it holds', () => {
-  assert.equal(kindOf({ format: 'butter' }, null), 'echo');
-  assert.equal(kindOf({ format: 'rec' }, null), 'path');
-  assert.equal(kindOf({ format: 'gamecache' }, null), 'table');
-  assert.equal(kindOf({ format: 'reel' }, null), null);
-  assert.equal(kindOf({ format: 'reel' }, { session: { teams: [] } }), 'echo');
-  assert.equal(kindOf({ format: 'reel' }, { entities: [] }), 'world');
-  assert.equal(kindOf({ format: 'constructor' }, {}), 'world');
+test('a picture is chosen by the stage of the format, and of a reel by what it holds', () => {
+  assert.equal(kindOf({ stage: 'arena' }, null), 'arena');
+  assert.equal(kindOf({ stage: 'path' }, { session: { teams: [] } }), 'path');
+  assert.equal(kindOf({ stage: '' }, null), null);
+  assert.equal(kindOf({}, { session: { teams: [] } }), 'arena');
+  assert.equal(kindOf({}, { entities: [] }), 'world');
+  assert.equal(kindOf({ info: { format: 'butter' } }, {}), 'world');
 });
 
 test('positions are found in entities, by name, and by what is declared', () => {

@@ -3,7 +3,7 @@
 #include <system_error>
 #include <utility>
 
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "tickreel/files/growing_file.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"

@@ -102,7 +102,7 @@ export class HeatPanel {
       this.#first = await this.#recording.state(this.#recording.firstTick);
       this.#data = await this.#recording.positions(points);
       if (this.#data.samples.length === 0) {
-        this.#data = this.#recording.info.format === 'sc2replay' ? placesOf(this.#recording.info, await this.#recording.events)
+        this.#data = this.#recording.stage === 'starcraft' ? placesOf(this.#recording.info, await this.#recording.events)
           : await placesShown(this.#recording);
       }
     } catch (error) {
@@ -141,11 +141,10 @@ export class HeatPanel {
       fill(this.#host);
       return;
     }
-    const { info } = this.#recording;
     // Arenas are drawn to the game's measures; elsewhere the ground is x and y.
-    const echo = kindOf(info, this.#first) === 'echo';
+    const arena = kindOf(this.#recording, this.#first) === 'arena';
     const made = (size) => createPicture('heatmap', { players, samples: within }, {
-      colours: isDark() ? 'dark' : 'light', title: this.#who.selectedOptions[0]?.textContent ?? '', ...(echo ? { ground: 'arena' } : { flat: true }), ...size,
+      colours: isDark() ? 'dark' : 'light', title: this.#who.selectedOptions[0]?.textContent ?? '', ...(arena ? { ground: 'arena' } : { flat: true }), ...size,
     });
     this.#picture = made;
     // As large as it is shown: its words are as large as those beside it.

@@ -141,6 +141,7 @@ export class Recording {
 
   #learn(answer) {
     this.info = answer.info;
+    this.stage = answer.stage ?? '';
     // False: only the first tick has been looked at, and how many there are is not known yet.
     this.whole = answer.whole !== false;
     this.#extends = Boolean(answer.extends);

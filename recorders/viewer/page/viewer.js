@@ -37,7 +37,7 @@ export class Viewer {
     this.#recording = recording;
     this.#player = new Player(recording);
     this.element = make('div', { class: 'viewer' });
-    if (recording.info.format === 'gamecache') {
+    if (recording.stage === 'table') {
       fill(this.element, this.#header(onopen, null), createGames(recording));
       this.element.classList.add('plain-table');
       return;
@@ -67,7 +67,7 @@ export class Viewer {
     const recording = this.#recording;
     const player = this.#player;
     const nameOf = playerNames(recording.info);
-    const starcraft = recording.info.format === 'sc2replay';
+    const starcraft = recording.stage === 'starcraft';
     const timeline = new Timeline(recording, player);
     const events = new EventList(recording, player, nameOf, () => timeline.redraw());
     const values = new ValueTable();
@@ -282,7 +282,7 @@ export class Viewer {
       this.#parts.timeline.redraw();
     });
     // Paths lie in one world, and are drawn into one picture.
-    const together = this.#recording.info.format === 'rec' && recording.info.format === 'rec';
+    const together = this.#recording.stage === 'path' && recording.stage === 'path';
     if (together) this.#views[0].show([this.#recording, recording]);
     else {
       this.#stages.classList.add('two');

@@ -24,7 +24,7 @@ export { prepareCanvas } from "./space.js";
 export { kindOf };
 
 const makers = {
-  echo: createEchoStage,
+  arena: createEchoStage,
   path: createPathStage,
   starcraft: createStarcraftStage,
   world: createWorldStage,
@@ -50,7 +50,7 @@ class AnyStage {
     this.#recordings = Array.isArray(recording) ? recording : [recording];
     const motion = options.reducedMotion ?? globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
     this.#options = { ...options, reducedMotion: motion, colours: coloursFor(options.colours) };
-    const kind = kindOf(this.#recordings[0]?.info, null);
+    const kind = kindOf(this.#recordings[0], null);
     if (kind) this.#make(kind);
   }
 
@@ -58,7 +58,7 @@ class AnyStage {
     if (!this.#host) return;
     if (!this.#stage) {
       if (!state) return;
-      this.#make(kindOf(this.#recordings[0]?.info, state));
+      this.#make(kindOf(this.#recordings[0], state));
     }
     this.#stage.draw(state, tick, timeMs, previous);
   }

@@ -90,7 +90,7 @@ std::string recover_advice(const std::string& file) {
   const auto chosen = files::recovered_name(file);
   if (!chosen || std::filesystem::file_size(filesystem_path(file), unknown) < least_bytes) return {};
   const std::string_view saves =
-      (*of)->name == "reel" ? "saves what can be read" : "saves what can be read, if anything can";
+      (*of)->has_records ? "saves what can be read" : "saves what can be read, if anything can";
   std::filesystem::path name = filesystem_path(*chosen);
   if (!std::filesystem::exists(name, unknown)) {
     return fmt::format("'tickreel recover {}' {}", shell_word(file), saves);

@@ -6,11 +6,11 @@
 #include "console/file_batch.hpp"
 #include "console/shard.hpp"
 #include "console/verb.hpp"
-#include "tickreel/files/against.hpp"
-#include "tickreel/files/behind.hpp"
 #include "tickreel/files/key_file.hpp"
+#include "tickreel/files/line_comparison.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/files/report_json.hpp"
+#include "tickreel/files/trailing_bytes.hpp"
 
 namespace tickreel::cli {
 
@@ -86,7 +86,7 @@ file_outcome look_at(const std::string& file, const files::open_options& how, co
     out.failure = outcome.error();
     return out;
   }
-  if (const auto behind = files::find_bytes_behind(file_path(file))) {
+  if (const auto behind = files::find_trailing_bytes(file_path(file))) {
     outcome->findings.push_back({files::severity::error, behind->offset, behind->sentence()});
   }
   if (how.trusted_key && !has_signature(*outcome)) {

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "match_file.hpp"
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/files/extra.hpp"
 #include "tickreel/io/file.hpp"
@@ -104,13 +105,15 @@ bool is_extra(const entry& one) {
 
 // Whose values it holds.
 std::string recording_of(const entry& extra) {
-  return extra.name.substr(0, extra.name.size() - extra_ending.size()) + ".butter";
+  return extra.name.substr(0, extra.name.size() - extra_ending.size()) +
+         std::string(extension(record_format::butter));
 }
 
 // What was written beside a .butter, where that is so: after it, not one that lay there before.
 std::optional<std::filesystem::path> extra_beside(const std::filesystem::path& recording,
                                                   std::int64_t written_at) {
-  if (recording.extension() != ".butter") return std::nullopt;
+  const recorded_kind* const kind = kind_with_extension(recording.extension());
+  if (kind == nullptr || !kind->has_side_data) return std::nullopt;
   std::filesystem::path beside = filesystem_path(files::extra_path(file_path(recording)));
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(beside, unknown)) ||

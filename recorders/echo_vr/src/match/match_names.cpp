@@ -17,12 +17,16 @@ namespace {
 
 constexpr std::array all_formats = {record_format::butter, record_format::echoreplay, record_format::reel};
 
+// Whether files of that extension are published from a reel.
+bool is_published(const std::filesystem::path& extension) {
+  const recorded_kind* const kind = kind_with_extension(extension);
+  return kind != nullptr && kind->is_published;
+}
+
 bool is_left_over(const std::filesystem::path& path) {
   // A recorder that is alive holds the lock.
   if (!file::open_for_appending(path)) return false;
-  const bool waits_for_layout = path.stem().extension() == extension(record_format::butter) ||
-                                path.stem().extension() == extension(record_format::echoreplay);
-  if (waits_for_layout) return true;
+  if (is_published(path.stem().extension())) return true;
   const auto opened = reel::reader::open(path);
   return opened && opened->contents().end != reel::reel_end::closed;
 }
@@ -111,8 +115,7 @@ bool is_part(const std::filesystem::path& path) {
     return false;
   std::filesystem::path name = numbered.stem();
   if (name.extension() == ".chunks") name = name.stem();  // of a .butter, beside it until it is laid out
-  return name == write_check_name || name.extension() == extension(record_format::butter) ||
-         name.extension() == extension(record_format::echoreplay);
+  return name == write_check_name || is_published(name.extension());
 }
 
 bool is_abandoned(const std::filesystem::path& path) {
@@ -128,7 +131,7 @@ bool is_abandoned(const std::filesystem::path& path) {
 
 std::vector<file_path> find_left_over_reels(const file_path& folder) {
   return files_in(folder, [](const std::filesystem::path& path) {
-    return path.extension() == extension(record_format::reel) && is_left_over(path);
+    return path == match_file::reel_of(path) && is_left_over(path);
   });
 }
 

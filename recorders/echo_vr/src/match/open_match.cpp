@@ -21,7 +21,7 @@ bool is_taken(const std::filesystem::path& stem, const std::vector<record_format
     const std::filesystem::path finished = match_file::final_path(stem, format);
     return std::filesystem::exists(finished, unreadable) ||
            std::filesystem::exists(match_file::reel_path(stem, format), unreadable) ||
-           (extra && format == record_format::butter &&
+           (extra && kind_of(format).has_side_data &&
             std::filesystem::exists(filesystem_path(files::extra_path(finished)), unreadable));
   });
 }

@@ -1,10 +1,9 @@
 // .butter files as a source of ticks.
 #include <algorithm>
 
-#include "chunk_ahead.hpp"
-#include "echo_input.hpp"
+#include "butter_format.hpp"
+#include "chunk_prefetcher.hpp"
 #include "echo_recording.hpp"
-#include "formats.hpp"
 #include "tickreel/butter/file.hpp"
 #include "tickreel/bytes/reader.hpp"
 
@@ -30,15 +29,15 @@ class pieces_of_source final : public butter::file_pieces {
 
   // `of` stays where it is.
   void look_ahead(const butter::reader& of) {
-    ahead_ = std::make_unique<chunk_ahead>(
+    ahead_ = std::make_unique<chunk_prefetcher>(
         from_, butter::codec_of(of.head().codec).codec, of.chunk_count(), [&of](std::size_t chunk) {
-          return chunk_ahead::place{of.chunk_offset(chunk), of.chunk_bytes(chunk)};
+          return chunk_prefetcher::place{of.chunk_offset(chunk), of.chunk_bytes(chunk)};
         });
   }
 
  private:
   byte_source from_;
-  std::unique_ptr<chunk_ahead> ahead_;
+  std::unique_ptr<chunk_prefetcher> ahead_;
 };
 
 class butter_input final : public butter_input_base {
@@ -444,6 +443,12 @@ claim claims_butter(const probe& file) noexcept {
 
 result<std::unique_ptr<butter_input_base>> open_butter(const byte_source& from, const echo_options& options) {
   return butter_input::open(from, options);
+}
+
+result<std::unique_ptr<echo_input>> open_butter_ticks(const byte_source& from, const echo_options& options) {
+  auto input = open_butter(from, options);
+  if (!input) return fail(input.error());
+  return std::unique_ptr<echo_input>(std::move(*input));
 }
 
 result<std::unique_ptr<recording>> open_butter_recording(const byte_source& from,

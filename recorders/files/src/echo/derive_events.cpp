@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "formats.hpp"
+#include "open_file.hpp"
 #include "paths.hpp"
 #include "reel/reel_facts.hpp"
 #include "reel/reel_losses.hpp"

@@ -7,9 +7,10 @@
 
 #include "butter_writer.hpp"
 #include "byte_stream.hpp"
+#include "echoreplay_format.hpp"
 #include "extra_file.hpp"
-#include "laid_out.hpp"
 #include "paths.hpp"
+#include "published_check.hpp"
 #include "reel/restored_lines.hpp"
 #include "tickreel/echo/described.hpp"
 #include "tickreel/echoreplay/encoder.hpp"
@@ -110,7 +111,7 @@ std::uint64_t pass_on_beginning(const echo_source& from, Recorder& into) {
 
 // Those of ticks that were passed. Returns how many; one that is refused is missed by its number.
 template <class Recorder>
-std::uint64_t pass_on_events(kept_events& from, bool at_end, std::int64_t time_us, Recorder& into) {
+std::uint64_t pass_on_events(stored_events& from, bool at_end, std::int64_t time_us, Recorder& into) {
   std::uint64_t count = 0;
   while (const auto one = from.next(at_end)) {
     std::array<std::byte, echo::max_event_record_bytes> room;
@@ -158,7 +159,7 @@ result<void> record_reel(tick_feed& feed, const file_path& output, const convert
   if (!made) return fail(made.error());
   recorder<Encoder>& into = *made;
   echo_event_log<recorder<Encoder>> events;
-  kept_events* const kept = feed.kept();
+  stored_events* const kept = feed.kept();
   std::uint64_t events_kept = 0;
   const std::uint64_t first_tick = report.files.empty() ? pass_on_beginning(feed.source(), into) : 0;
   frame_stamp stamp{first_tick, 0};
@@ -397,7 +398,7 @@ result<void> write_echoreplay_file(tick_feed& feed, const file_path& output, con
     };
     if (auto written = write_zip(*file, entry, lines, {}); !written) return written;
   }
-  if (auto checked = check_laid_out(*file, "echoreplay"); !checked) return checked;
+  if (auto checked = check_published_file(*file, echoreplay_format.name); !checked) return checked;
   report.ticks += ticks;
   report.bytes += file->size();
   report.files.push_back(output);
@@ -504,6 +505,16 @@ result<void> write_reel_file(tick_feed& feed, const file_path& output, const con
         }
         return tick.match.sessionid.view() == session && tick.match.map_name.view() == map;
       });
+}
+
+result<void> check_echoreplay(const byte_source& from) {
+  auto input = open_echoreplay(from, {});
+  if (!input) return fail(input.error());
+  const auto state = std::make_unique<echo::state>();
+  const auto first = (*input)->next(*state);
+  if (!first) return fail(first.error());
+  if (!*first) return fail(error_code::truncated, error::no_offset, "there is no tick");
+  return {};
 }
 
 }  // namespace tickreel::files

@@ -1,4 +1,4 @@
-#include "icrep_recording.hpp"
+#include "icrep_format.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,9 +11,10 @@
 #include "icrep_orders.hpp"
 #include "icrep_query.hpp"
 #include "icrep_statistics.hpp"
-#include "icrep_survey.hpp"
+#include "icrep_summary.hpp"
 #include "reel/reel_facts.hpp"
 #include "reel/reel_losses.hpp"
+#include "tickreel/icrep/header.hpp"
 #include "tickreel/icrep/lost_content.hpp"
 
 namespace tickreel::files {
@@ -32,7 +33,7 @@ struct match_container {
   bool recovered = false;  // says so itself
 };
 
-class icrep_recording final : public recording {
+class icrep_recording final : public recording, public event_source, public statistics_source {
  public:
   icrep_recording(std::string_view format, game::replay match, std::uint64_t file_bytes,
                   const open_options& options, held_bytes&& kept = {})
@@ -50,6 +51,7 @@ class icrep_recording final : public recording {
   }
 
   std::string_view format() const noexcept override { return format_; }
+  capabilities offers() noexcept override { return {.events = this, .statistics = this}; }
 
   // The next keyframe whose state can be restored.
   result<bool> next() override {
@@ -377,6 +379,20 @@ result<std::unique_ptr<icrep_recording>> open_as(std::string_view format, const 
 
 claim claims_icrep(const probe& file) noexcept {
   return as_text(file.head).starts_with("ICRP") ? claim::certain : claim::no;
+}
+
+// A live file ends with the file.
+std::optional<std::uint64_t> find_end_of_icrep(byte_source& from, std::uint64_t /*file_bytes*/) {
+  const auto bytes = from.view(0, icrep::header_bytes);
+  if (!bytes) return std::nullopt;
+  const auto head = icrep::read_header(*bytes);
+  if (!head || head->live) return std::nullopt;
+  std::uint64_t end = icrep::header_bytes;
+  for (const icrep::section& each : {head->metadata, head->orders, head->keyframes, head->events,
+                                     head->signature, head->voice, head->embedded}) {
+    end = std::max(end, std::uint64_t{each.offset} + each.length);
+  }
+  return end;
 }
 
 result<std::unique_ptr<recording>> open_icrep_recording(const byte_source& from,

@@ -30,12 +30,13 @@ concept reel_ticks = tick_decoder<Ticks> && requires(const Ticks& ticks, std::st
 }
 
 template <reel_ticks Ticks>
-class ticked_reel : public recording {
+class ticked_reel : public recording, public growing_recording {
  public:
   ticked_reel(reel::reader source, Ticks ticks, bool live = false)
       : source_(std::move(source)), ticks_(source_, std::move(ticks), {.live = live}), live_(live) {}
 
   std::string_view format() const noexcept override { return "reel"; }
+  capabilities offers() noexcept override { return {.growth = this}; }
 
   result<bool> next() override {
     if (take_found()) return true;
@@ -156,7 +157,9 @@ class ticked_reel : public recording {
 
  protected:
   result<growth> take_growth() override {
-    if (!live_) return recording::take_growth();
+    if (!live_) {
+      return fail(error_code::unsupported_operation, error::no_offset, not_followed_as_it_grows);
+    }
     return ticks_.extend();
   }
   [[nodiscard]] bool is_live() const noexcept { return live_; }

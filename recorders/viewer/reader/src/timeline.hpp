@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tickreel/echo/state.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -90,8 +91,8 @@ inline std::string_view possession_of(const echo::session& match) noexcept {
 // Gaps, score and possession, tick by tick.
 class timeline {
  public:
-  timeline(std::size_t points, bool numbers_have_holes)
-      : times_(points), keyframes_(points), sparse_(numbers_have_holes) {}
+  timeline(std::size_t points, bool has_sparse_ticks)
+      : times_(points), keyframes_(points), sparse_(has_sparse_ticks) {}
 
   void see(const files::tick_position& at, std::optional<double> clock, const echo::state* state) {
     if (before_ && !sparse_ && gaps_.size() < most_changes) {
@@ -159,9 +160,10 @@ class timeline {
   std::vector<std::pair<std::uint64_t, std::string_view>> possessions_;
 };
 
-// A tick of these is a step of the game in which something happened, or no step at all.
-inline bool numbers_have_holes(std::string_view format) noexcept {
-  return format == "sc2replay" || format == "icrep" || format == "gamecache";
+// How the format of a recording is shown.
+inline files::presentation presentation_of(const files::recording& of) noexcept {
+  const files::format* const known = files::find_format(of.format());
+  return known != nullptr ? known->shown : files::presentation{};
 }
 
 }  // namespace tickreel::viewer

@@ -37,8 +37,9 @@ class reader {
   void leave_outside(std::shared_ptr<distant_bytes> where);
 
   // {"ok":true,"info":{as `info --json`, without "file"},"ticks":..,"first_tick":..,"first_time_ms":..,
-  // "last_time_ms":..}, or {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it;
-  // "elsewhere":true before the error where a page's other reader opens it.
+  // "last_time_ms":..} and "stage", the name of a files::stage, unless only a tick shows it; or
+  // {"ok":false,"error":{..},"recoverable":..}: whether `recover` may save some of it; "elsewhere":true
+  // before the error where a page's other reader opens it.
   const std::string& open();
   // The same recording has grown: {"ok":true}, and about() tells of it; all it costs is what came.
   // "other":true where it was cut or replaced. What cannot be extended is begun anew.
