@@ -84,7 +84,7 @@ bool encoder::model::put_status(const session& match, byte_writer& out) noexcept
     ++bit;
   }
   block[size++] = inputs;
-  // Without this block a decoder lets combat points fall to 0.
+  // Without this block a decoder sets combat points to 0.
   if (!keyframe_ && table.mode() != echo::mode::combat && block == held_.status) return false;
   held_.status = block;
   put(out, block, size);
@@ -107,7 +107,7 @@ bool encoder::model::put_pause(const session& match, byte_writer& out) noexcept 
   const unsigned requests =
       (match.blue_team_restart_request ? 1u : 0u) | (match.orange_team_restart_request ? 2u : 0u);
   block[0] = static_cast<std::uint8_t>(unsigned{requested} << 2 | unsigned{unpaused} << 4);
-  // A decoder drops the requests in every frame without this block, and keeps the rest.
+  // A decoder resets the requests in every frame without this block, and keeps the rest.
   if (!keyframe_ && requests == 0 && block == held_.pause) return false;
   if ((match.fields & session::has_pause) != 0 && block[1] == pause_state_other) ++left_out.clamped_values;
   held_.pause = block;
@@ -119,7 +119,7 @@ bool encoder::model::put_pause(const session& match, byte_writer& out) noexcept 
 bool encoder::model::put_last_score(const session& match, byte_writer& out) noexcept {
   if (table.mode() != echo::mode::arena || (match.fields & session::has_last_score) == 0) return false;
   const echo::last_score& score = match.last_score;
-  // Only a shortcut: bits that differ without a difference, as in padding, cost a look.
+  // Only a shortcut: different padding bits cost one comparison.
   const bool seen = held_.has_last_score && seen_score_revision_ == table.revision() &&
                     // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
                     std::memcmp(&seen_score_, &score, sizeof(score)) == 0;

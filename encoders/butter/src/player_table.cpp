@@ -7,7 +7,7 @@
 namespace tickreel::butter {
 namespace {
 
-// Letters of U+00C0 to U+017F without their accents; '?' where there is no single base letter.
+// Letters of U+00C0 to U+017F without their accents; '?' without a single base letter.
 constexpr std::string_view base_letters =
     "AAAAAAACEEEEIIIIDNOOOOOxOUUUUYPsaaaaaaaceeeeiiiidnooooo?ouuuuypy"
     "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL"
@@ -70,7 +70,7 @@ bool player_table::is_about(const echo::session& match) const noexcept {
 }
 
 void player_table::update(entry& known, const echo::player& player) noexcept {
-  // For about two frames after a player joined the game says 0 for both.
+  // For about two frames after a player joined the game reports 0 for both.
   if (player.number == 0 && player.level == 0) return;
   const auto number = static_cast<std::uint8_t>(player.number);
   const std::uint8_t level = clamped_level(player.level);

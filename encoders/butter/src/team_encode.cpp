@@ -9,7 +9,7 @@ namespace {
 
 using echo::player;
 
-// The same numbers, and nearly the same time.
+// The same numbers, and almost the same time.
 bool good_enough(const std::array<std::uint8_t, 14>& wanted, const std::array<std::uint8_t, 14>& held,
                  float possession_limit_s) noexcept {
   if (wanted == held) return true;
@@ -81,8 +81,7 @@ void encoder::model::encode_teams(const echo::state& next, byte_writer& out) noe
 
 bool encoder::model::put_team_stats(const echo::team& team, std::size_t which, byte_writer& out) noexcept {
   if ((team.fields & echo::team::has_stats) == 0) return false;
-  // What was decided of the same numbers before still holds. Bytes that differ without meaning cost no more
-  // than deciding again.
+  // The last decision for the same numbers is reused. Different padding bytes cost one more decision.
   echo::stats& seen = held_.team_stats_seen[which];
   // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   if (std::memcmp(&seen, &team.stats, sizeof(seen)) == 0) return false;
@@ -97,7 +96,7 @@ bool encoder::model::put_team_stats(const echo::team& team, std::size_t which, b
   block[11] = static_cast<std::uint8_t>(possession >> 8);
   block[12] = static_cast<std::uint8_t>(stuns);
   block[13] = static_cast<std::uint8_t>(stuns >> 8);
-  // These are whole values and not differences, whatever the known writer does.
+  // These are whole values and not differences, unlike those of the known writer.
   if (good_enough(block, held_.team_stats[which], options.hold.possession_time_s)) return false;
   held_.team_stats[which] = block;
   out.bytes(std::as_bytes(std::span(block)));
@@ -138,7 +137,7 @@ bool encoder::model::put_player_stats(const player& wanted, const held_player* b
   echo::stats now = held.stats;
   std::array<std::uint8_t, 10> rises;
   for (std::size_t i = 0; i < counters.size(); ++i) {
-    // What a rise cannot reach, later ones do.
+    // Later rises reach what this one cannot.
     const std::int64_t rise = std::int64_t{wanted.stats.*counters[i]} - now.*counters[i];
     if (rise < 0 || rise > 255) ++left_out.clamped_values;
     rises[i] = static_cast<std::uint8_t>(rise < 0 ? 0 : rise > 255 ? 255 : rise);

@@ -28,7 +28,7 @@ struct folder_reader::state {
   state& operator=(const state&) = delete;
   ~state() { ::closedir(folder); }
 
-  // Most systems say at once what an entry is; links and the others have to be asked for.
+  // Most systems report the kind of an entry directly; links and others need another call.
   void set_kind(const dirent& found, folder_entry& entry) const noexcept {
     bool is_known = false;
 #ifdef DT_REG

@@ -84,7 +84,7 @@ result<std::optional<folder_entry>> folder_reader::next() {
     self.is_waiting = false;
     entry.path = self.prefix + entry.name;
     entry.kind = kind_of(self.found.dwFileAttributes);
-    // Its tag is in dwReserved0 then. Other such points, as of files that are elsewhere, are no links.
+    // Its tag is then in dwReserved0. Other reparse points, such as files in a cloud, are not links.
     entry.is_link = (self.found.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
                     (self.found.dwReserved0 == IO_REPARSE_TAG_SYMLINK ||
                      self.found.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT);

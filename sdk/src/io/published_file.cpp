@@ -30,7 +30,7 @@ struct published_file::state {
 
 namespace {
 
-// Unlikely to be taken is enough: the file is created with create_new and another name tried if it is.
+// The name need not be unique: the file is created with create_new, and another name is tried if it exists.
 file_path temporary_name(const file_path& final_path) {
   static std::atomic<std::uint64_t> number{0};
   const std::uint64_t parts[] = {
@@ -45,7 +45,7 @@ file_path temporary_name(const file_path& final_path) {
   return name;
 }
 
-// Renaming onto a device takes its place.
+// Renaming onto a device would replace it.
 bool is_no_file(const file_path& path) {
   std::error_code unknown;
   const auto found = std::filesystem::status(filesystem_path(path), unknown);
@@ -63,7 +63,7 @@ result<published_file> published_file::create(const file_path& final_path, bool 
                                               system_calls& calls) {
   if (auto checked = check_path(final_path); !checked) return fail(checked.error());
   if (!overwrite) {
-    // Told now rather than after the work; commit() checks again, and then for good.
+    // Reported before the work; commit() checks again, which is decisive.
     if (const auto existing = file::open_for_reading(final_path, calls)) {
       return fail(error_code::already_exists);
     } else if (existing.error().code != error_code::not_found) {
@@ -115,7 +115,7 @@ result<void> published_file::commit() {
   state_->open.reset();
   if (!closed) return closed;
   if (state_->size == 0) {
-    // Written by name, by a library that may have put another file in its place: sync what is there now.
+    // A library wrote it by name, and may have replaced the file: sync the current one.
     auto named = file::open_for_appending(state_->temporary_path, *state_->calls);
     if (!named) return fail(named.error());
     if (auto synced = named->sync(); !synced) return synced;
@@ -127,7 +127,7 @@ result<void> published_file::commit() {
       state_->overwrite ? state_->calls->rename(from, to) : state_->calls->rename_new(from, to);
   if (renamed < 0) return fail(from_system_error(static_cast<int>(-renamed), "renaming"));
   state_->temporary_path = {};
-  // The name stands; whether it survives a power cut is what this settles.
+  // The file has its name; this makes the name survive a power cut.
   const std::int64_t settled = state_->calls->sync_folder(to);
   if (settled < 0) return fail(from_system_error(static_cast<int>(-settled), "syncing the folder"));
   return {};

@@ -1,4 +1,4 @@
-// system_calls where there are no files: each is answered as by a system without that call.
+// system_calls on systems without files: each fails like a system without that call.
 #include <cerrno>
 
 #include "tickreel/io/file.hpp"

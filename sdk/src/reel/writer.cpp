@@ -31,7 +31,7 @@ struct writer::state {
   wire::end_payload totals;
   std::uint64_t end = 0;
   bool finished = false;
-  // An event that later ticks need, and when it is repeated next.
+  // An event that later ticks depend on, and its next repetition.
   struct lasting_event {
     record_info about;
     std::uint32_t type = 0;
@@ -42,12 +42,12 @@ struct writer::state {
   };
   std::vector<lasting_event> lasting;
   std::size_t lasting_bytes = 0;
-  bool repeat_all = false;  // for a sink that joined and has none of them
+  bool repeat_all = false;  // for a sink that joined without them
   // Reused from record to record.
   byte_vector compressed;
   byte_vector record;
 
-  // Calls every sink; one that fails is closed and left out.
+  // Calls every sink; one that fails is closed and disabled.
   template <class Call>
   void to_sinks(Call call) {
     std::erase_if(sinks, [&](std::unique_ptr<sink>& receiver) {
@@ -60,7 +60,7 @@ struct writer::state {
     });
   }
 
-  // Hands `record` on, which `info` describes.
+  // Passes on `record`, which `info` describes.
   result<void> emit(const record_info& info) {
     if (out) {
       if (auto done = out->append(record); !done) return done;
@@ -118,7 +118,7 @@ struct writer::state {
     return info;
   }
 
-  // What a sink that joins now does not have.
+  // Sends to a joining sink what it lacks.
   result<void> tell_beginning(sink& to) const {
     record_info next;
     next.sequence = next_sequence;
@@ -193,9 +193,9 @@ struct writer::state {
     each.interval = std::min(each.interval * 2, longest_interval);
   }
 
-  // One bad bit must not cost what all later ticks need: such events are there again behind the next chunk,
-  // then at growing intervals, and at the end. A disk that refuses one refuses the next record too, which
-  // says so; the event is tried again behind the next chunk.
+  // One bad bit must not lose an event that later ticks depend on: such events are repeated after the next
+  // chunk, then at growing intervals, and at the end. A disk that rejects one also rejects the next record,
+  // which reports it; the event is retried after the next chunk.
   void repeat_events(bool at_end) {
     for (lasting_event& each : lasting) {
       const std::uint64_t chunks = totals.chunks - each.copied_at;
@@ -238,7 +238,7 @@ result<writer> writer::create(const file_path& path, header head, const codec_op
   result<void> done = created->append(made->state_->header_bytes);
   if (done) done = created->sync();
   if (done) {
-    // So that the name, too, survives a power cut.
+    // So that the name also survives a power cut.
     const std::int64_t answer = calls.sync_folder(path.utf8().c_str());
     if (answer < 0) done = fail(from_system_error(static_cast<int>(-answer), "syncing the folder"));
   }

@@ -1,5 +1,5 @@
-// Reads folders, with paths of any length on every system. The standard library's iterators are not used: on
-// Windows, MinGW's read the current folder instead of one whose path has more than 260 letters.
+// Reads folders, with paths of any length on every system. On Windows, the standard library's iterators of
+// MinGW read the current folder instead of one whose path has more than 260 characters.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ enum class entry_kind : std::uint8_t { file, folder, other };
 
 struct folder_entry {
   std::string name;
-  file_path path;  // the folder's with the name behind it
-  // Of what a link leads to; `other` where it leads nowhere.
+  file_path path;  // the folder's path with the name appended
+  // Of a link's target; `other` if there is no target.
   entry_kind kind = entry_kind::other;
   bool is_link = false;
 };
@@ -28,20 +28,21 @@ struct path_status {
   std::uint64_t bytes = 0;  // of a file
 };
 
-// What is at the end of a path, behind links. Fails as the system does: not_found, permission_denied.
+// The target of a path, following links. Fails as the system does: not_found, permission_denied.
 [[nodiscard]] result<path_status> status_of(const file_path& path);
 [[nodiscard]] bool is_folder(const file_path& path);
 
-// The entries of one folder, in the system's order, without "." and "..". One thread at a time. Moves.
+// Iterates over the entries of one folder, in the system's order, without "." and "..". One thread at a time.
+// Movable.
 class folder_reader {
  public:
-  // not_found, permission_denied, io_failed for what is no folder, whatever else the system says.
+  // not_found, permission_denied; io_failed if it is not a folder, and for any other error of the system.
   static result<folder_reader> open(const file_path& folder);
   folder_reader(folder_reader&&) noexcept;
   folder_reader& operator=(folder_reader&&) noexcept;
   ~folder_reader();
 
-  // Nothing at the end.
+  // Empty at the end.
   result<std::optional<folder_entry>> next();
 
  private:
@@ -50,7 +51,7 @@ class folder_reader {
   std::unique_ptr<state> state_;
 };
 
-// Calls visit(entry) for each until it returns false. Fails where the folder cannot be read to its end.
+// Calls visit(entry) for each until it returns false. Fails if the folder cannot be read to its end.
 template <class Visit>
 result<void> visit_folder(const file_path& folder, Visit&& visit) {
   auto entries = folder_reader::open(folder);
@@ -62,8 +63,8 @@ result<void> visit_folder(const file_path& folder, Visit&& visit) {
   }
 }
 
-// The same of all files in a folder and the folders below it; links to folders are not followed. Fails where
-// one of the folders cannot be read to its end.
+// The same for all files in a folder and its subfolders; links to folders are not followed. Fails if one of
+// the folders cannot be read to its end.
 template <class Visit>
 result<void> visit_files_below(const file_path& root, Visit&& visit) {
   std::vector<file_path> folders = {root};
