@@ -226,7 +226,7 @@ class reader {
       const std::function<void(content_stream, std::uint64_t tick, const digest& item)>& each) const;
   [[nodiscard]] signature_report verify_signatures() const;
   // Reads everything and says what is wrong with it: findings(), and all that the functions above may report.
-  [[nodiscard]] std::vector<finding> verify() const;
+  [[nodiscard]] std::vector<finding>(verify)() const;
 
  private:
   explicit reader(std::unique_ptr<reader_state> owned) noexcept;
