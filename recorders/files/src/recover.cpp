@@ -14,6 +14,7 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::files {
@@ -169,8 +170,7 @@ result<recover_report> recover(const file_path& input, const file_path& output,
     return fail(error_code::unsupported_operation, error::no_offset,
                 "nothing is known about recovering this format");
   }
-  std::error_code ignored;
-  if (!options.overwrite && std::filesystem::exists(filesystem_path(to), ignored)) {
+  if (!options.overwrite && path_exists(to)) {
     return fail(error_code::already_exists);
   }
   if (auto fits = name_fits((*found)->name, input, to); !fits) return fail(fits.error());
