@@ -56,7 +56,6 @@ install(FILES
 get_property(tickreel_bundled_files GLOBAL PROPERTY TICKREEL_BUNDLED_FILES)
 if(tickreel_bundled_files)
   list(REMOVE_DUPLICATES tickreel_bundled_files)
-  list(FILTER tickreel_bundled_files EXCLUDE REGEX "unit_test_framework")
   install(FILES ${tickreel_bundled_files} DESTINATION ${CMAKE_INSTALL_LIBDIR})
   # The only one of their headers that ours include.
   file(REAL_PATH "${TICKREEL_WINDOWS_LIBRARIES}/include/tl" tickreel_tl)

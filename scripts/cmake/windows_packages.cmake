@@ -18,12 +18,16 @@ function(tickreel_windows_package target)
   target_link_libraries(${target} INTERFACE ${arg_LIBRARIES} ${arg_SYSTEM})
   target_include_directories(${target} INTERFACE ${tickreel_windows_include} ${arg_INCLUDE})
   target_compile_definitions(${target} INTERFACE ${arg_DEFINE})
-  list(TRANSFORM arg_LIBRARIES REPLACE ".*/" "\${tickreel_prefix}/lib/" OUTPUT_VARIABLE installed)
+  if(target MATCHES "unit_test|CLI11")
+    return()
+  endif()
+  list(TRANSFORM arg_LIBRARIES REPLACE ".*/(.*)" "\"\${tickreel_prefix}/lib/\\1\"" OUTPUT_VARIABLE installed)
+  list(JOIN installed " " installed)
+  list(JOIN arg_SYSTEM " " system)
   string(CONCAT text
     "if(NOT TARGET ${target})\n  add_library(${target} INTERFACE IMPORTED)\n"
-    "  target_link_libraries(${target} INTERFACE ${installed} ${arg_SYSTEM})\n"
+    "  target_link_libraries(${target} INTERFACE ${installed} ${system})\n"
     "  target_include_directories(${target} INTERFACE \"\${tickreel_prefix}/include\")\nendif()\n")
-  string(REPLACE ";" " " text "${text}")
   set_property(GLOBAL APPEND_STRING PROPERTY TICKREEL_BUNDLED_TARGETS "${text}")
   set_property(GLOBAL APPEND PROPERTY TICKREEL_BUNDLED_FILES ${arg_LIBRARIES})
 endfunction()
