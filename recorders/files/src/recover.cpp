@@ -8,6 +8,8 @@
 #include "tickreel/files/format.hpp"
 #include "tickreel/files/trailing_bytes.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
+#include "tickreel/reel/reader.hpp"
 
 namespace tickreel::files {
 
@@ -88,8 +90,7 @@ result<recover_report> recover(const file_path& input, const file_path& output,
     return fail(error_code::unsupported_operation, error::no_offset,
                 "nothing is known about recovering this format");
   }
-  std::error_code ignored;
-  if (!options.overwrite && std::filesystem::exists(filesystem_path(to), ignored)) {
+  if (!options.overwrite && path_exists(to)) {
     return fail(error_code::already_exists);
   }
   if (auto fits = check_name(**found, input, to); !fits) return fail(fits.error());

@@ -350,10 +350,7 @@ const std::string& follower::reel() const noexcept {
 static void remove_left_spools(const std::filesystem::path& folder) {
   (void)visit_folder(folder, [](const folder_entry& each) {
     if (!each.name.starts_with(spool_prefix) || !each.name.ends_with(spool_extension)) return true;
-    if (const auto lock = file::open_for_appending(each.path)) {
-      std::error_code ignored;
-      std::filesystem::remove(filesystem_path(each.path), ignored);
-    }
+    if (const auto lock = file::open_for_appending(each.path)) (void)remove_file(each.path);
     return true;
   });
 }
@@ -377,8 +374,7 @@ spool_file& spool_file::operator=(spool_file&& other) noexcept {
 }
 
 spool_file::~spool_file() {
-  std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove(filesystem_path(path_), ignored);
+  if (!path_.empty()) (void)remove_file(path_);
 }
 
 }  // namespace tickreel::fleet

@@ -10,6 +10,7 @@
 #include "tickreel/codec/codec.hpp"
 #include "tickreel/io/file.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel {
 
@@ -47,9 +48,8 @@ file_path temporary_name(const file_path& final_path) {
 
 // Renaming onto a device would replace it.
 bool is_no_file(const file_path& path) {
-  std::error_code unknown;
-  const auto found = std::filesystem::status(filesystem_path(path), unknown);
-  return std::filesystem::exists(found) && !std::filesystem::is_regular_file(found);
+  const auto found = status_of(path);
+  return found && found->kind != entry_kind::file;
 }
 
 }  // namespace

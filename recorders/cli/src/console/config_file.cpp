@@ -12,6 +12,7 @@
 
 #include "tickreel/bytes/span.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/io/whole_file.hpp"
 #include "tickreel/text/suggestion.hpp"
 
@@ -139,10 +140,9 @@ class applied {
 
 std::string apply_config(command& verb, const file_path& file) {
   // Opening a pipe would wait for whoever writes it, and a device may have no end.
-  std::error_code unknown;
-  const std::filesystem::file_status there = std::filesystem::status(filesystem_path(file), unknown);
-  if (std::filesystem::is_directory(there)) return fmt::format("{}: this is a folder", file.utf8());
-  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+  const auto there = status_of(file);
+  if (there && there->kind == entry_kind::folder) return fmt::format("{}: this is a folder", file.utf8());
+  if (there && there->kind != entry_kind::file) {
     return fmt::format("{}: this is a pipe or a device, and no file", file.utf8());
   }
   const auto bytes = read_whole_file(file, max_config_bytes);

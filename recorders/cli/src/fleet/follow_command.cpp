@@ -21,6 +21,7 @@
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/follow.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/server.hpp"
 #include "verbs/tick_line.hpp"
@@ -185,8 +186,7 @@ int refuse_spool(const std::string& output) {
         fmt::format("-o {}: follow keeps a reel: call it .reel, and 'tickreel convert' makes a .{} of it",
                     output, ending));
   }
-  std::error_code unknown;
-  if (!std::filesystem::exists(filesystem_path(output), unknown)) return done;
+  if (!path_exists(output)) return done;
   report_error(output, error{error_code::already_exists}, false);
   report_advice("choose another name: follow overwrites nothing");
   return failed;

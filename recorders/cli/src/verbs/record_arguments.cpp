@@ -14,6 +14,7 @@
 #include "console/config_file.hpp"
 #include "console/console.hpp"
 #include "console/verb.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::cli {
 
@@ -104,8 +105,7 @@ int complete(record_arguments& arguments) {
 // The file that was named, else the one of this folder, if there is one.
 int configure(record_arguments& arguments, command& app) {
   if (arguments.no_config) return done;
-  std::error_code unknown;
-  if (arguments.config.empty() && !std::filesystem::exists(usual_config_name, unknown)) return done;
+  if (arguments.config.empty() && !path_exists(usual_config_name)) return done;
   const std::string file = arguments.config.empty() ? usual_config_name : arguments.config;
   if (const std::string wrong = apply_config(app, file); !wrong.empty()) return report_usage(wrong);
   if (arguments.config.empty()) report_note(file, "options are taken from it; --no-config leaves it alone");

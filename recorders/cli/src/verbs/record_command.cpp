@@ -27,6 +27,7 @@
 #include "tickreel/echo_vr/overlay_server.hpp"
 #include "tickreel/echo_vr/record_session.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 #include "webhook.hpp"
 
@@ -110,8 +111,7 @@ void tell_deliveries(delivery_watch& watch, const std::string& url, live_status&
 // Of the whole session. A reel without a tick is gone, and so is what --keep removed.
 void tell_undelivered(const delivery_watch& watch, const std::string& url) {
   for (const file_path& each : watch.undelivered()) {
-    std::error_code unknown;
-    if (!std::filesystem::exists(filesystem_path(each), unknown)) continue;
+    if (!path_exists(each)) continue;
     report_error(each, error{error_code::timed_out, error::no_offset, "the broker does not have all of it"},
                  false);
     report_advice(fmt::format("'tickreel publish {} {}' delivers the rest of it", shell_word(each.utf8()),

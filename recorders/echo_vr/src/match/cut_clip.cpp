@@ -10,6 +10,7 @@
 #include "tickreel/files/conversion.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/reel/reader.hpp"
 
 namespace tickreel::echo_vr {
@@ -41,9 +42,8 @@ std::optional<reel_times> times_of(const clip_source& from) {
 bool is_taken(const std::filesystem::path& stem) {
   constexpr std::array formats = {record_format::butter, record_format::echoreplay, record_format::reel};
   return std::any_of(formats.begin(), formats.end(), [&](record_format format) {
-    std::error_code unreadable;
-    return std::filesystem::exists(match_file::final_path(stem, format), unreadable) ||
-           std::filesystem::exists(match_file::reel_path(stem, format), unreadable);
+    return path_exists(match_file::final_path(stem, format)) ||
+           path_exists(match_file::reel_path(stem, format));
   });
 }
 
@@ -52,10 +52,7 @@ struct scratch_reel {
   explicit scratch_reel(std::filesystem::path where) : path(std::move(where)) {}
   scratch_reel(const scratch_reel&) = delete;
   scratch_reel& operator=(const scratch_reel&) = delete;
-  ~scratch_reel() {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-  }
+  ~scratch_reel() { (void)remove_file(path); }
   std::filesystem::path path;
 };
 

@@ -17,6 +17,7 @@
 #include "tickreel/files/extra.hpp"
 #include "tickreel/files/publish.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/record/recorder.hpp"
 #include "tickreel/reel/reader.hpp"
 #include "tickreel/tracks/row_encoder.hpp"
@@ -167,13 +168,12 @@ class recorded_file final : public match_file {
           closed ? closed->earlier_failure
                  : error{error_code::io_failed, error::no_offset, "a sink lacks something of the reel"};
     }
-    std::error_code ignored;
     if (counted.written == 0) {
       if (!closed) {
         done.failure = closed.error();
         return done;
       }
-      std::filesystem::remove(done.path, ignored);
+      (void)remove_file(done.path);
       done.path = final_path(stem_, format_);
       // Of a file that was begun under a name that another has, nobody was told.
       if (done.dropped_ticks + done.lost_ticks != 0) {
@@ -184,7 +184,7 @@ class recorded_file final : public match_file {
     }
     if (is_buffer_) {
       growing_.reset();
-      std::filesystem::remove(done.path, ignored);
+      (void)remove_file(done.path);
       done.let_go = true;
       return done;
     }
@@ -232,8 +232,7 @@ class recorded_file final : public match_file {
       already = std::move(*published);
     }
     if (extra_) write_extra(done, output, already->ticks);
-    std::error_code ignored;
-    if (!done.undelivered) std::filesystem::remove(done.path, ignored);
+    if (!done.undelivered) (void)remove_file(done.path);
     done.path = output;
     done.bytes = already->bytes;
     done.ticks = already->ticks;

@@ -14,6 +14,7 @@
 #include "reel/reel_facts.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 
 namespace tickreel::files {
 
@@ -129,10 +130,9 @@ error after_failure(const convert_report& made, const convert_options& options, 
     if (made.files.empty() || what.code != error_code::interrupted) return what;
     return {error_code::interrupted, error::no_offset, "the files before it are whole, and stay"};
   }
-  std::error_code unknown;
   for (const file_path& each : made.files) {
-    std::filesystem::remove(filesystem_path(each), unknown);
-    if (options.extra) std::filesystem::remove(filesystem_path(extra_path(each)), unknown);
+    (void)remove_file(each);
+    if (options.extra) (void)remove_file(extra_path(each));
   }
   return what;
 }
@@ -213,8 +213,7 @@ bool has_side_data(const format& of) noexcept {
 }
 
 bool has_extra_beside(const file_path& butter) {
-  std::error_code unknown;
-  return std::filesystem::is_regular_file(filesystem_path(extra_path(butter)), unknown);
+  return is_file(extra_path(butter));
 }
 
 result<convert_report> convert_range(const file_path& input, const file_path& output,

@@ -114,7 +114,7 @@ class recording {
   result<summary> go_on(const onlooker& to, const monitor& watch = {});
 
   // Hashes, structure, cadence, value ranges, time order. Leaves the recording at its end.
-  virtual result<verification> verify(const monitor& watch = {}) = 0;
+  virtual result<verification>(verify)(const monitor& watch = {}) = 0;
 
   // Calls `each` with every event that fits, in the order of the ticks, as one JSON object on one line:
   // `tick`, `type`, then the event's fields in snake_case; `derived` is true where it was not recorded but

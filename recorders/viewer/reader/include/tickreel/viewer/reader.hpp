@@ -65,7 +65,7 @@ class reader {
   // events has none.
   const std::string& events();
   // What `verify --json` prints, without "file".
-  const std::string& verify();
+  const std::string&(verify)();
   // {"losses":[sentences]}: what was passed over since the recording was last begun with.
   const std::string& lost();
 
