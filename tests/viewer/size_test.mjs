@@ -9,11 +9,11 @@ import { built } from './page_user.mjs';
 const kilobyte = 1024;
 const packed = (names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length, 0);
 
-// 406 since it replaces text that is not Unicode, uses repeated events where the first is lost, finds jousts and exceeded
-// playspaces, and reads structs whose types changed (400 before).
-test('the page with the reader of Echo VR is below 406 KB, gzipped', () => {
+// 420 since it shows a match with score, cards, sentences, highlights and a timeline that zooms (406 before, for text that is not
+// Unicode, repeated events, jousts and structs whose types changed). 450,000 bytes are the most it may ever be.
+test('the page with the reader of Echo VR is below 420 KB, gzipped', () => {
   const bytes = packed(['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm']);
-  assert.ok(bytes <= 406 * kilobyte, `${bytes} bytes are ${bytes - 406 * kilobyte} too many`);
+  assert.ok(bytes <= 420 * kilobyte, `${bytes} bytes are ${bytes - 420 * kilobyte} too many`);
 });
 
 // 438 since it reads resumed games, the losses of damaged replays, one clock, supply of the moment and structs whose types

@@ -316,7 +316,9 @@ const std::string& reader::series(std::string_view path, std::uint32_t points) {
   dom::parser parser;
   const auto* const member = std::get_if<std::string>(&steps.front());
   // A .butter holds numbers and no text, so that its ticks' lines say nothing else than they do.
-  const bool direct = open_->format() == "butter";
+  const auto* const last = std::get_if<std::string>(&steps.back());
+  const bool computed = last != nullptr && (*last == speed_column || *last == disc_distance_column);
+  const bool direct = computed || open_->format() == "butter";
   const auto walked = walk([&] {
     const echo::state* const state = direct ? open_->echo_state() : nullptr;
     const auto known = state != nullptr ? echo_number(*state, steps) : std::nullopt;
