@@ -10,11 +10,12 @@ import { built, source } from './page_user.mjs';
 const kilobyte = 1024;
 const packed = (names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(built, name)), { level: 9 }).length, 0);
 
-// 406 since it replaces text that is not Unicode, uses repeated events where the first is lost, finds jousts and exceeded
-// playspaces, and reads structs whose types changed (400 before). 408 since it carries the licences that demand it.
-test('the page with the reader of Echo VR is below 408 KB, gzipped', () => {
+// 422 since it shows a match with score, cards, sentences, highlights and a timeline that zooms, and carries the licences that
+// demand it (406 before, for text that is not Unicode, repeated events, jousts and structs whose types changed). The limit of
+// the limit is 450,000 bytes.
+test('the page with the reader of Echo VR is below 422 KB, gzipped', () => {
   const bytes = packed(['index.html', 'app.js', 'worker.js', 'app.css', 'reader.wasm']);
-  assert.ok(bytes <= 408 * kilobyte, `${bytes} bytes are ${bytes - 408 * kilobyte} too many`);
+  assert.ok(bytes <= 422 * kilobyte, `${bytes} bytes are ${bytes - 422 * kilobyte} too many`);
 });
 
 // 438 since it reads resumed games, the losses of damaged replays, one clock, supply of the moment and structs whose types

@@ -87,8 +87,9 @@ async function show(source, { name, live = false, address = null, push = null })
   fill(host, viewer.element);
   if (live && address) {
     const of = viewer;
-    const ended = (sentence) => {
+    const ended = (sentence, mayComeBack) => {
       if (sentence === 'another') fromServer();
+      else if (mayComeBack) of.note(sentence, true);
       else of.ended(sentence);
     };
     stopLive = push ? followPushed(recording, push, address, ended) : followLive(recording, address, ended);

@@ -247,6 +247,15 @@ const std::string& reader::verify() {
   return answer_;
 }
 
+const std::string& reader::summary() {
+  if (open_ == nullptr) return refuse(not_open());
+  forget_place();
+  const auto known = open_->summarise();
+  if (!known) return refuse(known.error());
+  (void)open_->rewind();
+  return tell(*known, true);
+}
+
 const std::string& reader::lost() {
   if (open_ == nullptr) return refuse(not_open());
   answer_.clear();
