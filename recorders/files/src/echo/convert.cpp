@@ -91,6 +91,8 @@ class counted_source final : public echo_input {
   std::string_view text_behind() const noexcept override { return from_.text_behind(); }
   bool restores_text() const noexcept override { return from_.restores_text(); }
   bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
+  std::uint64_t lost_so_far() const noexcept override { return from_.lost_so_far(); }
+  bool numbers_losses() const noexcept override { return from_.numbers_losses(); }
   source_losses losses() const override { return from_.losses(); }
   std::uint64_t bytes_done() const noexcept override { return from_.bytes_done(); }
   std::uint64_t bytes_total() const noexcept override { return from_.bytes_total(); }
