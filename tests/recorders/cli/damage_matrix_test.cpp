@@ -76,9 +76,8 @@ void record_echo(const std::string& path, Fill fill) {
 }
 
 void record_butter(const std::string& path) {
-  record_echo<butter::encoder>(path, [](echo::state& slot, const echo::state& tick) {
-    echo::copy_state(slot, tick);
-  });
+  record_echo<butter::encoder>(
+      path, [](echo::state& slot, const echo::state& tick) { echo::copy_state(slot, tick); });
 }
 
 void record_lines(const std::string& path) {
@@ -201,27 +200,30 @@ struct verb {
   std::vector<std::string> (*words)(const std::string& input, const std::string& output);
   const char* extension = nullptr;  // of the file that it writes
   output_of what = output_of::text;
-  bool exact_only = false;   // values or names are other ones
-  bool needs_lines = true;   // a missing line is its loss
+  bool exact_only = false;  // values or names are other ones
+  bool needs_lines = true;  // a missing line is its loss
   bool (*applies)(const reel_kind&) = [](const reel_kind&) { return true; };
 };
 
-bool is_echo(const reel_kind& kind) { return kind.is_echo; }
+bool is_echo(const reel_kind& kind) {
+  return kind.is_echo;
+}
 
 const verb verbs[] = {
     {.name = "cat",
      .words = [](const std::string& in, const std::string&) { return std::vector<std::string>{"cat", in}; },
      .what = output_of::ticks},
     {.name = "verify",
-     .words = [](const std::string& in, const std::string&) { return std::vector<std::string>{"verify", in}; }},
+     .words = [](const std::string& in,
+                 const std::string&) { return std::vector<std::string>{"verify", in}; }},
     {.name = "info",
      .words = [](const std::string& in, const std::string&) { return std::vector<std::string>{"info", in}; }},
     {.name = "seek",
-     .words = [](const std::string& in, const std::string&) {
-       return std::vector<std::string>{"seek", "--time", "1", in};
-     }},
+     .words = [](const std::string& in,
+                 const std::string&) { return std::vector<std::string>{"seek", "--time", "1", in}; }},
     {.name = "events",
-     .words = [](const std::string& in, const std::string&) { return std::vector<std::string>{"events", in}; },
+     .words = [](const std::string& in,
+                 const std::string&) { return std::vector<std::string>{"events", in}; },
      .what = output_of::events,
      .needs_lines = false,
      .applies = [](const reel_kind& kind) { return kind.keeps_events; }},
@@ -230,101 +232,91 @@ const verb verbs[] = {
      .needs_lines = false,
      .applies = is_echo},
     {.name = "report",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"report", in, "-o", out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"report", in, "-o", out}; },
      .extension = ".html",
      .needs_lines = false,
      .applies = is_echo},
     {.name = "view --html",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"view", "--html", out, in};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"view", "--html", out, in}; },
      .extension = ".html"},
     {.name = "convert to .echoreplay",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"convert", in, out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"convert", in, out}; },
      .extension = ".echoreplay",
      .what = output_of::ticks,
      .applies = is_echo},
     {.name = "convert to .butter",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"convert", in, out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"convert", in, out}; },
      .extension = ".butter",
      .what = output_of::ticks,
      .exact_only = true,
      .needs_lines = false,
      .applies = is_echo},
     {.name = "convert to .reel",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"convert", in, out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"convert", in, out}; },
      .extension = ".reel",
      .what = output_of::ticks,
      .applies = is_echo},
     {.name = "convert to .icrep",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"convert", in, out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"convert", in, out}; },
      .extension = ".icrep",
      .what = output_of::ticks,
      .applies = [](const reel_kind& kind) { return kind.published == std::string_view(".icrep"); }},
     {.name = "convert to .ndjson",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"convert", in, out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"convert", in, out}; },
      .extension = ".ndjson",
      .applies = [](const reel_kind& kind) { return kind.make == record_tokens; }},
     {.name = "clip",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"clip", in, "--from", "1s", "-o", out};
-     },
+     .words =
+         [](const std::string& in, const std::string& out) {
+           return std::vector<std::string>{"clip", in, "--from", "1s", "-o", out};
+         },
      .extension = ".reel",
      .what = output_of::ticks},
     {.name = "recover to a reel",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"recover", in, "-o", out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"recover", in, "-o", out}; },
      .extension = ".reel",
      .what = output_of::ticks,
      .applies = [](const reel_kind& kind) { return kind.keeps_events; }},
     {.name = "recover to .butter",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"recover", in, "-o", out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"recover", in, "-o", out}; },
      .extension = ".butter",
      .what = output_of::ticks,
      .exact_only = true,
      .needs_lines = false,
      .applies = [](const reel_kind& kind) { return kind.published == std::string_view(".butter"); }},
     {.name = "recover to .echoreplay",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"recover", in, "-o", out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"recover", in, "-o", out}; },
      .extension = ".echoreplay",
      .what = output_of::ticks,
      .applies = [](const reel_kind& kind) { return kind.published == std::string_view(".echoreplay"); }},
     {.name = "compact",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"compact", in, "-o", out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"compact", in, "-o", out}; },
      .extension = ".reel",
      .what = output_of::ticks},
     {.name = "anonymise",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"anonymise", in, "-o", out, "--salt", "x"};
-     },
+     .words =
+         [](const std::string& in, const std::string& out) {
+           return std::vector<std::string>{"anonymise", in, "-o", out, "--salt", "x"};
+         },
      .extension = ".reel",
      .what = output_of::ticks,
      .exact_only = true,
      .needs_lines = false,
      .applies = is_echo},
     {.name = "derive",
-     .words = [](const std::string& in, const std::string& out) {
-       return std::vector<std::string>{"derive", in, "-o", out};
-     },
+     .words = [](const std::string& in,
+                 const std::string& out) { return std::vector<std::string>{"derive", in, "-o", out}; },
      .extension = ".reel",
      .what = output_of::ticks,
      .applies = is_echo},
@@ -374,9 +366,11 @@ void allow_earlier_headers(const scratch_folder& folder, const verb& what, made_
   BOOST_REQUIRE(reader);
   for (const reel::record_info& each : reader->contents().records) {
     if (each.kind != reel::record_kind::header_update || (each.flags & reel::repeats_header) != 0) continue;
-    write_file(folder.path() / "earlier.reel", byte_span(made.bytes).first(static_cast<std::size_t>(each.offset)));
+    write_file(folder.path() / "earlier.reel",
+               byte_span(made.bytes).first(static_cast<std::size_t>(each.offset)));
     const answer earlier = answer_of(what, folder, folder / "earlier.reel");
-    for (const auto& [tick, texts] : earlier.ticks) made.whole[what.name].ticks[tick].insert(texts.begin(), texts.end());
+    for (const auto& [tick, texts] : earlier.ticks)
+      made.whole[what.name].ticks[tick].insert(texts.begin(), texts.end());
   }
 }
 
@@ -436,19 +430,25 @@ void check_verb(const verb& what, const made_reel& made, const answer& whole, co
     if (expected->second.contains(*texts.begin())) continue;
     ++composed;
     BOOST_TEST(now.said.err.find("given by their fields alone") != std::string::npos,
-               "tick " << tick << ":\n" << *texts.begin() << "\ninstead of\n" << *expected->second.begin() << '\n' << report);
+               "tick " << tick << ":\n"
+                       << *texts.begin() << "\ninstead of\n"
+                       << *expected->second.begin() << '\n'
+                       << report);
   }
   for (const std::string& line : now.lines) BOOST_TEST(whole.lines.contains(line), "invented: " << line);
   // Nothing missing in silence.
-  const bool lacks = now.ticks.size() < whole.ticks.size() || now.lines.size() < whole.lines.size() || composed != 0;
+  const bool lacks =
+      now.ticks.size() < whole.ticks.size() || now.lines.size() < whole.lines.size() || composed != 0;
   if (lacks && !fails) {
-    BOOST_TEST(code == 3, now.ticks.size() << " of " << whole.ticks.size() << " ticks, " << now.lines.size() << " of "
-                                           << whole.lines.size() << " events, exit code " << code << ": " << report);
+    BOOST_TEST(code == 3, now.ticks.size()
+                              << " of " << whole.ticks.size() << " ticks, " << now.lines.size() << " of "
+                              << whole.lines.size() << " events, exit code " << code << ": " << report);
     BOOST_TEST((whole.said.code == 0 || now.said.err != whole.said.err || now.said.out != whole.said.out));
   }
   const bool concerns = what.needs_lines ? cat.code != 0 : reports_lost_ticks(cat);
   const bool reads_all = what.name != std::string_view("seek") && what.name != std::string_view("info") &&
-                         what.name != std::string_view("view --html") && what.name != std::string_view("clip");
+                         what.name != std::string_view("view --html") &&
+                         what.name != std::string_view("clip");
   const bool is_new = cat.err != whole_cat.err;
   if (reads_all && concerns && is_new) BOOST_TEST(code != 0, "cat: " << cat.err << '\n' << report);
   if (what.name == std::string_view("info") && concerns && is_new && reports_lost_ticks(cat)) {
@@ -479,12 +479,14 @@ void check_kind(const reel_kind& kind, const byte_vector& other, std::mt19937_64
   BOOST_REQUIRE(reader);
   std::map<reel::record_kind, std::vector<std::size_t>> by_kind;
   const auto& records = reader->contents().records;
-  for (std::size_t number = 0; number < records.size(); ++number) by_kind[records[number].kind].push_back(number);
+  for (std::size_t number = 0; number < records.size(); ++number)
+    by_kind[records[number].kind].push_back(number);
   const auto places = places_of(made.bytes);
   for (const auto& [record, numbers] : by_kind) {
     for (int what = reel_damage::head; what <= reel_damage::torn; ++what) {
-      const reel_damage damage{everything ? static_cast<reel_damage::kind>(what)
-                                          : static_cast<reel_damage::kind>(random() % (reel_damage::torn + 1)),
+      const reel_damage damage{everything
+                                   ? static_cast<reel_damage::kind>(what)
+                                   : static_cast<reel_damage::kind>(random() % (reel_damage::torn + 1)),
                                numbers[random() % numbers.size()]};
       const auto damaged = apply(damage, made.bytes, places, other, random);
       if (!damaged) continue;
