@@ -62,5 +62,11 @@ result<std::optional<folder_entry>> folder_reader::next() {
 result<path_status> status_of(const file_path&) {
   return fail(from_system_error(ENOSYS, "asking what it is"));
 }
+result<bool> create_folder(const file_path&) {
+  return fail(from_system_error(ENOSYS, "making a folder"));
+}
+result<void> remove_empty_folder(const file_path&) {
+  return fail(from_system_error(ENOSYS, "removing a folder"));
+}
 
 }  // namespace tickreel

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
+#include "wire.hpp"
+
 namespace tickreel::reel {
 
 namespace {
-
-// The bytes are wrong, in contrast to a failure to read them.
-bool is_damage(error_code code) noexcept {
-  return code < error_code::invalid_argument;
-}
 
 bool counts_ticks(const record_info& info) noexcept {
   return info.kind == record_kind::chunk || info.kind == record_kind::gap;

@@ -44,7 +44,7 @@ codec_options index_codec(const header& head) noexcept {
 result<bool> tells_of_death(reader& reel) {
   const auto& records = reel.contents().records;
   for (std::size_t number = records.size(); number-- > 0;) {
-    if (records[number].kind == record_kind::index) continue;
+    if (records[number].kind == record_kind::index || records[number].repeats()) continue;
     if (records[number].kind != record_kind::gap) return false;
     record last;
     if (const auto done = reel.read(number, last); !done) return false;
@@ -73,6 +73,16 @@ result<void> look_at_all(reader& reel, recovery& report, Each each) {
 
 bool is_torn_tail(const loss& lost) noexcept {
   return lost.cause == loss_cause::torn_record;
+}
+
+// Whether finish() writes the last of `records` again: an index, or the repeat of an event whose first copy
+// is sound.
+bool is_written_again(const std::vector<record_info>& records) {
+  const record_info& last = records.back();
+  if (last.kind == record_kind::index) return true;
+  return last.repeats() && std::any_of(records.begin(), records.end(), [&](const record_info& each) {
+           return each.sequence == last.frames && each.lasts() && !each.damaged;
+         });
 }
 
 // Writes the gap for the ticks lost with the recorder. None for a reel that lacks only the end.
@@ -307,9 +317,10 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
       look_at_all(*reel, report, [](const frame_stream&, const item&) { return result<void>{}; });
   if (!looked) return fail(looked.error());
   if (report.found.end == reel_end::closed) return report;
-  // An index without an end is useless; the new one lists the same records.
+  // An index without an end is useless; the new one lists the same records. A repeat is written again where a
+  // copy would have it.
   table_of_contents kept = report.found;
-  while (!kept.records.empty() && kept.records.back().kind == record_kind::index &&
+  while (!kept.records.empty() && is_written_again(kept.records) &&
          wire::end_of(kept.records.back()) == kept.valid_bytes) {
     kept.valid_bytes = kept.records.back().offset;
     kept.records.pop_back();
@@ -317,7 +328,7 @@ result<recovery> recover_in_place(const file_path& path, system_calls& calls) {
   if (kept.valid_bytes != kept.file_bytes) {
     if (const auto cut = locked->truncate(kept.valid_bytes); !cut) return fail(cut.error());
   }
-  auto out = writer::resume(std::move(*locked), reel->header_bytes(), kept, index_codec(reel->head()));
+  auto out = writer::resume(std::move(*locked), *reel, kept, index_codec(reel->head()));
   if (!out) return fail(out.error());
   if (const auto done = tell_of_death(*out, *reel, report); !done) return fail(done.error());
   if (const auto done = out->finish(); !done) return fail(done.error());

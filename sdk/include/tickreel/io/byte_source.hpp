@@ -67,6 +67,9 @@ class byte_source {
   // The file's path; empty for unnamed memory.
   [[nodiscard]] const file_path& name() const noexcept { return name_; }
 
+  // Whether another handle holds the writer's lock on the file now.
+  [[nodiscard]] bool is_being_written() const;
+
   // The current size if the file grows.
   [[nodiscard]] result<std::uint64_t> size() const;
   // Reads until `into` is full or the source ends; returns the number of bytes read.

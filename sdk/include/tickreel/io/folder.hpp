@@ -1,5 +1,6 @@
-// Reads folders, with paths of any length on every system. On Windows, the standard library's iterators of
-// MinGW read the current folder instead of one whose path has more than 260 characters.
+// Folders and the status of files, with paths of any length on every system. Use these instead of
+// <filesystem>: MinGW's functions fail for paths of more than 260 letters, and its iterators then read the
+// current folder.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +26,32 @@ struct folder_entry {
 
 struct path_status {
   entry_kind kind = entry_kind::other;
-  std::uint64_t bytes = 0;  // of a file
+  bool is_link = false;          // the path itself; everything else describes what the link leads to
+  std::uint64_t bytes = 0;       // of a file
+  std::int64_t modified_ns = 0;  // since 1970
+  std::uint64_t volume = 0;      // with file_id the same for all names of one file
+  std::uint64_t file_id = 0;
 };
 
 // The target of a path, following links. Fails as the system does: not_found, permission_denied.
 [[nodiscard]] result<path_status> status_of(const file_path& path);
+// These are false, too, where the system refuses to say.
+[[nodiscard]] bool path_exists(const file_path& path);
 [[nodiscard]] bool is_folder(const file_path& path);
+[[nodiscard]] bool is_file(const file_path& path);
+// Whether both exist and are one file or folder.
+[[nodiscard]] bool is_same_file(const file_path& left, const file_path& right);
+
+// False where the folder exists already. Fails with not_found without a parent, and where a file has the
+// name.
+result<bool> create_folder(const file_path& path);
+// With its parents.
+result<void> create_folders(const file_path& path);
+// A file, or a link to one.
+result<void> remove_file(const file_path& path);
+result<void> remove_empty_folder(const file_path& path);
+// With everything in it; of links only the links. Continues after failures and returns the first.
+result<void> remove_folder(const file_path& path);
 
 // Iterates over the entries of one folder, in the system's order, without "." and "..". One thread at a time.
 // Movable.

@@ -122,6 +122,9 @@ class reader {
   // The header's bytes as stored in the file.
   [[nodiscard]] byte_span header_bytes() const noexcept;
 
+  // Whether a writer holds the reel's file now. False if the reel is not in a file.
+  [[nodiscard]] bool is_being_written() const;
+
   // The payload of the last header update; empty if there is none.
   result<byte_vector> last_header_update();
 

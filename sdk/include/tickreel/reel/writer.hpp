@@ -18,6 +18,7 @@ class system_calls;
 
 namespace tickreel::reel {
 
+class reader;
 struct table_of_contents;
 
 // One thread at a time. The file is written first: sinks receive what the file accepted.
@@ -28,11 +29,12 @@ class writer {
   static result<writer> create(const file_path& path, header head, const codec_options& codec,
                                system_calls& calls);
   static result<writer> create(const file_path& path, header head, const codec_options& codec = {});
-  // Continues after the last whole record of a reel without an end. `out` is that reel, or a copy of its
-  // whole records, ending there; without it, call add_sink() next, and that sink receives no header.
-  // `contents` has the offsets in `out`.
-  static result<writer> resume(std::optional<file> out, byte_span header_bytes,
-                               const table_of_contents& contents, const codec_options& codec);
+  // Appends to a reel that has no end yet, after the last record of `contents`. `out` is the file of that
+  // reel, or a copy of its whole records, ending there; without it, call add_sink() next; that sink receives
+  // no header. `contents` has the offsets as they are in `out`; its records are the first ones of `from`.
+  // Lasting events that are due are repeated at once, the others when they would have been.
+  static result<writer> resume(std::optional<file> out, reader& from, const table_of_contents& contents,
+                               const codec_options& codec);
   // Without a file; call add_sink() next.
   static result<writer> create_without_file(header head, const codec_options& codec = {});
 

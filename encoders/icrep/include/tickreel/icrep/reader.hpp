@@ -228,7 +228,7 @@ class reader {
   [[nodiscard]] signature_report verify_signatures() const;
   // Reads everything and returns all problems: findings(), and everything that the functions above may
   // report.
-  [[nodiscard]] std::vector<finding> verify() const;
+  [[nodiscard]] std::vector<finding>(verify)() const;
 
  private:
   explicit reader(std::unique_ptr<reader_state> owned) noexcept;
