@@ -39,6 +39,12 @@ struct member {
   std::uint32_t block = 0;         // its row in the archive's block table
 };
 
+// A contradiction in what the archive has around its members.
+struct frame_fault {
+  std::uint64_t offset = 0;  // in the file
+  const char* what = "";     // a sentence
+};
+
 // Whether a member describes the archive itself: "(listfile)" and "(attributes)".
 [[nodiscard]] bool is_housekeeping(std::string_view name) noexcept;
 
@@ -81,6 +87,10 @@ class archive {
   [[nodiscard]] std::span<const std::string> removed() const noexcept;
   // Entries of the hash table that lead to no member, beside those of lost(): their names are unknown.
   [[nodiscard]] std::size_t broken_entries() const noexcept;
+  // What is wrong around the members: bytes between the user data and the archive that are not zero, a header
+  // that contradicts its format or the file, and a header or tables without the MD5 sum that archives of the
+  // fourth format keep of them. Members may be readable all the same.
+  [[nodiscard]] std::span<const frame_fault> frame_faults() const noexcept;
   // Whether the archive's own list of names could be read. Without it, what is lost has no name.
   [[nodiscard]] bool has_list() const noexcept;
   // Also for the housekeeping ones. Null when there is none of that name.
