@@ -13,6 +13,7 @@
 #include "tickreel/files/compare.hpp"
 #include "tickreel/files/format.hpp"
 #include "tickreel/game/replay.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 
 namespace tickreel::cli {
@@ -285,22 +286,27 @@ int run_replays(const diff_arguments& arguments) {
 }
 
 // What a recording is of decides how it is compared. A match, or nothing that can be, where it is neither.
-enum class content : std::uint8_t { echo, described, other };
+enum class content : std::uint8_t { echo, described, replay, other };
 
 content content_of(const std::string& file) {
   if (files::is_echo_recording(file)) return content::echo;
+  if (files::is_sc2_replay(file)) return content::replay;
   return files::is_described_reel(file) ? content::described : content::other;
 }
 
 int compare_them(const diff_arguments& arguments) {
   const std::string* const files[2] = {&arguments.first, &arguments.second};
+  for (const std::string* const each : files) {
+    if (const auto there = status_of(*each); !there) {
+      report_error(*each, there.error());
+      return failed;
+    }
+  }
   const content contents[2] = {content_of(arguments.first), content_of(arguments.second)};
   if (contents[0] == contents[1] && contents[0] == content::echo) {
     return run_ticks(arguments, &files::compare_echo);
   }
-  if (files::is_sc2_replay(arguments.first) && files::is_sc2_replay(arguments.second)) {
-    return run_replays(arguments);
-  }
+  if (contents[0] == contents[1] && contents[0] == content::replay) return run_replays(arguments);
   // Echo VR in columns is described, too.
   const auto is_described = [&](std::size_t i) { return files::is_described_reel(*files[i]); };
   if (is_described(0) && is_described(1)) return run_ticks(arguments, &files::compare_described);
@@ -320,7 +326,8 @@ int compare_them(const diff_arguments& arguments) {
     matches[i] = std::move(*opened);
   }
   if (!matches[0] || !matches[1]) {
-    constexpr const char* names[] = {"ticks of Echo VR", "described structs", "a match of a game's own"};
+    constexpr const char* names[] = {"ticks of Echo VR", "described structs", "a StarCraft II replay",
+                                     "a match of a game's own"};
     report_error(fmt::format("{} holds {}, {} {}: these cannot be compared", arguments.first,
                              names[static_cast<std::size_t>(contents[0])], arguments.second,
                              names[static_cast<std::size_t>(contents[1])]));
