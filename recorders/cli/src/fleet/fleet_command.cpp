@@ -16,6 +16,7 @@
 #include "console/verb.hpp"
 #include "match_table.hpp"
 #include "publish_arguments.hpp"
+#include "tickreel/files/conversion.hpp"
 #include "tickreel/fleet/publish.hpp"
 #include "tickreel/fleet/status.hpp"
 #include "tickreel/io/filesystem_path.hpp"
@@ -154,7 +155,7 @@ std::optional<bool> repair_from(const std::vector<std::string>& folders, const f
   const auto subjects = fleet::subjects_of(match.told.name);
   if (!subjects) return std::nullopt;
   const auto try_reel = [&](const std::filesystem::path& path) -> std::optional<bool> {
-    if (path.extension() != ".reel") return std::nullopt;
+    if (!files::is_reel_name(path)) return std::nullopt;
     const auto opened = reel::reader::open(file_path(path));
     if (!opened || fleet::reel_id(opened->header_bytes(), *subjects) != match.told.reel) return std::nullopt;
     fleet::nats_url to = url;

@@ -16,10 +16,12 @@
 #include "match_table.hpp"
 #include "publish_arguments.hpp"
 #include "tickreel/files/conversion.hpp"
+#include "tickreel/files/format.hpp"
 #include "tickreel/files/recording.hpp"
 #include "tickreel/fleet/broker.hpp"
 #include "tickreel/fleet/follow.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
 #include "tickreel/viewer/server.hpp"
 #include "verbs/tick_line.hpp"
@@ -178,18 +180,13 @@ std::optional<fleet::follower> start(const follow_arguments& arguments, const fl
 // What is kept is a reel, under a name of its own.
 int refuse_spool(const std::string& output) {
   const std::string ending = files::format_of_name(output);
-  const auto& all = files::conversions();
-  const bool is_other = ending == "butter" || ending == "echoreplay" ||
-                        std::any_of(all.begin(), all.end(), [&](const files::conversion& each) {
-                          return ending != "reel" && (ending == each.to || ending == each.from);
-                        });
-  if (is_other) {
+  const bool is_known = files::find_format(ending) != nullptr || files::is_output(ending);
+  if (is_known && !files::is_reel_name(output)) {
     return report_usage(
         fmt::format("-o {}: follow keeps a reel: call it .reel, and 'tickreel convert' makes a .{} of it",
                     output, ending));
   }
-  std::error_code unknown;
-  if (!std::filesystem::exists(filesystem_path(output), unknown)) return done;
+  if (!path_exists(output)) return done;
   report_error(output, error{error_code::already_exists}, false);
   report_advice("choose another name: follow overwrites nothing");
   return failed;

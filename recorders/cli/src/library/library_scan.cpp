@@ -6,6 +6,7 @@
 #include "console/stop_signal.hpp"
 #include "library_verbs.hpp"
 #include "tickreel/io/filesystem_path.hpp"
+#include "tickreel/io/folder.hpp"
 #include "tickreel/store/object_store.hpp"
 #include "tickreel/text/json.hpp"
 
@@ -63,8 +64,7 @@ bool folders_exist(const scan_arguments& arguments) {
   bool all = true;
   for (const std::string& each : arguments.folders) {
     if (store::is_s3_url(each)) continue;
-    std::error_code problem;
-    if (std::filesystem::exists(filesystem_path(each), problem)) continue;
+    if (path_exists(each)) continue;
     report_error(fmt::format("{}: there is no such file or folder", printable(each)));
     all = false;
   }
@@ -73,8 +73,7 @@ bool folders_exist(const scan_arguments& arguments) {
 
 int run_scan(const scan_arguments& arguments) {
   for (const std::string& each : arguments.folders) {
-    std::error_code problem;
-    if (!store::is_s3_url(each) && std::filesystem::exists(filesystem_path(each), problem)) continue;
+    if (!store::is_s3_url(each) && path_exists(each)) continue;
     if (const auto sound = store::check_place(each); !sound) {
       return report_usage(fmt::format("{}: {}", printable(each), describe(sound.error())));
     }
