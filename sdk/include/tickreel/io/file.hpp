@@ -88,7 +88,8 @@ class file {
 class published_file {
  public:
   // already_exists when `final_path` is there and `overwrite` is false; invalid_argument when it is to be
-  // overwritten and is a folder, a device or a pipe.
+  // overwritten and is a folder, a device or a pipe. Removes the temporary files of the same output that
+  // killed processes left: those that were there when this process first wrote a file to that folder.
   static result<published_file> create(const file_path& final_path, bool overwrite,
                                        system_calls& calls = system_calls::real());
   published_file(published_file&&) noexcept;
