@@ -1,6 +1,7 @@
 #include "tickreel/butter/encoder.hpp"
 
 #include <bit>
+#include <utility>
 
 #include "bone_grid.hpp"
 #include "model.hpp"
@@ -131,6 +132,7 @@ void encoder::model::encode(const echo::state& next, frame_kind kind, byte_write
   encode_bones(next, out);
   count_untold(next);
   left_out.transliterated_names = table.transliterated();
+  left_out.clamped_values += table.clamped() - std::exchange(clamped_in_table_, table.clamped());
 }
 
 std::vector<std::string> sentences(const omissions& all) {

@@ -99,7 +99,9 @@ struct encoder::model {
             pose_steps& way) noexcept;
   // Headset or disc; brings what is held to it.
   void put_thing(const echo::pose& wanted, unsigned which, bool first, byte_writer& out) noexcept;
+  // The nearest value that the format has; one that is out of its range is counted.
   [[nodiscard]] std::uint8_t counted_u8(std::int32_t value) noexcept;
+  [[nodiscard]] std::uint16_t counted_half(float value) noexcept;
 
   lane_kernels kernels_ = best_lane_kernels();
   step_rounding velocity_rounding_;
@@ -126,6 +128,7 @@ struct encoder::model {
   echo::last_score seen_score_;
   std::uint32_t seen_score_revision_ = 0;
   std::uint64_t untold_session_ = 0;
+  std::uint32_t clamped_in_table_ = 0;  // of `left_out`
   std::uint32_t untold_parts_ = 0;
 };
 

@@ -89,10 +89,11 @@ bool encoder::model::put_team_stats(const echo::team& team, std::size_t which, b
   seen = team.stats;
   std::array<std::uint8_t, 14> block;
   for (std::size_t j = 0; j < counters.size(); ++j) {
-    block[j] = static_cast<std::uint8_t>(std::clamp(team.stats.*counters[j], 0, 255));
+    block[j] = counted_u8(team.stats.*counters[j]);
   }
-  const std::uint16_t possession = clamped_half(team.stats.possession_time);
+  const std::uint16_t possession = counted_half(team.stats.possession_time);
   const std::int32_t stuns = std::clamp(team.stats.stuns, 0, 65535);
+  if (stuns != team.stats.stuns) ++left_out.clamped_values;
   block[10] = static_cast<std::uint8_t>(possession);
   block[11] = static_cast<std::uint8_t>(possession >> 8);
   block[12] = static_cast<std::uint8_t>(stuns);
@@ -147,7 +148,7 @@ bool encoder::model::put_player_stats(const player& wanted, const held_player* b
   const std::int64_t stun_step = std::int64_t{wanted.stats.stuns} - held.stats.stuns;
   if (stun_step < 0 || stun_step > 65535) ++left_out.clamped_values;
   const auto stuns = static_cast<std::uint16_t>(stun_step < 0 ? 0 : stun_step > 65535 ? 65535 : stun_step);
-  const std::uint16_t possession_step = clamped_half(possession - held.stats.possession_time);
+  const std::uint16_t possession_step = counted_half(possession - held.stats.possession_time);
   if (!first && stuns == 0 && rises == std::array<std::uint8_t, 10>{} &&
       half_to_float(possession_step) == 0) {
     return false;
@@ -178,7 +179,7 @@ bool encoder::model::put_connection(const player& wanted, const held_player* bas
                                               : ping_step > 32767 ? 32767
                                                                   : ping_step);
   if (ping != ping_step) ++left_out.clamped_values;
-  const std::uint16_t loss_half = clamped_half(loss_step);
+  const std::uint16_t loss_half = counted_half(loss_step);
   held.ping += ping;
   held.packetlossratio = half_to_float(loss_half) + held.packetlossratio;
   held.holding = holding;
