@@ -58,7 +58,7 @@ class applied {
     if (depth == path_.size() && on_path) return options(from);
     std::vector<std::string> known;
     for (const command& each : at_verb.subcommands) known.push_back(each.name);
-    if (known.empty()) return {};  // another verb's options
+    if (known.empty()) return names(from, at_verb);
     for (const auto& [key, value] : from) {
       const std::string name(key.str());
       const command* const next = at_verb.find_subcommand(name);
@@ -79,14 +79,35 @@ class applied {
   [[nodiscard]] const command& root() const { return *root_; }
 
  private:
-  std::string options(const toml::table& from) {
+  static std::vector<std::string> names_of(const command& of) {
     std::vector<std::string> known;
-    for (const option& each : verb_.options) {
+    for (const option& each : of.options) {
       for (const std::string& name : each.name_list()) {
         if (name.starts_with("--") && is_for_files(name)) known.push_back(name.substr(2));
       }
       if (each.is_positional()) known.emplace_back("targets");
     }
+    return known;
+  }
+
+  std::string no_option(std::string_view name, const toml::key& key, const std::vector<std::string>& known) {
+    return at(file_, key.source(),
+              fmt::format("there is no option '{}'{}", name, text::suggestion(name, known)));
+  }
+
+  // Options of a verb that is not running: they have no effect now, but a misspelt one never will.
+  std::string names(const toml::table& from, const command& of) {
+    const std::vector<std::string> known = names_of(of);
+    for (const auto& [key, value] : from) {
+      if (std::find(known.begin(), known.end(), key.str()) == known.end()) {
+        return no_option(key.str(), key, known);
+      }
+    }
+    return {};
+  }
+
+  std::string options(const toml::table& from) {
+    const std::vector<std::string> known = names_of(verb_);
     for (const auto& [key, value] : from) {
       if (std::string wrong = give(std::string(key.str()), key, value, known); !wrong.empty()) return wrong;
     }
@@ -98,8 +119,7 @@ class applied {
   std::string give(const std::string& name, const toml::key& key, const toml::node& value,
                    const std::vector<std::string>& known) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      return at(file_, key.source(),
-                fmt::format("there is no option '{}'{}", name, text::suggestion(name, known)));
+      return no_option(name, key, known);
     }
     const option* const to = name == "targets" ? positional() : verb_.find_option("--" + name);
     const auto text = text_of(value);
