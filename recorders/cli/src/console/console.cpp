@@ -51,7 +51,9 @@ std::size_t columns_of_errors() {
   return 80;
 }
 
+// What was printed before comes first where both outputs lead to one place.
 void print_error(const std::string& text) {
+  (void)standard_output().flush();
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
@@ -271,7 +273,8 @@ void show_transient(std::string_view line) {
     const bool begins_letter = (static_cast<unsigned char>(line[end]) & 0xC0u) != 0x80u;
     if (begins_letter && letters++ == room) break;
   }
-  print_error(fmt::format("\r\x1b[K{}", line.substr(0, end)));
+  const std::string text = fmt::format("\r\x1b[K{}", line.substr(0, end));
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 int refuse_output(const std::string& output, const std::vector<std::string>& inputs, bool overwrite) {
