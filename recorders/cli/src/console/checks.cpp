@@ -26,7 +26,7 @@ struct unit {
   double factor;
 };
 
-constexpr unit time_units[] = {{"h", 3600}, {"m", 60}, {"s", 1}};
+constexpr unit time_units[] = {{"h", 3600}, {"m", 60}, {"s", 1}, {"ms", 0.001}};
 constexpr unit age_units[] = {{"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}, {"w", 604800}};
 
 bool is_letter(char each) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -89,6 +90,8 @@ int complete(record_arguments& arguments) {
     return report_usage(wrong);
   }
   options.matches.hold = arguments.codec.hold().value_or(butter::tolerances{});
+  options.matches.seal_interval_ms =
+      static_cast<std::uint32_t>(std::lround(arguments.seal_interval_s * 1000));
   options.duration_ms = static_cast<std::uint64_t>(arguments.duration_s * 1000);
   const bool butter =
       std::find(formats->begin(), formats->end(), echo_vr::record_format::butter) != formats->end();
@@ -189,6 +192,11 @@ void add_record_arguments(command& app, record_arguments& arguments) {
   app.add_option("--keyframe-interval", options.matches.keyframe_interval_ticks,
                  "A keyframe every so many ticks (300)")
       .check(between(1, 65535));
+  app.add_option("--seal-interval", arguments.seal_interval_s,
+                 "Ticks are on the disk, and readers of the reel see them, after so long: 100ms to 10s (1s)")
+      .check(seconds_with_unit())
+      .check(finite_number())
+      .check(between(0.1, 10.0));
   app.add_option("--duration", arguments.duration_s, "End after so long: 90, 90s, 15m or 2h; 0: never")
       .check(seconds_with_unit())
       .check(finite_number())

@@ -22,6 +22,7 @@ struct record_arguments {
   codec_arguments codec;
   double duration_s = 0;
   double keep_s = 0;
+  double seal_interval_s = 1;
   std::string config;
   bool no_config = false;
   std::uint16_t overlay_port = 0;

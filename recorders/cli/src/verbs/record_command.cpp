@@ -37,7 +37,7 @@ namespace {
 void print_report(const echo_vr::session_report& report, const echo_vr::clip_counts& clips, bool as_json) {
   if (!as_json) {
     standard_output().write_line(fmt::format(
-        "{} {}, {} {}, {} {} lost, {} {} dropped{}{}{}{}", report.files_finished,
+        "{} {}, {} {}, {} {} lost, {} {} dropped{}{}{}{}{}", report.files_finished,
         report.files_finished == 1 ? "file" : "files", report.frames, report.frames == 1 ? "tick" : "ticks",
         report.lost_polls, report.lost_polls == 1 ? "poll" : "polls", report.dropped_ticks,
         report.dropped_ticks == 1 ? "tick" : "ticks",
@@ -46,7 +46,11 @@ void print_report(const echo_vr::session_report& report, const echo_vr::clip_cou
             ? ""
             : fmt::format(", {} {} FAILED", report.files_failed, report.files_failed == 1 ? "file" : "files"),
         clips_text(clips),
-        report.let_go_ticks == 0 ? "" : fmt::format(", {} ticks went with the buffer", report.let_go_ticks)));
+        report.let_go_ticks == 0 ? "" : fmt::format(", {} ticks went with the buffer", report.let_go_ticks),
+        report.repeated_ticks * 5 < report.frames || report.repeated_ticks == 0
+            ? ""
+            : fmt::format(", {} {} the response before", report.repeated_ticks,
+                          report.repeated_ticks == 1 ? "tick repeats" : "ticks repeat")));
     return;
   }
   std::string text;
@@ -55,6 +59,7 @@ void print_report(const echo_vr::session_report& report, const echo_vr::clip_cou
   json.member("files_failed", report.files_failed).member("ticks", report.frames);
   json.member("lost_polls", report.lost_polls).member("dropped_ticks", report.dropped_ticks);
   json.member("left_out", report.left_out).member("let_go_ticks", report.let_go_ticks);
+  json.member("repeated_ticks", report.repeated_ticks);
   json.member("clips_saved", clips.saved).member("clips_failed", clips.failed);
   json.member("clip_events_missed", clips.missed).end_object();
   standard_output().write_line(text);
@@ -231,7 +236,8 @@ int run(record_arguments& arguments, command& app) {
                         : "; it lists the games, and shows the first whose match begins until another is "
                           "chosen"));
     // As old as this is what is shown, and half as old again for the way: nobody is a second behind.
-    arguments.options.matches.seal_interval_ms = 250;
+    auto& seal_interval_ms = arguments.options.matches.seal_interval_ms;
+    seal_interval_ms = std::min<std::uint32_t>(seal_interval_ms, 250);
   }
   std::optional<webhook> hook;
   if (posts) hook.emplace(feed, arguments.hook);

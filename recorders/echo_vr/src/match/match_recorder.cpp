@@ -8,6 +8,7 @@
 #include "match_file.hpp"
 #include "match_news.hpp"
 #include "open_match.hpp"
+#include "tickreel/codec/codec.hpp"
 #include "tickreel/echo/json.hpp"
 #include "tickreel/echo_vr/live_feed.hpp"
 #include "tickreel/text/json.hpp"
@@ -134,6 +135,7 @@ struct match_recorder::internals {
         match->add(outcome, state, lost, omissions);
         if (options.buffer_ms != 0) roll(outcome, lost);
         if (!omissions.empty()) tell.omissions(match->omissions(), !records_states);
+        tell.response(xxh3_64(as_bytes(outcome.session)) ^ xxh3_64(as_bytes(outcome.bones)), outcome.arrived);
         ++polled_frames;
       } else {
         match->leave_out();
@@ -403,6 +405,7 @@ struct match_recorder::internals {
     status.recording = match != nullptr;
     status.lost_polls = lost_polls + missed_answers;
     status.incomplete_parses = incomplete_parses;
+    status.repeated_ticks = tell.repeated_responses();
     sum_up();
     status.frames = match ? match->frames() : 0;
     status.stored_bytes = match ? match->counters().stored_bytes : 0;

@@ -359,6 +359,7 @@ session_report record_session::finish() {
       report.dropped_ticks += done.dropped_ticks;
       report.left_out += done.left_out;
       report.let_go_ticks += done.let_go_ticks;
+      report.repeated_ticks += done.repeated_ticks;
     }
   }
   internals_->keeper.finish();
