@@ -40,6 +40,12 @@ result<byte_source> byte_source::open(const file_path& path, system_calls& calls
   return byte_source(std::move(*opened));
 }
 
+bool byte_source::is_being_written() const {
+  if (file_ == nullptr) return false;
+  const auto alone = file::open_for_appending(name_);
+  return !alone && alone.error().code == error_code::in_use;
+}
+
 result<std::uint64_t> byte_source::size() const {
   if (file_ != nullptr) return file_->size();
   if (distant_ != nullptr) return distant_->size();

@@ -51,7 +51,7 @@ result<beginning> find_beginning(reader& from, const cut_options& options) {
     const auto more = walk.next(next);
     if (!more) return fail(more.error());
     if (!*more) {
-      if (!before) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+      if (!before) return fail(error_code::out_of_range, error::no_offset, "it holds no tick");
       return fail(error_code::out_of_range, error::no_offset, "the recording ends before that, with tick {}",
                   static_cast<std::int64_t>(*before));
     }
@@ -310,10 +310,17 @@ class cutter {
 result<std::uint64_t> first_tick_from(reader& from, std::int64_t time_us) {
   frame_stream walk(from, {.first_record = from.chunk_for_time(time_us).value_or(0)});
   frame one;
+  std::optional<frame_stamp> last;
   for (;;) {
     const auto more = walk.next(one);
     if (!more) return fail(more.error());
-    if (!*more) return fail(error_code::out_of_range, error::no_offset, "the recording ends before that");
+    if (!*more && !last) return fail(error_code::out_of_range, error::no_offset, "it holds no tick");
+    if (!*more) {
+      return fail(error_code::out_of_range, error::no_offset,
+                  "it ends with tick {}, {} ms after its beginning", static_cast<std::int64_t>(last->tick),
+                  last->time_us / 1000);
+    }
+    last = one.stamp;
     if (one.stamp.time_us >= time_us) return one.stamp.tick;
   }
 }

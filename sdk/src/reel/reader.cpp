@@ -246,6 +246,10 @@ const header& reader::head() const noexcept {
 const table_of_contents& reader::contents() const noexcept {
   return state_->contents;
 }
+bool reader::is_being_written() const {
+  return state_->source.is_being_written();
+}
+
 byte_span reader::header_bytes() const noexcept {
   return state_->header_bytes;
 }

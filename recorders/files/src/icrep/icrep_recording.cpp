@@ -29,7 +29,8 @@ struct match_container {
   std::vector<std::string> losses;
   bool whole = true;
   bool ended = true;
-  bool recovered = false;  // says so itself
+  const char* end_sentence = ends_early;  // where it did not
+  bool recovered = false;                 // says so itself
 };
 
 class icrep_recording final : public recording {
@@ -91,7 +92,7 @@ class icrep_recording final : public recording {
       append_losses_between(match_, looked_from_tick_, looked_to_tick_, layout_.has_events(), all);
     if (sought_) return all;
     append_damage_found(match_.file(), all);
-    if (at_end_ && !container_.ended) all.emplace_back(ends_early);
+    if (at_end_ && !container_.ended) all.emplace_back(container_.end_sentence);
     // States and events that are nowhere show by nothing else.
     const auto told = icrep::lost_content_of(match_.facts());
     const bool untold = told && (told->keyframes != 0 || told->events != 0);
@@ -393,7 +394,7 @@ result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, cons
   if (!losses) return fail(losses.error());
   match_container container;
   losses->inspect(container.findings);
-  inspect_end(source->contents(), container.findings);
+  inspect_end(*source, container.findings);
   // The last words of a match stand in a header update: a recorder that was destroyed closes its reel
   // without.
   const auto last_words = source->last_header_update();
@@ -406,6 +407,7 @@ result<std::unique_ptr<recording>> open_match_reel(const byte_source& from, cons
   }
   container.losses = losses->sentences();
   container.ended = closed && ended;
+  if (!closed) container.end_sentence = why_unfinished(*source);
   container.whole = !losses->damaged() && container.ended;
   (*opened)->set_container(std::move(container));
   return std::move(*opened);

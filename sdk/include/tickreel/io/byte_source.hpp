@@ -66,6 +66,9 @@ class byte_source {
   // The file's path; empty for memory that nobody named.
   [[nodiscard]] const file_path& name() const noexcept { return name_; }
 
+  // Whether another handle holds the lock of writers on the file, as of now.
+  [[nodiscard]] bool is_being_written() const;
+
   // Of a file that grows: as of now.
   [[nodiscard]] result<std::uint64_t> size() const;
   // Reads until `into` is full or the source ends; returns how much it was.

@@ -122,6 +122,9 @@ class reader {
   // The header's bytes as they stand in the file.
   [[nodiscard]] byte_span header_bytes() const noexcept;
 
+  // Whether a recorder, or another writer, holds the reel's file, as of now. False for what is no file.
+  [[nodiscard]] bool is_being_written() const;
+
   // The payload of the last header update at or before the end; empty when there is none.
   result<byte_vector> last_header_update();
 
