@@ -119,6 +119,9 @@ class anonymous_source final : public echo_source {
   std::string_view bones_json() const noexcept override { return bones_; }
   bool keeps_words() const noexcept override { return from_.keeps_words(); }
   bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
+  std::optional<std::uint64_t> tick_number() const noexcept override { return from_.tick_number(); }
+  std::uint64_t lost_so_far() const noexcept override { return from_.lost_so_far(); }
+  bool numbers_losses() const noexcept override { return from_.numbers_losses(); }
   result<void> rewind() override {
     texts_ = 0;
     return from_.rewind();

@@ -92,6 +92,8 @@ class counted_source final : public echo_input {
   std::string_view text_behind() const noexcept override { return from_.text_behind(); }
   bool restores_text() const noexcept override { return from_.restores_text(); }
   bool is_doubtful() const noexcept override { return from_.is_doubtful(); }
+  std::uint64_t lost_so_far() const noexcept override { return from_.lost_so_far(); }
+  bool numbers_losses() const noexcept override { return from_.numbers_losses(); }
   source_losses losses() const override { return from_.losses(); }
   std::uint64_t bytes_done() const noexcept override { return from_.bytes_done(); }
   std::uint64_t bytes_total() const noexcept override { return from_.bytes_total(); }
@@ -182,6 +184,10 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
                 "there is no tick to convert: none of the {} lines can be read",
                 static_cast<std::int64_t>(report.losses.skipped_lines));
   }
+  if (report.ticks == 0 && report.losses.damaged_places != 0) {
+    return fail(error_code::corrupt_compression, error::no_offset,
+                "there is no tick to convert: none of the chunks can be read");
+  }
   if (report.ticks == 0) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
   return report;
 }
@@ -218,6 +224,13 @@ bool has_extra_beside(const file_path& butter) {
   return std::filesystem::is_regular_file(filesystem_path(extra_path(butter)), unknown);
 }
 
+bool is_damage(const error& what) noexcept {
+  return what.system_error == 0 &&
+         (what.code == error_code::corrupt_compression || what.code == error_code::checksum_mismatch ||
+          what.code == error_code::malformed || what.code == error_code::truncated ||
+          what.code == error_code::missing_keyframe);
+}
+
 result<convert_report> convert_range(const file_path& input, const file_path& output,
                                      const convert_options& options) {
   const auto from = open_file(input);
@@ -248,7 +261,14 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   if (!options.range.is_all()) {
     return keeps_frames ? cut_butter(input, output, options) : convert_range(input, output, options);
   }
-  if (keeps_frames) return recompress_butter(input, output, options);
+  if (keeps_frames) {
+    auto kept = recompress_butter(input, output, options);
+    if (kept || !is_damage(kept.error())) return kept;
+    // The frames of all sound chunks.
+    auto sound = cut_butter(input, output, options);
+    if (sound) sound->cut.reset();
+    return sound ? sound : kept;
+  }
   auto source = open_echo(input, {.repair = options.repair});
   if (!source) return fail(source.error());
   if ((*from)->name == "butter") source = with_extra(std::move(*source), input);

@@ -112,6 +112,8 @@ class echoreplay_input final : public echo_input {
     return {};
   }
 
+  std::uint64_t lost_so_far() const noexcept override { return losses_.lines_without_text; }
+
   void forget_losses() override {
     losses_ = {};
     forgotten_ticks_ = ticks_;
