@@ -222,13 +222,6 @@ bool has_extra_beside(const file_path& butter) {
   return is_file(extra_path(butter));
 }
 
-bool is_damage(const error& what) noexcept {
-  return what.system_error == 0 &&
-         (what.code == error_code::corrupt_compression || what.code == error_code::checksum_mismatch ||
-          what.code == error_code::malformed || what.code == error_code::truncated ||
-          what.code == error_code::missing_keyframe);
-}
-
 result<convert_report> convert_range(const file_path& input, const file_path& output,
                                      const convert_options& options) {
   const auto from = open_file(input);
@@ -263,7 +256,7 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   }
   if (keeps_frames) {
     auto kept = access->copy(input, output, options);
-    if (kept || !is_damage(kept.error())) return kept;
+    if (kept || !is_damage(kept.error().code)) return kept;
     // The frames of all sound chunks.
     auto sound = access->cut(input, output, options);
     if (sound) sound->cut.reset();
