@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cipher.hpp"
+#include "frame.hpp"
 #include "names.hpp"
 #include "tables.hpp"
 #include "tickreel/mpq/attributes.hpp"
@@ -50,6 +51,7 @@ struct archive::state {
   std::vector<std::string> lost;
   std::vector<std::string> removed;
   std::size_t broken_entries = 0;
+  std::vector<frame_fault> frame_faults;
   bool has_list = false;
   packing usual_packing = packing::bzip2;
 
@@ -186,6 +188,7 @@ result<archive> archive::open(std::unique_ptr<state> made) {
   if (!tables) return fail(tables.error());
   made->tables = std::move(*tables);
   made->list();
+  made->frame_faults = find_frame_faults(bytes, made->has_prefix ? &made->prefix : nullptr);
   std::uint64_t total = 0;
   for (const member& each : made->members) total += each.bytes;
   if (total > made->options.limits.total_bytes) {
@@ -241,6 +244,10 @@ std::span<const std::string> archive::removed() const noexcept {
 
 std::size_t archive::broken_entries() const noexcept {
   return state_->broken_entries;
+}
+
+std::span<const frame_fault> archive::frame_faults() const noexcept {
+  return state_->frame_faults;
 }
 
 bool archive::has_list() const noexcept {

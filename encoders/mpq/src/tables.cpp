@@ -15,7 +15,6 @@ namespace tickreel::mpq {
 namespace {
 
 constexpr std::uint32_t archive_magic = 0x1A51504D;  // "MPQ", 0x1A
-constexpr std::size_t table_row_bytes = 16;
 constexpr std::uint32_t never_used = 0xFFFFFFFF;
 constexpr std::uint32_t deleted = 0xFFFFFFFE;
 constexpr std::uint32_t smallest_sector = 512;

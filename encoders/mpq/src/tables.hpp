@@ -31,6 +31,7 @@
 namespace tickreel::mpq {
 
 inline constexpr std::uint32_t archive_header_bytes = 32;
+inline constexpr std::size_t table_row_bytes = 16;
 // 8 MiB sectors; replays have 4 KiB and 16 KiB.
 inline constexpr unsigned largest_sector_shift = 14;
 // 16 MiB. In a table without a free row, the search for a missing name reads all rows.

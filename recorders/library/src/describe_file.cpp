@@ -178,7 +178,8 @@ void describe_cache(const gamecache::contents& cache, description& out) {
   const bool flat = cache.layout == gamecache::layout::flat;
   out.format_version = flat ? 3 : 2;
   out.health = cache.unfinished ? "incomplete" : "whole";
-  if (cache.unfinished) out.reason = "the program ended before it wrote how many games there are";
+  if (cache.unfinished)
+    out.reason = "the number of games is missing: the program that wrote the file did not finish it";
   out.cache = {std::string(name(cache.layout)), flat ? 0 : cache.stored_version, cache.next_age};
   for (std::size_t place = 0; place < cache.items.size(); ++place) {
     out.games.push_back(cached_game_of(cache.items[place], cache, place));

@@ -162,7 +162,7 @@ result<import_report> catalogue::import_cache(const file_path& path) {
   if (!identity) return fail(identity.error());
   const std::string format = format_of(full);
   if (!is_collection(format)) {
-    return fail(error_code::not_recognised, 0, "this is no cache of the DotA replay manager");
+    return fail(error_code::not_recognised, 0, "not a cache of the DotA replay manager");
   }
   const auto hash = fingerprint(full, identity->bytes);
   if (!hash) return fail(hash.error());

@@ -93,7 +93,7 @@ int run_scan(const scan_arguments& arguments) {
   }
   print(*report, arguments.json);
   if (report->interrupted) {
-    report_error("interrupted; what was found so far is in the index, and the next scan goes on");
+    report_error("interrupted; files read until then are in the index, and the next scan continues");
     return failed;
   }
   if (report->unreadable_folders != 0) {
@@ -119,7 +119,7 @@ int run_watch(const scan_arguments& arguments) {
   if (!index) return failed;
   for (const std::string& each : arguments.folders) {
     if (store::is_s3_url(each)) {
-      return report_usage(printable(each) + ": stores are scanned, not watched; run 'library scan' again");
+      return report_usage(printable(each) + ": a store cannot be watched: run 'library scan' again");
     }
   }
   if (!folders_exist(arguments)) return failed;
@@ -145,7 +145,7 @@ void add_library_scan(command& library) {
     command& app = library.add_subcommand("scan", "Indexes every recording in folders or in a store");
     app.add_option("DIR", arguments->folders, "Folders, files, or s3://bucket/prefix").required();
     arguments->place.add_to(app);
-    app.add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
+    app.add_option("--threads", arguments->threads, "Number of files that are read in parallel (all cores)")
         .check(whole_number());
     app.add_flag("--everything", arguments->everything, "Read unchanged files again too");
     app.add_flag("--thorough", arguments->thorough,
@@ -154,8 +154,8 @@ void add_library_scan(command& library) {
     app.notes =
         "Files whose time, size and inode are as they were are not read again. Moved and renamed files are\n"
         "known by their content; those that are gone are marked. May be interrupted, and run twice at once.\n"
-        "Of a store nothing is downloaded but index objects, and parts of recordings without one; the\n"
-        "environment says who asks, see docs/archive.md.";
+        "From a store only index objects are downloaded, and parts of recordings without one; the\n"
+        "environment holds the credentials, see docs/archive.md.";
     app.examples = {"tickreel library scan ~/replays /mnt/league", "tickreel library scan s3://league/2026",
                     "tickreel library scan ~/replays --json | jq .added",
                     "tickreel library scan ~/replays --everything --thorough"};
@@ -170,7 +170,7 @@ void add_library_scan(command& library) {
       .check(finite_number())
       .check(between(0.1, 86400.0));
   app.add_flag("--always-poll", arguments->always_poll, "Do not ask the system, for network folders");
-  app.add_option("--threads", arguments->threads, "How many files are read at once (all cores)")
+  app.add_option("--threads", arguments->threads, "Number of files that are read in parallel (all cores)")
       .check(whole_number());
   app.add_flag("--json", arguments->json, "One JSON object for each change, one a line");
   app.examples = {"tickreel library watch ~/replays",

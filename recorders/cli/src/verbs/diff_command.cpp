@@ -306,9 +306,15 @@ bool are_of_one_format(const diff_arguments& arguments) {
 }
 
 int compare_them(const diff_arguments& arguments) {
-  const std::string* const files[2] = {&arguments.first, &arguments.second};
   using files::content;
   const content contents[2] = {files::content_of(arguments.first), files::content_of(arguments.second)};
+  const std::string* const files[2] = {&arguments.first, &arguments.second};
+  for (const std::string* const each : files) {
+    if (const auto format = files::detect(file_path(*each)); !format) {
+      report_error(*each, format.error());
+      return failed;
+    }
+  }
   const auto are = [&](content of) { return contents[0] == of && contents[1] == of; };
   if (are(content::echo_ticks)) return run_ticks(arguments, &files::compare_echo);
   if (are(content::replay)) return run_replays(arguments);
@@ -317,9 +323,12 @@ int compare_them(const diff_arguments& arguments) {
   // Echo VR in columns is described, too.
   const auto is_described = [&](std::size_t i) { return files::is_described_reel(*files[i]); };
   if (is_described(0) && is_described(1)) return run_ticks(arguments, &files::compare_described);
+  const auto is_match = [&](std::size_t i) {
+    return contents[i] != content::echo_ticks && contents[i] != content::replay && !is_described(i);
+  };
   std::optional<game::replay> matches[2];
-  for (int i = 0; i < 2; ++i) {
-    if (contents[i] == content::echo_ticks || is_described(static_cast<std::size_t>(i))) continue;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!is_match(i)) continue;
     auto opened = open_match(*files[i]);
     if (!opened) {
       report_error(*files[i], opened.error());
@@ -335,6 +344,7 @@ int compare_them(const diff_arguments& arguments) {
   if (!matches[0] || !matches[1]) {
     const auto name = [&](std::size_t i) {
       return contents[i] == content::echo_ticks ? "ticks of Echo VR"
+             : contents[i] == content::replay   ? "a StarCraft II replay"
              : is_described(i)                  ? "described structs"
                                                 : "a match of a game's own";
     };

@@ -39,6 +39,12 @@ struct member {
   std::uint32_t block = 0;         // its row in the archive's block table
 };
 
+// A contradiction in the archive's data outside of its members.
+struct frame_fault {
+  std::uint64_t offset = 0;  // in the file
+  const char* what = "";     // a sentence
+};
+
 // Whether a member describes the archive: "(listfile)" and "(attributes)".
 [[nodiscard]] bool is_housekeeping(std::string_view name) noexcept;
 
@@ -78,6 +84,10 @@ class archive {
   [[nodiscard]] std::span<const std::string> removed() const noexcept;
   // Entries of the hash table without a member, besides those of lost(): their names are unknown.
   [[nodiscard]] std::size_t broken_entries() const noexcept;
+  // Faults outside of the members: bytes between the user data and the archive that are not zero, a header that
+  // contradicts its format or the file, and MD5 sums of header and tables, which archives of the fourth format
+  // have, that differ. The members may be readable.
+  [[nodiscard]] std::span<const frame_fault> frame_faults() const noexcept;
   // Whether the archive's list of names is readable. Without it, lost members have no names.
   [[nodiscard]] bool has_list() const noexcept;
   // Includes "(listfile)" and "(attributes)". Null if there is none of that name.

@@ -45,6 +45,11 @@ struct header {
     return "StarCraft II replay\x1B"
            "11";
   }
+  // The closed beta has "2" at its end.
+  static std::string beta_signature() {
+    return "StarCraft II replay\x1B"
+           "2";
+  }
   bool operator==(const header&) const = default;
 };
 
