@@ -30,7 +30,7 @@ that everything works; its figures are not meaningful.
 In the JSON, names end in their units:
 
 * `hot_path.push` is the heaviest state at the highest paced rate (8 players with bones, 1000 Hz).
-* `hot_path.ratio_to_copy` contains its ratios to a memcpy to the next of as many places as the ring has.
+* `hot_path.ratio_to_copy` contains its ratios to a memcpy into an array with as many slots as the ring.
 * `ratio_to_ring_copy` contains the ratios to a memcpy into a ring that another thread reads.
 * `hot_path.capture` is a shooter's state built in place; `hot_path.runs` and `hot_path.building` contain all runs.
 * `encode.rows` has a row per encoder, workload and kind of frame.

@@ -31,7 +31,7 @@ def bars(results):
     hot = results.get("hot_path", {})
     if hot:
         for bound, words in (("ratio_to_ring_copy", "a copy into a ring that another thread reads"),
-                             ("ratio_to_copy", "a copy to the next of as many places as the ring has")):
+                             ("ratio_to_copy", "a copy to the next of as many slots as the ring has")):
             worst = [hot["push"][bound][p] for p in ("p50", "p99", "p999")]
             add(f"push at most 1.2 times {words}, at p50, p99 and p99.9",
                 " / ".join(figure(value) for value in worst) + f" ({WITH_BONES}, 1000 Hz)", max(worst) <= 1.2)
@@ -173,7 +173,7 @@ def hot_path(results):
         "A game thread pushes a new state at a fixed rate, while the writer thread encodes, compresses and syncs to a "
         "real file. The table shows nanoseconds per `push`, and the same percentile divided by those of three memcpys of "
         "the same bytes between the pushes. The first copies into a ring that another thread has read since: the lower "
-        "bound for handing over a state. The second copies to the next of as many places as the ring has, the third to "
+        "bound for handing over a state. The second copies to the next of as many slots as the ring has, the third to "
         "one place that stays in the nearest cache."))
     rows = []
     for run in results["runs"]:
