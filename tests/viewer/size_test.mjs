@@ -25,7 +25,7 @@ test('the reader of everything else is below 438 KB, gzipped', () => {
   assert.ok(bytes <= 438 * kilobyte, `${bytes} bytes are ${bytes - 438 * kilobyte} too many`);
 });
 
-// A page that somebody passes on, as `view --html` makes it, holds copies of all of these.
+// A page that a user passes on, as `view --html` writes it, contains copies of all of these.
 test('the page carries the licences of everything in it', () => {
   const named = {
     three: 'three: Copyright', uplot: 'uPlot: Copyright', 'libc++-22-dev-wasm32': 'libc++', 'wasi-libc': 'musl, in wasi-libc: Copyright',

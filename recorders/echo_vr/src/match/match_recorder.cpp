@@ -32,7 +32,7 @@ std::string why_not(const finished_file& file) {
   }
   return ": " + describe(*file.failure) +
          (path_exists(file.path) ? "; what was recorded is in the reel, run: " + recover_command(file.path)
-                                 : "; somebody removed the reel, so what was recorded is gone");
+                                 : "; the reel was removed, so the recording is lost");
 }
 
 }  // namespace
