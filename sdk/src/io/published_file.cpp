@@ -138,9 +138,9 @@ void remove_abandoned_parts(const file_path& final_path, system_calls& calls) {
     if (*size == 0) {
       // Its process may have created it a moment ago and lock it next.
       constexpr std::chrono::minutes settled{1};
-      std::error_code unknown;
-      const auto written = std::filesystem::last_write_time(filesystem_path(each), unknown);
-      if (unknown || std::filesystem::file_time_type::clock::now() - written < settled) continue;
+      const auto status = status_of(each);
+      const auto now = std::chrono::system_clock::now().time_since_epoch();
+      if (!status || now - std::chrono::nanoseconds(status->modified_ns) < settled) continue;
     }
     left->discard();
   }
