@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(reports_pages_and_the_library) {
   BOOST_TEST(found.out.find("whole.toy") != std::string::npos, found.out);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_of_no_format_is_told_what_there_is) {
+BOOST_AUTO_TEST_CASE(an_unknown_file_lists_the_known_formats) {
   write("unknown", "nothing that is known");
   const outcome refused = run({"info", folder / "unknown"});
   BOOST_TEST(refused.code == 1);

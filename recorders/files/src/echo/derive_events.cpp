@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "echo_edits.hpp"
 #include "open_file.hpp"
 #include "paths.hpp"
 #include "reel/reel_facts.hpp"

@@ -4,6 +4,7 @@
 
 #include "open_file.hpp"
 #include "reel_facts.hpp"
+#include "reel_format.hpp"
 #include "reel_losses.hpp"
 #include "tickreel/reel/frame_stream.hpp"
 #include "tickreel/reel/recover.hpp"

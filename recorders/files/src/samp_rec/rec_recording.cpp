@@ -6,6 +6,7 @@
 
 #include "byte_stream.hpp"
 #include "rec_file.hpp"
+#include "rec_format.hpp"
 #include "rec_layouts.hpp"
 #include "rec_packets.hpp"
 #include "rec_text.hpp"
