@@ -20,16 +20,19 @@ function rateDivisor({ version = '' }) {
 // The snapshots that stand in a tick's line: {player, stats}.
 const snapshotsOf = (state) => (state?.events ?? []).filter(({ type, stats }) => type === 'player_stats' && stats).map(({ player_id: player, stats }) => ({ player, stats }));
 
-// {ticks, curves: [{title, unit, players: [{number, values}]}]}; null where a snapshot does not say.
+// {ticks, times: [ms], curves: [{title, unit, players: [{number, values}]}]}; null where a snapshot does not say.
 export async function readCurves(recording, events) {
   const numbers = fighters(recording.info).map(({ number }) => number);
   const taken = [...new Set(events.filter(({ type }) => type === 'player_stat_snapshot').map(({ tick }) => tick))];
   const divisor = rateDivisor(recording.info);
   const curves = rates.map(([title, unit, value]) => ({ title, unit, value, players: numbers.map((number) => ({ number, values: taken.map(() => null) })) }));
+  const times = taken.map((tick) => recording.timeOf(tick));
   for (const [at, tick] of taken.entries()) {
     const [line] = await recording.lines(tick, 1);
     if (!line) continue;
-    for (const { player, stats } of snapshotsOf(parseJson(line))) {
+    const state = parseJson(line);
+    times[at] = state.time_ms ?? times[at];
+    for (const { player, stats } of snapshotsOf(state)) {
       const place = numbers.indexOf(player);
       if (place < 0) continue;
       for (const curve of curves) {
@@ -45,5 +48,5 @@ export async function readCurves(recording, events) {
     if (line && typeof stats?.apm_x100 === 'number') line.values[place.get(tick)] = stats.apm_x100 / 100;
   }
   curves.push({ title: 'Actions a minute', unit: 'on average so far', players: apm });
-  return { ticks: taken, curves };
+  return { ticks: taken, times, curves };
 }

@@ -2,7 +2,6 @@
 import { firstAbove } from './density.js';
 import { fill, make, seldom } from './dom.js';
 import { eventText, eventTime } from './kinds.js';
-import { mostEvents } from './recording.js';
 import { kindTitle, partsOf } from './sentences.js';
 import { shownText, wordsOf } from './text.js';
 
@@ -46,6 +45,7 @@ export class EventList {
   #rowHigh = 0;
   #current = -1;
   #onfilter;
+  #complete = true;
   spoilerFree = false;
 
   constructor(recording, player, nameOf, onfilter) {
@@ -64,7 +64,9 @@ export class EventList {
     this.#note.textContent = 'Looking for events\u2026';
   }
 
-  show(events, kinds) {
+  // `complete`: there are no more than these.
+  show(events, kinds, complete) {
+    this.#complete = complete;
     this.#events = events;
     this.#kinds = kinds;
     this.#counts.clear();
@@ -129,7 +131,7 @@ export class EventList {
     const all = this.#events.length;
     this.#note.textContent = all === 0 ? 'This recording holds no events.'
       : this.spoilerFree ? `${this.#shown} events so far`
-      : all >= mostEvents ? `${this.#shown} of the first ${all} events` : `${this.#shown} of ${all} events`;
+      : !this.#complete ? `${this.#shown} of the first ${all} events` : `${this.#shown} of ${all} events`;
     this.#scroller.hidden = all === 0;
     // Counts of the whole recording, and kinds that come later, would be spoilers.
     for (const [kind, { count, label }] of this.#counts) {
@@ -158,8 +160,11 @@ export class EventList {
     this.#draw();
   }
 
+  // Pixels of rows that a pixel of the bar passes: both ends are reached.
   #squeeze() {
-    return Math.max(1, (this.#shown * this.#rowHigh) / mostHigh);
+    const { clientHeight } = this.#scroller;
+    const all = this.#shown * this.#rowHigh;
+    return all > mostHigh ? (all - clientHeight) / (mostHigh - clientHeight) : 1;
   }
 
   // Only the rows that can be seen are there.
@@ -171,7 +176,7 @@ export class EventList {
     const first = (scrollTop * squeeze) / this.#rowHigh;
     const from = Math.max(0, Math.floor(first) - 5);
     const to = Math.min(this.#shown, Math.ceil(first + clientHeight / this.#rowHigh) + 5);
-    this.#list.style.height = `${(this.#shown * this.#rowHigh) / squeeze}px`;
+    this.#list.style.height = `${Math.min(mostHigh, this.#shown * this.#rowHigh)}px`;
     fill(this.#list, this.#matching.slice(from, to).map((event, at) => {
       const kind = this.#kinds.byType.get(event.type);
       const { who, team, text } = this.#text(event);

@@ -85,8 +85,8 @@ export function createCurves(recording, player, events) {
     element.begun = true;
     const note = make('p', { class: 'note', role: 'status' }, 'Reading the snapshots\u2026');
     element.append(note);
-    const { ticks, curves } = await recording.curves();
-    const seconds = ticks.map((tick) => (recording.timeOf(tick) - recording.firstTimeMs) / 1000);
+    const { times, curves } = await recording.curves();
+    const seconds = times.map((ms) => (ms - recording.firstTimeMs) / 1000);
     const names = new Map(fighters(recording.info).map(({ number, name }) => [number, shownText(name, 30)]));
     note.remove();
     for (const { title, unit, players } of curves) {

@@ -2,7 +2,7 @@
 import { createStage } from '../stage/stage.js';
 import { ChartPanel } from './charts.js';
 import { findFirstDifference, isButter, nearAsButter } from './compare.js';
-import { copyText, fill, make } from './dom.js';
+import { copyText, fill, make, seldom } from './dom.js';
 import { EventList } from './event_list.js';
 import { FactsPanel } from './facts.js';
 import { createGames } from './games.js';
@@ -11,6 +11,7 @@ import { HighlightPanel } from './highlights.js';
 import { icon } from './icons.js';
 import { Kinds, playerNames } from './kinds.js';
 import { Player } from './player.js';
+import { mostEvents } from './recording.js';
 import { createBuildOrder, createChat, createCurves } from './starcraft.js';
 import { createTabs } from './tabs.js';
 import { momentText, numberText, shownText } from './text.js';
@@ -118,7 +119,7 @@ export class Viewer {
         charts.begin();
       } },
       { id: 'heat', title: 'Heat map', element: heat.element, onshow: () => heat.begin() },
-      { id: 'facts', title: 'About', element: facts.element },
+      { id: 'facts', title: 'About', element: facts.element, onshow: () => facts.refresh() },
     ], () => player.refresh());
     this.#parts.tabs = tabs;
     values.visible = () => tabs.shown() === 'values';
@@ -148,13 +149,20 @@ export class Viewer {
     this.#parts.watch = watch;
     this.#views[0].overlay(watch.element);
     player.onchange(() => this.#draw());
+    player.onchange(seldom(500, () => this.#spoilerFree && tabs.shown() === 'facts' && facts.refresh()));
     recording.on('grown', () => this.#grown());
     // The address says where one is, but not sixty times a second.
     player.onchange(() => player.playing || this.#say());
   }
 
   #view(recording) {
-    const view = new StageView(recording, createStage, { onchange: () => this.#player.playing || this.#say() });
+    const view = new StageView(recording, createStage, {
+      onchange: () => {
+        if (this.#player.playing) return;
+        this.#say();
+        this.#draw();
+      },
+    });
     this.#stages.append(view.element);
     return view;
   }
@@ -222,7 +230,7 @@ export class Viewer {
     this.#parts.watch.show(all, this.#parts.nameOf);
     this.#parts.highlights.show(list, this.#parts.nameOf);
     timeline.show({ kinds, nameOf: this.#parts.nameOf });
-    events.show(all, kinds);
+    events.show(all, kinds, list.length < mostEvents);
     const came = new Map();
     for (const { type, tick, player } of list) if (type === 'player_joined' && player?.name && !came.has(player.name)) came.set(player.name, tick);
     facts.met = (name) => !came.has(name) || came.get(name) <= this.#player.tick || this.#firstNames.has(name);

@@ -48,6 +48,11 @@ enum class error_code : std::uint16_t {
   interrupted = 400,
 };
 
+// Whether the bytes are wrong, in contrast to a failure to read them.
+[[nodiscard]] constexpr bool is_damage(error_code code) noexcept {
+  return code < error_code::invalid_argument;
+}
+
 // A sentence for users; static storage.
 [[nodiscard]] std::string_view sentence(error_code code) noexcept;
 

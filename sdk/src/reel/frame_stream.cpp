@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "wire.hpp"
-
 namespace tickreel::reel {
 
 namespace {

@@ -8,15 +8,6 @@
 #include "tickreel/reel/format.hpp"
 #include "tickreel/result.hpp"
 
-namespace tickreel::reel {
-
-// Whether the bytes are wrong, as opposed to: they cannot be read.
-[[nodiscard]] constexpr bool is_damage(error_code code) noexcept {
-  return code < error_code::invalid_argument;
-}
-
-}  // namespace tickreel::reel
-
 namespace tickreel::reel::wire {
 
 inline constexpr std::string_view file_magic = "TICKREEL";

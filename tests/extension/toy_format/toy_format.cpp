@@ -28,7 +28,7 @@ struct contents {
   std::vector<entry> ticks;
   std::uint64_t bytes = 0;
   std::uint64_t torn_bytes = 0;
-  std::optional<std::uint64_t> first_bad;  // offset of the first line that is no number
+  std::optional<std::uint64_t> first_bad;  // offset of the first line that is not a number
 };
 
 contents parse(std::string_view text) {

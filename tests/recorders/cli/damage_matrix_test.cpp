@@ -403,8 +403,8 @@ bool reports_lost_ticks(const outcome& cat) {
          });
 }
 
-void check_verb(const verb& what, const made_reel& made, const answer& whole, const outcome& whole_cat,
-                const outcome& cat, const scratch_folder& folder, const std::string& path) {
+void check_verb(const verb& what, const answer& whole, const outcome& whole_cat, const outcome& cat,
+                const scratch_folder& folder, const std::string& path) {
   const answer now = answer_of(what, folder, path);
   const int code = now.said.code;
   const std::string report = now.said.out + now.said.err;
@@ -413,7 +413,7 @@ void check_verb(const verb& what, const made_reel& made, const answer& whole, co
   if (code != 0) BOOST_TEST(!report.empty());
   if (what.extension != nullptr) BOOST_TEST(now.wrote == (code != 1), report);
   for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
-    BOOST_TEST(entry.path().extension() != ".part", entry.path());
+    BOOST_TEST((entry.path().extension() != ".part"), entry.path());
   }
   // Nothing wrong.
   std::size_t composed = 0;
@@ -421,9 +421,7 @@ void check_verb(const verb& what, const made_reel& made, const answer& whole, co
     const auto expected = whole.ticks.find(tick);
     if (expected == whole.ticks.end()) {
       // A part may begin at an earlier keyframe.
-      const auto in_all = made.whole.at("convert to .reel").ticks.find(tick);
       BOOST_TEST(what.name == std::string_view("clip"), "tick " << tick << " is invented");
-      (void)in_all;
       continue;
     }
     BOOST_TEST(texts.size() == 1u, "tick " << tick << " twice");
@@ -456,8 +454,8 @@ void check_verb(const verb& what, const made_reel& made, const answer& whole, co
   }
 }
 
-void check_damage(const reel_kind& kind, const made_reel& made, const byte_vector& damaged,
-                  const scratch_folder& folder, const std::function<bool(const verb&)>& is_chosen) {
+void check_damage(const made_reel& made, const byte_vector& damaged, const scratch_folder& folder,
+                  const std::function<bool(const verb&)>& is_chosen) {
   const std::string path = folder / "damaged.reel";
   write_file(path, damaged);
   const outcome cat = run({"cat", path});
@@ -465,10 +463,9 @@ void check_damage(const reel_kind& kind, const made_reel& made, const byte_vecto
     const auto whole = made.whole.find(each.name);
     if (whole == made.whole.end() || !is_chosen(each)) continue;
     BOOST_TEST_CONTEXT(each.name) {
-      check_verb(each, made, whole->second, made.whole.at("cat").said, cat, folder, path);
+      check_verb(each, whole->second, made.whole.at("cat").said, cat, folder, path);
     }
   }
-  (void)kind;
 }
 
 // `chosen`: of the verbs for one damaged reel.
@@ -493,7 +490,7 @@ void check_kind(const reel_kind& kind, const byte_vector& other, std::mt19937_64
       const std::uint64_t choice = random();
       BOOST_TEST_CONTEXT(kind.name << ", " << damage.name() << " at record " << damage.record << " of "
                                    << places.size() << ", kind " << int(record)) {
-        check_damage(kind, made, *damaged, folder, [&](const verb& each) {
+        check_damage(made, *damaged, folder, [&](const verb& each) {
           const auto number = static_cast<std::uint64_t>(&each - verbs);
           return everything || number % 7 == choice % 7;
         });

@@ -23,6 +23,7 @@
 #include "tickreel/io/filesystem_path.hpp"
 #include "tickreel/io/folder.hpp"
 #include "tickreel/text/json.hpp"
+#include "tickreel/text/metrics.hpp"
 #include "tickreel/viewer/server.hpp"
 #include "verbs/tick_line.hpp"
 #include "verbs/view_page.hpp"
@@ -254,7 +255,7 @@ class relay_status {
  private:
   void tell(const viewer::push_counters& counters) {
     told_ = counters;
-    server_.set_text("/metrics", "text/plain; version=0.0.4; charset=utf-8", metrics(counters));
+    server_.set_text("/metrics", text::metrics_content_type, metrics(counters));
     if (!json_) {
       if (!errors_are_terminal()) return;
       show_transient(fmt::format("{} records, {} browsers; too slow: {} times, {} records", counters.records,
@@ -271,21 +272,20 @@ class relay_status {
   }
 
   static std::string metrics(const viewer::push_counters& counters) {
-    return fmt::format(
-        "# HELP tickreel_relay_records_total Records that were pushed to browsers\n"
-        "# TYPE tickreel_relay_records_total counter\n"
-        "tickreel_relay_records_total {}\n"
-        "# HELP tickreel_relay_watchers Browsers that are connected\n"
-        "# TYPE tickreel_relay_watchers gauge\n"
-        "tickreel_relay_watchers {}\n"
-        "# HELP tickreel_relay_drops_total Times that a browser was too slow\n"
-        "# TYPE tickreel_relay_drops_total counter\n"
-        "tickreel_relay_drops_total {}\n"
-        "# HELP tickreel_relay_dropped_records_total Records that were not sent to browsers that were too "
-        "slow\n"
-        "# TYPE tickreel_relay_dropped_records_total counter\n"
-        "tickreel_relay_dropped_records_total {}\n",
-        counters.records, counters.watchers, counters.drops, counters.dropped_records);
+    std::string out;
+    text::metrics_writer page(out);
+    const auto add = [&](const char* name, text::metric_kind kind, const char* help, std::uint64_t value) {
+      page.metric(name, kind, help).sample(value);
+    };
+    add("tickreel_relay_records_total", text::metric_kind::counter, "Records that were pushed to browsers",
+        counters.records);
+    add("tickreel_relay_watchers", text::metric_kind::gauge, "Browsers that are connected",
+        counters.watchers);
+    add("tickreel_relay_drops_total", text::metric_kind::counter, "Times that a browser was too slow",
+        counters.drops);
+    add("tickreel_relay_dropped_records_total", text::metric_kind::counter,
+        "Records that were not sent to browsers that were too slow", counters.dropped_records);
+    return out;
   }
 
   viewer::page_server& server_;

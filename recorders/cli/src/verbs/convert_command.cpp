@@ -49,7 +49,8 @@ void print_json(const convert_arguments& arguments, const files::convert_report&
   json.begin_object().member("file", arguments.input).key("outputs").begin_array();
   for (const auto& each : report.files) json.value(each.utf8());
   json.end_array().member("ticks", report.ticks).member("bytes", report.bytes);
-  json.member("frames_kept", report.kept_frames).key("lost").begin_array();
+  json.member("frames_kept", report.kept_frames).member("frames_encoded", report.left_out.frames);
+  json.key("lost").begin_array();
   for (const std::string& each : sentences(report.losses)) json.value(each);
   json.end_array().key("left_out").begin_object();
   json.member("untold_fields", report.left_out.untold_fields);
@@ -81,9 +82,13 @@ void say_done(const files::convert_report& report) {
     report_note(report.files.front(), fmt::format("{}: {} files", reason, report.files.size()));
   }
   const double per_tick = static_cast<double>(report.bytes) / static_cast<double>(report.ticks);
-  report_note(report.files.front(),
-              fmt::format("{} ticks, {}, {:.0f} bytes per tick{}", report.ticks, bytes_text(report.bytes),
-                          per_tick, report.kept_frames ? ", frames kept as they were" : ""));
+  const std::string frames = report.kept_frames ? ", frames kept as they were"
+                             : report.left_out.frames != 0
+                                 ? fmt::format(", {} {} encoded again", report.left_out.frames,
+                                               report.left_out.frames == 1 ? "frame" : "frames")
+                                 : "";
+  report_note(report.files.front(), fmt::format("{} ticks, {}, {:.0f} bytes per tick{}", report.ticks,
+                                                bytes_text(report.bytes), per_tick, frames));
 }
 
 // Between formats that are not both Echo VR's.

@@ -130,6 +130,7 @@ needed_options needed_by(command& app) {
                                                          {"--obs-save", "--obs"},
                                                          {"--after", "--clips"},
                                                          {"--clips-player", "--clips"},
+                                                         {"--prometheus-listen", "--prometheus"},
                                                          {"--view-page", "--view"}};
   needed_options out;
   for (const auto& [name, other] : all) {
@@ -234,6 +235,11 @@ void add_record_arguments(command& app, record_arguments& arguments) {
                  "The viewer on this port of 127.0.0.1, which shows the match while it is recorded")
       .check(between(1, 65535));
   app.add_option("--view-page", arguments.view_page).hidden();
+  app.add_option(
+         "--prometheus", arguments.prometheus_port,
+         "Serve polls, losses, deliveries and the disk's room to Prometheus on this port (0: any free port)")
+      .check(between(0, 65535));
+  add_listen_address(app, "--prometheus-listen", arguments.prometheus_listen);
   app.add_option("--config", arguments.config,
                  "Options from this file instead of tickreel.toml in the current folder")
       .check(file_to_read());

@@ -11,6 +11,7 @@
 
 #include "console/console.hpp"
 #include "console/live_status.hpp"
+#include "console/metrics_page.hpp"
 #include "console/save_request.hpp"
 #include "console/shell_word.hpp"
 #include "console/stop_signal.hpp"
@@ -21,6 +22,7 @@
 #include "record_arguments.hpp"
 #include "record_clips.hpp"
 #include "record_live.hpp"
+#include "record_metrics.hpp"
 #include "record_view.hpp"
 #include "tickreel/echo_vr/clip_saver.hpp"
 #include "tickreel/echo_vr/find_games.hpp"
@@ -239,6 +241,12 @@ int run(record_arguments& arguments, command& app) {
     auto& seal_interval_ms = arguments.options.matches.seal_interval_ms;
     seal_interval_ms = std::min<std::uint32_t>(seal_interval_ms, 250);
   }
+  std::optional<metrics_page> metrics;
+  if (arguments.prometheus_port) {
+    metrics = metrics_page::start(*arguments.prometheus_port, arguments.prometheus_listen);
+    if (!metrics) return failed;
+    report_error("metrics are at " + metrics->address());
+  }
   std::optional<webhook> hook;
   if (posts) hook.emplace(feed, arguments.hook);
   std::optional<obs_control> obs;
@@ -263,6 +271,10 @@ int run(record_arguments& arguments, command& app) {
     if (!arguments.json) return;
     for (const std::string& each : lines.take()) status.line(each);
   };
+  const auto show_metrics = [&] {
+    if (metrics) metrics->show(record_metrics(session->status(), deliveries.totals(), arguments.folder));
+  };
+  show_metrics();
   auto shown = std::chrono::steady_clock::now();
   while (!session->wait_for(50ms)) {
     if (take_save_request()) clips.ask();
@@ -275,6 +287,7 @@ int run(record_arguments& arguments, command& app) {
     const auto now = std::chrono::steady_clock::now();
     if (now - shown < 250ms) continue;
     shown = now;
+    show_metrics();
     status.show(session->status());
   }
   tell();

@@ -78,12 +78,12 @@ std::string match_news::take_reason() {
   return why.empty() ? why : "; the last response that could not be used: " + why;
 }
 
-void match_news::response(std::uint64_t hash, double rate_hz) {
+void match_news::response(std::uint64_t hash, time_point now) {
   // A game that updates as often as it is asked repeats some responses, too: now and then a poll comes a
   // little early.
   constexpr std::uint64_t enough_responses = 300;
   constexpr std::uint64_t one_of = 5;
-  ++responses_;
+  if (responses_++ == 0) first_response_ = now;
   if (last_response_ == hash) {
     ++repeated_;
     ++repeated_in_all_;
@@ -91,8 +91,8 @@ void match_news::response(std::uint64_t hash, double rate_hz) {
   last_response_ = hash;
   if (repeats_told_ || responses_ < enough_responses || repeated_ * one_of < responses_) return;
   repeats_told_ = true;
-  const double updates_hz =
-      rate_hz * static_cast<double>(responses_ - repeated_) / static_cast<double>(responses_);
+  const double elapsed_s = std::chrono::duration<double>(now - first_response_).count();
+  const double updates_hz = static_cast<double>(responses_ - repeated_ - 1) / std::max(elapsed_s, 1e-3);
   const std::string rate = std::to_string(std::max<long>(1, std::lround(updates_hz)));
   record_event event;
   event.kind = event_kind::repeated;

@@ -38,7 +38,7 @@ class match_news {
   void lost_at_end(std::uint64_t lost);
 
   // The response of a recorded tick, by its hash. Reports once a match that many equal the one before.
-  void response(std::uint64_t hash, double rate_hz);
+  void response(std::uint64_t hash, time_point now);
   // Of all matches.
   [[nodiscard]] std::uint64_t repeated_responses() const noexcept { return repeated_in_all_; }
 
@@ -66,7 +66,8 @@ class match_news {
   std::string why_;  // of the last failed poll; empty when it is not known
   std::size_t omissions_told_ = 0;
   std::optional<std::uint64_t> last_response_;  // of the match, by its hash
-  std::uint64_t responses_ = 0;                 // of the match
+  time_point first_response_;                   // of the match
+  std::uint64_t responses_ = 0;                 // likewise
   std::uint64_t repeated_ = 0;                  // of those
   std::uint64_t repeated_in_all_ = 0;
   bool repeats_told_ = false;

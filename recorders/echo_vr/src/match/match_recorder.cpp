@@ -134,7 +134,7 @@ struct match_recorder::internals {
         match->add(outcome, state, lost, omissions);
         if (options.buffer_ms != 0) roll(outcome, lost);
         if (!omissions.empty()) tell.omissions(match->omissions(), !records_states);
-        tell.response(xxh3_64(as_bytes(outcome.session)) ^ xxh3_64(as_bytes(outcome.bones)), polls.rate_hz);
+        tell.response(xxh3_64(as_bytes(outcome.session)) ^ xxh3_64(as_bytes(outcome.bones)), outcome.arrived);
         ++polled_frames;
       } else {
         match->leave_out();

@@ -75,6 +75,7 @@ class butter_input final : public butter_input_base {
   result<void> rewind() override {
     place_ = {};
     next_chunk_ = 0;
+    begins_damaged_ = false;
     frames_ = chunk_frames_ = longest_chunk_frames_ = frames_since_keyframe_ = longest_run_ = 0;
     chunks_without_keyframe_ = 0;
     losses_ = {};
@@ -136,7 +137,10 @@ class butter_input final : public butter_input_base {
   }
 
   void leave_bones_out(bool left_out) override { reader_->set_bones(!left_out); }
-  void forget_losses() override { losses_ = {}; }
+  // Numbers and times stay those from the first tick that is there.
+  void forget_losses() override {
+    if (!begins_damaged_) losses_ = {};
+  }
 
   byte_span stored_frame() const noexcept override {
     const butter::frame_position& at = reader_->position();
@@ -321,9 +325,14 @@ class butter_input final : public butter_input_base {
     if (!may_skip || what.code == error_code::io_failed) return fail(what);
     next_chunk_ = broken + 1;
     if (losses_.damaged_places++ == 0) {
-      losses_.places.push_back(
-          "chunk " + std::to_string(broken + 1) + " of " + std::to_string(reader_->chunk_count()) +
-          ", of which an unknown number of ticks is missing: " + tickreel::describe(what));
+      begins_damaged_ = frames_ == 0;
+      losses_.places.push_back("chunk " + std::to_string(broken + 1) + " of " +
+                               std::to_string(reader_->chunk_count()) +
+                               " is damaged: an unknown number of ticks: " + tickreel::describe(what));
+      if (begins_damaged_) {
+        losses_.places.emplace_back(
+            "the first ticks are missing: numbers and times count from the first one that is there");
+      }
     }
     if (faults_.size() < most_faults) faults_.push_back(what);
     if (broken + 1 >= reader_->chunk_count()) {
@@ -384,6 +393,7 @@ class butter_input final : public butter_input_base {
   std::uint64_t frames_ = 0;
   std::size_t chunk_ = 0;
   std::size_t next_chunk_ = 0;  // behind the last damaged one
+  bool begins_damaged_ = false;
   std::uint64_t chunk_frames_ = 0;
   std::uint64_t longest_chunk_frames_ = 0;
   std::uint64_t frames_since_keyframe_ = 0;

@@ -179,6 +179,10 @@ result<convert_report> convert(echo_source& input, const file_path& output, cons
                 "there is no tick to convert: none of the {} lines can be read",
                 static_cast<std::int64_t>(report.losses.skipped_lines));
   }
+  if (report.ticks == 0 && report.losses.damaged_places != 0) {
+    return fail(error_code::corrupt_compression, error::no_offset,
+                "there is no tick to convert: none of the chunks can be read");
+  }
   if (report.ticks == 0) return fail(error_code::truncated, error::no_offset, "there is no tick to convert");
   return report;
 }
@@ -250,7 +254,14 @@ result<convert_report> convert(const file_path& input, const file_path& output,
   if (!options.range.is_all()) {
     return keeps_frames ? access->cut(input, output, options) : convert_range(input, output, options);
   }
-  if (keeps_frames) return access->copy(input, output, options);
+  if (keeps_frames) {
+    auto kept = access->copy(input, output, options);
+    if (kept || !is_damage(kept.error().code)) return kept;
+    // The frames of all sound chunks.
+    auto sound = access->cut(input, output, options);
+    if (sound) sound->cut.reset();
+    return sound ? sound : kept;
+  }
   auto source = open_echo(input, {.repair = options.repair});
   if (!source) return fail(source.error());
   if (has_side_data(**from)) source = with_extra(std::move(*source), input);

@@ -241,7 +241,8 @@ std::uint64_t tick_feed::take_losses() noexcept {
   if (has_numbers && !next_number_) {
     // What came before a late beginning is none of them.
     const source_losses so_far = from_.losses();
-    next_number_ = so_far.begins_late ? so_far.begins_at : 0;
+    const std::uint64_t first = from_.cut_from().empty() ? 0 : *from_.tick_number();
+    next_number_ = so_far.begins_late ? so_far.begins_at : first;
     if (so_far.begins_late) losses_taken_ = so_far.ticks_before;
   }
   std::uint64_t lost = from_.lost_so_far() - std::min(from_.lost_so_far(), losses_taken_);
