@@ -208,10 +208,12 @@ void flip_table_bits(const byte_vector& file, std::size_t offset_at, std::size_t
 
 bool has_every_member(byte_span file) {
   const auto opened = sc2replay::open_archive(file);
-  return opened && std::ranges::all_of(sample_members(), [&](const mpq::new_member& each) {
-           const auto read = opened->read(each.name);
-           return read && *read == each.bytes;
-         });
+  // Without "(attributes)" no member has a checksum.
+  if (!opened || !opened->has_list() || !opened->read("(attributes)")) return false;
+  return std::ranges::all_of(sample_members(), [&](const mpq::new_member& each) {
+    const auto read = opened->read(each.name);
+    return read && *read == each.bytes;
+  });
 }
 
 bool is_sound(const std::filesystem::path& path) {

@@ -30,6 +30,13 @@ BOOST_FIXTURE_TEST_CASE(build_says_what_it_made, npc_folder) {
              rec("still") + ": 0.0 m in 0:00.0, at most 0.0 m/s (0 km/h), 1 block, 80 bytes\n");
 }
 
+BOOST_FIXTURE_TEST_CASE(build_names_the_folder_that_it_cannot_create, npc_folder) {
+  const std::string out = file("taken", "a file") + "/recordings";
+  const outcome said = run({"npc", "build", file("guard.lua", guard_script), "-o", out});
+  BOOST_TEST(said.code == 1);
+  BOOST_TEST(said.err.starts_with("tickreel: " + out + ": "), said.err);
+}
+
 BOOST_FIXTURE_TEST_CASE(build_in_json_is_one_document, npc_folder) {
   const outcome said =
       run({"npc", "build", file("guard.lua", guard_script), "-o", recordings, "--set", "laps=3", "--json"});

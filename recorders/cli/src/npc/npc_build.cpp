@@ -261,7 +261,10 @@ int run(const build_arguments& arguments) {
     return failed;
   }
   if (arguments.pawn && !has_place_for_pawn(arguments, *made)) return failed;
-  (void)create_folders(arguments.folder);
+  if (const auto there = create_folders(arguments.folder); !there) {
+    report_error(arguments.folder, there.error());
+    return failed;
+  }
   progress_bar bar("building");
   const files::monitor watch = bar.monitor();
   npc::build_options how;

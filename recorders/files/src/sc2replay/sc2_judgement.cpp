@@ -145,20 +145,21 @@ verification judge_other_members(const mpq::archive& archive, const sc2replay::r
   judge_encoding(archive, of.header, out);
   auto kept = mpq::read_attributes(archive);
   if (!kept) {
-    out.findings.push_back({severity::warning, kept.error().offset,
+    out.findings.push_back({severity::error, kept.error().offset,
                             "the archive's checksums cannot be read: " + describe(kept.error())});
     kept.emplace();
   }
   if (archive.find("(listfile)") != nullptr && !archive.has_list()) {
-    out.findings.push_back({archive.nameless() > 0 ? severity::error : severity::warning, error::no_offset,
-                            "(listfile): the list of members cannot be read"});
+    out.findings.push_back(
+        {severity::error, error::no_offset, "(listfile): the list of members cannot be read"});
   }
   if (!kept->crc32) {
     out.findings.push_back({severity::note, error::no_offset, "the archive keeps no checksums"});
   }
   if (archive.nameless() > 0) {
-    out.findings.push_back({severity::note, error::no_offset,
-                            "members that no list names: " + std::to_string(archive.nameless())});
+    // One of them may be "(attributes)", without which no checksum is compared.
+    out.findings.push_back({severity::error, error::no_offset,
+                            "members without a name in the archive: " + std::to_string(archive.nameless())});
   }
   if (archive.broken_entries() > 0) {
     out.findings.push_back(

@@ -41,14 +41,10 @@ result<recover_report> recover_sc2replay(const file_path& input, const file_path
   if (!problems) return fail(problems.error());
   for (const std::string& each : found->lost) report.lost.push_back(lost_member(each, *problems));
   report.lost.insert(report.lost.end(), problems->begin(), problems->end());
-  if (found->nameless > 0) {
-    report.lost.push_back("members without a name in the archive: " + std::to_string(found->nameless));
-  }
   if (found->unknown > 0) {
-    report.lost.push_back(
-        std::to_string(found->unknown) +
-        " contents are whole and left out: without the archive's tables nobody can tell what "
-        "they are");
+    report.lost.push_back(std::to_string(found->unknown) +
+                          " contents are whole and left out: without the archive's tables their names "
+                          "are unknown");
   }
   const auto copy = mark_losses(std::move(found->file), report.lost);
   if (!copy) return fail(copy.error());
