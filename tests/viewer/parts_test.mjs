@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { findFirstDifference, firstDifference, nearAsButter } from '../../recorders/viewer/page/compare.js';
 import { eachColumn, GapIndex } from '../../recorders/viewer/page/density.js';
 import { Kinds, teamColours } from '../../recorders/viewer/page/kinds.js';
+import { readCurves } from '../../recorders/viewer/page/economy.js';
 import { bestOf, findHighlights } from '../../recorders/viewer/page/highlights.js';
 import { LineCache } from '../../recorders/viewer/page/line_cache.js';
 import { LiveState } from '../../recorders/viewer/page/live.js';
@@ -240,6 +241,27 @@ test('highlights are goals, saves, turns and fights, and the reel is the best of
   assert.deepEqual(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed'))), []);
   assert.equal(findHighlights(Array.from({ length: 40 }, (_, i) => at(i, 'unit_destroyed', { killer_owner: 2 }))).length, 1);
   assert.deepEqual(findHighlights([]), []);
+});
+
+test('curves are the values of the snapshots, income a minute of game time in every version', async () => {
+  const ticks = [160, 320, 480];
+  const stats = (tick, player) => ({ minerals_used_current_army: tick, vespene_used_current_army: 10 * player, minerals_collection_rate: 1400 - tick, vespene_collection_rate: 140, food_used: 4096 * 12.5, workers_active_count: player });
+  const recording = (version) => ({
+    info: { version, players: [{ name: 'A', number: 1 }, { name: 'B', number: 2 }, { name: 'C', team: 'spectator', number: 3 }] },
+    timeOf: (tick) => tick,
+    // A snapshot of one player is missing in the middle.
+    lines: async (tick) => [JSON.stringify({ tick, time_ms: tick * 40, events: [{ type: 'unit_born' }, ...(tick === 320 ? [1] : [1, 2]).map((player) => ({ type: 'player_stats', player_id: player, stats: stats(tick, player) }))] })],
+  });
+  const events = ticks.flatMap((tick) => [1, 2].map((player) => ({ tick, type: 'player_stat_snapshot', player, stats: { apm_x100: 100 * tick } })));
+  for (const [version, divisor] of [['5.0.0.80949', 1.4], ['3.2.0.1', 1.4], ['3.1.4.1', 1], ['2.0.8.25604', 1], ['0.10.0.1', 1], [undefined, 1]]) {
+    const { times, curves } = await readCurves(recording(version), events);
+    const of = Object.fromEntries(curves.map(({ title, players }) => [title, players.map(({ values }) => values)]));
+    assert.deepEqual(times, [6400, 12800, 19200]);
+    assert.deepEqual(of['Army value'], [[170, 330, 490], [180, null, 500]]);
+    assert.deepEqual(of['Income a minute'][0], ticks.map((tick) => (1540 - tick) / divisor));
+    assert.deepEqual([of.Supply[0], of.Workers[1]], [[12.5, 12.5, 12.5], [2, null, 2]]);
+    assert.deepEqual(of['Actions a minute'][0], ticks);
+  }
 });
 
 test('kinds of events have the colours of no team, and no two of ten look alike', () => {

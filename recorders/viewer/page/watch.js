@@ -21,7 +21,7 @@ const say = (element, text) => {
 export class Watch {
   #recording;
   #player;
-  #score = make('output', { class: 'scoreboard', 'aria-label': 'Score', hidden: true });
+  #score = make('div', { class: 'scoreboard', role: 'group', 'aria-label': 'Score', hidden: true });
   #columns = sides.map((side) => make('div', { class: `cards ${side}`, role: 'group', 'aria-label': `Players, ${side}` }));
   #caption = make('p', { class: 'caption', hidden: true });
   #cards = [];
@@ -102,7 +102,7 @@ export class Watch {
     const rounds = (session.blue_round_score ?? 0) + (session.orange_round_score ?? 0);
     const round = session.total_round_count > 1 ? `round ${Math.min(session.total_round_count, rounds + 1)} of ${session.total_round_count}` : '';
     const paused = session.pause?.paused_state;
-    say(field.round, paused && paused !== 'unpaused' && paused !== 'none' ? 'paused' : playing ? round : shownText(wordsOf(session.game_status), 30));
+    say(field.round, paused && paused !== 'unpaused' && paused !== 'none' ? 'paused' : playing ? round : /not.found/i.test(session.game_status) ? '' : shownText(wordsOf(session.game_status), 30));
     const held = teams.slice(0, 2).map((team) => team?.stats?.possession_time ?? 0);
     const all = Math.max(1e-9, (held[0] || 0) + (held[1] || 0));
     ['heldBlue', 'heldOrange'].forEach((name, at) => (field[name].style.width = `${(100 * (held[at] || 0)) / all}%`));
@@ -113,7 +113,7 @@ export class Watch {
     const field = this.#board(`starcraft ${players.map(({ number }) => number)}`, (part) =>
       players.map(({ number, name, race }, at) => make('div', { class: `economy ${at % 2 ? 'orange' : 'blue'}` },
         make('b', { class: 'name' }, shownText(name, 24)), make('small', {}, shownText(race ?? '', 12)),
-        ...[['supply', 'supply'], ['army', 'army'], ['bank', 'in the bank'], ['apm', 'actions a minute']].map(([key, label]) => make('span', { class: 'number-of' }, part(`${key}${number}`, {}, 'b'), make('small', {}, label))))));
+        ...[['supply', 'supply'], ['army', 'army'], ['bank', 'bank'], ['apm', 'apm']].map(([key, label]) => make('span', { class: 'number-of' }, part(`${key}${number}`, {}, 'b'), make('small', {}, label))))));
     for (const { number } of players) {
       const { ticks, stats } = this.#snapshots.get(number);
       const now = stats[firstAbove(ticks, this.#player.tick) - 1];

@@ -32,6 +32,7 @@ class EchoStage {
   #highlighted = null;
   #timeMs = 0;
   #cut = true;
+  #home = wholeArena;  // from where the orbit sees all of it
   moves = true;
   #followed = null;
   #wanted = { eye: new Vector3(), at: new Vector3(), up: new Vector3(0, 1, 0) };
@@ -52,7 +53,7 @@ class EchoStage {
     this.colours = options.colours;
     this.space = new Space(host, this.colours, (now) => this.#frame(now));
     const { orbit, perspective } = this.space;
-    orbit.distance = wholeArena * (perspective.aspect >= 1 ? 1 : 1.2);
+    orbit.distance = this.#home = wholeArena * (perspective.aspect >= 1 ? 1 : 1.2);
     // Along the longer side of the picture; blue is on the left, as on every other picture of the match.
     orbit.azimuth = perspective.aspect >= 1 ? -1.36 : -0.3;
     orbit.polar = 0.38;
@@ -108,7 +109,7 @@ class EchoStage {
     this.#view = name;
     this.space.orbit.enabled = name !== "first-person";
     // Cameras that go along count their distance from that of the whole arena.
-    if (name === "director" || name === "follow") this.space.orbit.distance = wholeArena;
+    if (name === "director" || name === "follow") this.space.orbit.distance = this.#home;
     this.#placed = false;
     this.#redraw();
   }
@@ -218,6 +219,7 @@ class EchoStage {
     const far = players.slice(0, count).map(({ head }) => Math.hypot(...middle.map((v, axis) => head[axis] - v)));
     orbit.distance = Math.max(8, (Math.max(...far) * 1.6) / Math.min(1, this.space.perspective.aspect) ** 0.7);
     orbit.polar = 0.5;
+    this.#home = orbit.distance;
   }
 
   #name(state, own) {
@@ -338,7 +340,7 @@ class EchoStage {
       at.y *= 0.7;
       at.z = Math.max(-36, Math.min(36, at.z));
     }
-    const far = (Math.max(10, Math.min(24, 5 + spread * 0.9)) * (orbit.distance / wholeArena)) / Math.min(1, perspective.aspect) ** 0.5;
+    const far = (Math.max(10, Math.min(24, 5 + spread * 0.9)) * (orbit.distance / this.#home)) / Math.min(1, perspective.aspect) ** 0.5;
     eye.set(at.x - far * 0.94, Math.min(at.y + far * 0.3, arena.halfHeight + 3), at.z * 0.94);
     const jumped = this.#at.distanceTo(at) > 25;
     const still = this.settings.reducedMotion || !this.#placed || this.#cut || jumped;
@@ -357,7 +359,7 @@ class EchoStage {
     const { orbit, perspective } = this.space;
     const player = this.#target();
     const { eye, at } = this.#wanted;
-    const distance = orbit.distance / wholeArena;
+    const distance = orbit.distance / this.#home;
     if (player) {
       at.set(player.head[0], player.head[1], player.head[2]);
       const f = player.bodyForward;

@@ -69,6 +69,8 @@ export class Space {
     this.perspective.updateProjectionMatrix();
     this.frameAbove();
     this.labels.resize(width, height);
+    // What has been drawn is gone with the size: it is drawn again in the same frame.
+    if (this.canvas.style.visibility === "") this.#paint(performance.now());
     this.dirty();
   }
 

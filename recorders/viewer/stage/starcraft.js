@@ -117,7 +117,9 @@ class StarcraftStage {
     if (!match || !Number.isFinite(match.bounds.left)) return;
     if (this.#view === "follow") this.#goTo(match);
     this.#alive.clear();
-    this.plane.inset = this.legend.above;
+    // The map lies below the board over it.
+    const board = this.plane.host.parentElement?.querySelector(".scoreboard")?.offsetHeight ?? 0;
+    this.plane.inset = Math.max(this.legend.above, board > 0 ? board + 16 : 0);
     this.#ground(pen);
     if (this.switches.on("orders")) this.#orders(pen, match);
     if (this.switches.on("units")) for (const unit of match.units) this.#unit(pen, unit);

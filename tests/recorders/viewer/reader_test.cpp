@@ -124,9 +124,9 @@ std::vector<double> column(reader& of, const std::string& path) {
   BOOST_REQUIRE(parser.parse(series)["min"].get(numbers) == simdjson::SUCCESS);
   std::vector<double> out;
   for (const simdjson::dom::element value : numbers) {
-    double number = std::numeric_limits<double>::quiet_NaN();
-    (void)value.get(number);
-    out.push_back(number);
+    double number = 0;
+    const bool there = value.get(number) == simdjson::SUCCESS;
+    out.push_back(there ? number : std::numeric_limits<double>::quiet_NaN());
   }
   return out;
 }
@@ -378,6 +378,7 @@ BOOST_AUTO_TEST_CASE(speeds_and_distances_are_computed) {
 // A page has one verdict with `info`, also of a file whose ends and indexes look sound.
 BOOST_AUTO_TEST_CASE(the_verdict_is_that_of_a_look_at_every_tick) {
   bool seen_other = false;
+  std::size_t damaged = 0;
   const auto compare = [&](byte_span bytes) {
     const auto opened = files::open(bytes);
     reader tested;
@@ -395,18 +396,20 @@ BOOST_AUTO_TEST_CASE(the_verdict_is_that_of_a_look_at_every_tick) {
     BOOST_REQUIRE(wanted);
     BOOST_TEST(after == files::name(wanted->health));
     seen_other = seen_other || first != after;
+    damaged += after == "damaged" ? 1u : 0u;
   };
   for (const kept& each : recordings()) {
     BOOST_TEST_CONTEXT(each.name) compare(each.bytes);
     if (each.name != "match.none.butter") continue;
     // Positions that are no numbers, in half precision.
-    for (std::size_t at = 400; at + 2 < each.bytes.size(); at += 112) {
+    for (std::size_t at = 434; at + 2 < each.bytes.size(); at += 112) {
       byte_vector odd = each.bytes;
       odd[at] = std::byte{0};
       odd[at + 1] = std::byte{0x7e};
       BOOST_TEST_CONTEXT("offset " << at) compare(odd);
     }
   }
+  BOOST_TEST(damaged > 2u);
   BOOST_TEST(seen_other);
 }
 
