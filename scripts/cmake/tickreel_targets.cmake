@@ -62,16 +62,20 @@ function(tickreel_optimise_less target)
   endif()
 endfunction()
 
-# A library on one floor: tickreel_library(butter SOURCES ... LINK ... [EMBEDDABLE] [OPTIMISE_LESS])
+# A library on one floor: tickreel_library(butter SOURCES ... LINK ... [EMBEDDABLE] [OPTIMISE_LESS] [BATCH 24])
 # makes target tickreel_butter with alias tickreel::butter, public headers in ./include.
 # EMBEDDABLE code is compiled as a game compiles it, without exceptions and RTTI.
 function(tickreel_library name)
-  cmake_parse_arguments(arg "EMBEDDABLE;OPTIMISE_LESS" "" "SOURCES;LINK;LINK_PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "EMBEDDABLE;OPTIMISE_LESS" "BATCH" "SOURCES;LINK;LINK_PRIVATE" ${ARGN})
   set(target tickreel_${name})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(tickreel::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX)
   tickreel_common_options(${target})
+  if(arg_BATCH)
+    # Half as many batches parse the same headers half as often. Where one file is to be rebuilt soon, they stay small.
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${arg_BATCH})
+  endif()
   if(arg_OPTIMISE_LESS)
     tickreel_optimise_less(${target})
   endif()
